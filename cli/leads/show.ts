@@ -61,7 +61,7 @@ async function showLeads(run: Run, choose: (store: Store) => Promise<readonly st
   const leads = await run.withStore('write', async store => {
     const ids = await choose(store)
     // Recorded before anything is shown, as at the desk.
-    for (const id of ids) await store.recordLook({ id, by, restMs: VIEW_REST_MS })
+    for (const id of ids) await store.recordView({ id, by, restMs: VIEW_REST_MS })
     return (await Promise.all(ids.map(id => store.find(id)))).filter(lead => lead !== null)
   })
   if (leads.length === 0) throw new CommandError('No consent found for this email or phone number.')

@@ -169,7 +169,7 @@ async function findStored(sql: Sql, dialect: Dialect, batch: readonly NewLead[])
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** The oldest accepted or held lead of each person within the window. Locked: an operator may be releasing it right now. */
+/** Each person's oldest accepted or held lead within the window. Locked, because an operator may be releasing it right now. */
 async function findEarlier(
   sql: Sql,
   { valuesOf, lockLeads }: Dialect,

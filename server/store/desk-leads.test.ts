@@ -20,14 +20,14 @@ onEachEngine('leads in the desk', scene => {
 
   test('repeated views by one person are recorded once per interval, and views of a missing lead not at all', async () => {
     const id = await capture('ada')
-    const look = (by: string, restMs: number) => store.recordLook({ id, by, restMs })
-    expect([await look('Maria', 60_000), await look('Maria', 60_000), await look('Joe', 60_000)]).toEqual([
+    const view = (by: string, restMs: number) => store.recordView({ id, by, restMs })
+    expect([await view('Maria', 60_000), await view('Maria', 60_000), await view('Joe', 60_000)]).toEqual([
       true,
       false,
       true,
     ])
-    expect(await look('Maria', -1)).toBe(true)
-    expect(await store.recordLook({ id: 'no-such-lead', by: 'Maria', restMs: 0 })).toBe(false)
+    expect(await view('Maria', -1)).toBe(true)
+    expect(await store.recordView({ id: 'no-such-lead', by: 'Maria', restMs: 0 })).toBe(false)
     expect(await linesOf(id)).toEqual(
       expect.arrayContaining([
         ['looked', { by: 'Maria' }],
@@ -169,7 +169,7 @@ onEachEngine('leads in the desk', scene => {
     expect((await other.pulse()).paused).toBe(true)
     expect(await moves(() => store.resumeDeliveries({ by: 'Maria' }))).toBe(true)
     expect(await moves(() => store.probe())).toBe(false)
-    expect(await moves(() => store.recordLook({ id, by: 'Maria', restMs: 0 }))).toBe(false)
+    expect(await moves(() => store.recordView({ id, by: 'Maria', restMs: 0 }))).toBe(false)
     expect(await moves(() => store.recordExport({ by: 'Joe', format: 'csv', filter: '{}', leads: 1 }))).toBe(false)
     expect(await moves(() => store.recordListView({ by: 'Joe', day: '2030-01-31', leads: 50 }))).toBe(false)
   })

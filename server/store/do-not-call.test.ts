@@ -18,7 +18,7 @@ onEachEngine('a person on the do-not-call list', scene => {
   const capture = (contact: Partial<Contact> = {}) => scene.capture('ada', { contact: { ...ada, ...contact } })
   const leasedIds = async () => (await store.lease({ limit: 9, leaseMs: HOUR })).map(({ leadId }) => leadId)
 
-  test('is held at the last moment if a capture read the list before they were added', async () => {
+  test('is held just before delivery if a capture read the list before they were added', async () => {
     const [one, two] = [await scene.capture('ada'), await scene.capture('ada again', byPhone)]
     const other = await scene.capture('bob', bystander)
     // Simulates a capture that commits a moment later, or an interrupted command.
@@ -37,7 +37,7 @@ onEachEngine('a person on the do-not-call list', scene => {
     expect(await store.backlog()).toMatchObject({ pending: 1, held: 2 })
   })
 
-  test('is delivered, retries included, if their lead is released or resent by id, until they are added again', async () => {
+  test('is delivered, including retries, if their lead is released or resent by ID, until they’re added again', async () => {
     await store.suppress({ contacts: [{ email: ada.email }], by: 'Maria' })
     const { id } = await scene.capture('ada')
     await store.release({ ids: [id], by: 'Maria' })
@@ -95,7 +95,7 @@ onEachEngine('a person on the do-not-call list', scene => {
     },
   )
 
-  test('is no longer delivered: pending and failed leads are held, delivered ones stay', async () => {
+  test('gets no more deliveries: pending and failed leads are held, and delivered ones don’t change', async () => {
     const ids = []
     for (const firstName of ['Ada', 'Bob', 'Carl']) ids.push((await capture({ firstName })).id)
     const leased = [await scene.leaseOne(), await scene.leaseOne()]
@@ -163,7 +163,7 @@ onEachEngine('a person on the do-not-call list', scene => {
     expect((await capture({ firstName: 'Eda' })).state).toBe('accepted')
   })
 
-  test('is in the lead’s history with the kind of contact, never with its value', async () => {
+  test('appears in the lead’s history as an email or a phone, never with the value', async () => {
     const { id } = await capture()
     const order = { leadId: id, contacts: [{ email: ada.email }, { phone: ada.phone }], by: 'Maria' }
     await store.suppress(order)

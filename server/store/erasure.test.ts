@@ -1,11 +1,11 @@
-/** Which data erasing deletes, which it keeps, and how to find that again. */
+/** Erasing deletes personal data, keeps the proof of consent, and can find that proof again. */
 import { expect, test } from 'vitest'
 import { certificateUrl } from '../../domain/certificate.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { captureLead, contactOf, ERASURE_KEY, openLeadStore } from '../../tests/support/lead-store.ts'
 import { CONSENT, dead, delivered, HOUR, onEachEngine, retry } from '../../tests/support/store-scene.ts'
 import type { Submission } from './capture.ts'
-import { schema, sqliteWords } from './schema.ts'
+import { schema, sqliteDdl } from './schema.ts'
 import { StoreUnusable } from './store-errors.ts'
 
 /** Add a new table here once you know what erasing a lead does to it. Only `leads` and `notes` have personal data. */
@@ -15,7 +15,7 @@ const knownTables = `alerts attempts clock consents deliveries delivery_pause de
   variant_secret`
 
 test('every table is listed with the effect of erasing a lead', () => {
-  expect(Object.keys(schema(sqliteWords)).toSorted()).toEqual([...knownTables.split(/\s+/), 'lead_search'].toSorted())
+  expect(Object.keys(schema(sqliteDdl)).toSorted()).toEqual([...knownTables.split(/\s+/), 'lead_search'].toSorted())
 })
 
 /** The columns of a lead that erasing keeps. */

@@ -9,7 +9,7 @@ import { storable } from './capture.ts'
 import { connectTo, sqlOn, transact } from './postgres/connections.ts'
 import { asStoreError } from './postgres/errors.ts'
 import { migrate } from './postgres/migrate.ts'
-import { postgresWords, schema } from './schema.ts'
+import { postgresDdl, schema } from './schema.ts'
 import type { Sql, Value } from './sql.ts'
 import { openChecked, openExclusively } from './sqlite/open-file.ts'
 import { StoreUnusable } from './store-errors.ts'
@@ -33,7 +33,7 @@ const notCopied: ReadonlySet<Table> = new Set<Table>([
 ])
 
 /** The schema lists every table; referenced tables come first. */
-const copiedTables = (Object.keys(schema(postgresWords)) as Table[]).filter(table => !notCopied.has(table))
+const copiedTables = (Object.keys(schema(postgresDdl)) as Table[]).filter(table => !notCopied.has(table))
 
 const ROWS_AT_ONCE = 1000
 const QUERY_TIMEOUT_MS = 600_000

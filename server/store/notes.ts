@@ -57,14 +57,14 @@ export function createNotes({ read, transact }: SqlPort) {
         [leadId],
       ),
     /** Records in the lead's history that someone viewed it, unless they did within `restMs`. False if nothing was written. */
-    recordLook: ({ id, by, restMs }: { readonly id: string; readonly by: string; readonly restMs: number }) =>
+    recordView: ({ id, by, restMs }: { readonly id: string; readonly by: string; readonly restMs: number }) =>
       transact(async (sql, at) => {
         if ((await sql('SELECT id FROM leads WHERE id = $1', [id])).length === 0) return false
-        const looks = await sql<{ detail: string }>(
+        const views = await sql<{ detail: string }>(
           `SELECT detail FROM history WHERE lead_id = $1 AND at > $2 AND event = 'looked'`,
           [id, at - restMs],
         )
-        if (looks.some(({ detail }) => detail === JSON.stringify({ by }))) return false
+        if (views.some(({ detail }) => detail === JSON.stringify({ by }))) return false
         await addHistory(sql, { leadId: id, at, event: 'looked', detail: { by } })
         return true
       }),

@@ -57,7 +57,7 @@ export interface Backlog {
   readonly aheadMs: number
 }
 
-/** While the webhook is down a hundred thousand may be waiting: don't read through all of them on every request. */
+/** While the webhook is down, a hundred thousand deliveries may be waiting: don't scan them all on every request. */
 const LOOKED_THROUGH = 10
 /** A lead that wasn't held enters the outbox when it is received, give or take clock skew between server and database. */
 const STRAIGHT_MS = 60_000

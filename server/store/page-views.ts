@@ -49,9 +49,9 @@ const BRINGS_LEADS_MS = 30 * 24 * 60 * 60 * 1000
 export const viewStages = ['views', 'bots', 'prefetches', 'declined', 'thanked'] as const
 
 type CountedTable = Readonly<{ table: string } & Record<'key' | 'latest' | 'sums', readonly string[]>>
-const place = ['day', 'page', 'variant']
-const pageCounts = { table: 'page_counts', key: [...place, 'campaign'], latest: ['asks'], sums: viewStages }
-const questionCounts = { table: 'question_counts', key: [...place, 'question'], latest: [], sums: ['reached'] }
+const sharedKey = ['day', 'page', 'variant']
+const pageCounts = { table: 'page_counts', key: [...sharedKey, 'campaign'], latest: ['asks'], sums: viewStages }
+const questionCounts = { table: 'question_counts', key: [...sharedKey, 'question'], latest: [], sums: ['reached'] }
 
 export function createPageViews({ read, transact, dialect }: SqlPort) {
   return {

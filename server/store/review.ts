@@ -57,7 +57,7 @@ async function releaseAll(sql: Sql, dialect: Dialect, ids: readonly string[], by
   if (chosen.length < new Set(ids).size) throw new Rollback()
   for (const lead of chosen) {
     const { id, state, heldReason } = lead
-    if (state === 'rejected' && (await cameAgain(sql, lead))) throw new Rollback()
+    if (state === 'rejected' && (await hasNewerLead(sql, lead))) throw new Rollback()
     await sql(`UPDATE leads SET state = 'accepted', held_reason = NULL, rejected_reason = NULL WHERE id = $1`, [id])
     const detail = { heldReason, ...(state === 'rejected' && { was: state }), by }
     await addHistory(sql, { leadId: id, at, event: 'released', detail })
@@ -68,7 +68,7 @@ async function releaseAll(sql: Sql, dialect: Dialect, ids: readonly string[], by
 }
 
 /** A newer lead isn't a repeat of a rejected one, so it counts as a separate lead. */
-async function cameAgain(sql: Sql, { id, personKey, receivedAt }: LeadToDecide): Promise<boolean> {
+async function hasNewerLead(sql: Sql, { id, personKey, receivedAt }: LeadToDecide): Promise<boolean> {
   const others = await sql(
     `SELECT id FROM leads WHERE person_key = $1 AND received_at > $2 AND id <> $3 AND state IN ('accepted', 'held') LIMIT 1`,
     [personKey, receivedAt - REPEAT_WINDOW_MS, id],

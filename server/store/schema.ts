@@ -4,7 +4,7 @@
  */
 
 /** DDL that differs between the engines. */
-export const sqliteWords = {
+export const sqliteDdl = {
   engine: 'sqlite' as 'sqlite' | 'postgres',
   /** Compared byte by byte, regardless of the database's locale, as IDs and keys require. */
   TEXT: 'TEXT',
@@ -16,16 +16,16 @@ export const sqliteWords = {
   /** The order in which history was written. SQLite has this column in every table. */
   HISTORY_ROWID: '',
   VACUUM_DELIVERIES_OFTEN: '',
-  // PostgreSQL's needs an extension, so postgres/migrate.ts tries to make it. Its rowids are those of leads, and its texts are their `search_text`. With `secure-delete`, the trigrams of an erased lead
-  // leave the file at once.
+  // PostgreSQL's index needs an extension, so postgres/migrate.ts tries to create it. Rowids and text are those of `leads`. With
+  // `secure-delete`, an erased lead's trigrams leave the file immediately.
   SEARCH_INDEX: `
       CREATE VIRTUAL TABLE lead_search USING fts5 (search_text, content = '', tokenize = 'trigram case_sensitive 1');
       INSERT INTO lead_search (lead_search, rank) VALUES ('secure-delete', 1);`,
 }
 
-export type SchemaWords = typeof sqliteWords
+export type SchemaDdl = typeof sqliteDdl
 
-export const postgresWords: SchemaWords = {
+export const postgresDdl: SchemaDdl = {
   engine: 'postgres',
   TEXT: 'TEXT COLLATE "C"',
   BIGINT: 'BIGINT',
@@ -41,8 +41,8 @@ export const postgresWords: SchemaWords = {
 export const STORE_VERSION = 20
 
 /** All tables with their indexes; referenced tables come first. */
-export function schema(words: SchemaWords) {
-  const { TEXT, BIGINT, STRICT, KEYED, HISTORY_ROWID, VACUUM_DELIVERIES_OFTEN, SEARCH_INDEX } = words
+export function schema(ddl: SchemaDdl) {
+  const { TEXT, BIGINT, STRICT, KEYED, HISTORY_ROWID, VACUUM_DELIVERIES_OFTEN, SEARCH_INDEX } = ddl
   return {
     consents: `
       CREATE TABLE consents (
@@ -62,21 +62,21 @@ export function schema(words: SchemaWords) {
         received_at ${BIGINT} NOT NULL,
         state ${TEXT} NOT NULL CHECK (state IN ('accepted', 'repeat', 'held', 'rejected', 'erased')),
         held_reason ${TEXT},
-        rejected_reason ${TEXT},         -- in the operator's words
+        rejected_reason ${TEXT},         -- free text from the operator
         repeat_of ${TEXT},
         contact ${TEXT},                 -- JSON object of the contact fields as submitted; null once erased, like the next five
         email ${TEXT},                   -- in lower case, to look people up
         phone ${TEXT},                   -- ten digits, to look people up
-        person_key ${TEXT},              -- what makes a repeat: see repeats.ts
+        person_key ${TEXT},              -- identifies repeats: see repeats.ts
         client_address ${TEXT},
         user_agent ${TEXT},
         page ${TEXT} NOT NULL,
         campaign ${TEXT} NOT NULL,       -- JSON object of the page's campaign parameters
-        campaign_key ${TEXT} NOT NULL,   -- what the funnel groups by: see domain/campaign.ts
+        campaign_key ${TEXT} NOT NULL,   -- the funnel's grouping key: see domain/campaign.ts
         variant ${TEXT} NOT NULL DEFAULT '',
         certificate_id ${TEXT},          -- TrustedForm
-        certificate_other ${TEXT},       -- the certificate's address where it has no known id
-        trusted_form ${TEXT},            -- whether the form asked for a certificate: off, sandbox or on
+        certificate_other ${TEXT},       -- the certificate's URL if it has no known ID
+        trusted_form ${TEXT},            -- whether the form asked for a certificate: off, sandbox, or on
         consent_version ${TEXT} NOT NULL REFERENCES consents (version),
         questionnaire_version ${TEXT} REFERENCES questionnaires (version), -- null: not known
         search_text ${TEXT}              -- see search-text.ts; null once erased
@@ -108,13 +108,13 @@ export function schema(words: SchemaWords) {
     deliveries: `
       CREATE TABLE deliveries (
         lead_id ${TEXT} PRIMARY KEY REFERENCES leads (id),
-        webhook_id ${TEXT} NOT NULL UNIQUE, -- the same for every attempt, so the receiver can tell a repetition
+        webhook_id ${TEXT} NOT NULL UNIQUE, -- the same for every attempt, so the receiver can detect duplicates
         state ${TEXT} NOT NULL CHECK (state IN ('pending', 'delivered', 'dead')),
         attempts INTEGER NOT NULL,       -- made since it was last put into the outbox
-        next_at ${BIGINT} NOT NULL,      -- due from then on; a lease pushes it past the time the worker may take
+        next_at ${BIGINT} NOT NULL,      -- when it is due; a lease moves it past the worker's deadline
         created_at ${BIGINT} NOT NULL,
         finished_at ${BIGINT},
-        lease_token ${TEXT}              -- tells a late failure of an earlier lease from one of the current lease
+        lease_token ${TEXT}              -- distinguishes a late failure of an earlier lease from one of the current lease
       ) ${STRICT};
       CREATE INDEX deliveries_due ON deliveries (next_at, created_at) WHERE state = 'pending';
       CREATE INDEX deliveries_pending ON deliveries (lead_id) WHERE state = 'pending';
@@ -126,8 +126,8 @@ export function schema(words: SchemaWords) {
         lead_id ${TEXT} NOT NULL REFERENCES leads (id),
         at ${BIGINT} NOT NULL,
         duration_ms ${BIGINT} NOT NULL,
-        outcome ${TEXT} NOT NULL,        -- 'delivered', or why not in plain words
-        status INTEGER                   -- the HTTP status, if there was an answer
+        outcome ${TEXT} NOT NULL,        -- 'delivered', or why not, in plain English
+        status INTEGER                   -- the HTTP status, if there was a response
       ) ${STRICT};
       CREATE INDEX attempts_of_a_lead ON attempts (lead_id, at);`,
     delivery_pause: `
@@ -140,14 +140,14 @@ export function schema(words: SchemaWords) {
     // Records kept about erased people, and the do-not-call list.
     erasure_keys: `
       CREATE TABLE erasure_keys (
-        id ${TEXT} PRIMARY KEY,          -- tells keys apart; the key itself is never in the store
+        id ${TEXT} PRIMARY KEY,          -- identifies the key; the key itself is never in the store
         first_used_at ${BIGINT} NOT NULL,
-        signing_since ${BIGINT}          -- null: it has signed no consent record
+        signing_since ${BIGINT}          -- null: it hasn't signed a consent record
       ) ${STRICT};`,
     erased_people: `
       CREATE TABLE erased_people (
         lead_id ${TEXT} PRIMARY KEY REFERENCES leads (id),
-        email_mac ${TEXT} NOT NULL,      -- hashes that only the key can make
+        email_mac ${TEXT} NOT NULL,      -- keyed hashes
         phone_mac ${TEXT} NOT NULL,
         key_id ${TEXT} NOT NULL REFERENCES erasure_keys (id),
         erased_at ${BIGINT}              -- null: before that was recorded
@@ -174,7 +174,7 @@ export function schema(words: SchemaWords) {
         id ${TEXT} PRIMARY KEY,
         code ${TEXT} NOT NULL,
         text ${TEXT} NOT NULL,           -- never with personal data
-        source ${TEXT} NOT NULL,         -- the process that raised it; empty when it was found in the store
+        source ${TEXT} NOT NULL,         -- the process that raised it; empty if all replicas share it
         started_at ${BIGINT} NOT NULL,
         ended_at ${BIGINT},              -- null while it is open
         told INTEGER NOT NULL,           -- how often it was sent
@@ -184,7 +184,7 @@ export function schema(words: SchemaWords) {
     clock: `
       CREATE TABLE clock (
         id INTEGER PRIMARY KEY,
-        latest_at ${BIGINT} NOT NULL     -- the latest time seen, to notice a clock that was set back
+        latest_at ${BIGINT} NOT NULL     -- the latest time seen, to detect a clock that was set back
       ) ${STRICT};`,
     readiness: `
       CREATE TABLE readiness (
@@ -206,13 +206,13 @@ export function schema(words: SchemaWords) {
         role ${TEXT} NOT NULL,           -- viewer or editor
         handle ${TEXT} NOT NULL,         -- the random user id that authenticators see
         invited_at ${BIGINT} NOT NULL,
-        dismissed_at ${BIGINT}           -- null: may sign in
+        dismissed_at ${BIGINT}           -- null: can sign in
       ) ${STRICT};`,
     desk_invitations: `
       CREATE TABLE desk_invitations (
         token_hash ${TEXT} PRIMARY KEY,  -- the token itself is only in the link
         person_id ${TEXT} NOT NULL REFERENCES desk_people (id),
-        role ${TEXT} NOT NULL,           -- the person's once it is used
+        role ${TEXT} NOT NULL,           -- the person's role once it is used
         invited_by ${TEXT} NOT NULL,
         invited_at ${BIGINT} NOT NULL,
         ends_at ${BIGINT} NOT NULL
@@ -224,7 +224,7 @@ export function schema(words: SchemaWords) {
         public_key ${TEXT} NOT NULL,
         counter ${BIGINT} NOT NULL,
         transports ${TEXT} NOT NULL,     -- JSON array
-        synced INTEGER NOT NULL,         -- 1: on all devices of an account
+        synced INTEGER NOT NULL,         -- 1: synced to all of an account's devices
         added_at ${BIGINT} NOT NULL,
         last_used_at ${BIGINT}
       ) ${STRICT};
@@ -252,14 +252,14 @@ export function schema(words: SchemaWords) {
         started_by ${TEXT} NOT NULL,
         started_at ${BIGINT} NOT NULL,
         finished_at ${BIGINT},
-        message ${TEXT},                 -- why it stopped before its end; never with personal data
+        message ${TEXT},                 -- why it stopped early; never with personal data
         total ${BIGINT} NOT NULL,
         changed ${BIGINT} NOT NULL,
         skipped ${BIGINT} NOT NULL,
         failed ${BIGINT} NOT NULL,
-        reason ${TEXT},                  -- of a rejection, in the operator's words; cleared when the job ends
-        again INTEGER NOT NULL,          -- 1: delivered leads, too
-        leased_until ${BIGINT} NOT NULL  -- until then another desk leaves it alone
+        reason ${TEXT},                  -- for a rejection: free text from the operator; cleared when the job ends
+        again INTEGER NOT NULL,          -- 1: also resend delivered leads
+        leased_until ${BIGINT} NOT NULL  -- until then, no other desk takes it
       ) ${STRICT};`,
     desk_job_leads: `
       CREATE TABLE desk_job_leads (
@@ -274,7 +274,7 @@ export function schema(words: SchemaWords) {
         exported_at ${BIGINT} NOT NULL,
         exported_by ${TEXT} NOT NULL,    -- a desk person's name
         format ${TEXT} NOT NULL,         -- csv, jsonl, or list: leads that someone saw in lists on one day
-        filter ${TEXT} NOT NULL,         -- JSON object, without what was searched for
+        filter ${TEXT} NOT NULL,         -- JSON object, without the search text
         leads ${BIGINT}                  -- null: not counted
       ) ${STRICT};`,
     // Analytics. Days are in the operator's time zone: 2030-01-31. Contains no visitor data.
@@ -282,7 +282,7 @@ export function schema(words: SchemaWords) {
       CREATE TABLE page_counts (
         day ${TEXT} NOT NULL,
         page ${TEXT} NOT NULL,
-        variant ${TEXT} NOT NULL,        -- empty where the page has none
+        variant ${TEXT} NOT NULL,        -- empty if the page has none
         campaign ${TEXT} NOT NULL,       -- see domain/campaign.ts
         asks ${BIGINT} NOT NULL,         -- 1: the page has the questionnaire
         views ${BIGINT} NOT NULL,
@@ -297,7 +297,7 @@ export function schema(words: SchemaWords) {
         day ${TEXT} NOT NULL,
         page ${TEXT} NOT NULL,
         variant ${TEXT} NOT NULL,
-        question ${BIGINT} NOT NULL,     -- from 1; one more than there are questions: all were answered
+        question ${BIGINT} NOT NULL,     -- from 1; the number after the last question: all were answered
         reached ${BIGINT} NOT NULL,
         PRIMARY KEY (day, page, variant, question)
       ) ${KEYED};`,
@@ -316,16 +316,16 @@ export function schema(words: SchemaWords) {
     rolled_up_days: `
       CREATE TABLE rolled_up_days (
         day ${TEXT} PRIMARY KEY,
-        time_zone ${TEXT} NOT NULL       -- in which the day began
+        time_zone ${TEXT} NOT NULL       -- the day's time zone
       ) ${STRICT};`,
     dirty_days: `
       CREATE TABLE dirty_days (
-        received_at ${BIGINT} NOT NULL   -- of a lead that changed after its day may have been rolled up
+        received_at ${BIGINT} NOT NULL   -- when a lead was received that changed after its day may have been rolled up
       ) ${STRICT};`,
     variant_secret: `
       CREATE TABLE variant_secret (
         id INTEGER PRIMARY KEY,          -- always 1
-        secret ${TEXT} NOT NULL          -- by which all servers assign variants alike
+        secret ${TEXT} NOT NULL          -- makes all servers assign the same variants
       ) ${STRICT};`,
     lead_search: SEARCH_INDEX,
   }

@@ -168,13 +168,13 @@ describe('SQLite’s search index', () => {
 
 test('the indexer works through a backlog immediately, waits when there is none, and reports an outage once', async () => {
   vi.useFakeTimers()
-  const answers = [500, 500, 3, 0, new Error('away'), new Error('away'), 0, new Error('away'), 0]
+  const results = [500, 500, 3, 0, new Error('down'), new Error('down'), 0, new Error('down'), 0]
   const times: number[] = []
   const indexLeads = async () => {
     times.push(Date.now())
-    const answer = answers[times.length - 1] ?? 0
-    if (answer instanceof Error) throw answer
-    return answer
+    const result = results[times.length - 1] ?? 0
+    if (result instanceof Error) throw result
+    return result
   }
   const start = Date.now()
   const faults: unknown[] = []

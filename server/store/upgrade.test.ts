@@ -66,7 +66,7 @@ describe.each(engines)('a 0.5.3 store on $name', ({ name, open }) => {
   test('is upgraded and returns the same results as before', async () => {
     const expected = JSON.parse(fixture(`${name}.json`).toString(), withNewNames)
     const { store } = await open()
-    expect(await answersOf(store, expected)).toEqual(expected)
+    expect(await resultsOf(store, expected)).toEqual(expected)
     const { pending } = expected.leads
     while ((await store.indexLeads({ limit: 2 })) > 0);
     const found = await store.page({ filter: { search: pending.email }, order: 'newest first', limit: 9, after: null })
@@ -115,7 +115,7 @@ function withNewNames(key: string, value: unknown): unknown {
 }
 
 /** The queries 0.5.3 ran when the fixture was made, except those that depend on today's date. */
-async function answersOf(
+async function resultsOf(
   store: Store,
   {
     leads,

@@ -1,5 +1,5 @@
 /** Upgrades a 0.5.3 store (version 19) to the schema in `schema.ts`. Older stores must be upgraded with 0.5.3 first. */
-import { type SchemaWords, STORE_VERSION, schema } from './schema.ts'
+import { type SchemaDdl, STORE_VERSION, schema } from './schema.ts'
 import { StoreUnusable } from './store-errors.ts'
 
 export const VERSION_OF_0_5_3 = 19
@@ -25,15 +25,15 @@ export function verifyCurrent(version: number, place: string): void {
 }
 
 /** SQL for one transaction. */
-export function upgradeFrom053(words: SchemaWords): string {
-  return words.engine === 'sqlite' ? upgradeSqlite(words) : upgradePostgres(words)
+export function upgradeFrom053(ddl: SchemaDdl): string {
+  return ddl.engine === 'sqlite' ? upgradeSqlite(ddl) : upgradePostgres(ddl)
 }
 
 const digits = `replace(replace(replace(replace(phone, '(', ''), ')', ''), '-', ''), ' ', '')`
 
 /** Leads are copied, not updated in place: split pages would keep copies of a person's data that no erasure finds. */
-function upgradeSqlite(words: SchemaWords): string {
-  const tables = schema(words)
+function upgradeSqlite(ddl: SchemaDdl): string {
+  const tables = schema(ddl)
   return `
   PRAGMA legacy_alter_table = ON; -- other tables keep referring to "leads"
   DROP TRIGGER lead_changed_late;
@@ -54,14 +54,14 @@ function upgradeSqlite(words: SchemaWords): string {
   DROP TRIGGER page_counted_again;
   DROP TRIGGER page_asks_otherwise;
   ${tables.lead_search}
-  ${otherTables(words)}
+  ${otherTables(ddl)}
   DROP TABLE chores;
   PRAGMA legacy_alter_table = OFF;`
 }
 
 /** Leaves out search text and campaign keys, which SQL can't compute: see postgres/migrate.ts. */
-function upgradePostgres(words: SchemaWords): string {
-  const { TEXT, HISTORY_ROWID } = words
+function upgradePostgres(ddl: SchemaDdl): string {
+  const { TEXT, HISTORY_ROWID } = ddl
   return `
   ALTER TABLE leads ADD COLUMN contact ${TEXT}, ADD COLUMN search_text ${TEXT}, ADD COLUMN campaign_key ${TEXT} NOT NULL DEFAULT '';
   ALTER TABLE leads ALTER COLUMN campaign_key DROP DEFAULT;
@@ -80,20 +80,20 @@ function upgradePostgres(words: SchemaWords): string {
   DROP FUNCTION store_leads;
   DROP FUNCTION note_late_change CASCADE;
   DROP FUNCTION sum_page_counts CASCADE;
-  ${otherTables(words)}`
+  ${otherTables(ddl)}`
 }
 
 /**
  * Replaces the page view journal, adds a daily rollup of leads and a history of keys and the do-not-call list, and renames the
  * desk's roles and actions.
  */
-function otherTables(words: SchemaWords): string {
-  const tables = schema(words)
+function otherTables(ddl: SchemaDdl): string {
+  const tables = schema(ddl)
   const key = ['day', 'page', 'variant', 'campaign']
   const counts = ['views', 'bots', 'prefetches', 'declined', 'thanked']
   const columns = `${key.join(', ')}, asks, ${counts.join(', ')}`
   const journal =
-    words.engine === 'sqlite'
+    ddl.engine === 'sqlite'
       ? `SELECT ${[...key, 'asks', ...counts].map(name => `value ->> '${name}' AS ${name}`).join(', ')}
          FROM view_journal, json_each(view_journal.counts)`
       : `SELECT ${key.join(', ')}, asks::integer AS asks, ${counts.join(', ')} FROM view_journal,
@@ -115,7 +115,7 @@ function otherTables(words: SchemaWords): string {
   INSERT INTO variant_secret SELECT 1, dealing_secret FROM funnel_state WHERE dealing_secret IS NOT NULL;
   ${['view_journal', 'late_changes', 'day_counts', 'campaign_counts', 'funnel_state'].map(name => `DROP TABLE ${name};`).join('')}
   ${tables.do_not_call_history}
-  ALTER TABLE erasure_keys ADD COLUMN signing_since ${words.BIGINT};
+  ALTER TABLE erasure_keys ADD COLUMN signing_since ${ddl.BIGINT};
   ${tables.exports}
   UPDATE desk_people SET role = CASE role WHEN 'act' THEN 'editor' ELSE 'viewer' END;
   UPDATE desk_invitations SET role = CASE role WHEN 'act' THEN 'editor' ELSE 'viewer' END;

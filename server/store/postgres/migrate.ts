@@ -1,7 +1,7 @@
 /** Creates or upgrades the tables. Any number of replicas can start together: one does the work, the others wait. */
 import pg from 'pg'
 import { campaignKey } from '../../../domain/campaign.ts'
-import { postgresWords, STORE_VERSION, schema } from '../schema.ts'
+import { postgresDdl, STORE_VERSION, schema } from '../schema.ts'
 import { searchText } from '../search-text.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import { upgradeFrom053, verifyCurrent, verifyKnown } from '../upgrade.ts'
@@ -28,10 +28,10 @@ async function createOrUpgrade(client: pg.ClientBase, from: number): Promise<voi
   if (from === 0) {
     await client.query(
       `CREATE TABLE migrations (step INTEGER PRIMARY KEY, breaking BOOLEAN NOT NULL, taken_at TIMESTAMPTZ NOT NULL);
-       ${Object.values(schema(postgresWords)).join('')}`,
+       ${Object.values(schema(postgresDdl)).join('')}`,
     )
   } else {
-    await client.query(upgradeFrom053(postgresWords))
+    await client.query(upgradeFrom053(postgresDdl))
     await addSearchTexts(client)
   }
   // Breaking: an older server that is restarted refuses the store.

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { makeFolder } from '../files.ts'
-import { STORE_VERSION, schema, sqliteWords } from '../schema.ts'
+import { STORE_VERSION, schema, sqliteDdl } from '../schema.ts'
 import { searchText } from '../search-text.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { upgradeFrom053, VERSION_OF_0_5_3, verifyCurrent, verifyKnown } from '../upgrade.ts'
@@ -136,9 +136,9 @@ function migrate(database: DatabaseSync, file: string): void {
   // The upgrade recreates a table that others refer to. SQLite requires the checks off, and only outside a transaction.
   database.exec('PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE')
   const version = knownVersion(database, file)
-  if (version === 0) database.exec(Object.values(schema(sqliteWords)).join(''))
+  if (version === 0) database.exec(Object.values(schema(sqliteDdl)).join(''))
   if (version === VERSION_OF_0_5_3) {
-    database.exec(upgradeFrom053(sqliteWords))
+    database.exec(upgradeFrom053(sqliteDdl))
     if (database.prepare('PRAGMA foreign_key_check').get()) {
       throw new StoreUnusable(`The store at ${file} can’t be upgraded: some rows refer to leads that don’t exist.`)
     }

@@ -42,7 +42,7 @@ function open(options?: SqliteOptions): Store {
 }
 
 /** The error line an operator sees at startup. */
-function faultOf(options?: SqliteOptions): string {
+function startupError(options?: SqliteOptions): string {
   try {
     open(options)
   } catch (error) {
@@ -92,7 +92,9 @@ describe('at startup', () => {
     chmodSync(file, 0o444)
     chmodSync(folder, 0o555)
     try {
-      expect(asOrdinaryUser(() => faultOf())).toMatch(/Can’t use the store .*(permission denied|read-only|can’t open)/)
+      expect(asOrdinaryUser(() => startupError())).toMatch(
+        /Can’t use the store .*(permission denied|read-only|can’t open)/,
+      )
     } finally {
       chmodSync(folder, 0o755)
     }
@@ -101,7 +103,7 @@ describe('at startup', () => {
   test('the error says there is a file where the folder should be', () => {
     writeFileSync(join(folder, 'data'), '')
     file = join(folder, 'data', 'leads.db')
-    expect(faultOf()).toContain('there is a file where the folder should be')
+    expect(startupError()).toContain('there is a file where the folder should be')
   })
 
   test('the error says the disk is full', async () => {
@@ -109,7 +111,7 @@ describe('at startup', () => {
     try {
       await storeWith(1)
       disk.fail()
-      expect(faultOf()).toMatch(/Can’t use the store .*: the disk (is full|has a read or write error)/)
+      expect(startupError()).toMatch(/Can’t use the store .*: the disk (is full|has a read or write error)/)
       disk.recover()
       open()
       expect(consents()).toHaveLength(1)
@@ -123,7 +125,7 @@ describe('at startup', () => {
     await storeWith(1)
     const lock = await lockStore(file)
     try {
-      expect(faultOf({ busyTimeoutMs: 50 })).toContain('locked by another program')
+      expect(startupError({ busyTimeoutMs: 50 })).toContain('locked by another program')
     } finally {
       await lock.release()
     }
@@ -140,7 +142,7 @@ describe('at startup', () => {
     damage()
     markRunning(file)
     const before = readFileSync(file)
-    expect(faultOf()).toMatch(/damaged/)
+    expect(startupError()).toMatch(/damaged/)
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
@@ -150,7 +152,7 @@ describe('at startup', () => {
     overwrite(file, statSync(file).size - 4096, 4096)
     await openSqliteStore(file).close()
     markRunning(file)
-    expect(faultOf()).toMatch(/damaged/)
+    expect(startupError()).toMatch(/damaged/)
     // It is still damaged, so the next start must check again.
     expect(wasCutOff(file)).toBe(true)
   })
@@ -168,7 +170,7 @@ describe('at startup', () => {
     file = join(crashed, 'leads.db')
     prepare(file)
     const log = readFileSync(`${file}-wal`)
-    expect(faultOf()).toMatch(/is missing, but its log .* is still there/)
+    expect(startupError()).toMatch(/is missing, but its log .* is still there/)
     expect(readFileSync(`${file}-wal`).equals(log)).toBe(true)
   })
 })

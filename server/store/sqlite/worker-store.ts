@@ -83,14 +83,14 @@ export async function createReadWorker(start: () => Promise<StoreWorker>, timeou
         const { store, ended, terminate } = await Promise.race([asked, timeout.promise])
         const call = (store as unknown as Record<string, (argument: unknown) => Promise<unknown>>)[method]
         const again = ended.then(() => replace(asked)).then(() => AGAIN)
-        const answer = await Promise.race([call?.(argument), again, timeout.promise]).catch(error => {
+        const result = await Promise.race([call?.(argument), again, timeout.promise]).catch(error => {
           if (error instanceof QueryTimeoutError) {
             replace(asked)
             void terminate()
           }
           throw error
         })
-        if (answer !== AGAIN) return answer
+        if (result !== AGAIN) return result
       }
     } finally {
       clearTimeout(timer)
@@ -130,7 +130,7 @@ function revive(error: unknown, kind: string): unknown {
 export function serveCalls<T extends object>(port: MessagePort, target: Promise<T>): { emit(event: string): void } {
   const reply = batchMessages<Reply>(port)
   target.catch(() => {})
-  async function answer({ id, method, argument }: Call): Promise<void> {
+  async function handle({ id, method, argument }: Call): Promise<void> {
     try {
       const served = (await target) as Record<string, (argument: unknown) => unknown>
       reply({ id, value: await served[method]?.(argument) })
@@ -141,7 +141,7 @@ export function serveCalls<T extends object>(port: MessagePort, target: Promise<
     }
   }
   port.on('message', (calls: readonly Call[]) => {
-    for (const call of calls) void answer(call)
+    for (const call of calls) void handle(call)
   })
   return { emit: event => reply({ event }) }
 }
@@ -165,10 +165,10 @@ function callWorker<T extends object>(worker: Worker, onEvent: (event: string) =
   })
   return proxyOf<T>((method, argument) => {
     const id = ++calls
-    const answer = Promise.withResolvers<unknown>()
-    waiting.set(id, answer)
+    const result = Promise.withResolvers<unknown>()
+    waiting.set(id, result)
     send({ id, method, argument })
-    return answer.promise
+    return result.promise
   })
 }
 
