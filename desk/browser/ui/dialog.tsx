@@ -30,7 +30,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     element?.querySelector<HTMLElement>(`form :is(input, textarea, select), [${ACTIONS}] button`)?.focus()
     return () => {
       element?.close()
-      // The browser restores focus on `close`, unless React removed the element first.
+      // The browser restores focus on `close`, unless React removed the element first. By now, focus may have moved on.
+      if (document.activeElement !== document.body) return
       const back = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : null
       ;(back ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: back === null })
     }
