@@ -42,11 +42,6 @@ test('SETTINGS_FILE defaults to .env in the project folder', () => {
     cpSync(join(root, part), join(folder, part), { recursive: true })
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  writeFileSync(join(folder, '.env'), 'LEAD_WEBHOKO_URL=https://hooks.example.org/\nDATA_DIR=leads here\n')
-  const faulty = run(join(folder, 'cli/main.ts'), ['list'])
-  expect(faulty.stderr).toBe(
-    `Invalid configuration:\n  - LEAD_WEBHOKO_URL in ${folder}/.env is not a setting. Did you mean LEAD_WEBHOOK_URL?\n`,
-  )
   writeFileSync(join(folder, '.env'), 'DATA_DIR=leads here\n')
   expect(run(join(folder, 'cli/main.ts'), ['list']).stderr).toContain(`${folder}/leads here/leads.sqlite`)
 })
@@ -67,10 +62,10 @@ test('an error in the settings file stops the build with one line', () => {
   const SETTINGS_FILE = join(folder, 'settings.env')
   writeFileSync(SETTINGS_FILE, 'PORT=x\n')
   const line = 'Invalid configuration:\n  - PORT is "x", but must be a number from 0 to 65535.\n'
-  const built = run(join(root, 'build/main.ts'), [], { SETTINGS_FILE })
-  expect([built.status, built.stderr]).toEqual([1, line])
-  const started = run(join(root, 'build/main.ts'), ['site', '--if-stale'], { SETTINGS_FILE })
-  expect([started.status, started.stderr]).toEqual([1, line])
+  for (const words of [[], ['site', '--if-stale']]) {
+    const { status, stderr } = run(join(root, 'build/main.ts'), words, { SETTINGS_FILE })
+    expect([status, stderr]).toEqual([1, line])
+  }
 })
 
 test('only an example without values is committed', () => {

@@ -1,11 +1,11 @@
 /** Processes that open the same store at the same time all get it, and the schema is created once. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
 
@@ -30,20 +30,11 @@ const OPENER = `
   process.send('ready')`
 const storeModule = join(import.meta.dirname, '../../server/store/sqlite/sqlite-store.ts')
 
-let folder: string
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'together-'))
-})
-
-afterEach(() => rmSync(folder, { recursive: true }))
-
 /** SQLite counts schema changes, so a step that ran twice would show. */
-function structureOf(file: string) {
-  return ['PRAGMA schema_version', 'PRAGMA user_version', 'PRAGMA quick_check', 'SELECT sql FROM sqlite_schema'].map(
-    text => rowsOf(file, text),
+const structureOf = (file: string) =>
+  ['PRAGMA schema_version', 'PRAGMA user_version', 'PRAGMA quick_check', 'SELECT sql FROM sqlite_schema'].map(text =>
+    rowsOf(file, text),
   )
-}
 
 /** A store left by a server that was killed before it created the tables. */
 function leaveEmpty(file: string): void {
@@ -52,47 +43,30 @@ function leaveEmpty(file: string): void {
   database.close()
 }
 
-describe('three processes that open one store at once', () => {
-  let openers: readonly ChildProcess[]
-
-  beforeAll(async () => {
-    openers = names.map(() =>
-      spawn(process.execPath, ['--input-type=module', '-e', OPENER, storeModule], {
-        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      }),
-    )
-    await Promise.all(openers.map(opener => once(opener, 'message')))
-  })
-
-  afterAll(() => {
+test('three processes that open a missing or an empty store at once all get it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'together-'))
+  const args = ['--input-type=module', '-e', OPENER, storeModule]
+  const openers = names.map(() => spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }))
+  onTestFinished(() => {
     for (const opener of openers) opener.kill('SIGKILL')
+    rmSync(folder, { recursive: true })
   })
-
-  function openTogether(file: string): Promise<unknown[]> {
-    const at = Date.now() + 30
-    return Promise.all(
-      openers.map(async (opener, index) => {
-        opener.send({ file, at, name: names[index] ?? '' })
-        const [answer] = await once(opener, 'message')
-        return answer
-      }),
-    )
-  }
-
-  test.each<[string, (file: string) => void]>([
-    ['missing', () => {}],
-    ['old', leaveEmpty],
-  ])('all get a store that is %s', async (_, prepare) => {
-    const alone = join(folder, 'alone.sqlite')
-    prepare(alone)
+  await Promise.all(openers.map(opener => once(opener, 'message')))
+  for (let round = 0; round < 2 * ROUNDS; round++) {
+    const [file, alone] = [`${round}.sqlite`, `${round}-alone.sqlite`].map(name => join(folder, name)) as [
+      string,
+      string,
+    ]
+    if (round >= ROUNDS) for (const each of [file, alone]) leaveEmpty(each)
     await openSqliteStore(alone).close()
-    for (let round = 0; round < ROUNDS; round++) {
-      const file = join(folder, `${round}.sqlite`)
-      prepare(file)
-      expect(await openTogether(file), `round ${round}`).toEqual(names.map(() => 'opened'))
-      expect(structureOf(file), `round ${round}`).toEqual(structureOf(alone))
-      const written = rowsOf(file, 'SELECT presented FROM consents ORDER BY presented')
-      expect(written).toEqual(names.map(presented => ({ presented })))
-    }
-  })
+    const at = Date.now() + 30
+    const answers = openers.map(async (opener, index) => {
+      opener.send({ file, at, name: names[index] })
+      return (await once(opener, 'message'))[0]
+    })
+    expect(await Promise.all(answers), `round ${round}`).toEqual(names.map(() => 'opened'))
+    expect(structureOf(file), `round ${round}`).toEqual(structureOf(alone))
+    const written = rowsOf(file, 'SELECT presented FROM consents ORDER BY presented')
+    expect(written).toEqual(names.map(presented => ({ presented })))
+  }
 })
