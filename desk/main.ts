@@ -4,7 +4,7 @@ import { constants, getPriority, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { getRequestListener } from '@hono/node-server'
-import { createAlerts } from '../server/alerts/alerts.ts'
+import { createAlerting } from '../server/alerts/alerting.ts'
 import { ConfigError, loadConfig } from '../server/config.ts'
 import { CannotListen, createLimitedServer, listen } from '../server/http/limited-server.ts'
 import { describeError, log } from '../server/log.ts'
@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   const { store, reader, close } = await connectDeskStores(config, { onCrash: crash })
   let handle: RequestListener = () => {}
   const { server, drain } = createLimitedServer((request, response) => handle(request, response), {
-    alerts: createAlerts({ log }),
+    alerts: createAlerting({ log }),
     log,
   })
   const port = await listen(server, config.desk, 'DESK_URL or DESK_PORT')

@@ -1,7 +1,8 @@
 /** Assembles the HTTP app, for production and tests alike. */
 import type { RequestListener } from 'node:http'
 import { PROGRESS_PATH } from '../domain/drop-off.ts'
-import { type Alerts, createAlerts } from './alerts/alerts.ts'
+import { createAlerting } from './alerts/alerting.ts'
+import type { Alerts } from './alerts/alerts.ts'
 import type { Analytics } from './analytics/analytics.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from './config.ts'
 import { createListener, type Handler, json, readOnly } from './http/handler.ts'
@@ -29,7 +30,7 @@ export interface Services {
 const NO_STORE = { 'cache-control': 'no-store' }
 
 export function createApp(config: Config, services: Services): RequestListener {
-  const { site, store, analytics, log = realLog, alerts = createAlerts({ log }) } = services
+  const { site, store, analytics, log = realLog, alerts = createAlerting({ log }) } = services
   const { words } = site
   const availability = services.availability ?? createAvailability({ alerts, words, ...(store && { store }) })
   const submissionError = textOf(site.submissionError)

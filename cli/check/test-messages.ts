@@ -1,5 +1,5 @@
 /** `check webhook` and `check alert`: sends one test message and says what happened. */
-import { postAlert } from '../../server/alerts/alerting.ts'
+import { postAlert } from '../../server/alerts/alerts.ts'
 import { answerInWords, sendTestLead } from '../../server/delivery/test-lead.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import { type Command, CommandError } from '../command.ts'

@@ -1,9 +1,5 @@
-/**
- * Operator alerts: all kinds, and which ones are open. Raise and clear freely: duplicates are merged here, and neither call
- * waits or fails, so an alert never costs a lead.
- */
-import { randomUUID } from 'node:crypto'
-import type { Detail, Log, LogCode } from '../log.ts'
+/** The kinds of operator alerts, and the messages sent about them. */
+import { type Detail, type LogCode, logEvents } from '../log.ts'
 
 export interface AlertKind {
   /** Logged when it is resolved. */
@@ -51,69 +47,62 @@ export interface Alerts {
   clear(code: AlertCode, detail?: Detail): void
 }
 
-export interface Alert {
-  readonly id: string
-  readonly code: AlertCode
+export interface Notice {
+  readonly code: string
   readonly text: string
+  /** The process it is about; empty for the store. */
+  readonly source: string
   readonly startedAt: number
-  /** Null while it is open. */
   readonly endedAt: number | null
+  /** How many times it was sent. */
+  readonly timesSent: number
 }
 
-export interface AlertListener {
-  changed(alert: Alert, worse: boolean): void
-  /** Cleared, although this process hadn't raised it. */
-  fine(code: AlertCode): void
+export function messageOf({ code, text, source, startedAt, endedAt, timesSent }: Notice, site: string): string {
+  const place = [site, source, code].filter(Boolean).join(', ')
+  if (endedAt !== null) return `RESOLVED: ${overWords(code)} (${place}; ${span(startedAt, endedAt)}: ${text})`
+  return `${timesSent === 0 ? 'ALERT' : 'REMINDER'}: ${text} (${place}; since ${minute(startedAt)})`
 }
 
-export interface AlertOptions {
-  readonly log: Log
-  readonly now?: () => number
-  /** A monotonic clock. */
-  readonly tick?: () => number
-  readonly listener?: AlertListener
+/** "from 2026-01-05 14:00 to 14:20 UTC"; the second date only if it differs. */
+function span(from: number, to: number): string {
+  const [start, end] = [minute(from), minute(to)]
+  const day = start.slice(0, 11)
+  return `from ${start.replace(' UTC', '')} to ${end.replace(day, '')}`
 }
 
-interface OpenAlert extends Alert {
-  readonly raisedTick: number
-  readonly loggedTick: number
+/** A store may hold codes from a newer version. */
+function overWords(code: string): string {
+  const words = Object.hasOwn(alertKinds, code) ? logEvents[alertKinds[code as AlertCode].over] : 'the problem is gone'
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 }
 
-/** People read the end of a log, so a long alert is logged again. */
-const LOG_AGAIN_MS = 60 * 60_000
+/** In UTC: readers may be in several time zones. */
+export function minute(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
 
-export function createAlerts({
-  log,
-  now = Date.now,
-  tick = () => performance.now(),
-  listener,
-}: AlertOptions): Alerts & { resolveQuiet(): void } {
-  const open = new Map<AlertCode, OpenAlert>()
+const POST_TIMEOUT_MS = 10_000
 
-  function clear(code: AlertCode, detail: Detail = {}): void {
-    const alert = open.get(code)
-    open.delete(code)
-    if (alert) {
-      log(kindOf(code).over, detail)
-      listener?.changed({ ...alert, endedAt: now() }, false)
-    } else listener?.fine(code)
-  }
-
-  return {
-    raise(code, text, { detail = {}, worse = false } = {}) {
-      const known = open.get(code)
-      const isSaid = known && !worse && tick() - known.loggedTick < LOG_AGAIN_MS
-      const alert = { id: known?.id ?? randomUUID(), code, text, startedAt: known?.startedAt ?? now(), endedAt: null }
-      open.set(code, { ...alert, raisedTick: tick(), loggedTick: isSaid ? known.loggedTick : tick() })
-      if (!isSaid) log(code, { level: 'alert', ...detail })
-      listener?.changed(alert, worse && known !== undefined)
-    },
-    clear,
-    resolveQuiet() {
-      for (const { code, raisedTick } of open.values()) {
-        const { endsAfterMs } = kindOf(code)
-        if (endsAfterMs !== undefined && tick() - raisedTick >= endsAfterMs) clear(code)
-      }
-    },
+/**
+ * One message, in the format of Slack and Mattermost. Never throws. Returns null if accepted, or else the reason, without the
+ * address: its path is often its only secret.
+ */
+export async function postAlert(url: string, text: string, timeoutMs = POST_TIMEOUT_MS): Promise<string | null> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text }),
+      // A redirect would turn the POST into a GET: status 200, message lost.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    await response.body?.cancel()
+    return response.ok ? null : `it responded with status ${response.status}`
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`
+    const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
+    return `it can’t be reached (${code ?? 'no connection'})`
   }
 }

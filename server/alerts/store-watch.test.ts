@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
 import { captureLead, type LeadStore, openLeadStore, submissionOf } from '../../tests/support/lead-store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
-import { createAlerts } from './alerts.ts'
+import { createAlerting } from './alerting.ts'
 import { createStoreWatch } from './store-watch.ts'
 
 const MINUTE = 60_000
@@ -31,7 +31,7 @@ function newWatch(certified = false) {
     store: { ...leads.store, backlog: async () => (unreadable ? Promise.reject(unreadable) : leads.store.backlog()) },
     probe: leads.store.probe,
     certified,
-    alerts: createAlerts({
+    alerts: createAlerting({
       now: clock.now,
       tick: clock.now,
       log: (code, detail) => log.push({ code, ...detail }),

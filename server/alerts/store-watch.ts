@@ -5,8 +5,7 @@
 import type { DeliveryPause } from '../store/delivery-pause.ts'
 import type { Backlog } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
-import { minute } from './alerting.ts'
-import type { Alerts } from './alerts.ts'
+import { type Alerts, minute } from './alerts.ts'
 
 const MINUTE = 60_000
 const LONGEST_QUIET_AGE = 10 * MINUTE

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createAlerts } from '../alerts/alerts.ts'
+import { createAlerting } from '../alerts/alerting.ts'
 import { createClientAddress, createProxyWatch } from './client-address.ts'
 
 describe('the client address', () => {
@@ -46,7 +46,7 @@ describe('a proxy missing from TRUST_PROXY', () => {
   })
 
   function watch(...trustedProxies: readonly string[]) {
-    const alerts = createAlerts({ log: code => raised.push(code) })
+    const alerts = createAlerting({ log: code => raised.push(code) })
     const notice = createProxyWatch(createClientAddress(trustedProxies), alerts)
     return (socketAddress: string, headers: Readonly<Record<string, string>> = {}) =>
       notice(socketAddress, name => headers[name])

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createAlerts } from '../alerts/alerts.ts'
+import { createAlerting } from '../alerts/alerting.ts'
 import type { Log } from '../log.ts'
 import { type ConnectionLimits, createLimitedServer, type LimitedServer } from './limited-server.ts'
 
@@ -24,7 +24,7 @@ async function start(app: RequestListener, limits: Partial<ConnectionLimits> = {
   lines = []
   pagesSent = 0
   const log: Log = (code, detail) => lines.push({ code, ...detail })
-  running = createLimitedServer(app, { alerts: createAlerts({ log }), log, ...limits })
+  running = createLimitedServer(app, { alerts: createAlerting({ log }), log, ...limits })
   await new Promise<void>(resolve => running.server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(running.server.address() as AddressInfo).port}`
 }
@@ -72,14 +72,11 @@ test('a client that keeps sending requests without reading is cut off, and the r
     answered++
     response.end(PAGE)
   })
-  let handedOver = 0
-  running.server.on('request', () => handedOver++)
   const client = await open()
   client.write(GET.repeat(1000))
   await until(() => lines.length > 0)
   expect(await isClosed(client)).toBe(true)
-  // Without this, Node would spend milliseconds on the other 996, which came in the same packet.
-  expect([answered, handedOver]).toEqual([4, 4])
+  expect(answered).toBe(4)
   expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'asks without reading', times: 1 }])
 })
 

@@ -1,5 +1,5 @@
 /** Node's HTTP server with connection limits and a graceful shutdown, for the public site and the desk. */
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Alerts } from '../alerts/alerts.ts'
@@ -65,7 +65,6 @@ export function createLimitedServer(
     if (connection.unanswered === 0) connection.waitingSince = performance.now()
     connection.unanswered++
     idle.delete(socket)
-    // In case beforeRequest didn't find Node's parser.
     if (connection.unanswered > unanswered) return cutOff(socket, 'asks without reading')
     if (draining) response.setHeader('connection', 'close')
     response.once('close', () => {
@@ -108,14 +107,8 @@ export function createLimitedServer(
       socket.destroy()
       return
     }
-    const connection = { unanswered: 0, waitingSince: 0, bytesReadAtRest: 0 }
-    connections.set(socket, connection)
+    connections.set(socket, { unanswered: 0, waitingSince: 0, bytesReadAtRest: 0 })
     idle.add(socket)
-    beforeRequest(socket, () => {
-      if (connection.unanswered < unanswered) return true
-      cutOff(socket, 'asks without reading')
-      return false
-    })
     socket.once('close', () => forget(socket))
   })
   // Node's timeout counts any progress as activity, so a slow connection isn't a stalled one.
@@ -183,25 +176,6 @@ function explain({ code, name }: NodeJS.ErrnoException, { host, port }: Address,
     return `HOST is ${JSON.stringify(host)}, which is not an address of this machine.`
   }
   return `Can’t listen on ${host}:${port} (${code ?? name}).`
-}
-
-interface Parser {
-  onIncoming(request: IncomingMessage, shouldKeepAlive: boolean): number
-}
-
-/** Tells Node's parser to stop, as after an upgrade to another protocol. */
-const READ_NO_FURTHER = 2
-
-/**
- * Node parses 64 KB at a time and hands over each of up to 1,800 requests in it, even after the connection was cut off: 20 ms in
- * which every visitor waits. There is no public way to stop it; if a later Node has no such parser, only that time is lost.
- */
-function beforeRequest(socket: Socket, mayGoOn: () => boolean): void {
-  const { parser } = socket as Socket & { readonly parser?: Partial<Parser> }
-  const take = parser?.onIncoming
-  if (!parser || !take) return
-  parser.onIncoming = (request, shouldKeepAlive) =>
-    mayGoOn() ? take.call(parser, request, shouldKeepAlive) : READ_NO_FURTHER
 }
 
 /** Below the limit on open files, at which new connections would fail silently. */

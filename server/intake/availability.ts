@@ -11,14 +11,16 @@ import { reasonOf, StoreUnavailable } from '../store/store-errors.ts'
 
 const MINUTE = 60_000
 
-/** A second alert within this time clears only after this long without a refusal, so a flapping store doesn't flood anyone. */
-const SETTLED_MS = 10 * MINUTE
+/** The alert clears after this long without a refusal, so that a flapping store doesn't send a message each time. */
+const QUIET_MS = MINUTE
 
 /**
  * A probe can succeed where a capture fails (a full disk, a damaged table), so a failed capture makes the server not ready
  * for this long. Not longer: a proxy that skips servers that are not ready would never send the lead that proves otherwise.
  */
 const DOUBT_MS = MINUTE
+/** How long probes alone don't clear the alert about a failed capture. */
+const DISTRUST_MS = 10 * MINUTE
 
 /** Each probe writes to disk, so its result is reused for this long. */
 const PROBE_REUSE_MS = 2000
@@ -50,12 +52,9 @@ export function createAvailability(options: AvailabilityOptions) {
   const shown = { consent: versionOf(words.consent), questionnaire: versionOf(words.questionnaire) }
 
   const never = Number.NEGATIVE_INFINITY
-  let refusing = false
   let refusedAt = never
-  let captureRefusedAt = never
-  let capturedAt = never
-  let clearedAt = never
-  let quietMs = 0
+  /** Until the next capture succeeds. */
+  let captureFailedAt = never
 
   const known = { consent: new Set([shown.consent]), questionnaire: new Set([shown.questionnaire]) }
   let versionsReadAt = never
@@ -71,29 +70,24 @@ export function createAvailability(options: AvailabilityOptions) {
 
   function refused(error: unknown): void {
     refusedAt = tick()
-    if (!refusing) quietMs = refusedAt - clearedAt < SETTLED_MS ? SETTLED_MS : 0
-    refusing = true
     const reason = reasonOf(error)
     const text = `Not accepting leads: ${reason} Visitors are asked to try again or call. Run \`leads doctor\`.`
     alerts.raise('leads_refused', text, { detail: { reason } })
   }
 
   function accepted(): void {
-    if (!refusing || tick() - refusedAt < quietMs) return
-    refusing = false
-    clearedAt = tick()
-    alerts.clear('leads_refused')
+    if (tick() - refusedAt >= QUIET_MS) alerts.clear('leads_refused')
   }
 
   async function capture(submission: Parameters<Store['capture']>[0]) {
     const to = openStore()
     try {
       const lead = await to.capture(submission)
-      capturedAt = tick()
+      captureFailedAt = never
       accepted()
       return lead
     } catch (error) {
-      captureRefusedAt = tick()
+      captureFailedAt = tick()
       refused(error)
       throw error
     }
@@ -136,8 +130,8 @@ export function createAvailability(options: AvailabilityOptions) {
       if (error instanceof StoreUnavailable) return false
       throw error
     }
-    if (captureRefusedAt <= capturedAt || tick() - captureRefusedAt >= SETTLED_MS) accepted()
-    return captureRefusedAt <= capturedAt || tick() - captureRefusedAt >= DOUBT_MS
+    if (tick() - captureFailedAt >= DISTRUST_MS) accepted()
+    return tick() - captureFailedAt >= DOUBT_MS
   }
 
   return {

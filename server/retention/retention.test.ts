@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, insertLeads, rowsOf } from '../../tests/support/lead-fixtures.ts'
 import { ERASURE_KEY, submissionOf } from '../../tests/support/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
-import { createAlerts } from '../alerts/alerts.ts'
+import { createAlerting } from '../alerts/alerting.ts'
 import type { Log } from '../log.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
@@ -12,15 +12,10 @@ const DAY = 86_400_000
 const key = async () => ERASURE_KEY
 const pause = async () => {}
 
-/** Alerts that reach the store immediately. */
 function alertsIn(store: Store) {
-  const work: Promise<unknown>[] = []
-  const listener = {
-    changed: ({ id, code, text, endedAt }: { id: string; code: string; text: string; endedAt: number | null }) =>
-      void work.push(endedAt === null ? store.raiseAlert({ id, code, text, worse: false }) : store.endAlert({ code })),
-    fine: (code: string) => void work.push(store.endAlert({ code })),
-  }
-  return { alerts: createAlerts({ log: () => {}, listener }), settled: () => Promise.all(work.splice(0)) }
+  const alerts = createAlerting({ log: () => {} })
+  alerts.attach(store)
+  return alerts
 }
 
 describe.each(engines)('retention on $name', engine => {
@@ -31,8 +26,7 @@ describe.each(engines)('retention on $name', engine => {
   afterEach(() => open.remove())
 
   const eraseIn = (store: Store, days = 0) => {
-    const { alerts } = alertsIn(store)
-    return eraseOldLeads({ store, days, key, alerts, log: () => {}, pause })
+    return eraseOldLeads({ store, days, key, alerts: alertsIn(store), log: () => {}, pause })
   }
 
   test('each lead is erased once, even with several servers', async () => {
@@ -67,8 +61,9 @@ describe('retention', () => {
   })
 
   const erase = async () => {
-    const erased = await eraseOldLeads({ store, days: 100, key, alerts: alerts.alerts, log: () => {}, pause })
-    await alerts.settled()
+    const erased = await eraseOldLeads({ store, days: 100, key, alerts, log: () => {}, pause })
+    // Writes them to the store.
+    await alerts.stop(1000)
     return erased
   }
   const isStopped = async () =>
@@ -109,7 +104,7 @@ test('old leads are erased at startup, and the log says how many', async () => {
   ])
   const store = openSqliteStore(files.file, { access: 'write' })
   const log = vi.fn<Log>()
-  const stop = startRetention({ store, days: 100, key, alerts: alertsIn(store).alerts, log })
+  const stop = startRetention({ store, days: 100, key, alerts: alertsIn(store), log })
   await expect.poll(() => log.mock.calls).toContainEqual(['leads_expired', { leads: 1, days: 100 }])
   stop()
   // Less than five years: the log says what the law requires.

@@ -10,7 +10,7 @@ import { questions } from '../../content/questions.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../../domain/as-presented.ts'
 import { leadQuery, type TrustedFormMode } from '../../domain/lead.ts'
 import type { AgeRange } from '../../domain/plausibility.ts'
-import { createAlerts } from '../../server/alerts/alerts.ts'
+import { createAlerting } from '../../server/alerts/alerting.ts'
 import { createListener, text } from '../../server/http/handler.ts'
 import { createRateLimit, type RateLimitOptions } from '../../server/http/rate-limit.ts'
 import type { ServerQuestion } from '../../server/http/site-manifest.ts'
@@ -68,7 +68,7 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
   const failures: string[] = []
   const lines: LogLine[] = []
   const log: Log = (code, detail) => lines.push({ code, ...detail })
-  const alerts = createAlerts({ log })
+  const alerts = createAlerting({ log })
   const shown = { consent: consentAsPresented(consent), questionnaire: questionnaireAsPresented(panelCopy.en) }
   const words = {
     ...shown,
