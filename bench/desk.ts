@@ -45,7 +45,7 @@ export async function measureDesk(): Promise<void> {
     await measureOn('SQLite', { dataDir: sqlite.dataDir, databaseUrl: null })
     const database = await createDatabase(postgres.url)
     progress('moving the leads to PostgreSQL')
-    await moveStore(moved, database.url)
+    await moveStore(moved.dataDir, database.url)
     await measureOn('PostgreSQL', { dataDir: moved.dataDir, databaseUrl: database.url })
   } finally {
     await postgres.remove()

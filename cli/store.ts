@@ -23,13 +23,12 @@ export const backup: Command = {
     refuseExisting(copy)
     const config = run.readConfig()
     if (stderr.isTTY) await notes.write('Copying…\n')
-    const result = await removedOnInterrupt(`${copy}.part`, () => backUpStore(config, copy, { busyTimeoutMs }))
-    if ('unwritable' in result) throw new CommandError(`Can’t write ${copy}: ${result.unwritable}`)
+    const { leads } = await removedOnInterrupt(`${copy}.part`, () => backUpStore(config, copy, busyTimeoutMs))
     await run
-      .withStore('write', store => store.recordBackup(result))
+      .withStore('write', store => store.recordBackup({ leads }))
       .catch(() => notes.write('The store could not record this backup, so the desk won’t show it.\n'))
     const megabytes = (statSync(copy).size / 1_000_000).toFixed(1)
-    await notes.write(`${counted(result.leads, 'lead')} copied to ${copy} (${megabytes} MB).\n`)
+    await notes.write(`${counted(leads, 'lead')} copied to ${copy} (${megabytes} MB).\n`)
   },
 }
 
@@ -77,7 +76,7 @@ async function restoreFile(run: Run, file: string): Promise<void> {
   const calendar = run.calendar()
   const newest = (at: number | null) => (at === null ? '' : `, the newest from ${calendar.inWords(at)}`)
   const changes = notedChanges(run)
-  const { copy, present, carryOut } = await planRestore(readConfig(), file, { busyTimeoutMs })
+  const { copy, present, carryOut } = await planRestore(readConfig().dataDir, file, busyTimeoutMs)
   await notes.write(
     `${file} has ${counted(copy.leads, 'lead')}${newest(copy.newestAt)}.\n` +
       (present
@@ -119,7 +118,7 @@ export const move: Command = {
     }
     if (!isDatabaseUrl(url)) throw new UsageError('--to must look like postgres://user:password@host:5432/database.')
     if (stderr.isTTY) await notes.write('Moving…\n')
-    const { leads, oldStore } = await moveStore(config, url, { busyTimeoutMs })
+    const { leads, oldStore } = await moveStore(config.dataDir, url, busyTimeoutMs)
     await notes.write(
       `${counted(leads, 'lead')} moved. All tables match.\n` +
         `The old store was kept as ${oldStore}. Set DATABASE_URL and start the server. Once everything works, delete the old store:\n` +

@@ -97,11 +97,11 @@ async function start(): Promise<void> {
   worker?.start()
   const key = () => installationKey(config, store)
   const stopRetention = startRetention({ store, days: config.retentionDays, key, alerts: alerting, log })
-  const searchIndexer = startSearchIndexer(store, error => log('search_index_failed', describeError(error)))
+  const stopIndexing = startSearchIndexer(store, error => log('search_index_failed', describeError(error)))
   started.stopWork = () => {
     void stopWatch()
     stopRetention()
-    return Promise.all([worker?.stop(DRAIN_MS), searchIndexer.stop()])
+    return Promise.all([worker?.stop(DRAIN_MS), stopIndexing()])
   }
 }
 

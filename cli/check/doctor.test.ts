@@ -181,14 +181,6 @@ describe('the store', () => {
     expect((await doctor()).code).toBe(1)
   })
 
-  test('a store without a write-ahead log is a warning and is left unchanged', async () => {
-    const database = new DatabaseSync(store.file)
-    database.exec('PRAGMA journal_mode = DELETE')
-    database.close()
-    for (const _ of ['first', 'second'])
-      expect(await about('Store')).toMatch(/^warning {2}Store .*journal mode delete/m)
-  })
-
   test('a locked store is an error', async () => {
     const other = new DatabaseSync(store.file)
     other.exec('BEGIN IMMEDIATE')

@@ -49,7 +49,7 @@ async function* findings(run: Run): AsyncIterable<Finding> {
     return
   }
   yield* checks.checkSettings(config)
-  const health = await inspectStore(config, run)
+  const health = await inspectStore(config, run.busyTimeoutMs)
   const found = checks.checkStore(health)
   yield* found
   if (config.databaseUrl === null) yield* checks.checkFolder(config.dataDir)

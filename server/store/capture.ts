@@ -129,7 +129,7 @@ async function captureBatch(
   mayBeStored: boolean,
 ): Promise<readonly CapturedLead[]> {
   // A separate statement: the next one must see changes committed while we waited for the locks.
-  await dialect.lockPeople(sql, [...new Set(batch.map(({ personKey }) => personKey))])
+  await dialect.lockKeys(sql, [...new Set(batch.map(({ personKey }) => personKey))])
   const known = mayBeStored ? await findStored(sql, dialect, batch) : new Map<string, CapturedLead>()
   const fresh = batch.filter(({ id }) => !known.has(id))
   if (fresh.length > 0) {

@@ -178,29 +178,42 @@ async function undeliveredOf({ read, dialect }: SqlPort, entries: readonly strin
   return rows.map(({ id }) => id)
 }
 
-/**
- * Null when there is nothing left to hold. A repeat stays a repeat but isn't announced. With a token, holds only a delivery
- * with that lease: its worker hasn't sent it yet.
- */
+/** Null when there is nothing left to hold. A repeat stays a repeat but isn't announced. */
 async function holdBack(
   sql: Sql,
   { lockLeads }: Dialect,
   leadId: string,
   { at, by }: { readonly at: number; readonly by: string },
   ownLease?: string,
-): Promise<'pending' | 'dead' | 'under way' | null> {
+): Promise<CanceledDelivery | null> {
   await sql(`SELECT id FROM leads WHERE id = $1 ${lockLeads}`, [leadId])
-  const [taken] = await sql<{ state: 'pending' | 'dead'; next_at: number; lease_token: string | null }>(
-    `DELETE FROM deliveries WHERE lead_id = $1 AND state <> 'delivered' ${ownLease ? 'AND lease_token = $2' : ''}
-     RETURNING state, next_at, lease_token`,
-    ownLease ? [leadId, ownLease] : [leadId],
-  )
-  if (!taken) return null
-  const isLeased = !ownLease && taken.state === 'pending' && taken.lease_token !== null && taken.next_at > at
-  const was = isLeased ? 'under way' : taken.state
+  const cancelledDelivery = await cancelDelivery(sql, leadId, at, ownLease)
+  if (!cancelledDelivery) return null
   const held = `UPDATE leads SET state = 'held', held_reason = $2 WHERE id = $1 AND state = 'accepted'`
   await sql(held, [leadId, DO_NOT_CALL])
   await markLeadChanged(sql, leadId, at)
-  await addHistory(sql, { leadId, at, event: 'held', detail: { heldReason: DO_NOT_CALL, cancelledDelivery: was, by } })
-  return was
+  await addHistory(sql, { leadId, at, event: 'held', detail: { heldReason: DO_NOT_CALL, cancelledDelivery, by } })
+  return cancelledDelivery
+}
+
+type CanceledDelivery = 'pending' | 'dead' | 'under way'
+
+/**
+ * Removes an unfinished delivery from the outbox; a finished one is part of the proof. Null if there is none. With a token, cancels
+ * only a delivery with that lease: its worker hasn't sent it yet.
+ */
+export async function cancelDelivery(
+  sql: Sql,
+  leadId: string,
+  at: number,
+  ownLease = '',
+): Promise<CanceledDelivery | null> {
+  const [taken] = await sql<{ state: 'pending' | 'dead'; next_at: number; lease_token: string | null }>(
+    `DELETE FROM deliveries WHERE lead_id = $1 AND state <> 'delivered' AND ($2 = '' OR lease_token = $2)
+     RETURNING state, next_at, lease_token`,
+    [leadId, ownLease],
+  )
+  if (!taken) return null
+  const isLeased = taken.state === 'pending' && taken.lease_token !== null && taken.next_at > at
+  return isLeased && ownLease === '' ? 'under way' : taken.state
 }

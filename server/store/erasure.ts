@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { phoneDigits } from '../../domain/phone.ts'
-import type { DoNotCall, LeadContacts } from './do-not-call.ts'
+import { cancelDelivery, type DoNotCall, type LeadContacts } from './do-not-call.ts'
 import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
@@ -208,41 +208,26 @@ async function eraseBatch(
     // A separate statement sees changes committed while we waited for the lock.
     const pending = await sql(`SELECT 1 FROM deliveries WHERE lead_id = $1 AND state = 'pending'`, [id])
     if (reason === 'retention' && pending.length > 0) continue
-    const sent = await sentSoFar(sql, id, at)
-    // Cancels unfinished deliveries. A finished delivery is part of the proof.
-    const [cancelled] = await sql<{ state: string }>(
-      `DELETE FROM deliveries WHERE lead_id = $1 AND state <> 'delivered' RETURNING state`,
-      [id],
-    )
+    const cancelledDelivery = await cancelDelivery(sql, id, at)
     await forgetSearchText(sql, dialect, id)
     await sql(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [id])
     await sql('DELETE FROM notes WHERE lead_id = $1', [id])
     await markLeadChanged(sql, id, at)
     const macs = { email_mac: emailMac(lead.email, key), phone_mac: phoneMac(lead.phone, key), key_id: keyIdOf(key) }
     await insert(sql, 'erased_people', { lead_id: id, ...macs, erased_at: at })
-    const cancelledDelivery = sent?.inFlight ? 'under way' : (cancelled?.state ?? null)
     const detail = { cancelledDelivery, by, ...(reason && { because: reason }) }
     await addHistory(sql, { leadId: id, at, event: 'erased', detail })
-    erased.push(sent)
+    erased.push(await sentSoFar(sql, id, cancelledDelivery === 'under way'))
   }
   return erased
 }
 
 /** Null when the lead was never sent. */
-async function sentSoFar(sql: Sql, id: string, now: number): Promise<SentLead | null> {
-  const [made] = await sql<{ attempts: number; delivered_at: number | null }>(
-    `SELECT COUNT(*) AS attempts, MAX(CASE WHEN outcome = 'delivered' THEN at + duration_ms END) AS delivered_at
+async function sentSoFar(sql: Sql, id: string, inFlight: boolean): Promise<SentLead | null> {
+  const [made] = await sql<Pick<SentLead, 'attempts' | 'deliveredAt'>>(
+    `SELECT COUNT(*) AS attempts, MAX(CASE WHEN outcome = 'delivered' THEN at + duration_ms END) AS "deliveredAt"
      FROM attempts WHERE lead_id = $1`,
     [id],
   )
-  const [delivery] = await sql<{ delivered_at: number | null; leased: number }>(
-    `SELECT CASE WHEN state = 'delivered' THEN finished_at END AS delivered_at,
-       CASE WHEN state = 'pending' AND lease_token IS NOT NULL AND next_at > $2 THEN 1 ELSE 0 END AS leased
-     FROM deliveries WHERE lead_id = $1`,
-    [id, now],
-  )
-  const deliveredAt = made?.delivered_at ?? delivery?.delivered_at ?? null
-  const inFlight = delivery?.leased === 1
-  const attempts = made?.attempts ?? 0
-  return attempts > 0 || inFlight || deliveredAt !== null ? { id, deliveredAt, attempts, inFlight } : null
+  return made && (made.attempts > 0 || inFlight) ? { id, ...made, inFlight } : null
 }

@@ -66,19 +66,20 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
     },
 
     /**
-     * Brings the daily rollup up to date, one day per call. False when nothing is left to do, or another server is doing it.
-     * Deletes the marks before counting the leads: a change in between leaves another mark.
+     * Brings the daily rollup up to date, one day per call. False when nothing is left to do. Deletes the marks before counting
+     * the leads: a change in between leaves another mark.
      */
     async rollUpLeads({ timeZone }: { readonly timeZone: string }) {
       const calendar = createCalendar(timeZone)
       const at = await now()
       const ended = calendar.daysAfter(calendar.dateOf(at - REST_MS), -1)
+      const due = (sql: Sql) => daysToCount(sql, calendar, at, { since: '', until: ended })
       // Outside the transaction: there is almost always nothing to do.
-      const [day] = await daysToCount(read, calendar, at, { since: '', until: ended })
-      if (day === undefined) return false
+      if ((await due(read)).length === 0) return false
       return transact(async sql => {
-        const [turn] = await sql<{ locked: number }>(dialect.soleRunner)
-        if (turn?.locked === 0) return false
+        await dialect.lockKeys(sql, ['daily rollup'])
+        const [day] = await due(sql)
+        if (day === undefined) return false
         const { since, until } = spanOf(calendar, day)
         await sql('DELETE FROM dirty_days WHERE received_at >= $1 AND received_at < $2', [since, until])
         await sql('DELETE FROM rolled_up_days WHERE day = $1', [day])

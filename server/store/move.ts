@@ -44,7 +44,7 @@ export async function moveToPostgres(
   databaseUrl: string,
   busyTimeoutMs: number,
 ): Promise<{ readonly leads: number; readonly oldStore: string }> {
-  openChecked(file, { readOnly: false, joining: true, busyTimeoutMs }).close()
+  openChecked(file, 'write', busyTimeoutMs).close()
   const source = openExclusively(file, busyTimeoutMs)
   const { pool, single } = connectTo(databaseUrl, QUERY_TIMEOUT_MS)
   try {

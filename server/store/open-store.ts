@@ -2,11 +2,13 @@
  * Opens the store named in the settings. The only module that knows which engines there are. Engines are loaded on first use:
  * loading the other one would noticeably slow down a quick command.
  */
+import { existsSync } from 'node:fs'
 import { notingChanges } from './carry-over.ts'
-import type { BackupResult, StoreHealth } from './health.ts'
+import type { StoreHealth } from './health.ts'
 import type { RestoreOrder } from './sqlite/backup.ts'
 import { BUSY_TIMEOUT_MS, isNewStore, storeFile } from './sqlite/files.ts'
 import type { Store } from './store.ts'
+import { StoreUnavailable, StoreUnusable } from './store-errors.ts'
 
 export interface StoreSettings {
   /** The folder of the embedded store, as an absolute path. */
@@ -41,13 +43,10 @@ export async function openStore(
   return store
 }
 
-interface Patience {
+export interface ConnectOptions {
+  readonly access: 'read' | 'write'
   /** How long to wait for an embedded store that another program has locked. */
   readonly busyTimeoutMs?: number | undefined
-}
-
-export interface ConnectOptions extends Patience {
-  readonly access: 'read' | 'write'
   /** The embedded store's clock. */
   readonly now?: (() => number) | undefined
 }
@@ -103,24 +102,26 @@ async function deskEngine({ dataDir, databaseUrl }: StoreSettings, onCrash: Serv
   }
 }
 
-export async function inspectStore(
-  { dataDir, databaseUrl }: StoreSettings,
-  { busyTimeoutMs = BUSY_TIMEOUT_MS }: Patience,
-): Promise<StoreHealth> {
-  if (databaseUrl !== null) {
-    const { inspectPostgresStore } = await import('./postgres/health.ts')
-    return inspectPostgresStore(databaseUrl)
+/** For `doctor`. Changes only the time of the last health check. */
+export async function inspectStore(settings: StoreSettings, busyTimeoutMs?: number): Promise<StoreHealth> {
+  const place = storeFile(settings.dataDir)
+  if (settings.databaseUrl === null && !existsSync(place)) return { kind: 'missing', place }
+  try {
+    const store = await connectStore(settings, { access: 'write', busyTimeoutMs })
+    return await store.health().finally(() => store.close())
+  } catch (error) {
+    if (error instanceof StoreUnusable) return { kind: 'unusable', message: error.message }
+    if (!(error instanceof StoreUnavailable)) throw error
+    return { kind: 'unusable', message: `The store is unavailable: ${error.message}` }
   }
-  const { inspectSqliteStore } = await import('./sqlite/health.ts')
-  return inspectSqliteStore(storeFile(dataDir), busyTimeoutMs)
 }
 
 /** Copies the whole store while the server uses it. The copy is named `COPY.part` until it is complete. */
 export async function backUpStore(
   { dataDir, databaseUrl }: StoreSettings,
   copy: string,
-  { busyTimeoutMs = BUSY_TIMEOUT_MS }: Patience,
-): Promise<BackupResult> {
+  busyTimeoutMs = BUSY_TIMEOUT_MS,
+): Promise<{ readonly leads: number }> {
   if (databaseUrl !== null) {
     const { backUpPostgres } = await import('./postgres/backup.ts')
     return backUpPostgres(databaseUrl, copy)
@@ -130,11 +131,7 @@ export async function backUpStore(
 }
 
 /** Reads a copy of the embedded store, and the store it will replace if that is readable. Changes nothing yet. */
-export async function planRestore(
-  { dataDir }: Pick<StoreSettings, 'dataDir'>,
-  copy: string,
-  { busyTimeoutMs = BUSY_TIMEOUT_MS }: Patience,
-) {
+export async function planRestore(dataDir: string, copy: string, busyTimeoutMs = BUSY_TIMEOUT_MS) {
   const { inspectCopy, inspectPresent, restoreCopy } = await import('./sqlite/backup.ts')
   const store = storeFile(dataDir)
   const contents = inspectCopy(copy)
@@ -145,11 +142,7 @@ export async function planRestore(
 }
 
 /** Moves the embedded store to PostgreSQL. Returns how many leads there are, and where the old store is kept. */
-export async function moveStore(
-  { dataDir }: Pick<StoreSettings, 'dataDir'>,
-  databaseUrl: string,
-  { busyTimeoutMs = BUSY_TIMEOUT_MS }: Patience = {},
-): Promise<{ readonly leads: number; readonly oldStore: string }> {
+export async function moveStore(dataDir: string, databaseUrl: string, busyTimeoutMs = BUSY_TIMEOUT_MS) {
   const { moveToPostgres } = await import('./move.ts')
   return moveToPostgres(storeFile(dataDir), databaseUrl, busyTimeoutMs)
 }

@@ -52,7 +52,7 @@ async function releaseAll(sql: Sql, dialect: Dialect, ids: readonly string[], by
   // to it, and a new lead from a rejected person is accepted.
   const undecided = `state IN ('held', 'rejected')`
   const people = (await leadsOf(sql, dialect, ids, undecided)).map(({ personKey }) => personKey)
-  if (people.length > 0) await dialect.lockPeople(sql, people)
+  if (people.length > 0) await dialect.lockKeys(sql, people)
   const chosen = await leadsOf(sql, dialect, ids, undecided, dialect.lockLeads)
   if (chosen.length < new Set(ids).size) throw new Rollback()
   for (const lead of chosen) {

@@ -2,6 +2,7 @@
  * Search in the database: captures store lower-case search text for each lead in `leads.search_text`, and a trigram index covers it
  * (SQLite: the FTS5 table `lead_search`; PostgreSQL: pg_trgm).
  */
+import { repeat } from '../alarm.ts'
 import { hasTrigram, readSearch, type Search } from './search-text.ts'
 import type { Dialect, Sql, SqlPort, Value } from './sql.ts'
 
@@ -103,33 +104,23 @@ function hasPrefix(prefix: string, parameter: (value: Value) => string): string 
   return `(leads.id >= ${parameter(prefix)} AND leads.id < ${parameter(`${prefix}g`)})`
 }
 
-/** Indexes new leads about every second, and after an upgrade all existing ones. Reports an outage once. */
+/** Indexes new leads about every second, and after an upgrade all existing ones. Reports an outage once. Returns a function that stops it. */
 export function startSearchIndexer(store: ReturnType<typeof createSearch>, onFault: (error: unknown) => void) {
   let stopped = false
-  let wake = () => {}
-  async function run(): Promise<void> {
-    for (let failing = false; !stopped; ) {
-      let indexed = 0
-      try {
-        indexed = await store.indexLeads({ limit: BATCH })
-        failing = false
-      } catch (error) {
-        if (!failing) onFault(error)
-        failing = true
+  let failing = false
+  const stop = repeat(INDEX_EVERY_MS, async () => {
+    try {
+      while (!stopped && (await store.indexLeads({ limit: BATCH })) === BATCH) {
+        await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
       }
-      if (stopped) return
-      await new Promise<void>(resolve => {
-        wake = resolve
-        setTimeout(resolve, indexed < BATCH ? INDEX_EVERY_MS : PAUSE_MS).unref()
-      })
+      failing = false
+    } catch (error) {
+      if (!failing) onFault(error)
+      failing = true
     }
-  }
-  const running = run()
-  return {
-    async stop() {
-      stopped = true
-      wake()
-      await running
-    },
+  })
+  return () => {
+    stopped = true
+    return stop()
   }
 }

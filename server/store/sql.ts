@@ -36,16 +36,14 @@ export interface Dialect {
   valuesOf(json: string): string
   /** A subquery with the objects in a JSON array as rows with these columns. */
   rowsOf(json: string, table: string, columns: readonly string[]): string
-  /** Makes captures of these people wait until the transaction ends. A no-op if only one process can write at a time. */
-  lockPeople(sql: Sql, personKeys: readonly string[]): Promise<void>
+  /** Other transactions that lock one of these keys wait until this one ends. A no-op if only one process can write at a time. */
+  lockKeys(sql: Sql, keys: readonly string[]): Promise<void>
   /** A field of a JSON object. */
   jsonField(column: string, name: string): string
   /** The statement that collects planner statistics, if a restore leaves none. */
   readonly analyze: 'ANALYZE' | null
   /** A statement that returns how many `bytes` the store takes up. */
   readonly storeBytes: string
-  /** A statement that returns `locked`: 0 when another process is doing the same job. */
-  readonly soleRunner: string
 }
 
 type Row = Readonly<Record<string, Value>>

@@ -12,6 +12,7 @@ import { createDeliveryPause } from './delivery-pause.ts'
 import { createDoNotCall } from './do-not-call.ts'
 import { createErasure } from './erasure.ts'
 import { createFunnel } from './funnel.ts'
+import type { EngineHealth } from './health.ts'
 import { createHistory } from './history.ts'
 import { createLeadQueries } from './leads.ts'
 import { createNotes } from './notes.ts'
@@ -27,13 +28,14 @@ import { createUpkeep } from './upkeep.ts'
 export interface StoreEngine {
   readonly port: SqlPort
   readonly captures: Omit<CaptureOptions, 'onDue'>
+  inspect(): Promise<EngineHealth>
   /** Closes the connections. Called when nothing is in flight. */
   close(): Promise<void>
 }
 
 export type Store = ReturnType<typeof createStore>
 
-export function createStore({ port, captures: options, close }: StoreEngine) {
+export function createStore({ port, captures: options, inspect, close }: StoreEngine) {
   const due = createDueSignal()
   const captures = createCaptures(port.dialect, { ...options, onDue: due.raise })
   const alerts = createAlerts(port)
@@ -55,7 +57,7 @@ export function createStore({ port, captures: options, close }: StoreEngine) {
     ...createPresented(port),
     ...createReview(port, due.raise),
     ...createSearch(port),
-    ...createUpkeep(port),
+    ...createUpkeep(port, inspect),
     capture: captures.capture,
     /** Notifies when this process makes deliveries due. Other processes don't, so also poll. Returns a function that stops listening. */
     onDue: due.listen,

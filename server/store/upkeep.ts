@@ -1,15 +1,38 @@
 /** Maintains the store itself: health checks, size, backups, and recovery after the clock is set back. */
+import type { EngineHealth, StoreHealth } from './health.ts'
+import { STORE_VERSION } from './schema.ts'
 import { insert, type SqlPort } from './sql.ts'
+import { StoreUnavailable } from './store-errors.ts'
 
 /** Small corrections of the clock don't matter. */
 const TOLERANCE_MS = 60_000
 
-export function createUpkeep({ read, transact, now, dialect }: SqlPort) {
+export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect: () => Promise<EngineHealth>) {
+  /** Health check: performs a no-op write. Rejects with StoreUnavailable if the store can't accept leads. */
+  async function probe(): Promise<void> {
+    const then = 'ON CONFLICT (id) DO UPDATE SET written_at = excluded.written_at'
+    await transact((sql, at) => insert(sql, 'readiness', { id: 1, written_at: at }, then))
+  }
+
+  /** The store's size, as its engine measures it. */
+  async function storeBytes(): Promise<number> {
+    const [row] = await read<{ bytes: number }>(dialect.storeBytes)
+    return row?.bytes ?? 0
+  }
+
   return {
-    /** Health check: performs a no-op write. Rejects with StoreUnavailable if the store can't accept leads. */
-    async probe() {
-      const then = 'ON CONFLICT (id) DO UPDATE SET written_at = excluded.written_at'
-      await transact((sql, at) => insert(sql, 'readiness', { id: 1, written_at: at }, then))
+    probe,
+    storeBytes,
+    /** For the operator. Only a real write shows that the disk is full. */
+    async health(): Promise<StoreHealth> {
+      const writeFault = await probe().then(
+        () => null,
+        error => {
+          if (error instanceof StoreUnavailable) return error.message
+          throw error
+        },
+      )
+      return { kind: 'usable', version: STORE_VERSION, bytes: await storeBytes(), ...(await inspect()), writeFault }
     },
     /** The database clock, in milliseconds since the epoch. */
     storeTime: now,
@@ -38,11 +61,6 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort) {
         await sql('UPDATE alerts SET tell_at = tell_at - $1 WHERE tell_at > $2', [behindMs, at])
         return behindMs
       }),
-    /** The store's size, as its engine measures it. */
-    async storeBytes() {
-      const [row] = await read<{ bytes: number }>(dialect.storeBytes)
-      return row?.bytes ?? 0
-    },
     /** Records that a copy of the whole store was made just now. */
     async recordBackup({ leads }: { readonly leads: number }) {
       const then = 'ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads'

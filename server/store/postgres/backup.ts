@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { writeCopy } from '../files.ts'
-import type { BackupResult } from '../health.ts'
 import { explainFileError, StoreUnusable } from '../store-errors.ts'
 import { connectTo } from './connections.ts'
 import { asStoreError } from './errors.ts'
@@ -13,7 +12,7 @@ import { verifyVersion } from './migrate.ts'
 
 const run = promisify(execFile)
 
-export async function backUpPostgres(url: string, copy: string): Promise<BackupResult> {
+export async function backUpPostgres(url: string, copy: string) {
   try {
     return await writeCopy(copy, part =>
       connectTo(url).single(async client => {
@@ -28,9 +27,8 @@ export async function backUpPostgres(url: string, copy: string): Promise<BackupR
       }),
     )
   } catch (error) {
-    const unwritable = explainFileError(error)
-    if (unwritable !== null) return { unwritable }
-    throw asStoreError(error)
+    const why = explainFileError(error)
+    throw why === null ? asStoreError(error) : new StoreUnusable(`Can’t write ${copy}: ${why}`, { cause: error })
   }
 }
 

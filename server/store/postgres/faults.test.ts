@@ -6,9 +6,9 @@ import { submissionOf } from '../../../tests/support/lead-store.ts'
 import { createDatabase, type PostgresServer, rowsOf, startPostgres } from '../../../tests/support/postgres-server.ts'
 
 import type { CapturedLead } from '../capture.ts'
+import { inspectStore } from '../open-store.ts'
 import type { Store } from '../store.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
-import { inspectPostgresStore } from './health.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
 /** A TCP proxy in front of the database that can lose a response: the request arrives, the response doesn’t. */
@@ -259,7 +259,7 @@ test('the store uses whichever of several hosts responds', async () => {
   const beside = await openPostgresStore(gone, { access: 'client' })
   expect(await beside.count({})).toBe(1)
   await beside.close()
-  expect(await inspectPostgresStore(gone)).toMatchObject({ kind: 'usable' })
+  expect(await inspectStore({ dataDir: '', databaseUrl: gone })).toMatchObject({ kind: 'usable' })
 })
 
 test('upgrades by a newer version are accepted unless one is marked as breaking', async () => {

@@ -8,7 +8,6 @@ import { createLeadQueries } from '../leads.ts'
 import { createOutbox } from '../outbox.ts'
 import type { SqlPort, Value } from '../sql.ts'
 import { type Connections, connectTo, QUERY_TIMEOUT_MS } from './connections.ts'
-import { inspectPostgresStore } from './health.ts'
 import { SEARCH_INDEX } from './migrate.ts'
 import { dialect, openPostgresStore } from './postgres-store.ts'
 
@@ -111,7 +110,7 @@ test('search works for a role that can’t create pg_trgm, and doctor says what 
   const { id } = await store.capture(submissionOf('ada', consentVersion))
   const request = { filter: { search: 'lovelace' }, order: 'newest first', limit: 9, after: null } as const
   expect(await store.page(request)).toMatchObject([{ id }])
-  const searchHealth = async () => ((await inspectPostgresStore(url.href)) as { search?: unknown }).search
+  const searchHealth = async () => ((await store.health()) as { search?: unknown }).search
   expect(await searchHealth()).toEqual({ indexed: false, create: SEARCH_INDEX.join('; ') })
   for (const statement of SEARCH_INDEX) await runOn(database.url, statement)
   expect(await searchHealth()).toEqual({ indexed: true })

@@ -6,6 +6,7 @@ import type { Dialect, SqlPort, Value } from '../sql.ts'
 import { createStore, type Store } from '../store.ts'
 import { type Connections, connectTo, NOW, QUERY_TIMEOUT_MS, sqlOn, transact } from './connections.ts'
 import { asStoreError, isConnectionError } from './errors.ts'
+import { inspectPostgres } from './health.ts'
 import { migrate, verifyVersion } from './migrate.ts'
 
 export interface PostgresOptions {
@@ -34,14 +35,12 @@ export const dialect: Dialect = {
   storeBytes: 'SELECT pg_database_size(current_database()) AS bytes',
   lockLeads: 'FOR NO KEY UPDATE OF leads',
   skipLockedDeliveries: 'FOR UPDATE SKIP LOCKED',
-  // Two numbers that nothing else in the database is likely to lock.
-  soleRunner: 'SELECT pg_try_advisory_xact_lock(833243, 2966)::integer AS locked',
   rowsOf: (json, table, columns) =>
     `(SELECT ${columns.join()} FROM json_populate_recordset(NULL::${table}, ${json}::json))`,
   valuesOf: json => `(SELECT json_array_elements_text(${json}::json))`,
-  async lockPeople(sql, personKeys) {
+  async lockKeys(sql, keys) {
     // Always in the same order: two batches that lock the same people in different orders would deadlock.
-    const locks = personKeys.map(key => hash('sha256', key, 'buffer').readBigInt64BE())
+    const locks = keys.map(key => hash('sha256', key, 'buffer').readBigInt64BE())
     const sorted = [...new Set(locks)].toSorted((a, b) => (a < b ? -1 : 1))
     await sql('SELECT pg_advisory_xact_lock(lock) FROM unnest($1::bigint[]) AS lock', [`{${sorted.join()}}`])
   },
@@ -60,11 +59,11 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     await connections.pool.end()
     throw asStoreError(error)
   }
-  return createPostgresStore(connections, timeoutMs)
+  return createPostgresStore(connections, timeoutMs, placeOf(url))
 }
 
 /** Where the store is, without the password. */
-export function placeOf(url: string): string {
+function placeOf(url: string): string {
   return url.replace(/^(\w+:\/\/)[^@/]*@/, '$1').replace(/\?.*$/s, '')
 }
 
@@ -84,7 +83,7 @@ async function createOrUpgrade({ single }: Connections): Promise<boolean> {
 /** While one batch waits for the disk, the next is sent. More writers would only make the batches smaller. */
 const CAPTURE_WRITERS = 2
 
-function createPostgresStore({ pool, now }: Connections, timeoutMs: number): Store {
+function createPostgresStore({ pool, now }: Connections, timeoutMs: number, place: string): Store {
   const sql = sqlOn(pool)
   const port: SqlPort = {
     read: <R extends object>(text: string, parameters?: readonly Value[]) => sql<R>(text, parameters).catch(rethrow),
@@ -102,6 +101,7 @@ function createPostgresStore({ pool, now }: Connections, timeoutMs: number): Sto
       now,
       transact: change => transact(pool, (sql, _now, attempt) => change(sql, attempt), timeoutMs).catch(rethrow),
     },
+    inspect: () => inspectPostgres(port.read, place),
     close: () => pool.end(),
   })
 }

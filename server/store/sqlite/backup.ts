@@ -8,18 +8,17 @@ import { backup, type DatabaseSync } from 'node:sqlite'
 import { applyChanges, type NotedChange } from '../carry-over.ts'
 import type { ErasureStore } from '../erasure.ts'
 import { bringToDisk, createPrivateFile, makeFolder, removeDatabase, writeCopy } from '../files.ts'
-import type { BackupResult } from '../health.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import { explain, isBusy } from './errors.ts'
-import { openChecked, openExclusively, openFile, storeInUse } from './open-file.ts'
+import { isIntact, openChecked, openExclusively, openFile, storeInUse } from './open-file.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
 /** Pages copied at a time; Ctrl+C works in between. */
 const PAGES_AT_ONCE = 5000
 
 /** Makes a consistent copy and checks it. */
-export async function backUpSqlite(store: string, copy: string, busyTimeoutMs: number): Promise<BackupResult> {
-  const source = openChecked(store, { readOnly: true, joining: true, busyTimeoutMs })
+export async function backUpSqlite(store: string, copy: string, busyTimeoutMs: number) {
+  const source = openChecked(store, 'read', busyTimeoutMs)
   try {
     return await writeCopy(copy, async part => {
       // Pins a snapshot: without it, SQLite restarts the backup with every new lead.
@@ -29,7 +28,7 @@ export async function backUpSqlite(store: string, copy: string, busyTimeoutMs: n
     })
   } catch (error) {
     if (error instanceof StoreUnusable) throw error
-    return { unwritable: explain(error) }
+    throw new StoreUnusable(`Can’t write ${copy}: ${explain(error)}`, { cause: error })
   } finally {
     source.close()
   }
@@ -40,17 +39,13 @@ function checkCopy(copy: string): number {
   const database = openFile(copy, false, 0)
   try {
     database.exec('PRAGMA journal_mode = DELETE')
-    if (!isIntact(database)) {
+    if (!isIntact(database, 'integrity_check')) {
       throw new StoreUnusable('The copy is damaged, so the store may be damaged too. Run: npm run leads -- doctor')
     }
     return contentsOf(database).leads
   } finally {
     database.close()
   }
-}
-
-function isIntact(database: DatabaseSync): boolean {
-  return database.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'] === 'ok'
 }
 
 export interface StoreContents {
@@ -72,7 +67,9 @@ export function inspectCopy(copy: string): StoreContents {
   let database: DatabaseSync | undefined
   try {
     database = openFile(copy, true, 0)
-    if (!isIntact(database)) throw new StoreUnusable(`The backup ${copy} is damaged. Use an earlier one.`)
+    if (!isIntact(database, 'integrity_check')) {
+      throw new StoreUnusable(`The backup ${copy} is damaged. Use an earlier one.`)
+    }
     if (!hasTable(database, 'leads'))
       throw new StoreUnusable(`${copy} is not a backup of the store: it has no leads table.`)
     return contentsOf(database)

@@ -20,7 +20,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const open = () => openChecked(file, { readOnly: false, joining: false, busyTimeoutMs: 5000 })
+const open = () => openChecked(file, 'owner', 5000)
 
 test('a store that a newer version upgrades during startup is refused and keeps its schema version', async () => {
   open().close()
@@ -55,8 +55,8 @@ describe('another program’s database', () => {
     theirs.exec(making)
     theirs.close()
     const before = readFileSync(file)
-    for (const guest of [false, true]) {
-      const opening = () => openChecked(file, { readOnly: false, joining: guest, busyTimeoutMs: 0 })
+    for (const access of ['owner', 'write'] as const) {
+      const opening = () => openChecked(file, access, 0)
       expect(opening).toThrow(`The database at ${file} belongs to another program.`)
     }
     expect(readFileSync(file).equals(before)).toBe(true)

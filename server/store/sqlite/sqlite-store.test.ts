@@ -72,7 +72,7 @@ async function storeWith(count: number): Promise<void> {
 describe('at startup', () => {
   test('a missing folder is created, and the store is durable and strict', async () => {
     file = join(folder, 'a', 'b', 'leads.db')
-    const database = openChecked(file, { readOnly: false, joining: false, busyTimeoutMs: 0 })
+    const database = openChecked(file, 'owner', 0)
     const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name]
     expect(pragma('journal_mode')).toBe('wal')
     expect(pragma('synchronous')).toBe(2)
@@ -203,7 +203,7 @@ describe('writes', () => {
   })
 
   test('a write resolves only after its commit, is all or nothing, and doesn’t affect the others if it fails', async () => {
-    const writer = openChecked(file, { readOnly: false, joining: false, busyTimeoutMs: 0 })
+    const writer = openChecked(file, 'owner', 0)
     const { write } = createTransactions(writer, file, 0)
     const insert = 'INSERT INTO consents VALUES ($1, $2, $3)'
     const add = (version: string) => write(run => run(insert, [version, version, 0]))

@@ -4,12 +4,11 @@ import type { Dialect, SqlPort, Value } from '../sql.ts'
 import { createStore, type Store } from '../store.ts'
 import { asUnavailable, isBusy } from './errors.ts'
 import { BUSY_TIMEOUT_MS, markRunning, markStopped } from './files.ts'
-import { openChecked, openFile } from './open-file.ts'
+import { type Access, isIntact, openChecked, openFile } from './open-file.ts'
 import { createTransactions, sqlOn } from './transactions.ts'
 
 export interface SqliteOptions {
-  /** `owner`: the server, which creates and upgrades the store. Others open it while a server may be running. */
-  readonly access?: 'owner' | 'write' | 'read'
+  readonly access?: Access
   readonly busyTimeoutMs?: number
   /** The store's clock. */
   readonly now?: () => number
@@ -22,9 +21,8 @@ export const dialect: Dialect = {
   hasTrigramTable: true,
   lockLeads: '',
   skipLockedDeliveries: '',
-  lockPeople: async () => {},
+  lockKeys: async () => {},
   jsonField: (column, name) => `(${column} ->> '${name.replaceAll("'", "''")}')`,
-  soleRunner: 'SELECT 1 AS locked',
   analyze: null,
   storeBytes: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
   // JSONB is parsed once; text would be parsed again for each row.
@@ -36,7 +34,7 @@ export const dialect: Dialect = {
 export function openSqliteStore(file: string, options: SqliteOptions = {}): Store {
   const { access = 'owner', busyTimeoutMs = BUSY_TIMEOUT_MS, now = Date.now } = options
   const readOnly = access === 'read'
-  const writer = openChecked(file, { readOnly, joining: access !== 'owner', busyTimeoutMs })
+  const writer = openChecked(file, access, busyTimeoutMs)
   if (access === 'owner') markRunning(file)
   const reader = readOnly ? writer : openFile(file, true, busyTimeoutMs)
   // From here on `write` waits for a locked store: SQLite's own waiting would block the whole thread.
@@ -56,6 +54,12 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
   return createStore({
     port,
     captures: { writers: 1, now, transact: change => write(written => change(written, 1)) },
+    inspect: async () => ({
+      place: file,
+      durability: { safe: true, words: 'Leads are on disk before they are acknowledged (write-ahead log, full sync).' },
+      search: { indexed: true },
+      intact: isIntact(reader),
+    }),
     async close() {
       await idle()
       if (reader !== writer) reader.close()
