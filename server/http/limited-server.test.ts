@@ -80,6 +80,11 @@ test('a client that keeps sending requests without reading is cut off, and the r
   expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'asks without reading', times: 1 }])
 })
 
+test('a client has 10 s to send its headers and 30 s for the whole request', async () => {
+  await start(() => {})
+  expect(running.server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000 })
+})
+
 test('a client can pipeline four requests and then continue', async () => {
   await start((_, response) => response.end('page'))
   const client = await open()

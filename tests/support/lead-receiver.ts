@@ -1,6 +1,6 @@
 /** The intake endpoint on loopback, with a real store in a temporary folder. */
-
 import { mkdtempSync, rmSync } from 'node:fs'
+import { type IncomingHttpHeaders, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { consent, contactMessages } from '../../content/panel/contact-form.ts'
@@ -122,6 +122,28 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
       if (options.folder === undefined) rmSync(folder, { recursive: true })
     },
   }
+}
+
+/** A request that fetch wouldn't send: any method, header, or target, and a body in chunks. */
+export function sendRaw(
+  { endpoint }: LeadReceiver,
+  options: {
+    readonly method?: string
+    readonly target?: string
+    readonly headers?: Record<string, string>
+    readonly chunks?: readonly string[]
+  },
+): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders }> {
+  const { method = 'GET', target = '/api/leads', headers = {}, chunks = [] } = options
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(endpoint)
+    const outgoing = request({ hostname, port, method, path: target, headers }, incoming => {
+      incoming.resume().on('end', () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers }))
+    })
+    outgoing.on('error', reject)
+    for (const chunk of chunks) outgoing.write(chunk)
+    outgoing.end()
+  })
 }
 
 export const ada = {
