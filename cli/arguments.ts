@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { nearest } from '../server/settings-file.ts'
 import { type FoundCommand, type ParsedArgs, UsageError } from './command.ts'
 
-/** Options up to 0.5.3, and what to use now. */
+/** Options removed after 0.5.3, and what to use instead. */
 const removedOptions: Readonly<Record<string, string>> = { remove: ' Use `leads allow-calls` instead.' }
 
 export function parseArguments({ group, name, command, rest }: FoundCommand): ParsedArgs {
@@ -41,7 +41,7 @@ export function parseArguments({ group, name, command, rest }: FoundCommand): Pa
   if (positionals.length === 0 && /^\w/.test(argument)) {
     throw new UsageError(`Specify ${argument}: npm run leads -- ${group} ${name} ${argument}`)
   }
-  // Never quoted in an error: it may be a person's name or email.
+  // Don't quote it in the error: it may be a person's name or email.
   if (positionals.length > (argument === '' ? 0 : 1) && !argument.includes('…')) {
     throw new UsageError('Too many arguments. Put quotes around names that contain spaces.')
   }

@@ -1,4 +1,4 @@
-/** What a command is, what it gets to work with, and how it fails. */
+/** Types for commands: their options, their context, and their errors. */
 import type { Calendar } from '../server/calendar.ts'
 import type { Config } from '../server/config.ts'
 import type { Store } from '../server/store/store.ts'
@@ -27,9 +27,9 @@ export interface FoundCommand {
   readonly group: string
   readonly name: string
   readonly command: Command
-  /** Set if it was called by its old name. */
+  /** Set if the command was called by its old name. */
   readonly oldName?: string
-  /** What follows the command. */
+  /** Arguments after the command's name. */
   readonly rest: readonly string[]
 }
 
@@ -41,9 +41,9 @@ export interface Run extends CliContext {
   readonly notes: Output
   /** The result with --json. */
   json(value: unknown): Promise<void>
-  /** Opens the store for `work`, and closes it again. */
+  /** Opens the store, runs `work`, and closes the store. */
   withStore<T>(access: 'read' | 'write', work: (store: Store) => Promise<T>): Promise<T>
-  /** Who runs the command, which the store records: the system user, or --by. */
+  /** Who ran the command, for the history: the system user, or --by. */
   by(): string
   /** Days in TIME_ZONE. */
   calendar(): Calendar
@@ -64,7 +64,7 @@ export interface CliContext {
   readonly stderr: OutputStream
   /** npm's own settings, if npm started the program. */
   readonly npm?: { readonly script: string | undefined; readonly logLevel: string | undefined }
-  /** Called only when a command needs settings, so that help works even if they're invalid. */
+  /** Called only when a command needs settings, so help works even if they're invalid. */
   readonly readConfig: () => Config
   readonly now: () => number
   /** How long to wait for a store that another program has locked. */
@@ -77,7 +77,7 @@ export interface OutputStream extends NodeJS.WritableStream {
 }
 
 export interface Output {
-  /** Resolves when it is written. */
+  /** Resolves once the text is written. */
   write(text: string): Promise<void>
 }
 

@@ -37,7 +37,7 @@ export const groups: Readonly<Record<string, Group>> = {
   check: { about: 'Check the installation.', commands: { doctor, webhook: testWebhook, alert: testAlert } },
 }
 
-/** Names from before 0.6.0. They keep working. */
+/** Names before 0.6.0. They still work. */
 const oldNames: Readonly<Record<string, string>> = {
   release: 'approve',
   redeliver: 'resend',
@@ -47,7 +47,7 @@ const oldNames: Readonly<Record<string, string>> = {
   'test-alert': 'alert',
 }
 
-/** `GROUP COMMAND …`, or just `COMMAND …`: no two groups have a command of the same name. */
+/** `GROUP COMMAND …`, or just `COMMAND …`: command names are unique across groups. */
 export function findCommand(argv: readonly string[]): FoundCommand {
   const [first = '', second = ''] = argv
   const named = Object.hasOwn(groups, first) ? first : undefined
@@ -58,7 +58,7 @@ export function findCommand(argv: readonly string[]): FoundCommand {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (command) return { group, name, command, rest, ...(name === word ? {} : { oldName: word }) }
   }
-  // Never repeat what was typed: it may be a person's name.
+  // Don't repeat what was typed: it may be a person's name.
   if (word.startsWith('-')) throw new UsageError('Put the command first, then its options. See npm run leads -- help')
   const known = searched.flatMap(([, { commands }]) => Object.keys(commands))
   const near = nearest(word, named === undefined ? [...known, ...Object.keys(groups)] : known)
@@ -101,7 +101,7 @@ export function helpForOne({ group, name, command }: FoundCommand): string {
 ${[summary, ...about.split('\n')].map(wrapped).join('\n')}
 
 Options:
-${aligned(described.map(([option, { value, about: words }]) => [`--${option} ${value ?? ''}`, words]))}
+${aligned(described.map(([option, { value, about: text }]) => [`--${option} ${value ?? ''}`, text]))}
 Examples:
 ${examples.map(example => `  ${call(example)}\n`).join('')}`
 }

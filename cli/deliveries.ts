@@ -1,4 +1,4 @@
-/** `pause` and `resume`: holds back deliveries of all servers of a store. */
+/** `pause` and `resume`: stop and restart deliveries on every server that uses the store. */
 import type { Calendar } from '../server/calendar.ts'
 import { plain } from '../server/export/plain-text.ts'
 import type { DeliveryPause } from '../server/store/delivery-pause.ts'
@@ -17,7 +17,7 @@ export const pause: Command = {
     reason: { value: 'TEXT', about: 'Why, for your colleagues to see. Leave out visitors’ names.' },
     ...byOption,
   },
-  examples: ['', '--reason "the CRM is being moved"'],
+  examples: ['', '--reason "moving the CRM"'],
   async run(run) {
     const reason = run.args.text('reason')?.trim() ?? ''
     if (reason.length > MAX_REASON) throw new UsageError(`--reason can have at most ${MAX_REASON} characters.`)
@@ -25,8 +25,8 @@ export const pause: Command = {
     await run.withStore('write', async store => {
       const isNew = await store.pauseDeliveries({ reason, by })
       const current = await store.deliveryPause()
-      const words = current && !isNew ? pauseInWords(current, run.calendar()) : 'Deliveries are paused.'
-      await run.notes.write(`${words} To resume: npm run leads -- resume\n`)
+      const message = current && !isNew ? describePause(current, run.calendar()) : 'Deliveries are paused.'
+      await run.notes.write(`${message} To resume: npm run leads -- resume\n`)
     })
   },
 }
@@ -46,14 +46,14 @@ export const resume: Command = {
   },
 }
 
-/** Why leads that are ready to be sent may have to wait. */
+/** Why leads that are ready to send may have to wait. */
 export async function waitingNote({ readConfig }: CliContext, store: Pick<Store, 'deliveryPause'>): Promise<string> {
   if (readConfig().webhookUrl === null) return ' LEAD_WEBHOOK_URL is not set; leads stay queued until you set it.'
   if (await store.deliveryPause()) return ' Deliveries are paused. To resume: npm run leads -- resume'
   return ''
 }
 
-export function pauseInWords({ since, by, reason }: DeliveryPause, calendar: Calendar): string {
+export function describePause({ since, by, reason }: DeliveryPause, calendar: Calendar): string {
   const why = reason === '' ? '' : ` (${plain(reason)})`
-  return `${plain(by)} paused deliveries at ${calendar.inWords(since)}${why}.`
+  return `${plain(by)} paused deliveries at ${calendar.format(since)}${why}.`
 }

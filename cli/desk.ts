@@ -29,7 +29,7 @@ export const invite: Command = {
     const invited = await run.withStore('write', store =>
       store.invite({ name, role, tokenHash: hash, ttlMs: INVITATION_MS, by }),
     )
-    await run.notes.write(`${invitedInWords(invited)} and expires ${run.calendar().inWords(invited.endsAt)}:\n`)
+    await run.notes.write(`${describeInvitation(invited)} and expires ${run.calendar().format(invited.endsAt)}:\n`)
     // A fragment is never sent to a server, so neither logs nor link previews see the token.
     await run.out.write(`${desk.url}/invitation#${token}\n`)
   },
@@ -46,11 +46,11 @@ export const people: Command = {
     if (everyone.length === 0) {
       return run.notes.write('No one has been invited yet. To invite someone: npm run leads -- invite "Maria Lopez"\n')
     }
-    const { inWords } = run.calendar()
+    const { format } = run.calendar()
     const signedIn = ({ sessions, lastSignInAt }: DeskPersonRecord) =>
-      sessions > 0 ? `now (${counted(sessions, 'session')})` : lastSignInAt === null ? 'never' : inWords(lastSignInAt)
+      sessions > 0 ? `now (${counted(sessions, 'session')})` : lastSignInAt === null ? 'never' : format(lastSignInAt)
     const rows = everyone.map(person => [
-      ...[plain(person.name), person.role, stateOf(person, inWords), String(person.passkeys), signedIn(person)],
+      ...[plain(person.name), person.role, stateOf(person, format), String(person.passkeys), signedIn(person)],
     ])
     await run.out.write(table(columns, rows, run.stdout))
   },
@@ -61,10 +61,10 @@ const columns = [
   ...[{ head: 'PASSKEYS' }, { head: 'SIGNED IN' }],
 ]
 
-function stateOf(person: DeskPersonRecord, inWords: (time: number) => string): string {
+function stateOf(person: DeskPersonRecord, format: (time: number) => string): string {
   const { dismissedAt, invitationEndsAt, passkeys } = person
-  if (invitationEndsAt !== null) return `invited (link expires ${inWords(invitationEndsAt)})`
-  if (dismissedAt !== null) return `removed ${inWords(dismissedAt)}`
+  if (invitationEndsAt !== null) return `invited (link expires ${format(invitationEndsAt)})`
+  if (dismissedAt !== null) return `removed ${format(dismissedAt)}`
   return passkeys > 0 ? 'registered' : 'invitation not used'
 }
 
@@ -114,7 +114,7 @@ function readName({ positionals: [name = ''] }: ParsedArgs): string {
   throw new UsageError('A name must have 1 to 80 characters, on one line.')
 }
 
-function invitedInWords({ person, known }: Awaited<ReturnType<Store['invite']>>): string {
+function describeInvitation({ person, known }: Awaited<ReturnType<Store['invite']>>): string {
   const before = {
     new: '',
     invited: ' The previous link no longer works.',

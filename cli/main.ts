@@ -1,9 +1,9 @@
-/** Runs what the operator typed: `npm run leads -- …`. The only file here with side effects on import. */
+/** Entry point of `npm run leads -- …`. The only file here with side effects on import. */
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-// Makes every run but the first twice as fast. In our own folder: a shared one could be tampered with.
-// `npm run leads` turns it on before this file is read, which saves loading Node's TypeScript support.
+// Makes every run after the first twice as fast. The cache is in our own folder because a shared one could be tampered with.
+// `npm run leads` turns it on before this file is read, which avoids loading Node's TypeScript support.
 enableCompileCache(join(import.meta.dirname, '../.cache/leads'))
 
 const { loadConfig } = await import('../server/config.ts')
@@ -18,5 +18,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
   readConfig: loadConfig,
   now: Date.now,
 })
-// A question may have left it open, which would keep the process from ending.
+// A prompt may have left it open, which would keep the process running.
 process.stdin.pause()

@@ -17,12 +17,12 @@ export function systemUser(): string {
   try {
     return `${userInfo().username}@${hostname()}`
   } catch {
-    // In a container the user may have no name.
+    // In a container, the user may not have a name.
     return hostname()
   }
 }
 
-/** The value of an option that must be one of a few. */
+/** The value of an option with a fixed list of choices. */
 export function oneOf<T extends string>(args: ParsedArgs, option: string, known: readonly T[]): T | undefined {
   const value = args.text(option)
   const found = known.find(name => name === value)
@@ -34,14 +34,14 @@ export function oneOf<T extends string>(args: ParsedArgs, option: string, known:
 const SHORTEST_ID = 8
 const MAX_NAMED = 4
 
-/** An ID, or enough of its start. Checks the form only, so that a typo is reported before the store is opened. */
+/** An ID or the start of one. Checks only the format, so typos are reported before the store is opened. */
 export function readLeadId(typed: string): string {
   const id = typed.trim().toLowerCase()
   if (/^[0-9a-f]{8}[0-9a-f-]{0,28}$/.test(id)) return id
   throw new UsageError(`Not a lead ID. Use at least ${SHORTEST_ID} characters of an ID from \`list\`.`)
 }
 
-/** The whole ID. */
+/** Finds the full ID. */
 export async function findLeadId(store: Store, start: string): Promise<string> {
   const ids = await store.idsBeginningWith({ beginning: start, limit: MAX_NAMED + 1 })
   const [id] = ids
@@ -51,7 +51,7 @@ export async function findLeadId(store: Store, start: string): Promise<string> {
   throw new CommandError(`Several lead IDs start with ${start}. Use more characters: ${named.join(', ')}`)
 }
 
-/** As short as possible while all differ. IDs start with the time, so leads of the same minute need more characters. */
+/** Shortens IDs as far as they stay unique. IDs start with the time, so leads from the same minute need more characters. */
 export function shortIds(ids: readonly string[]): readonly string[] {
   let length = SHORTEST_ID
   while (new Set(ids.map(id => id.slice(0, length))).size < new Set(ids).size) length++
@@ -63,7 +63,7 @@ export const personOptions = {
   phone: { value: 'NUMBER', about: 'A phone number, in any format.' },
 } as const
 
-/** For the help of commands that read a contact. */
+/** Help text for commands that ask for a contact. */
 export const CONTACT_PROMPT_HELP =
   'Without --email or --phone, you’re prompted for one, which keeps it out of your shell history. Use - as the value to read it from standard input.'
 
@@ -83,7 +83,7 @@ export function parseContact(text: string): Contact {
   return text.includes('@') ? readEmail(text) : { phone: readPhone(text) }
 }
 
-/** Errors don't repeat what was typed: it is personal data. */
+/** Errors don't repeat what was typed, because it's personal data. */
 function readEmail(value: string): Contact {
   if (/^[^\s@]+@[^\s@]+$/.test(value.trim())) return { email: value }
   throw new UsageError('Not a valid email address.')
@@ -98,7 +98,7 @@ const WHEN = 'today, yesterday, 2030-01-31, 2030-01-31T09:00, or how long ago (7
 
 export const rangeOptions: Options = {
   since: { value: 'WHEN', about: `From ${WHEN}.` },
-  until: { value: 'WHEN', about: 'Before this time, in the same formats. A date itself isn’t included.' },
+  until: { value: 'WHEN', about: 'Before this time, in the same formats. The date itself isn’t included.' },
 }
 
 export const filterOptions: Options = {
@@ -143,7 +143,7 @@ function readCampaign(value: string): { name: string; value: string } {
   return { name: value.slice(0, at), value: value.slice(at + 1) }
 }
 
-/** From `since` on, and before `until`. */
+/** `since` is inclusive; `until` is exclusive. */
 export function readRange(run: Run): Pick<LeadFilter, 'since' | 'until'> {
   const since = readInstant(run, 'since')
   const until = readInstant(run, 'until')

@@ -17,7 +17,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   const out = outputTo(context.stdout)
   const notes = outputTo(context.stderr)
   try {
-    // npm prints two lines above the output of a script unless it is silent. In a file or a pipe they are in the way.
+    // Unless it's silent, npm prints two lines before a script's output. They'd end up in the file or pipe.
     if (!context.stdout.isTTY && context.npm?.script === 'leads' && context.npm.logLevel !== 'silent') {
       await notes.write('npm wrote the first two lines of this output. To leave them out: npm run -s leads -- …\n')
     }
@@ -76,7 +76,7 @@ const explained = [UsageError, CommandError, StoreUnusable, ConfigError]
 function explain(error: unknown): string {
   if (error instanceof Error && explained.some(kind => error instanceof kind)) return error.message
   if (error instanceof StoreUnavailable) return `The store is unavailable: ${error.message}`
-  // Without the message, which may quote what the store holds.
+  // Leave out the message, which may quote stored data.
   const { name, stack } = error instanceof Error ? error : new Error(typeof error)
   const place = stack?.match(/\w[\w/.-]*\.ts:\d+/)?.[0]
   return `Unexpected error: ${name}${place ? ` at ${place}` : ''}. Please report this.`

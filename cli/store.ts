@@ -68,13 +68,15 @@ async function updateRestored(run: Run): Promise<void> {
   const done = await run.withStore('write', store =>
     applyChanges(store, { changes, endSessions: true }, () => installationKey(config, store)),
   )
-  await run.notes.write(`Checked ${counted(changes.length, 'logged change')} against the store. ${inWords(done)}\n`)
+  await run.notes.write(
+    `Checked ${counted(changes.length, 'logged change')} against the store. ${describeReapplied(done)}\n`,
+  )
 }
 
 async function restoreFile(run: Run, file: string): Promise<void> {
   const { readConfig, notes, busyTimeoutMs, now } = run
   const calendar = run.calendar()
-  const newest = (at: number | null) => (at === null ? '' : `, the newest from ${calendar.inWords(at)}`)
+  const newest = (at: number | null) => (at === null ? '' : `, the newest from ${calendar.format(at)}`)
   const changes = notedChanges(run)
   const { copy, present, carryOut } = await planRestore(readConfig().dataDir, file, busyTimeoutMs)
   await notes.write(
@@ -87,7 +89,7 @@ async function restoreFile(run: Run, file: string): Promise<void> {
   await confirm(run, 'Replace the store with the backup?')
   const { replaced, ...done } = await carryOut({ changes, key: store => installationKey(readConfig(), store), now })
   await notes.write(
-    `${counted(copy.leads, 'lead')} restored. ${inWords(done)}\n` +
+    `${counted(copy.leads, 'lead')} restored. ${describeReapplied(done)}\n` +
       (replaced === null
         ? ''
         : `The previous store was kept as ${replaced}. It has leads that are not in the backup. Once everything works, delete it:\n` +
@@ -96,7 +98,7 @@ async function restoreFile(run: Run, file: string): Promise<void> {
   )
 }
 
-function inWords(done: Readonly<Record<'erased' | 'doNotCall' | 'dismissed', number>>): string {
+function describeReapplied(done: Readonly<Record<'erased' | 'doNotCall' | 'dismissed', number>>): string {
   return (
     `Reapplied: ${counted(done.erased, 'erasure')}, ${counted(done.doNotCall, 'do-not-call change')}, ` +
     `${counted(done.dismissed, 'removal')} from the desk.`

@@ -27,7 +27,7 @@ export function createCalendar(zone: string) {
     /** The instant of a local time. A repeated hour means the first one; a skipped hour, one hour later. */
     instantOf: (localTime: string) => Temporal.PlainDateTime.from(localTime).toZonedDateTime(zone).epochMilliseconds,
     /** 2030-01-31 09:00:00 EST */
-    inWords: (time: number) =>
+    format: (time: number) =>
       `${zoned(time).toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ')} ${nameAt(time)}`,
     /** ISO 8601 to the millisecond, with the offset at that time. */
     iso: (time: number) =>

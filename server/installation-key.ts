@@ -49,7 +49,7 @@ export async function installationKey(
 
 function missingKey({ dataDir }: KeySettings, id: string): StoreUnusable {
   return new StoreUnusable(
-    `This machine doesn’t have the store’s key (key id ${id}). Copy erasure.key to ${keyFileIn(dataDir)} from a machine ` +
+    `This machine doesn’t have the store’s key (key ID ${id}). Copy erasure.key to ${keyFileIn(dataDir)} from a machine ` +
       'that has it, or set ERASURE_KEY.',
   )
 }

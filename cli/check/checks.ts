@@ -8,19 +8,19 @@ import { keyIdOf } from '../../server/store/erasure.ts'
 import type { StoreHealth } from '../../server/store/health.ts'
 import { oldStoresIn } from '../../server/store/sqlite/files.ts'
 import type { Store } from '../../server/store/store.ts'
-import { pauseInWords } from '../deliveries.ts'
+import { describePause } from '../deliveries.ts'
 import { age, counted } from '../terminal/text.ts'
 
 export interface Finding {
   readonly grade: 'ok' | 'warning' | 'error'
   readonly about: string
-  readonly words: string
+  readonly message: string
 }
 
-type Grade = (about: string, words: string) => Finding
-export const ok: Grade = (about, words) => ({ grade: 'ok', about, words })
-export const warning: Grade = (about, words) => ({ grade: 'warning', about, words })
-export const error: Grade = (about, words) => ({ grade: 'error', about, words })
+type Grade = (about: string, message: string) => Finding
+export const ok: Grade = (about, message) => ({ grade: 'ok', about, message })
+export const warning: Grade = (about, message) => ({ grade: 'warning', about, message })
+export const error: Grade = (about, message) => ({ grade: 'error', about, message })
 
 const MEGABYTE = 1024 * 1024
 const WARN_BELOW = 1024 * MEGABYTE
@@ -29,7 +29,7 @@ const LATE_MS = 10 * 60_000
 
 export function checkSettings(config: Config): readonly Finding[] {
   const { settingsFile } = config
-  const found = warningsAbout(config).map(words => warning('Settings', words))
+  const found = warningsAbout(config).map(message => warning('Settings', message))
   const source = settingsFile ? `${settingsFile.path} and the environment` : 'the environment; there is no .env file'
   return found.length === 0 ? [ok('Settings', `Read from ${source}.`)] : found
 }
@@ -42,7 +42,7 @@ function warningsAbout(config: Config): readonly string[] {
       'SITE_URL is https, so there is a proxy, but TRUST_PROXY is not set. All visitors appear to have the proxy’s address, so after ten leads in ten minutes, new ones go on hold. Set TRUST_PROXY to the proxy’s address.',
     )
   }
-  // Group access can be intended: the service's group.
+  // Group access may be intentional, for the service's group.
   if (settingsFile && settingsFile.secrets.length > 0 && isOpenTo(0o004, settingsFile.path)) {
     const { path, secrets } = settingsFile
     found.push(
@@ -62,7 +62,7 @@ function warningsAbout(config: Config): readonly string[] {
   return found
 }
 
-/** Windows has no such modes. */
+/** Windows doesn't have these modes. */
 function isOpenTo(mode: number, path: string): boolean {
   return process.platform !== 'win32' && ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & mode) !== 0
 }
@@ -79,7 +79,7 @@ export async function checkKey(store: Store, settings: KeySettings): Promise<Fin
       `This machine doesn’t have the store’s key (${known.join(', ')}), so it can’t erase data. Copy erasure.key to ${file} from a machine that has it, or set ERASURE_KEY.`,
     )
   }
-  const place = `${settings.erasureKey === null ? file : 'ERASURE_KEY'} (key id ${keyIdOf(key)})`
+  const place = `${settings.erasureKey === null ? file : 'ERASURE_KEY'} (key ID ${keyIdOf(key)})`
   if (known.length > 0 && !known.includes(keyIdOf(key))) {
     const wrong = `The key in ${place} is not the store’s key (${known.join(', ')}).`
     return error('Key', `${wrong} Replace it with the store’s key.`)
@@ -88,7 +88,7 @@ export async function checkKey(store: Store, settings: KeySettings): Promise<Fin
   return ok('Key', `The key is in ${place}.${advice}`)
 }
 
-/** Nothing is sent: only a person can see whether the channel shows alerts. */
+/** Doesn't send anything: only a person can see whether an alert shows up in the channel. */
 export function checkAlertAddress({ alertUrl }: Pick<Config, 'alertUrl'>): Finding {
   if (alertUrl === null) return warning('Alerts', 'ALERT_WEBHOOK_URL is not set: alerts only go to the log.')
   const { host } = new URL(alertUrl)
@@ -103,8 +103,8 @@ export function checkStore(health: StoreHealth): readonly Finding[] {
   if (health.kind === 'unusable') return [error('Store', health.message)]
   const { place, version, bytes, durability, intact, writeFault, search } = health
   return [
-    ok('Store', `${place}: version ${version}, ${sizeInWords(bytes)}.`),
-    (durability.safe ? ok : warning)('Store', durability.words),
+    ok('Store', `${place}: version ${version}, ${formatSize(bytes)}.`),
+    (durability.safe ? ok : warning)('Store', durability.message),
     intact
       ? ok('Store', 'Passed the integrity check.')
       : error('Store', 'The store is damaged. Stop the server and restore a backup.'),
@@ -115,12 +115,12 @@ export function checkStore(health: StoreHealth): readonly Finding[] {
 
 const SLOW_SEARCH = 'Search is slow: the database role can’t create its index.'
 
-/** The folder of an embedded store: whether others can get in, what is left over in it, and how much room there is. */
+/** Checks an embedded store's folder: its permissions and free disk space. */
 export function checkFolder(folder: string): readonly Finding[] {
   if (!existsSync(folder)) return [warning('Disk', `The folder ${folder} does not exist yet.`)]
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
-  const room = `${sizeInWords(free)} free.`
+  const room = `${formatSize(free)} free.`
   return [
     isOpenTo(0o077, folder)
       ? warning(
@@ -153,7 +153,7 @@ export async function checkBacklog(store: Store, calendar: Calendar): Promise<re
   const failed = `${counted(dead, 'delivery', 'deliveries')} failed. See npm run leads -- list --delivery dead, then npm run leads -- resend --dead`
   const onHold = `${counted(held, 'lead')} on hold for review. See npm run leads -- list --state held, then approve or reject them.`
   return [
-    ...(pause ? [warning('Backlog', `${pauseInWords(pause, calendar)} To resume: npm run leads -- resume`)] : []),
+    ...(pause ? [warning('Backlog', `${describePause(pause, calendar)} To resume: npm run leads -- resume`)] : []),
     pending === 0
       ? ok('Backlog', 'No leads waiting for delivery.')
       : pause || oldestPendingAgeMs <= LATE_MS
@@ -172,7 +172,7 @@ export async function checkAlerts(store: Pick<Store, 'alertsSince'>, now: number
   )
 }
 
-function sizeInWords(bytes: number): string {
+function formatSize(bytes: number): string {
   const megabytes = bytes / MEGABYTE
   return megabytes < 1024 ? `${megabytes.toFixed(megabytes < 10 ? 1 : 0)} MB` : `${(megabytes / 1024).toFixed(1)} GB`
 }

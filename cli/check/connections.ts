@@ -1,4 +1,4 @@
-/** Checks that the server runs and the webhook can be reached, without sending anything. */
+/** Checks that the server is running and the webhook can be reached, without sending anything. */
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect as connectTcp, isIP } from 'node:net'
@@ -11,7 +11,7 @@ import { error, type Finding, ok, warning } from './checks.ts'
 const TIMEOUT_MS = 5000
 
 export async function checkServer({ host, port }: Pick<Config, 'host' | 'port'>): Promise<readonly Finding[]> {
-  // The system chooses the port: we can't know it.
+  // The system picks the port, so we can't know it.
   if (port === 0) return []
   const place = `${reachable(host)}:${port}`
   const status = await statusOf(`http://${place}/readyz`)
@@ -24,7 +24,7 @@ export async function checkServer({ host, port }: Pick<Config, 'host' | 'port'>)
   return [findings[status] ?? warning('Server', `A different program is running at ${place} (HOST and PORT).`)]
 }
 
-/** Where to find a server that listens on all addresses. */
+/** An address we can connect to if the server listens on all of them. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
@@ -80,7 +80,7 @@ function signing({ webhookFormat, webhookSecrets }: WebhookSettings): Finding {
   return ok('Webhook', two)
 }
 
-/** Null once connected, or why not. */
+/** Null if it connected, or why it didn't. */
 async function tryToConnect(host: string, port: number, secure: boolean): Promise<string | null> {
   const socket = secure
     ? connectTls({ host, port, ...(isIP(host) ? {} : { servername: host }) })

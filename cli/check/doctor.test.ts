@@ -63,7 +63,9 @@ test('warnings pass, errors fail, and the last line says which', async () => {
   expect(failed.out).toMatch(/^error {4}Settings {2}PORT .*\nerror {4}Settings {2}TRUSTEDFORM .*\n$/)
   const json = await leads(['doctor', '--json'], { ...store, env: { PORT: 'x' } })
   expect(json.code).toBe(1)
-  expect(JSON.parse(json.out)).toEqual([{ grade: 'error', about: 'Settings', words: expect.stringContaining('PORT') }])
+  expect(JSON.parse(json.out)).toEqual([
+    { grade: 'error', about: 'Settings', message: expect.stringContaining('PORT') },
+  ])
 })
 
 test('the text says the same as the colors', async () => {

@@ -68,8 +68,8 @@ async function* findings(run: Run): AsyncIterable<Finding> {
 
 const styles: Readonly<Record<Finding['grade'], Style>> = { ok: 'green', warning: 'yellow', error: 'red' }
 
-function line({ grade, about, words }: Finding, { stdout }: Run): string {
-  return `${styled(stdout, styles[grade], grade.padEnd(7))}  ${about.padEnd(8)}  ${words}\n`
+function line({ grade, about, message }: Finding, { stdout }: Run): string {
+  return `${styled(stdout, styles[grade], grade.padEnd(7))}  ${about.padEnd(8)}  ${message}\n`
 }
 
 async function removeOldStores(run: Run): Promise<void> {

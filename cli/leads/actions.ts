@@ -1,4 +1,4 @@
-/** `approve`, `reject`, and `resend`, as described in domain/lead-actions.ts: chooses the leads and asks for confirmation. */
+/** `approve`, `reject`, and `resend`: selects the leads and asks for confirmation. domain/lead-actions.ts describes the actions. */
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import { type BulkActionName, bulkAction } from '../../domain/lead-actions.ts'
 import { plain } from '../../server/export/plain-text.ts'
@@ -26,7 +26,7 @@ interface Verb {
   readonly many?: { readonly options: Options; readonly filter: (run: Run) => LeadFilter | undefined }
   readonly options?: Options
   readonly examples: readonly string[]
-  /** How many were changed. */
+  /** Returns how many leads were changed. */
   readonly change: (store: Store, order: Order) => Promise<number>
 }
 
@@ -116,7 +116,7 @@ async function changeNamed({ verb, run, store, order }: Job, named: readonly str
   await run.notes.write(`${counted(ids.length, 'lead')} ${bulk.done}.${sends ? await waitingNote(run, store) : ''}\n`)
 }
 
-/** Changes exactly the leads it asked about: no one on the do-not-call list, and no later arrivals. */
+/** Changes exactly the leads you confirmed: no one on the do-not-call list, and none that arrived later. */
 async function changeMany({ verb, run, store, order }: Job, filter: LeadFilter): Promise<void> {
   const { label, applies, bulk, confirm: { sends } = {} } = bulkAction(verb.action)
   const now = await store.storeTime()
@@ -134,7 +134,7 @@ async function changeMany({ verb, run, store, order }: Job, filter: LeadFilter):
   if (chosen.length > 1) await confirm(run, `${bulk.will(counted(chosen.length, 'lead'))}${skipped}`)
   let changed = 0
   for (let start = 0; start < chosen.length; start += BATCH) {
-    // Someone else may have changed them since the question.
+    // Someone else may have changed them since you confirmed.
     const current = await store.leadsWithIds(chosen.slice(start, start + BATCH))
     const ids = await notListed(store, current.filter(isFit))
     if (ids.length > 0) changed += await verb.change(store, { ...order, ids })

@@ -78,7 +78,7 @@ function named(items: readonly (string | number)[]): string {
 
 async function alreadySent(store: Store, contacts: readonly Contact[]): Promise<readonly string[]> {
   const ids = new Set<string>()
-  // For a long list this would take hours.
+  // This would take hours for a long list.
   for (const contact of contacts.length > 100 ? [] : contacts) {
     for (const { id, delivery } of await store.leadsOfPerson(contact)) if (delivery?.state === 'delivered') ids.add(id)
   }
@@ -89,14 +89,14 @@ async function showList(run: Run, store: Store): Promise<void> {
   const calendar = run.calendar()
   for (let after = ''; ; ) {
     const entries = await store.suppressions({ after, limit: PAGE })
-    for (const { contact, addedAt } of entries) await run.out.write(`${contact}  # ${calendar.inWords(addedAt)}\n`)
+    for (const { contact, addedAt } of entries) await run.out.write(`${contact}  # ${calendar.format(addedAt)}\n`)
     if (after === '' && entries.length === 0) return run.notes.write('The do-not-call list is empty.\n')
     if (entries.length < PAGE) return
     after = entries.at(-1)?.contact ?? ''
   }
 }
 
-/** Wrong lines are reported by number only: they may contain personal data. */
+/** Reports invalid lines by number only, because they may contain personal data. */
 function readContacts(file: string): readonly Contact[] {
   const wrong: number[] = []
   const contacts = readTextFile(file)

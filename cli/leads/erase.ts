@@ -51,7 +51,7 @@ export const erase: Command = {
       const key = await installationKey(config, store, { newKey })
       await ask(run, store, found)
       const { leads, sent } = await store.erase({ ids: found.map(({ id }) => id), key, newKey, by })
-      await notes.write(`${counted(leads, 'lead')} ${leadActions.erase.event}.\n${sentInWords(sent, run.calendar())}`)
+      await notes.write(`${counted(leads, 'lead')} ${leadActions.erase.event}.\n${describeSent(sent, run.calendar())}`)
       if (databaseUrl === null) return
       await notes.write('PostgreSQL overwrites the old data later; its WAL archives and backups keep it longer.\n')
     })
@@ -91,22 +91,22 @@ async function leadsOfSameContact(store: Store, found: readonly LeadRecord[]): P
   return [...others.values()]
 }
 
-/** The receiver has to delete what was already sent. */
-function sentInWords(sent: readonly SentLead[], calendar: Calendar): string {
+/** Lists what was already sent, because the receiver has to delete it. */
+function describeSent(sent: readonly SentLead[], calendar: Calendar): string {
   if (sent.length === 0) return 'Nothing was sent to the webhook.\n'
   const lines = sent.map(({ id, deliveredAt, attempts, inFlight }) => {
-    if (deliveredAt !== null) return `  ${id}: delivered ${calendar.inWords(deliveredAt)}\n`
+    if (deliveredAt !== null) return `  ${id}: delivered ${calendar.format(deliveredAt)}\n`
     if (inFlight) return `  ${id}: being sent right now. To see the result: npm run leads -- show ${id.slice(0, 8)}\n`
     return `  ${id}: ${counted(attempts, 'unconfirmed attempt')}, so it may have been received\n`
   })
   return `Already sent to the webhook. Delete this person’s data from your CRM, too:\n${lines.join('')}`
 }
 
-/** Lets the operator notice a wrong person before erasing. */
+/** Lets the operator spot the wrong person before erasing. */
 function namesOf(leads: readonly LeadRecord[], calendar: Calendar): string {
   const lines = leads.map(({ firstName, lastName, receivedAt, state, delivery }) => {
     const status = { ...deliveryNames, none: stateNames[state] }[delivery?.state ?? 'none']
-    return `  ${plain(`${firstName} ${lastName}`)}, received ${calendar.inWords(receivedAt)}, ${status.toLowerCase()}\n`
+    return `  ${plain(`${firstName} ${lastName}`)}, received ${calendar.format(receivedAt)}, ${status.toLowerCase()}\n`
   })
   return lines.join('')
 }

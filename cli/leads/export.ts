@@ -38,11 +38,11 @@ export const exportLeads: Command = {
     const file = args.text('out')
     let written = 0
     await run.withStore('write', async store => {
-      // Without leads that arrive from now on, so that the recorded count is right.
+      // Leave out leads that arrive during the export, so the recorded count is right.
       const instant = await store.storeTime()
       const filter = { ...chosen, until: Math.min(chosen.until ?? instant, instant) }
       const leads = await store.count(filter)
-      // Recorded before anything leaves, as at the desk.
+      // Record it before writing anything, as the desk does.
       await store.recordExport({ by, format: name, filter: recordedFilter(chosen), leads })
       const writeTo = async (output: Output) => {
         await output.write(format.head)
@@ -59,7 +59,7 @@ export const exportLeads: Command = {
   },
 }
 
-/** Without contact details: an erasure would not find them here. */
+/** Leaves out contact details, because an erasure wouldn't find them here. */
 function recordedFilter(filter: LeadFilter): string {
   const personal = ['email', 'phone', 'search']
   return JSON.stringify(filter, (name, value) => (personal.includes(name) ? '(hidden)' : value))

@@ -1,4 +1,4 @@
-/** `funnel`: from the first view to the delivered lead, by campaign, page, day, or variant, and where people drop off. */
+/** `funnel`: views, leads, and deliveries by campaign, page, day, or variant, and where people drop off. */
 import { questions } from '../../content/questions.ts'
 import { campaignName } from '../../domain/campaign.ts'
 import { dropOff, type QuestionStep } from '../../domain/drop-off.ts'
@@ -14,7 +14,7 @@ import { counted, figure, table } from '../terminal/text.ts'
 const DEFAULT_DAYS = 30
 
 export const funnel: Command = {
-  summary: 'Show how many visitors viewed, answered, and became leads.',
+  summary: 'Show how many visitors saw the questions, finished them, and became leads.',
   about:
     'Page views are counted without cookies and grouped by the utm_source, utm_medium, and utm_campaign parameters in your ad links. Counts cover whole days in TIME_ZONE. New views show up within ten seconds.\n' +
     'The last table shows where people drop off.',
@@ -54,7 +54,7 @@ export const funnel: Command = {
     const sections = [
       `${period}, days in ${timeZone}\n`,
       stageTable(by, [...(by === 'question' ? [] : groups), total], stdout),
-      groups.map(comparisonInWords).join(''),
+      groups.map(describeComparison).join(''),
       questionTable(steps, stdout),
       legend(total),
     ]
@@ -77,7 +77,7 @@ const stages = ['viewed', 'finished', 'qualified', 'leads', 'delivered'] as cons
 
 interface Group extends Readonly<Record<'viewed' | 'finished' | 'qualified' | 'bots' | 'prefetches', number>> {
   readonly name: string
-  /** Null, like `delivered`, if leads go straight to a webhook: all we see of them is the thank-you page. */
+  /** Null, like `delivered`, if leads go straight to a webhook. Then we only see visits to the thank-you page. */
   readonly leads: number | null
   readonly delivered: number | null
   /** How many more leads per view than the original, with 95% confidence. */
@@ -107,7 +107,7 @@ function groupsOf(by: FunnelGroup, lines: readonly FunnelLine[], isStored: boole
     .toSorted((a, b) => (by === 'day' ? 0 : b.viewed - a.viewed) || (a.name < b.name ? -1 : 1))
   const original = by === 'variant' && isStored ? groups.find(({ name }) => name === ORIGINAL) : undefined
   if (!original) return groups
-  // A page that was open overnight may bring a lead on a day without a view.
+  // A page left open overnight can produce a lead on a day without a view.
   const proportionOf = ({ viewed, leads }: Group) => ({ count: Math.min(leads ?? 0, viewed), of: viewed })
   return groups.map(group =>
     group === original || group.name.startsWith('(')
@@ -147,14 +147,14 @@ function questionTable(steps: readonly QuestionStep[], stdout: OutputStream): st
   )
 }
 
-function comparisonInWords({ name, difference }: Group): string {
+function describeComparison({ name, difference }: Group): string {
   if (!difference) return ''
   const { low, high } = difference
   const verdict = low > 0 ? 'more leads than' : high < 0 ? 'fewer leads than' : 'no significant difference yet from'
   return `${name}: ${verdict} ${ORIGINAL} (${points(low)} to ${points(high)} points, 95% confidence).\n`
 }
 
-/** Always printed: a misunderstood number is worse than none. */
+/** Always printed, so no one misreads the numbers. */
 function legend({ leads, bots, prefetches }: Group): string {
   const stored = `qualified  submitted the contact form, including repeats and leads on hold
 leads      new people, not on hold; the rate is leads per view

@@ -1,4 +1,4 @@
-/** `list`: the newest leads, one line each, or how many there are. */
+/** `list`: the newest leads, one per line, or lead counts. */
 import { describeHoldReason } from '../../domain/hold-reasons.ts'
 import { deliveryStates, leadStates } from '../../domain/lead-states.ts'
 import { leadJson } from '../../server/export/lead-formats.ts'
@@ -7,9 +7,9 @@ import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
 import { leadPages } from '../../server/store/leads.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, type ParsedArgs, type Run, UsageError } from '../command.ts'
-import { pauseInWords } from '../deliveries.ts'
+import { describePause } from '../deliveries.ts'
 import { filterOptions, readFilter, shortIds, systemUser } from '../options.ts'
-import { age, type Column, campaignInWords, figure, table } from '../terminal/text.ts'
+import { age, type Column, figure, formatCampaign, table } from '../terminal/text.ts'
 
 const DEFAULT_LIMIT = 50
 const PAGE = 1000
@@ -18,7 +18,7 @@ export const list: Command = {
   summary: 'List the newest leads, or count them.',
   about:
     'Newest first. For everything about a lead, use `show`. Delivery shows “none” for repeats and for leads that are on hold, were rejected, or were erased before they were sent.\n' +
-    'On a terminal, IDs are shortened; every command accepts short IDs. Piped output has full IDs.\n' +
+    'In a terminal, IDs are shortened; every command accepts short IDs. Piped output has full IDs.\n' +
     'Lists show phone numbers, so how many leads you list is recorded with your system user name and shown on the desk’s Health page.',
   options: {
     ...filterOptions,
@@ -42,9 +42,9 @@ export const list: Command = {
     const filter = readFilter(run)
     if (args.isSet('summary') || args.isSet('by')) return showCounts(run, filter)
     const leads = await run.withStore('write', async store => {
-      // One more than is shown, to know whether there are more.
+      // Fetch one extra, to know whether there are more.
       const found = await newest(store, filter, limit + 1)
-      // Recorded before anything is shown, as at the desk.
+      // Record it before showing anything, as the desk does.
       const withPhone = found.slice(0, limit).filter(({ phone }) => phone !== null).length
       const view = { by: systemUser(), day: run.calendar().dateOf(run.now()), leads: withPhone }
       if (withPhone > 0) await store.recordListView(view)
@@ -93,12 +93,12 @@ function cellsOf(lead: LeadRecord, now: number): readonly string[] {
       plain(`${firstName ?? ''} ${lastName ?? ''}`.trim()),
       plain(phone ?? ''),
       plain(page),
-      campaignInWords(campaign),
+      formatCampaign(campaign),
     ],
   ]
 }
 
-/** What the table shows, under the names that `export` and `show` use. */
+/** The table's fields, with the same names as in `export` and `show`. */
 function listedJson(lead: LeadRecord) {
   const { contact, consent, certificate, questionnaire, ...rest } = leadJson(lead)
   return {
@@ -125,7 +125,7 @@ async function showCounts(run: Run, filter: LeadFilter): Promise<void> {
     )
   })
   await run.out.write(tables.join('\n'))
-  if (pause) await run.notes.write(`${pauseInWords(pause, run.calendar())}\n`)
+  if (pause) await run.notes.write(`${describePause(pause, run.calendar())}\n`)
 }
 
 interface Counts {

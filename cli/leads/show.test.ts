@@ -67,7 +67,7 @@ describe('show', () => {
     [89, { certificateId }, ['89 days old, expires in 1 day unless it is retained\n']],
     [90, { certificateId }, ['90 days old, expired unless it was retained\n']],
     [0, { certificateId, trustedForm: 'sandbox' }, ['WARNING: received while TRUSTEDFORM was sandbox']],
-    [0, { certificateId, trustedForm: 'off' }, ['WARNING: the form did not ask for it']],
+    [0, { certificateId, trustedForm: 'off' }, ['WARNING: the form didn’t ask for it']],
     [
       0,
       { certificateOther: 'https://cert.trustedform.com/v5/abc?x=1' },

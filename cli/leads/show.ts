@@ -1,4 +1,4 @@
-/** `show`: everything about one lead. `consent`: the same for every lead with an email or phone number, even erased ones. */
+/** `show`: everything about one lead. `consent`: the same for every lead with this email or phone number, even erased ones. */
 import { contactFields, contactLabels } from '../../domain/contact-fields.ts'
 import { describeHoldReason } from '../../domain/hold-reasons.ts'
 import { leadActions } from '../../domain/lead-actions.ts'
@@ -12,9 +12,9 @@ import type { LeadDossier } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run } from '../command.ts'
 import { byOption, CONTACT_PROMPT_HELP, findLeadId, personOptions, readContact, readLeadId } from '../options.ts'
-import { age, campaignInWords, counted, DAY, styled } from '../terminal/text.ts'
+import { age, counted, DAY, formatCampaign, styled } from '../terminal/text.ts'
 
-/** Viewing a lead again within this time is recorded once, as at the desk. */
+/** Repeated views within this time are recorded once, as in the desk. */
 const VIEW_REST_MS = 5 * 60_000
 
 const options = { json: { about: 'Print JSON, with the webhook’s field names.' }, ...byOption }
@@ -33,9 +33,9 @@ export const show: Command = {
 }
 
 export const consent: Command = {
-  summary: 'Show every consent linked to an email or phone number, even if the data was erased.',
+  summary: 'Show every time someone gave consent with an email or phone number, even if the data was erased.',
   about:
-    'For complaints such as “I never agreed to be called”: shows every lead with that email or phone number, as `show` does. Your view is recorded in each lead’s history. At the desk, you can print or save each lead’s consent record.\n' +
+    'For complaints such as “I never agreed to be called”: shows every lead with that email or phone number, as `show` does. Your view is recorded in each lead’s history. In the desk, you can print or save each lead’s consent record.\n' +
     `Finding erased leads requires the key they were erased with.\n${CONTACT_PROMPT_HELP}`,
   options: { ...personOptions, ...options },
   examples: ['', '--phone - --json < number.txt'],
@@ -60,7 +60,7 @@ async function showLeads(run: Run, choose: (store: Store) => Promise<readonly st
   const by = run.by()
   const leads = await run.withStore('write', async store => {
     const ids = await choose(store)
-    // Recorded before anything is shown, as at the desk.
+    // Record it before showing anything, as the desk does.
     for (const id of ids) await store.recordView({ id, by, restMs: VIEW_REST_MS })
     return (await Promise.all(ids.map(id => store.find(id)))).filter(lead => lead !== null)
   })
@@ -68,11 +68,11 @@ async function showLeads(run: Run, choose: (store: Store) => Promise<readonly st
   await run.out.write(
     run.args.isSet('json')
       ? `${jsonText(leads.map(dossierJson), 2)}\n`
-      : leads.map(lead => dossierInWords(lead, run)).join('\n'),
+      : leads.map(lead => formatDossier(lead, run)).join('\n'),
   )
 }
 
-function dossierInWords(lead: LeadDossier, run: Run): string {
+function formatDossier(lead: LeadDossier, run: Run): string {
   const { stdout } = run
   const now = run.now()
   const calendar = run.calendar()
@@ -81,7 +81,7 @@ function dossierInWords(lead: LeadDossier, run: Run): string {
     `${styled(stdout, 'bold', title)}\n${lines.map(line => `  ${plain(line)}\n`).join('')}`
   return [
     section(`Lead ${lead.id}`, [
-      ...field('Received', `${calendar.inWords(lead.receivedAt)}, ${age(now - lead.receivedAt)} ago`),
+      ...field('Received', `${calendar.format(lead.receivedAt)}, ${age(now - lead.receivedAt)} ago`),
       ...field('State', lead.state),
       ...field('On hold', lead.heldReason && describeHoldReason(lead.heldReason).explanation),
       ...field('Rejected', lead.rejectedReason),
@@ -94,7 +94,7 @@ function dossierInWords(lead: LeadDossier, run: Run): string {
     ),
     section('Source', [
       ...field('Page', lead.page),
-      ...field('Campaign', campaignInWords(lead.campaign) || '-'),
+      ...field('Campaign', formatCampaign(lead.campaign) || '-'),
       ...field('IP address', lead.clientAddress),
       ...field('Browser', lead.userAgent),
       ...certificateLines(lead, now),
@@ -115,7 +115,7 @@ function dossierInWords(lead: LeadDossier, run: Run): string {
     ),
     section(
       'History',
-      lead.history.map(({ at, event, detail }) => `${calendar.inWords(at)}  ${eventInWords(event, detail, calendar)}`),
+      lead.history.map(({ at, event, detail }) => `${calendar.format(at)}  ${describeEvent(event, detail, calendar)}`),
     ),
     section('Delivery', deliveryLines(lead, now, calendar)),
   ].join('\n')
@@ -125,7 +125,7 @@ function field(name: string, value: string | null): readonly string[] {
   return value === null || value === '' ? [] : [`${name.padEnd(13)} ${value}`]
 }
 
-/** TrustedForm deletes a certificate after 90 days unless it is retained. */
+/** TrustedForm deletes certificates after 90 days unless they're retained. */
 const CERTIFICATE_DAYS = 90
 
 function certificateLines(
@@ -140,7 +140,7 @@ function certificateLines(
   const origin = {
     on: '',
     sandbox: 'WARNING: received while TRUSTEDFORM was sandbox, so it’s not proof',
-    off: 'WARNING: the form did not ask for it (TRUSTEDFORM was off, or the plain form was used)',
+    off: 'WARNING: the form didn’t ask for it (TRUSTEDFORM was off, or the plain form was used)',
   }[trustedForm ?? 'on']
   return [
     ...field('Certificate', certificate.url),
@@ -164,14 +164,13 @@ const detailLabels: Readonly<Record<string, string>> = {
   ...{ cancelledDelivery: 'canceled delivery', repeatedBy: 'same person submitted again' },
 }
 
-function eventInWords(event: string, stored: string, calendar: Calendar): string {
+function describeEvent(event: string, stored: string, calendar: Calendar): string {
   // Our own JSON, without personal data.
   const { by, ...details } = JSON.parse(stored) as Record<string, unknown>
   const more = Object.entries(details).flatMap(([name, value]) => {
     const label = detailLabels[name] ?? name.replace(/[A-Z]/g, ' $&').toLowerCase()
-    const words =
-      name === 'nextAt' ? calendar.inWords(Number(value)) : describeErasureReason(describeOutcome(`${value}`))
-    return value === null ? [] : [`${label}: ${words === 'dead' ? 'failed' : words}`]
+    const text = name === 'nextAt' ? calendar.format(Number(value)) : describeErasureReason(describeOutcome(`${value}`))
+    return value === null ? [] : [`${label}: ${text === 'dead' ? 'failed' : text}`]
   })
   return `${eventLabels[event] ?? event}${by ? ` by ${by}` : ''}${more.length > 0 ? ` (${more.join(', ')})` : ''}`
 }
@@ -179,14 +178,14 @@ function eventInWords(event: string, stored: string, calendar: Calendar): string
 function deliveryLines(lead: LeadDossier, now: number, calendar: Calendar): readonly string[] {
   const { delivery, deliveryAttempts } = lead
   const attempts = deliveryAttempts.map(({ at, durationMs, outcome, status }) => {
-    const words = describeOutcome(outcome)
-    const code = status === null || words.includes(`${status}`) ? '' : ` (status ${status})`
-    return `${calendar.inWords(at)}  ${words}${code} after ${durationMs} ms`
+    const text = describeOutcome(outcome)
+    const code = status === null || text.includes(`${status}`) ? '' : ` (status ${status})`
+    return `${calendar.format(at)}  ${text}${code} after ${durationMs} ms`
   })
   if (!delivery) return ['none', ...attempts]
   const { state, nextAt, finishedAt } = delivery
   const next = nextAt <= now ? ', due now' : `, next attempt in ${age(nextAt - now)}`
-  const when = state === 'pending' ? next : finishedAt === null ? '' : ` ${calendar.inWords(finishedAt)}`
+  const when = state === 'pending' ? next : finishedAt === null ? '' : ` ${calendar.format(finishedAt)}`
   const word = state === 'dead' ? 'failed' : state
   return [`${word}${when}; ${counted(deliveryAttempts.length, 'attempt')}`, ...attempts]
 }

@@ -1,4 +1,4 @@
-/** `verify`: whether a saved consent record is genuine and matches the store. */
+/** `verify`: checks that a saved consent record is genuine and matches the store. */
 import { createCalendar } from '../../server/calendar.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import { findKey } from '../../server/installation-key.ts'
@@ -21,7 +21,7 @@ export const verify: Command = {
   summary: 'Check that a saved consent record is genuine and matches the store.',
   argument: 'FILE',
   about:
-    'FILE is a consent record saved at the desk. Checks the hash, the signature, that the page hasn’t been altered, and all of its data against the store: consent, questions, time, page, person, certificate, and all deliveries up to when the record was created. If a person’s data was erased, it’s compared by hash. Later events, such as another delivery, are listed but don’t count as differences. The exit code is 1 if anything differs.\n' +
+    'FILE is a consent record saved from the desk. Checks the hash, the signature, that the page hasn’t been altered, and all of its data against the store: consent, questions, time, page, person, certificate, and all deliveries up to when the record was created. If a person’s data was erased, it’s compared by hash. Later events, such as another delivery, are listed but don’t count as differences. The exit code is 1 if anything differs.\n' +
     'Records saved with 0.5.3 and earlier are unsigned, so they can’t prove who created them or when.',
   examples: ['consent-record.html'],
   async run(run) {
@@ -50,7 +50,7 @@ export const verify: Command = {
   },
 }
 
-/** Who made it, or that it can't be proven. */
+/** Who created the record, or that it can't be proven. */
 async function provenance(
   { readConfig }: Run,
   store: Store,
@@ -59,7 +59,7 @@ async function provenance(
 ): Promise<string> {
   if (signature === null) {
     const times = (await store.installationKeys()).flatMap(({ signingSince }) => signingSince ?? [])
-    // Otherwise anyone could strip the signature and change who made it.
+    // Otherwise, anyone could strip the signature and change who created it.
     if (times.length > 0 && Date.parse(record.made.at) > Math.min(...times) - CLOCK_TOLERANCE_MS) {
       throw new CommandError('This record is unsigned but dated after signing began, so it isn’t genuine.')
     }
@@ -78,7 +78,7 @@ async function provenance(
   return `Valid signature: created by ${plain(record.made.by)} at ${plain(record.made.at)} (key ${ownId}).`
 }
 
-/** The facts are hidden in the page: someone may have changed only what is shown. */
+/** The data is embedded in the page, so someone could change only the visible part. */
 function showsItsFacts(text: string, record: ConsentRecord, signature: Signature | null): boolean {
   const lines = (page: string) =>
     page
@@ -96,7 +96,7 @@ function showsItsFacts(text: string, record: ConsentRecord, signature: Signature
 async function compare({ now, out, readConfig }: Run, store: Store, saved: ConsentRecord): Promise<void> {
   const lead = await store.find(saved.lead.id)
   if (lead === null) throw new CommandError('This lead isn’t in the store. The record may be from a different store.')
-  // In the record's time zone, so that equal times are formatted the same way.
+  // Use the record's time zone, so equal times are formatted the same way.
   const calendar = createCalendar(saved.made.timeZone)
   const current = consentRecordOf(lead, { at: now(), by: saved.made.by, calendar })
   const key = findKey(readConfig())

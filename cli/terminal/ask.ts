@@ -1,11 +1,11 @@
-/** Asks the operator, and reads the answer. */
+/** Prompts the operator and reads the answer. */
 import { createInterface } from 'node:readline'
 import { type CliContext, CommandError, type Run, UsageError } from '../command.ts'
 
-/** One reader per stream: a second one would miss the lines that the first has already taken. */
+/** One reader per stream: a second one would miss lines that the first has already read. */
 const readers = new WeakMap<CliContext['stdin'], AsyncIterator<string>>()
 
-/** The answer, or the first line of standard input if that is not a terminal. The end of input is an empty answer. */
+/** The answer, or the next line of standard input if it isn't a terminal. Empty at the end of input. */
 export async function ask({ stdin, stderr }: CliContext, question: string): Promise<string> {
   if (stdin.isTTY) stderr.write(question)
   const lines = readers.get(stdin) ?? createInterface({ input: stdin })[Symbol.asyncIterator]()
@@ -16,7 +16,7 @@ export async function ask({ stdin, stderr }: CliContext, question: string): Prom
 
 export const yesOption = { yes: { about: 'Don’t ask for confirmation.' } } as const
 
-/** Throws unless the answer is a clear yes. Without a terminal, the question is an error and not a silent yes. */
+/** Throws unless the answer is yes. Without a terminal, it throws instead of assuming yes. */
 export async function confirm(run: Run, question: string): Promise<void> {
   if (run.args.isSet('yes')) return
   if (!run.stdin.isTTY) throw new UsageError(`${question} To confirm in a script, add --yes.`)

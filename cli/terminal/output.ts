@@ -1,4 +1,4 @@
-/** Output with backpressure, and atomic file writes: an export is complete or absent. */
+/** Output with backpressure, and atomic file writes, so an export file is never incomplete. */
 import { createWriteStream, existsSync, readFileSync, rmSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
@@ -6,7 +6,7 @@ import { explainFileError } from '../../server/store/store-errors.ts'
 import { CommandError, type Output, OutputClosed, type OutputStream } from '../command.ts'
 
 export function outputTo(stream: OutputStream): Output {
-  // A stream may report a broken pipe after the last write, and without a listener that ends the process.
+  // A stream may report a broken pipe after the last write. Without a listener, that would crash the process.
   stream.on('error', () => {})
   return {
     write: text =>
@@ -20,7 +20,7 @@ export function outputTo(stream: OutputStream): Output {
   }
 }
 
-/** Only the owner may read the file. It gets its name when it is complete. */
+/** Only the owner can read the file. It's renamed into place once it's complete. */
 export async function writeFileWith(file: string, work: (output: Output) => Promise<void>): Promise<void> {
   refuseExisting(file)
   const part = `${file}.part`
@@ -56,13 +56,13 @@ export function readTextFile(file: string): string {
   }
 }
 
-/** Until `work` is done, an interruption removes the file and then ends the process as it would have. */
+/** If the process is interrupted before `work` is done, deletes the file first. */
 export async function removedOnInterrupt<T>(file: string, work: () => Promise<T>): Promise<T> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   const end = (signal: NodeJS.Signals) => {
     rmSync(file, { force: true })
     stopListening()
-    // Sent again, now without a listener, so that the shell learns how the process ended.
+    // Send it again without our listener, so the shell sees the right exit status.
     process.kill(process.pid, signal)
   }
   const stopListening = () => {

@@ -19,7 +19,7 @@ export const figure = (count: number) => count.toLocaleString('en-US')
 
 export const counted = (count: number, one: string, many = `${one}s`) => `${figure(count)} ${count === 1 ? one : many}`
 
-export function campaignInWords(campaign: Readonly<Record<string, string>>): string {
+export function formatCampaign(campaign: Readonly<Record<string, string>>): string {
   return plain(
     Object.entries(campaign)
       .map(([name, value]) => `${name}=${value}`)
@@ -29,7 +29,7 @@ export function campaignInWords(campaign: Readonly<Record<string, string>>): str
 
 export type Style = 'bold' | 'green' | 'yellow' | 'red' | 'dim'
 
-/** On a terminal only, and unless NO_COLOR is set. Never the only sign: the words say the same. */
+/** Only in a terminal, and not if NO_COLOR is set. The text must say the same thing without color. */
 export function styled(stream: OutputStream, style: Style, text: string): string {
   return styleText(style, text, { stream })
 }
@@ -39,13 +39,13 @@ const DEFAULT_WIDTH = 80
 
 export interface Column {
   readonly head: string
-  /** May be cut to make room; its head is always whole. */
+  /** Can be truncated to fit, but never shorter than its heading. */
   readonly elastic?: true
-  /** Numbers line up at the right. */
+  /** Right-aligned, for numbers. */
   readonly right?: true
 }
 
-/** Aligned columns. On a terminal they fit its width, so that a row is one line and every column shows. */
+/** Aligned columns. In a terminal, they fit its width, so each row is one line. */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -64,7 +64,7 @@ export function table(
     .join('')
 }
 
-/** Takes from the widest elastic column, one character at a time, until all fit or none can give more. */
+/** Shrinks the widest elastic column by one character at a time until all columns fit or none can shrink further. */
 function fitted(columns: readonly Column[], wanted: readonly number[], room: number): readonly number[] {
   const widths = [...wanted]
   const excess = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length - room)

@@ -85,7 +85,7 @@ export function recordPage(record: ConsentRecord, signature: Signature | null): 
   const { consent, deliveries, erasedAt, lead, made, person, questionnaire } = record
   const words = wordsOf(record.format)
   const calendar = createCalendar(made.timeZone)
-  const time = (iso: string) => `${escaped(calendar.inWords(Date.parse(iso)))} <span>(${escaped(iso)})</span>`
+  const time = (iso: string) => `${escaped(calendar.format(Date.parse(iso)))} <span>(${escaped(iso)})</span>`
   return `<!doctype html>
 <html lang="en">
 <head>

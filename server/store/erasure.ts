@@ -174,7 +174,7 @@ async function registerKey(
   if (known.includes(id)) return
   if (known.length > 0 && !newKey) {
     throw new StoreUnusable(
-      `This machine’s key (key id ${id}) is not the store’s key (${known.join(', ')}). Copy ` +
+      `This machine’s key (key ID ${id}) is not the store’s key (${known.join(', ')}). Copy ` +
         'erasure.key from a machine that has it, or set ERASURE_KEY. If the key is lost, erase with --new-key: ' +
         'people erased before then can no longer be found by phone number or email.',
     )

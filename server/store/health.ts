@@ -17,7 +17,7 @@ interface UsableStore extends EngineHealth {
 export interface EngineHealth {
   readonly place: string
   /** Whether an acknowledged lead survives a power outage, and how, or why not and what to do. */
-  readonly durability: { readonly safe: boolean; readonly words: string }
+  readonly durability: { readonly safe: boolean; readonly message: string }
   readonly intact: boolean
   /** Without an index, search reads every lead; `create` is the SQL that creates it. */
   readonly search: { readonly indexed: true } | { readonly indexed: false; readonly create: string }

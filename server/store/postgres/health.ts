@@ -27,9 +27,9 @@ export async function inspectPostgres(read: Sql, place: string): Promise<EngineH
 function durabilityIn({ fsync, full_page_writes, standbys }: Facts): EngineHealth['durability'] {
   const off = Object.entries({ fsync, full_page_writes }).flatMap(([name, value]) => (value === 'off' ? [name] : []))
   if (off.length > 0) {
-    const words = `Leads can be lost in a power cut: the server has ${off.join(' and ')} turned off. Turn it on in postgresql.conf.`
-    return { safe: false, words }
+    const message = `Leads can be lost in a power cut: the server has ${off.join(' and ')} turned off. Turn it on in postgresql.conf.`
+    return { safe: false, message }
   }
   const where = standbys === '' ? 'on disk' : 'on disk and on a standby'
-  return { safe: true, words: `Leads are ${where} before they are acknowledged (synchronous commits).` }
+  return { safe: true, message: `Leads are ${where} before they are acknowledged (synchronous commits).` }
 }

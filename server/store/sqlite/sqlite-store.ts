@@ -56,7 +56,10 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     captures: { writers: 1, now, transact: change => write(written => change(written, 1)) },
     inspect: async () => ({
       place: file,
-      durability: { safe: true, words: 'Leads are on disk before they are acknowledged (write-ahead log, full sync).' },
+      durability: {
+        safe: true,
+        message: 'Leads are on disk before they are acknowledged (write-ahead log, full sync).',
+      },
       search: { indexed: true },
       intact: isIntact(reader),
     }),
