@@ -1,12 +1,13 @@
-/** The check by keyboard and with a screen reader, reduced motion, and forced colors. every-page.spec.ts runs axe. */
+/** The questionnaire with a keyboard, a screen reader, large text, reduced motion, and forced colors, and axe in every state. */
 import sharp from 'sharp'
 import { landing } from '../../content/landing.ts'
-import { contactForm } from '../../content/panel/contact-form.ts'
+import { contactForm, toasts } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { header } from '../../content/shared.ts'
 import { delays } from '../../domain/delays.ts'
 import { asked } from '../support/answers.ts'
-import { expect, margaret, test } from './visitor.ts'
+import { expectAccessible, expectNothingCutOff, inTightConditions } from './page-checks.ts'
+import { expect, FAILED_REQUEST, margaret, test } from './visitor.ts'
 
 test('by keyboard alone, from the address bar to the thank-you page', async ({ visitor, page, site }) => {
   await visitor.start()
@@ -150,4 +151,67 @@ test('with forced colors, a pressed answer has an outline and the progress bar i
   }
   expect(colorAt(0.1)).not.toBe(colorAt(0.5))
   expect(colorAt(0.5)).toBe(colorAt(0.9))
+})
+
+test.describe('the panel', () => {
+  // bypassCSP allows extra styles, such as a visitor's own; reduced motion keeps axe from judging colors during an animation.
+  test.use({ bypassCSP: true, contextOptions: { reducedMotion: 'reduce' } })
+  const PANEL = '#qualification-form, #eligibility-form'
+
+  test('can be finished in tight conditions', async ({ visitor, page, site }) => {
+    await visitor.start()
+    for (const { number, requiredAnswer } of asked) {
+      await expect(visitor.question(number)).toBeVisible()
+      await inTightConditions(page, condition => expectNothingCutOff(page, `question ${number}: ${condition}`))
+      await page.setViewportSize({ width: 320, height: 640 })
+      await visitor.answer(requiredAnswer)
+      await page.clock.runFor(delays.answerLock)
+      if (number < asked.length) await expect(visitor.question(number + 1)).toBeInViewport()
+    }
+    await inTightConditions(page, async condition => {
+      await visitor.submit()
+      await expect(visitor.field('firstName')).toBeFocused()
+      await expectNothingCutOff(page, `contact form: ${condition}`)
+      await expect.poll(() => visitor.coveredByToast(':focus'), condition).toEqual([])
+      await visitor.field('lastName').focus()
+      await expect.poll(() => visitor.coveredByToast(':focus'), condition).toEqual([])
+      await page.clock.runFor(delays.toast)
+    })
+    await visitor.fillIn()
+    await visitor.submit()
+    await expect.poll(() => site.receiver.leads.length).toBe(1)
+  })
+
+  test('is accessible in every state', async ({ visitor, page, site, watched }) => {
+    watched.allow({ console: FAILED_REQUEST })
+    await page.clock.install()
+    const release = site.holdScripts()
+    await visitor.open('/')
+    await visitor.unfold()
+    await visitor.answer(true)
+    await expect(visitor.button(questionnaire.yes)).toBeDisabled()
+    await expectAccessible(page, 'locked, before the script', PANEL)
+    release()
+    await visitor.answerAll({ from: 2 })
+    await expect(visitor.submitButton).toBeVisible()
+    await expectAccessible(page, 'contact form', PANEL)
+    await visitor.submit()
+    await expect(visitor.toast(toasts.incomplete.title)).toBeVisible()
+    await expectAccessible(page, 'contact form with errors', PANEL)
+    await visitor.fillIn()
+    site.receiver.response = 'wait'
+    await visitor.submit()
+    await expect(visitor.submitButton).toHaveText(contactForm.submitting)
+    await expectAccessible(page, 'sending', PANEL)
+    site.receiver.release(503)
+    await expect(visitor.toast(toasts.submissionFailed.title)).toBeVisible()
+    await expectAccessible(page, 'submission error', PANEL)
+
+    // A redirect without content leaves the loading view as it is.
+    await page.route('**/decline', route => route.fulfill({ status: 204 }))
+    await visitor.button(contactForm.clear).click()
+    await visitor.answerAll({ wrongly: [1] })
+    await expect(visitor.panel.getByText(questionnaire.loading)).toBeVisible()
+    await expectAccessible(page, 'loading', PANEL)
+  })
 })

@@ -4,8 +4,8 @@
  */
 import type { Page } from '@playwright/test'
 import type { DeskServer } from '../support/desk-server.ts'
-import { expectNoViolations } from './axe.ts'
 import { expect, firstId, settled, test } from './desk-fixture.ts'
+import { expectNoViolations } from './page-checks.ts'
 
 test.describe.configure({ mode: 'default' })
 

@@ -128,34 +128,6 @@ test.describe('when scripts fail', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('qualification-form')
   })
 
-  test('scripts that fail at first are fetched again at a fresh URL, without a reload', async ({
-    visitor,
-    page,
-    site,
-  }) => {
-    await page.clock.install()
-    const failed = site.failScripts(/contact-form|^\/assets\/browser/)
-    await visitor.open('/')
-    await page.evaluate(() => Object.assign(window, { samePage: true }))
-    await visitor.ready()
-    await visitor.answerAll()
-    await expect(visitor.panel.getByText(questionnaire.preparingForm)).toBeVisible()
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(500)
-        return failed.filter(path => path.includes('contact-form')).length
-      })
-      .toBeGreaterThanOrEqual(2)
-    site.failScripts(null)
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(500)
-        return visitor.field('firstName').isVisible()
-      })
-      .toBe(true)
-    expect(await page.evaluate(() => 'samePage' in window)).toBe(true)
-  })
-
   test('a contact form that never loads causes one reload, then the number to call', async ({
     visitor,
     page,

@@ -41,22 +41,6 @@ export async function shownText(element: Locator): Promise<string> {
 /** The text's version, as the server computes it. */
 export const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
-/** Matches of `words` that are broken over two lines. */
-export const brokenWords = (within: Locator, words: RegExp) =>
-  within.evaluate((element, source) => {
-    const found: string[] = []
-    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      for (const { index, 0: word } of (node.textContent ?? '').matchAll(new RegExp(source, 'g'))) {
-        const range = new Range()
-        range.setStart(node, index)
-        range.setEnd(node, index + word.length)
-        if (new Set(Array.from(range.getClientRects(), ({ top }) => top)).size > 1) found.push(word)
-      }
-    }
-    return found
-  }, words.source)
-
 export class Visitor {
   readonly page: Page
   readonly site: SiteServer
@@ -228,6 +212,20 @@ export class Visitor {
     await this.submitButton.click()
     // Like a finger: a pointer left on a toast would keep it open.
     await this.page.mouse.move(0, 0)
+  }
+
+  /** Parts of the form that the toast covers. */
+  async coveredByToast(selector: string) {
+    return this.page.evaluate(selector => {
+      const toast = document.querySelector('[aria-live] > [role=group]')?.getBoundingClientRect()
+      if (!toast) return ['no toast']
+      // Screen-reader text is one pixel wide.
+      return [...document.querySelectorAll(selector)]
+        .map(part => ({ part, box: part.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 1 && box.top < toast.bottom && box.bottom > toast.top)
+        .filter(({ box }) => box.left < toast.right && box.right > toast.left)
+        .map(({ part }) => part.outerHTML.slice(0, 100))
+    }, selector)
   }
 
   /** The draft as stored in the tab. */
