@@ -88,15 +88,15 @@ const entries = {
       sends: true,
       text: (_, paused) =>
         paused
-          ? 'Deliveries are paused. It will be sent to your webhook when they resume.'
-          : 'It will be sent to your webhook right away. This can’t be undone.',
+          ? 'Deliveries are paused. It will be sent to your CRM when they resume.'
+          : 'It will be sent to your CRM right away. This can’t be undone.',
     },
     done: paused => (paused ? 'Approved. It will be sent when deliveries resume.' : 'Approved. It’s being sent now.'),
     event: 'released',
     timeline: 'Approved',
     bulk: {
       title: 'Approve leads',
-      will: leads => `${leads} will be sent to your webhook. This can’t be undone.`,
+      will: leads => `${leads} will be sent to your CRM. This can’t be undone.`,
       skipped:
         'Only leads that are on hold or rejected can be approved. Leads on the do-not-call list must be approved one at a time.',
       button: count => `Approve ${count}`,
@@ -156,7 +156,7 @@ const entries = {
       button: 'Resend',
       sends: true,
       text: ({ delivery }, paused) =>
-        `${delivery?.state === 'delivered' ? 'Already delivered. Confirm to send it again.' : 'It will be sent to your webhook again.'}${
+        `${delivery?.state === 'delivered' ? 'Already delivered. Confirm to send it again.' : 'It will be sent to your CRM again.'}${
           paused ? ' Deliveries are paused: it will be sent when they resume.' : ''
         }`,
     },
@@ -165,7 +165,7 @@ const entries = {
     timeline: 'Resent',
     bulk: {
       title: 'Resend leads',
-      will: leads => `${leads} will be sent to your webhook again.`,
+      will: leads => `${leads} will be sent to your CRM again.`,
       skipped:
         'Leads that are on hold, rejected, or about to be sent are skipped, and so are leads on the do-not-call list.',
       button: count => `Resend ${count}`,

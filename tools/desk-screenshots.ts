@@ -95,8 +95,7 @@ const views: Readonly<Record<string, readonly [path: string, act?: Act]>> = {
     '/health',
     async page => {
       await press('Pause deliveries', 'Pause')(page)
-      await page.getByRole('button', { name: 'Undo' }).waitFor()
-      await store.resumeDeliveries({ by: 'bob@desk' })
+      await page.getByText('Go to Health').waitFor()
     },
   ],
   you: ['/you'],
@@ -133,6 +132,7 @@ async function picture(
   await page.evaluate(() => document.fonts.ready)
   const taken = await page.screenshot({ fullPage: fullPage && (await page.getByRole('dialog').count()) === 0 })
   await page.unrouteAll()
+  await store.resumeDeliveries({ by: 'bob@desk' })
   return taken
 }
 

@@ -109,7 +109,7 @@ describe('many leads', () => {
     await leads(['reject', rejected, '--reason', 'a joke'], store)
     const { code, err } = await leads(['approve', '--all'], { ...store, types: 'yes\n' })
     expect(code).toBe(0)
-    expect(err).toContain('1,201 leads will be sent to your webhook. This can’t be undone. Type yes to continue: ')
+    expect(err).toContain('1,201 leads will be sent to your CRM. This can’t be undone. Type yes to continue: ')
     expect(err).toContain('1,201 leads approved.')
     expect([idsIn('held'), idsIn('rejected'), pendingIds().length]).toEqual([[], [rejected], 1201])
   })
@@ -121,7 +121,7 @@ describe('many leads', () => {
     await leads(['do-not-call', '--phone', '5550102030'], store)
     const { err } = await leads(['approve', '--all'], { ...store, types: 'yes\n' })
     const skipped = 'Skipping 2 leads on the do-not-call list. To approve one anyway, use its ID.'
-    expect(err).toContain(`2 leads will be sent to your webhook. This can’t be undone. ${skipped} Type yes`)
+    expect(err).toContain(`2 leads will be sent to your CRM. This can’t be undone. ${skipped} Type yes`)
     expect(err).toContain(`2 leads approved. ${skipped}`)
     expect(idsIn('held')).toHaveLength(2)
   })

@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { questions as asked } from '../../content/questions.ts'
+import { campaignKey } from '../../domain/campaign.ts'
 import { createCalendar } from '../../server/calendar.ts'
 import type { Store } from '../../server/store/store.ts'
+import { deskOver } from '../../tests/support/desk.ts'
+import { bodyOf, deskPerTest } from '../../tests/support/desk-scene.ts'
+import { engines } from '../../tests/support/store-engines.ts'
+import type { Today } from '../browser/client.ts'
 import { createToday, weekBefore } from './today.ts'
 
 /** A store without leads whose queries take time on a fake clock and are counted while concurrent. */
@@ -89,3 +94,52 @@ test.each([
 ])('%s is compared with the same weekday a week earlier, up to the same wall-clock time', (_, now, before) => {
   expect(weekBefore(calendar, at(now)).sameStretch.until).toBe(at(before))
 })
+
+describe.each(engines)('Today, on $name', engine => {
+  const scene = deskPerTest(engine)
+
+  test('figures match the lists behind them', async () => {
+    await scene.capture('ada', { campaign: { utm_source: 'news' } })
+    await scene.capture('bob', { campaign: { utm_source: 'news' }, page: '/advertorial' })
+    for (const { leadId, leaseToken } of await scene.store.lease({ limit: 9, leaseMs: 60_000 })) {
+      await scene.store.settle({ leadId, leaseToken, durationMs: 1, status: 200, result: 'delivered' })
+    }
+    await scene.capture('carl')
+    await scene.capture('eve', { holdReason: 'a link in the name' })
+    // Use a zone where it is noon: the day must not end between a lead and the figures.
+    const timeZone = zoneAtNoon()
+    const ned = await deskOver(scene.store, { env: { TIME_ZONE: timeZone } }).signedIn('Ned Noon', 'viewer')
+    const today = await bodyOf<Today>(ned.ask('/api/today'))
+    expect(today).toMatchObject({
+      timeZone,
+      received: { today: { count: 4 }, before: 0 },
+      funnel: { leads: 3, delivered: { count: 2 } },
+      delivery: { waiting: { count: 1 }, dead: { count: 0 }, timeToWebhook: { of: 2 }, paused: null, webhook: false },
+      waiting: { held: { count: 1 } },
+    })
+    expect(today.days).toHaveLength(30)
+    expect(today.days.at(-1)).toMatchObject({ day: today.today, submitted: { count: 4 }, unfinished: true })
+    const figures = [today.received.today, today.funnel.delivered, today.delivery.waiting, today.waiting.held]
+    figures.push(...today.days.map(({ submitted }) => submitted))
+    for (const { key, submitted: count, filter } of [...today.campaigns, ...today.pages]) {
+      expect([key, filter]).toEqual([key, expect.anything()])
+      figures.push({ count, filter: filter ?? {} })
+    }
+    for (const { count, filter } of figures) {
+      const listed = await bodyOf(ned.ask('/api/leads/count', { body: { filter } }))
+      expect([filter, listed]).toEqual([filter, { total: count, exact: true }])
+    }
+    expect(await bodyOf(ned.ask('/api/leads/choices'))).toMatchObject({
+      pages: expect.arrayContaining(['/', '/advertorial']),
+      campaigns: expect.arrayContaining([campaignKey({ utm_source: 'news' }), '']),
+    })
+  })
+})
+
+/** The sign in these zone names is inverted: Etc/GMT+5 is five hours behind. */
+function zoneAtNoon(): string {
+  const ahead = 12 - new Date().getUTCHours()
+  // Etc/GMT+0 is never returned as a canonical name.
+  if (ahead === 0) return 'UTC'
+  return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
+}

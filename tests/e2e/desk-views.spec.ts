@@ -160,18 +160,21 @@ test('200% text on a phone: no broken words, nothing cut off, no sideways scroll
   expect(await tornOrCut(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await expectToFit(page)
   expect(await tornOrCut(page)).toEqual([])
 })
 
-test('phone: all leads shown can be selected, and the selection bar doesn’t cover the last one', async ({
+test('phone: the bulk menu fits, all leads shown can be selected, and the selection bar doesn’t cover the last one', async ({
   view: page,
   desk,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(`${desk.url}/leads`)
   await settled(page)
+  await page.getByRole('button', { name: /^Bulk actions/ }).click()
+  await expect(page.getByRole('button', { name: 'Export…' })).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('Escape')
   const all = page.getByRole('checkbox', { name: 'Select all shown' })
   await expect(page.getByText('Select all shown')).toBeInViewport()
   // No invisible element between the two takes focus.
@@ -235,7 +238,7 @@ test('keyboard only: search, move through the list, open, act, and keep focus', 
   await expect(dialog).toHaveCount(0)
   await expect(page.locator('button:focus')).toHaveCount(1)
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await expectNoViolations(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)

@@ -3,7 +3,7 @@
  * dismissed while signed in. With the real server, desk, store, webhook, and commands, and Chromium's virtual authenticator.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
@@ -30,6 +30,7 @@ test.beforeAll(async () => {
   receiver = new Receiver()
   webhook = await listen(receiver.handle)
   env = { DATA_DIR: join(folder, 'data'), ERASURE_KEY, LEAD_WEBHOOK_URL: `${webhook.url}/leads` }
+  env['ERASURE_LIST'] = join(folder, 'erasures.txt')
   server = spawnServer(env)
   await server.url
   desk = spawnDesk(env)
@@ -125,6 +126,7 @@ test('a day at the desk', async ({ page, context }) => {
     .filter(({ detail }) => JSON.parse(detail).by === 'Maria Lopez')
     .map(({ event }) => event)
   expect(byMaria).toEqual(expect.arrayContaining(['looked', 'released', 'erased']))
+  expect(readFileSync(join(folder, 'erasures.txt'), 'utf8')).toContain(id)
 
   expect((await command('dismiss', 'Maria Lopez')).code).toBe(0)
   // Updates by itself, because the page polls.

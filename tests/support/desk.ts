@@ -14,7 +14,6 @@ import { readConfig } from '../../server/config.ts'
 import type { Log } from '../../server/log.ts'
 import type { DeskRole } from '../../server/store/accounts.ts'
 import { createToken } from '../../server/store/accounts.ts'
-import { notingChanges } from '../../server/store/carry-over.ts'
 import type { Store } from '../../server/store/store.ts'
 import { ERASURE_KEY } from './lead-store.ts'
 
@@ -56,8 +55,7 @@ export function deskOver(
   { env = {}, log = () => {}, now = Date.now, origin = DESK }: DeskOptions = {},
 ): DeskUnderTest {
   const config = readConfig({ TIME_ZONE: 'America/New_York', ERASURE_KEY, ...env })
-  const noting = env['ERASURE_LIST'] === undefined ? store : notingChanges(store, config.erasureList)
-  const app = createDesk({ config, store: noting, reader: store, origin, now, log, demo: false })
+  const app = createDesk({ config, store, reader: store, origin, now, log, demo: false })
 
   function visitor(): Visitor {
     const self: Visitor = {

@@ -54,8 +54,7 @@ const onLead: readonly Line[] = Object.values(leadActions).flatMap(({ key, label
 export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   const [on, setOn] = useState(shortcutsAreOn)
   return (
-    // One short word: with large text on a phone, a longer title would break.
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <Keys lines={everywhere} />
       <Keys title="In the list" lines={inList} />
       <Keys title="On a lead" lines={onLead} />

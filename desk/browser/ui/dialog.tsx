@@ -41,7 +41,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     <dialog
       ref={dialog}
       aria-labelledby={id}
-      className="m-auto w-[min(36rem,calc(100vw-24px))] max-h-[calc(100dvh-24px)] rounded-2xl border border-line bg-raised p-0 shadow-raised open:animate-arrive"
+      // Browsers limit the width by em, which leaves too little room with large text.
+      className="m-auto w-[min(36rem,calc(100vw-24px))] max-w-none max-h-[calc(100dvh-24px)] rounded-2xl border border-line bg-raised p-0 shadow-raised open:animate-arrive"
       onClose={onClose}
       onPointerDown={event => {
         pressedBackdrop.current = event.target === dialog.current

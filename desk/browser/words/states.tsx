@@ -27,7 +27,7 @@ const stateWords: Readonly<Record<LeadState, Word>> = {
 }
 
 const deliveryWords: Readonly<Record<DeliveryState, Word>> = {
-  delivered: { meaning: 'Delivered to your webhook.', tone: 'good', icon: 'phone' },
+  delivered: { meaning: 'Delivered to your CRM.', tone: 'good', icon: 'phone' },
   pending: { meaning: 'Waiting to be sent, or waiting for the next retry.', tone: 'waiting', icon: 'clock' },
   dead: { meaning: 'All attempts failed. Resend it.', tone: 'bad', icon: 'alert' },
 }

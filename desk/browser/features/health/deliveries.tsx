@@ -56,8 +56,8 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
       }
     >
       <Facts>
-        <Fact name="Webhook">{webhook ?? 'Not set up. Leads are saved here but not sent anywhere.'}</Fact>
-        <Fact name="Waiting to be sent">
+        <Fact name="CRM webhook">{webhook ?? 'Not set up. Leads are saved here but not sent anywhere.'}</Fact>
+        <Fact name="Queued">
           <Link href={hrefOfFilter({ delivery: 'pending' })} className="underline underline-offset-4">
             {figure(waiting)}
           </Link>
@@ -81,17 +81,15 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
         </div>
       ) : null}
       {isEditor ? (
-        <div className="mt-4 flex flex-col gap-3 print:hidden">
-          <div className="flex flex-wrap gap-2.5">
-            <Button
-              kind={paused ? 'primary' : 'secondary'}
-              busy={change.isPending}
-              icon={paused ? 'play' : 'pause'}
-              onClick={paused ? resume : () => setAsking(true)}
-            >
-              {paused ? 'Resume deliveries' : 'Pause deliveries'}
-            </Button>
-          </div>
+        <div className="mt-4 flex flex-wrap gap-2.5 print:hidden">
+          <Button
+            kind={paused ? 'primary' : 'secondary'}
+            busy={change.isPending}
+            icon={paused ? 'play' : 'pause'}
+            onClick={paused ? resume : () => setAsking(true)}
+          >
+            {paused ? 'Resume deliveries' : 'Pause deliveries'}
+          </Button>
           {webhook === null ? null : <TestLead />}
         </div>
       ) : null}
@@ -105,8 +103,8 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
           onClose={() => setAsking(false)}
         >
           <p>
-            Nothing is sent to your webhook until someone resumes deliveries. New leads are still accepted and will be
-            sent when deliveries resume.
+            Nothing is sent to your CRM until someone resumes deliveries. New leads are still accepted and will be sent
+            when deliveries resume.
           </p>
           {reason.field}
         </AskDialog>
@@ -119,17 +117,17 @@ function TestLead() {
   const test = useMutation({ mutationFn: () => answer(api.health['test-lead'].$post()) })
   return (
     <>
-      <Button className="self-start" busy={test.isPending} icon="send" onClick={() => test.mutate()}>
+      <Button busy={test.isPending} icon="send" onClick={() => test.mutate()}>
         {test.isPending ? 'Sending…' : 'Send a test lead'}
       </Button>
-      <div role="status">
+      <div role="status" className="w-full">
         {test.data ? (
           <p>
             <strong>{test.data.delivered ? 'Delivered.' : 'Not delivered.'}</strong> {test.data.words}
           </p>
         ) : null}
+        {test.isError ? <Problem title="The test lead wasn’t sent">{messageOf(test.error)}</Problem> : null}
       </div>
-      {test.isError ? <Problem title="The test lead wasn’t sent">{messageOf(test.error)}</Problem> : null}
     </>
   )
 }

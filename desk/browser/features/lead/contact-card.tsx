@@ -16,6 +16,8 @@ export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: L
       </Card>
     )
   }
+  const email = shortened(contact.email, 320)
+  const at = email.indexOf('@') + 1
   const born = Date.parse(`${contact.dateOfBirth}T00:00Z`)
   return (
     <Card title="Contact">
@@ -53,7 +55,11 @@ export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: L
         <Fact name="Email">
           <Copyable text={contact.email} what="the email address">
             <a href={mailtoHref(contact.email)} className="underline underline-offset-4">
-              <bdi>{shortened(contact.email, 320)}</bdi>
+              <bdi>
+                {email.slice(0, at)}
+                <wbr />
+                {email.slice(at)}
+              </bdi>
             </a>
           </Copyable>
         </Fact>

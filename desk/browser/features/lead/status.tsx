@@ -45,7 +45,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
     return (
       <Callout icon="alert" tone="bad" title="Delivery failed">
         {delivery.attempts > 1 ? `All ${delivery.attempts} delivery attempts` : 'The delivery attempt'} failed.{' '}
-        {isEditor ? 'Resend it' : 'An editor can resend it'} once the webhook is working.
+        {isEditor ? 'Resend it' : 'An editor can resend it'} once your CRM is accepting leads again.
       </Callout>
     )
   }

@@ -104,7 +104,7 @@ function wordsOf(entry: Entry, lead: Lead): EventWords {
 function receivedWords(detail: Entry['detail']): EventWords {
   const base = { icon: 'inbox', tone: 'received' } as const
   if (detail['state'] === 'held') {
-    return { ...base, text: 'Received, put on hold', note: heldReasonInWords(String(detail['heldReason'])) }
+    return { ...base, text: 'Received and put on hold', note: heldReasonInWords(String(detail['heldReason'])) }
   }
   return { ...base, text: detail['state'] === 'repeat' ? 'Received again from the same person' : 'Received' }
 }
@@ -112,9 +112,13 @@ function receivedWords(detail: Entry['detail']): EventWords {
 function attemptWords({ attempt, detail }: Entry): string {
   if (!attempt) return capitalized(describeOutcome(String(detail['outcome'] ?? '')))
   const { outcome, status, durationMs } = attempt
-  const isAnswer = status !== null && (outcome === 'delivered' || outcome.endsWith(`answered ${status}`))
-  const other = outcome === 'delivered' ? 'Accepted by your webhook' : capitalized(describeOutcome(outcome))
-  return `${isAnswer ? `Webhook returned ${status}` : other} (${span(durationMs)})`
+  const words =
+    outcome === 'delivered'
+      ? 'Accepted by your CRM'
+      : status !== null && outcome.endsWith(`answered ${status}`)
+        ? `Your CRM returned error ${status}`
+        : capitalized(describeOutcome(outcome))
+  return `${words} (${span(durationMs)})`
 }
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

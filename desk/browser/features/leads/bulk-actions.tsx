@@ -24,7 +24,7 @@ export function BulkMenu({ filter, count, onAction }: BulkMenuProps) {
       key={label}
       kind="quiet"
       icon={icon}
-      className="w-full justify-start"
+      className="justify-start"
       onClick={() => {
         // Returns focus to the menu's button, where the dialog will return it, too.
         list.current?.hidePopover()
@@ -45,10 +45,12 @@ export function BulkMenu({ filter, count, onAction }: BulkMenuProps) {
         ref={list}
         id={id}
         popover="auto"
-        className="menu-at-button w-max min-w-48 rounded-xl border border-line bg-raised p-1.5 text-ink shadow-raised"
+        className="menu-at-button min-w-48 rounded-xl border border-line bg-raised p-1.5 text-ink shadow-raised"
       >
-        {choice('Export', 'download', () => setExporting(true))}
-        {bulkActionNames.map(name => choice(leadActions[name].label, leadActions[name].icon, () => onAction(name)))}
+        <div className="grid">
+          {choice('Export', 'download', () => setExporting(true))}
+          {bulkActionNames.map(name => choice(leadActions[name].label, leadActions[name].icon, () => onAction(name)))}
+        </div>
       </div>
       {isExporting ? <ExportDialog filter={filter} count={count} onClose={() => setExporting(false)} /> : null}
     </>

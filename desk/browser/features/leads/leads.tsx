@@ -214,7 +214,7 @@ function More({ list }: { readonly list: ReturnType<typeof useLeads> }) {
 const nothing: Readonly<Record<string, readonly [title: string, text: string]>> = {
   held: ['Nothing on hold', 'Leads that might be fake, or from people on the do-not-call list, wait here for review.'],
   dead: ['No failed deliveries', 'Leads that couldn’t be delivered show up here, so you can resend them.'],
-  pending: ['Nothing queued', 'Leads show up here until they reach your webhook.'],
+  pending: ['Nothing queued', 'Leads show up here until they reach your CRM.'],
 }
 
 function Nothing({ filter }: { readonly filter: LeadsFilter }) {

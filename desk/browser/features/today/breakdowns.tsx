@@ -95,7 +95,7 @@ const words = {
 export function Sources({ kind, lines }: { readonly kind: keyof typeof words; readonly lines: Today['campaigns'] }) {
   const { title, name, rest } = words[kind]
   return (
-    <Card title={title} note="Leads out of page views.">
+    <Card title={title} note="Leads as a share of page views.">
       {lines.length === 0 ? <p className="text-ink-soft">No visits yet.</p> : null}
       <Steps
         steps={lines.map(({ key, views, submitted, filter }) => ({

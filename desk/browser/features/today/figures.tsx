@@ -104,7 +104,7 @@ export function Delivery({ data: { delivery, received } }: { readonly data: Toda
       {webhook ? null : (
         <p className="mb-3 flex items-start gap-2 font-bold">
           <Icon name="alert" className="mt-1" />
-          No webhook is set up. Leads are saved here but not sent anywhere.
+          No CRM is connected. Leads are saved here but not sent anywhere.
         </p>
       )}
       {paused ? (
@@ -132,7 +132,7 @@ export function Delivery({ data: { delivery, received } }: { readonly data: Toda
       <p className="mt-3 border-t border-line pt-3 text-small">
         {timeToWebhook ? (
           <>
-            Time to your webhook: median <strong>{span(timeToWebhook.p50Ms)}</strong>, 95th percentile{' '}
+            Time to reach your CRM: median <strong>{span(timeToWebhook.p50Ms)}</strong>, 95th percentile{' '}
             <strong>{span(timeToWebhook.p95Ms)}</strong>{' '}
             <span className="text-ink-soft">
               (last 24 hours, {counted(timeToWebhook.of, 'lead')}, excludes leads that were on hold or resent)
