@@ -53,7 +53,7 @@ test('a client that keeps requesting without reading is cut off, as on the publi
   const client = connect(Number(url.port), '127.0.0.1').pause()
   client.on('error', () => {})
   client.write(`GET ${asset} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`.repeat(20))
-  await expect.poll(() => desk?.said()).toContain('asks without reading')
+  await expect.poll(() => desk?.said()).toContain('sends requests without reading responses')
   client.destroy()
 })
 

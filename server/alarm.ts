@@ -1,6 +1,6 @@
-/** Timers. Tests replace the clock. */
+/** Timers that tests can replace. */
 
-/** Returns a function that cancels it. */
+/** Returns a function that cancels the timer. */
 export type SetTimer = (run: () => void, ms: number) => () => void
 
 export const setRealTimer: SetTimer = (run, ms) => {
@@ -39,7 +39,7 @@ export async function within(limitMs: number, work: Promise<unknown>, setTimer: 
 
 /** A sleep that `ring` ends early. */
 export function createAlarm(setTimer: SetTimer) {
-  // Ringing while awake skips the next sleep: a lead that arrives just before it must not wait.
+  // Ringing while awake skips the next sleep, so a lead that arrives just before it doesn't wait.
   let rung = false
   let wake = () => {}
   return {

@@ -1,4 +1,4 @@
-/** Assembles the HTTP app, for production and tests alike. */
+/** Assembles the HTTP app. Production and tests use the same one. */
 import type { RequestListener } from 'node:http'
 import { PROGRESS_PATH } from '../domain/drop-off.ts'
 import { createAlerting } from './alerts/alerting.ts'
@@ -56,7 +56,7 @@ export function createApp(config: Config, services: Services): RequestListener {
       readOnly(async () =>
         (await availability.isReady())
           ? json(200, { status: 'ready' }, NO_STORE)
-          : json(503, { status: 'the store takes no writes' }, NO_STORE),
+          : json(503, { status: 'the store is not accepting writes' }, NO_STORE),
       ),
     ],
   ])

@@ -4,7 +4,7 @@ export type Calendar = ReturnType<typeof createCalendar>
 
 /** The zone's canonical name, or null if it doesn't exist. */
 export function canonicalTimeZone(name: string): string | null {
-  // Offsets such as +05:00 would also pass, and would be wrong for half of the year.
+  // Offsets such as +05:00 are valid too, but they'd be wrong for half the year.
   if (!/^[a-z]/i.test(name)) return null
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
@@ -21,7 +21,7 @@ export function createCalendar(zone: string) {
     zone,
     /** The date at an instant: 2030-01-31. */
     dateOf: (time: number) => zoned(time).toPlainDate().toString(),
-    /** When a date starts. Where clocks go forward at midnight, that is 1 a.m. */
+    /** When a date starts. Where clocks go forward at midnight, that's 1 a.m. */
     startOf: (date: string) => Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds,
     daysAfter: (date: string, days: number) => Temporal.PlainDate.from(date).add({ days }).toString(),
     /** The instant of a local time. A repeated hour means the first one; a skipped hour, one hour later. */

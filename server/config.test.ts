@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { type Config, ConfigError, readConfig, settings, settingsInForce } from './config.ts'
+import { type Config, ConfigError, currentSettings, readConfig, settings } from './config.ts'
 
 function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
   try {
     readConfig(env)
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults
+    if (error instanceof ConfigError) return error.problems
     throw error
   }
   return []
@@ -113,14 +113,14 @@ test('without TIME_ZONE, the machine’s time zone is used', () => {
 })
 
 const MAKE = 'Generate one with: echo "whsec_$(openssl rand -base64 32)"'
-const each = (name: string, values: readonly string[], fault: string) =>
+const each = (name: string, values: readonly string[], problem: string) =>
   values.map((value): [Record<string, string>, string] => [
     { [name]: value },
-    fault.replaceAll('VALUE', () => JSON.stringify(value)),
+    problem.replaceAll('VALUE', () => JSON.stringify(value)),
   ])
-const secret = (value: string, fault: string): [Record<string, string>, string] => [
+const secret = (value: string, problem: string): [Record<string, string>, string] => [
   { LEAD_WEBHOOK_SECRET: value },
-  `LEAD_WEBHOOK_SECRET ${fault}`,
+  `LEAD_WEBHOOK_SECRET ${problem}`,
 ]
 
 /** The error quotes the value, unless it might be a secret. */
@@ -184,10 +184,10 @@ test.each<[Readonly<Record<string, string>>, string]>([
     ['30', 'ten'],
     'LEAD_RETENTION_DAYS is VALUE, but must be a number of days, 31 or more.',
   ),
-])('%j is rejected', (env, fault) => {
-  const faults = faultsOf(env)
-  expect(faults).toEqual([expect.stringContaining(fault)])
-  expect(faults[0]).not.toContain('hush')
+])('%j is rejected', (env, problem) => {
+  const problems = faultsOf(env)
+  expect(problems).toEqual([expect.stringContaining(problem)])
+  expect(problems[0]).not.toContain('hush')
 })
 
 test('reports every mistake together, one per line', () => {
@@ -227,7 +227,7 @@ describe('documentation', () => {
 
 describe('the settings summary', () => {
   test('lists every setting and shows no secrets', () => {
-    const shown = settingsInForce(
+    const shown = currentSettings(
       readConfig({
         DATABASE_URL: 'postgres://leads:hunter2@db.example.org/leads',
         LEAD_WEBHOOK_URL: 'https://hooks.example.org/s3cret-path',

@@ -1,18 +1,18 @@
 /**
- * All settings in one table with format and default, and the only place that reads them. All mistakes are reported together.
- * A test compares the table with README.md and .env.example.
+ * All settings, with their formats and defaults. Nothing else reads the environment. All mistakes are reported at once.
+ * A test compares this table with README.md and .env.example.
  */
 import { join, resolve } from 'node:path'
 import { type TrustedFormMode, trustedFormModes } from '../domain/lead.ts'
 import { canonicalTimeZone } from './calendar.ts'
-import { secretFault } from './delivery/webhook.ts'
+import { secretProblem } from './delivery/webhook.ts'
 import { isProxyEntry } from './http/client-address.ts'
 import { misspelled, readSettingsFile, type SettingsFile } from './settings-file.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Thrown by a parser: what the value must be. */
-class Fault extends Error {}
+/** Thrown by a parser. The message says what the value must be. */
+class InvalidValue extends Error {}
 
 type Parse<Value> = (text: string) => Value
 
@@ -20,7 +20,7 @@ type Parse<Value> = (text: string) => Value
 function parser<Value>(expected: string, parse: (text: string) => Value | null): Parse<Value> {
   return text => {
     const value = parse(text)
-    if (value === null) throw new Fault(expected)
+    if (value === null) throw new InvalidValue(expected)
     return value
   }
 }
@@ -42,7 +42,7 @@ const oneOf = <Choice extends string>(...choices: readonly Choice[]) =>
 const onOrOff: Parse<boolean> = text => oneOf('on', 'off')(text) === 'on'
 
 const projectFolder = join(import.meta.dirname, '..')
-// Not from the shell's folder: every program must find the same store, wherever it is started.
+// Not from the shell's folder: every program must find the same store, no matter where it's started.
 const fromProject: Parse<string> = path => resolve(projectFolder, path)
 
 /** An http(s) URL without a username or password: those would end up in the pages. */
@@ -67,7 +67,7 @@ const webhookUrl = parser(
   text => httpUrl(text)?.href ?? null,
 )
 
-/** Not an ordinary URL: it can name several hosts. */
+/** Not an ordinary URL, because it can list several hosts. */
 export function isDatabaseUrl(text: string): boolean {
   return /^postgres(ql)?:\/\/([^@/\s]+@)?[^/@\s]+\/[^/?\s]+(\?\S*)?$/.test(text)
 }
@@ -75,16 +75,17 @@ const databaseUrl = parser('must be a URL such as postgres://user:password@host:
   isDatabaseUrl(text) ? text : null,
 )
 
-/** Separated by spaces, as their signatures are in the header. */
+/** Separated by spaces, like the signatures in the header. */
 const webhookSecrets: Parse<readonly string[]> = text => {
   const secrets = text.split(/\s+/).filter(Boolean)
   if (secrets.length > 2) {
-    throw new Fault('can list at most two secrets, separated by a space; a secret can’t contain spaces')
+    throw new InvalidValue('can list at most two secrets, separated by a space; a secret can’t contain spaces')
   }
   for (const [index, secret] of secrets.entries()) {
-    const fault = secretFault(secret)
+    const problem = secretProblem(secret)
     const which = secrets.length === 1 ? '' : `(secret ${index + 1}) `
-    if (fault) throw new Fault(`${which}${fault}. Generate one with: echo "whsec_$(openssl rand -base64 32)"`)
+    if (problem)
+      throw new InvalidValue(`${which}${problem}. Generate one with: echo "whsec_$(openssl rand -base64 32)"`)
   }
   return secrets
 }
@@ -100,7 +101,7 @@ const proxies: Parse<readonly string[]> = text => {
   const entries = list(text)
   const wrong = entries.find(entry => !isProxyEntry(entry))
   if (wrong === undefined) return entries
-  throw new Fault(`${JSON.stringify(wrong)} is not an address or a range such as 10.0.0.1 or 10.0.0.0/8`)
+  throw new InvalidValue(`${JSON.stringify(wrong)} is not an address or a range such as 10.0.0.1 or 10.0.0.0/8`)
 }
 const campaignParameters = parser('must list at most 20 names, each up to 40 letters, digits, _ or -', text => {
   const names = list(text)
@@ -112,9 +113,9 @@ const timeZone = parser('must be a name such as America/New_York or UTC', text =
 
 interface Setting<Value> {
   readonly name: string
-  /** Also called when it isn't set, with the default. */
+  /** Called with the default if the setting isn't set. */
   readonly read: (text: string | undefined) => Value
-  /** As the README shows it. */
+  /** As shown in the README. */
   readonly default: string
   /** `path`: only the host can be shown, since the path of a webhook is often its only secret. */
   readonly secret: boolean | 'path'
@@ -122,7 +123,7 @@ interface Setting<Value> {
 
 interface More {
   readonly default?: string
-  /** Where the README shows something other than the default text. */
+  /** For the README, if it should show something else. */
   readonly shownDefault?: string
   readonly secret?: boolean | 'path'
 }
@@ -151,22 +152,22 @@ export const settings = {
   databaseUrl: setting('DATABASE_URL', databaseUrl, { secret: true }),
   webhookUrl: setting('LEAD_WEBHOOK_URL', webhookUrl, { secret: 'path' }),
   webhookFormat: setting('LEAD_WEBHOOK_FORMAT', oneOf('query', 'json'), { default: 'query' }),
-  /** Two while one replaces the other. */
+  /** Two during rotation. */
   webhookSecrets: setting('LEAD_WEBHOOK_SECRET', webhookSecrets, { default: '', secret: true }),
   webhookRepeats: setting('LEAD_WEBHOOK_REPEATS', onOrOff, { default: 'off' }),
-  // A television spot brings about 1,800 leads in ten minutes.
+  // A TV spot brings in about 1,800 leads in ten minutes.
   leadFloodLimit: setting('LEAD_FLOOD_LIMIT', atLeast(1, 'leads in ten minutes'), { default: '3000' }),
   alertUrl: setting('ALERT_WEBHOOK_URL', webhookUrl, { secret: 'path' }),
   trustedForm: setting('TRUSTEDFORM', oneOf<TrustedFormMode>(...trustedFormModes), { default: 'off' }),
-  /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed. */
+  /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For header we trust. */
   trustProxy: setting('TRUST_PROXY', proxies, { default: '' }),
   /** URL parameters to keep with a lead, in addition to utm_… and click IDs. */
   campaignParameters: setting('CAMPAIGN_PARAMETERS', campaignParameters, { default: '' }),
-  // Set it if you run several machines: all of them must agree on when a day starts.
+  // Must be set with several machines, because they must agree on when a day starts.
   timeZone: setting('TIME_ZONE', timeZone, { default: '', shownDefault: 'the machine’s' }),
   erasureKey: setting('ERASURE_KEY', erasureKey, { shownDefault: '`erasure.key` in `DATA_DIR`', secret: true }),
   erasureList: setting('ERASURE_LIST', fromProject, { shownDefault: 'in `DATA_DIR`' }),
-  // Repeats are detected among the leads of the last 30 days.
+  // Repeat detection needs the last 30 days of leads.
   retentionDays: setting('LEAD_RETENTION_DAYS', atLeast(31, 'days'), { shownDefault: 'never' }),
   metricsPort: setting('METRICS_PORT', port),
   deskUrl: setting('DESK_URL', origin('https://desk.example.org'), { default: 'http://localhost:3001' }),
@@ -176,7 +177,7 @@ export const settings = {
 type Field = keyof typeof settings
 type Parsed = { readonly [Each in Field]: ReturnType<(typeof settings)[Each]['read']> }
 
-/** The desk's address for browsers, and where its process listens. */
+/** The desk's URL for browsers, and where its process listens. */
 export interface DeskAddress {
   readonly url: string
   readonly host: string
@@ -186,12 +187,12 @@ export interface DeskAddress {
 export interface Config extends Omit<Parsed, 'siteUrl' | 'erasureList' | 'deskUrl' | 'deskPort'> {
   /** SITE_URL, or where the server listens. */
   readonly siteUrl: string
-  /** The hostname in SITE_URL: leads that arrive under another are put on hold. Null when it isn't set. */
+  /** The hostname in SITE_URL. Leads sent to any other hostname are put on hold. Null if it isn't set. */
   readonly publicName: string | null
   readonly hasTimeZone: boolean
   readonly erasureList: string
   readonly desk: DeskAddress
-  /** Null without one. `secrets`: which secret settings it holds. */
+  /** Null if there's no file. `secrets`: the names of secret settings in it. */
   readonly settingsFile: { readonly path: string; readonly secrets: readonly string[] } | null
 }
 
@@ -199,27 +200,27 @@ export const settingNames = Object.values(settings).map(({ name }) => name)
 
 /** The message lists every mistake, one per line. */
 export class ConfigError extends Error {
-  readonly faults: readonly string[]
+  readonly problems: readonly string[]
 
-  constructor(faults: readonly string[]) {
-    super(`Invalid configuration:\n${faults.map(f => `  - ${f}`).join('\n')}`)
+  constructor(problems: readonly string[]) {
+    super(`Invalid configuration:\n${problems.map(f => `  - ${f}`).join('\n')}`)
     this.name = 'ConfigError'
-    this.faults = faults
+    this.problems = problems
   }
 }
 
-/** From the environment and, for anything not set there, the settings file. */
+/** Reads the environment and, for anything not set there, the settings file. */
 export function loadConfig(env: Environment = process.env): Config {
   const named = env['SETTINGS_FILE']?.trim() || undefined
   return readConfig(env, readSettingsFile(named ?? join(projectFolder, '.env'), named !== undefined))
 }
 
 export function readConfig(env: Environment, file: SettingsFile | null = null): Config {
-  const faults: string[] = [...(file?.faults ?? []), ...misspelled(env, file, settingNames)]
+  const problems: string[] = [...(file?.problems ?? []), ...misspelled(env, file, settingNames)]
   // A blank variable also overrides the file, to turn a setting off for one run.
   const textOf = (name: string) => (env[name] ?? file?.values[name])?.trim() || undefined
-  const parsed = parseAll(textOf, faults)
-  if (faults.length > 0) throw new ConfigError(faults)
+  const parsed = parseAll(textOf, problems)
+  if (problems.length > 0) throw new ConfigError(problems)
   const { deskUrl: _, deskPort: __, ...values } = parsed
   const { host, port, siteUrl, dataDir } = values
   const config: Config = {
@@ -228,14 +229,14 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     publicName: siteUrl === null ? null : new URL(siteUrl).hostname,
     hasTimeZone: textOf('TIME_ZONE') !== undefined,
     erasureList: values.erasureList ?? join(dataDir, 'erasures.txt'),
-    desk: deskAddress(parsed, faults),
+    desk: deskAddress(parsed, problems),
     settingsFile: file && { path: file.path, secrets: secretNames.filter(name => file.values[name]) },
   }
   if (config.webhookRepeats && config.webhookFormat !== 'json') {
     const why = 'in a query string, a repeat looks like a new lead'
-    faults.push(`LEAD_WEBHOOK_REPEATS is on, which requires LEAD_WEBHOOK_FORMAT=json: ${why}.`)
+    problems.push(`LEAD_WEBHOOK_REPEATS is on, which requires LEAD_WEBHOOK_FORMAT=json: ${why}.`)
   }
-  if (faults.length > 0) throw new ConfigError(faults)
+  if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
 
@@ -243,51 +244,52 @@ const secretNames = Object.values(settings).flatMap(({ name, secret }) =>
   secret !== false && name !== 'SITE_LEAD_ENDPOINT' ? [name] : [],
 )
 
-/** Faults don't quote secrets. */
-function parseAll(textOf: (name: string) => string | undefined, faults: string[]): Parsed {
+/** Messages don't quote secrets. */
+function parseAll(textOf: (name: string) => string | undefined, problems: string[]): Parsed {
   const parsed: Partial<Record<Field, unknown>> = {}
   for (const [field, { name, read }] of Object.entries(settings)) {
     const text = textOf(name)
     try {
       parsed[field as Field] = read(text)
     } catch (error) {
-      if (!(error instanceof Fault)) throw error
+      if (!(error instanceof InvalidValue)) throw error
       const subject = secretNames.includes(name) ? name : `${name} is ${JSON.stringify(text)}, but`
       // A command to copy must not end in a period.
-      faults.push(`${subject} ${error.message}${/Generate one with/.test(error.message) ? '' : '.'}`)
+      problems.push(`${subject} ${error.message}${/Generate one with/.test(error.message) ? '' : '.'}`)
     }
   }
   return parsed as Parsed
 }
 
-/** Plain http is only for browsers on this machine: elsewhere, cookies could be read in transit. */
-function deskAddress({ deskUrl, deskPort, host }: Parsed, faults: string[]): DeskAddress {
+/** Plain http works only for browsers on this machine. Anywhere else, cookies could be read in transit. */
+function deskAddress({ deskUrl, deskPort, host }: Parsed, problems: string[]): DeskAddress {
   const url = new URL(deskUrl)
   if (url.protocol === 'https:') return { url: url.origin, host, port: deskPort ?? 3001 }
   if (url.hostname !== 'localhost') {
-    faults.push(
+    problems.push(
       `DESK_URL is ${JSON.stringify(deskUrl)}, but plain http only works for http://localhost:3001. Anywhere else, the desk needs https.`,
     )
   }
-  if (deskPort !== null) faults.push('DESK_PORT is for a DESK_URL with https. With http, the port is part of DESK_URL.')
+  if (deskPort !== null)
+    problems.push('DESK_PORT is for a DESK_URL with https. With http, the port is part of DESK_URL.')
   return { url: url.origin, host: '127.0.0.1', port: Number(url.port || 80) }
 }
 
-export interface SettingInForce {
+export interface CurrentSetting {
   readonly name: string
   readonly value: string
 }
 
 /** For the operator. Secrets are never shown. */
-export function settingsInForce(config: Config): readonly SettingInForce[] {
+export function currentSettings(config: Config): readonly CurrentSetting[] {
   const values: Readonly<Record<Field, unknown>> = { ...config, deskUrl: config.desk.url, deskPort: config.desk.port }
   return Object.entries(settings).map(([field, { name, secret }]) => ({
     name,
-    value: inWords(values[field as Field], secret),
+    value: displayed(values[field as Field], secret),
   }))
 }
 
-function inWords(value: unknown, secret: boolean | 'path'): string {
+function displayed(value: unknown, secret: boolean | 'path'): string {
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'not set'
   if (secret === true) return 'set, not shown'
   if (secret === 'path' && value !== OWN_LEAD_ENDPOINT) return `${new URL(String(value)).origin}/… (path not shown)`

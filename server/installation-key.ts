@@ -1,6 +1,6 @@
 /**
  * The installation's secret key: ERASURE_KEY, or `erasure.key` in DATA_DIR, created at first use. It hashes erased people's
- * emails and phones and signs consent records. It is never in the store or its backups: keep a copy with your passwords.
+ * emails and phone numbers, and signs consent records. It's never in the store or its backups, so keep a copy with your passwords.
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ export function keyFileIn(dataDir: string): string {
   return join(dataDir, 'erasure.key')
 }
 
-/** Null if there is none yet. */
+/** Null if there isn't one yet. */
 export function findKey({ erasureKey, dataDir }: KeySettings): string | null {
   if (erasureKey !== null) return erasureKey
   const file = keyFileIn(dataDir)
@@ -29,7 +29,7 @@ export function findKey({ erasureKey, dataDir }: KeySettings): string | null {
   }
 }
 
-/** Creates a key if this installation has none. Rejects if the store was used with another key. */
+/** Creates a key if this installation doesn't have one. Rejects if the store was used with another key. */
 export async function installationKey(
   settings: KeySettings,
   store: Pick<ErasureStore, 'installationKeys' | 'registerKey'>,

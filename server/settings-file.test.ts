@@ -21,7 +21,7 @@ function faultsOf(text: string, env: Readonly<Record<string, string>> = {}): rea
   try {
     load(text, env)
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults
+    if (error instanceof ConfigError) return error.problems
     throw error
   }
   return []
@@ -100,7 +100,7 @@ describe('one clear line for', () => {
       `${typo}=abc`,
       `${typo} in ${path} is not a setting. Did you mean ${meant}?`,
     ]),
-  ])('%j', (text, fault) => expect(faultsOf(text)).toEqual([fault]))
+  ])('%j', (text, problem) => expect(faultsOf(text)).toEqual([problem]))
 
   test('a typo in the environment', () => {
     expect(faultsOf('', { LEAD_WEBHOKO_URL: 'https://hooks.example.org/' })).toEqual([

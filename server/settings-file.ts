@@ -9,7 +9,7 @@ export interface SettingsFile {
   readonly path: string
   readonly values: Readonly<Record<string, string>>
   /** Without values, which may be secrets. */
-  readonly faults: readonly string[]
+  readonly problems: readonly string[]
 }
 
 /** Null if the file doesn't exist and wasn't requested. */
@@ -22,7 +22,7 @@ export function readSettingsFile(name: string, mustExist: boolean): SettingsFile
     if (code === undefined) throw error
     if (code === 'ENOENT' && !mustExist) return null
     const problem = code === 'ENOENT' ? 'doesn’t exist. Check SETTINGS_FILE' : `can’t be read (${code})`
-    return { path, values: {}, faults: [`The settings file ${path} ${problem}.`] }
+    return { path, values: {}, problems: [`The settings file ${path} ${problem}.`] }
   }
 }
 
@@ -31,7 +31,7 @@ const SETTING = /^(?:export\s+)?([A-Za-z_]\w*)\s*=(.*)$/
 function parseSettings(path: string, text: string): SettingsFile {
   const seen = new Map<string, number>()
   const values: Record<string, string> = Object.create(null)
-  const faults: string[] = []
+  const problems: string[] = []
   const lines = text.replace(/^\ufeff/, '').split('\n')
   for (const [index, raw] of lines.entries()) {
     const line = raw.trim()
@@ -40,16 +40,17 @@ function parseSettings(path: string, text: string): SettingsFile {
     const [, name = '', rest = ''] = SETTING.exec(line) ?? []
     const value = readValue(rest)
     const earlier = seen.get(name)
-    if (name === '' || value === null) faults.push(`${place} doesn’t look like NAME=value.`)
-    else if (earlier !== undefined) faults.push(`${place} sets ${name} again, after line ${earlier}. Keep one of them.`)
+    if (name === '' || value === null) problems.push(`${place} doesn’t look like NAME=value.`)
+    else if (earlier !== undefined)
+      problems.push(`${place} sets ${name} again, after line ${earlier}. Keep one of them.`)
     else if (isForEnvironmentOnly(name)) {
-      faults.push(`${place} sets ${name}, which is read before this file. Set it in the environment instead.`)
+      problems.push(`${place} sets ${name}, which is read before this file. Set it in the environment instead.`)
     } else {
       seen.set(name, index + 1)
       values[name] = value
     }
   }
-  return { path, values, faults }
+  return { path, values, problems }
 }
 
 /** A # after a space starts a comment. Null for an unclosed quote. */

@@ -45,7 +45,7 @@ async function* findings(run: Run): AsyncIterable<Finding> {
     config = run.readConfig()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    yield* error.faults.map(fault => checks.error('Settings', fault))
+    yield* error.problems.map(problem => checks.error('Settings', problem))
     return
   }
   yield* checks.checkSettings(config)

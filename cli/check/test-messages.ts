@@ -1,6 +1,6 @@
 /** `check webhook` and `check alert`: sends one test message and says what happened. */
 import { postAlert } from '../../server/alerts/alerts.ts'
-import { answerInWords, sendTestLead } from '../../server/delivery/test-lead.ts'
+import { describeResponse, sendTestLead } from '../../server/delivery/test-lead.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import { type Command, CommandError } from '../command.ts'
 
@@ -12,13 +12,13 @@ export const testWebhook: Command = {
     const { webhookUrl: url, webhookFormat: format, webhookSecrets: secrets } = readConfig()
     if (url === null) throw new CommandError('LEAD_WEBHOOK_URL is not set: there is no webhook to test.')
     const sent = await sendTestLead({ url, format, secrets }, now(), 'leads check webhook')
-    const { answer, host, method, outcome } = sent
+    const { response, host, method, outcome } = sent
     const signed = secrets.length === 0 ? 'not signed' : 'signed'
     await out.write(`Sent the fictional lead “Test Lead” to ${host} (${method}, ${signed}).\n`)
-    const body = 'excerpt' in answer ? plain(answer.excerpt).trim() : ''
+    const body = 'excerpt' in response ? plain(response.excerpt).trim() : ''
     if (body !== '') await out.write(`Response: ${body}\n`)
-    if (outcome.kind !== 'delivered') throw new CommandError(answerInWords(sent))
-    await out.write(`${answerInWords(sent)}\n`)
+    if (outcome.kind !== 'delivered') throw new CommandError(describeResponse(sent))
+    await out.write(`${describeResponse(sent)}\n`)
   },
 }
 

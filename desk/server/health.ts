@@ -5,8 +5,8 @@ import { Hono } from 'hono'
 import { maxLength, object, pipe, string, trim } from 'valibot'
 import { idOf, isKnown, type LaunchPoint, openOn, sentenceOf, soonOn, soonSentenceOf } from '../../launch/findings.ts'
 import { settingFindings } from '../../launch/settings.ts'
-import { type Config, settingsInForce } from '../../server/config.ts'
-import { answerInWords, sendTestLead } from '../../server/delivery/test-lead.ts'
+import { type Config, currentSettings } from '../../server/config.ts'
+import { describeResponse, sendTestLead } from '../../server/delivery/test-lead.ts'
 import { type LaunchNotes, MANIFEST_FILE, type SiteManifest } from '../../server/http/site-manifest.ts'
 import { launchSettings } from '../../server/launch/launch-watch.ts'
 import { MAX_REASON_LENGTH } from '../limits.ts'
@@ -41,7 +41,7 @@ export function createHealthRoutes(services: DeskServices) {
         const sent = await sendTestLead({ url, format, secrets }, now(), 'desk test lead')
         const { durationMs, outcome } = sent
         const delivered = outcome.kind === 'delivered'
-        return context.json({ delivered, words: answerInWords(sent), durationMs })
+        return context.json({ delivered, words: describeResponse(sent), durationMs })
       })
   )
 }
@@ -59,7 +59,7 @@ async function healthOf({ config, now, reader, store }: DeskServices) {
   ])
   return {
     /** Secrets only by whether they are set. */
-    settings: settingsInForce(config),
+    settings: currentSettings(config),
     /** Null if the site was never built on this machine. */
     launch: launchPoints(readLaunchNotes(), config, at),
     alerts: {

@@ -1,6 +1,6 @@
 /**
- * Counts visits from the requests themselves, without cookies or scripts, and assigns variants. Nothing about the visitor is
- * kept. Counts are stored every ten seconds, so a killed process loses the last ten. Also keeps the daily rollup up to date.
+ * Counts visits from the requests themselves, without cookies or scripts, and assigns variants. It keeps nothing about the
+ * visitor. Counts are stored every ten seconds, so a killed process loses up to ten seconds of them. Also updates the daily rollup.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { isbot } from 'isbot'
@@ -20,9 +20,9 @@ import { createPageViews } from './page-views.ts'
 
 const FLUSH_MS = 10_000
 const ROLL_UP_MS = 60_000
-/** After an upgrade there may be years to roll up; views are stored in between. */
+/** After an upgrade, there may be years to roll up. Stop after this long to store page views, then continue. */
 const LONGEST_ROLL_UP_MS = 5000
-/** Per address in ten minutes. A mobile network may share one address among thousands of visitors. */
+/** Per address in ten minutes. Thousands of visitors on a mobile network can share one address. */
 const MAX_REPORTS = 600
 
 type AnalyticsStore = Pick<Store, 'addPageCounts' | 'rollUpLeads' | 'variantSecret'>
@@ -34,7 +34,7 @@ export interface AnalyticsServices {
   readonly now?: () => number
 }
 
-/** The facts about a visit that a request carries. */
+/** The parts of a request that we count by. */
 export type Visit = Pick<HttpRequest, 'method' | 'query' | 'header' | 'socketAddress'>
 
 export type Analytics = ReturnType<typeof createAnalytics>
@@ -54,7 +54,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   let store: AnalyticsStore | null = null
   let stopWork = async () => {}
   let rollUpDueAt = 0
-  // Until the shared secret is read from the store, this server uses its own.
+  // Use a local secret until we've read the shared one from the store.
   let secret = newSecret()
   let sharesSecret = site.variants.size === 0
 
@@ -78,7 +78,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     return previewOf(url.pathname, url.search.slice(1)) ? null : url.pathname
   }
 
-  /** A visit that ends on /decline or /thank-you counts for the page where it began, according to the Referer. */
+  /** A visit that ends on /decline or /thank-you counts toward the page it started on, according to the Referer. */
   function countView(request: Visit, shown: LoadedFile): void {
     const { header, query } = request
     const page = shown.variant?.of ?? shown.path ?? ''
@@ -102,14 +102,14 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     const last = site.words.questions.length + 1
     const isPlausible = Number.isInteger(from) && Number.isInteger(to) && from >= 0 && to <= last
     if (page === null || !isPlausible || visitorKind(request) !== 'views') return
-    // As the page itself reports it: it may be past midnight by now.
+    // Use the variant the page reports: it may be past midnight by now, and the assignment may have changed.
     const variant = variantNamed(page, query.get(VARIANT_PARAMETER))?.variant?.name ?? ''
     for (let question = from + 1; question <= to; question++) {
       pageViews.addQuestion({ day: today(), page, variant }, question)
     }
   }
 
-  /** False if the store failed; the counts are kept for next time. */
+  /** Returns false if the store failed. The counts are kept for next time. */
   async function flush(to: AnalyticsStore): Promise<boolean> {
     const counted = pageViews.take()
     try {
@@ -124,7 +124,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     }
   }
 
-  /** Retried next time if it fails. */
+  /** If it fails, the next run tries again. */
   async function rollUp(on: AnalyticsStore): Promise<void> {
     if (performance.now() < rollUpDueAt) return
     const pauseAt = performance.now() + LONGEST_ROLL_UP_MS
@@ -141,7 +141,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   }
 
   return {
-    /** Counts a page view. Returns the variant that this visitor gets. */
+    /** Counts a page view. Returns the variant for this visitor. */
     view(request: Visit, page: LoadedFile): LoadedFile {
       const preview = previewOf(page.path ?? '', request.query)
       if (preview) return preview
@@ -149,7 +149,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
       countView(request, shown)
       return shown
     },
-    /** A page reports how far the visitor got. */
+    /** Handles a page's report of how far the visitor got. */
     progress(request: HttpRequest): HttpResponse {
       if (request.method !== 'POST') return text(405, 'Method not allowed. Use POST.\n', { allow: 'POST' })
       if (!isFormOfOwnPage(request.header, ownHosts(request.header))) return text(403, 'Only for our own pages.\n')
@@ -179,7 +179,7 @@ function isReload({ header }: Visit): boolean {
   return /\b(max-age=0|no-cache)\b/.test(header('cache-control') ?? '')
 }
 
-/** The relevant part of a User-Agent comes first, and searching a long one takes time. */
+/** The relevant part of a User-Agent comes first, and searching a long one is slow. */
 const LONGEST_USER_AGENT = 300
 
 /** A person, a browser that prefetches, or a declared bot. */
@@ -192,8 +192,8 @@ function visitorKind({ method, header }: Visit): 'views' | 'bots' | 'prefetches'
 const newSecret = () => randomBytes(32).toString('hex')
 
 /**
- * Which of `count` variants a visitor gets: the same all day, on every server. No one can tell later who got which: the address
- * is hashed with the day and a secret, and the hash isn't stored.
+ * Which of `count` variants a visitor gets: the same one all day, on every server. No one can find out later who got which,
+ * because the address is hashed with the day and a secret, and the hash isn't stored.
  */
 export function pickVariant(secret: string, address: string, day: string, count: number): number {
   return (

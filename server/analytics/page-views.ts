@@ -1,10 +1,10 @@
-/** View counts, and how far visitors got, in memory until they are stored. */
+/** Counts page views and questions reached, in memory until they're stored. */
 import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { type CountedVisits, type PageCounts, type QuestionCounts, viewStages } from '../store/page-views.ts'
 
 type Place = Pick<PageCounts, 'day' | 'page' | 'variant' | 'asks'>
 
-/** Beyond this, new campaigns are counted together, so that visitors can't fill the memory. */
+/** Beyond this, new campaigns are counted together, so made-up ones can't fill up the memory. */
 const MAX_COUNTS = 2000
 
 type Stage = (typeof viewStages)[number]
@@ -35,14 +35,14 @@ export function createPageViews() {
   return {
     add,
     addQuestion,
-    /** Everything counted so far; counting starts over. */
+    /** Returns everything counted so far and starts over. */
     take(): CountedVisits {
       const taken = { views: [...views.values()], questions: [...questions.values()] }
       views = new Map()
       questions = new Map()
       return taken
     },
-    /** For counts that couldn't be stored. */
+    /** Adds back counts that couldn't be stored. */
     putBack(counted: CountedVisits): void {
       for (const counts of counted.views) {
         for (const stage of viewStages) if (counts[stage] > 0) add(counts, counts.campaign, stage, counts[stage])

@@ -1,15 +1,15 @@
-/** Sends a made-up lead to the webhook, marked as a test, and reports the response. For the CLI and the desk. */
+/** Sends a test lead to the webhook and reports the response. For the CLI and the desk. */
 import { describeOutcome } from '../../domain/lead-states.ts'
 import { createLeadId } from '../store/lead-id.ts'
 import type { LeadToSend } from '../store/outbox.ts'
 import {
   exchange,
-  type NoAnswer,
+  type NoResponse,
   type Outcome,
   outcomeOf,
   requestFor,
   type Webhook,
-  type WebhookAnswer,
+  type WebhookResponse,
 } from './webhook.ts'
 
 /** The same as for real deliveries. */
@@ -19,7 +19,7 @@ export interface TestSent {
   /** Only the hostname: the path is often the webhook's only secret. */
   readonly host: string
   readonly method: string
-  readonly answer: WebhookAnswer | NoAnswer
+  readonly response: WebhookResponse | NoResponse
   readonly outcome: Outcome
   readonly durationMs: number
 }
@@ -28,19 +28,19 @@ export async function sendTestLead(webhook: Webhook, at: number, userAgent: stri
   const lead = testLead(at, userAgent)
   const request = requestFor({ webhook, webhookId: `test_${lead.leadId}`, lead, now: at }, 'lead.test')
   const started = performance.now()
-  const answer = await exchange(request, { timeoutMs: TIMEOUT_MS })
+  const response = await exchange(request, { timeoutMs: TIMEOUT_MS })
   const durationMs = Math.round(performance.now() - started)
-  return { host: request.url.host, method: request.method, answer, outcome: outcomeOf(answer), durationMs }
+  return { host: request.url.host, method: request.method, response, outcome: outcomeOf(response), durationMs }
 }
 
-export function answerInWords({ answer, outcome, durationMs }: TestSent): string {
-  if ('failure' in answer) return `Failed: ${describeOutcome(answer.failure)}. A real lead would be retried later.`
+export function describeResponse({ response, outcome, durationMs }: TestSent): string {
+  if ('failure' in response) return `Failed: ${describeOutcome(response.failure)}. A real lead would be retried later.`
   const verdict = {
     delivered: 'a real lead would count as delivered',
     gone: 'a real lead would not be retried',
     retry: 'a real lead would be retried later',
   }[outcome.kind]
-  return `Responded with status ${answer.status} after ${durationMs} ms: ${verdict}.`
+  return `Responded with status ${response.status} after ${durationMs} ms: ${verdict}.`
 }
 
 function testLead(at: number, userAgent: string): LeadToSend {
@@ -66,7 +66,7 @@ function testLead(at: number, userAgent: string): LeadToSend {
     consentPresented: JSON.stringify({ text: test, button: 'Test' }),
     questionnaireVersion: 'test',
     questionnairePresented: JSON.stringify({
-      questions: [{ id: 'test', question: 'Is this a test?', answer: 'yes' }],
+      questions: [{ id: 'test', question: 'Is this a test?', response: 'yes' }],
       yes: 'Yes',
       no: 'No',
     }),

@@ -1,4 +1,4 @@
-/** One delivery to the webhook, signed per Standard Webhooks, and how its response is interpreted. Contract: docs/webhook.md. */
+/** Makes one delivery to the webhook, signed per Standard Webhooks, and interprets the response. Contract: docs/webhook.md. */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
@@ -14,13 +14,13 @@ export interface Webhook {
   readonly url: string
   /** `query` by default. */
   readonly format?: WebhookFormat
-  /** Two while one replaces the other: the receiver can check either signature. None: unsigned. */
+  /** Two during rotation, so the receiver can check either signature. With none, deliveries are unsigned. */
   readonly secrets?: readonly string[]
 }
 
 interface Message {
   readonly webhook: Webhook
-  /** The same for every attempt, so that the receiver can drop duplicates. */
+  /** The same for every attempt, so the receiver can drop duplicates. */
   readonly webhookId: string
   readonly lead: LeadToSend
   readonly now: number
@@ -29,13 +29,13 @@ interface Message {
 interface Limits {
   /** From the DNS lookup to the last byte of the body. */
   readonly timeoutMs: number
-  /** Aborts when the server must stop. */
+  /** Aborts when the server is stopping. */
   readonly signal?: AbortSignal
 }
 
 export type Sending = Message & Limits
 
-/** The reason is for the log and the operator: no address, no personal data. */
+/** Reasons are logged and shown to the operator, so they contain no URLs or personal data. */
 export type Outcome =
   | { readonly kind: 'delivered'; readonly status: number }
   /** No attempt will ever succeed. */
@@ -61,9 +61,9 @@ export async function send(sending: Sending): Promise<Outcome> {
   }
 }
 
-export function outcomeOf(answer: WebhookAnswer | NoAnswer): Outcome {
-  if ('failure' in answer) return { kind: 'retry', status: null, reason: answer.failure, retryAfter: null }
-  const { status, retryAfter } = answer
+export function outcomeOf(response: WebhookResponse | NoResponse): Outcome {
+  if ('failure' in response) return { kind: 'retry', status: null, reason: response.failure, retryAfter: null }
+  const { status, retryAfter } = response
   if (status >= 200 && status < 300) return { kind: 'delivered', status }
   if (status === 410) return { kind: 'gone', status, reason: 'the webhook is gone (410)' }
   const redirected = status >= 300 && status < 400
@@ -125,7 +125,7 @@ function bodyOf(lead: LeadToSend, type: MessageType) {
   }
 }
 
-/** `content`: the body, or without one the query string as sent. */
+/** `content`: the body or, for a GET, the query string as sent. */
 function signedHeaders({ webhook, webhookId, now }: Message, content: string): Record<string, string> {
   const { secrets = [] } = webhook
   const timestamp = String(Math.floor(now / 1000))
@@ -138,29 +138,29 @@ function signedHeaders({ webhook, webhookId, now }: Message, content: string): R
   return { ...headers, 'webhook-signature': signatures.join(' ') }
 }
 
-export interface WebhookAnswer {
+export interface WebhookResponse {
   readonly status: number
   readonly retryAfter: string | null
-  /** The beginning of the body, for a person to read. It may quote the lead, so it is never stored. */
+  /** The start of the body, to show to the operator. It may quote the lead, so it's never stored. */
   readonly excerpt: string
 }
 
-export interface NoAnswer {
+export interface NoResponse {
   readonly failure: string
 }
 
 /** 100 Continue, 102 Processing, 103 Early Hints. Normal servers send one or two. */
 const MAX_INTERIM_RESPONSES = 20
 
-/** Not fetch: it doesn't report 1xx responses, and a webhook that sends them endlessly would use a core until the timeout. */
+/** Doesn't use fetch, which hides 1xx responses: a webhook that keeps sending them would take up a core until the timeout. */
 export async function exchange(
   { method, url, headers, body }: WebhookRequest,
   { timeoutMs, signal }: Limits,
-): Promise<WebhookAnswer | NoAnswer> {
+): Promise<WebhookResponse | NoResponse> {
   const limit = AbortSignal.timeout(timeoutMs)
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
     method,
-    // A new connection each time: the webhook might just have closed a kept one.
+    // Use a new connection each time: the webhook might be closing a kept-alive one.
     agent: false,
     headers,
     signal: signal ? AbortSignal.any([limit, signal]) : limit,
@@ -190,7 +190,7 @@ export async function exchange(
 const MAX_BODY_BYTES = 64 * 1024
 const EXCERPT_BYTES = 1024
 
-/** A response counts once it is complete: until then, the webhook can still fail. */
+/** A response counts only once it's complete: until then, the webhook can still fail. */
 async function readToEnd(response: IncomingMessage): Promise<string> {
   const beginning: Buffer[] = []
   let bytes = 0
@@ -202,7 +202,7 @@ async function readToEnd(response: IncomingMessage): Promise<string> {
   return Buffer.concat(beginning).subarray(0, EXCERPT_BYTES).toString()
 }
 
-/** By the error's code only: its message may quote the address. */
+/** Uses only the error's code, because its message may quote the URL. */
 export function describeFailure(error: unknown): string {
   const code = String((error as NodeJS.ErrnoException).code ?? '')
   if (code === 'ECONNREFUSED') return 'connection refused'
@@ -215,11 +215,11 @@ export function describeFailure(error: unknown): string {
   return 'connection failed'
 }
 
-/** Standard Webhooks: this and base64 of at least 24 bytes. We also accept any text that long. */
+/** In Standard Webhooks, this plus at least 24 bytes in base64. We also accept any text that long. */
 const PREFIX = 'whsec_'
-const LEAST_BYTES = 24
+const MIN_BYTES = 24
 
-/** Libraries decode what follows the prefix and accept only strict base64. */
+/** Libraries decode the part after the prefix and accept only strict base64. */
 function keyOf(secret: string): Buffer {
   return isStandardSecret(secret) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : Buffer.from(secret)
 }
@@ -228,15 +228,15 @@ export function isStandardSecret(secret: string): boolean {
   return secret.startsWith(PREFIX)
 }
 
-/** The problem with a secret, without quoting it; null if it is valid. */
-export function secretFault(secret: string): string | null {
+/** What's wrong with a secret, without quoting it. Null if it's valid. */
+export function secretProblem(secret: string): string | null {
   if (!isStandardSecret(secret)) {
-    return [...secret].length >= LEAST_BYTES ? null : `must have at least ${LEAST_BYTES} characters`
+    return [...secret].length >= MIN_BYTES ? null : `must have at least ${MIN_BYTES} characters`
   }
   const key = keyOf(secret)
   if (key.toString('base64') !== secret.slice(PREFIX.length)) {
     return `starts with ${PREFIX}, so the rest must be base64, with its padding`
   }
-  if (key.length >= LEAST_BYTES) return null
-  return `starts with ${PREFIX}, so the rest must be base64 of at least ${LEAST_BYTES} bytes, but has ${key.length}`
+  if (key.length >= MIN_BYTES) return null
+  return `starts with ${PREFIX}, so the rest must be base64 of at least ${MIN_BYTES} bytes, but has ${key.length}`
 }

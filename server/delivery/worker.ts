@@ -17,7 +17,7 @@ export interface WorkerOptions {
   /** The maximum number of deliveries in flight. */
   readonly concurrency?: number
   readonly timeoutMs?: number
-  /** Must outlast a delivery and its recording, or another worker would send the same lead. */
+  /** Must be longer than sending and recording a delivery takes, or another worker would send the same lead. */
   readonly leaseMs?: number
   readonly now?: () => number
   readonly setTimer?: SetTimer
@@ -29,12 +29,12 @@ export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>
 
 /** Poll interval: another process, such as a CLI command, may fill the outbox without notifying us. */
 const LONGEST_SLEEP_MS = 5000
-/** Pause before asking again for deliveries that another worker's transaction holds. */
+/** Wait before asking again for deliveries that another worker has locked. */
 const SHORTEST_SLEEP_MS = 50
 /** How often to check whether the store's clock was set back. */
 const CLOCK_MS = 60_000
 const FIRST_PAUSE_MS = 1000
-/** Longest retry wait. Short, so that deliveries resume within seconds after a database outage. */
+/** Longest retry wait. Short, so deliveries resume within seconds after a database outage. */
 const LONGEST_PAUSE_MS = 4000
 
 export function createDeliveryWorker({
@@ -49,14 +49,14 @@ export function createDeliveryWorker({
   log = realLog,
 }: WorkerOptions) {
   const idle = createAlarm(setTimer)
-  // Not woken by new leads: while the store fails, every capture would start another try.
+  // New leads don't wake this one: while the store is failing, every capture would trigger another attempt.
   const pause = createAlarm(setTimer)
   const inFlight = new Set<Promise<void>>()
   const abort = new AbortController()
   let running = false
   let loop = Promise.resolve()
   let stopListening = () => {}
-  // Check the clock before the first lease: it may have been set back while no worker ran.
+  // Check the clock before the first lease: it may have been set back while no worker was running.
   let lookedAt = Number.POSITIVE_INFINITY
   let clockReadAt = Number.NEGATIVE_INFINITY
   let isPaused = false
@@ -96,7 +96,7 @@ export function createDeliveryWorker({
       inFlight.add(delivering)
     }
     if (leased.length > 0) noticePause(false)
-    // All slots are taken: the first to free up wakes us.
+    // All slots are taken. The first one to finish wakes us.
     if (leased.length === free) return LONGEST_SLEEP_MS
     const dueInMs = await store.nextDue()
     noticePause(dueInMs === null && (await store.deliveryPause()) !== null)
@@ -108,7 +108,7 @@ export function createDeliveryWorker({
     isPaused = paused
   }
 
-  /** Never throws: a delivery that can't be recorded now is sent again after the lease, with the same webhook-id. */
+  /** Never throws. If a delivery can't be recorded, it's sent again after the lease, with the same webhook-id. */
   async function deliver(delivery: LeasedDelivery): Promise<void> {
     const at = now()
     const started = performance.now()
@@ -154,7 +154,7 @@ export function createDeliveryWorker({
     },
     /** Checks for due deliveries now. */
     wake: idle.ring,
-    /** Waits for deliveries in flight. At the limit they are aborted, and come due again after their lease. */
+    /** Waits for deliveries in flight. At the limit, they're aborted and become due again after their lease. */
     async stop(limitMs = 5000): Promise<void> {
       running = false
       stopListening()
@@ -184,10 +184,10 @@ const waits: readonly number[] = [
   24 * HOUR,
 ]
 
-/** So that leads that failed together aren't retried together. */
+/** Keeps leads that failed together from being retried together. */
 const JITTER = 0.2
 
-/** The longest Retry-After we honor: leads go cold. */
+/** The longest Retry-After we honor, because leads go cold. */
 const LONGEST_ASKED_WAIT = 24 * HOUR
 
 interface FailedAttempt {
@@ -199,7 +199,7 @@ interface FailedAttempt {
   readonly random: () => number
 }
 
-/** The longer of our schedule and the webhook's Retry-After. Null: give up. */
+/** Our schedule or the webhook's Retry-After, whichever is longer. Null means give up. */
 export function retryInMs({ attempts, now, retryAfter, random }: FailedAttempt): number | null {
   const wait = waits[attempts - 1]
   if (wait === undefined) return null

@@ -1,4 +1,4 @@
-/** Leads as CSV and as JSON, the same from the terminal and from the desk. JSON has the field names of docs/webhook.md. */
+/** Leads as CSV and JSON, for the terminal and the desk. JSON uses the field names in docs/webhook.md. */
 import { readQuestionnaire } from '../../domain/as-presented.ts'
 import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
 import { e164 } from '../../domain/phone.ts'
@@ -55,8 +55,8 @@ function csvCells(lead: LeadRecord, calendar: Calendar): readonly (string | numb
 const BYTE_ORDER_MARK = '\ufeff'
 
 /**
- * Spreadsheets run a cell that starts like a formula, so it gets an apostrophe in front. So does text after a separator or line
- * break: to a spreadsheet that splits at semicolons, our quotes are in the middle of a cell and protect nothing.
+ * Spreadsheets run cells that look like a formula, so we put an apostrophe in front. We do the same after a separator or line
+ * break: if a spreadsheet splits at semicolons, our quotes end up in the middle of a cell and don't protect anything.
  */
 const FORMULA_START = /(?<=^|[,;\t\r\n])(?=(?:[\s"]|\p{Default_Ignorable_Code_Point})*[=+\-@\t\r＝＋－＠])/gu
 
@@ -64,7 +64,7 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
 
-/** Most cells have none of these, and a million leads have 20 million cells. */
+/** A shortcut: most cells have none of these, and a million leads have 20 million cells. */
 const NEEDS_CARE = /[^ -~]|^\s*[=+\-@]|[",;]/
 
 /** Quotes protect separators and line breaks inside a cell. */

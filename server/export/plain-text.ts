@@ -1,17 +1,17 @@
 /**
- * Control characters, line breaks, and invisible or direction-changing ones, which could fake terminal output. Joiners and
- * variation selectors stay: Persian and Hindi names and emoji need them.
+ * Control characters, line breaks, and invisible or direction-changing characters, which could fake terminal output. Joiners
+ * and variation selectors are allowed, because Persian and Hindi names and emoji need them.
  */
 const UNSEEN = /[\p{Cc}\u2028\u2029]|(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/gu
 
-/** Makes text from outside safe to show in a terminal or an export. */
+/** Makes untrusted text safe to show in a terminal or an export. */
 export function plain(text: string): string {
   return text.replace(UNSEEN, ' ')
 }
 
 /** The same for JSON, with escapes. */
 export function jsonText(value: unknown, indent?: number): string {
-  // Line breaks belong to the JSON's own layout: inside strings they are already escaped.
+  // Line breaks are part of the JSON's layout; inside strings, they're already escaped.
   return JSON.stringify(value, null, indent).replace(UNSEEN, unseen => (unseen === '\n' ? unseen : escaped(unseen)))
 }
 

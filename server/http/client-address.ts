@@ -13,7 +13,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   return (socketAddress = '', forwardedFor = '') => {
     let client = normalize(socketAddress)
     if (client === null) return 'unknown'
-    // From the right: each proxy appends the address it heard from; anything further left could be made up.
+    // Read from the right: each proxy appends the address it got the request from, and anything further left could be made up.
     for (let end = forwardedFor.length; end > 0 && isTrusted(client); ) {
       const comma = forwardedFor.lastIndexOf(',', end - 1)
       const entry = forwardedFor.slice(comma + 1, end).trim()
@@ -46,7 +46,7 @@ function addProxy(list: BlockList, entry: string): void {
   else throw new RangeError(`${entry} is not a range of addresses.`)
 }
 
-/** IPv4 inside IPv6 becomes IPv4, and a zone is dropped. */
+/** Converts IPv4-mapped IPv6 addresses to IPv4 and drops zones. */
 function normalize(address: string): string | null {
   const bare = address.replace(/%.*$/, '').toLowerCase()
   const mapped = bare.replace(/^::ffff:(?=\d+\.)/, '')
@@ -60,11 +60,11 @@ function withoutPort(entry: string): string {
 
 type Header = (name: string) => string | undefined
 
-/** Any visitor can make up such a header; an address that sends it for several visitors is a proxy. */
+/** Any visitor can make up this header, but an address that sends it for several visitors is a proxy. */
 const VISITORS_OF_A_PROXY = 3
 const MAX_REMEMBERED = 1000
 
-/** Raises an alert about a proxy that isn't in TRUST_PROXY, before all visitors' leads are put on hold as one client's. */
+/** Alerts about a proxy that isn't in TRUST_PROXY, before all visitors count as one client and their leads are put on hold. */
 export function createProxyWatch(clientAddress: ClientAddress, alerts: Alerts) {
   const visitorsOf = new Map<string, Set<string>>()
 

@@ -6,10 +6,10 @@ import { describeError, type Log, logOnceAMinute } from '../log.ts'
 export interface HttpRequest {
   readonly method: string
   readonly path: string
-  /** Cut to 2 KB. */
+  /** Truncated to 2 KB. */
   readonly query: string
   readonly isQueryCut?: boolean
-  /** By lower-case name. Cut to 2 KB. */
+  /** By lowercase name. Truncated to 2 KB. */
   readonly header: (name: string) => string | undefined
   readonly socketAddress: string | undefined
   readonly body: Readable
@@ -53,14 +53,14 @@ export function readOnly(handle: Handler): Handler {
 }
 
 /**
- * Node accepts 16 KB of headers. Full of separators, a query or header of that size takes milliseconds to parse, and a few
- * dozen a second would slow down every visitor. No page or lead of ours needs 2 KB.
+ * Node accepts 16 KB of headers. A query or header that long and full of separators takes milliseconds to parse, so a few dozen
+ * a second would slow down every visitor. Our pages and leads need less than 2 KB.
  */
 const TEXT_LIMIT = 2048
 
 /**
- * Dynamic responses, such as a form with errors, stay in memory until the client reads them. More than this in total means
- * clients that never read, not visitors on slow connections.
+ * Dynamic responses, such as a form with errors, stay in memory until the client reads them. If they exceed this in total,
+ * some clients never read; visitors on slow connections don't add up to this much.
  */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024
 
@@ -100,7 +100,7 @@ export function createListener(handle: Handler, options: ListenerOptions): Reque
   }
 }
 
-/** Past the budget, disconnects the clients that haven't read for the longest. */
+/** Over the budget, disconnects the clients that haven't read for the longest time. */
 function createUnreadBudget(max: number, log: Log): (response: ServerResponse, bytes: number) => void {
   const rarely = logOnceAMinute(log)
   // Oldest first.
@@ -126,7 +126,7 @@ function createUnreadBudget(max: number, log: Log): (response: ServerResponse, b
 }
 
 function readRequest(incoming: IncomingMessage): HttpRequest {
-  // Destructured, so that the closure below doesn't keep the whole message in memory.
+  // Destructured so the closure below doesn't keep the whole message in memory.
   const { method = '', url: target = '', headers } = incoming
   // A proxy can send an absolute URL; only its path and query matter.
   const address = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, '/')
@@ -145,7 +145,7 @@ function readRequest(incoming: IncomingMessage): HttpRequest {
 
 function cut(name: string, value: string | undefined): string | undefined {
   if (value === undefined || value.length <= TEXT_LIMIT) return value
-  // Proxies append the address they can vouch for.
+  // Proxies append the address they know to be right.
   return name === 'x-forwarded-for' ? value.slice(-TEXT_LIMIT) : value.slice(0, TEXT_LIMIT)
 }
 

@@ -77,7 +77,7 @@ test('a client that keeps sending requests without reading is cut off, and the r
   await until(() => lines.length > 0)
   expect(await isClosed(client)).toBe(true)
   expect(answered).toBe(4)
-  expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'asks without reading', times: 1 }])
+  expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'sends requests without reading responses', times: 1 }])
 })
 
 test('a client has 10 s to send its headers and 30 s for the whole request', async () => {
@@ -117,7 +117,7 @@ test('a client that doesn’t read its response is cut off; one that reads slowl
   expect(await isClosed(stalled)).toBe(true)
   const readUntilThen = read()
   await until(() => read() > readUntilThen + 2 * PAGE.length)
-  expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'reads nothing', times: 1 }])
+  expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'stopped reading', times: 1 }])
 })
 
 test('a response that trickles for too long is cut off', async () => {
@@ -127,7 +127,7 @@ test('a response that trickles for too long is cut off', async () => {
   readSlowly(client, 100)
   await until(() => lines.length > 0)
   expect(await isClosed(client)).toBe(true)
-  expect(lines[0]).toMatchObject({ reason: 'reads too slowly' })
+  expect(lines[0]).toMatchObject({ reason: 'reading too slowly' })
 })
 
 test('when all connections are in use, the one that has been idle longest is closed for a new visitor', async () => {
@@ -139,7 +139,7 @@ test('when all connections are in use, the one that has been idle longest is clo
   expect((await fetch(url, { headers: { connection: 'close' } })).status).toBe(200)
   expect(await isClosed(second as Socket)).toBe(true)
   expect(first?.closed).toBe(false)
-  expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'idle while others wait', times: 1 }])
+  expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'idle at the connection limit', times: 1 }])
 })
 
 test('when every connection has a request in flight, a new one is refused with an alert', async () => {

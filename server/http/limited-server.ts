@@ -31,17 +31,17 @@ const serverOptions: ServerOptions = {
 /** Open files for the store, the log, deliveries, and database connections. */
 const OTHER_FILES = 64
 
-/** The largest file is about 240 KB: at less than 1 KB a second, no one is still waiting for the page. */
+/** The largest file is about 240 KB. At less than 1 KB a second, no one is still waiting for the page. */
 const limits = { unanswered: 4, stalledMs: 30_000, answerMs: 300_000 }
 
 const MAX_CONNECTIONS = 5000
-const LEAST_CONNECTIONS = 16
+const MIN_CONNECTIONS = 16
 
 interface Connection {
   unanswered: number
-  /** When the oldest unfinished response became next in line. */
+  /** When the oldest unfinished response became the next one to send. */
   waitingSince: number
-  /** The socket's bytesRead while idle: anything beyond is part of a request. */
+  /** The socket's bytesRead when it became idle. If there's more, a request has started to arrive. */
   bytesReadAtRest: number
 }
 
@@ -60,12 +60,12 @@ export function createLimitedServer(
   const server = createServer(serverOptions, (request, response) => {
     const { socket } = request
     const connection = connections.get(socket)
-    // Requests from the same packet still arrive here after the connection was cut off.
+    // Requests from the same packet still get here after the connection is cut off.
     if (!connection || socket.destroyed) return
     if (connection.unanswered === 0) connection.waitingSince = performance.now()
     connection.unanswered++
     idle.delete(socket)
-    if (connection.unanswered > unanswered) return cutOff(socket, 'asks without reading')
+    if (connection.unanswered > unanswered) return cutOff(socket, 'sends requests without reading responses')
     if (draining) response.setHeader('connection', 'close')
     response.once('close', () => {
       connection.unanswered--
@@ -80,7 +80,7 @@ export function createLimitedServer(
   function cutOff(socket: Socket, reason: string): void {
     rarely('connections_cut_off', { reason })
     forget(socket)
-    // With a reset: otherwise the kernel keeps unread data for minutes.
+    // Reset it; otherwise, the kernel keeps unread data for minutes.
     socket.resetAndDestroy()
   }
 
@@ -93,10 +93,10 @@ export function createLimitedServer(
     if (inFlight === 0 && socket.bytesRead === bytesReadAtRest) socket.destroySoon()
   }
 
-  /** False when every connection has a request in flight. */
+  /** Returns false if every connection has a request in flight. */
   function makeRoom(): boolean {
     const [longestIdle] = idle
-    if (longestIdle) cutOff(longestIdle, 'idle while others wait')
+    if (longestIdle) cutOff(longestIdle, 'idle at the connection limit')
     return longestIdle !== undefined
   }
 
@@ -111,25 +111,25 @@ export function createLimitedServer(
     idle.add(socket)
     socket.once('close', () => forget(socket))
   })
-  // Node's timeout counts any progress as activity, so a slow connection isn't a stalled one.
+  // Node's timeout counts any progress as activity, so slow connections aren't treated as stalled.
   server.setTimeout(stalledMs, socket => {
-    if (connections.get(socket)?.unanswered) cutOff(socket, 'reads nothing')
+    if (connections.get(socket)?.unanswered) cutOff(socket, 'stopped reading')
     else socket.destroy()
   })
   const sweep = setInterval(() => {
     const latest = performance.now() - answerMs
     for (const [socket, { unanswered: inFlight, waitingSince }] of connections) {
-      if (inFlight > 0 && waitingSince < latest) cutOff(socket, 'reads too slowly')
+      if (inFlight > 0 && waitingSince < latest) cutOff(socket, 'reading too slowly')
     }
   }, answerMs / 20).unref()
   server.on('close', () => clearInterval(sweep))
 
   return {
     server,
-    /** Stops accepting requests and waits for those in flight. True if none was cut off. */
+    /** Stops accepting requests and waits for those in flight. Returns true if none were cut off. */
     async drain(limitMs: number): Promise<boolean> {
       draining = true
-      // Not the HTTP server's own close: it treats a response as finished once written, and cuts off slow readers.
+      // Don't use the HTTP server's own close: it treats a response as finished once it's written and cuts off slow readers.
       const closed = new Promise<true>(resolve => NetServer.prototype.close.call(server, () => resolve(true)))
       for (const [socket, connection] of connections) closeIfIdle(socket, connection)
       const drained = await Promise.race([closed, sleep(limitMs, false, { ref: false })])
@@ -140,8 +140,8 @@ export function createLimitedServer(
 }
 
 /**
- * Connections waiting to be accepted. A sudden crowd would fill Node's default of 511, and further visitors would wait seconds
- * for their system to retry.
+ * How many connections can wait to be accepted. A sudden crowd would fill Node's default of 511, and everyone after that would
+ * wait seconds for their system to retry.
  */
 const BACKLOG = 4096
 
@@ -150,7 +150,7 @@ export interface Address {
   readonly port: number
 }
 
-/** Resolves with the port, which the system picks if it is 0. Rejects with a CannotListen that names the setting. */
+/** Resolves to the port, which the system picks if it's 0. Rejects with a CannotListen that names the setting. */
 export function listen(server: Server, { host, port }: Address, setting: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException) => reject(new CannotListen(explain(error, { host, port }, setting)))
@@ -178,9 +178,9 @@ function explain({ code, name }: NodeJS.ErrnoException, { host, port }: Address,
   return `Can’t listen on ${host}:${port} (${code ?? name}).`
 }
 
-/** Below the limit on open files, at which new connections would fail silently. */
+/** Stays below the limit on open files, where new connections would fail silently. */
 function maxConnectionsHere(): number {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } }
   const openFiles = Number(userLimits?.open_files?.soft) || Number.POSITIVE_INFINITY
-  return Math.max(LEAST_CONNECTIONS, Math.min(MAX_CONNECTIONS, openFiles - OTHER_FILES))
+  return Math.max(MIN_CONNECTIONS, Math.min(MAX_CONNECTIONS, openFiles - OTHER_FILES))
 }

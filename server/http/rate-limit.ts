@@ -1,6 +1,6 @@
 /**
- * Rate-limits leads per client in two steps, since whole mobile networks share an address: first hold, then refuse. Clients
- * with many addresses are also counted by network and in total; those leads are held, never refused.
+ * Rate-limits leads per client. A whole mobile network can share one address, so leads are first put on hold and refused only
+ * later. Clients with many addresses are also counted by network and in total; those leads are put on hold, never refused.
  */
 import { isIPv6 } from 'node:net'
 
@@ -59,7 +59,7 @@ export function createRateLimit(options: RateLimitOptions = {}) {
       if (totalCount > totalLimit) return { kind: 'hold', from: 'everywhere' }
       return { kind: 'allow' }
     },
-    /** Uncounts a lead that couldn't be stored: a visitor who retries during an outage did nothing wrong. */
+    /** Doesn't count a lead that couldn't be stored: retrying during an outage isn't abuse. */
     forgive(address: string): void {
       clients.takeBack(clientOf(address))
       networks.takeBack(networkOf(address) ?? '')
@@ -72,7 +72,7 @@ export function createRateLimit(options: RateLimitOptions = {}) {
 }
 
 function createWindows(windowMs: number, max: number) {
-  // Oldest first: new windows go to the end.
+  // Oldest first.
   const windows = new Map<string, { readonly startedAt: number; count: number }>()
   // Reuse one iterator: a new one would walk past every deleted entry.
   const oldestFirst = windows.keys()
@@ -96,13 +96,13 @@ function createWindows(windowMs: number, max: number) {
   }
 }
 
-/** A household or phone has a whole IPv6 /64 and may use a new address for every request. */
+/** A household or phone has a whole IPv6 /64 and can use a new address for every request. */
 export function clientOf(address: string): string {
   const groups = ipv6Groups(address)
   return groups ? `${groups.slice(0, 4).join(':')}::/64` : address
 }
 
-/** Anyone can get a /48 with 65,536 of those from a provider. No one gets that many IPv4 addresses. */
+/** Anyone can get a /48, which has 65,536 of those, from a provider. No one gets that many IPv4 addresses. */
 function networkOf(address: string): string | null {
   return ipv6Groups(address)?.slice(0, 3).join(':') ?? null
 }

@@ -9,7 +9,7 @@ export function securityHeaders({ siteUrl, hstsSubdomains }: HeaderSettings): Re
   const transport = hstsSubdomains ? 'max-age=31536000; includeSubDomains' : 'max-age=31536000'
   return {
     'x-content-type-options': 'nosniff',
-    // The Referer tells our own receiver which page a lead came from. Other sites get nothing.
+    // We need the Referer to know which page a lead came from. Other sites don't get it.
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',

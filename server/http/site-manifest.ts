@@ -1,10 +1,10 @@
-/** `built/manifest.json`: what the build writes and the server serves. */
+/** The format of `built/manifest.json`, which the build writes and the server reads. */
 import type { ContactMessages, TrustedFormMode } from '../../domain/lead.ts'
 import type { AgeRange } from '../../domain/plausibility.ts'
 import type { LaunchPoint } from '../../launch/findings.ts'
 
 export interface SiteFile {
-  /** The path, or null for pages that the server only responds with, such as errors. */
+  /** The URL path, or null for pages without one, such as error pages. */
   readonly path: string | null
   /** The file, relative to the manifest; compressed copies end in .br and .gz. */
   readonly file: string
@@ -35,29 +35,29 @@ export interface ServerQuestion {
 }
 
 /**
- * The server's own copy and questions, from the same build as the pages, so that the two never disagree, even if content/
- * has changed since or is broken.
+ * The server's own copy and questions, from the same build as the pages, so the two always match, even if content/ has
+ * changed since then or is broken.
  */
 export interface ServerWords {
   /** The consent as shown (domain/as-presented.ts). Pages send its hash as the version. */
   readonly consent: string
   /** The questions as asked (domain/as-presented.ts), likewise. */
   readonly questionnaire: string
-  /** In the order in which they are asked. */
+  /** In the order they're asked. */
   readonly questions: readonly ServerQuestion[]
   readonly contactMessages: ContactMessages
   /** The error next to an unanswered question. */
   readonly unanswered: string
   /** The paths of the pages with the form. */
   readonly formPages: readonly string[]
-  /** The ages that every eligible visitor has confirmed; null when no question asks. */
+  /** The age range that every eligible visitor has confirmed. Null if no question asks about it. */
   readonly ages: AgeRange | null
 }
 
 /** The launch check's findings, for the server's alerts. */
 export interface LaunchNotes {
   readonly points: readonly LaunchPoint[]
-  /** Findings that someone accepted (content/claims.ts). */
+  /** Findings that someone has justified (content/claims.ts). */
   readonly justified: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** The built site: read into memory at startup, so that no request waits for the disk, and served with ETags. */
+/** Serves the built site from memory, so no request waits for the disk, with ETags. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -67,7 +67,7 @@ function readManifest(folder: string): SiteManifest {
   try {
     manifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8'))
   } catch {
-    // Missing or incomplete: a build writes it last.
+    // Missing or incomplete. The build writes it last.
     throw new SiteUnusable('The site is not built. Run `npm run build` first.')
   }
   if (manifest.words?.ages === undefined || manifest.launch === undefined) {
@@ -99,7 +99,7 @@ export function textOf({ representations }: LoadedFile): string {
   return new TextDecoder().decode(plainBytes(representations).body)
 }
 
-/** `view` counts page views and picks the variant of a page that a visitor gets. */
+/** `view` counts the page view and picks the visitor's variant. */
 export function createServeSite(
   site: Site,
   serveFile: ServeFile,
@@ -117,7 +117,7 @@ export function createServeSite(
   })
 }
 
-/** Not a regular expression: on a path full of slashes, that takes half a second. */
+/** Not a regular expression, which would take half a second on a path full of slashes. */
 function withoutTrailingSlashes(path: string): string {
   let end = path.length
   while (end > 0 && path[end - 1] === '/') end--
@@ -133,7 +133,7 @@ interface ReadyResponse extends Pick<Representation, 'encoding' | 'etag'> {
   readonly unchanged: HttpResponse
 }
 
-/** The few possible responses for a file are built once, not per visitor. A file is always served with the same status. */
+/** Builds the few possible responses for a file once, not for every visitor. A file is always served with the same status. */
 export function createServeFile(settings: LeadSettings): ServeFile {
   const ready = new Map<LoadedFile, readonly ReadyResponse[]>()
   return ({ header }, file, status = 200) => {
@@ -156,7 +156,7 @@ function readyResponse(
   const caching = file.immutable ? 'public, max-age=31536000, immutable' : pageCaching
   const headers = {
     'content-type': file.type,
-    // An error page can be the response to a URL with a lead in it, so it must not be cached.
+    // The URL of a failed request may contain a lead, so its error page must not be cached.
     'cache-control': status === 500 ? 'no-store' : caching,
     // Range requests aren't worth it for files this small.
     'accept-ranges': 'none',
@@ -179,7 +179,7 @@ function isUnchanged(header: string | undefined, etag: string): boolean {
   return header.trim() === '*' || header.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag)
 }
 
-/** A weight matters only when it is 0: our encodings are sorted by size. */
+/** Only a weight of 0 matters, because our encodings are sorted by size. */
 function accepts(header = '', encoding: string): boolean {
   return header.split(',').some(item => {
     const [name = '', weight = ''] = item.toLowerCase().split(';')
