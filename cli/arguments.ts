@@ -3,10 +3,11 @@ import { parseArgs } from 'node:util'
 import { nearest } from '../server/settings-file.ts'
 import { type FoundCommand, type ParsedArgs, UsageError } from './command.ts'
 
-/** Options removed after 0.5.3, and what to use instead. */
+/** Options of 0.5.3 that still work under a new name, and those that don't. */
+const renamedOptions: Readonly<Record<string, string>> = { dead: 'failed' }
 const removedOptions: Readonly<Record<string, string>> = { remove: ' Use `leads allow-calls` instead.' }
 
-export function parseArguments({ group, name, command, rest }: FoundCommand): ParsedArgs {
+export function parseArguments({ group, name: commandName, command, rest }: FoundCommand): ParsedArgs {
   const { options = {}, argument = '' } = command
   const { tokens } = parseArgs({
     args: [...rest],
@@ -24,22 +25,23 @@ export function parseArguments({ group, name, command, rest }: FoundCommand): Pa
     if (token.kind === 'positional') positionals.push(token.value)
     if (token.kind !== 'option') continue
     const { rawName, value } = token
-    const option = options[token.name]
+    const name = renamedOptions[token.name] ?? token.name
+    const option = options[name]
     if (!option) {
       const hint = removedOptions[token.name] ?? suggestion(token.name, Object.keys(options), '--')
       throw new UsageError(`Unknown option ${rawName}.${hint}`)
     }
-    const given = values.get(token.name) ?? []
+    const given = values.get(name) ?? []
     if (given.length > 0 && !option.repeatable) throw new UsageError(`${rawName} can be used only once.`)
     if (!option.value && value !== undefined) throw new UsageError(`${rawName} takes no value.`)
     // `--limit --json` is a missing value, not the value "--json". A dash alone means standard input.
     if (option.value && (!value || (!token.inlineValue && value !== '-' && value.startsWith('-')))) {
       throw new UsageError(`${rawName} needs a value: ${rawName} ${option.value}.`)
     }
-    values.set(token.name, [...given, value ?? ''])
+    values.set(name, [...given, value ?? ''])
   }
   if (positionals.length === 0 && /^\w/.test(argument)) {
-    throw new UsageError(`Specify ${argument}: npm run leads -- ${group} ${name} ${argument}`)
+    throw new UsageError(`Specify ${argument}: npm run leads -- ${group} ${commandName} ${argument}`)
   }
   // Don't quote it in the error: it may be a person's name or email.
   if (positionals.length > (argument === '' ? 0 : 1) && !argument.includes('…')) {

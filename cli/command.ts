@@ -62,8 +62,6 @@ export interface CliContext {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   readonly stdout: OutputStream
   readonly stderr: OutputStream
-  /** npm's own settings, if npm started the program. */
-  readonly npm?: { readonly script: string | undefined; readonly logLevel: string | undefined }
   /** Called only when a command needs settings, so help works even if they're invalid. */
   readonly readConfig: () => Config
   readonly now: () => number

@@ -56,7 +56,7 @@ test.each([
   expect(await leads(['invite', ...words], store)).toEqual({ code: 2, out: '', err })
 })
 
-test('people lists everyone, with role, state, passkeys, and sessions', async () => {
+test('people lists everyone, with role, status, passkeys, and sessions', async () => {
   expect((await leads(['people'], store)).err).toContain('No one has been invited yet.')
   await register('Zoe')
   await register('Ex Employee')
@@ -64,7 +64,7 @@ test('people lists everyone, with role, state, passkeys, and sessions', async ()
   await leads(['invite', 'Maria Lopez', '--role', 'editor'], store)
   const lines = (await leads(['people'], store)).out.trimEnd().split('\n')
   expect(lines.map(line => line.split(/ {2,}/))).toEqual([
-    ['NAME', 'ROLE', 'STATE', 'PASSKEYS', 'SIGNED IN'],
+    ['NAME', 'ROLE', 'STATUS', 'PASSKEYS', 'SIGNED IN'],
     ['Ex Employee', 'viewer', expect.stringContaining('removed '), '0', 'never'],
     ['Maria Lopez', 'editor', expect.stringContaining('invited (link expires '), '0', 'never'],
     ['Zoe', 'viewer', 'registered', '1', 'now (1 session)'],

@@ -5,7 +5,7 @@ import { createToken, type DeskPersonRecord, deskRoles } from '../server/store/a
 import type { Store } from '../server/store/store.ts'
 import { type Command, CommandError, type ParsedArgs, UsageError } from './command.ts'
 import { byOption, oneOf } from './options.ts'
-import { counted, table } from './terminal/text.ts'
+import { counted, figure, table } from './terminal/text.ts'
 
 const INVITATION_MS = 3_600_000
 
@@ -22,12 +22,13 @@ export const invite: Command = {
   },
   examples: ['"Maria Lopez"', '"Maria Lopez" --role editor'],
   async run(run) {
-    const [name, role, by] = [readName(run.args), oneOf(run.args, 'role', deskRoles) ?? null, run.by()]
+    const name = readName(run.args)
+    const role = oneOf(run.args, 'role', deskRoles) ?? null
     const { desk } = run.readConfig()
     if (desk.port === 0) throw new CommandError('The link needs a port. Set one in DESK_URL.')
     const { token, hash } = createToken()
     const invited = await run.withStore('write', store =>
-      store.invite({ name, role, tokenHash: hash, ttlMs: INVITATION_MS, by }),
+      store.invite({ name, role, tokenHash: hash, ttlMs: INVITATION_MS, by: run.by() }),
     )
     await run.notes.write(`${describeInvitation(invited)} and expires ${run.calendar().format(invited.endsAt)}:\n`)
     // A fragment is never sent to a server, so neither logs nor link previews see the token.
@@ -37,7 +38,8 @@ export const invite: Command = {
 
 export const people: Command = {
   summary: 'List who can sign in to the desk, and who is signed in.',
-  about: 'Lists everyone ever invited: role, status (registered, invited, or removed), passkeys, and active sessions.',
+  about:
+    'Lists everyone who was ever invited, with their role, status (registered, invited, or removed), passkeys, and sessions.',
   options: { json: { about: 'Print JSON.' } },
   examples: ['', '--json'],
   async run(run) {
@@ -47,25 +49,28 @@ export const people: Command = {
       return run.notes.write('No one has been invited yet. To invite someone: npm run leads -- invite "Maria Lopez"\n')
     }
     const { format } = run.calendar()
-    const signedIn = ({ sessions, lastSignInAt }: DeskPersonRecord) =>
-      sessions > 0 ? `now (${counted(sessions, 'session')})` : lastSignInAt === null ? 'never' : format(lastSignInAt)
-    const rows = everyone.map(person => [
-      ...[plain(person.name), person.role, stateOf(person, format), String(person.passkeys), signedIn(person)],
-    ])
-    await run.out.write(table(columns, rows, run.stdout))
+    const rows = everyone.map(person => ({
+      NAME: person.name,
+      ROLE: person.role,
+      STATUS: statusOf(person, format),
+      PASSKEYS: figure(person.passkeys),
+      'SIGNED IN': signInOf(person, format),
+    }))
+    await run.out.write(table(rows, run.stdout, ['NAME', 'STATUS']))
   },
 }
 
-const columns = [
-  ...[{ head: 'NAME', elastic: true } as const, { head: 'ROLE' }, { head: 'STATE', elastic: true } as const],
-  ...[{ head: 'PASSKEYS' }, { head: 'SIGNED IN' }],
-]
+type FormatTime = (time: number) => string
 
-function stateOf(person: DeskPersonRecord, format: (time: number) => string): string {
-  const { dismissedAt, invitationEndsAt, passkeys } = person
+function statusOf({ dismissedAt, invitationEndsAt, passkeys }: DeskPersonRecord, format: FormatTime): string {
   if (invitationEndsAt !== null) return `invited (link expires ${format(invitationEndsAt)})`
   if (dismissedAt !== null) return `removed ${format(dismissedAt)}`
   return passkeys > 0 ? 'registered' : 'invitation not used'
+}
+
+function signInOf({ sessions, lastSignInAt }: DeskPersonRecord, format: FormatTime): string {
+  if (sessions > 0) return `now (${counted(sessions, 'session')})`
+  return lastSignInAt === null ? 'never' : format(lastSignInAt)
 }
 
 function personJson({ id, ...person }: DeskPersonRecord) {

@@ -51,12 +51,6 @@ describe('through npm, as the operator types it', () => {
     expect(stderr).toBe('')
   })
 
-  test('without -s npm’s own lines come first, and a note says so', () => {
-    const { stdout, stderr } = npm('leads', '--', 'list', '--json', '--limit', '1')
-    expect(stdout).toMatch(/^\n> /)
-    expect(stderr).toContain('npm wrote the first two lines of this output. To leave them out: npm run -s leads -- …\n')
-  })
-
   test('npm doesn’t log the command line', () => {
     npm('leads', '--', 'erase', '--email', 'zelda@example.net', '--yes')
     const kept = readdirSync(home, { recursive: true, withFileTypes: true })

@@ -13,8 +13,6 @@ process.exitCode = await runCli(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
-  // biome-ignore lint/style/noProcessEnv: not one of our settings
-  npm: { script: process.env['npm_lifecycle_event'], logLevel: process.env['npm_config_loglevel'] },
   readConfig: loadConfig,
   now: Date.now,
 })

@@ -1,7 +1,7 @@
 /** Options that several commands share: leads by filter, by ID, or by contact, and who runs the command. */
 import { hostname, userInfo } from 'node:os'
 import { certificateKinds } from '../domain/certificate.ts'
-import { type DeliveryState, deliveryStates, leadStates } from '../domain/lead-states.ts'
+import { deliveryValues, leadStates } from '../domain/lead-states.ts'
 import type { Calendar } from '../server/calendar.ts'
 import type { LeadFilter, Person } from '../server/store/lead-records.ts'
 import type { Store } from '../server/store/store.ts'
@@ -32,7 +32,6 @@ export function oneOf<T extends string>(args: ParsedArgs, option: string, known:
 }
 
 const SHORTEST_ID = 8
-const MAX_NAMED = 4
 
 /** An ID or the start of one. Checks only the format, so typos are reported before the store is opened. */
 export function readLeadId(typed: string): string {
@@ -43,12 +42,10 @@ export function readLeadId(typed: string): string {
 
 /** Finds the full ID. */
 export async function findLeadId(store: Store, start: string): Promise<string> {
-  const ids = await store.idsBeginningWith({ beginning: start, limit: MAX_NAMED + 1 })
-  const [id] = ids
+  const [id, another] = await store.idsBeginningWith({ beginning: start, limit: 2 })
   if (id === undefined) throw new CommandError(`No lead found with ID ${start}.`)
-  if (ids.length === 1) return id
-  const named = ids.length > MAX_NAMED ? [...ids.slice(0, MAX_NAMED), '…'] : ids
-  throw new CommandError(`Several lead IDs start with ${start}. Use more characters: ${named.join(', ')}`)
+  if (another === undefined) return id
+  throw new CommandError(`Several lead IDs start with ${start}. Use more characters.`)
 }
 
 /** Shortens IDs as far as they stay unique. IDs start with the time, so leads from the same minute need more characters. */
@@ -102,16 +99,13 @@ export const rangeOptions: Options = {
 }
 
 export const filterOptions: Options = {
-  state: { value: 'STATE', about: `One of ${leadStates.join(', ')}. Held means on hold.` },
-  delivery: { value: 'STATE', about: `One of ${deliveryStates.join(', ')}, none. Dead means delivery failed.` },
-  page: { value: 'PATH', about: 'Submitted on this page, such as /advertorial.' },
+  state: { value: 'STATE', about: `One of ${leadStates.join(', ')}. Held means on hold for review.` },
+  delivery: { value: 'STATE', about: `One of ${Object.values(deliveryValues).join(', ')}.` },
+  page: { value: 'PATH', about: 'The page the lead came from, such as /advertorial.' },
   campaign: { value: 'NAME=VALUE', about: 'Has this campaign parameter. Can be repeated.', repeatable: true },
   ...personOptions,
-  name: { value: 'TEXT', about: 'Name, email, or phone number contains these words, as in the desk’s search.' },
-  certificate: {
-    value: 'KIND',
-    about: `TrustedForm certificate: ${certificateKinds.join(', ')} (not a certificate).`,
-  },
+  name: { value: 'TEXT', about: 'Part of a name, email, or phone number, as in the desk’s search.' },
+  certificate: { value: 'KIND', about: `TrustedForm certificate: ${certificateKinds.join(', ')} (not a certificate).` },
   ...rangeOptions,
 }
 
@@ -120,7 +114,7 @@ export function readFilter(run: Run): LeadFilter {
   const phone = args.text('phone')
   return withoutUndefined({
     state: oneOf(args, 'state', leadStates),
-    delivery: oneOf<DeliveryState | 'none'>(args, 'delivery', [...deliveryStates, 'none']),
+    delivery: readDelivery(args),
     page: args.text('page'),
     campaign: args.isSet('campaign') ? args.texts('campaign').map(readCampaign) : undefined,
     email: args.text('email'),
@@ -129,6 +123,13 @@ export function readFilter(run: Run): LeadFilter {
     certificate: oneOf(args, 'certificate', certificateKinds),
     ...readRange(run),
   })
+}
+
+function readDelivery(args: ParsedArgs): LeadFilter['delivery'] {
+  // Up to 0.5.3, the command used the store's word.
+  if (args.text('delivery') === 'dead') return 'dead'
+  const value = oneOf(args, 'delivery', Object.values(deliveryValues))
+  return value === 'failed' ? 'dead' : value
 }
 
 function withoutUndefined<T extends object>(values: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {

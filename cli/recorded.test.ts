@@ -16,7 +16,7 @@ test.each([
   ['approve --all', held, () => ['approve', '--all', '--yes'], 'released'],
   ['reject', held, (id: string) => ['reject', id, '--reason', 'a joke'], 'rejected'],
   ['resend', { delivery: 'dead' }, (id: string) => ['resend', id], 'put into the outbox again'],
-  ['resend --dead', { delivery: 'dead' }, () => ['resend', '--dead', '--yes'], 'put into the outbox again'],
+  ['resend --failed', { delivery: 'dead' }, () => ['resend', '--failed', '--yes'], 'put into the outbox again'],
   ['do-not-call', {}, () => ['do-not-call', '--phone', someLead.phone], 'held'],
   ['erase', {}, (id: string) => ['erase', '--id', id, '--yes', '--before-five-years'], 'erased'],
 ] as const)('%s records who did it', async (_, lead, command, event) => {
@@ -34,19 +34,21 @@ test.each([
   expect((await leads([...command(other), '--by', ' '], store)).err).toBe('--by needs a name.\n')
 })
 
+const exports = () => rowsOf(store.file, 'SELECT exported_by, format, filter, leads FROM exports')
+
 test('list is recorded once a day, without the search terms', async () => {
   insertLeads(store.file, [{}, held])
-  const views = () => rowsOf(store.file, 'SELECT exported_by, format, filter, leads FROM exports')
   await leads(['list', '--name', someLead.lastName, '--state', 'held'], store)
-  expect(views()).toEqual([{ exported_by: systemUser(), format: 'list', filter: '{}', leads: 1 }])
+  expect(exports()).toEqual([{ exported_by: systemUser(), format: 'list', filter: '{}', leads: 1 }])
   await leads(['list', '--summary'], store)
   await leads(['list', '--json'], store)
-  expect(views()).toMatchObject([{ leads: 3 }])
+  expect(exports()).toMatchObject([{ leads: 3 }])
+  await leads(['list', '--by', 'Maria'], store)
+  expect(exports()[1]).toMatchObject({ exported_by: 'Maria', leads: 2 })
 })
 
 test('export is recorded with its filter but without personal data', async () => {
   insertLeads(store.file, [{}, held])
-  const exports = () => rowsOf(store.file, 'SELECT exported_by, format, filter, leads FROM exports')
   await leads(['export'], store)
   expect(exports()).toEqual([{ exported_by: systemUser(), format: 'csv', filter: '{}', leads: 2 }])
   const filter = ['--state', 'held', '--email', someLead.email, '--phone', someLead.phone, '--name', someLead.lastName]

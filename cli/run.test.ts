@@ -47,7 +47,7 @@ test('an old command name still works and points to the new one', async () => {
 })
 
 describe('a usage error prints one line and exits with 2', () => {
-  test.each([
+  test.each<readonly [argv: readonly string[], explanation: string]>([
     [['lst'], 'Unknown command. Did you mean list?'],
     [['constructor'], 'Unknown command.'],
     [['help', 'shwo'], 'Did you mean show?'],
@@ -58,8 +58,8 @@ describe('a usage error prints one line and exits with 2', () => {
     [['list', '--limit', '--json'], '--limit needs a value: --limit NUMBER.'],
     [['list', '--limit'], 'needs a value'],
     [['list', '--limit', '5', '--limit', '6'], '--limit can be used only once.'],
-    [['list', '--limit', '0'], '--limit must be a number from 1 to 9999999, not "0".'],
-    [['list', '--limit', '1e9'], 'not "1e9".'],
+    ...['0', '1.5', '10001', 'all'].map(limit => [['list', '--limit', limit], 'a number from 1 to 10,000.'] as const),
+    [['list', '--by', 'page'], 'To count leads, use --summary or `leads funnel`.'],
     [['list', '--json=yes'], '--json takes no value.'],
     [['list', '--state', 'hold'], 'one of accepted, held, rejected, repeat, erased, not "hold". Did you mean held?'],
     [['list', '--campaign', 'news'], 'must be NAME=VALUE'],

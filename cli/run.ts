@@ -17,10 +17,6 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   const out = outputTo(context.stdout)
   const notes = outputTo(context.stderr)
   try {
-    // Unless it's silent, npm prints two lines before a script's output. They'd end up in the file or pipe.
-    if (!context.stdout.isTTY && context.npm?.script === 'leads' && context.npm.logLevel !== 'silent') {
-      await notes.write('npm wrote the first two lines of this output. To leave them out: npm run -s leads -- …\n')
-    }
     return await dispatch(argv, context, out, notes)
   } catch (error) {
     if (error instanceof OutputClosed) return exitCodes.done

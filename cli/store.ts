@@ -7,7 +7,7 @@ import { backUpStore, moveStore, planRestore } from '../server/store/open-store.
 import { type Command, CommandError, type Run, UsageError } from './command.ts'
 import { confirm, yesOption } from './terminal/ask.ts'
 import { refuseExisting, removedOnInterrupt } from './terminal/output.ts'
-import { counted } from './terminal/text.ts'
+import { counted, formatSize } from './terminal/text.ts'
 
 export const backup: Command = {
   summary: 'Back up the store. The server can keep running.',
@@ -27,8 +27,8 @@ export const backup: Command = {
     await run
       .withStore('write', store => store.recordBackup({ leads }))
       .catch(() => notes.write('The store could not record this backup, so the desk won’t show it.\n'))
-    const megabytes = (statSync(copy).size / 1_000_000).toFixed(1)
-    await notes.write(`${counted(leads, 'lead')} copied to ${copy} (${megabytes} MB).\n`)
+    const size = formatSize(statSync(copy).size)
+    await notes.write(`${counted(leads, 'lead')} copied to ${copy} (${size}).\n`)
   },
 }
 
@@ -45,39 +45,28 @@ export const restore: Command = {
   },
   examples: ['/backup/leads-2030-01-31.sqlite', '--erasures /mnt/other/erasures.txt'],
   async run(run) {
-    const { databaseUrl } = run.readConfig()
-    const [copy] = run.args.positionals
-    if (copy === undefined) return updateRestored(run)
-    if (databaseUrl !== null) {
-      throw new CommandError(
-        'The leads are in PostgreSQL. Restore the backup into a new database with pg_restore, point DATABASE_URL to it, and run\n' +
-          'this command without FILE. See docs/operations.md.',
+    const config = run.readConfig()
+    const [file] = run.args.positionals
+    const changes = [config.erasureList, ...run.args.texts('erasures')].flatMap(readChanges)
+    if (file === undefined) {
+      const done = await run.withStore('write', store =>
+        applyChanges(store, { changes, endSessions: true }, () => installationKey(config, store)),
       )
+      const checked = `Checked ${counted(changes.length, 'logged change')} against the store.`
+      return run.notes.write(`${checked} ${describeReapplied(done)}\n`)
     }
-    return restoreFile(run, copy)
+    if (config.databaseUrl === null) return restoreFile(run, file, changes)
+    throw new CommandError(
+      'The leads are in PostgreSQL. Restore the backup into a new database with pg_restore, point DATABASE_URL to it, and run\n' +
+        'this command without FILE. See docs/operations.md.',
+    )
   },
 }
 
-function notedChanges({ readConfig, args }: Run): readonly NotedChange[] {
-  return [readConfig().erasureList, ...args.texts('erasures')].flatMap(readChanges)
-}
-
-async function updateRestored(run: Run): Promise<void> {
-  const changes = notedChanges(run)
-  const config = run.readConfig()
-  const done = await run.withStore('write', store =>
-    applyChanges(store, { changes, endSessions: true }, () => installationKey(config, store)),
-  )
-  await run.notes.write(
-    `Checked ${counted(changes.length, 'logged change')} against the store. ${describeReapplied(done)}\n`,
-  )
-}
-
-async function restoreFile(run: Run, file: string): Promise<void> {
+async function restoreFile(run: Run, file: string, changes: readonly NotedChange[]): Promise<void> {
   const { readConfig, notes, busyTimeoutMs, now } = run
   const calendar = run.calendar()
   const newest = (at: number | null) => (at === null ? '' : `, the newest from ${calendar.format(at)}`)
-  const changes = notedChanges(run)
   const { copy, present, carryOut } = await planRestore(readConfig().dataDir, file, busyTimeoutMs)
   await notes.write(
     `${file} has ${counted(copy.leads, 'lead')}${newest(copy.newestAt)}.\n` +

@@ -12,6 +12,9 @@ export type Certificate =
   /** Some other value, or too long. The value is discarded; the lead isn't. */
   | { readonly kind: 'invalid' }
 
+/** TrustedForm deletes a certificate after this many days unless it is retained. */
+export const CERTIFICATE_DAYS = 90
+
 const HOST = 'cert.trustedform.com'
 const ADDRESS = `https://${HOST}/`
 const ID = /^(?:[0-9a-f]{40}|[0-9a-f]{80}|0\.[\w.-]{1,254})$/i

@@ -21,6 +21,9 @@ export const deliveryNames: Readonly<Record<DeliveryState | 'none', string>> = {
   none: 'Not sent',
 }
 
+/** Values in commands, CSV, and JSON. Only the store says "dead". */
+export const deliveryValues = { pending: 'pending', delivered: 'delivered', dead: 'failed', none: 'none' } as const
+
 // Labels for stored delivery outcomes and erasure reasons. Stored values never change; labels can.
 const outcomes = new Map([
   ['broken off', 'interrupted'],

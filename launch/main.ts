@@ -1,9 +1,9 @@
 /** `npm run launch-check`: lists what blocks the launch; exits 1 while anything does. */
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseArgs, styleText } from 'node:util'
 import { isStale } from '../build/build.ts'
 import { siteBuild } from '../build/site.ts'
-import { counted, styled } from '../cli/terminal/text.ts'
+import { counted } from '../cli/terminal/text.ts'
 import { type Config, loadConfig } from '../server/config.ts'
 import { launchSettings } from '../server/launch/launch-watch.ts'
 import { type LaunchReport, launchReport } from './check.ts'
@@ -77,7 +77,6 @@ const outOfDate: LaunchFinding = {
 const headings = { lawyer: 'For your lawyer', marketing: 'For marketing', settings: 'Settings' } as const
 
 function inWords({ causes, notes }: LaunchReport): string {
-  const { stdout } = process
   const count = counted(causes.length, 'blocker')
   const lines = [
     causes.length === 0 ? 'No launch blockers found. This is not legal advice.' : `Not ready to launch: ${count}.`,
@@ -85,12 +84,12 @@ function inWords({ causes, notes }: LaunchReport): string {
   let number = 0
   for (const [group, heading] of Object.entries(headings)) {
     const inGroup = causes.filter(cause => cause.group === group)
-    if (inGroup.length > 0) lines.push('', styled(stdout, 'bold', heading))
+    if (inGroup.length > 0) lines.push('', styleText('bold', heading))
     for (const { reason, change } of inGroup) {
-      lines.push(`${String(++number).padStart(3)}. ${reason}`, `     ${styled(stdout, 'dim', change)}`)
+      lines.push(`${String(++number).padStart(3)}. ${reason}`, `     ${styleText('dim', change)}`)
     }
   }
-  if (notes.length > 0) lines.push('', styled(stdout, 'bold', 'Notes'))
+  if (notes.length > 0) lines.push('', styleText('bold', 'Notes'))
   return [...lines, ...notes.map(({ id, reason }) => `  - ${id}: ${reason}`), ''].join('\n')
 }
 

@@ -1,6 +1,5 @@
 /** Checks that the server is running and the webhook can be reached, without sending anything. */
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
 import { connect as connectTcp, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { describeOutcome } from '../../domain/lead-states.ts'
@@ -33,51 +32,42 @@ function reachable(host: string): string {
 
 async function statusOf(url: string): Promise<number | 'silent' | 'closed'> {
   try {
-    const request = get(url, { agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) })
-    const [response] = (await once(request, 'response')) as [IncomingMessage]
-    response.destroy()
-    return response.statusCode ?? 0
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    await response.body?.cancel()
+    return response.status
   } catch (failure) {
-    return failure instanceof Error && failure.name === 'AbortError' ? 'silent' : 'closed'
+    return failure instanceof Error && failure.name === 'TimeoutError' ? 'silent' : 'closed'
   }
 }
-
-type WebhookSettings = Pick<Config, 'webhookUrl' | 'webhookFormat' | 'webhookSecrets'>
 
 /** Never shows the path, which is often a secret. */
-export async function checkWebhook(settings: WebhookSettings): Promise<readonly Finding[]> {
-  const { webhookUrl, webhookFormat } = settings
+export async function* checkWebhook(config: Config): AsyncIterable<Finding> {
+  const { webhookUrl, webhookFormat, webhookSecrets } = config
   if (webhookUrl === null) {
-    return [warning('Webhook', 'LEAD_WEBHOOK_URL is not set: leads are stored but not delivered.')]
+    return yield warning('Webhook', 'LEAD_WEBHOOK_URL is not set: leads are stored but not delivered.')
   }
-  const { protocol, hostname, port } = new URL(webhookUrl)
+  const { protocol, hostname, port: named } = new URL(webhookUrl)
   const secure = protocol === 'https:'
-  const place = `${hostname}:${port || (secure ? 443 : 80)}`
-  const failure = await tryToConnect(hostname.replace(/^\[|\]$/g, ''), Number(port || (secure ? 443 : 80)), secure)
-  const isOpen = !secure && !/^(localhost|127\..*|\[::1\])$/.test(hostname)
-  return [
-    failure === null
-      ? ok('Webhook', `${place} can be reached${secure ? ' over a secure connection' : ''}. Nothing was sent.`)
-      : error('Webhook', `${place} can’t be reached: ${failure}.`),
-    ...(isOpen
-      ? [warning('Webhook', 'Leads are sent to it unencrypted. Use https unless the network is private.')]
-      : []),
-    webhookFormat === 'json'
-      ? ok('Webhook', 'Leads are sent as JSON.')
-      : ok('Webhook', 'Leads are sent as a query string, which leaves out the consent and the page.'),
-    signing(settings),
-  ]
-}
-
-function signing({ webhookFormat, webhookSecrets }: WebhookSettings): Finding {
-  if (webhookSecrets.length === 0) return ok('Webhook', 'Deliveries are not signed: LEAD_WEBHOOK_SECRET is not set.')
-  if (webhookFormat === 'json' && !webhookSecrets.every(isStandardSecret)) {
-    const wrong = 'LEAD_WEBHOOK_SECRET doesn’t start with whsec_, so Standard Webhooks libraries will reject it.'
-    return warning('Webhook', wrong)
+  const port = Number(named || (secure ? 443 : 80))
+  const failure = await tryToConnect(hostname.replace(/^\[|\]$/g, ''), port, secure)
+  const over = secure ? ' over a secure connection' : ''
+  if (failure === null) yield ok('Webhook', `${hostname}:${port} can be reached${over}. Nothing was sent.`)
+  else yield error('Webhook', `${hostname}:${port} can’t be reached: ${failure}.`)
+  if (!secure && !/^(localhost|127\..*|\[::1\])$/.test(hostname)) {
+    yield warning('Webhook', 'Leads are sent to it unencrypted. Use https unless the network is private.')
   }
-  if (webhookSecrets.length === 1) return ok('Webhook', 'Deliveries are signed.')
-  const two = 'Deliveries are signed with two secrets. Remove the old one once the receiver uses the new one.'
-  return ok('Webhook', two)
+  const isJson = webhookFormat === 'json'
+  const format = isJson ? 'JSON' : 'a query string, which leaves out the consent and the page'
+  yield ok('Webhook', `Leads are sent as ${format}.`)
+  if (webhookSecrets.length === 0) yield ok('Webhook', 'Deliveries are not signed: LEAD_WEBHOOK_SECRET is not set.')
+  else if (isJson && !webhookSecrets.every(isStandardSecret)) {
+    const wrong = 'LEAD_WEBHOOK_SECRET doesn’t start with whsec_, so Standard Webhooks libraries will reject it.'
+    yield warning('Webhook', wrong)
+  } else if (webhookSecrets.length === 1) yield ok('Webhook', 'Deliveries are signed.')
+  else {
+    const two = 'Deliveries are signed with two secrets. Remove the old one once the receiver uses the new one.'
+    yield ok('Webhook', two)
+  }
 }
 
 /** Null if it connected, or why it didn't. */

@@ -64,7 +64,7 @@ test('warnings pass, errors fail, and the last line says which', async () => {
   const json = await leads(['doctor', '--json'], { ...store, env: { PORT: 'x' } })
   expect(json.code).toBe(1)
   expect(JSON.parse(json.out)).toEqual([
-    { grade: 'error', about: 'Settings', message: expect.stringContaining('PORT') },
+    { status: 'error', subject: 'Settings', message: expect.stringContaining('PORT') },
   ])
 })
 
@@ -138,7 +138,7 @@ describe('backlog', () => {
     expect((await about('Backlog')).split('\n')).toEqual([
       expect.stringMatching(/^warning +Backlog +1 lead waiting for delivery, the oldest for 24 h\. Check/),
       expect.stringMatching(
-        /^warning +Backlog +1 delivery failed\. See npm run leads -- list --delivery dead, then npm run leads -- resend --dead/,
+        /^warning +Backlog +1 delivery failed\. See .* list --delivery failed, then .* resend --failed$/,
       ),
       expect.stringMatching(
         /^warning +Backlog +1 lead on hold for review\. See npm run leads -- list --state held, then approve or/,

@@ -1,11 +1,12 @@
 /** `doctor`: checks the whole installation, one line per finding. */
 import { rmSync } from 'node:fs'
+import { styleText } from 'node:util'
 import { type Config, ConfigError } from '../../server/config.ts'
 import { inspectStore } from '../../server/store/open-store.ts'
 import { oldStoresIn } from '../../server/store/sqlite/files.ts'
 import { type Command, CommandError, type Run } from '../command.ts'
 import { confirm, yesOption } from '../terminal/ask.ts'
-import { counted, type Style, styled } from '../terminal/text.ts'
+import { counted } from '../terminal/text.ts'
 import * as checks from './checks.ts'
 import { checkServer, checkWebhook } from './connections.ts'
 
@@ -28,16 +29,21 @@ export const doctor: Command = {
     const found: Finding[] = []
     for await (const finding of findings(run)) {
       found.push(finding)
-      if (!isJson) await run.out.write(line(finding, run))
+      const { status, subject, message } = finding
+      const shown = styleText(colors[status], status.padEnd(7), { stream: run.stdout })
+      if (!isJson) await run.out.write(`${shown}  ${subject.padEnd(8)}  ${message}\n`)
     }
-    const count = (grade: Finding['grade']) => found.filter(finding => finding.grade === grade).length
-    const [errors, warnings] = [count('error'), count('warning')]
     if (isJson) await run.json(found)
+    const [errors, warnings] = (['error', 'warning'] as const).map(
+      status => found.filter(finding => finding.status === status).length,
+    ) as [number, number]
     if (errors > 0) throw new CommandError(`Failed: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`)
     const passed = warnings > 0 ? `Passed with ${counted(warnings, 'warning')}, no errors.` : 'All checks passed.'
     if (!isJson) await run.out.write(`\n${passed}\n`)
   },
 }
+
+const colors = { ok: 'green', warning: 'yellow', error: 'red' } as const
 
 async function* findings(run: Run): AsyncIterable<Finding> {
   let config: Config
@@ -50,26 +56,20 @@ async function* findings(run: Run): AsyncIterable<Finding> {
   }
   yield* checks.checkSettings(config)
   const health = await inspectStore(config, run.busyTimeoutMs)
-  const found = checks.checkStore(health)
+  const found = [...checks.checkStore(health)]
   yield* found
   if (config.databaseUrl === null) yield* checks.checkFolder(config.dataDir)
   yield* checks.checkOldStores(config.dataDir)
-  if (health.kind === 'usable' && found.every(({ grade }) => grade !== 'error')) {
+  if (health.kind === 'usable' && found.every(({ status }) => status !== 'error')) {
     yield* await run.withStore('read', async store => [
       await checks.checkKey(store, config),
-      ...(await checks.checkBacklog(store, run.calendar())),
+      ...checks.checkBacklog(await store.backlog(), await store.deliveryPause(), run.calendar()),
       ...(await checks.checkAlerts(store, run.now())),
     ])
   }
   yield* await checkServer(config)
-  yield* await checkWebhook(config)
+  yield* checkWebhook(config)
   yield checks.checkAlertAddress(config)
-}
-
-const styles: Readonly<Record<Finding['grade'], Style>> = { ok: 'green', warning: 'yellow', error: 'red' }
-
-function line({ grade, about, message }: Finding, { stdout }: Run): string {
-  return `${styled(stdout, styles[grade], grade.padEnd(7))}  ${about.padEnd(8)}  ${message}\n`
 }
 
 async function removeOldStores(run: Run): Promise<void> {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { leadActions } from '../../domain/lead-actions.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { insertLeads, rowsOf, someLead } from '../../tests/support/lead-fixtures.ts'
@@ -8,7 +8,6 @@ import { findCommand } from '../commands.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const held = { state: 'held', heldReason: 'many from one address', delivery: null } as const
-const webhook = { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9/' }
 
 const store = storePerTest()
 
@@ -25,153 +24,141 @@ test('every action with a command is found by its name, and its help matches the
   }
 })
 
-describe('named leads', () => {
-  test.each([
-    ['approve', held, [], '1 lead approved. LEAD_WEBHOOK_URL is not set; leads stay queued until you set it.\n'],
-    ['reject', held, ['--reason', 'Mickey\u001b[2J Mouse'], '1 lead rejected.\n'],
-    ['resend', { delivery: 'dead' }, [], '1 lead queued to be sent again. LEAD_WEBHOOK_URL is not set'],
-    ['resend', { delivery: 'delivered' }, [], '1 lead queued to be sent again.'],
-    ['resend', { nextAt: NOW + DAY }, [], '1 lead queued to be sent again.'],
-  ] as const)('%s %j', async (command, lead, options, result) => {
-    const [id = '', other = ''] = insertLeads(store.file, [lead, { ...lead, receivedAt: NOW - 1 }])
-    const { code, out, err } = await leads([command, id.slice(0, 8), ...options], store)
-    expect({ code, out, err }).toEqual({ code: 0, out: '', err: expect.stringContaining(result) })
-    const changed = rowsOf(store.file, `SELECT DISTINCT lead_id FROM history WHERE event <> 'received'`)
-    expect(changed).toEqual([{ lead_id: id }])
-    expect(other).not.toBe('')
-  })
+test.each([
+  ['approve', held, [], '1 lead approved. LEAD_WEBHOOK_URL is not set; leads stay queued until you set it.\n'],
+  ['reject', held, ['--reason', 'a joke'], '1 lead rejected.\n'],
+  ['resend', { delivery: 'dead' }, [], '1 lead queued to be sent again. LEAD_WEBHOOK_URL is not set'],
+  ['resend', { delivery: 'delivered' }, [], '1 lead queued to be sent again.'],
+  ['resend', { nextAt: NOW + DAY }, [], '1 lead queued to be sent again.'],
+] as const)('%s changes only the named lead: %j', async (command, lead, options, result) => {
+  const [id = ''] = insertLeads(store.file, [lead, { ...lead, receivedAt: NOW - 1 }])
+  // Named twice, but changed once.
+  const { code, out, err } = await leads([command, id.slice(0, 8), id, ...options], store)
+  expect({ code, out, err }).toEqual({ code: 0, out: '', err: expect.stringContaining(result) })
+  const changed = rowsOf(store.file, `SELECT lead_id FROM history WHERE event <> 'received'`)
+  expect(changed).toEqual([{ lead_id: id }])
+})
 
-  test('a paused delivery is mentioned', async () => {
-    const [id = ''] = insertLeads(store.file, [held])
-    await leads(['pause'], store)
-    expect((await leads(['approve', id], { ...store, env: webhook })).err).toContain('Deliveries are paused.')
-  })
+test('a paused delivery is mentioned', async () => {
+  const [id = ''] = insertLeads(store.file, [held])
+  await leads(['pause'], store)
+  const env = { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9/' }
+  expect((await leads(['approve', id], { ...store, env })).err).toContain('Deliveries are paused.')
+})
 
-  test.each([
-    ['approve', {}, 'Only a lead that is on hold or rejected can be approved.'],
-    ['reject', {}, 'Only a lead on hold can be rejected.'],
-    ['resend', held, 'Approve this lead first.'],
-    ['resend', { state: 'repeat', delivery: null }, 'This lead is a repeat of an earlier one'],
-    ['resend', { state: 'erased', delivery: 'delivered' }, 'This person’s data was erased, so'],
-    ['resend', { nextAt: NOW + 30_000 }, 'This lead will be sent within a minute.'],
-  ] as const)('if %s does not apply to one of several, none is changed: %j', async (command, lead, why) => {
-    const fit = command === 'resend' ? ({ delivery: 'dead' } as const) : held
-    const [one = '', two = ''] = insertLeads(store.file, [fit, lead])
-    const reason = command === 'reject' ? ['--reason', 'a joke'] : []
-    const { code, err } = await leads([command, one, two, ...reason], store)
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`Lead ${two}: ${why}`) })
-    expect(rowsOf(store.file, `SELECT * FROM history WHERE event <> 'received'`)).toEqual([])
-  })
+test.each([
+  ['approve', {}, 'Only a lead that is on hold or rejected can be approved.'],
+  ['reject', {}, 'Only a lead on hold can be rejected.'],
+  ['resend', held, 'Approve this lead first.'],
+  ['resend', { state: 'repeat', delivery: null }, 'This lead is a repeat of an earlier one'],
+  ['resend', { state: 'erased', delivery: 'delivered' }, 'This person’s data was erased, so'],
+  ['resend', { nextAt: NOW + 30_000 }, 'This lead will be sent within a minute.'],
+] as const)('if %s does not apply to one of several, none is changed: %j', async (command, lead, why) => {
+  const fit = command === 'resend' ? ({ delivery: 'dead' } as const) : held
+  const [one = '', two = ''] = insertLeads(store.file, [fit, lead])
+  const reason = command === 'reject' ? ['--reason', 'a joke'] : []
+  const { code, err } = await leads([command, one, two, ...reason], store)
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`Lead ${two}: ${why}`) })
+  expect(rowsOf(store.file, `SELECT * FROM history WHERE event <> 'received'`)).toEqual([])
+})
 
-  test('a lead named twice is changed once', async () => {
-    const [id = ''] = insertLeads(store.file, [held])
-    expect((await leads(['approve', id, id.slice(0, 20)], store)).err).toContain('1 lead approved.')
-  })
-
-  test('a rejected lead can be approved unless the person submitted a newer one', async () => {
-    const [id = '', again = ''] = insertLeads(store.file, [{ ...held, email: 'bob@example.org' }, held])
-    await leads(['reject', id, again, '--reason', 'a joke'], store)
-    expect((await leads(['approve', id], store)).err).toContain('1 lead approved.')
-    insertLeads(store.file, [{ receivedAt: someLead.receivedAt + 1 }])
-    expect(await leads(['approve', again], store)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('the person submitted a newer one'),
-    })
-  })
-
-  test('the reason for a rejection is shown and exported without control characters', async () => {
-    const [id = ''] = insertLeads(store.file, [held])
-    await leads(['reject', id, '--reason', 'Mickey\u001b[2J Mouse'], store)
-    expect((await leads(['show', id], store)).out).toMatch(/Rejected +Mickey \[2J Mouse/)
-    expect((await leads(['export'], store)).out).toContain('rejected,many from one address,Mickey [2J Mouse,')
-  })
-
-  test.each([
-    [['reject'], 'Specify ID …'],
-    [['approve'], 'Specify which leads: IDs, --all.'],
-    [['approve', '0195f2d1', '--all'], 'Specify which leads'],
-    [['resend'], 'Specify which leads: IDs, --dead, --since, --until.'],
-    [['reject', '0195f2d1'], 'Specify a reason'],
-    [['reject', '0195f2d1', '--reason', ' \u200b'], 'Specify a reason'],
-    [['reject', '0195f2d1', '--reason', 'x'.repeat(201)], 'up to 200 characters'],
-  ])('%j is a usage error', async (argv, explanation) => {
-    expect(await leads(argv, store)).toMatchObject({ code: 2, err: expect.stringContaining(explanation) })
+test('a rejected lead can be approved unless the person submitted a newer one', async () => {
+  const [id = '', again = ''] = insertLeads(store.file, [{ ...held, email: 'bob@example.org' }, held])
+  await leads(['reject', id, again, '--reason', 'a joke'], store)
+  expect((await leads(['approve', id], store)).err).toContain('1 lead approved.')
+  insertLeads(store.file, [{ receivedAt: someLead.receivedAt + 1 }])
+  expect(await leads(['approve', again], store)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('the person submitted a newer one'),
   })
 })
 
-describe('many leads', () => {
-  test('after a yes, approves every lead on hold and no others, in several transactions', async () => {
-    insertLeads(
-      store.file,
-      Array.from({ length: 1201 }, () => held),
-    )
-    const [rejected = ''] = insertLeads(store.file, [{ ...held, email: 'bob@example.org' }])
-    await leads(['reject', rejected, '--reason', 'a joke'], store)
-    const { code, err } = await leads(['approve', '--all'], { ...store, types: 'yes\n' })
-    expect(code).toBe(0)
-    expect(err).toContain('1,201 leads will be sent to your CRM. This can’t be undone. Type yes to continue: ')
-    expect(err).toContain('1,201 leads approved.')
-    expect([idsIn('held'), idsIn('rejected'), pendingIds().length]).toEqual([[], [rejected], 1201])
-  })
+test('the reason for a rejection is shown and exported without control characters', async () => {
+  const [id = ''] = insertLeads(store.file, [held])
+  await leads(['reject', id, '--reason', 'Mickey\u001b[2J Mouse'], store)
+  expect((await leads(['show', id], store)).out).toMatch(/Rejected +Mickey \[2J Mouse/)
+  expect((await leads(['export'], store)).out).toContain('rejected,many from one address,Mickey [2J Mouse,')
+})
 
-  test('changes as many leads as it asked about, skipping the do-not-call list', async () => {
-    const other = { ...held, email: 'bob@example.org', phone: '(555) 234-5678' }
-    const onHold = { ...held, heldReason: 'on the do-not-call list' }
-    insertLeads(store.file, [held, onHold, other, { ...other, email: 'eve@example.org' }])
-    await leads(['do-not-call', '--phone', '5550102030'], store)
-    const { err } = await leads(['approve', '--all'], { ...store, types: 'yes\n' })
-    const skipped = 'Skipping 2 leads on the do-not-call list. To approve one anyway, use its ID.'
-    expect(err).toContain(`2 leads will be sent to your CRM. This can’t be undone. ${skipped} Type yes`)
-    expect(err).toContain(`2 leads approved. ${skipped}`)
-    expect(idsIn('held')).toHaveLength(2)
-  })
+test.each([
+  [['reject'], 'Specify ID …'],
+  [['approve'], 'Specify which leads: IDs, --all.'],
+  [['approve', '0195f2d1', '--all'], 'Specify which leads'],
+  [['resend'], 'Specify which leads: IDs, --failed, --since, --until.'],
+  [['reject', '0195f2d1'], 'Specify a reason'],
+  [['reject', '0195f2d1', '--reason', ' \u200b'], 'Specify a reason'],
+  [['reject', '0195f2d1', '--reason', 'x'.repeat(201)], 'up to 200 characters'],
+])('%j is a usage error', async (argv, explanation) => {
+  expect(await leads(argv, store)).toMatchObject({ code: 2, err: expect.stringContaining(explanation) })
+})
 
-  test('a lead that changed since the question is not changed', async () => {
-    const ids = insertLeads(store.file, [held, { ...held, email: 'bob@example.org' }])
-    const server = openSqliteStore(store.file)
-    const answered = leads(['approve', '--all'], {
-      ...store,
-      types: 'yes\n',
-      onQuestion: () => server.reject({ ids: ids.slice(0, 1), reason: 'a joke', by: 'Maria' }),
-    })
-    expect((await answered).err).toContain('1 lead approved. 1 skipped because someone else changed it.')
-    await server.close()
-    expect(idsIn('rejected')).toEqual(ids.slice(0, 1))
-  })
+test('--all approves every lead on hold in several transactions, but no rejected one', async () => {
+  insertLeads(
+    store.file,
+    Array.from({ length: 1201 }, () => held),
+  )
+  const [rejected = ''] = insertLeads(store.file, [{ ...held, email: 'bob@example.org' }])
+  await leads(['reject', rejected, '--reason', 'a joke'], store)
+  const { code, err } = await leads(['approve', '--all'], { ...store, types: 'yes\n' })
+  expect(code).toBe(0)
+  expect(err).toContain('1,201 leads will be sent to your CRM. This can’t be undone. Type yes to continue: ')
+  expect(err).toContain('1,201 leads approved.')
+  expect([idsIn('held'), idsIn('rejected'), pendingIds().length]).toEqual([[], [rejected], 1201])
+})
 
-  test('resend --dead takes a time range', async () => {
-    const on = (day: number) => someLead.receivedAt - day * DAY
-    const [first, second, delivered, , , last] = insertLeads(store.file, [
-      { receivedAt: on(3), delivery: 'dead' },
-      { receivedAt: on(2), delivery: 'dead' },
-      { receivedAt: on(2), delivery: 'delivered' },
-      { receivedAt: on(2), delivery: 'delivered', state: 'erased' },
-      { receivedAt: on(2), ...held },
-      { receivedAt: on(1), delivery: 'dead' },
-    ])
-    const range = ['--since', '2030-01-13', '--until', '2030-01-14']
-    expect((await leads(['resend', '--dead', ...range], store)).err).toContain('1 lead queued')
-    expect(pendingIds()).toEqual([second])
-    expect((await leads(['resend', '--dead'], { ...store, types: 'y\n' })).err).toContain('2 leads will be sent')
-    expect(pendingIds()).toEqual([first, second, last].toSorted())
-    expect((await leads(['resend', ...range], store)).err).toContain('1 lead queued')
-    expect(pendingIds()).toContain(delivered)
-  })
+test('--all changes as many leads as it asked about, skipping the do-not-call list', async () => {
+  const other = { ...held, email: 'bob@example.org', phone: '(555) 234-5678' }
+  const onHold = { ...held, heldReason: 'on the do-not-call list' }
+  insertLeads(store.file, [held, onHold, other, { ...other, email: 'eve@example.org' }])
+  await leads(['do-not-call', '--phone', '5550102030'], store)
+  const { err } = await leads(['approve', '--all'], { ...store, types: 'yes\n' })
+  const skipped = 'Skipping 2 leads on the do-not-call list. To approve one anyway, use its ID.'
+  expect(err).toContain(`2 leads will be sent to your CRM. This can’t be undone. ${skipped} Type yes`)
+  expect(err).toContain(`2 leads approved. ${skipped}`)
+  expect(idsIn('held')).toHaveLength(2)
+})
 
-  test.each(['no\n', '\n', ''])('an answer of %j changes nothing', async types => {
-    insertLeads(store.file, [held, held])
+test('a lead that changed since the question is not changed', async () => {
+  const ids = insertLeads(store.file, [held, { ...held, email: 'bob@example.org' }])
+  const server = openSqliteStore(store.file)
+  const answered = leads(['approve', '--all'], {
+    ...store,
+    types: 'yes\n',
+    onQuestion: () => server.reject({ ids: ids.slice(0, 1), reason: 'a joke', by: 'Maria' }),
+  })
+  expect((await answered).err).toContain('1 lead approved. 1 skipped because someone else changed it.')
+  await server.close()
+  expect(idsIn('rejected')).toEqual(ids.slice(0, 1))
+})
+
+test('resend --failed takes a time range', async () => {
+  const on = (day: number) => someLead.receivedAt - day * DAY
+  const [first, second, delivered, , , last] = insertLeads(store.file, [
+    { receivedAt: on(3), delivery: 'dead' },
+    { receivedAt: on(2), delivery: 'dead' },
+    { receivedAt: on(2), delivery: 'delivered' },
+    { receivedAt: on(2), delivery: 'delivered', state: 'erased' },
+    { receivedAt: on(2), ...held },
+    { receivedAt: on(1), delivery: 'dead' },
+  ])
+  const range = ['--since', '2030-01-13', '--until', '2030-01-14']
+  expect((await leads(['resend', '--failed', ...range], store)).err).toContain('1 lead queued')
+  expect(pendingIds()).toEqual([second])
+  expect((await leads(['resend', '--failed'], { ...store, types: 'y\n' })).err).toContain('2 leads will be sent')
+  expect(pendingIds()).toEqual([first, second, last].toSorted())
+  expect((await leads(['resend', ...range], store)).err).toContain('1 lead queued')
+  expect(pendingIds()).toContain(delivered)
+})
+
+test('several leads need a yes, or --yes without a terminal; no leads isn’t an error', async () => {
+  insertLeads(store.file, [held, held])
+  for (const types of ['no\n', '\n', '']) {
     const { code, err } = await leads(['approve', '--all'], { ...store, types })
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Nothing was changed.\n') })
-    expect(idsIn('held')).toHaveLength(2)
-  })
-
-  test('without a terminal, several leads need --yes; no leads isn’t an error', async () => {
-    insertLeads(store.file, [held, held])
-    expect(await leads(['approve', '--all'], store)).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('To confirm in a script, add --yes.'),
-    })
-    expect((await leads(['approve', '--all', '--yes'], store)).code).toBe(0)
-    expect((await leads(['approve', '--all'], store)).err).toBe('0 leads approved.\n')
-  })
+  }
+  const { code, err } = await leads(['approve', '--all'], store)
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('To confirm in a script, add --yes.') })
+  expect(idsIn('held')).toHaveLength(2)
+  expect((await leads(['approve', '--all', '--yes'], store)).code).toBe(0)
+  expect((await leads(['approve', '--all'], store)).err).toBe('0 leads approved.\n')
 })

@@ -14,12 +14,6 @@ import { counted } from '../terminal/text.ts'
 const BATCH = 500
 const MAX_REASON = 200
 
-interface Order {
-  readonly ids: readonly string[]
-  readonly by: string
-  readonly reason: string
-}
-
 interface Verb {
   readonly action: BulkActionName
   /** Options that select leads by filter instead of ID; undefined if none is set. */
@@ -27,7 +21,10 @@ interface Verb {
   readonly options?: Options
   readonly examples: readonly string[]
   /** Returns how many leads were changed. */
-  readonly change: (store: Store, order: Order) => Promise<number>
+  readonly change: (
+    store: Store,
+    order: { readonly ids: readonly string[]; readonly by: string; readonly reason: string },
+  ) => Promise<number>
 }
 
 export const approve = commandFor({
@@ -52,20 +49,67 @@ export const reject = commandFor({
 export const resend = commandFor({
   action: 'resend',
   many: {
-    options: { dead: { about: 'Leads whose delivery failed.' }, ...rangeOptions },
+    options: { failed: { about: 'All leads whose delivery failed.' }, ...rangeOptions },
     filter(run) {
       const range = readRange(run)
-      if (run.args.isSet('dead')) return { ...range, delivery: 'dead' }
+      if (run.args.isSet('failed')) return { ...range, delivery: 'dead' }
       return Object.keys(range).length > 0 ? { ...range, state: 'accepted' } : undefined
     },
   },
-  examples: ['0195f2d1', '--dead', '--since 2030-01-31 --until 2030-02-01'],
+  examples: ['0195f2d1', '--failed', '--since 2030-01-31 --until 2030-02-01'],
   change: (store, { ids, by }) => store.redeliver({ ids, by, again: true }),
 })
 
-function commandFor(verb: Verb): Command {
-  const { about, bulk, confirm: single } = bulkAction(verb.action)
-  const { many, options, examples } = verb
+function commandFor({ action, many, options, examples, change }: Verb): Command {
+  const { about, label, applies, unavailable, bulk, confirm: { sends, asks } = {} } = bulkAction(action)
+  const statusOf = (lead: LeadRecord) => ({ ...lead, doNotCall: { email: false, phone: false } })
+  type Change = (ids: readonly string[]) => Promise<number>
+
+  /** All or nothing. */
+  async function changeNamed(run: Run, store: Store, named: readonly string[], changeAll: Change): Promise<void> {
+    const ids = [...new Set(await Promise.all(named.map(id => findLeadId(store, id))))]
+    const now = await store.storeTime()
+    for (const lead of await store.leadsWithIds(ids)) {
+      if (!applies(statusOf(lead), now)) throw new CommandError(`Lead ${lead.id}: ${unavailable?.(statusOf(lead))}`)
+    }
+    const changed = await changeAll(ids)
+    if (changed < ids.length) {
+      const result = changed === 0 ? 'Nothing was changed' : `Only ${changed} of ${ids.length} leads ${bulk.done}`
+      throw new CommandError(
+        `${result}: a lead was changed by someone else, or the person submitted a newer one. See npm run leads -- show ID`,
+      )
+    }
+    await run.notes.write(`${counted(ids.length, 'lead')} ${bulk.done}.${sends ? await waitingNote(run, store) : ''}\n`)
+  }
+
+  /** Changes exactly the leads you confirmed: no one on the do-not-call list, and none that arrived later. */
+  async function changeMany(run: Run, store: Store, filter: LeadFilter, changeAll: Change): Promise<void> {
+    const now = await store.storeTime()
+    const isFit = (lead: LeadRecord) => lead.state !== 'rejected' && applies(statusOf(lead), now)
+    const chosen: string[] = []
+    let listed = 0
+    for await (const page of leadPages(store, { filter, order: 'oldest first', limit: BATCH })) {
+      const fit = page.filter(isFit)
+      const callable = await notListed(store, fit)
+      chosen.push(...callable)
+      listed += fit.length - callable.length
+    }
+    const anyway = `To ${label.toLowerCase()} one anyway, use its ID.`
+    const skipped = listed === 0 ? '' : ` Skipping ${counted(listed, 'lead')} on the do-not-call list. ${anyway}`
+    if (chosen.length > 1) await confirm(run, `${bulk.will(counted(chosen.length, 'lead'))}${skipped}`)
+    let changed = 0
+    for (let start = 0; start < chosen.length; start += BATCH) {
+      // Someone else may have changed them since you confirmed.
+      const current = await store.leadsWithIds(chosen.slice(start, start + BATCH))
+      const ids = await notListed(store, current.filter(isFit))
+      if (ids.length > 0) changed += await changeAll(ids)
+    }
+    const missed = chosen.length - changed
+    const others = missed > 0 ? ` ${missed} skipped because someone else changed ${missed === 1 ? 'it' : 'them'}.` : ''
+    const note = sends && changed > 0 ? await waitingNote(run, store) : ''
+    await run.notes.write(`${counted(changed, 'lead')} ${bulk.done}.${others}${skipped}${note}\n`)
+  }
+
   return {
     summary: about,
     argument: many ? '[ID …]' : 'ID …',
@@ -81,68 +125,14 @@ function commandFor(verb: Verb): Command {
         const ways = ['IDs', ...Object.keys(many?.options ?? {}).map(name => `--${name}`)]
         throw new UsageError(`Specify which leads: ${ways.join(', ')}.`)
       }
-      const order = { by: run.by(), reason: single?.asks === 'reason' ? readReason(run) : '' }
-      return run.withStore('write', store =>
-        filter ? changeMany({ verb, run, store, order }, filter) : changeNamed({ verb, run, store, order }, named),
-      )
+      const by = run.by()
+      const reason = asks === 'reason' ? readReason(run) : ''
+      return run.withStore('write', store => {
+        const changeAll: Change = ids => change(store, { ids, by, reason })
+        return filter ? changeMany(run, store, filter, changeAll) : changeNamed(run, store, named, changeAll)
+      })
     },
   }
-}
-
-interface Job {
-  readonly verb: Verb
-  readonly run: Run
-  readonly store: Store
-  readonly order: Omit<Order, 'ids'>
-}
-
-const notChecked = { email: false, phone: false }
-
-async function changeNamed({ verb, run, store, order }: Job, named: readonly string[]): Promise<void> {
-  const { applies, unavailable, bulk, confirm: { sends } = {} } = bulkAction(verb.action)
-  const ids = [...new Set(await Promise.all(named.map(id => findLeadId(store, id))))]
-  const now = await store.storeTime()
-  for (const lead of await store.leadsWithIds(ids)) {
-    const status = { ...lead, doNotCall: notChecked }
-    if (!applies(status, now)) throw new CommandError(`Lead ${lead.id}: ${unavailable?.(status)}`)
-  }
-  const changed = await verb.change(store, { ...order, ids })
-  if (changed < ids.length) {
-    const result = changed === 0 ? 'Nothing was changed' : `Only ${changed} of ${ids.length} leads ${bulk.done}`
-    throw new CommandError(
-      `${result}: a lead was changed by someone else, or the person submitted a newer one. See npm run leads -- show ID`,
-    )
-  }
-  await run.notes.write(`${counted(ids.length, 'lead')} ${bulk.done}.${sends ? await waitingNote(run, store) : ''}\n`)
-}
-
-/** Changes exactly the leads you confirmed: no one on the do-not-call list, and none that arrived later. */
-async function changeMany({ verb, run, store, order }: Job, filter: LeadFilter): Promise<void> {
-  const { label, applies, bulk, confirm: { sends } = {} } = bulkAction(verb.action)
-  const now = await store.storeTime()
-  const isFit = (lead: LeadRecord) => lead.state !== 'rejected' && applies({ ...lead, doNotCall: notChecked }, now)
-  const chosen: string[] = []
-  let listed = 0
-  for await (const page of leadPages(store, { filter, order: 'oldest first', limit: BATCH })) {
-    const fit = page.filter(isFit)
-    const callable = await notListed(store, fit)
-    chosen.push(...callable)
-    listed += fit.length - callable.length
-  }
-  const anyway = `To ${label.toLowerCase()} one anyway, use its ID.`
-  const skipped = listed === 0 ? '' : ` Skipping ${counted(listed, 'lead')} on the do-not-call list. ${anyway}`
-  if (chosen.length > 1) await confirm(run, `${bulk.will(counted(chosen.length, 'lead'))}${skipped}`)
-  let changed = 0
-  for (let start = 0; start < chosen.length; start += BATCH) {
-    // Someone else may have changed them since you confirmed.
-    const current = await store.leadsWithIds(chosen.slice(start, start + BATCH))
-    const ids = await notListed(store, current.filter(isFit))
-    if (ids.length > 0) changed += await verb.change(store, { ...order, ids })
-  }
-  const missed = chosen.length - changed
-  const others = missed > 0 ? ` ${missed} skipped because someone else changed ${missed === 1 ? 'it' : 'them'}.` : ''
-  const note = sends && changed > 0 ? await waitingNote(run, store) : ''
-  await run.notes.write(`${counted(changed, 'lead')} ${bulk.done}.${others}${skipped}${note}\n`)
 }
 
 async function notListed(store: Store, leads: readonly LeadRecord[]): Promise<readonly string[]> {

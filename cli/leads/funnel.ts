@@ -5,9 +5,8 @@ import { dropOff, type QuestionStep } from '../../domain/drop-off.ts'
 import { differenceInterval, type Interval } from '../../domain/proportions.ts'
 import { ORIGINAL, PREVIEW } from '../../domain/variants.ts'
 import { OWN_LEAD_ENDPOINT } from '../../server/config.ts'
-import { plain } from '../../server/export/plain-text.ts'
 import { type FunnelGroup, type FunnelLine, funnelGroups } from '../../server/store/funnel.ts'
-import type { Command, OutputStream, Run } from '../command.ts'
+import type { Command, Run } from '../command.ts'
 import { oneOf, rangeOptions, readRange } from '../options.ts'
 import { counted, figure, table } from '../terminal/text.ts'
 
@@ -25,7 +24,7 @@ export const funnel: Command = {
   },
   examples: ['', '--since today', '--by page --since 7d', '--by variant --since 2030-01-01', '--json > funnel.json'],
   async run(run) {
-    const { args, out, notes, stdout } = run
+    const { args, stdout } = run
     const by = oneOf(args, 'by', [...funnelGroups, 'question']) ?? 'campaign'
     const group = by === 'question' ? 'page' : by
     const days = readDays(run)
@@ -47,18 +46,24 @@ export const funnel: Command = {
     }
     const period = days.since === days.until ? days.since : `${days.since} to ${days.until}`
     if (groups.length === 0) {
-      return notes.write(
+      return run.notes.write(
         `No views counted (${period}).\nThe server counts views while it runs. Use --since to go further back.\n`,
       )
     }
+    const head = by.toUpperCase()
+    const shown = [...(by === 'question' ? [] : groups), total]
     const sections = [
       `${period}, days in ${timeZone}\n`,
-      stageTable(by, [...(by === 'question' ? [] : groups), total], stdout),
+      table(
+        shown.map(each => ({ [head]: each.name, ...stageCells(each) })),
+        stdout,
+        [head],
+      ),
       groups.map(describeComparison).join(''),
-      questionTable(steps, stdout),
+      table(steps.map(stepCells), stdout, ['QUESTION']),
       legend(total),
     ]
-    await out.write(sections.filter(Boolean).join('\n'))
+    await run.out.write(sections.filter(Boolean).join('\n'))
   },
 }
 
@@ -72,8 +77,6 @@ function readDays(run: Run): { readonly since: string; readonly until: string } 
     until: lastDay,
   }
 }
-
-const stages = ['viewed', 'finished', 'qualified', 'leads', 'delivered'] as const
 
 interface Group extends Readonly<Record<'viewed' | 'finished' | 'qualified' | 'bots' | 'prefetches', number>> {
   readonly name: string
@@ -118,33 +121,23 @@ function groupsOf(by: FunnelGroup, lines: readonly FunnelLine[], isStored: boole
 
 function nameOf(by: FunnelGroup, key: string): string {
   if (by === 'variant') return key.startsWith(PREVIEW) ? `(preview of ${key.slice(PREVIEW.length)})` : key || '(none)'
-  return plain(by === 'campaign' ? campaignName(key) : key)
+  return by === 'campaign' ? campaignName(key) : key
 }
 
-const right = (head: string) => ({ head, right: true }) as const
-
-function stageTable(by: string, groups: readonly Group[], stdout: OutputStream): string {
-  return table(
-    [{ head: by.toUpperCase(), elastic: true }, ...[...stages, 'rate'].map(stage => right(stage.toUpperCase()))],
-    groups.map(group => [
-      group.name,
-      ...stages.map(stage => (group[stage] === null ? '-' : figure(group[stage]))),
-      percent(group.leads ?? group.qualified, group.viewed),
-    ]),
-    stdout,
-  )
+function stageCells({ viewed, finished, qualified, leads, delivered }: Group) {
+  return {
+    ...{ VIEWED: figure(viewed), FINISHED: figure(finished), QUALIFIED: figure(qualified) },
+    LEADS: leads === null ? '-' : figure(leads),
+    DELIVERED: delivered === null ? '-' : figure(delivered),
+    RATE: percent(leads ?? qualified, viewed),
+  }
 }
 
-function questionTable(steps: readonly QuestionStep[], stdout: OutputStream): string {
-  if (steps.length === 0) return ''
-  return table(
-    [{ head: 'QUESTION', elastic: true }, ...['REACHED', 'LEFT HERE', 'RATE'].map(right)],
-    steps.map(({ question, reached, left }) => [
-      question === null ? 'Contact form' : `${question}. ${questions[question - 1]?.text ?? ''}`.trim(),
-      ...[figure(reached), figure(left), percent(left, reached)],
-    ]),
-    stdout,
-  )
+function stepCells({ question, reached, left }: QuestionStep) {
+  return {
+    QUESTION: question === null ? 'Contact form' : `${question}. ${questions[question - 1]?.text ?? ''}`,
+    ...{ REACHED: figure(reached), 'LEFT HERE': figure(left), RATE: percent(left, reached) },
+  }
 }
 
 function describeComparison({ name, difference }: Group): string {

@@ -1,18 +1,19 @@
 /** `show`: everything about one lead. `consent`: the same for every lead with this email or phone number, even erased ones. */
+import { CERTIFICATE_DAYS } from '../../domain/certificate.ts'
 import { contactFields, contactLabels } from '../../domain/contact-fields.ts'
 import { describeHoldReason } from '../../domain/hold-reasons.ts'
 import { leadActions } from '../../domain/lead-actions.ts'
-import { describeErasureReason, describeOutcome } from '../../domain/lead-states.ts'
+import { deliveryValues, describeErasureReason, describeOutcome } from '../../domain/lead-states.ts'
 import type { Calendar } from '../../server/calendar.ts'
 import { dossierJson } from '../../server/export/lead-formats.ts'
-import { jsonText, plain } from '../../server/export/plain-text.ts'
+import { plain } from '../../server/export/plain-text.ts'
 import { findKey } from '../../server/installation-key.ts'
 import { consentRecordOf } from '../../server/record/consent-record.ts'
 import type { LeadDossier } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run } from '../command.ts'
 import { byOption, CONTACT_PROMPT_HELP, findLeadId, personOptions, readContact, readLeadId } from '../options.ts'
-import { age, counted, DAY, formatCampaign, styled } from '../terminal/text.ts'
+import { age, counted, DAY, formatCampaign } from '../terminal/text.ts'
 
 /** Repeated views within this time are recorded once, as in the desk. */
 const VIEW_REST_MS = 5 * 60_000
@@ -65,88 +66,68 @@ async function showLeads(run: Run, choose: (store: Store) => Promise<readonly st
     return (await Promise.all(ids.map(id => store.find(id)))).filter(lead => lead !== null)
   })
   if (leads.length === 0) throw new CommandError('No consent found for this email or phone number.')
-  await run.out.write(
-    run.args.isSet('json')
-      ? `${jsonText(leads.map(dossierJson), 2)}\n`
-      : leads.map(lead => formatDossier(lead, run)).join('\n'),
-  )
+  if (run.args.isSet('json')) return run.json(leads.map(dossierJson))
+  await run.out.write(leads.map(lead => formatLead(lead, run)).join('\n'))
 }
 
-function formatDossier(lead: LeadDossier, run: Run): string {
-  const { stdout } = run
+function formatLead(lead: LeadDossier, run: Run): string {
   const now = run.now()
   const calendar = run.calendar()
-  const { consent: consentFacts, questionnaire } = consentRecordOf(lead, { at: now, by: '', calendar })
-  const section = (title: string, lines: readonly string[]) =>
-    `${styled(stdout, 'bold', title)}\n${lines.map(line => `  ${plain(line)}\n`).join('')}`
-  return [
-    section(`Lead ${lead.id}`, [
+  const { consent: consentShown, questionnaire } = consentRecordOf(lead, { at: now, by: '', calendar })
+  const sections = {
+    [`Lead ${lead.id}`]: [
       ...field('Received', `${calendar.format(lead.receivedAt)}, ${age(now - lead.receivedAt)} ago`),
       ...field('State', lead.state),
       ...field('On hold', lead.heldReason && describeHoldReason(lead.heldReason).explanation),
       ...field('Rejected', lead.rejectedReason),
       ...field('Repeat of', lead.repeatOf),
-      ...field('Same person', lead.otherLeadsOfThePerson.join(', ') || null),
-    ]),
-    section(
-      'Contact',
+      ...field('Same person', lead.otherLeadsOfThePerson.join(', ')),
+    ],
+    Contact:
       lead.state === 'erased' ? ['erased'] : contactFields.flatMap(name => field(contactLabels[name], lead[name])),
-    ),
-    section('Source', [
+    Source: [
       ...field('Page', lead.page),
-      ...field('Campaign', formatCampaign(lead.campaign) || '-'),
+      ...field('Campaign', formatCampaign(lead.campaign) || 'none'),
       ...field('IP address', lead.clientAddress),
       ...field('Browser', lead.userAgent),
       ...certificateLines(lead, now),
-    ]),
-    section('Consent as shown', [
-      ...field('Version', consentFacts.version),
-      ...field('Button', consentFacts.button),
-      ...field('Text', consentFacts.text),
-    ]),
-    section(
-      'Questions as shown, with the qualifying answers',
-      questionnaire === null
-        ? ['not recorded']
-        : [
-            ...field('Version', questionnaire.version),
-            ...questionnaire.questions.flatMap(({ question, answer }) => field(answer, question)),
-          ],
+    ],
+    'Consent as shown': [...field('Button', consentShown.button), ...field('Text', consentShown.text)],
+    'Questions as shown, with the qualifying answers': questionnaire
+      ? questionnaire.questions.flatMap(({ question, answer }) => field(answer, question))
+      : ['not recorded'],
+    History: lead.history.map(
+      ({ at, event, detail }) => `${calendar.format(at)}  ${describeEvent(event, detail, calendar)}`,
     ),
-    section(
-      'History',
-      lead.history.map(({ at, event, detail }) => `${calendar.format(at)}  ${describeEvent(event, detail, calendar)}`),
-    ),
-    section('Delivery', deliveryLines(lead, now, calendar)),
-  ].join('\n')
+    Delivery: deliveryLines(lead, now, calendar),
+  }
+  return Object.entries(sections)
+    .map(([title, lines]) => `${title}\n${lines.map(line => `  ${plain(line)}\n`).join('')}`)
+    .join('\n')
 }
 
 function field(name: string, value: string | null): readonly string[] {
-  return value === null || value === '' ? [] : [`${name.padEnd(13)} ${value}`]
+  return value ? [`${name.padEnd(13)} ${value}`] : []
 }
 
-/** TrustedForm deletes certificates after 90 days unless they're retained. */
-const CERTIFICATE_DAYS = 90
-
-function certificateLines(
-  { state, certificate, receivedAt, trustedForm }: LeadDossier,
-  now: number,
-): readonly string[] {
-  if (certificate === null) return state === 'erased' ? [] : field('Certificate', 'none')
-  const days = Math.floor((now - receivedAt) / DAY)
+function certificateLines(lead: LeadDossier, now: number): readonly string[] {
+  const { certificate, trustedForm } = lead
+  if (certificate === null) return lead.state === 'erased' ? [] : field('Certificate', 'none')
+  const days = Math.floor((now - lead.receivedAt) / DAY)
   const left = CERTIFICATE_DAYS - days
-  const expiry =
-    left > 0 ? `expires in ${counted(left, 'day')} unless it is retained` : 'expired unless it was retained'
-  const origin = {
+  const warnings = {
     on: '',
     sandbox: 'WARNING: received while TRUSTEDFORM was sandbox, so it’s not proof',
     off: 'WARNING: the form didn’t ask for it (TRUSTEDFORM was off, or the plain form was used)',
-  }[trustedForm ?? 'on']
+  }
   return [
     ...field('Certificate', certificate.url),
-    ...field('', `${counted(days, 'day')} old, ${expiry}`),
-    ...(certificate.formKnown ? [] : field('', 'WARNING: a TrustedForm URL, but not in a known certificate format')),
-    ...field('', origin),
+    ...field(
+      '',
+      left > 0 ? `expires in ${counted(left, 'day')} unless you retain it` : 'expired unless you retained it',
+    ),
+    ...field('', certificate.formKnown ? '' : 'WARNING: a TrustedForm URL, but not in a known certificate format'),
+    ...field('', warnings[trustedForm ?? 'on']),
   ]
 }
 
@@ -175,17 +156,19 @@ function describeEvent(event: string, stored: string, calendar: Calendar): strin
   return `${eventLabels[event] ?? event}${by ? ` by ${by}` : ''}${more.length > 0 ? ` (${more.join(', ')})` : ''}`
 }
 
-function deliveryLines(lead: LeadDossier, now: number, calendar: Calendar): readonly string[] {
-  const { delivery, deliveryAttempts } = lead
+function deliveryLines(
+  { delivery, deliveryAttempts }: LeadDossier,
+  now: number,
+  calendar: Calendar,
+): readonly string[] {
   const attempts = deliveryAttempts.map(({ at, durationMs, outcome, status }) => {
-    const text = describeOutcome(outcome)
-    const code = status === null || text.includes(`${status}`) ? '' : ` (status ${status})`
-    return `${calendar.format(at)}  ${text}${code} after ${durationMs} ms`
+    const result = describeOutcome(outcome)
+    const code = status === null || result.includes(`${status}`) ? '' : ` (status ${status})`
+    return `${calendar.format(at)}  ${result}${code} after ${durationMs} ms`
   })
   if (!delivery) return ['none', ...attempts]
   const { state, nextAt, finishedAt } = delivery
   const next = nextAt <= now ? ', due now' : `, next attempt in ${age(nextAt - now)}`
   const when = state === 'pending' ? next : finishedAt === null ? '' : ` ${calendar.format(finishedAt)}`
-  const word = state === 'dead' ? 'failed' : state
-  return [`${word}${when}; ${counted(deliveryAttempts.length, 'attempt')}`, ...attempts]
+  return [`${deliveryValues[state]}${when}; ${counted(deliveryAttempts.length, 'attempt')}`, ...attempts]
 }

@@ -21,8 +21,8 @@ export const verify: Command = {
   summary: 'Check that a saved consent record is genuine and matches the store.',
   argument: 'FILE',
   about:
-    'FILE is a consent record saved from the desk. Checks the hash, the signature, that the page hasn’t been altered, and all of its data against the store: consent, questions, time, page, person, certificate, and all deliveries up to when the record was created. If a person’s data was erased, it’s compared by hash. Later events, such as another delivery, are listed but don’t count as differences. The exit code is 1 if anything differs.\n' +
-    'Records saved with 0.5.3 and earlier are unsigned, so they can’t prove who created them or when.',
+    'FILE is a consent record downloaded from the desk. Checks the hash, the signature, that the page hasn’t been altered, and all of its data against the store: consent, questions, time, page, person, certificate, and all deliveries up to when the record was created. If a person’s data was erased, it’s compared by hash. Later events, such as another delivery, are listed but don’t count as differences. The exit code is 1 if anything differs.\n' +
+    'Records from 0.5.3 and earlier are unsigned, so they can’t prove who created them or when.',
   examples: ['consent-record.html'],
   async run(run) {
     const [file = ''] = run.args.positionals
@@ -37,12 +37,12 @@ export const verify: Command = {
     const { hash, record, signature } = reading
     return run.withStore('read', async store => {
       await run.out.write(`Hash: ${hash}\n`)
-      await run.out.write(`${await provenance(run, store, record, signature)}\n`)
+      await run.out.write(`${await checkSignature(run, store, record, signature)}\n`)
       await compare(run, store, record)
-      if (!showsItsFacts(text, record, signature)) {
+      if (!isUnaltered(text, record, signature)) {
         throw new CommandError(
           `The page in ${file} was altered. Don’t rely on what it shows.\n` +
-            'A browser’s "Save page" alters pages too; the desk’s "Save" button doesn’t. To see what’s in the store:\n' +
+            'A browser’s “Save page” alters pages too; the desk’s “Download” button doesn’t. To see what’s in the store:\n' +
             `npm run leads -- show ${record.lead.id}`,
         )
       }
@@ -50,43 +50,44 @@ export const verify: Command = {
   },
 }
 
-/** Who created the record, or that it can't be proven. */
-async function provenance(
-  { readConfig }: Run,
+/** Who created the record, or why that can't be proven. Throws if the record isn't genuine. */
+async function checkSignature(
+  run: Run,
   store: Store,
   record: ConsentRecord,
   signature: Signature | null,
 ): Promise<string> {
   if (signature === null) {
     const times = (await store.installationKeys()).flatMap(({ signingSince }) => signingSince ?? [])
-    // Otherwise, anyone could strip the signature and change who created it.
+    // Otherwise anyone could strip the signature and change who created it.
     if (times.length > 0 && Date.parse(record.made.at) > Math.min(...times) - CLOCK_TOLERANCE_MS) {
       throw new CommandError('This record is unsigned but dated after signing began, so it isn’t genuine.')
     }
     return 'Created before records were signed, so it can’t prove who created it or when.'
   }
-  const key = findKey(readConfig())
-  const ownId = key === null ? null : keyIdOf(key)
-  if (key === null || ownId !== signature.keyId) {
-    const has = ownId === null ? 'This machine has no key' : `This machine has key ${ownId}`
+  const key = findKey(run.readConfig())
+  if (key === null || keyIdOf(key) !== signature.keyId) {
+    const has = key === null ? 'This machine has no key' : `This machine has key ${keyIdOf(key)}`
     throw new CommandError(
       `The record is signed with key ${signature.keyId}. ${has}. Verify it on a machine that has that erasure.key or ERASURE_KEY.`,
     )
   }
   if (!isSignedBy(record, signature, key))
     throw new CommandError('The signature is invalid: this record wasn’t created by this site’s desk.')
-  return `Valid signature: created by ${plain(record.made.by)} at ${plain(record.made.at)} (key ${ownId}).`
+  return `Valid signature: created by ${plain(record.made.by)} at ${plain(record.made.at)} (key ${signature.keyId}).`
 }
 
-/** The data is embedded in the page, so someone could change only the visible part. */
-function showsItsFacts(text: string, record: ConsentRecord, signature: Signature | null): boolean {
-  const lines = (page: string) =>
-    page
-      .replace(/^\uFEFF/, '')
-      .replaceAll('\r\n', '\n')
-      .trim()
+/** The data is hidden in the page, so someone could change only the visible text. */
+function isUnaltered(text: string, record: ConsentRecord, signature: Signature | null): boolean {
   try {
-    return lines(text) === lines(recordPage(record, signature))
+    const created = recordPage(record, signature).trim()
+    // An email or a download may have changed line endings.
+    return (
+      text
+        .replace(/^\uFEFF/, '')
+        .replaceAll('\r\n', '\n')
+        .trim() === created
+    )
   } catch {
     // The desk can't have produced this data.
     return false

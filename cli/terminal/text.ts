@@ -1,5 +1,4 @@
-/** Text for the terminal: counts, ages, campaigns, tables, and color. */
-import { styleText } from 'node:util'
+/** Text for the terminal: counts, ages, sizes, campaigns, and tables. */
 import { plain } from '../../server/export/plain-text.ts'
 import type { OutputStream } from '../command.ts'
 
@@ -19,63 +18,47 @@ export const figure = (count: number) => count.toLocaleString('en-US')
 
 export const counted = (count: number, one: string, many = `${one}s`) => `${figure(count)} ${count === 1 ? one : many}`
 
-export function formatCampaign(campaign: Readonly<Record<string, string>>): string {
-  return plain(
-    Object.entries(campaign)
-      .map(([name, value]) => `${name}=${value}`)
-      .join(' '),
-  )
+export function formatSize(bytes: number): string {
+  const megabytes = bytes / 1024 / 1024
+  return megabytes < 1024 ? `${megabytes.toFixed(megabytes < 10 ? 1 : 0)} MB` : `${(megabytes / 1024).toFixed(1)} GB`
 }
 
-export type Style = 'bold' | 'green' | 'yellow' | 'red' | 'dim'
-
-/** Only in a terminal, and not if NO_COLOR is set. The text must say the same thing without color. */
-export function styled(stream: OutputStream, style: Style, text: string): string {
-  return styleText(style, text, { stream })
+export function formatCampaign(campaign: Readonly<Record<string, string>>): string {
+  return Object.entries(campaign)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')
 }
 
 const GAP = '  '
-const DEFAULT_WIDTH = 80
 
-export interface Column {
-  readonly head: string
-  /** Can be truncated to fit, but never shorter than its heading. */
-  readonly elastic?: true
-  /** Right-aligned, for numbers. */
-  readonly right?: true
-}
-
-/** Aligned columns. In a terminal, they fit its width, so each row is one line. */
+/**
+ * Aligned columns, with numbers on the right. In a terminal, the columns in `cut` are shortened until a row fits on one line.
+ */
 export function table(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
-  { isTTY, columns: room = DEFAULT_WIDTH }: OutputStream,
+  rows: readonly Readonly<Record<string, string>>[],
+  { isTTY, columns: room = 80 }: OutputStream,
+  cut: readonly string[] = [],
 ): string {
-  const lines = [columns.map(({ head }) => head), ...rows]
-  const wanted = columns.map((_, column) => Math.max(...lines.map(cells => cells[column]?.length ?? 0)))
-  const widths = isTTY ? fitted(columns, wanted, room) : wanted
-  const cell = (text: string, width: number, right = false) => {
-    const cut = text.length > width ? `${text.slice(0, width - 1)}…` : text
-    return right ? cut.padStart(width) : cut.padEnd(width)
+  if (rows.length === 0) return ''
+  const columns = Object.keys(rows[0] ?? {}).map(head => {
+    const cells = rows.map(row => plain(row[head] ?? ''))
+    const width = Math.max(head.length, ...cells.map(cell => cell.length))
+    return { cells: [head, ...cells], width, isNumber: cells.every(cell => /^(-|[\d.,]+%?)$/.test(cell)) }
+  })
+  const excess = columns.reduce((sum, { width }) => sum + width + GAP.length, -GAP.length - room)
+  const elastic = columns.filter(({ cells: [head = ''] }) => cut.includes(head))
+  for (let taken = 0; isTTY && taken < excess; taken++) {
+    const spare = elastic.filter(({ cells: [head = ''], width }) => width > head.length)
+    const [widest] = spare.toSorted((a, b) => b.width - a.width)
+    if (!widest) break
+    widest.width--
   }
-  return lines
-    .map(cells => columns.map(({ right }, column) => cell(cells[column] ?? '', widths[column] ?? 0, right)).join(GAP))
-    .map(line => `${line.trimEnd()}\n`)
-    .join('')
-}
-
-/** Shrinks the widest elastic column by one character at a time until all columns fit or none can shrink further. */
-function fitted(columns: readonly Column[], wanted: readonly number[], room: number): readonly number[] {
-  const widths = [...wanted]
-  const excess = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length - room)
-  for (let taken = 0; taken < excess; taken++) {
-    const spare = widths.map((width, column) => {
-      const { head, elastic } = columns[column] as Column
-      return elastic && width > head.length ? width : 0
-    })
-    const widest = Math.max(...spare)
-    if (widest === 0) break
-    widths[spare.indexOf(widest)] = widest - 1
-  }
-  return widths
+  const lines = [undefined, ...rows].map((_, line) =>
+    columns.map(({ cells, width, isNumber }) => {
+      const text = cells[line] ?? ''
+      const shown = text.length > width ? `${text.slice(0, width - 1)}…` : text
+      return isNumber ? shown.padStart(width) : shown.padEnd(width)
+    }),
+  )
+  return lines.map(cells => `${cells.join(GAP).trimEnd()}\n`).join('')
 }

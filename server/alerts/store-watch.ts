@@ -124,7 +124,7 @@ function pausedInWords({ since }: DeliveryPause, { dead }: Trouble, pending: num
 }
 
 function givenUp(dead: number): string {
-  return dead > 0 ? `${dead} failed after the last retry (to resend: \`leads resend --dead\`)` : ''
+  return dead > 0 ? `${dead} failed after the last retry (to resend: \`leads resend --failed\`)` : ''
 }
 
 function age(ms: number): string {

@@ -1,6 +1,7 @@
 /** Leads as CSV and JSON, for the terminal and the desk. JSON uses the field names in docs/webhook.md. */
 import { readQuestionnaire } from '../../domain/as-presented.ts'
 import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
+import { deliveryValues } from '../../domain/lead-states.ts'
 import { e164 } from '../../domain/phone.ts'
 import type { Calendar } from '../calendar.ts'
 import type { DeliveryRecord, LeadDossier, LeadRecord } from '../store/lead-records.ts'
@@ -47,7 +48,11 @@ function csvCells(lead: LeadRecord, calendar: Calendar): readonly (string | numb
     ...contactFields.map(field => lead[field]),
     ...[page, new URLSearchParams(campaign).toString(), lead.clientAddress, lead.userAgent, certificate?.url ?? null],
     ...[String(certificate?.formKnown ?? ''), lead.trustedForm, lead.consentVersion, lead.questionnaireVersion],
-    ...[delivery?.state ?? 'none', delivery?.attempts ?? 0, finishedAt === null ? null : calendar.iso(finishedAt)],
+    ...[
+      deliveryValues[delivery?.state ?? 'none'],
+      delivery?.attempts ?? 0,
+      finishedAt === null ? null : calendar.iso(finishedAt),
+    ],
   ]
 }
 
@@ -136,7 +141,7 @@ function deliveryJson(delivery: DeliveryRecord | null) {
   if (!delivery) return { state: 'none', attempts: 0, nextAt: null, finishedAt: null }
   const { state, attempts, nextAt, finishedAt } = delivery
   return {
-    state,
+    state: deliveryValues[state],
     attempts,
     nextAt: state === 'pending' ? isoTime(nextAt) : null,
     finishedAt: finishedAt === null ? null : isoTime(finishedAt),

@@ -3,7 +3,7 @@ import type { CampaignKey } from '../../domain/campaign.ts'
 import type { Certificate } from '../../domain/certificate.ts'
 import type { ContactField } from '../../domain/contact-fields.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
-import { type DeliveryState, deliveryStates, type LeadState, leadStates } from '../../domain/lead-states.ts'
+import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
 
 /** The person's data is null once erased. Times are in milliseconds since the epoch. */
 export interface LeadRecord extends Readonly<Record<ContactField, string | null>> {
@@ -89,25 +89,3 @@ export interface CampaignParameter {
 }
 
 export type Person = { readonly id: string } | { readonly email: string } | { readonly phone: string }
-
-/** How leads are grouped. If a campaign parameter has several names, the first one a lead has is used. */
-export type TallyBy = 'all' | 'page' | { readonly parameters: readonly string[] }
-
-export interface TallyRequest {
-  readonly filter: LeadFilter
-  readonly by: TallyBy
-}
-
-/** `received` counts all leads. */
-type Counts = Readonly<Record<'received' | LeadState | DeliveryState, number>>
-
-export interface LeadTally extends Counts {
-  /** The page or the value of the parameter; null for all, and for leads without the parameter. */
-  readonly key: string | null
-  /** Erased leads: their campaign was erased too, so they are counted separately. */
-  readonly keyErased?: true
-}
-
-export const noLeads = Object.fromEntries(
-  ['received', ...leadStates, ...deliveryStates].map(name => [name, 0]),
-) as unknown as Counts

@@ -2,23 +2,20 @@
 import { certificateUrl } from '../../domain/certificate.ts'
 import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
 import type { Contact } from '../../domain/lead.ts'
-import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
+import type { DeliveryState } from '../../domain/lead-states.ts'
 import { filterSql } from './filter.ts'
-import {
-  type DeliveryAttempt,
-  type DeliveryRecord,
-  type HistoryLine,
-  type KeptCertificate,
-  type LeadDossier,
-  type LeadFilter,
-  type LeadRecord,
-  type LeadTally,
-  noLeads,
-  type Person,
-  type TallyRequest,
+import type {
+  DeliveryAttempt,
+  DeliveryRecord,
+  HistoryLine,
+  KeptCertificate,
+  LeadDossier,
+  LeadFilter,
+  LeadRecord,
+  Person,
 } from './lead-records.ts'
 import { fewMatches } from './search.ts'
-import type { Dialect, Sql, SqlPort, Value } from './sql.ts'
+import type { Sql, SqlPort, Value } from './sql.ts'
 
 export interface PageRequest {
   readonly filter: LeadFilter
@@ -64,8 +61,6 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
       const found = `SELECT 1 FROM ${countedFrom} ${whereOf(conditions)} ORDER BY ${id} DESC LIMIT $${parameters.length + 1}`
       return total(`(${found}) AS found`, [...parameters, max])
     },
-    /** Lead counts by state and delivery, grouped as requested, in no particular order. */
-    tally: (request: TallyRequest) => tally(port, request),
     async leadsWithIds(ids: readonly string[]) {
       const rows = await read<LeadRow>(
         `SELECT ${leadColumns}, ${deliveryColumns} FROM leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id
@@ -188,35 +183,4 @@ function contactOrNulls(contact: string | null): Readonly<Record<ContactField, s
 export function readCertificate({ certificate_id, certificate_other }: CertificateColumns): KeptCertificate | null {
   if (certificate_id !== null) return { url: certificateUrl(certificate_id), formKnown: true }
   return certificate_other === null ? null : { url: certificate_other, formKnown: false }
-}
-
-async function tally(
-  { read, dialect }: Pick<SqlPort, 'read' | 'dialect'>,
-  { filter, by }: TallyRequest,
-): Promise<readonly LeadTally[]> {
-  const { from, conditions, parameters } = filterSql(filter, dialect)
-  const rows = await read<{ key: string | null; state: LeadState; delivery: DeliveryState | null; total: number }>(
-    `SELECT ${tallyKey(by, dialect)} AS key, leads.state, deliveries.state AS delivery, COUNT(*) AS total
-     FROM ${from} ${whereOf(conditions)} GROUP BY 1, 2, 3`,
-    parameters,
-  )
-  const groups = new Map<string, LeadTally>()
-  if (by === 'all') groups.set('null', { key: null, ...noLeads })
-  for (const { key: value, state, delivery, total } of rows) {
-    // An erased lead has lost its campaign; it must not be counted as a lead without one.
-    const keyErased = state === 'erased' && typeof by === 'object'
-    const key = keyErased ? null : value
-    const name = keyErased ? 'erased' : JSON.stringify(key)
-    const group = groups.get(name) ?? { key, ...(keyErased && { keyErased }), ...noLeads }
-    const counts = { ...group, received: group.received + total, [state]: group[state] + total }
-    groups.set(name, delivery === null ? counts : { ...counts, [delivery]: group[delivery] + total })
-  }
-  return [...groups.values()]
-}
-
-function tallyKey(by: TallyRequest['by'], { jsonField }: Dialect): string {
-  if (by === 'all') return 'NULL'
-  if (by === 'page') return 'leads.page'
-  const values = by.parameters.map(name => jsonField('leads.campaign', name))
-  return values.length === 1 ? `${values[0]}` : `COALESCE(${values.join(', ')})`
 }

@@ -1,5 +1,6 @@
 /** One lead as its page and the list show it: contact, consent, timeline, and available actions. */
 import { campaignKey } from '../../../domain/campaign.ts'
+import { CERTIFICATE_DAYS } from '../../../domain/certificate.ts'
 import { optionalFacts } from '../../../domain/contact-fields.ts'
 import { actionsFor } from '../../../domain/lead-actions.ts'
 import { formatPhone, telHref } from '../../../domain/phone.ts'
@@ -8,8 +9,6 @@ import type { LeadDossier, LeadRecord } from '../../../server/store/lead-records
 import type { Store } from '../../../server/store/store.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** How long TrustedForm keeps a certificate that no one claims. */
-const CERTIFICATE_DAYS = 90
 
 interface LeadRequest {
   readonly id: string
