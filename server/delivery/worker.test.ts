@@ -1,9 +1,7 @@
-import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
 import { captureLead, type LeadStore, openLeadStore } from '../../tests/support/lead-store.ts'
 import { type Behavior, MisbehavingWebhook } from '../../tests/support/webhook.ts'
-import type { LogCode } from '../log.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
@@ -21,87 +19,68 @@ interface DeliveryRow {
   readonly next_at: number
 }
 
-/** A worker with a store, a webhook, and a log. Everything is real except the clock. */
-class WorkerHarness {
-  readonly clock = new FakeClock(Date.parse('2026-03-01T12:00:00Z'))
-  readonly webhook = new MisbehavingWebhook()
-  readonly log: LogLine[] = []
-  readonly leads: LeadStore = openLeadStore(this.clock.now)
-  worker: DeliveryWorker | null = null
+let clock: FakeClock
+let webhook: MisbehavingWebhook
+let leads: LeadStore
+let log: LogLine[]
+let worker: DeliveryWorker | null
 
-  async open(): Promise<void> {
-    await this.webhook.up()
-  }
-
-  async close(): Promise<void> {
-    const stopped = this.worker?.stop(0)
-    this.clock.advance(0)
-    await stopped
-    await this.webhook.down()
-    await this.leads.remove()
-  }
-
-  get store(): Store {
-    return this.leads.store
-  }
-
-  /** Without jitter. Timeouts use the real clock. */
-  startWorker(options: Partial<WorkerOptions> = {}): DeliveryWorker {
-    this.worker = createDeliveryWorker({
-      store: this.store,
-      webhook: { url: this.webhook.url },
-      timeoutMs: 5000,
-      leaseMs: 60_000,
-      now: this.clock.now,
-      setTimer: this.clock.setTimer,
-      random: () => 0.5,
-      log: (code, detail) => this.log.push({ code, ...detail }),
-      ...options,
-    })
-    this.worker.start()
-    return this.worker
-  }
-
-  capture(name: string): Promise<string> {
-    return captureLead(this.store, { name })
-  }
-
-  /** Moves the clock once the worker is idle. */
-  async pass(ms: number): Promise<void> {
-    await this.workerSleeps()
-    this.clock.advance(ms)
-  }
-
-  async workerSleeps(): Promise<void> {
-    await expect.poll(() => this.clock.nextIn, { interval: 2 }).toBeDefined()
-  }
-
-  events(...codes: readonly LogCode[]): readonly LogLine[] {
-    return this.log.filter(line => codes.some(code => line['code'] === code))
-  }
-
-  /** Waits until the worker has logged this many attempts. */
-  async attempts(count: number): Promise<readonly LogLine[]> {
-    await expect
-      .poll(() => this.events('delivery', 'delivery_dead').length, { interval: 2 })
-      .toBeGreaterThanOrEqual(count)
-    return this.events('delivery', 'delivery_dead')
-  }
-
-  delivery(leadId: string): DeliveryRow {
-    const [row] = this.leads.rows('SELECT state, attempts, next_at FROM deliveries WHERE lead_id = ?', leadId)
-    return row as unknown as DeliveryRow
-  }
-}
-
-let harness: WorkerHarness
-
+/** Everything is real except the worker's clock. */
 beforeEach(async () => {
-  harness = new WorkerHarness()
-  await harness.open()
+  clock = new FakeClock(Date.parse('2026-03-01T12:00:00Z'))
+  webhook = new MisbehavingWebhook()
+  leads = openLeadStore(clock.now)
+  log = []
+  worker = null
+  await webhook.up()
 })
 
-afterEach(() => harness.close())
+afterEach(async () => {
+  const stopped = worker?.stop(0)
+  clock.advance(0)
+  await stopped
+  await webhook.down()
+  await leads.remove()
+})
+
+/** Without jitter. Timeouts use the real clock. */
+function startWorker(options: Partial<WorkerOptions> = {}): DeliveryWorker {
+  worker = createDeliveryWorker({
+    store: leads.store,
+    webhook: { url: webhook.url },
+    timeoutMs: 5000,
+    leaseMs: LEASE,
+    now: clock.now,
+    setTimer: clock.setTimer,
+    random: () => 0.5,
+    log: (code, detail) => log.push({ code, ...detail }),
+    ...options,
+  })
+  worker.start()
+  return worker
+}
+
+const capture = (name: string) => captureLead(leads.store, { name })
+const codes = () => log.map(({ code }) => code)
+const workerSleeps = () => expect.poll(() => clock.nextIn, { interval: 2 }).toBeDefined()
+
+/** Moves the clock once the worker is idle. */
+async function pass(ms: number): Promise<void> {
+  await workerSleeps()
+  clock.advance(ms)
+}
+
+/** Waits until the worker has logged this many attempts. */
+async function attempts(count: number): Promise<readonly LogLine[]> {
+  const logged = () => log.filter(({ code }) => code === 'delivery' || code === 'delivery_dead')
+  await expect.poll(() => logged().length, { interval: 2 }).toBeGreaterThanOrEqual(count)
+  return logged()
+}
+
+function delivery(leadId: string): DeliveryRow {
+  const [row] = leads.rows('SELECT state, attempts, next_at FROM deliveries WHERE lead_id = ?', leadId)
+  return row as unknown as DeliveryRow
+}
 
 /** The real store, with writes that fail on demand and are counted. */
 function breakable(store: Outbox) {
@@ -124,7 +103,7 @@ function breakable(store: Outbox) {
 
 /** Captures a lead as another process would, without waking the worker. */
 async function elsewhere(work: (store: Store) => Promise<unknown>): Promise<void> {
-  const store = openSqliteStore(harness.leads.file, { now: harness.clock.now })
+  const store = openSqliteStore(leads.file, { now: clock.now })
   await work(store)
   await store.close()
 }
@@ -132,32 +111,32 @@ async function elsewhere(work: (store: Store) => Promise<unknown>): Promise<void
 describe('an idle worker', () => {
   test('sends a lead as soon as it is captured, without waiting for any timer', async () => {
     // The fake clock doesn't move, so no timer ever fires.
-    harness.startWorker()
+    startWorker()
     for (let turn = 0; turn < 3; turn++) {
-      await harness.workerSleeps()
-      await harness.capture(`ada-${turn}`)
-      await harness.webhook.received(turn + 1)
+      await workerSleeps()
+      await capture(`ada-${turn}`)
+      await webhook.received(turn + 1)
     }
-    expect(harness.webhook.deliveries).toHaveLength(3)
+    expect(webhook.deliveries).toHaveLength(3)
   })
 
   test('finds leads that another process added within 5 s', async () => {
-    harness.startWorker()
-    await harness.workerSleeps()
+    startWorker()
+    await workerSleeps()
     await elsewhere(store => captureLead(store, { name: 'ada' }))
-    expect(harness.webhook.deliveries).toHaveLength(0)
-    await harness.pass(5000)
-    expect(await harness.attempts(1)).toMatchObject([{ outcome: 'delivered' }])
+    expect(webhook.deliveries).toHaveLength(0)
+    await pass(5000)
+    expect(await attempts(1)).toMatchObject([{ outcome: 'delivered' }])
   })
 
   test('does not write while polling an empty outbox', async () => {
-    const { state, failing } = breakable(harness.store)
-    harness.startWorker({ store: failing })
-    await harness.workerSleeps()
+    const { state, failing } = breakable(leads.store)
+    startWorker({ store: failing })
+    await workerSleeps()
     const atStart = state.writes
-    for (let looks = 0; looks < 3; looks++) await harness.pass(5000)
-    await harness.workerSleeps()
-    expect(harness.clock.nextIn).toBe(5000)
+    for (let looks = 0; looks < 3; looks++) await pass(5000)
+    await workerSleeps()
+    expect(clock.nextIn).toBe(5000)
     // Leasing counts as a write, even if it leases nothing.
     expect(state.writes - atStart).toBe(3)
   })
@@ -165,118 +144,95 @@ describe('an idle worker', () => {
 
 describe('a pause', () => {
   test('stops deliveries until it ends, and is polled no more often than an empty outbox', async () => {
-    await harness.store.pauseDeliveries({ reason: '', by: 'ada@desk' })
-    await harness.capture('ada')
-    harness.startWorker()
-    await harness.workerSleeps()
-    expect(harness.clock.nextIn).toBe(5000)
-    for (let looks = 0; looks < 3; looks++) await harness.pass(5000)
-    await harness.workerSleeps()
-    expect([harness.webhook.deliveries, harness.events('deliveries_paused').length]).toEqual([[], 1])
+    await leads.store.pauseDeliveries({ reason: '', by: 'ada@desk' })
+    await capture('ada')
+    startWorker()
+    await workerSleeps()
+    expect(clock.nextIn).toBe(5000)
+    for (let looks = 0; looks < 3; looks++) await pass(5000)
+    await workerSleeps()
+    expect([webhook.deliveries, codes()]).toEqual([[], ['deliveries_paused']])
     // The clock doesn't move: only the store's signal can wake it.
-    await harness.store.resumeDeliveries({ by: 'bob@desk' })
-    expect(await harness.attempts(1)).toMatchObject([{ outcome: 'delivered' }])
-    await harness.workerSleeps()
-    expect(harness.log.map(({ code }) => code)).toEqual(['deliveries_paused', 'deliveries_resumed', 'delivery'])
+    await leads.store.resumeDeliveries({ by: 'bob@desk' })
+    expect(await attempts(1)).toMatchObject([{ outcome: 'delivered' }])
+    await workerSleeps()
+    expect(codes()).toEqual(['deliveries_paused', 'deliveries_resumed', 'delivery'])
   })
 
   test('started or ended by another process is noticed within 5 s, even without leads', async () => {
-    harness.startWorker()
-    await harness.workerSleeps()
+    startWorker()
+    await workerSleeps()
     await elsewhere(store => store.pauseDeliveries({ reason: '', by: 'ada@desk' }))
-    await harness.pass(5000)
-    await harness.workerSleeps()
+    await pass(5000)
+    await workerSleeps()
     await elsewhere(store => store.resumeDeliveries({ by: 'bob@desk' }))
-    await harness.pass(5000)
-    await harness.workerSleeps()
-    expect(harness.log.map(({ code }) => code)).toEqual(['deliveries_paused', 'deliveries_resumed'])
+    await pass(5000)
+    await workerSleeps()
+    expect(codes()).toEqual(['deliveries_paused', 'deliveries_resumed'])
   })
 })
 
 test('a delivery that was sent but not recorded is sent again after the lease, with the same webhook-id', async () => {
-  const { state, failing } = breakable(harness.store)
-  harness.webhook.behave = () => {
+  const { state, failing } = breakable(leads.store)
+  webhook.behave = () => {
     state.broken = true
     return { status: 200 }
   }
-  harness.startWorker({ store: failing })
-  const leadId = await harness.capture('ada')
-  expect(await harness.attempts(1)).toMatchObject([
-    { outcome: 'delivered', recorded: false, reason: 'the disk is full.' },
-  ])
-  harness.webhook.behave = () => ({ status: 200 })
+  startWorker({ store: failing })
+  const leadId = await capture('ada')
+  expect(await attempts(1)).toMatchObject([{ outcome: 'delivered', recorded: false, reason: 'the disk is full.' }])
+  webhook.behave = () => ({ status: 200 })
   state.broken = false
-  await harness.pass(60_000)
-  await harness.pass(5000)
-  expect((await harness.attempts(2))[1]).toMatchObject({ outcome: 'delivered', recorded: true, attempt: 1 })
-  expect(harness.webhook.deliveries.map(each => each.webhookId)).toEqual([`lead_${leadId}`, `lead_${leadId}`])
+  await pass(60_000)
+  await pass(5000)
+  expect((await attempts(2))[1]).toMatchObject({ outcome: 'delivered', recorded: true, attempt: 1 })
+  expect(webhook.deliveries.map(each => each.webhookId)).toEqual([`lead_${leadId}`, `lead_${leadId}`])
 })
 
 describe('setting the clock back', () => {
   test('delays a lead by at most one lease, even one leased by a worker that died', async () => {
-    const worker = harness.startWorker()
-    await harness.workerSleeps()
+    startWorker()
+    await workerSleeps()
     await elsewhere(async store => {
       await captureLead(store, { name: 'ada' })
       await store.lease({ limit: 1, leaseMs: LEASE })
     })
-    harness.clock.advance(-HOUR)
-    worker.wake()
-    await expect.poll(() => harness.clock.nextIn).toBe(5000)
-    await harness.pass(LEASE)
-    expect(await harness.attempts(1)).toMatchObject([{ outcome: 'delivered' }])
+    clock.advance(-HOUR)
+    worker?.wake()
+    await expect.poll(() => clock.nextIn).toBe(5000)
+    await pass(LEASE)
+    expect(await attempts(1)).toMatchObject([{ outcome: 'delivered' }])
   })
 
-  test.each([
-    ['no longer than it had to wait anyway', 5, 5000],
-    ['no longer than a lease when set back by more than any wait of ours', 30, LEASE],
-  ])('delays a retry by %s', async (_, hours, ms) => {
-    harness.webhook.behave = () => ({ status: 500 })
-    const worker = harness.startWorker()
-    await harness.capture('ada')
-    await harness.attempts(1)
-    await worker.stop()
-    harness.clock.advance(-hours * HOUR)
-    harness.startWorker()
-    await harness.pass(ms)
-    expect((await harness.attempts(2))[1]).toMatchObject({ attempt: 2 })
-    expect(harness.events('deliveries_brought_forward')).toMatchObject([{ minutes: hours * 60 }])
-  })
-
-  test('doesn’t resend deliveries in flight', async () => {
-    harness.webhook.behave = () => 'hangs'
-    const worker = harness.startWorker()
-    await harness.capture('ada')
-    await harness.webhook.received(1)
-    for (let turn = 0; turn < 5; turn++) {
-      harness.clock.advance(-HOUR)
-      worker.wake()
-      await new Promise(resolve => setTimeout(resolve, 20))
-    }
-    expect(harness.webhook.deliveries).toHaveLength(1)
+  test('while no worker runs doesn’t delay a retry', async () => {
+    webhook.behave = () => ({ status: 500 })
+    startWorker()
+    await capture('ada')
+    await attempts(1)
+    await worker?.stop()
+    clock.advance(-5 * HOUR)
+    startWorker()
+    await pass(5000)
+    expect((await attempts(2))[1]).toMatchObject({ attempt: 2 })
+    expect(log).toContainEqual({ code: 'deliveries_brought_forward', minutes: 300 })
   })
 })
 
-describe('a failing store', () => {
-  test('is retried with growing pauses, and leads are sent when it recovers', async () => {
-    await harness.capture('ada')
-    const { state, failing } = breakable(harness.store)
-    state.broken = true
-    const worker = harness.startWorker({ store: failing })
-    const pauses: (number | undefined)[] = []
-    for (let turn = 0; turn < 6; turn++) {
-      await harness.workerSleeps()
-      for (let ring = 0; ring < 10; ring++) worker.wake()
-      await new Promise(resolve => setTimeout(resolve, 10))
-      expect(state.writes).toBe(turn + 1)
-      pauses.push(harness.clock.nextIn)
-      if (turn === 5) state.broken = false
-      await harness.pass(harness.clock.nextIn ?? 0)
-    }
-    expect(pauses).toEqual([1000, 2000, 4000, 4000, 4000, 4000])
-    expect(harness.events('outbox_unavailable')[0]).toMatchObject({ reason: 'the disk is full.', pauseMs: 1000 })
-    expect(await harness.attempts(1)).toMatchObject([{ outcome: 'delivered' }])
-  })
+test('a failing store is retried with growing pauses, and leads are sent when it recovers', async () => {
+  await capture('ada')
+  const { state, failing } = breakable(leads.store)
+  state.broken = true
+  startWorker({ store: failing })
+  for (const [turn, pauseMs] of [1000, 2000, 4000, 4000].entries()) {
+    await workerSleeps()
+    // New leads don't end the pause.
+    for (let ring = 0; ring < 10; ring++) worker?.wake()
+    expect([clock.nextIn, state.writes]).toEqual([pauseMs, turn + 1])
+    if (turn === 3) state.broken = false
+    await pass(pauseMs)
+  }
+  expect(log[0]).toEqual({ code: 'outbox_unavailable', reason: 'the disk is full.', pauseMs: 1000 })
+  expect(await attempts(1)).toMatchObject([{ outcome: 'delivered' }])
 })
 
 describe('a failing webhook', () => {
@@ -284,105 +240,105 @@ describe('a failing webhook', () => {
     [{ status: 500 }, 'answered 500'],
     ['resets', 'connection reset'],
   ])('(%j) gets the lead again 5 s later, with the same webhook-id', async (behavior, reason) => {
-    harness.webhook.behave = () => behavior
-    harness.startWorker()
-    const leadId = await harness.capture('ada')
-    expect(await harness.attempts(1)).toMatchObject([{ outcome: 'retry', attempt: 1, reason, recorded: true }])
-    harness.webhook.behave = () => ({ status: 200 })
-    await harness.pass(5 * SECOND - 1)
-    await harness.workerSleeps()
-    expect(harness.webhook.deliveries).toHaveLength(1)
-    await harness.pass(1)
-    await harness.attempts(2)
-    expect(harness.delivery(leadId)).toMatchObject({ state: 'delivered', attempts: 2 })
-    expect(harness.webhook.deliveries.map(({ webhookId }) => webhookId)).toEqual(Array(2).fill(`lead_${leadId}`))
-    expect(harness.leads.rows('SELECT outcome FROM attempts ORDER BY at')).toEqual([
+    webhook.behave = () => behavior
+    startWorker({ webhook: { url: `${webhook.url}?token=sesame`, secrets: ['whsec_c2VzYW1l'] } })
+    const leadId = await capture('Augusta')
+    expect(await attempts(1)).toMatchObject([{ outcome: 'retry', attempt: 1, reason, recorded: true }])
+    webhook.behave = () => ({ status: 200 })
+    await pass(5 * SECOND - 1)
+    await workerSleeps()
+    expect(webhook.deliveries).toHaveLength(1)
+    await pass(1)
+    await attempts(2)
+    expect(delivery(leadId)).toMatchObject({ state: 'delivered', attempts: 2 })
+    expect(webhook.deliveries.map(({ webhookId }) => webhookId)).toEqual(Array(2).fill(`lead_${leadId}`))
+    expect(leads.rows('SELECT outcome FROM attempts ORDER BY at')).toEqual([
       { outcome: reason },
       { outcome: 'delivered' },
     ])
+    // Neither the person nor the webhook's address and secret are logged.
+    expect(JSON.stringify(log)).not.toMatch(/Augusta|Lovelace|1965|@|210-0199|firstName|sesame|127\.0\.0\.1|whsec|c2Vz/)
   })
 
   test('that returns 429 gets no requests until Retry-After has passed', async () => {
-    harness.webhook.behave = () => ({ status: 429, headers: { 'retry-after': '3600' } })
-    harness.startWorker()
-    const leadId = await harness.capture('ada')
-    await harness.attempts(1)
-    expect(harness.delivery(leadId).next_at).toBe(harness.clock.now() + HOUR)
+    webhook.behave = () => ({ status: 429, headers: { 'retry-after': '3600' } })
+    startWorker()
+    const leadId = await capture('ada')
+    await attempts(1)
+    expect(delivery(leadId).next_at).toBe(clock.now() + HOUR)
   })
 
   test('that never recovers gets ten attempts; then the delivery is dead and can be resent manually', async () => {
-    harness.webhook.behave = () => ({ status: 503 })
-    harness.startWorker()
-    const leadId = await harness.capture('ada')
+    webhook.behave = () => ({ status: 503 })
+    startWorker()
+    const leadId = await capture('ada')
     for (let attempt = 1; attempt < 10; attempt++) {
-      await harness.attempts(attempt)
-      await harness.pass(harness.delivery(leadId).next_at - harness.clock.now())
+      await attempts(attempt)
+      await pass(delivery(leadId).next_at - clock.now())
     }
-    expect((await harness.attempts(10)).at(-1)).toMatchObject({ outcome: 'dead', attempt: 10, reason: 'answered 503' })
-    expect(harness.delivery(leadId)).toMatchObject({ state: 'dead', attempts: 10 })
-    await harness.pass(240 * HOUR)
-    await harness.workerSleeps()
-    expect(harness.webhook.deliveries).toHaveLength(10)
+    expect((await attempts(10)).at(-1)).toMatchObject({ outcome: 'dead', attempt: 10, reason: 'answered 503' })
+    expect(delivery(leadId)).toMatchObject({ state: 'dead', attempts: 10 })
+    await pass(240 * HOUR)
+    await workerSleeps()
+    expect(webhook.deliveries).toHaveLength(10)
 
-    harness.webhook.behave = () => ({ status: 200 })
-    expect(await harness.store.redeliver({ ids: [leadId], again: true, by: 'Maria' })).toBe(1)
-    expect((await harness.attempts(11)).at(-1)).toMatchObject({ outcome: 'delivered', attempt: 1 })
+    webhook.behave = () => ({ status: 200 })
+    expect(await leads.store.redeliver({ ids: [leadId], again: true, by: 'Maria' })).toBe(1)
+    expect((await attempts(11)).at(-1)).toMatchObject({ outcome: 'delivered', attempt: 1 })
   })
 
   test('holds up other leads only when all eight slots are taken', async () => {
-    harness.webhook.behave = ({ query }) => (query['firstName']?.startsWith('slow') ? 'hangs' : { status: 200 })
+    webhook.behave = ({ query }) => (query['firstName']?.startsWith('slow') ? 'hangs' : { status: 200 })
     const captureSlow = async (count: number) => {
-      for (let index = 0; index < count; index++) await harness.capture(`slow-${count}-${index}`)
+      for (let index = 0; index < count; index++) await capture(`slow-${count}-${index}`)
     }
-    harness.startWorker({ timeoutMs: 60_000 })
+    startWorker({ timeoutMs: 60_000 })
     await captureSlow(7)
-    await harness.webhook.received(7)
-    for (let index = 0; index < 3; index++) await harness.capture(`quick-${index}`)
-    expect(await harness.attempts(3)).toMatchObject(Array(3).fill({ outcome: 'delivered' }))
+    await webhook.received(7)
+    for (let index = 0; index < 3; index++) await capture(`quick-${index}`)
+    expect(await attempts(3)).toMatchObject(Array(3).fill({ outcome: 'delivered' }))
     await captureSlow(4)
-    await harness.webhook.received(11)
-    await harness.workerSleeps()
-    expect(
-      harness.leads.rows("SELECT 1 FROM deliveries WHERE state = 'pending' AND next_at > ?", harness.clock.now()),
-    ).toHaveLength(8)
+    await webhook.received(11)
+    await workerSleeps()
+    expect(leads.rows("SELECT 1 FROM deliveries WHERE state = 'pending' AND next_at > ?", clock.now())).toHaveLength(8)
   })
 })
 
 describe('stopping the worker', () => {
   test('finishes deliveries in flight and leases no more', async () => {
-    harness.webhook.behave = () => ({ status: 200, afterMs: 60 })
-    const worker = harness.startWorker({ concurrency: 1 })
-    const first = await harness.capture('ada')
-    const second = await harness.capture('grace')
-    await harness.webhook.received(1)
-    await worker.stop()
-    expect(harness.delivery(first)).toMatchObject({ state: 'delivered' })
-    expect(harness.delivery(second)).toMatchObject({ state: 'pending', attempts: 0 })
-    expect(harness.webhook.deliveries).toHaveLength(1)
-    expect(harness.clock.nextIn).toBeUndefined()
+    webhook.behave = () => ({ status: 200, afterMs: 60 })
+    startWorker({ concurrency: 1 })
+    const first = await capture('ada')
+    const second = await capture('grace')
+    await webhook.received(1)
+    await worker?.stop()
+    expect(delivery(first)).toMatchObject({ state: 'delivered' })
+    expect(delivery(second)).toMatchObject({ state: 'pending', attempts: 0 })
+    expect(webhook.deliveries).toHaveLength(1)
+    expect(clock.nextIn).toBeUndefined()
   })
 
   test('aborts deliveries over the limit; they come due again after their lease', async () => {
-    harness.webhook.behave = () => 'hangs'
-    const worker = harness.startWorker({ timeoutMs: 60_000 })
-    const leadId = await harness.capture('ada')
-    await harness.webhook.received(1)
-    await harness.workerSleeps()
-    const stopped = worker.stop(3000)
+    webhook.behave = () => 'hangs'
+    startWorker({ timeoutMs: 60_000 })
+    const leadId = await capture('ada')
+    await webhook.received(1)
+    await workerSleeps()
+    const stopped = worker?.stop(3000)
     await new Promise(resolve => setTimeout(resolve, 10))
-    harness.clock.advance(3000)
+    clock.advance(3000)
     await stopped
-    await expect.poll(() => harness.webhook.openConnections, { interval: 2 }).toBe(0)
-    expect(await harness.attempts(1)).toMatchObject([{ outcome: 'broken off' }])
-    expect(harness.delivery(leadId)).toMatchObject({ state: 'pending', attempts: 0 })
+    await expect.poll(() => webhook.openConnections, { interval: 2 }).toBe(0)
+    expect(await attempts(1)).toMatchObject([{ outcome: 'broken off' }])
+    expect(delivery(leadId)).toMatchObject({ state: 'pending', attempts: 0 })
   })
 
   test('stops immediately while waiting for a failing store', async () => {
-    const { state, failing } = breakable(harness.store)
+    const { state, failing } = breakable(leads.store)
     state.broken = true
-    const worker = harness.startWorker({ store: failing })
-    await harness.workerSleeps()
-    await worker.stop()
+    startWorker({ store: failing })
+    await workerSleeps()
+    await worker?.stop()
     expect(state.writes).toBe(1)
   })
 })
@@ -394,7 +350,7 @@ describe('the wait until the next attempt', () => {
   test('is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, and 24 h, give or take a fifth; then delivery fails', () => {
     const seconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
     expect(seconds.map((_, index) => (wait(index + 1) ?? 0) / 1000)).toEqual(seconds)
-    expect([wait(2, null, 0), wait(2, null, 1)]).toEqual([240_000, 360_000])
+    expect([wait(2, null, 0), wait(2, null, 0.123_456_789), wait(2, null, 1)]).toEqual([240_000, 254_815, 360_000])
     expect([wait(10), wait(10, '60')]).toEqual([null, null])
   })
 
@@ -411,22 +367,5 @@ describe('the wait until the next attempt', () => {
     ]),
   ])('follows a Retry-After of %j if that is longer, up to a day: %i ms', (retryAfter, ms) => {
     expect(wait(1, retryAfter)).toBe(ms)
-  })
-
-  test('is always a whole number of milliseconds between 4 s and 28.8 h', () => {
-    const retryAfter = fc.oneof(
-      fc.string(),
-      fc.nat().map(String),
-      fc.date({ noInvalidDate: true }).map(date => date.toUTCString()),
-    )
-    const random = fc.double({ min: 0, max: 1, noNaN: true })
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 9 }), retryAfter, random, (...given) => {
-        const ms = wait(...given)
-        expect(Number.isInteger(ms)).toBe(true)
-        expect(ms).toBeGreaterThanOrEqual(4000)
-        expect(ms).toBeLessThanOrEqual(28.8 * HOUR)
-      }),
-    )
   })
 })

@@ -31,7 +31,7 @@ export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>
 const LONGEST_SLEEP_MS = 5000
 /** Wait before asking again for deliveries that another worker has locked. */
 const SHORTEST_SLEEP_MS = 50
-/** How often to check whether the store's clock was set back. */
+/** How often to check whether the store's clock, which may be another machine's, was set back. */
 const CLOCK_MS = 60_000
 const FIRST_PAUSE_MS = 1000
 /** Longest retry wait. Short, so deliveries resume within seconds after a database outage. */
@@ -56,9 +56,7 @@ export function createDeliveryWorker({
   let running = false
   let loop = Promise.resolve()
   let stopListening = () => {}
-  // Check the clock before the first lease: it may have been set back while no worker was running.
-  let lookedAt = Number.POSITIVE_INFINITY
-  let clockReadAt = Number.NEGATIVE_INFINITY
+  let clockCheckedAt = Number.NEGATIVE_INFINITY
   let isPaused = false
 
   async function run(): Promise<void> {
@@ -79,13 +77,12 @@ export function createDeliveryWorker({
 
   /** Fills the free slots. Returns how long to sleep. */
   async function sendWhatIsDue(): Promise<number> {
-    // Also check regularly: due times follow the store's clock, which may be another machine's.
-    if (now() < lookedAt || now() - clockReadAt >= CLOCK_MS) {
+    // Also at startup: it may have been set back while no worker ran.
+    if (Math.abs(now() - clockCheckedAt) >= CLOCK_MS) {
       const setBackMs = await store.rescheduleAfterClockChange({ leaseMs })
       if (setBackMs > 0) log('deliveries_brought_forward', { minutes: Math.round(setBackMs / 60_000) })
-      clockReadAt = now()
+      clockCheckedAt = now()
     }
-    lookedAt = now()
     const free = concurrency - inFlight.size
     const leased = free > 0 ? await store.lease({ limit: free, leaseMs }) : []
     for (const delivery of leased) {
