@@ -79,12 +79,7 @@ export function logOnceAMinute(log: Log): Log {
 /** The type and location of an unexpected error. Not its message, which might quote what a visitor typed. */
 export function describeError(error: unknown): Detail {
   const { name, stack } = error instanceof Error ? error : new Error(typeof error)
-  const place =
-    stack
-      ?.split('\n')
-      .find(line => line.trimStart().startsWith('at '))
-      ?.trim() ?? null
-  return { error: name, place }
+  return { error: name, place: /^ *(at .*)$/m.exec(stack ?? '')?.[1] ?? null }
 }
 
 /** Every log event. Reword freely, but never change a code: monitoring depends on it. */

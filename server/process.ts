@@ -7,21 +7,19 @@ const SAME_SIGNAL_MS = 2000
 /** A closed terminal (SIGHUP) and Ctrl+\ (SIGQUIT) must not cut off responses either. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const
 
-/** `stop` ends the process. A third signal ends it immediately. */
+/** `stop` ends the process. Another signal after two seconds ends it immediately. */
 export function stopOnSignals(stop: () => Promise<never>, limitMs: number): void {
-  let signals = 0
-  let firstAt = 0
+  let stoppingSince: number | null = null
   const onSignal = (signal: string) => {
-    signals++
-    if (signals === 1) {
-      firstAt = performance.now()
+    if (stoppingSince === null) {
+      stoppingSince = performance.now()
       log('stopping', { signal })
       void stop()
-    } else if (signals > 2 && performance.now() - firstAt >= SAME_SIGNAL_MS) {
-      log('stopped', { signal, drained: false, reason: 'a third signal' })
-      exit(1)
+    } else if (performance.now() - stoppingSince < SAME_SIGNAL_MS) {
+      log('still_stopping', { signal, limitMs, hint: 'another signal stops it immediately' })
     } else {
-      log('still_stopping', { signal, limitMs, hint: 'a third signal stops it immediately' })
+      log('stopped', { signal, drained: false, reason: 'another signal' })
+      exit(1)
     }
   }
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal)

@@ -90,13 +90,16 @@ describe.each([
 
   test('is sent again when it gets worse, and as a reminder less and less often', async () => {
     const alerting = start()
-    alerting.raise(code, 'One waits.')
+    alerting.raise(code, 'One waits.', { sizes: [5, 1] })
     await settled()
-    alerting.raise(code, 'Nine wait.', { worse: true })
+    alerting.raise(code, 'One waits.', { sizes: [9, 1] })
+    await settled()
+    expect(kinds()).toEqual(['ALERT'])
+    alerting.raise(code, 'Nine wait.', { sizes: [5, 2] })
     await settled()
     expect(kinds()).toEqual(['ALERT', 'REMINDER'])
     for (let hour = 1; hour <= 8; hour++) {
-      alerting.raise(code, 'Nine wait.')
+      alerting.raise(code, 'Nine wait.', { sizes: [5, 2] })
       await pass(HOUR)
     }
     // Two hours after the second, four after the third.

@@ -35,6 +35,13 @@ interface Alert {
   readonly endedAt: number | null
 }
 
+interface OpenAlert extends Alert {
+  /** By the monotonic clock. */
+  readonly raisedAt: number
+  readonly loggedAt: number
+  readonly sizes: readonly number[]
+}
+
 interface Unsent extends Notice {
   readonly id: string
   /** When to send it next, by the monotonic clock. */
@@ -60,7 +67,7 @@ export function createAlerting(options: AlertingOptions) {
   const { url = null, site = '', source = '', log } = options
   const { now = Date.now, tick = () => performance.now(), setTimer = setRealTimer } = options
   const idle = createAlarm(setTimer)
-  const open = new Map<AlertCode, Alert & { readonly raisedAt: number; readonly loggedAt: number }>()
+  const open = new Map<AlertCode, OpenAlert>()
   /** This process's own alerts, by id. */
   const own = new Map<string, Unsent>()
   /** To be written to the store: the latest state of each kind. */
@@ -71,16 +78,24 @@ export function createAlerting(options: AlertingOptions) {
   let isTidy = false
   let running = false
   let loop = Promise.resolve()
-  /** Since when messages have failed, by the monotonic clock. */
+  /** When the last message failed, by the monotonic clock. Null if it was sent. */
   let failedAt: number | null = null
 
-  const raise: Alerts['raise'] = (code, text, { detail = {}, worse = false } = {}) => {
+  const raise: Alerts['raise'] = (code, text, { detail = {}, sizes = [] } = {}) => {
     const known = open.get(code)
+    const before = known?.sizes ?? sizes
+    const worse = sizes.some((size, index) => size > 0 && size >= 2 * (before[index] ?? 0))
     const isLogged = known && !worse && tick() - known.loggedAt < LOG_AGAIN_MS
     if (!isLogged) log(code, { level: 'alert', ...detail })
     const alert = { id: known?.id ?? randomUUID(), code, text, startedAt: known?.startedAt ?? now(), endedAt: null }
-    open.set(code, { ...alert, raisedAt: tick(), loggedAt: isLogged ? known.loggedAt : tick() })
-    changed(alert, worse && known !== undefined)
+    open.set(code, {
+      ...alert,
+      raisedAt: tick(),
+      loggedAt: isLogged ? known.loggedAt : tick(),
+      // After an improvement, getting worse again is news.
+      sizes: worse ? sizes : sizes.map((size, index) => Math.min(size, before[index] ?? 0)),
+    })
+    changed(alert, worse)
   }
 
   function clear(code: AlertCode, detail: Detail = {}): void {

@@ -83,7 +83,7 @@ describe('a waiting lead', () => {
     await capture('ada')
     await watch()
     const minutes = (await pass(300)).map(([minute, code]) => [Math.round(minute), code])
-    expect(minutes).toEqual([11, 23, 47, 95, 155, 191, 251].map(minute => [minute, ALERT]))
+    expect(minutes).toEqual([11, 22, 44, 88, 148, 176, 236, 296].map(minute => [minute, ALERT]))
     expect(log[0]).toEqual({ code: ALERT, level: 'alert', pending: 1, oldestPendingMinutes: 11, dead: 0 })
   })
 

@@ -27,17 +27,8 @@ export interface StoreWatchOptions {
   readonly certified: boolean
 }
 
-interface Trouble {
-  readonly dead: number
-  /** How long the oldest lead has waited; zero while that is normal. */
-  readonly lateMs: number
-}
-
 /** Returns the check. */
 export function createStoreWatch({ store, probe, alerts, certified }: StoreWatchOptions) {
-  let known: Trouble = { dead: 0, lateMs: 0 }
-  let knownHeld = 0
-
   async function check(): Promise<void> {
     await probe().catch(() => {})
     try {
@@ -55,34 +46,31 @@ export function createStoreWatch({ store, probe, alerts, certified }: StoreWatch
   }
 
   function checkDeliveries({ pending, oldestPendingAgeMs, dead }: Backlog, pause: DeliveryPause | null): void {
-    const found: Trouble = { dead, lateMs: oldestPendingAgeMs > LONGEST_QUIET_AGE ? oldestPendingAgeMs : 0 }
-    // A backlog ages by itself: twice as old is news, which makes a handful of messages for any outage.
-    const worse = found.dead > known.dead || found.lateMs > 2 * known.lateMs
-    // Reset after an improvement, so that getting worse again is reported.
-    known = worse ? found : { dead: Math.min(dead, known.dead), lateMs: Math.min(found.lateMs, known.lateMs) }
-    const longPause = pause && (found.lateMs > 0 || pause.ageMs >= LONGEST_QUIET_PAUSE) ? pause : null
-    if (dead === 0 && found.lateMs === 0 && !longPause) {
+    const lateMs = oldestPendingAgeMs > LONGEST_QUIET_AGE ? oldestPendingAgeMs : 0
+    const longPause = pause && (lateMs > 0 || pause.ageMs >= LONGEST_QUIET_PAUSE) ? pause : null
+    if (dead === 0 && lateMs === 0 && !longPause) {
       alerts.clear('deliveries_stuck', { pending })
       return
     }
     const oldestPendingMinutes = Math.floor(oldestPendingAgeMs / MINUTE)
-    const text = longPause ? pausedInWords(longPause, found, pending) : stuckInWords(found, pending)
-    const detail = { pending, oldestPendingMinutes, dead, ...(pause ? { paused: true } : {}) }
-    alerts.raise('deliveries_stuck', text, { worse, detail })
+    alerts.raise(
+      'deliveries_stuck',
+      longPause ? pausedInWords(longPause, dead, pending) : stuckInWords(dead, lateMs, pending),
+      {
+        detail: { pending, oldestPendingMinutes, dead, ...(pause ? { paused: true } : {}) },
+        sizes: [dead, lateMs],
+      },
+    )
   }
 
   function checkHeld({ held, oldestHeldAgeMs }: Backlog): void {
     if (oldestHeldAgeMs <= LONGEST_HELD_AGE) {
-      knownHeld = 0
       alerts.clear('held_leads_waiting', { held })
       return
     }
     const oldestHeldMinutes = Math.floor(oldestHeldAgeMs / MINUTE)
     const text = `${held === 1 ? '1 lead' : `${held} leads`} on hold for review, the oldest for ${age(oldestHeldAgeMs)}. Review them in the desk (Leads > On hold), or run \`leads list --state held\`.`
-    // Otherwise a flood would be reported every minute.
-    const worse = held >= 2 * knownHeld
-    alerts.raise('held_leads_waiting', text, { worse, detail: { held, oldestHeldMinutes } })
-    if (worse) knownHeld = held
+    alerts.raise('held_leads_waiting', text, { sizes: [held], detail: { held, oldestHeldMinutes } })
   }
 
   function checkClock({ aheadMs }: Backlog): void {
@@ -111,13 +99,13 @@ export function createStoreWatch({ store, probe, alerts, certified }: StoreWatch
   return check
 }
 
-function stuckInWords({ dead, lateMs }: Trouble, pending: number): string {
+function stuckInWords(dead: number, lateMs: number, pending: number): string {
   const late = lateMs > 0 ? `${pending} waiting, the oldest for ${age(lateMs)}` : ''
   return `Leads are not reaching the webhook: ${[late, givenUp(dead)].filter(Boolean).join('; ')}. Run \`leads doctor\`.`
 }
 
 /** Without the operator's reason, which may name a person. */
-function pausedInWords({ since }: DeliveryPause, { dead }: Trouble, pending: number): string {
+function pausedInWords({ since }: DeliveryPause, dead: number, pending: number): string {
   const waiting = pending === 0 ? 'no leads waiting' : `${pending} ${pending === 1 ? 'lead' : 'leads'} waiting`
   const counts = [waiting, givenUp(dead)].filter(Boolean).join('; ')
   return `Deliveries have been paused since ${minute(since)}: ${counts}. Resume them on the desk’s Health page, or run \`leads resume\`.`

@@ -20,8 +20,6 @@ import { createPageViews } from './page-views.ts'
 
 const FLUSH_MS = 10_000
 const ROLL_UP_MS = 60_000
-/** After an upgrade, there may be years to roll up. Stop after this long to store page views, then continue. */
-const LONGEST_ROLL_UP_MS = 5000
 /** Per address in ten minutes. Thousands of visitors on a mobile network can share one address. */
 const MAX_REPORTS = 600
 
@@ -52,8 +50,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   const logSometimes = logOnceAMinute(log)
 
   let store: AnalyticsStore | null = null
-  let stopWork = async () => {}
-  let rollUpDueAt = 0
+  let stopWork: () => Promise<unknown> = async () => {}
   // Use a local secret until we've read the shared one from the store.
   let secret = newSecret()
   let sharesSecret = site.variants.size === 0
@@ -109,32 +106,24 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     }
   }
 
-  /** Returns false if the store failed. The counts are kept for next time. */
-  async function flush(to: AnalyticsStore): Promise<boolean> {
+  /** If the store fails, the counts are kept for next time. */
+  async function flush(to: AnalyticsStore): Promise<void> {
     const counted = pageViews.take()
     try {
       if (!sharesSecret) secret = await to.variantSecret(newSecret())
       sharesSecret = true
       if (counted.views.length + counted.questions.length > 0) pageViews.learnNames(await to.addPageCounts(counted))
-      return true
     } catch (error) {
       pageViews.putBack(counted)
       logSometimes('views_kept', describeError(error))
-      return false
     }
   }
 
   /** If it fails, the next run tries again. */
   async function rollUp(on: AnalyticsStore): Promise<void> {
-    if (performance.now() < rollUpDueAt) return
-    const pauseAt = performance.now() + LONGEST_ROLL_UP_MS
-    rollUpDueAt = performance.now() + ROLL_UP_MS
     try {
-      while (store && (await on.rollUpLeads({ timeZone }))) {
-        if (performance.now() < pauseAt) continue
-        rollUpDueAt = 0
-        return
-      }
+      // After an upgrade there may be years to roll up.
+      while (store && (await on.rollUpLeads({ timeZone })));
     } catch (error) {
       logSometimes('leads_uncounted', describeError(error))
     }
@@ -160,9 +149,8 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     /** Called once the store is open. */
     start(opened: AnalyticsStore): void {
       store = opened
-      stopWork = repeat(FLUSH_MS, async () => {
-        if (await flush(opened)) await rollUp(opened)
-      })
+      const stops = [repeat(FLUSH_MS, () => flush(opened)), repeat(ROLL_UP_MS, () => rollUp(opened))]
+      stopWork = () => Promise.all(stops.map(stop => stop()))
     },
     /** Stores the remaining counts. */
     async stop(): Promise<void> {

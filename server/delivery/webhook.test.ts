@@ -1,7 +1,6 @@
 /** Deliveries to a real webhook on loopback, which misbehaves on demand. */
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Behavior, type Delivery, MisbehavingWebhook, trustTestCertificate } from '../../tests/support/webhook.ts'
@@ -152,23 +151,6 @@ describe('a delivery', () => {
       kind: 'retry',
       status: null,
     })
-  })
-
-  test('with endless 1xx responses is retried without waiting for the timeout', async () => {
-    const server = createServer(socket => {
-      const flood = Buffer.from('HTTP/1.1 102 Processing\r\n\r\n'.repeat(100))
-      const send = () => {
-        while (socket.writable && socket.write(flood));
-      }
-      socket.on('error', () => {})
-      socket.on('drain', send)
-      socket.once('data', send)
-    })
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const outcome = await deliver({ webhook: { url: `http://127.0.0.1:${port}/` }, timeoutMs: 60_000 })
-    server.close()
-    expect(outcome).toEqual(retry('too many interim (1xx) answers'))
   })
 
   test('is “broken off” when the server has to stop', async () => {

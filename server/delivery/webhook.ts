@@ -149,10 +149,7 @@ export interface NoResponse {
   readonly failure: string
 }
 
-/** 100 Continue, 102 Processing, 103 Early Hints. Normal servers send one or two. */
-const MAX_INTERIM_RESPONSES = 20
-
-/** Doesn't use fetch, which hides 1xx responses: a webhook that keeps sending them would take up a core until the timeout. */
+/** Not fetch: it reuses connections, adds browser headers, and decompresses the response. */
 export async function exchange(
   { method, url, headers, body }: WebhookRequest,
   { timeoutMs, signal }: Limits,
@@ -167,10 +164,6 @@ export async function exchange(
   })
   // Once the response has started, nothing else listens for errors.
   request.on('error', () => {})
-  let interimResponses = 0
-  request.on('information', () => {
-    if (++interimResponses > MAX_INTERIM_RESPONSES) request.destroy(new Error('too many interim answers'))
-  })
   try {
     request.end(body)
     const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -179,7 +172,6 @@ export async function exchange(
   } catch (error) {
     if (signal?.aborted) return { failure: 'broken off' }
     if (limit.aborted) return { failure: `no answer within ${timeoutMs / 1000} s` }
-    if (interimResponses > MAX_INTERIM_RESPONSES) return { failure: 'too many interim (1xx) answers' }
     return { failure: describeFailure(error) }
   } finally {
     request.destroy()

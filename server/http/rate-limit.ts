@@ -6,7 +6,6 @@ import { isIPv6 } from 'node:net'
 
 export interface RateLimitOptions {
   readonly now?: () => number
-  readonly windowMs?: number
   /** Above this, a client's leads are put on hold. */
   readonly softLimit?: number
   /** Above this, a client's leads are refused. */
@@ -26,28 +25,28 @@ export type Verdict =
 
 export type RateLimit = ReturnType<typeof createRateLimit>
 
+const WINDOW_MS = 10 * 60_000
 const EVERYONE = 'everyone'
 
 export function createRateLimit(options: RateLimitOptions = {}) {
   const {
     now = () => performance.now(),
-    windowMs = 600_000,
     softLimit = 10,
     hardLimit = 60,
     networkLimit = 60,
     totalLimit = 3000,
     maxClients = 50_000,
   } = options
-  const clients = createWindows(windowMs, maxClients)
-  const networks = createWindows(windowMs, maxClients)
-  const total = createWindows(windowMs, 1)
+  const clients = createWindows(maxClients)
+  const networks = createWindows(maxClients)
+  const total = createWindows(1)
 
   return {
     count(address: string): Verdict {
       const time = now()
       const client = clients.at(clientOf(address), time)
       if (client.count >= hardLimit) {
-        const retryAfterSeconds = Math.max(1, Math.ceil((client.startedAt + windowMs - time) / 1000))
+        const retryAfterSeconds = Math.max(1, Math.ceil((client.startedAt + WINDOW_MS - time) / 1000))
         return { kind: 'refuse', retryAfterSeconds }
       }
       const network = networkOf(address)
@@ -65,21 +64,18 @@ export function createRateLimit(options: RateLimitOptions = {}) {
       networks.takeBack(networkOf(address) ?? '')
       total.takeBack(EVERYONE)
     },
-    get clients() {
-      return clients.size
-    },
   }
 }
 
-function createWindows(windowMs: number, max: number) {
-  // Oldest first.
+function createWindows(max: number) {
+  // Oldest first: new windows go to the end.
   const windows = new Map<string, { readonly startedAt: number; count: number }>()
   // Reuse one iterator: a new one would walk past every deleted entry.
   const oldestFirst = windows.keys()
   return {
     at(name: string, time: number) {
       const current = windows.get(name)
-      if (current && time < current.startedAt + windowMs) return current
+      if (current && time < current.startedAt + WINDOW_MS) return current
       const window = { startedAt: time, count: 0 }
       windows.delete(name)
       windows.set(name, window)
@@ -89,9 +85,6 @@ function createWindows(windowMs: number, max: number) {
     takeBack(name: string): void {
       const window = windows.get(name)
       if (window && window.count > 0) window.count--
-    },
-    get size() {
-      return windows.size
     },
   }
 }

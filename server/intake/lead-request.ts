@@ -55,7 +55,6 @@ export interface LeadSource {
 export const UNKNOWN_PAGE = 'unknown'
 
 const VALUE_LIMIT = 200
-const MAX_PARAMETERS = 20
 /** As stored JSON: made-up addresses must not fill the disk. */
 const MAX_CAMPAIGN_BYTES = 1024
 const UTM_PARAMETER = /^utm_\w{1,50}$/
@@ -80,22 +79,18 @@ export function leadSource(
 
 /** `named`: more parameters that the operator wants to keep. */
 export function readCampaign(query: URLSearchParams, named: readonly string[] = []): LeadSource['campaign'] {
-  const campaign = new Map<string, string>()
-  let bytes = '{}'.length
+  let campaign: LeadSource['campaign'] = {}
   for (const [name, value] of query) {
-    if (campaign.size === MAX_PARAMETERS) break
+    const isKept = UTM_PARAMETER.test(name) || campaignParameters.includes(name) || named.includes(name)
+    if (!isKept || Object.hasOwn(campaign, name)) continue
     const clean = value
       .replace(/\p{Cc}/gu, ' ')
       .slice(0, VALUE_LIMIT)
       .toWellFormed()
-    const isKept = UTM_PARAMETER.test(name) || campaignParameters.includes(name) || named.includes(name)
-    if (!isKept || clean === '' || campaign.has(name)) continue
-    const added = Buffer.byteLength(JSON.stringify({ [name]: clean })) - '{}'.length + ','.length
-    if (bytes + added > MAX_CAMPAIGN_BYTES) continue
-    bytes += added
-    campaign.set(name, clean)
+    const more = { ...campaign, [name]: clean }
+    if (clean !== '' && Buffer.byteLength(JSON.stringify(more)) <= MAX_CAMPAIGN_BYTES) campaign = more
   }
-  return Object.fromEntries(campaign)
+  return campaign
 }
 
 type Header = (name: string) => string | undefined

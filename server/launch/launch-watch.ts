@@ -19,58 +19,39 @@ interface LaunchWatchOptions {
   readonly launch: LaunchNotes
   readonly settings: LaunchSettings
   readonly alerts: Alerts
-  readonly now?: () => number
-  readonly every?: (look: () => void, ms: number) => void
 }
 
 /** A site on http is not public yet. */
-export function watchLaunch(options: LaunchWatchOptions): void {
-  const { launch, settings, alerts, now = Date.now, every = everyUnreferenced } = options
+export function watchLaunch({ launch, settings, alerts }: LaunchWatchOptions): void {
   if (!settings.siteUrl.startsWith('https:')) return
   const points = [...launch.points, ...settingFindings(settings)].filter(
     point => !launch.justified.includes(idOf(point)),
   )
 
-  const known = new Map<AlertCode, number>()
-
-  function tell(code: AlertCode, found: readonly LaunchPoint[], text: string): void {
-    if (found.length === 0) {
-      known.delete(code)
-      alerts.clear(code)
-      return
-    }
-    const names = namesOf(found)
-    alerts.raise(code, `${text} (${names}). To see what to change: npm run launch-check`, {
-      detail: { count: found.length, names },
-      worse: found.length > (known.get(code) ?? 0),
-    })
-    known.set(code, found.length)
+  function report(code: AlertCode, found: readonly LaunchPoint[], text: string): void {
+    const [count, names] = [found.length, namesOf(found)]
+    const whole = `${text} (${names}). To see what to change: npm run launch-check`
+    if (count === 0) alerts.clear(code)
+    else alerts.raise(code, whole, { detail: { count, names }, sizes: [count] })
   }
 
-  function look(): void {
-    const today = new Date(now()).toISOString().slice(0, 10)
+  function check(): void {
+    const today = new Date().toISOString().slice(0, 10)
     const open = openOn(points, today)
     const soon = soonOn(points, today)
-    tell(
-      'launch_blockers',
-      open,
-      `The site is live with ${open.length} launch ${open.length === 1 ? 'blocker' : 'blockers'}`,
-    )
-    tell('launch_blockers_soon', soon, `Figures on the site expire within ${DAYS_AHEAD} days`)
+    const blockers = `${open.length} launch ${open.length === 1 ? 'blocker' : 'blockers'}`
+    report('launch_blockers', open, `The site is live with ${blockers}`)
+    report('launch_blockers_soon', soon, `Figures on the site expire within ${DAYS_AHEAD} days`)
   }
 
-  look()
-  every(look, DAY)
+  check()
+  setInterval(check, DAY).unref()
 }
 
 /** Quoted people are not named: alerts and logs are read more widely than the page. */
 function namesOf(points: readonly LaunchPoint[]): string {
   const names = [...new Set(points.map(point => (point.code.includes('testimonial') ? point.code : idOf(point))))]
   return [...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['…'] : [])].join(', ')
-}
-
-function everyUnreferenced(look: () => void, ms: number): void {
-  setInterval(look, ms).unref()
 }
 
 export function launchSettings(config: Config): LaunchSettings {
