@@ -1,6 +1,6 @@
 /**
  * Stores submitted leads, a batch at a time in one transaction: lock the people, find their earlier leads, decide in
- * TypeScript, insert everything from JSON. The engines only decide how batches get to disk.
+ * TypeScript, insert everything. The engines only decide how batches get to disk.
  */
 import { campaignKey } from '../../domain/campaign.ts'
 import { type Certificate, certificateId } from '../../domain/certificate.ts'

@@ -34,6 +34,8 @@ export interface Dialect {
   readonly skipLockedDeliveries: string
   /** A subquery with the strings in a JSON array. */
   valuesOf(json: string): string
+  /** Without round trips to a server, one statement per row is cheaper than all rows in one statement as JSON. */
+  readonly insertsRowByRow: boolean
   /** A subquery with the objects in a JSON array as rows with these columns. */
   rowsOf(json: string, table: string, columns: readonly string[]): string
   /** Other transactions that lock one of these keys wait until this one ends. A no-op if only one process can write at a time. */
@@ -50,20 +52,27 @@ type Row = Readonly<Record<string, Value>>
 
 /** `then`: the rest of the statement, such as ON CONFLICT and RETURNING. */
 export function insert<R extends object>(sql: Sql, table: string, row: Row, then = ''): Promise<readonly R[]> {
-  const names = Object.keys(row)
-  const values = names.map((_, index) => `$${index + 1}`)
-  return sql<R>(`INSERT INTO ${table} (${names.join()}) VALUES (${values.join()}) ${then}`, Object.values(row))
+  return sql<R>(`${insertInto(table, Object.keys(row))} ${then}`, Object.values(row))
 }
 
-/** Inserts all rows in one statement with one parameter. All rows have the first row's columns. */
-export async function insertAll(sql: Sql, { rowsOf }: Dialect, table: string, rows: readonly Row[]): Promise<void> {
+function insertInto(table: string, names: readonly string[]): string {
+  return `INSERT INTO ${table} (${names.join()}) VALUES (${names.map((_, index) => `$${index + 1}`).join()})`
+}
+
+/** Inserts all rows. All rows have the first row's columns. */
+export async function insertAll(sql: Sql, dialect: Dialect, table: string, rows: readonly Row[]): Promise<void> {
   const [first] = rows
   if (!first) return
   const names = Object.keys(first)
-  await sql(
-    `INSERT INTO ${table} (${names.join()}) SELECT ${names.join()} FROM ${rowsOf('$1', table, names)} AS added`,
-    [JSON.stringify(rows)],
-  )
+  if (dialect.insertsRowByRow) {
+    const statement = insertInto(table, names)
+    for (const row of rows) await sql(statement, Object.values(row))
+    return
+  }
+  const added = dialect.rowsOf('$1', table, names)
+  await sql(`INSERT INTO ${table} (${names.join()}) SELECT ${names.join()} FROM ${added} AS added`, [
+    JSON.stringify(rows),
+  ])
 }
 
 /** Thrown inside a transaction to roll it back. */

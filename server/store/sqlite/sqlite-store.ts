@@ -19,6 +19,8 @@ export const dialect: Dialect = {
   // CROSS JOIN keeps SQLite's planner from reading all leads in order instead.
   leadsAmong: json => `json_each(${json}) AS found CROSS JOIN leads ON leads.rowid = found.value`,
   hasTrigramTable: true,
+  // As one statement, SQLite would also copy every page it changes, to undo a row that fails halfway.
+  insertsRowByRow: true,
   lockLeads: '',
   skipLockedDeliveries: '',
   lockKeys: async () => {},
