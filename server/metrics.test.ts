@@ -7,7 +7,7 @@ import { BUILT } from '../build/build.ts'
 import { leadQuery } from '../domain/lead.ts'
 import { ada } from '../tests/support/lead-receiver.ts'
 import { type ServerProcess, spawnServer } from '../tests/support/processes.ts'
-import { listen, Receiver } from '../tests/support/receiver.ts'
+import { MisbehavingWebhook } from '../tests/support/webhook.ts'
 import { loadSite } from './http/site.ts'
 import { versionOf } from './store/presented.ts'
 import { storeFile } from './store/sqlite/files.ts'
@@ -15,20 +15,19 @@ import { openSqliteStore } from './store/sqlite/sqlite-store.ts'
 
 const consentVersion = versionOf(loadSite(BUILT).words.consent)
 let dataDir: string
-let receiver: Receiver
-let webhook: Awaited<ReturnType<typeof listen>>
+let webhook: MisbehavingWebhook
 let server: ServerProcess
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'figures-'))
-  receiver = new Receiver()
-  webhook = await listen(receiver.handle)
+  webhook = new MisbehavingWebhook()
+  await webhook.up()
 })
 
 afterEach(async () => {
   server.child.kill('SIGKILL')
   await server.exit
-  await webhook.close()
+  await webhook.down()
   rmSync(dataDir, { recursive: true })
 })
 
@@ -72,7 +71,7 @@ test('requests, leads, deliveries, and the backlog are counted; metrics are serv
   expect(await sendLead(site, { phone: '1' })).toBe(422)
   expect(await sendLead(site, {}, { 'sec-fetch-site': 'cross-site' })).toBe(403)
   await attempted(metrics, 'delivered')
-  receiver.response = 500
+  webhook.behave = () => ({ status: 500 })
   expect(await sendLead(site, { email: 'grace@example.org', phone: '(555) 210-4040' })).toBe(202)
   await attempted(metrics, 'failed')
   const shown = await figures(metrics)

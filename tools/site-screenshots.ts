@@ -165,7 +165,7 @@ async function take(
 
 const server = await startSite()
 // Only the failure state sends a lead.
-server.receiver.response = 503
+server.webhook.behave = () => ({ status: 503 })
 const browser = await chromium.launch(launchOptions())
 await mkdir(OUT, { recursive: true })
 for (const shot of shots) {

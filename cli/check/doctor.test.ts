@@ -10,7 +10,7 @@ import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { mountOwnDisk } from '../../tests/support/disks.ts'
 import { insertLeads } from '../../tests/support/lead-fixtures.ts'
 import { type CommandOptions, leads, NOW } from '../../tests/support/leads-command.ts'
-import { listen, Receiver } from '../../tests/support/receiver.ts'
+import { listen } from '../../tests/support/receiver.ts'
 import { storePerTest } from '../../tests/support/store-engines.ts'
 import { MisbehavingWebhook, trustTestCertificate } from '../../tests/support/webhook.ts'
 
@@ -30,8 +30,8 @@ async function opened(handle: Parameters<typeof listen>[0]): Promise<string> {
 }
 
 test('if everything is fine, every line is ok and no lead is sent', async () => {
-  const receiver = new Receiver()
-  const url = await opened(receiver.handle)
+  const webhook = new MisbehavingWebhook()
+  const url = await opened(webhook.handle)
   insertLeads(store.file, [{ delivery: 'delivered' }])
   const env = {
     ...{ LEAD_WEBHOOK_URL: `${url}/secret-path`, LEAD_WEBHOOK_SECRET: 'hush-nobody-may-know-it!' },
@@ -51,7 +51,7 @@ test('if everything is fine, every line is ok and no lead is sent', async () => 
   ]
   for (const words of [...facts, 'are signed', 'and is ready.', 'No active alerts.']) expect(out).toContain(words)
   expect(out).not.toMatch(/secret-path|hush/)
-  expect(receiver.leads).toEqual([])
+  expect(webhook.deliveries).toEqual([])
 })
 
 test('warnings pass, errors fail, and the last line says which', async () => {
@@ -230,7 +230,7 @@ describe('the webhook', () => {
     // This address is never routed. Whether or not it fails at once, the line about encryption appears.
     [{ LEAD_WEBHOOK_URL: 'http://0.0.0.0:1/' }, 'warning  Webhook   Leads are sent to it unencrypted.'],
   ])('with %j: %s', async (env, line) => {
-    const url = await opened(new Receiver().handle)
+    const url = await opened(new MisbehavingWebhook().handle)
     expect(await about('Webhook', { env: { LEAD_WEBHOOK_URL: url, ...env } })).toContain(line)
   })
 

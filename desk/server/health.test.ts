@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../server/config.ts'
 import { type DeskUnderTest, deskOver, type Visitor } from '../../tests/support/desk.ts'
 import { submissionOf } from '../../tests/support/lead-store.ts'
-import { listen, Receiver } from '../../tests/support/receiver.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
+import { MisbehavingWebhook } from '../../tests/support/webhook.ts'
 import type { Health } from '../browser/client.ts'
 import { launchPoints } from './health.ts'
 
@@ -107,21 +107,21 @@ test('findings of an older version are shown by their code', () => {
 
 test('a test lead is sent to the webhook but not stored, and the response reports the result', async () => {
   const open = await (engines[0] as (typeof engines)[0]).open()
-  const receiver = new Receiver()
-  const webhook = await listen(receiver.handle)
+  const webhook = new MisbehavingWebhook()
+  await webhook.up()
   const send = async (env: Readonly<Record<string, string>>) => {
     const maria = await deskOver(open.store, { env }).signedIn('Maria Lopez', 'editor')
     const answer = await maria.ask('/api/health/test-lead', { body: {} })
     return [answer.status, await answer.json()]
   }
-  const env = { LEAD_WEBHOOK_URL: `${webhook.url}/leads` }
-  const responded = { delivered: true, words: expect.stringContaining('Responded with status 202') }
+  const env = { LEAD_WEBHOOK_URL: webhook.url }
+  const responded = { delivered: true, words: expect.stringContaining('Responded with status 200') }
   expect(await send(env)).toMatchObject([200, responded])
-  expect(receiver.leads.map(({ query }) => query['firstName'])).toEqual(['Test'])
-  receiver.response = 500
+  expect(webhook.deliveries.map(({ query }) => query['firstName'])).toEqual(['Test'])
+  webhook.behave = () => ({ status: 500 })
   expect(await send(env)).toMatchObject([200, { delivered: false, words: expect.stringContaining('retried later') }])
   expect(await send({})).toMatchObject([409, { message: expect.stringContaining('LEAD_WEBHOOK_URL') }])
   expect(await open.store.count({})).toBe(0)
-  await webhook.close()
+  await webhook.down()
   await open.remove()
 })

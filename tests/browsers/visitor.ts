@@ -210,7 +210,7 @@ export const test = base.extend<Fixtures, { engine: Engine['name']; browserInsta
   scripting: [true, { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
   site: async ({}, use) => {
-    const site = await startSite({ withReceiver: false })
+    const site = await startSite({ ownStore: true })
     await use(site)
     await site.close()
   },

@@ -45,7 +45,7 @@ test('by keyboard alone, from the address bar to the thank-you page', async ({ v
   await press('Tab')
   await expect(visitor.submitButton).toBeFocused()
   await press('Enter')
-  await expect.poll(() => site.receiver.leads[0]?.query).toEqual({ ...margaret, lastName: 'Smith' })
+  await expect.poll(() => site.webhook.deliveries[0]?.query).toEqual({ ...margaret, lastName: 'Smith' })
   await visitor.leftFor('/thank-you')
 })
 
@@ -179,7 +179,7 @@ test.describe('the panel', () => {
     })
     await visitor.fillIn()
     await visitor.submit()
-    await expect.poll(() => site.receiver.leads.length).toBe(1)
+    await expect.poll(() => site.webhook.deliveries.length).toBe(1)
   })
 
   test('is accessible in every state', async ({ visitor, page, site, watched }) => {
@@ -199,11 +199,11 @@ test.describe('the panel', () => {
     await expect(visitor.toast(toasts.incomplete.title)).toBeVisible()
     await expectAccessible(page, 'contact form with errors', PANEL)
     await visitor.fillIn()
-    site.receiver.response = 'wait'
+    const respond = site.webhook.hold()
     await visitor.submit()
     await expect(visitor.submitButton).toHaveText(contactForm.submitting)
     await expectAccessible(page, 'sending', PANEL)
-    site.receiver.release(503)
+    respond(503)
     await expect(visitor.toast(toasts.submissionFailed.title)).toBeVisible()
     await expectAccessible(page, 'submission error', PANEL)
 

@@ -55,7 +55,7 @@ for (const path of ['/', '/advertorial']) {
     await visitor.submit()
     await visitor.leadHandled()
 
-    const [lead, ...others] = site.receiver.leads
+    const [lead, ...others] = site.webhook.deliveries
     expect(others).toEqual([])
     expect(lead).toMatchObject({ method: 'GET', path: '/api/leads', query: margaret })
     expect(lead?.headers).toMatchObject({
@@ -92,7 +92,7 @@ test('repeated clicks send only one lead', async ({ visitor, page, site }) => {
   await page.locator('[name=xxTrustedFormCertUrl]').evaluate((field, value) => {
     ;(field as HTMLInputElement).value = value
   }, certificate)
-  site.receiver.response = 'wait'
+  const respond = site.webhook.hold()
   await page.evaluate(() => {
     const button = document.querySelector<HTMLButtonElement>('button[type=submit]')
     for (let click = 0; click < 20; click++) button?.click()
@@ -106,9 +106,11 @@ test('repeated clicks send only one lead', async ({ visitor, page, site }) => {
   await page.keyboard.press('Enter')
   await visitor.submitButton.dispatchEvent('click')
   await visitor.field('email').press('Enter')
-  site.receiver.release()
+  respond(202)
   await visitor.leftFor('/thank-you')
-  expect(site.receiver.leads.map(({ query }) => query)).toEqual([{ ...margaret, xxTrustedFormCertUrl: certificate }])
+  expect(site.webhook.deliveries.map(({ query }) => query)).toEqual([
+    { ...margaret, xxTrustedFormCertUrl: certificate },
+  ])
 })
 
 const FORM_PARTS = 'form h3, form label, form input, form p:not([aria-live] *)'
@@ -142,7 +144,7 @@ test('an empty form focuses its first field and shows a toast for 4000 ms', asyn
   await page.clock.runFor(40)
   await expect(toast).toBeHidden()
   await expect(visitor.panel.getByText(contactMessages.emailRequired)).toBeVisible()
-  expect(site.receiver.leads).toHaveLength(0)
+  expect(site.webhook.deliveries).toHaveLength(0)
 
   await test.step('dismissing a toast returns focus to the field', async () => {
     for (const way of ['pointer', 'keyboard']) {
@@ -190,7 +192,7 @@ test('a failed send can be retried, and keeps everything', async ({ visitor, pag
   const alert = visitor.panel.getByRole('alert')
   const toast = visitor.toast(toasts.submissionFailed.title)
 
-  site.receiver.response = 503
+  site.webhook.behave = () => ({ status: 503 })
   await visitor.submit()
   await expect(toast).toBeVisible()
   await expect(visitor.toast(toasts.submissionFailed.text)).toBeVisible()
@@ -208,17 +210,17 @@ test('a failed send can be retried, and keeps everything', async ({ visitor, pag
   await expect(visitor.button(SUBMIT)).toBeFocused()
 
   // A retry clears both.
-  site.receiver.response = 'wait'
+  const respond = site.webhook.hold()
   await visitor.submit()
   await expect(visitor.submitButton).toHaveText(contactForm.submitting)
   await expect(toast).toHaveCount(0)
   await expect(alert).toHaveText('')
-  site.receiver.release(500)
+  respond(500)
   await expect(toast).toBeVisible()
   await page.clock.runFor(5000)
   await expect(toast).toBeHidden()
 
-  site.receiver.response = 'hang up'
+  site.webhook.behave = () => 'resets'
   await visitor.submit()
   await expect(alert).toContainText(toasts.submissionFailed.title)
   await expect(visitor.panel.getByText(submissionFailedHelp)).toBeInViewport()
@@ -231,17 +233,17 @@ test('a failed send can be retried, and keeps everything', async ({ visitor, pag
   await expect(alert).toContainText(toasts.submissionFailed.text)
   await context.setOffline(false)
 
-  site.receiver.response = 202
+  site.webhook.behave = () => ({ status: 202 })
   await visitor.submit()
   await visitor.leftFor('/thank-you')
-  expect(site.receiver.leads.at(-1)?.query).toEqual(margaret)
+  expect(site.webhook.deliveries.at(-1)?.query).toEqual(margaret)
 })
 
 test('a request without a response fails after 20 seconds', async ({ visitor, page, site, watched }) => {
   watched.allow({ console: FAILED_REQUEST })
   await visitor.reachContact()
   await visitor.fillIn()
-  site.receiver.response = 'wait'
+  site.webhook.behave = () => 'hangs'
   // Request timeouts use the browser's own clock, which a test can't move: shorten them instead.
   await page.evaluate(() => {
     const timeout = AbortSignal.timeout.bind(AbortSignal)
@@ -283,7 +285,7 @@ test('the date of birth is a group of three numeric boxes, and a pasted date fil
   })
   await expect(visitor.dateBox('year')).toHaveValue('66')
   await visitor.submit()
-  await expect.poll(() => site.receiver.leads[0]?.query).toEqual(margaret)
+  await expect.poll(() => site.webhook.deliveries[0]?.query).toEqual(margaret)
 })
 
 test('a misspelled email provider gets a suggestion, which one click accepts and which never blocks', async ({
@@ -295,9 +297,9 @@ test('a misspelled email provider gets a suggestion, which one click accepts and
   watched.allow({ console: FAILED_REQUEST })
   await visitor.reachContact()
   await visitor.fillIn({ email: 'margaret@gmial.com' })
-  site.receiver.response = 503
+  site.webhook.behave = () => ({ status: 503 })
   await visitor.submit()
-  await expect.poll(() => site.receiver.leads[0]?.query).toEqual({ ...margaret, email: 'margaret@gmial.com' })
+  await expect.poll(() => site.webhook.deliveries[0]?.query).toEqual({ ...margaret, email: 'margaret@gmial.com' })
 
   const suggestion = visitor.button(contactForm.didYouMean('gmail.com'))
   // In one call, because the page is still scrolling to the message about the failed send.

@@ -12,24 +12,22 @@ import type { Store } from '../../server/store/store.ts'
 import { ERASURE_KEY, submissionOf } from '../support/lead-store.ts'
 import { leads } from '../support/leads-command.ts'
 import { type DeskProcess, type ServerProcess, spawnDesk, spawnServer } from '../support/processes.ts'
-import { listen, Receiver } from '../support/receiver.ts'
+import { MisbehavingWebhook } from '../support/webhook.ts'
 
 const project = join(import.meta.dirname, '../..')
 
 let folder: string
-let receiver: Receiver
-let webhook: Awaited<ReturnType<typeof listen>>
 let server: ServerProcess
 let desk: DeskProcess
 let store: Store
 let env: Record<string, string>
+const webhook = new MisbehavingWebhook()
 
 test.beforeAll(async () => {
   execFileSync(process.execPath, [join(project, 'build/main.ts'), 'desk', '--if-stale'])
   folder = mkdtempSync(join(tmpdir(), 'desk-'))
-  receiver = new Receiver()
-  webhook = await listen(receiver.handle)
-  env = { DATA_DIR: join(folder, 'data'), ERASURE_KEY, LEAD_WEBHOOK_URL: `${webhook.url}/leads` }
+  await webhook.up()
+  env = { DATA_DIR: join(folder, 'data'), ERASURE_KEY, LEAD_WEBHOOK_URL: webhook.url }
   env['ERASURE_LIST'] = join(folder, 'erasures.txt')
   server = spawnServer(env)
   await server.url
@@ -44,7 +42,7 @@ test.afterAll(async () => {
     each?.child.kill('SIGTERM')
     await each?.exit
   }
-  await webhook?.close()
+  await webhook.down()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -95,13 +93,13 @@ test('a day at the desk', async ({ page, context }) => {
 
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   await page.getByRole('button', { name: 'Approve and send' }).click()
-  await expect.poll(() => receiver.leads.length, slowPoll).toBe(1)
+  await expect.poll(() => webhook.deliveries.length, slowPoll).toBe(1)
   await expect.poll(async () => (await store.find(id))?.delivery?.state, slowPoll).toBe('delivered')
 
   await page.reload()
   await page.getByRole('button', { name: 'Resend' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
-  await expect.poll(() => receiver.leads.length, slowPoll).toBe(2)
+  await expect.poll(() => webhook.deliveries.length, slowPoll).toBe(2)
   await expect.poll(async () => (await store.find(id))?.deliveryAttempts.length, slowPoll).toBe(2)
 
   const [record] = await Promise.all([

@@ -6,15 +6,16 @@ import { toasts } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { DIRECT_ENDPOINT, DIRECT_SITE } from '../support/build-sites.ts'
 import { FILLED_IN } from '../support/filled-in.ts'
-import { listen, Receiver } from '../support/receiver.ts'
+import { listen } from '../support/receiver.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
+import { MisbehavingWebhook } from '../support/webhook.ts'
 import { expect, FAILED_REQUEST, margaret, NOT_FOUND, testAt } from './visitor.ts'
 
 /** The webhook's hostname is built into the pages; a proxy forwards it to a local port. */
 const withWebhook = (startOwn: () => Promise<SiteServer>) =>
-  testAt(startOwn).extend<{ webhook: Receiver }>({
+  testAt(startOwn).extend<{ webhook: MisbehavingWebhook }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
-    webhook: async ({}, use) => use(new Receiver()),
+    webhook: async ({}, use) => use(new MisbehavingWebhook()),
     proxy: async ({ webhook }, use) => {
       const { url, close } = await listen(webhook.handle)
       await use({ server: url, bypass: '127.0.0.1' })
@@ -29,21 +30,21 @@ testDirect(
   'SITE_LEAD_ENDPOINT: the webhook gets the lead, and any response counts as success',
   async ({ visitor, webhook, site, watched }) => {
     watched.allow({ request: HOOK, console: FAILED_REQUEST })
-    webhook.response = 'hang up'
+    webhook.behave = () => 'resets'
     await visitor.reachContact('/advertorial')
     await visitor.fillIn()
     await visitor.submit()
     await expect(visitor.panel.getByRole('alert').getByText(toasts.submissionFailed.title)).toBeVisible()
-    webhook.leads.length = 0
-    webhook.response = 500
+    webhook.reset()
+    webhook.behave = () => ({ status: 500 })
     await visitor.submit()
     await visitor.leftFor('/thank-you')
-    expect(webhook.leads).toHaveLength(1)
-    const [lead] = webhook.leads
+    expect(webhook.deliveries).toHaveLength(1)
+    const [lead] = webhook.deliveries
     expect(lead).toMatchObject({ method: 'GET', path: '/hook', query: { ...margaret, source: 'site' } })
     expect(lead?.headers).toMatchObject({ host: new URL(DIRECT_ENDPOINT).host, accept: 'application/json' })
     expect(lead?.headers.referer).toBeUndefined()
-    expect(site.receiver.leads).toHaveLength(0)
+    expect(site.webhook.deliveries).toHaveLength(0)
   },
 )
 
@@ -70,7 +71,7 @@ const testStatic = withWebhook(async () => {
     for (const [name, value] of headersFor(request.url?.split('?')[0] ?? '/')) response.setHeader(name, value)
     files(request, response)
   })
-  return { url, receiver: new Receiver(), close } as SiteServer
+  return { url, close } as SiteServer
 })
 
 testStatic(
@@ -82,7 +83,7 @@ testStatic(
     await visitor.fillIn()
     await visitor.submit()
     await visitor.leftFor('/thank-you')
-    expect(webhook.leads.map(({ query }) => query)).toEqual([{ ...margaret, source: 'site' }])
+    expect(webhook.deliveries.map(({ query }) => query)).toEqual([{ ...margaret, source: 'site' }])
 
     const response = await page.goto(`${site.url}/nowhere`)
     expect(response?.status()).toBe(404)
@@ -137,7 +138,9 @@ testFilledIn(
     await expect(page.locator('[data-tf-element-role="consent-advertiser-name"]')).toHaveText('Harbor Light Advocates')
     await visitor.fillIn()
     await visitor.submit()
-    await expect.poll(() => site.receiver.leads[0]?.query).toEqual({ ...margaret, xxTrustedFormCertUrl: CERTIFICATE })
+    await expect
+      .poll(() => site.webhook.deliveries[0]?.query)
+      .toEqual({ ...margaret, xxTrustedFormCertUrl: CERTIFICATE })
 
     const policyOf = async (path: string) =>
       (await page.request.get(site.url + path)).headers()['content-security-policy']
@@ -164,7 +167,7 @@ testFilledIn(
     await visitor.reachContact()
     await visitor.fillIn()
     await visitor.submit()
-    await expect.poll(() => site.receiver.leads[0]?.query).toEqual(margaret)
+    await expect.poll(() => site.webhook.deliveries[0]?.query).toEqual(margaret)
     expect(new URL(watched.foreignRequests[0] ?? '').searchParams.get('sandbox')).toBe('true')
   },
 )

@@ -319,4 +319,4 @@ export const test = base.extend<Fixtures, { sharedSite: SiteServer }>({
 })
 
 /** Forms go to the app's own receiver and store. */
-export const testWithStore = testAt(() => startSite({ withReceiver: false }))
+export const testWithStore = testAt(() => startSite({ ownStore: true }))

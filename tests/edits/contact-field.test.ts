@@ -6,13 +6,13 @@ import { type Browser, chromium } from '@playwright/test'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contactForm } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
-import { createToken } from '../../server/store/accounts.ts'
 import { connectStore } from '../../server/store/open-store.ts'
 import { asked } from '../support/answers.ts'
 import { journeyLaunchOptions } from '../support/chromium.ts'
 import { type CopiedProject, copyProject } from '../support/copied-project.ts'
+import { beginSession } from '../support/desk-server.ts'
 import { PROGRAM_ENV, spawnDesk, spawnServer } from '../support/processes.ts'
-import { listen, Receiver } from '../support/receiver.ts'
+import { MisbehavingWebhook } from '../support/webhook.ts'
 
 let project: CopiedProject
 let browser: Browser
@@ -59,10 +59,10 @@ test('a visitor’s best time to call reaches the webhook and the desk', async (
     "    bestTime: { label: 'Best time to call' },\n  } satisfies Readonly<Record<string, FieldCopy>>",
   )
   await Promise.all([build('site', '--types-checked'), build('desk')])
-  const receiver = new Receiver()
-  const webhook = await listen(receiver.handle)
-  cleanUp.push(webhook.close)
-  const env = { DATA_DIR: join(project.folder, 'data'), LEAD_WEBHOOK_URL: `${webhook.url}/leads` }
+  const webhook = new MisbehavingWebhook()
+  await webhook.up()
+  cleanUp.push(() => webhook.down())
+  const env = { DATA_DIR: join(project.folder, 'data'), LEAD_WEBHOOK_URL: webhook.url }
 
   const page = await browser.newPage()
   // Generous, because two builds and two servers keep the machine busy.
@@ -87,19 +87,13 @@ test('a visitor’s best time to call reaches the webhook and the desk', async (
   }
   await page.getByRole('button', { name: contactForm.submit }).click()
   await page.waitForURL('**/thank-you')
-  await expect.poll(() => receiver.leads.map(({ query }) => query['bestTime'])).toEqual(['After 5 PM'])
+  await expect.poll(() => webhook.deliveries.map(({ query }) => query['bestTime'])).toEqual(['After 5 PM'])
 
   const desk = await started(spawnDesk(env, project.folder))
   const store = await connectStore({ dataDir: env.DATA_DIR, databaseUrl: null }, { access: 'write' })
   cleanUp.push(() => store.close())
-  const invitation = createToken()
-  await store.invite({ name: 'Maria', role: 'viewer', tokenHash: invitation.hash, ttlMs: 3_600_000, by: 'test' })
-  const passkey = { id: 'Maria', publicKey: 'none', counter: 0, transports: [], synced: false }
-  await store.acceptInvitation({ tokenHash: invitation.hash, passkey })
-  const session = createToken()
-  await store.beginSession({ tokenHash: session.hash, ttlMs: 3_600_000, passkeyId: passkey.id, counter: 1 })
   const context = await browser.newContext()
-  await context.addCookies([{ name: 'desk', value: session.token, url: desk }])
+  await context.addCookies([{ name: 'desk', value: await beginSession(store, 'Maria', 'viewer'), url: desk }])
   const deskPage = await context.newPage()
   deskPage.setDefaultTimeout(120_000)
   await deskPage.goto(`${desk}/leads`)

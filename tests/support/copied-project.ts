@@ -1,5 +1,5 @@
-/** A copy of the project in a temporary folder, for tests that edit files. */
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+/** Copies of the project, for tests that edit files. */
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -14,12 +14,21 @@ export interface CopiedProject {
   remove(): void
 }
 
+/** Replaces an older copy in the folder, except for its built site. */
+export function copyProjectTo(folder: string): void {
+  for (const name of readdirSync(project).filter(name => !LEFT_OUT.test(name))) {
+    rmSync(join(folder, name), { recursive: true, force: true })
+    cpSync(join(project, name), join(folder, name), { recursive: true })
+  }
+  if (!existsSync(join(folder, 'node_modules')))
+    symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
+}
+
+/** In a temporary folder. */
 export function copyProject({ withBuiltSite = false } = {}): CopiedProject {
   const folder = mkdtempSync(join(tmpdir(), 'project-'))
-  const filter = (source: string) => !LEFT_OUT.test(source.slice(project.length + 1))
-  cpSync(project, folder, { recursive: true, filter })
+  copyProjectTo(folder)
   if (withBuiltSite) cpSync(join(project, 'built'), join(folder, 'built'), { recursive: true })
-  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
   const read = (file: string) => readFileSync(join(folder, file), 'utf8')
   return {
     folder,

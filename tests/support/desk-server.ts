@@ -24,6 +24,17 @@ export interface DeskServer {
   close(): Promise<void>
 }
 
+/** Invites a new person and signs them in. Returns the session's token. */
+export async function beginSession(store: Store, name: string, role: DeskRole): Promise<string> {
+  const invitation = createToken()
+  await store.invite({ name, role, tokenHash: invitation.hash, ttlMs: HOUR, by: 'test' })
+  const passkey = { id: name, publicKey: 'none', counter: 0, transports: [], synced: false }
+  await store.acceptInvitation({ tokenHash: invitation.hash, passkey })
+  const { token, hash } = createToken()
+  await store.beginSession({ tokenHash: hash, ttlMs: HOUR, passkeyId: passkey.id, counter: 1 })
+  return token
+}
+
 let month: ReturnType<typeof prepareDemo> | undefined
 
 /** A month of demo data, created once per process; each desk works on its own copy. */
@@ -64,15 +75,7 @@ export async function startDesk(): Promise<DeskServer> {
     url,
     store,
     link,
-    async signIn(name, role) {
-      const invitation = createToken()
-      await store.invite({ name, role, tokenHash: invitation.hash, ttlMs: HOUR, by: 'test' })
-      const passkey = { id: name, publicKey: 'none', counter: 0, transports: [], synced: false }
-      await store.acceptInvitation({ tokenHash: invitation.hash, passkey })
-      const { token, hash } = createToken()
-      await store.beginSession({ tokenHash: hash, ttlMs: HOUR, passkeyId: passkey.id, counter: 1 })
-      return { name: 'desk', value: token, url }
-    },
+    signIn: async (name, role) => ({ name: 'desk', value: await beginSession(store, name, role), url }),
     async close() {
       server.closeAllConnections()
       await new Promise<void>(resolve => server.close(() => resolve()))

@@ -72,37 +72,6 @@ function fillUp(ballast: string): void {
   }
 }
 
-export interface FailingDisk {
-  fail(): void
-  recover(): void
-  remove(): void
-}
-
-/** A small file system mounted at `folder`, or a limit on file sizes where mounting isn't allowed. */
-export function fullDisk(folder: string): FailingDisk {
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]).status === 0
-  if (!mounted) return unwritableDisk()
-  const ballast = join(folder, 'ballast')
-  return {
-    fail: () => fillUp(ballast),
-    recover: () => rmSync(ballast),
-    remove: () => void spawnSync('umount', ['-l', folder]),
-  }
-}
-
-/** Limits this process's files to one byte, so that every write fails. */
-function unwritableDisk(): FailingDisk {
-  const limitFileSize = (limit: string) => {
-    const { status } = spawnSync('prlimit', ['--pid', String(process.pid), `--fsize=${limit}:`])
-    if (status !== 0) throw new Error('This test needs `prlimit` (package util-linux), or the right to mount a tmpfs.')
-  }
-  return {
-    fail: () => limitFileSize('1'),
-    recover: () => limitFileSize('unlimited'),
-    remove: () => limitFileSize('unlimited'),
-  }
-}
-
 /** Another process that holds the store's lock until it's released or the test ends. */
 export async function lockStore(file: string): Promise<{ release(): Promise<void> }> {
   const script = `

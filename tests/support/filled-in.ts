@@ -3,15 +3,13 @@
  * check. Kept between runs, and rebuilt when something has changed.
  */
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { copyProjectTo } from './copied-project.ts'
 
 const root = join(import.meta.dirname, '../..')
 export const FILLED_IN = join(root, '.cache/filled-in')
-
-const sources = ['content', 'domain', 'site', 'build', 'launch', 'server', 'cli']
-const files = ['package.json', 'package-lock.json']
 
 type Edit = readonly [find: RegExp, put: string | ((found: string) => string)]
 
@@ -49,14 +47,8 @@ const edited = (text: string, edits: readonly Edit[]) =>
 /** Copies, edits, and builds it. */
 export async function buildFilledIn(): Promise<void> {
   mkdirSync(FILLED_IN, { recursive: true })
-  for (const name of sources) {
-    rmSync(join(FILLED_IN, name), { recursive: true, force: true })
-    cpSync(join(root, name), join(FILLED_IN, name), { recursive: true })
-  }
-  for (const name of files) cpSync(join(root, name), join(FILLED_IN, name))
+  copyProjectTo(FILLED_IN)
   cpSync(join(import.meta.dirname, 'filled-in.env'), join(FILLED_IN, '.env'))
-  if (!existsSync(join(FILLED_IN, 'node_modules')))
-    symlinkSync(join(root, 'node_modules'), join(FILLED_IN, 'node_modules'))
   for (const file of globSync('content/**/*.{ts,md}', { cwd: FILLED_IN })) {
     const path = join(FILLED_IN, file)
     writeFileSync(path, edited(readFileSync(path, 'utf8'), file.endsWith('.md') ? legalEdits : contentEdits))

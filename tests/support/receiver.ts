@@ -1,52 +1,7 @@
-/** Fake receivers of leads and alerts. They record what arrives, and respond as a test tells them to. */
+/** A fake receiver of alerts, and a local server for any handler. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-
-export interface ReceivedLead {
-  readonly method: string
-  readonly path: string
-  readonly query: Readonly<Record<string, string>>
-  readonly headers: IncomingMessage['headers']
-}
-
-type FakeResponse = number | 'hang up' | 'wait'
-
-export class Receiver {
-  readonly leads: ReceivedLead[] = []
-  /** For the next requests: a status, a cut connection, or nothing until `release`. */
-  response: FakeResponse = 202
-  #waiting: ServerResponse[] = []
-
-  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
-    const url = new URL(request.url ?? '/', 'http://localhost')
-    this.leads.push({
-      method: request.method ?? '',
-      path: url.pathname,
-      query: Object.fromEntries(url.searchParams),
-      headers: request.headers,
-    })
-    if (this.response === 'hang up') request.socket.destroy()
-    else if (this.response === 'wait') this.#waiting.push(response)
-    else respond(response, this.response)
-  }
-
-  /** Responds to all waiting requests and to later ones, in case another is in flight. */
-  release(status = 202): void {
-    this.response = status
-    for (const response of this.#waiting.splice(0)) respond(response, status)
-  }
-
-  reset(): void {
-    this.release()
-    this.leads.length = 0
-  }
-}
-
-function respond(response: ServerResponse, status: number): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-  response.end(JSON.stringify({ status: status < 300 ? 'accepted' : 'failed' }))
-}
 
 /** A chat webhook that accepts alerts like Slack and Mattermost. */
 export class AlertChannel {

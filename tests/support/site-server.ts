@@ -1,6 +1,6 @@
 /**
  * The production app on a local port. Tests can hold back or fail its scripts, and choose what responds at /api/leads: a
- * fake receiver, or the app itself with its own store.
+ * fake webhook, or the app itself with its own store.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,8 @@ import { loadSite } from '../../server/http/site.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { storedLeads } from './lead-fixtures.ts'
-import { listen, Receiver } from './receiver.ts'
+import { listen } from './receiver.ts'
+import { MisbehavingWebhook } from './webhook.ts'
 
 const testConfig = (dataDir: string) => readConfig({ PORT: '0', SITE_URL: 'http://127.0.0.1', DATA_DIR: dataDir })
 
@@ -20,7 +21,7 @@ export interface SiteServer {
   readonly url: string
   /** The app's data directory. */
   readonly dataDir: string
-  readonly receiver: Receiver
+  readonly webhook: MisbehavingWebhook
   /** Leads in the app's own store, oldest first. */
   storedLeads(): ReturnType<typeof storedLeads>
   /** Holds back all scripts until the returned function is called. */
@@ -32,9 +33,9 @@ export interface SiteServer {
   close(): Promise<void>
 }
 
-export async function startSite({ built = BUILT, withReceiver = true } = {}): Promise<SiteServer> {
+export async function startSite({ built = BUILT, ownStore = false } = {}): Promise<SiteServer> {
   const site = loadSite(built)
-  const receiver = new Receiver()
+  const webhook = new MisbehavingWebhook()
   const dataDir = mkdtempSync(join(tmpdir(), 'site-'))
   const config = testConfig(dataDir)
   const store = openSqliteStore(storeFile(dataDir))
@@ -45,7 +46,7 @@ export async function startSite({ built = BUILT, withReceiver = true } = {}): Pr
   let failing: { pattern: RegExp | null; paths: string[] } = { pattern: null, paths: [] }
   const server = await listen(async (request, response) => {
     const path = request.url?.split('?')[0] ?? '/'
-    if (withReceiver && path === OWN_LEAD_ENDPOINT) return receiver.handle(request, response)
+    if (!ownStore && path === OWN_LEAD_ENDPOINT) return webhook.handle(request, response)
     if (path.endsWith('.js')) {
       await gate
       if (failing.pattern?.test(path)) {
@@ -58,7 +59,7 @@ export async function startSite({ built = BUILT, withReceiver = true } = {}): Pr
   return {
     url: server.url,
     reset() {
-      receiver.reset()
+      webhook.reset()
       gate = Promise.resolve()
       failing = { pattern: null, paths: [] }
     },
@@ -68,7 +69,7 @@ export async function startSite({ built = BUILT, withReceiver = true } = {}): Pr
       rmSync(dataDir, { recursive: true })
     },
     dataDir,
-    receiver,
+    webhook,
     storedLeads: () => storedLeads(storeFile(dataDir)),
     holdScripts() {
       const { promise, resolve } = Promise.withResolvers<void>()

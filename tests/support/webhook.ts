@@ -1,4 +1,4 @@
-/** A local webhook that can misbehave. It records every request. */
+/** A fake webhook that can misbehave, by itself on a local port or as part of another server. It records every request. */
 import { readFileSync } from 'node:fs'
 import {
   createServer,
@@ -54,6 +54,7 @@ export type Behavior =
 export class MisbehavingWebhook {
   readonly deliveries: Delivery[] = []
   behave: (delivery: Delivery) => Behavior | Promise<Behavior> = () => ({ status: 200 })
+  readonly handle = (request: IncomingMessage, response: ServerResponse) => void this.#handle(request, response)
   readonly #scheme: 'http' | 'https'
   readonly #sockets = new Set<Socket>()
   #server: Server | null = null
@@ -79,11 +80,10 @@ export class MisbehavingWebhook {
 
   /** The first time on any free port, then always on the same one. */
   async up(): Promise<void> {
-    const handle = (request: IncomingMessage, response: ServerResponse) => void this.#handle(request, response)
     const server: Server =
       this.#scheme === 'https'
-        ? createSecureServer({ key: testCertificate, cert: testCertificate }, handle)
-        : createServer(handle)
+        ? createSecureServer({ key: testCertificate, cert: testCertificate }, this.handle)
+        : createServer(this.handle)
     server.on('connection', socket => {
       this.#sockets.add(socket)
       socket.on('close', () => this.#sockets.delete(socket))
@@ -102,6 +102,18 @@ export class MisbehavingWebhook {
     this.#server = null
     for (const socket of this.#sockets) socket.destroy()
     await new Promise(resolve => server.close(resolve))
+  }
+
+  /** Holds responses back until the returned function is called. */
+  hold(): (status: number) => void {
+    const { promise, resolve } = Promise.withResolvers<Behavior>()
+    this.behave = () => promise
+    return status => resolve({ status })
+  }
+
+  reset(): void {
+    this.deliveries.length = 0
+    this.behave = () => ({ status: 200 })
   }
 
   /** Resolves once this many deliveries have arrived in total. */

@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { asOrdinaryUser, fullDisk, lockStore } from '../../../tests/support/disks.ts'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { asOrdinaryUser, lockStore, mountOwnDisk } from '../../../tests/support/disks.ts'
 import { rowsOf } from '../../../tests/support/lead-fixtures.ts'
 import { submissionOf } from '../../../tests/support/lead-store.ts'
 import type { Store } from '../store.ts'
@@ -106,19 +106,17 @@ describe('at startup', () => {
     expect(startupError()).toContain('there is a file where the folder should be')
   })
 
-  test('the error says the disk is full', async () => {
-    const disk = fullDisk(folder)
-    try {
-      await storeWith(1)
-      disk.fail()
-      expect(startupError()).toMatch(/Can’t use the store .*: the disk (is full|has a read or write error)/)
-      disk.recover()
-      open()
-      expect(consents()).toHaveLength(1)
-      await opened.pop()?.close()
-    } finally {
-      disk.remove()
-    }
+  const disk = mountOwnDisk()
+  afterAll(() => disk?.remove())
+  test.runIf(disk)('the error says the disk is full', async () => {
+    file = join(disk?.folder ?? '', 'leads.db')
+    await storeWith(1)
+    disk?.fill()
+    expect(startupError()).toMatch(/Can’t use the store .*: the disk (is full|has a read or write error)/)
+    disk?.empty()
+    open()
+    expect(consents()).toHaveLength(1)
+    await opened.pop()?.close()
   })
 
   test('the error says another program has locked the store', async () => {
