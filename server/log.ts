@@ -6,13 +6,13 @@ export type Detail = Readonly<Record<string, string | number | boolean | null>>
 
 export type Log = (code: LogCode, detail?: Detail) => void
 
-/** Written together at the end of the turn: one write per line would cost more than serving the requests. */
+/** Written together at the end of the turn, because one write per line would cost more than serving the requests. */
 let unwritten: string[] = []
 
-/** The disk was full, or the reader gone or not reading. */
+/** Lines lost because the disk was full or the reader was gone or stuck. */
 let lost = 0
 
-/** Held in memory for a reader that stopped reading. */
+/** How much to buffer for a reader that stopped reading. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024
 
 export function log(code: LogCode, detail: Detail = {}): void {
@@ -24,7 +24,7 @@ function lineOf(code: LogCode, detail: Detail): string {
   return `${JSON.stringify({ at: new Date().toISOString(), code, event: logEvents[code], ...detail })}\n`
 }
 
-/** Call this before ending the process on purpose. */
+/** Call this before you exit the process. */
 export function flushLog(): void {
   const lines = unwritten
   unwritten = []
@@ -34,7 +34,7 @@ export function flushLog(): void {
     lost += lines.length
     return
   }
-  // An unhandled stream error would end the process: visitors and leads must not pay for a lost log.
+  // An unhandled stream error would crash the process, and losing the log isn't worth losing leads.
   if (!stdout.listeners('error').includes(ignore)) stdout.on('error', ignore)
   const lostBefore = lost
   lost = 0
@@ -45,7 +45,7 @@ export function flushLog(): void {
   })
 }
 
-/** The write's callback handles it. */
+/** The write callback handles errors. */
 function ignore(): void {}
 
 const MINUTE = 60_000
@@ -76,7 +76,7 @@ export function logOnceAMinute(log: Log): Log {
   }
 }
 
-/** The type and location of an unexpected error. Not its message, which might quote what a visitor typed. */
+/** The type and location of an unexpected error, but not its message, which might quote what a visitor typed. */
 export function describeError(error: unknown): Detail {
   const { name, stack } = error instanceof Error ? error : new Error(typeof error)
   return { error: name, place: /^ *(at .*)$/m.exec(stack ?? '')?.[1] ?? null }

@@ -1,4 +1,4 @@
-/** Starts the server, and stops it gracefully. */
+/** Starts the server and shuts it down gracefully. */
 import { createServer } from 'node:http'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -28,10 +28,10 @@ import { StoreUnavailable, StoreUnusable } from './store/store-errors.ts'
 /** How long requests and deliveries in flight have to finish after a stop signal. */
 const DRAIN_MS = 8000
 
-/** How long the last alerts have to be sent when the process ends. */
+/** How long we try to send the last alerts when the process exits. */
 const LAST_ALERTS_MS = 2000
 
-/** Metrics are never for visitors, regardless of HOST. */
+/** Metrics aren't public, regardless of HOST. */
 const METRICS_HOST = '127.0.0.1'
 
 async function start(): Promise<void> {
@@ -67,20 +67,20 @@ async function start(): Promise<void> {
   log('listening', { url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}` })
   watchLaunch({ launch: site.launch, settings: launchSettings(config), alerts: alerting })
 
-  // Pages are already served: checking a large store after a crash takes a while.
+  // Pages are already being served, because checking a large store after a crash takes a while.
   const opened = await openStore(config, {
     onCreated: file => log('store_created', { file }),
     onCrash: error => void crash(error, alerting),
   })
   warnOfDamagedLog(config, alerting)
-  await bringRestoredUpToDate(opened, config)
+  await reapplyChanges(opened, config)
   const store = metrics.countStore(opened)
   started.store = store
   await store.saveConsentText(site.words.consent)
   await store.saveQuestionnaire(site.words.questionnaire)
   if (config.metricsPort !== null) {
-    const figures = createServer(metrics.app({ isReady: availability.isReady, store }))
-    const chosen = await listen(figures, { host: METRICS_HOST, port: config.metricsPort }, 'METRICS_PORT')
+    const metricsServer = createServer(metrics.app({ isReady: availability.isReady, store }))
+    const chosen = await listen(metricsServer, { host: METRICS_HOST, port: config.metricsPort }, 'METRICS_PORT')
     log('metrics_served', { url: `http://${METRICS_HOST}:${chosen}/metrics` })
   }
   await availability.open(store)
@@ -105,8 +105,8 @@ async function start(): Promise<void> {
   }
 }
 
-/** Before anything is delivered: a backup restored by hand must not undo later erasures and do-not-call entries. */
-async function bringRestoredUpToDate(store: Store, config: Config): Promise<void> {
+/** Runs before any delivery, so a backup restored by hand doesn't undo later erasures and do-not-call entries. */
+async function reapplyChanges(store: Store, config: Config): Promise<void> {
   const order = { changes: readChanges(config.erasureList), endSessions: false }
   const { erased, doNotCall, dismissed } = await applyChanges(store, order, () => installationKey(config, store))
   if (erased + doNotCall + dismissed > 0) log('erased_again', { level: 'alert', leads: erased, doNotCall, dismissed })
@@ -133,7 +133,7 @@ function createWorker(store: Store, config: Config): DeliveryWorker | null {
   return createDeliveryWorker({ store, webhook })
 }
 
-/** Ends the process, so that its supervisor restarts it: without a working store, no lead can be accepted. */
+/** Exits, so the supervisor restarts the process. Without a working store, we can't accept leads. */
 async function crash(error: unknown, alerting: Alerting): Promise<never> {
   const text = 'The server crashed and is being restarted. If this keeps happening, check the log.'
   alerting.raise('service_crashed', text, { detail: describeError(error) })

@@ -12,7 +12,7 @@ export interface GaugeSources {
 }
 
 const PREFIX = 'ssdi_'
-/** A page takes a millisecond or two, a lead as long as the disk. */
+/** A page takes a millisecond or two. A lead takes as long as a disk sync. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 const REFUSALS = ['400', '403', '405', '413', '414', '415', '422', '429', '500', '503']
 
@@ -22,14 +22,14 @@ const gauges: readonly (readonly [name: string, help: string, read: ReadGauge])[
   ['deliveries_pending', 'Leads waiting for the webhook.', ({ pending }) => pending],
   [
     'deliveries_oldest_pending_seconds',
-    'How long the oldest of them has waited.',
+    'How long the oldest pending lead has been waiting.',
     ({ oldestPendingAgeMs }) => oldestPendingAgeMs / 1000,
   ],
   ['deliveries_dead', 'Deliveries that gave up after the last retry.', ({ dead }) => dead],
   ['leads_held', 'Leads on hold for review.', ({ held }) => held],
   [
     'leads_oldest_held_seconds',
-    'How long the oldest of them has been on hold.',
+    'How long the oldest lead on hold has been waiting.',
     ({ oldestHeldAgeMs }) => oldestHeldAgeMs / 1000,
   ],
   ['deliveries_paused', 'Whether deliveries are paused.', (_, pause) => (pause === null ? 0 : 1)],
@@ -40,10 +40,10 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: PREFIX })
 
-  /** Every label value starts at 0: `rate` misses the event that creates a series. */
+  /** Starts every label value at 0, because `rate` misses the event that creates a series. */
   function counter(name: string, help: string, label: string, values: readonly string[]) {
-    const made = new Counter({ name: PREFIX + name, help, labelNames: [label], registers })
-    const byValue = new Map(values.map(value => [value, made.labels(value)]))
+    const metric = new Counter({ name: PREFIX + name, help, labelNames: [label], registers })
+    const byValue = new Map(values.map(value => [value, metric.labels(value)]))
     for (const each of byValue.values()) each.inc(0)
     return (value: string) => byValue.get(value)?.inc()
   }
@@ -64,7 +64,7 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
   })
   const [leadDuration, pageDuration] = [duration.labels('lead'), duration.labels('page')]
   const ready = new Gauge({ name: `${PREFIX}store_ready`, help: 'Whether the store accepts leads.', registers })
-  const ofStore = gauges.map(([name, help, read]) => ({
+  const storeGauges = gauges.map(([name, help, read]) => ({
     gauge: new Gauge({ name: PREFIX + name, help, registers }),
     read,
   }))
@@ -75,14 +75,14 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
       if (error instanceof StoreUnavailable) return null
       throw error
     })
-    // Unknown is not zero; `store_ready` says why.
-    for (const { gauge, read } of ofStore) gauge.set(found ? read(...found) : Number.NaN)
+    // Unknown isn't zero.
+    for (const { gauge, read } of storeGauges) gauge.set(found ? read(...found) : Number.NaN)
   }
 
   return {
     /** Counts captures and deliveries. */
     countStore: (store: Store): Store =>
-      // Inherits the rest: the store may be a proxy, whose methods can't be copied.
+      // Inherit the rest: the store may be a proxy, whose methods can't be copied.
       Object.assign(Object.create(store) as Store, {
         async capture(submission: Parameters<Store['capture']>[0]) {
           const lead = await store.capture(submission)
@@ -101,7 +101,7 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
       (request, response) => {
         const started = performance.now()
         response.once('close', () => {
-          // The visitor left before the response.
+          // The client disconnected before we responded.
           if (!response.headersSent) return
           const isLead = request.url === leadPath || request.url?.startsWith(`${leadPath}?`) === true
           countRequest(`${Math.floor(response.statusCode / 100)}xx`)

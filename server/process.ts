@@ -1,10 +1,10 @@
-/** How our programs end: gracefully on signals, with the log written first. */
+/** Exits our programs: gracefully on signals, and with the log flushed first. */
 import { flushLog, log } from './log.ts'
 
-/** npm repeats a signal that the whole process group already got; only a later one is a second Ctrl+C. */
+/** npm repeats a signal that the whole process group already received. Only a later signal is a second Ctrl+C. */
 const SAME_SIGNAL_MS = 2000
 
-/** A closed terminal (SIGHUP) and Ctrl+\ (SIGQUIT) must not cut off responses either. */
+/** Includes closing the terminal (SIGHUP) and Ctrl+\ (SIGQUIT), which shouldn't cut off responses either. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const
 
 /** `stop` ends the process. Another signal after two seconds ends it immediately. */
@@ -30,7 +30,7 @@ export function exit(code = 0): never {
   process.exit(code)
 }
 
-/** For errors that the operator has to fix: no stack trace. */
+/** For errors that the operator has to fix, so there's no stack trace. */
 export function fail(message: string): never {
   process.stderr.write(`${message}\n`)
   exit(1)

@@ -1,6 +1,6 @@
 /**
- * Reads the settings file: one `NAME=value` per line, comments after #, optional quotes. Node's own reader silently drops lines
- * it doesn't understand, and cuts off a secret at its first #.
+ * Reads the settings file: one `NAME=value` per line, comments after #, optional quotes. Node's own parser silently drops lines
+ * it doesn't understand and truncates a secret at the first #.
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -8,7 +8,7 @@ import { resolve } from 'node:path'
 export interface SettingsFile {
   readonly path: string
   readonly values: Readonly<Record<string, string>>
-  /** Without values, which may be secrets. */
+  /** Never quotes values, which may be secrets. */
   readonly problems: readonly string[]
 }
 
@@ -66,8 +66,8 @@ function isForEnvironmentOnly(name: string): boolean {
 }
 
 /**
- * A misspelled setting would be ignored silently, and leads would go nowhere. In the environment, which is full of other
- * programs' variables, only near matches of distinctive names count.
+ * A misspelled setting would be silently ignored, and leads would go nowhere. The environment is full of other programs'
+ * variables, so there we look only for near matches of distinctive names.
  */
 export function misspelled(
   env: Readonly<Record<string, string | undefined>>,

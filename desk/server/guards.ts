@@ -149,7 +149,7 @@ export function limitAttempts({ config, now }: Pick<DeskServices, 'config' | 'no
     await next()
     if (!context.res.ok || !context.res.headers.has('set-cookie')) return
     // The request for the challenge counted as well.
-    limit.forgive(address)
-    limit.forgive(address)
+    limit.uncount(address)
+    limit.uncount(address)
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Operator alerts. Raise and clear freely: duplicates are merged here, and neither call waits or fails, so an alert never costs
- * a lead. Each is logged, kept in the store, and sent to ALERT_WEBHOOK_URL when it is raised, gets worse, or is resolved, with
- * reminders in between. Alerts about the store go through the store, so that one replica sends them; alerts about a process are
+ * Operator alerts. Raise and clear them as often as you like: duplicates are merged here, and neither call waits or fails. Each
+ * alert is logged, saved in the store, and sent to ALERT_WEBHOOK_URL when it's raised, gets worse, or is resolved, with
+ * reminders in between. Alerts about the store go through the store, so only one replica sends them. Alerts about a process are
  * sent from its memory.
  */
 import { randomUUID } from 'node:crypto'
@@ -14,11 +14,11 @@ export type AlertStore = Pick<Store, 'raiseAlert' | 'endAlert' | 'leaseAlert' | 
 
 export interface AlertingOptions {
   readonly log: Log
-  /** Null: alerts go only to the log and the store. */
+  /** If null, alerts go only to the log and the store. */
   readonly url?: string | null
-  /** One channel may get alerts from several sites. */
+  /** Included in messages, because one channel may get alerts from several sites. */
   readonly site?: string
-  /** Names this process among several. */
+  /** The name of this process. */
   readonly source?: string
   readonly now?: () => number
   /** A monotonic clock. */
@@ -31,7 +31,7 @@ interface Alert {
   readonly code: AlertCode
   readonly text: string
   readonly startedAt: number
-  /** Null while it is open. */
+  /** Null while the alert is open. */
   readonly endedAt: number | null
 }
 
@@ -44,21 +44,21 @@ interface OpenAlert extends Alert {
 
 interface Unsent extends Notice {
   readonly id: string
-  /** When to send it next, by the monotonic clock. */
+  /** When to send it next, on the monotonic clock. */
   readonly sendAt: number
-  /** Whether the store has its latest state. */
-  readonly kept: boolean
+  /** Whether the store has the latest state. */
+  readonly saved: boolean
 }
 
 const HOUR = 60 * 60_000
-/** People read the end of a log, so a long alert is logged again. */
+/** An open alert is logged again after this long, because people look at the end of a log. */
 const LOG_AGAIN_MS = HOUR
 const POLL_MS = 10_000
-/** Longer than sending takes. */
+/** Must be longer than sending takes. */
 const LEASE_MS = 60_000
 /** After a failure. */
 const RETRY_MS = 30_000
-/** In memory, while nothing can be sent. */
+/** How many to keep in memory while nothing can be sent. */
 const MAX_UNSENT = 100
 
 export type Alerting = ReturnType<typeof createAlerting>
@@ -70,12 +70,12 @@ export function createAlerting(options: AlertingOptions) {
   const open = new Map<AlertCode, OpenAlert>()
   /** This process's own alerts, by id. */
   const own = new Map<string, Unsent>()
-  /** To be written to the store: the latest state of each kind. */
+  /** The latest state of each kind, to be written to the store. */
   const forStore = new Map<AlertCode, { readonly alert: Alert | null; readonly worse: boolean }>()
   let store: AlertStore | null = null
   let storeWork: Promise<void> | null = null
-  /** Alerts left open by an earlier process of this name are closed first; ongoing problems are raised again. */
-  let isTidy = false
+  /** First, we close alerts left open by an earlier process with this name. Ongoing problems are raised again. */
+  let closedOldAlerts = false
   let running = false
   let loop = Promise.resolve()
   /** When the last message failed, by the monotonic clock. Null if it was sent. */
@@ -121,7 +121,7 @@ export function createAlerting(options: AlertingOptions) {
     const known = own.get(id)
     const isNews = !known || worse || endedAt !== null
     const unsent = { id, code, text, source, startedAt, endedAt, timesSent: known?.timesSent ?? 0 }
-    own.set(id, isNews ? { ...unsent, sendAt: tick(), kept: false } : { ...known, ...unsent })
+    own.set(id, isNews ? { ...unsent, sendAt: tick(), saved: false } : { ...known, ...unsent })
     if (own.size > MAX_UNSENT) own.delete(own.keys().next().value as string)
     // Visitors can raise an alert thousands of times a second.
     if (isNews) idle.ring()
@@ -139,7 +139,7 @@ export function createAlerting(options: AlertingOptions) {
       const { endsAfterMs = Number.POSITIVE_INFINITY } = kindOf(code)
       if (tick() - raisedAt >= endsAfterMs) clear(code)
     }
-    // Not awaited: a store that hangs must not block the alert about it.
+    // Not awaited, so a store that hangs doesn't block the alert about it.
     storeWork ??= throughStore().finally(() => {
       storeWork = null
     })
@@ -149,16 +149,16 @@ export function createAlerting(options: AlertingOptions) {
   async function throughStore(): Promise<void> {
     if (store === null) return
     try {
-      await keepIn(store)
+      await saveTo(store)
       await sendFrom(store)
     } catch {
-      // The store is unavailable: keep everything until it is back.
+      // The store is unavailable. Keep everything until it's back.
     }
   }
 
-  async function keepIn(store: AlertStore): Promise<void> {
-    if (!isTidy) await store.endAlert({ source })
-    isTidy = true
+  async function saveTo(store: AlertStore): Promise<void> {
+    if (!closedOldAlerts) await store.endAlert({ source })
+    closedOldAlerts = true
     for (const [code, wanted] of forStore) {
       const { alert, worse } = wanted
       if (alert) await store.raiseAlert({ id: alert.id, code, text: alert.text, worse })
@@ -167,10 +167,10 @@ export function createAlerting(options: AlertingOptions) {
       if (forStore.get(code) === wanted) forStore.delete(code)
     }
     for (const unsent of own.values()) {
-      if (unsent.kept) continue
+      if (unsent.saved) continue
       const { id, code, text, startedAt, endedAt } = unsent
       await store.saveAlert({ id, code, text, source, startedAt, endedAt })
-      if (own.get(id) === unsent) update({ ...unsent, kept: true })
+      if (own.get(id) === unsent) update({ ...unsent, saved: true })
     }
   }
 
@@ -197,10 +197,10 @@ export function createAlerting(options: AlertingOptions) {
     }
   }
 
-  /** A resolved alert that was sent and kept is forgotten. */
+  /** Drops a resolved alert once it's sent and saved. */
   function update(unsent: Unsent): void {
     const isSent = url === null || unsent.sendAt > tick()
-    if (unsent.endedAt !== null && isSent && unsent.kept) own.delete(unsent.id)
+    if (unsent.endedAt !== null && isSent && unsent.saved) own.delete(unsent.id)
     else own.set(unsent.id, unsent)
   }
 
@@ -220,7 +220,7 @@ export function createAlerting(options: AlertingOptions) {
   return {
     raise,
     clear,
-    /** Starts sending alerts from the store and keeping all alerts there. */
+    /** From now on, saves all alerts in this store and sends the ones it contains. */
     attach(opened: AlertStore): void {
       store = opened
       idle.ring()
@@ -240,7 +240,7 @@ export function createAlerting(options: AlertingOptions) {
   }
 }
 
-/** Reminders after one hour, two, four, and so on up to a day. A resolved alert is sent once. */
+/** Reminders come after 1, 2, 4, 8, and 16 hours, then daily. A resolved alert is sent once. */
 function nextInMs({ timesSent, endedAt }: Pick<Notice, 'timesSent' | 'endedAt'>): number {
   return endedAt === null ? HOUR * Math.min(2 ** timesSent, 24) : Number.POSITIVE_INFINITY
 }

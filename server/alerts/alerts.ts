@@ -2,11 +2,11 @@
 import { type Detail, type LogCode, logEvents } from '../log.ts'
 
 export interface AlertKind {
-  /** Logged when it is resolved. */
+  /** The code to log when it's resolved. */
   readonly over: LogCode
-  /** `store`: shared by all replicas, and one reports it. `process`: sent from memory, since the store may have failed. */
+  /** `store`: shared by all replicas, and one of them sends it. `process`: sent from memory, because the store may be down. */
   readonly seenIn: 'store' | 'process'
-  /** Resolves by itself if it isn't raised again for this long. */
+  /** Resolved automatically if it isn't raised again for this long. */
   readonly endsAfterMs?: number
 }
 
@@ -19,7 +19,7 @@ export const alertKinds = {
   lead_host_unknown: { over: 'lead_host_quiet', seenIn: 'process', endsAfterMs: HOUR },
   connections_refused: { over: 'connections_taken', seenIn: 'process', endsAfterMs: 10 * MINUTE },
   accept_failed: { over: 'connections_taken', seenIn: 'process', endsAfterMs: 10 * MINUTE },
-  // Resolved when the next process has opened the store.
+  // Resolved once the next process has opened the store.
   service_crashed: { over: 'service_running_again', seenIn: 'process' },
   // Also resolved by a restart with the right setting.
   trust_proxy_missing: { over: 'trust_proxy_quiet', seenIn: 'process', endsAfterMs: 24 * HOUR },
@@ -30,7 +30,7 @@ export const alertKinds = {
   launch_blockers: { over: 'launch_blockers_gone', seenIn: 'store' },
   launch_blockers_soon: { over: 'launch_dates_fine', seenIn: 'store' },
   retention_stopped: { over: 'retention_resumed', seenIn: 'store' },
-  // Resolved by a restart after the operator deleted the copy of the log.
+  // Resolved by a restart after the operator deletes the copy of the log.
   store_log_damaged: { over: 'store_log_fine', seenIn: 'process' },
   clock_set_back: { over: 'clock_caught_up', seenIn: 'store' },
 } as const satisfies Partial<Record<LogCode, AlertKind>>
@@ -53,7 +53,7 @@ export interface Alerts {
 export interface Notice {
   readonly code: string
   readonly text: string
-  /** The process it is about; empty for the store. */
+  /** The process it's about; empty for the store. */
   readonly source: string
   readonly startedAt: number
   readonly endedAt: number | null
@@ -63,24 +63,24 @@ export interface Notice {
 
 export function messageOf({ code, text, source, startedAt, endedAt, timesSent }: Notice, site: string): string {
   const place = [site, source, code].filter(Boolean).join(', ')
-  if (endedAt !== null) return `RESOLVED: ${overWords(code)} (${place}; ${span(startedAt, endedAt)}: ${text})`
+  if (endedAt !== null) return `RESOLVED: ${resolvedText(code)} (${place}; ${span(startedAt, endedAt)}: ${text})`
   return `${timesSent === 0 ? 'ALERT' : 'REMINDER'}: ${text} (${place}; since ${minute(startedAt)})`
 }
 
-/** "from 2026-01-05 14:00 to 14:20 UTC"; the second date only if it differs. */
+/** "from 2026-01-05 14:00 to 14:20 UTC". Includes the second date only if it's different. */
 function span(from: number, to: number): string {
   const [start, end] = [minute(from), minute(to)]
   const day = start.slice(0, 11)
   return `from ${start.replace(' UTC', '')} to ${end.replace(day, '')}`
 }
 
-/** A store may hold codes from a newer version. */
-function overWords(code: string): string {
+/** The store may contain codes from a newer version. */
+function resolvedText(code: string): string {
   const words = Object.hasOwn(alertKinds, code) ? logEvents[alertKinds[code as AlertCode].over] : 'the problem is gone'
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 }
 
-/** In UTC: readers may be in several time zones. */
+/** In UTC, because readers may be in several time zones. */
 export function minute(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
@@ -88,8 +88,8 @@ export function minute(time: number): string {
 const POST_TIMEOUT_MS = 10_000
 
 /**
- * One message, in the format of Slack and Mattermost. Never throws. Returns null if accepted, or else the reason, without the
- * address: its path is often its only secret.
+ * Posts one message in Slack's and Mattermost's format. Never throws. Returns null on success, or the reason for the failure,
+ * without the URL, because its path is often its only secret.
  */
 export async function postAlert(url: string, text: string, timeoutMs = POST_TIMEOUT_MS): Promise<string | null> {
   try {
@@ -97,7 +97,7 @@ export async function postAlert(url: string, text: string, timeoutMs = POST_TIME
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ text }),
-      // A redirect would turn the POST into a GET: status 200, message lost.
+      // Following a redirect would turn the POST into a GET, and the message would be lost with status 200.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     })

@@ -1,6 +1,6 @@
 /**
- * Checks the store, once a minute, for problems no one would notice: leads that don't reach the webhook, leads on hold, missing
- * certificates, and times in the future. A store that can't be read resolves nothing: open alerts stay open.
+ * Checks the store once a minute for problems no one would notice: leads that don't reach the webhook, leads on hold, missing
+ * certificates, and times in the future. If the store can't be read, open alerts stay open.
  */
 import type { DeliveryPause } from '../store/delivery-pause.ts'
 import type { Backlog } from '../store/outbox.ts'
@@ -8,11 +8,11 @@ import type { Store } from '../store/store.ts'
 import { type Alerts, minute } from './alerts.ts'
 
 const MINUTE = 60_000
-const LONGEST_QUIET_AGE = 10 * MINUTE
-/** A pause this long might have been forgotten, so it is reported even if no lead is waiting. */
-const LONGEST_QUIET_PAUSE = 24 * 60 * MINUTE
-const LONGEST_HELD_AGE = 15 * MINUTE
-/** Clocks of several machines differ a little. */
+const MAX_PENDING_AGE = 10 * MINUTE
+/** Someone may have forgotten a pause this long, so report it even if no lead is waiting. */
+const MAX_PAUSE = 24 * 60 * MINUTE
+const MAX_HELD_AGE = 15 * MINUTE
+/** Clocks on different machines differ slightly. */
 const MAX_AHEAD = MINUTE
 
 /** How many of the latest leads are checked for certificates. */
@@ -20,10 +20,10 @@ const LATEST_LEADS = 60
 
 export interface StoreWatchOptions {
   readonly store: Pick<Store, 'backlog' | 'deliveryPause' | 'latestCertificates'>
-  /** Tries a write, and raises its own alert when that fails. */
+  /** Tries a write and raises its own alert if that fails. */
   readonly probe: () => Promise<unknown>
   readonly alerts: Alerts
-  /** Whether the pages ask for certificates. */
+  /** Whether the pages request certificates. */
   readonly certified: boolean
 }
 
@@ -46,8 +46,8 @@ export function createStoreWatch({ store, probe, alerts, certified }: StoreWatch
   }
 
   function checkDeliveries({ pending, oldestPendingAgeMs, dead }: Backlog, pause: DeliveryPause | null): void {
-    const lateMs = oldestPendingAgeMs > LONGEST_QUIET_AGE ? oldestPendingAgeMs : 0
-    const longPause = pause && (lateMs > 0 || pause.ageMs >= LONGEST_QUIET_PAUSE) ? pause : null
+    const lateMs = oldestPendingAgeMs > MAX_PENDING_AGE ? oldestPendingAgeMs : 0
+    const longPause = pause && (lateMs > 0 || pause.ageMs >= MAX_PAUSE) ? pause : null
     if (dead === 0 && lateMs === 0 && !longPause) {
       alerts.clear('deliveries_stuck', { pending })
       return
@@ -55,7 +55,7 @@ export function createStoreWatch({ store, probe, alerts, certified }: StoreWatch
     const oldestPendingMinutes = Math.floor(oldestPendingAgeMs / MINUTE)
     alerts.raise(
       'deliveries_stuck',
-      longPause ? pausedInWords(longPause, dead, pending) : stuckInWords(dead, lateMs, pending),
+      longPause ? describePaused(longPause, dead, pending) : describeStuck(dead, lateMs, pending),
       {
         detail: { pending, oldestPendingMinutes, dead, ...(pause ? { paused: true } : {}) },
         sizes: [dead, lateMs],
@@ -64,7 +64,7 @@ export function createStoreWatch({ store, probe, alerts, certified }: StoreWatch
   }
 
   function checkHeld({ held, oldestHeldAgeMs }: Backlog): void {
-    if (oldestHeldAgeMs <= LONGEST_HELD_AGE) {
+    if (oldestHeldAgeMs <= MAX_HELD_AGE) {
       alerts.clear('held_leads_waiting', { held })
       return
     }
@@ -99,13 +99,13 @@ export function createStoreWatch({ store, probe, alerts, certified }: StoreWatch
   return check
 }
 
-function stuckInWords(dead: number, lateMs: number, pending: number): string {
+function describeStuck(dead: number, lateMs: number, pending: number): string {
   const late = lateMs > 0 ? `${pending} waiting, the oldest for ${age(lateMs)}` : ''
   return `Leads are not reaching the webhook: ${[late, givenUp(dead)].filter(Boolean).join('; ')}. Run \`leads doctor\`.`
 }
 
-/** Without the operator's reason, which may name a person. */
-function pausedInWords({ since }: DeliveryPause, dead: number, pending: number): string {
+/** Leaves out the operator's reason, which may name a person. */
+function describePaused({ since }: DeliveryPause, dead: number, pending: number): string {
   const waiting = pending === 0 ? 'no leads waiting' : `${pending} ${pending === 1 ? 'lead' : 'leads'} waiting`
   const counts = [waiting, givenUp(dead)].filter(Boolean).join('; ')
   return `Deliveries have been paused since ${minute(since)}: ${counts}. Resume them on the desk’s Health page, or run \`leads resume\`.`
@@ -120,15 +120,15 @@ function age(ms: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`
 }
 
-/** This many in a row isn't a coincidence: if half of the leads have one, it happens once in a thousand. */
+/** This many in a row isn't a coincidence: if half of all leads have a certificate, the odds are one in a thousand. */
 const IN_A_ROW = 10
-const FEWEST_BEFORE = 10
+const MIN_EARLIER = 10
 
-/** Newest first. `unknown` with too few leads, or when earlier leads had none either. */
+/** `latest` is newest first. Returns `unknown` if there are too few leads or earlier ones had none either. */
 function certificateTrend(latest: readonly boolean[]): 'arriving' | 'stopped' | 'unknown' {
   const row = latest.slice(0, IN_A_ROW)
   if (row.some(Boolean)) return 'arriving'
   const before = latest.slice(IN_A_ROW)
-  if (row.length < IN_A_ROW || before.length < FEWEST_BEFORE) return 'unknown'
+  if (row.length < IN_A_ROW || before.length < MIN_EARLIER) return 'unknown'
   return before.filter(Boolean).length >= before.length / 2 ? 'stopped' : 'unknown'
 }

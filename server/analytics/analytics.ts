@@ -47,7 +47,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   const pageViews = createPageViews()
   const ownHosts = createOwnHosts(config.publicName)
   const reports = createRateLimit({ softLimit: MAX_REPORTS, hardLimit: MAX_REPORTS })
-  const logSometimes = logOnceAMinute(log)
+  const logRarely = logOnceAMinute(log)
 
   let store: AnalyticsStore | null = null
   let stopWork: () => Promise<unknown> = async () => {}
@@ -115,7 +115,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
       if (counted.views.length + counted.questions.length > 0) pageViews.learnNames(await to.addPageCounts(counted))
     } catch (error) {
       pageViews.putBack(counted)
-      logSometimes('views_kept', describeError(error))
+      logRarely('views_kept', describeError(error))
     }
   }
 
@@ -125,7 +125,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
       // After an upgrade there may be years to roll up.
       while (store && (await on.rollUpLeads({ timeZone })));
     } catch (error) {
-      logSometimes('leads_uncounted', describeError(error))
+      logRarely('leads_uncounted', describeError(error))
     }
   }
 
@@ -168,12 +168,12 @@ function isReload({ header }: Visit): boolean {
 }
 
 /** The relevant part of a User-Agent comes first, and searching a long one is slow. */
-const LONGEST_USER_AGENT = 300
+const MAX_USER_AGENT = 300
 
 /** A person, a browser that prefetches, or a declared bot. */
 function visitorKind({ method, header }: Visit): 'views' | 'bots' | 'prefetches' {
   if (isPrefetch(header)) return 'prefetches'
-  const userAgent = (header('user-agent') ?? '').slice(0, LONGEST_USER_AGENT)
+  const userAgent = (header('user-agent') ?? '').slice(0, MAX_USER_AGENT)
   return method === 'HEAD' || userAgent === '' || isbot(userAgent) ? 'bots' : 'views'
 }
 

@@ -28,14 +28,14 @@ export interface WorkerOptions {
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>
 
 /** Poll interval: another process, such as a CLI command, may fill the outbox without notifying us. */
-const LONGEST_SLEEP_MS = 5000
+const MAX_SLEEP_MS = 5000
 /** Wait before asking again for deliveries that another worker has locked. */
-const SHORTEST_SLEEP_MS = 50
+const MIN_SLEEP_MS = 50
 /** How often to check whether the store's clock, which may be another machine's, was set back. */
 const CLOCK_MS = 60_000
 const FIRST_PAUSE_MS = 1000
 /** Longest retry wait. Short, so deliveries resume within seconds after a database outage. */
-const LONGEST_PAUSE_MS = 4000
+const MAX_PAUSE_MS = 4000
 
 export function createDeliveryWorker({
   store,
@@ -63,11 +63,11 @@ export function createDeliveryWorker({
     let failures = 0
     while (running) {
       try {
-        const dueInMs = await sendWhatIsDue()
+        const dueInMs = await sendDue()
         failures = 0
         await idle.sleep(dueInMs)
       } catch (error) {
-        const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
+        const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS)
         failures += 1
         log('outbox_unavailable', { reason: reasonOf(error), pauseMs })
         await pause.sleep(pauseMs)
@@ -76,7 +76,7 @@ export function createDeliveryWorker({
   }
 
   /** Fills the free slots. Returns how long to sleep. */
-  async function sendWhatIsDue(): Promise<number> {
+  async function sendDue(): Promise<number> {
     // Also at startup: it may have been set back while no worker ran.
     if (Math.abs(now() - clockCheckedAt) >= CLOCK_MS) {
       const setBackMs = await store.rescheduleAfterClockChange({ leaseMs })
@@ -94,10 +94,10 @@ export function createDeliveryWorker({
     }
     if (leased.length > 0) noticePause(false)
     // All slots are taken. The first one to finish wakes us.
-    if (leased.length === free) return LONGEST_SLEEP_MS
+    if (leased.length === free) return MAX_SLEEP_MS
     const dueInMs = await store.nextDue()
     noticePause(dueInMs === null && (await store.deliveryPause()) !== null)
-    return Math.max(SHORTEST_SLEEP_MS, Math.min(dueInMs ?? Number.POSITIVE_INFINITY, LONGEST_SLEEP_MS))
+    return Math.max(MIN_SLEEP_MS, Math.min(dueInMs ?? Number.POSITIVE_INFINITY, MAX_SLEEP_MS))
   }
 
   function noticePause(paused: boolean): void {
@@ -185,7 +185,7 @@ const waits: readonly number[] = [
 const JITTER = 0.2
 
 /** The longest Retry-After we honor, because leads go cold. */
-const LONGEST_ASKED_WAIT = 24 * HOUR
+const MAX_RETRY_AFTER = 24 * HOUR
 
 interface FailedAttempt {
   /** Including this one. */
@@ -201,13 +201,13 @@ export function retryInMs({ attempts, now, retryAfter, random }: FailedAttempt):
   const wait = waits[attempts - 1]
   if (wait === undefined) return null
   const ours = wait * (1 - JITTER + 2 * JITTER * random())
-  return Math.round(Math.max(ours, askedWait(retryAfter, now)))
+  return Math.round(Math.max(ours, retryAfterMs(retryAfter, now)))
 }
 
 /** Ignores anything but seconds or an HTTP date. */
-function askedWait(retryAfter: string | null, now: number): number {
+function retryAfterMs(retryAfter: string | null, now: number): number {
   const text = retryAfter?.trim() ?? ''
-  if (/^\d+$/.test(text)) return Math.min(Number(text) * SECOND, LONGEST_ASKED_WAIT)
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * SECOND, MAX_RETRY_AFTER)
   const date = /^[A-Z][a-z]+,.* GMT$/.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(date) ? 0 : Math.min(date - now, LONGEST_ASKED_WAIT)
+  return Number.isNaN(date) ? 0 : Math.min(date - now, MAX_RETRY_AFTER)
 }

@@ -73,12 +73,12 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
 const NEEDS_CARE = /[^ -~]|^\s*[=+\-@]|[",;]/
 
 /** Quotes protect separators and line breaks inside a cell. */
-const withoutUnseen = (text: string) => text.replaceAll(/[^\t\r\n]+/g, plain)
+const withoutInvisible = (text: string) => text.replaceAll(/[^\t\r\n]+/g, plain)
 
 function csvCell(value: string | number | null): string {
   const text = String(value ?? '')
   if (!NEEDS_CARE.test(text)) return text
-  const harmless = withoutUnseen(text).replace(FORMULA_START, "'")
+  const harmless = withoutInvisible(text).replace(FORMULA_START, "'")
   return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 

@@ -43,7 +43,7 @@ describe('leads from many addresses', () => {
     for (const client of [1, 1, 2, 3]) {
       const address = `2001:db8:1:${client}::1`
       expect(limit.count(address).kind).toBe('allow')
-      limit.forgive(address)
+      limit.uncount(address)
     }
   })
 })

@@ -59,10 +59,10 @@ export function createRateLimit(options: RateLimitOptions = {}) {
       return { kind: 'allow' }
     },
     /** Doesn't count a lead that couldn't be stored: retrying during an outage isn't abuse. */
-    forgive(address: string): void {
-      clients.takeBack(clientOf(address))
-      networks.takeBack(networkOf(address) ?? '')
-      total.takeBack(EVERYONE)
+    uncount(address: string): void {
+      clients.decrement(clientOf(address))
+      networks.decrement(networkOf(address) ?? '')
+      total.decrement(EVERYONE)
     },
   }
 }
@@ -82,7 +82,7 @@ function createWindows(max: number) {
       if (windows.size > max) windows.delete(oldestFirst.next().value as string)
       return window
     },
-    takeBack(name: string): void {
+    decrement(name: string): void {
       const window = windows.get(name)
       if (window && window.count > 0) window.count--
     },

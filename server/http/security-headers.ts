@@ -31,14 +31,14 @@ export function contentSecurityPolicy(page: Pick<SiteFile, 'inline' | 'sendsLead
   const { scripts = [], styles = [] } = page.inline ?? {}
   const direct = page.sendsLeads === true && settings.leadEndpoint !== OWN_LEAD_ENDPOINT
   const endpoint = direct ? [new URL(settings.leadEndpoint).origin] : []
-  const witness = page.sendsLeads === true && settings.trustedForm !== 'off' ? TRUSTED_FORM_HOSTS : []
+  const certificateHosts = page.sendsLeads === true && settings.trustedForm !== 'off' ? TRUSTED_FORM_HOSTS : []
   const directives: Readonly<Record<string, readonly string[]>> = {
     'default-src': ["'none'"],
-    'script-src': ["'self'", ...scripts, ...witness],
+    'script-src': ["'self'", ...scripts, ...certificateHosts],
     'style-src': styles,
-    'img-src': ["'self'", ...witness],
+    'img-src': ["'self'", ...certificateHosts],
     'font-src': ["'self'"],
-    'connect-src': ["'self'", ...endpoint, ...witness],
+    'connect-src': ["'self'", ...endpoint, ...certificateHosts],
     'manifest-src': ["'self'"],
     'form-action': ["'self'"],
     'base-uri': ["'none'"],

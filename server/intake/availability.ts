@@ -1,6 +1,6 @@
 /**
- * Is the store accepting leads? The receiver captures through here, /readyz and the metrics ask here, and an alert is open
- * while leads are refused. Until the store is open, leads are refused without an alert.
+ * Tracks whether the store accepts leads. The receiver stores leads through this module, and /readyz and the metrics use it
+ * too. An alert is open while leads are refused, except while the store is still opening.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Alerts } from '../alerts/alerts.ts'
@@ -11,25 +11,25 @@ import { reasonOf, StoreUnavailable } from '../store/store-errors.ts'
 
 const MINUTE = 60_000
 
-/** The alert clears after this long without a refusal, so that a flapping store doesn't send a message each time. */
+/** The alert clears after this long without a refusal, so a flapping store doesn't send a message each time. */
 const QUIET_MS = MINUTE
 
 /**
- * A probe can succeed where a capture fails (a full disk, a damaged table), so a failed capture makes the server not ready
- * for this long. Not longer: a proxy that skips servers that are not ready would never send the lead that proves otherwise.
+ * A probe can succeed even though captures fail (a full disk, a damaged table), so after a failed capture the server isn't
+ * ready for this long. It can't be longer: a proxy skips servers that aren't ready, so none would get the next lead to try.
  */
-const DOUBT_MS = MINUTE
-/** How long probes alone don't clear the alert about a failed capture. */
-const DISTRUST_MS = 10 * MINUTE
+const NOT_READY_MS = MINUTE
+/** How long to ignore successful probes when clearing the alert after a failed capture. */
+const IGNORE_PROBES_MS = 10 * MINUTE
 
 /** Each probe writes to disk, so its result is reused for this long. */
 const PROBE_REUSE_MS = 2000
 /** How long a health check waits for a probe. */
 const PROBE_WAIT_MS = 2000
-/** After this long, a probe counts as failed: a hung disk never responds. */
+/** After this long, a probe counts as failed. A hung disk never responds. */
 const PROBE_TIMEOUT_MS = 10_000
 
-/** Made-up versions must not cause a query each. */
+/** Keeps made-up versions from causing a query each. */
 const VERSIONS_REFRESH_MS = 1000
 
 export type IntakeStore = Pick<Store, 'capture' | 'presentedVersions' | 'probe'>
@@ -106,11 +106,11 @@ export function createAvailability(options: AvailabilityOptions) {
     }
   }
 
-  /** Whether any server of ours has ever shown the text with this version. */
+  /** Whether any of our servers has ever shown the text with this version. */
   async function isKnown(text: keyof typeof known, version: string): Promise<boolean> {
     if (known[text].has(version)) return true
     if (!/^[0-9a-f]{64}$/.test(version)) return false
-    // Another server might have shown it first: ask the store, with one query for all waiting requests.
+    // Another server might have shown it first. Ask the store, with one query for all waiting requests.
     if (tick() - versionsReadAt >= VERSIONS_REFRESH_MS) readingVersions = readVersions()
     await readingVersions
     return known[text].has(version)
@@ -130,8 +130,8 @@ export function createAvailability(options: AvailabilityOptions) {
       if (error instanceof StoreUnavailable) return false
       throw error
     }
-    if (tick() - captureFailedAt >= DISTRUST_MS) accepted()
-    return tick() - captureFailedAt >= DOUBT_MS
+    if (tick() - captureFailedAt >= IGNORE_PROBES_MS) accepted()
+    return tick() - captureFailedAt >= NOT_READY_MS
   }
 
   return {

@@ -1,4 +1,4 @@
-/** The rest of a lead request besides the contact fields: its page and campaign, and whether one of our pages sent it. */
+/** Reads everything in a lead request except the contact fields: page, campaign, and whether one of our pages sent it. */
 import { campaignParameters } from '../../domain/campaign.ts'
 import { PREVIEW, VARIANT_NAME, VARIANT_PARAMETER } from '../../domain/variants.ts'
 import type { Config } from '../config.ts'
@@ -22,7 +22,7 @@ export interface Refusal {
   readonly headers?: HttpResponse['headers']
 }
 
-/** `response`: not a lead yet, such as an invalid field or a visitor who isn't eligible. */
+/** `response` means it isn't a lead: a field is invalid, or the visitor isn't eligible. */
 export type Reading = { readonly facts: Facts } | { readonly refusal: Refusal } | { readonly response: HttpResponse }
 
 export type ReadRequest = (request: HttpRequest) => Promise<Reading>
@@ -31,17 +31,17 @@ export function refuse(status: Refusal['status'], message: string, headers: Http
   return { refusal: { status, message, headers } }
 }
 
-/** Our forms have about twenty. Thousands of empty ones would take longer to parse than storing a lead. */
+/** Our forms have about twenty. Parsing thousands of empty ones would take longer than storing a lead. */
 const MAX_FIELDS = 64
 
-/** Null when there are too many. */
+/** Null if there are too many. */
 export function parseFields(text: string): URLSearchParams | null {
   return text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS ? null : new URLSearchParams(text)
 }
 
-/** If a name comes several times, the first one counts. */
+/** If a name is repeated, the first value counts. */
 export function firstValues(fields: URLSearchParams): Readonly<Record<string, string>> {
-  // Without a prototype: a visitor chooses the names.
+  // No prototype, because visitors choose the names.
   const values: Record<string, string> = Object.create(null)
   for (const [name, value] of fields) values[name] ??= value
   return values
@@ -55,11 +55,11 @@ export interface LeadSource {
 export const UNKNOWN_PAGE = 'unknown'
 
 const VALUE_LIMIT = 200
-/** As stored JSON: made-up addresses must not fill the disk. */
+/** Size as JSON. Keeps made-up URLs from filling the disk. */
 const MAX_CAMPAIGN_BYTES = 1024
 const UTM_PARAMETER = /^utm_\w{1,50}$/
 
-/** As the page reports it, which is right even past midnight or after a change of address. Previews are marked. */
+/** The variant that the page reports, which is right even past midnight or after the IP address changed. Previews are marked. */
 export function readVariant(named = '', referer = ''): string {
   const name = named.replace(PREVIEW, '')
   if (!VARIANT_NAME.test(name)) return ''
@@ -77,7 +77,7 @@ export function leadSource(
   return { page: url.pathname.slice(0, VALUE_LIMIT), campaign: readCampaign(url.searchParams, named) }
 }
 
-/** `named`: more parameters that the operator wants to keep. */
+/** `named`: additional parameters that the operator wants to keep. */
 export function readCampaign(query: URLSearchParams, named: readonly string[] = []): LeadSource['campaign'] {
   let campaign: LeadSource['campaign'] = {}
   for (const [name, value] of query) {
@@ -98,12 +98,12 @@ type Header = (name: string) => string | undefined
 const PURPOSES = ['sec-purpose', 'purpose', 'x-moz']
 const PREFETCH = /\bprefetch\b/i
 
-/** A browser that prefetches must not send the form for the visitor. */
+/** A prefetching browser must not submit the form for the visitor. */
 export function isPrefetch(header: Header): boolean {
   return PURPOSES.some(name => PREFETCH.test(header(name) ?? ''))
 }
 
-/** True if the browser says that another site, or no page, sent it. Old browsers don't say. */
+/** True if the browser reports that another site, or no page, sent it. Old browsers don't report it. */
 export function isFromAnotherSite(header: Header): boolean {
   return (header('sec-fetch-site') ?? 'same-origin') !== 'same-origin'
 }
@@ -111,29 +111,29 @@ export function isFromAnotherSite(header: Header): boolean {
 /** Whether a URL's host is ours. */
 export type IsOwnHost = (host: string) => boolean
 
-/** Ours is the hostname in SITE_URL; without one, the name the visitor's browser asked for. */
+/** Our hostname is the one in SITE_URL or, if it isn't set, the one the visitor's browser requested. */
 export function createOwnHosts(publicName: string | null): (header: Header) => IsOwnHost {
   if (publicName === null) return header => host => host !== '' && host === header('host')?.toLowerCase()
   return () => host => nameOf(host) === publicName
 }
 
 /**
- * Whether a lead arrived under our public name. Anyone can point another name at this server and show our pages as theirs. A
- * proxy may change the Host header, but not Origin and Referer.
+ * Whether a lead was sent to our public hostname. Anyone can point another hostname at this server and pass off our pages as
+ * theirs. A proxy may change the Host header, but not Origin and Referer.
  */
 export function isUnderOwnName(header: Header, publicName: string | null): boolean {
   if (publicName === null || nameOf(header('host') ?? '') === publicName) return true
   return ['origin', 'referer'].some(name => URL.parse(header(name) ?? '')?.hostname === publicName)
 }
 
-/** Without the port: a proxy may use another one, or leave it out. */
+/** Drops the port, because a proxy may use another one or leave it out. */
 function nameOf(host: string): string | null {
   return URL.parse(`http://${host}/`)?.hostname ?? null
 }
 
 /**
- * A plain form can't send a header of ours, as the script does. Without Sec-Fetch-Site, the Origin or Referer must be ours; no
- * other site can forge these.
+ * A plain form can't send our own header, as the script does. Without Sec-Fetch-Site, the Origin or Referer must be ours; other
+ * sites can't forge those.
  */
 export function isFormOfOwnPage(header: Header, isOwnHost: IsOwnHost): boolean {
   if (header('sec-fetch-site') !== undefined) return !isFromAnotherSite(header)

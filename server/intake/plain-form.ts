@@ -1,6 +1,6 @@
 /**
- * The form without JavaScript: answers and contact fields in one POST. If something is missing, the form comes back with errors
- * and everything the visitor typed, from a template made by the build (site/static/plain-form.tsx).
+ * The form without JavaScript sends answers and contact fields in one POST. If something is missing, we show it again with
+ * errors and everything the visitor typed, using a template from the build (site/static/plain-form.tsx).
  */
 import { parseCertificate } from '../../domain/certificate.ts'
 import { contactFields, contactInputNames, fieldDescriptions } from '../../domain/contact-fields.ts'
@@ -23,14 +23,14 @@ import {
   refuse,
 } from './lead-request.ts'
 
-/** The form as sent, to be shown again. */
+/** The form as submitted, to show it again. */
 export interface FormState {
   readonly page: string
   readonly values: Readonly<Record<string, string>>
   readonly answers: Readonly<Record<string, 'yes' | 'no'>>
   /** By field name. */
   readonly errors: Readonly<Record<string, string>>
-  /** Hidden fields: the form shown again has its own address, without the page's parameters. */
+  /** Hidden fields, because the redisplayed form's URL doesn't have the page's parameters. */
   readonly campaign: string
   readonly variant: string
 }
@@ -39,7 +39,7 @@ export type RenderForm = (state: FormState) => string
 
 const BODY_LIMIT = 16 * 1024
 
-/** No field is longer. Without a limit, 16 KB of `<` would come back as 110 KB of HTML. */
+/** No field is longer. Without a limit, 16 KB of `<` would turn into 110 KB of HTML. */
 const ECHO_LIMIT = fieldDescriptions.email.maxLength
 
 export function createReadForm(services: ReadingServices, renderForm: RenderForm): ReadRequest {
@@ -54,18 +54,18 @@ export function createReadForm(services: ReadingServices, renderForm: RenderForm
     const { header, isQueryCut } = request
     if (isQueryCut) return refuse(414, 'The address is too long.')
     const isOwnHost = ownHosts(header)
-    if (!isFormOfOwnPage(header, isOwnHost)) return refuse(403, 'Only the pages of this site may send leads.')
+    if (!isFormOfOwnPage(header, isOwnHost)) return refuse(403, 'Leads can only be sent from this site’s pages.')
     const body = await readBody(request)
-    // The rest of the body is still arriving, so the connection can't take another request.
+    // The rest of the body is still arriving, so the connection can't be reused.
     if (!(body instanceof URLSearchParams)) return refuse(body.status, body.message, { connection: 'close' })
 
     const fields = firstValues(body)
     const consentVersion = fields['consentVersion'] ?? ''
     if (!(await availability.isKnown('consent', consentVersion))) {
-      return refuse(403, 'The form does not say which consent text was shown.')
+      return refuse(403, 'The consent version is missing or unknown.')
     }
 
-    // Answers from a page with older questions don't count: ask again.
+    // Answers from a page with older questions don't count, so ask again.
     const answers = fields['questionnaireVersion'] === questionnaireVersion ? readAnswers(questionNames, fields) : {}
     const unanswered = questionNames.filter(name => answers[name] === undefined)
     const given = questionNames.map(name => answers[name] === 'yes')
@@ -111,7 +111,7 @@ async function readBody({ header, body }: HttpRequest): Promise<URLSearchParams 
   const chunks: Uint8Array[] = []
   let length = 0
   try {
-    // Not destroyed if too long: that would close the connection before the response is sent.
+    // If it's too long, don't destroy it: that would close the connection before the response is sent.
     for await (const chunk of body.iterator({ destroyOnReturn: false })) {
       length += chunk.byteLength
       if (length > BODY_LIMIT) return tooLong
@@ -132,7 +132,7 @@ function readAnswers(names: readonly string[], fields: Readonly<Record<string, s
   return answers
 }
 
-/** From the page's address, or from the hidden field of a form shown again. */
+/** From the page's URL or, for a redisplayed form, from the hidden field. */
 function campaignOf(
   { header }: HttpRequest,
   fields: Readonly<Record<string, string>>,
@@ -163,7 +163,7 @@ export function createFormPage(template: string, questions: ServerWords['questio
       ([field, message]) =>
         `<li><a class="underline" href="#field-${field}">${escapeHtml(questionOf(field) ?? message)}</a></li>`,
     )
-    // In one pass, so that visitors' text is never read as a slot.
+    // In one pass, so text from visitors is never treated as a slot.
     return template.replace(SLOT, (_, text, question, answer) => {
       if (text !== undefined) return escapeHtml(slots[text] ?? '')
       if (question !== undefined) return answers[question] === answer ? ' checked=""' : ''

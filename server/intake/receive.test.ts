@@ -288,7 +288,10 @@ test('while the store is locked, visitors are asked to try again; once it is fre
       expect(refused.status).toBe(503)
       expect(refused.headers.get('retry-after')).toBe('30')
       expect(refused.headers.get('cache-control')).toBe('no-store')
-      expect(await refused.json()).toEqual({ status: 'refused', message: 'Leads cannot be received at the moment.' })
+      expect(await refused.json()).toEqual({
+        status: 'refused',
+        message: 'Can’t accept leads right now. Try again later.',
+      })
     }
     const form = { ...eligibleAnswers, ...ada, consentVersion, questionnaireVersion, page: '/' }
     const headers = { 'sec-fetch-site': 'same-origin' }

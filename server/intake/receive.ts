@@ -1,4 +1,4 @@
-/** Receives leads. Responds with success only once a lead is on disk, and identically for new leads, repeats, and leads on hold. */
+/** Receives leads. Responds with success only once a lead is on disk, the same way for new leads, repeats, and leads on hold. */
 import { parseCertificate } from '../../domain/certificate.ts'
 import type { HoldReason } from '../../domain/hold-reasons.ts'
 import { CERTIFICATE_FIELD, type Contact, errorMessages, parseContact } from '../../domain/lead.ts'
@@ -45,8 +45,8 @@ const USER_AGENT_LIMIT = 500
 
 const RETRY_AFTER_SECONDS = 30
 
-/** The two ways to send a lead, by script or plain form, differ in this. */
-interface Way {
+/** What differs between the two ways to send a lead: by script or as a plain form. */
+interface Channel {
   readonly read: ReadRequest
   readonly accepted: () => HttpResponse
   readonly refused: (refusal: Refusal) => HttpResponse
@@ -58,21 +58,21 @@ export function createReceiver(services: ReceiverServices): Handler {
   const clientAddress = createClientAddress(config.trustProxy)
   const noticeProxy = createProxyWatch(clientAddress, alerts)
   const noStore = { 'cache-control': 'no-store' }
-  const script: Way = {
+  const script: Channel = {
     read: createReadQuery(services),
     accepted: () => json(202, { status: 'accepted' }),
     refused: ({ status, message, headers }) => json(status, { status: 'refused', message }, headers),
     headers: noStore,
   }
-  const plainForm: Way = {
+  const plainForm: Channel = {
     read: createReadForm(services, services.renderForm),
     accepted: () => redirect(303, '/thank-you'),
     refused: ({ status, headers }) => html(status, services.renderProblem(status), headers),
     headers: { ...noStore, 'content-security-policy': services.policy },
   }
 
-  /** Null once the lead is on disk, whether new, a repeat, or on hold. */
-  async function take(facts: Facts, { socketAddress, header }: HttpRequest): Promise<Refusal | null> {
+  /** Returns null once the lead is on disk, whether it's new, a repeat, or on hold. */
+  async function storeLead(facts: Facts, { socketAddress, header }: HttpRequest): Promise<Refusal | null> {
     noticeProxy(socketAddress, header)
     const isOurs = isUnderOwnName(header, config.publicName)
     if (!isOurs) {
@@ -103,37 +103,37 @@ export function createReceiver(services: ReceiverServices): Handler {
       if (state === 'held') log('lead_held', { lead: id })
       return null
     } catch (error) {
-      rateLimit.forgive(address)
+      rateLimit.uncount(address)
       throw error
     }
   }
 
-  async function receive(request: HttpRequest, { read, accepted, refused }: Way): Promise<HttpResponse> {
-    if (isPrefetch(request.header)) return refused({ status: 403, message: 'A prefetch cannot send a lead.' })
+  async function receive(request: HttpRequest, { read, accepted, refused }: Channel): Promise<HttpResponse> {
+    if (isPrefetch(request.header)) return refused({ status: 403, message: 'Prefetch requests can’t send leads.' })
     try {
       const reading = await read(request)
       if ('response' in reading) return reading.response
-      const refusal = 'refusal' in reading ? reading.refusal : await take(reading.facts, request)
+      const refusal = 'refusal' in reading ? reading.refusal : await storeLead(reading.facts, request)
       return refusal ? refused(refusal) : accepted()
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       const headers = { 'retry-after': `${RETRY_AFTER_SECONDS}` }
-      return refused({ status: 503, message: 'Leads cannot be received at the moment.', headers })
+      return refused({ status: 503, message: 'Can’t accept leads right now. Try again later.', headers })
     }
   }
 
   return async request => {
-    const way = request.method === 'GET' ? script : request.method === 'POST' ? plainForm : null
-    if (!way) {
-      const message = 'Leads are sent with GET or POST.'
+    const channel = request.method === 'GET' ? script : request.method === 'POST' ? plainForm : null
+    if (!channel) {
+      const message = 'Method not allowed. Use GET or POST.'
       return json(405, { status: 'refused', message }, { ...noStore, allow: 'GET, POST' })
     }
-    const { status, headers, body } = await receive(request, way)
-    return { status, headers: { ...way.headers, ...headers }, body }
+    const { status, headers, body } = await receive(request, channel)
+    return { status, headers: { ...channel.headers, ...headers }, body }
   }
 }
 
-/** Possible spam is put on hold, never dropped: it may be a person. */
+/** Possible spam is put on hold, never dropped, because it may be a real person. */
 function suspicionOf(contact: Contact, isOurs: boolean, verdict: Verdict): HoldReason | null {
   if (!isOurs) return 'it came under another name'
   if (verdict.kind === 'hold') return `many from ${verdict.from}`
@@ -148,17 +148,17 @@ function createReadQuery({ config, site, availability, now }: ReadingServices): 
   return async ({ header, query, isQueryCut }) => {
     const fields = isQueryCut ? null : parseFields(query)
     if (fields === null) return refuse(414, 'The lead is too long.')
-    if (isFromAnotherSite(header)) return refuse(403, 'Only the pages of this site may send leads.')
+    if (isFromAnotherSite(header)) return refuse(403, 'Leads can only be sent from this site’s pages.')
     const consentVersion = header('x-consent-version') ?? ''
     if (!(await availability.isKnown('consent', consentVersion))) {
-      return refuse(403, 'The lead does not say which of our consent texts was shown.')
+      return refuse(403, 'The consent version is missing or unknown.')
     }
     const parsed = parseContact(firstValues(fields), new Date(now()).getUTCFullYear())
     if (!parsed.valid) {
       const errors = errorMessages(parsed.errors, site.words.contactMessages)
       return { response: json(422, { status: 'invalid', errors }) }
     }
-    // The lead counts even if its version is missing or unknown.
+    // Accept the lead even if its version is missing or unknown.
     const claimed = header('x-questionnaire-version') ?? ''
     return {
       facts: {

@@ -1,6 +1,6 @@
 /**
- * Alerts while a live site has launch blockers: at the start and once a day, since figures expire while the server runs.
- * It only alerts: a date that passes must never take a site down.
+ * Raises alerts about launch blockers on a live site: at startup and once a day, because figures expire while the server runs.
+ * It never does more than that: an expired figure must not take the site down.
  */
 import { existsSync, realpathSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import type { Config } from '../config.ts'
 import type { LaunchNotes } from '../http/site-manifest.ts'
 
 const DAY = 24 * 60 * 60_000
-/** People read the log, too; `npm run launch-check` names the rest. */
+/** Keeps the log readable. `npm run launch-check` lists the rest. */
 const MAX_NAMES = 40
 
 interface LaunchWatchOptions {
@@ -21,7 +21,7 @@ interface LaunchWatchOptions {
   readonly alerts: Alerts
 }
 
-/** A site on http is not public yet. */
+/** Does nothing on plain http: that site isn't public yet. */
 export function watchLaunch({ launch, settings, alerts }: LaunchWatchOptions): void {
   if (!settings.siteUrl.startsWith('https:')) return
   const points = [...launch.points, ...settingFindings(settings)].filter(
@@ -48,7 +48,7 @@ export function watchLaunch({ launch, settings, alerts }: LaunchWatchOptions): v
   setInterval(check, DAY).unref()
 }
 
-/** Quoted people are not named: alerts and logs are read more widely than the page. */
+/** Leaves out the names of people quoted in testimonials. */
 function namesOf(points: readonly LaunchPoint[]): string {
   const names = [...new Set(points.map(point => (point.code.includes('testimonial') ? point.code : idOf(point))))]
   return [...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['…'] : [])].join(', ')
@@ -58,14 +58,14 @@ export function launchSettings(config: Config): LaunchSettings {
   return { ...config, temporaryStore: config.databaseUrl === null ? temporaryDisk(config.dataDir) : null }
 }
 
-/** By Linux's numbers for file systems (`man statfs`). */
+/** Linux's magic numbers for file systems (`man statfs`). */
 const TEMPORARY = new Map([
   [0x01021994, 'is kept in memory (tmpfs)'],
   [0x858458f6, 'is kept in memory (ramfs)'],
   [0x794c7630, 'is inside a container and is deleted with it (overlayfs)'],
 ])
 
-/** Why leads in this folder would be lost with a restart; null when the disk is permanent. The folder may not exist yet. */
+/** Why a restart would delete this folder; null if the disk is permanent. The folder may not exist yet. */
 export function temporaryDisk(folder: string): string | null {
   let place = resolve(folder)
   while (!existsSync(place)) place = dirname(place)

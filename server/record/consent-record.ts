@@ -1,6 +1,6 @@
 /**
- * The answer to "I never agreed": what a person saw and agreed to, as plain facts, hashed and signed. The record page shows these
- * facts, and `leads verify` compares them with the store.
+ * The consent record, for complaints such as "I never agreed": what a person saw and agreed to, hashed and signed. The record
+ * page shows this data, and `leads verify` compares it with the store.
  */
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { readQuestionnaire } from '../../domain/as-presented.ts'
@@ -11,7 +11,7 @@ import { keyIdOf } from '../store/erasure.ts'
 import type { LeadDossier } from '../store/lead-records.ts'
 
 export const FORMAT = 'ssdi-advocate consent record, version 2'
-/** Until 0.5.3, without a signature. */
+/** Through 0.5.3, records were unsigned. */
 export const UNSIGNED_FORMAT = 'ssdi-advocate consent record, version 1'
 
 /** Times are ISO 8601, with the offset at that time in the operator's time zone. */
@@ -71,7 +71,7 @@ export function consentRecordOf(
 function personOf(lead: LeadDossier): RecordedPerson | null {
   const { firstName, clientAddress, userAgent } = lead
   if (lead.state === 'erased' || firstName === null) return null
-  // Empty optional fields are left out: a record saved before a field was added must still match.
+  // Leave out empty optional fields, so a record saved before a field was added still matches.
   const recorded = contactFields.filter(field => lead[field] || describeField(field).required)
   const contact = Object.fromEntries(recorded.map(field => [field, lead[field] ?? '']))
   return { ...(contact as unknown as Contact), clientAddress: clientAddress ?? '', userAgent: userAgent ?? '' }
@@ -89,7 +89,7 @@ function questionnaireOf({
   }
 }
 
-/** The same facts always give the same text: sorted names, no spaces. */
+/** The same data always produces the same text: sorted names, no spaces. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -107,7 +107,7 @@ export interface Signature {
 }
 
 export function signRecord(record: ConsentRecord, key: string): Signature {
-  // Derived for this purpose only, so that a signature can't double as the hash of an erased person.
+  // Derived for this purpose only, so a signature can't double as the hash of an erased person.
   const derived = Buffer.from(hkdfSync('sha256', key, '', 'sign consent records', 32))
   return { keyId: keyIdOf(key), mac: createHmac('sha256', derived).update(canonicalJson(record)).digest('hex') }
 }
@@ -124,7 +124,7 @@ export interface Comparison {
   readonly since: readonly string[]
 }
 
-/** Machines' clocks differ a little. */
+/** Clocks on different machines differ slightly. */
 const TOLERANCE_MS = 60_000
 
 const names: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /**
- * The consent record as one self-contained page to read, print, and save: no scripts, images, or links. Its facts are embedded,
- * so that a saved page can be verified years later.
+ * The consent record as one self-contained page to read, print, and save, without scripts, images, or links. The data is
+ * embedded, so a saved page can be verified years later.
  */
 import { createHash } from 'node:crypto'
 import { optionalFacts } from '../../domain/contact-fields.ts'
@@ -33,7 +33,7 @@ code { font: .8125rem/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
 @media print { body { margin: 0; max-width: none; } h2, tr, blockquote { break-inside: avoid; } h2 { break-after: avoid; } }
 `
 
-/** Replaces the content security policy of the other pages; allows nothing but this inline style. */
+/** Used instead of the other pages' Content-Security-Policy. Allows only this inline style. */
 export const recordPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -42,7 +42,7 @@ export const recordPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** A record is verified by rendering its page again, so these words never change: a rewording needs a new format. */
+/** We verify a record by rendering its page again, so never change these texts. To reword them, add a new format. */
 const wordsOf = (format: ConsentRecord['format']) =>
   format === UNSIGNED_FORMAT
     ? {
@@ -80,7 +80,7 @@ const wordsOf = (format: ConsentRecord['format']) =>
         verify: 'To verify a saved copy of this page:',
       }
 
-/** Rendered only from the facts: `leads verify` renders it again to see whether a file shows what its facts say. */
+/** Uses only the record's data, so `leads verify` can render it again and see whether a file was altered. */
 export function recordPage(record: ConsentRecord, signature: Signature | null): string {
   const { consent, deliveries, erasedAt, lead, made, person, questionnaire } = record
   const words = wordsOf(record.format)
@@ -185,7 +185,7 @@ function deliveryTable(
   return table(attempts, rows)
 }
 
-/** Isolated, so that a name in a right-to-left script doesn't reverse the line. */
+/** Isolated, so a name in a right-to-left script doesn't reverse the line. */
 function text(value: string): string {
   return `<bdi>${escaped(value)}</bdi>`
 }
@@ -206,7 +206,7 @@ const BLOCK = /<script type="application\/json" id="consent-record">([\s\S]*?)<\
 const HASH = /<code id="consent-record-hash">([0-9a-f]{64})<\/code>/g
 const SIGNATURE = /<code id="consent-record-signature">([\w-]{12}):([0-9a-f]{64})<\/code>/g
 
-/** Escaped, so that no text in it can close the script element or open another. */
+/** Escaped, so text in it can't close the script element or open another one. */
 export function factsBlock(record: ConsentRecord): string {
   return `<script type="application/json" id="consent-record">${canonicalJson(record).replaceAll('<', '\\u003c')}</script>`
 }
@@ -229,7 +229,7 @@ export type ParsedRecordFile =
     }
   /** The page has no record, or more than one. */
   | { readonly kind: 'none' }
-  /** The facts don't match the stated hash. */
+  /** The data doesn't match the stated hash. */
   | { readonly kind: 'changed'; readonly record: ConsentRecord; readonly stated: string; readonly computed: string }
 
 export function readRecordFile(html: string): ParsedRecordFile {
