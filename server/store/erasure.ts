@@ -25,7 +25,7 @@ export interface ErasureOrder {
   /** Accept a different key: the previous one is lost. */
   readonly newKey?: boolean
   readonly by: string
-  readonly reason?: 'restored backup'
+  readonly reason?: 'restored backup' | 'retention'
 }
 
 /** A lead whose data was sent to the webhook, or is being sent now. */
@@ -76,21 +76,21 @@ export type ErasureStore = ReturnType<typeof createErasure>
 export function createErasure(port: SqlPort) {
   const { read, transact, now, dialect } = port
 
-  async function eraseAll({ ids, ...circumstances }: Omit<ErasureOrder, 'reason'> & Pick<Circumstances, 'reason'>) {
+  async function erase({ ids, ...order }: ErasureOrder) {
     // All writers use the same order: two that lock the same leads in different orders would deadlock.
     const sorted = [...new Set(ids)].toSorted()
     const erased: (SentLead | null)[] = []
     for (let start = 0; start < sorted.length; start += BATCH) {
       if (start > 0) await sleep(BATCH_PAUSE_MS)
       const batch = sorted.slice(start, start + BATCH)
-      erased.push(...(await transact((sql, at) => eraseBatch(sql, dialect, batch, { ...circumstances, at }))))
+      erased.push(...(await transact((sql, at) => eraseBatch(sql, dialect, { ...order, ids: batch }, at))))
     }
     if (sorted.length > 0) await port.emptyLog?.()
     return { leads: erased.length, sent: erased.filter(sent => sent !== null) }
   }
 
   return {
-    erase: (order: ErasureOrder) => eraseAll(order),
+    erase,
 
     /**
      * Erases leads older than `days` by the store's clock, starting after an ID. Skips leads with a pending delivery.
@@ -105,7 +105,7 @@ export function createErasure(port: SqlPort) {
         [after, firstIdAt((await now()) - days * DAY_MS), SCANNED_AT_ONCE],
       )
       const ids = old.filter(row => row.state !== 'erased' && row.delivery !== 'pending').map(({ id }) => id)
-      const { leads } = await eraseAll({ ids, key, by: 'system', reason: 'retention' })
+      const { leads } = await erase({ ids, key, by: 'system', reason: 'retention' })
       return { leads, last: old.length < SCANNED_AT_ONCE ? null : (old.at(-1)?.id ?? null) }
     },
 
@@ -182,20 +182,12 @@ async function registerKey(
   await insert(sql, 'erasure_keys', { id, first_used_at: at }, 'ON CONFLICT (id) DO NOTHING')
 }
 
-interface Circumstances {
-  readonly key: string
-  readonly newKey?: boolean | undefined
-  readonly at: number
-  readonly by: string
-  readonly reason?: ErasureOrder['reason'] | 'retention' | undefined
-}
-
 /** For each erased lead, which of its data was sent. Skips leads already erased or still to be delivered. */
 async function eraseBatch(
   sql: Sql,
   dialect: Dialect,
-  ids: readonly string[],
-  { key, newKey = false, at, by, reason }: Circumstances,
+  { ids, key, newKey = false, by, reason }: ErasureOrder,
+  at: number,
 ): Promise<readonly (SentLead | null)[]> {
   await registerKey(sql, { id: keyIdOf(key), newKey, at })
   const erased: (SentLead | null)[] = []

@@ -114,24 +114,21 @@ function whereOf(conditions: readonly string[]): string {
 }
 
 async function find(sql: Sql, id: string): Promise<LeadDossier | null> {
-  const [row] = await sql<LeadRow & { person: string | null; presented: string; asked: string | null }>(
-    `SELECT ${leadColumns}, ${deliveryColumns}, leads.person_key AS person, consents.presented,
-       questionnaires.presented AS asked FROM leads
-     LEFT JOIN deliveries ON deliveries.lead_id = leads.id
-     JOIN consents ON consents.version = leads.consent_version
-     LEFT JOIN questionnaires ON questionnaires.version = leads.questionnaire_version WHERE leads.id = $1`,
+  const [row] = await sql<LeadRow & Presented & { person: string | null }>(
+    `SELECT ${leadColumns}, ${deliveryColumns}, ${presentedColumns}, leads.person_key AS person
+     FROM leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id ${presentedJoins} WHERE leads.id = $1`,
     [id],
   )
   if (!row) return null
-  const { person, presented, asked, ...lead } = row
+  const { person, consentPresented, questionnairePresented, ...lead } = row
   const others = await sql<{ id: string }>(
     'SELECT id FROM leads WHERE person_key = $1 AND id <> $2 ORDER BY received_at',
     [person, id],
   )
   return {
     ...readLead(lead),
-    consentPresented: presented,
-    questionnairePresented: asked,
+    consentPresented,
+    questionnairePresented,
     history: await sql<HistoryLine>('SELECT at, event, detail FROM history WHERE lead_id = $1 ORDER BY at', [id]),
     deliveryAttempts: await sql<DeliveryAttempt>(
       'SELECT at, duration_ms AS "durationMs", outcome, status FROM attempts WHERE lead_id = $1 ORDER BY at',
@@ -142,7 +139,7 @@ async function find(sql: Sql, id: string): Promise<LeadDossier | null> {
 }
 
 /** The columns of `leads` that callers see, as `readLead` takes them. */
-const leadColumns = `leads.id, leads.received_at AS "receivedAt", leads.state, leads.held_reason AS "heldReason",
+export const leadColumns = `leads.id, leads.received_at AS "receivedAt", leads.state, leads.held_reason AS "heldReason",
   leads.rejected_reason AS "rejectedReason", leads.repeat_of AS "repeatOf", leads.contact, leads.client_address AS "clientAddress",
   leads.user_agent AS "userAgent", leads.page, leads.campaign, leads.variant, leads.certificate_id, leads.certificate_other,
   leads.trusted_form AS "trustedForm", leads.consent_version AS "consentVersion",
@@ -150,6 +147,14 @@ const leadColumns = `leads.id, leads.received_at AS "receivedAt", leads.state, l
 
 const deliveryColumns = `deliveries.state AS "deliveryState", deliveries.attempts, deliveries.next_at AS "nextAt",
   deliveries.finished_at AS "finishedAt"`
+
+type Presented = Pick<LeadDossier, 'consentPresented' | 'questionnairePresented'>
+
+export const presentedColumns =
+  'consents.presented AS "consentPresented", questionnaires.presented AS "questionnairePresented"'
+
+export const presentedJoins = `JOIN consents ON consents.version = leads.consent_version
+  LEFT JOIN questionnaires ON questionnaires.version = leads.questionnaire_version`
 
 export interface CertificateColumns {
   readonly certificate_id: string | null

@@ -7,7 +7,7 @@ import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
 import type { LeadDossier } from './lead-records.ts'
-import { type CertificateColumns, readCertificate } from './leads.ts'
+import { type CertificateColumns, leadColumns, presentedColumns, presentedJoins, readCertificate } from './leads.ts'
 import { type Dialect, insert, insertAll, type Sql, type SqlPort } from './sql.ts'
 
 export interface LeaseOrder {
@@ -129,13 +129,8 @@ async function lease(
   const leasing = `UPDATE deliveries SET next_at = $2, lease_token = $3 WHERE lead_id IN ${valuesOf('$1')}`
   await sql(leasing, [ids, at + leaseMs, randomUUID()])
   const leased = await sql<LeasedRow>(
-    `SELECT lead_id AS "leadId", webhook_id AS "webhookId", lease_token AS "leaseToken", attempts, received_at AS "receivedAt",
-       repeat_of AS "repeatOf", contact, client_address AS "clientAddress", user_agent AS "userAgent", page, campaign,
-       certificate_id, certificate_other, trusted_form AS "trustedForm", consent_version AS "consentVersion",
-       consents.presented AS "consentPresented", questionnaire_version AS "questionnaireVersion",
-       questionnaires.presented AS "questionnairePresented"
-     FROM deliveries JOIN leads ON leads.id = deliveries.lead_id JOIN consents ON consents.version = consent_version
-       LEFT JOIN questionnaires ON questionnaires.version = questionnaire_version
+    `SELECT lead_id AS "leadId", webhook_id AS "webhookId", lease_token AS "leaseToken", attempts, ${leadColumns}, ${presentedColumns}
+     FROM deliveries JOIN leads ON leads.id = deliveries.lead_id ${presentedJoins}
      WHERE lead_id IN ${valuesOf('$1')} ORDER BY created_at`,
     [ids],
   )

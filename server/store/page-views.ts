@@ -76,12 +76,9 @@ export function createPageViews({ read, transact, dialect }: SqlPort) {
     },
     /** The secret that makes all servers assign the same variants: the stored one, or else the suggested one. */
     async variantSecret(suggested: string) {
-      const secretIn = async (sql: Sql) =>
-        (await sql<{ secret: string }>('SELECT secret FROM variant_secret'))[0]?.secret
-      const known = await secretIn(read)
-      if (known !== undefined) return known
       await transact(sql => insert(sql, 'variant_secret', { id: 1, secret: suggested }, 'ON CONFLICT (id) DO NOTHING'))
-      return (await secretIn(read)) ?? suggested
+      const [row] = await read<{ secret: string }>('SELECT secret FROM variant_secret')
+      return row?.secret ?? suggested
     },
   }
 }

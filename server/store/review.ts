@@ -5,12 +5,15 @@ import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import { putIntoOutbox, reopenDelivery } from './outbox.ts'
 import { REPEAT_WINDOW_MS } from './repeats.ts'
-import { type Dialect, Rollback, type Sql, type SqlPort, transactOrRollback } from './sql.ts'
+import { Rollback, type Sql, type SqlPort, transactOrRollback } from './sql.ts'
 
 /** `by`: a desk user's name, or the terminal's system user. It goes into the lead's history. */
-export interface RedeliverOrder {
+interface ReviewOrder {
   readonly ids: readonly string[]
   readonly by: string
+}
+
+export interface RedeliverOrder extends ReviewOrder {
   /** Include delivered leads. */
   readonly again?: boolean
   /** The leads were selected by a filter, not by ID: leave out people on the do-not-call list. */
@@ -31,40 +34,84 @@ export function createReview(port: SqlPort, onDue: () => void) {
     if (leads > 0) onDue()
     return leads
   }
+  /** Sorted by ID: two writers that lock the same leads in different orders would deadlock. */
+  const leadsOf = (sql: Sql, ids: readonly string[], condition: string, lockLeads = '') =>
+    sql<LeadToDecide>(
+      `SELECT id, state, held_reason AS "heldReason", person_key AS "personKey", received_at AS "receivedAt" FROM leads
+       WHERE id IN ${dialect.valuesOf('$1')} AND ${condition} ORDER BY id ${lockLeads}`,
+      [JSON.stringify(ids)],
+    )
+
   return {
     /**
      * Returns how many were released. Releases none and returns 0 unless all are held or rejected. Likewise if one was rejected
      * and its person has submitted another since: that newer lead is the one to decide on.
      */
-    release: async ({ ids, by }: { readonly ids: readonly string[]; readonly by: string }) =>
-      signalDue(await transactOrRollback(port, 0, (sql, at) => releaseAll(sql, dialect, ids, by, at))),
-    /** Rejected leads are kept but never delivered. Returns how many; rejects none and returns 0 unless all are held. */
-    reject: ({ ids, reason, by }: { readonly ids: readonly string[]; readonly reason: string; readonly by: string }) =>
-      transactOrRollback(port, 0, (sql, at) => rejectAll(sql, dialect, ids, reason, by, at)),
-    /** Puts accepted leads back into the outbox, unless they're due within a minute anyway. Returns how many. */
-    redeliver: async (order: RedeliverOrder) =>
-      signalDue(await transact((sql, at) => redeliverAll(sql, dialect, order, at))),
-  }
-}
+    async release({ ids, by }: ReviewOrder) {
+      const released = await transactOrRollback(port, 0, async (sql, at) => {
+        // Lock people before leads, as captures do, and also those whose leads are still held: someone may reject one before we
+        // get to it, and a new lead from a rejected person is accepted.
+        const undecided = `state IN ('held', 'rejected')`
+        const people = (await leadsOf(sql, ids, undecided)).map(({ personKey }) => personKey)
+        if (people.length > 0) await dialect.lockKeys(sql, people)
+        const chosen = await leadsOf(sql, ids, undecided, dialect.lockLeads)
+        if (chosen.length < new Set(ids).size) throw new Rollback()
+        for (const lead of chosen) {
+          const { id, state, heldReason } = lead
+          if (state === 'rejected' && (await hasNewerLead(sql, lead))) throw new Rollback()
+          await sql(`UPDATE leads SET state = 'accepted', held_reason = NULL, rejected_reason = NULL WHERE id = $1`, [
+            id,
+          ])
+          const detail = { heldReason, ...(state === 'rejected' && { was: state }), by }
+          await addHistory(sql, { leadId: id, at, event: 'released', detail })
+          await markLeadChanged(sql, id, at)
+        }
+        await putIntoOutbox(sql, dialect, chosen, at)
+        return chosen.length
+      })
+      return signalDue(released)
+    },
 
-async function releaseAll(sql: Sql, dialect: Dialect, ids: readonly string[], by: string, at: number): Promise<number> {
-  // Lock people before leads, as captures do, and also those whose leads are still held: someone may reject one before we get
-  // to it, and a new lead from a rejected person is accepted.
-  const undecided = `state IN ('held', 'rejected')`
-  const people = (await leadsOf(sql, dialect, ids, undecided)).map(({ personKey }) => personKey)
-  if (people.length > 0) await dialect.lockKeys(sql, people)
-  const chosen = await leadsOf(sql, dialect, ids, undecided, dialect.lockLeads)
-  if (chosen.length < new Set(ids).size) throw new Rollback()
-  for (const lead of chosen) {
-    const { id, state, heldReason } = lead
-    if (state === 'rejected' && (await hasNewerLead(sql, lead))) throw new Rollback()
-    await sql(`UPDATE leads SET state = 'accepted', held_reason = NULL, rejected_reason = NULL WHERE id = $1`, [id])
-    const detail = { heldReason, ...(state === 'rejected' && { was: state }), by }
-    await addHistory(sql, { leadId: id, at, event: 'released', detail })
-    await markLeadChanged(sql, id, at)
+    /** Rejected leads are kept but never delivered. Returns how many; rejects none and returns 0 unless all are held. */
+    reject: ({ ids, reason, by }: ReviewOrder & { readonly reason: string }) =>
+      transactOrRollback(port, 0, async (sql, at) => {
+        const held = await leadsOf(sql, ids, `state = 'held'`, dialect.lockLeads)
+        if (held.length < new Set(ids).size) throw new Rollback()
+        for (const { id, heldReason } of held) {
+          await sql(`UPDATE leads SET state = 'rejected', rejected_reason = $2 WHERE id = $1`, [id, reason])
+          // Leaves out the reason: it may be about the person, and history outlives an erasure.
+          await addHistory(sql, { leadId: id, at, event: 'rejected', detail: { heldReason, by } })
+        }
+        return held.length
+      }),
+
+    /** Puts accepted leads back into the outbox, unless they're due within a minute anyway. Returns how many. */
+    async redeliver({ ids, by, again = false, leaveOutSuppressed = false }: RedeliverOrder) {
+      const resent = await transact(async (sql, at) => {
+        const found = await sql<LeadContacts & { delivery: string; nextAt: number }>(
+          `SELECT leads.id, leads.email, leads.phone, deliveries.state AS delivery, deliveries.next_at AS "nextAt"
+           FROM leads JOIN deliveries ON deliveries.lead_id = leads.id
+           WHERE leads.id IN ${dialect.valuesOf('$1')} AND leads.state IN ('accepted', 'repeat')
+             AND (deliveries.state = 'dead' ${again ? `OR deliveries.state = 'delivered'` : ''}
+               OR (deliveries.state = 'pending' AND deliveries.next_at > $2))
+           ORDER BY leads.id ${dialect.lockLeads}`,
+          [JSON.stringify(ids), at + ABOUT_TO_BE_SENT_MS],
+        )
+        // A bulk resend must not cause a call to someone on the do-not-call list.
+        const suppressed = leaveOutSuppressed ? await suppressedAmong(sql, dialect, found) : new Set<string>()
+        let changed = 0
+        for (const { id, delivery, nextAt } of found) {
+          // False if its delivery has changed since it was selected.
+          if (suppressed.has(id) || !(await reopenDelivery(sql, id, at, { state: delivery, nextAt }))) continue
+          await addHistory(sql, { leadId: id, at, event: 'put into the outbox again', detail: { was: delivery, by } })
+          if (delivery === 'delivered') await markLeadChanged(sql, id, at)
+          changed++
+        }
+        return changed
+      })
+      return signalDue(resent)
+    },
   }
-  await putIntoOutbox(sql, dialect, chosen, at)
-  return chosen.length
 }
 
 /** A newer lead isn't a repeat of a rejected one, so it counts as a separate lead. */
@@ -74,59 +121,4 @@ async function hasNewerLead(sql: Sql, { id, personKey, receivedAt }: LeadToDecid
     [personKey, receivedAt - REPEAT_WINDOW_MS, id],
   )
   return others.length > 0
-}
-
-async function rejectAll(
-  sql: Sql,
-  dialect: Dialect,
-  ids: readonly string[],
-  reason: string,
-  by: string,
-  at: number,
-): Promise<number> {
-  const held = await leadsOf(sql, dialect, ids, `state = 'held'`, dialect.lockLeads)
-  if (held.length < new Set(ids).size) throw new Rollback()
-  for (const { id, heldReason } of held) {
-    await sql(`UPDATE leads SET state = 'rejected', rejected_reason = $2 WHERE id = $1`, [id, reason])
-    // Leaves out the reason: it may be about the person, and history outlives an erasure.
-    await addHistory(sql, { leadId: id, at, event: 'rejected', detail: { heldReason, by } })
-  }
-  return held.length
-}
-
-/** Sorted by ID: two writers that lock the same leads in different orders would deadlock. */
-function leadsOf(sql: Sql, { valuesOf }: Dialect, ids: readonly string[], condition: string, lockLeads = '') {
-  return sql<LeadToDecide>(
-    `SELECT id, state, held_reason AS "heldReason", person_key AS "personKey", received_at AS "receivedAt" FROM leads
-     WHERE id IN ${valuesOf('$1')} AND ${condition} ORDER BY id ${lockLeads}`,
-    [JSON.stringify(ids)],
-  )
-}
-
-async function redeliverAll(
-  sql: Sql,
-  dialect: Dialect,
-  { ids, by, again = false, leaveOutSuppressed = false }: RedeliverOrder,
-  at: number,
-): Promise<number> {
-  const found = await sql<LeadContacts & { delivery: string; nextAt: number }>(
-    `SELECT leads.id, leads.email, leads.phone, deliveries.state AS delivery, deliveries.next_at AS "nextAt"
-     FROM leads JOIN deliveries ON deliveries.lead_id = leads.id
-     WHERE leads.id IN ${dialect.valuesOf('$1')} AND leads.state IN ('accepted', 'repeat')
-       AND (deliveries.state = 'dead' ${again ? `OR deliveries.state = 'delivered'` : ''}
-         OR (deliveries.state = 'pending' AND deliveries.next_at > $2))
-     ORDER BY leads.id ${dialect.lockLeads}`,
-    [JSON.stringify(ids), at + ABOUT_TO_BE_SENT_MS],
-  )
-  // A bulk resend must not cause a call to someone on the do-not-call list.
-  const suppressed = leaveOutSuppressed ? await suppressedAmong(sql, dialect, found) : new Set<string>()
-  let changed = 0
-  for (const { id, delivery, nextAt } of found) {
-    // False if its delivery has changed since it was selected.
-    if (suppressed.has(id) || !(await reopenDelivery(sql, id, at, { state: delivery, nextAt }))) continue
-    await addHistory(sql, { leadId: id, at, event: 'put into the outbox again', detail: { was: delivery, by } })
-    if (delivery === 'delivered') await markLeadChanged(sql, id, at)
-    changed++
-  }
-  return changed
 }

@@ -36,7 +36,7 @@ onEachEngine('delivering', scene => {
       trustedForm: 'on',
       questionnaireVersion,
     })
-    expect(await scene.leaseOne()).toEqual({
+    expect(await scene.leaseOne()).toMatchObject({
       leadId: id,
       webhookId: `lead_${id}`,
       leaseToken: expect.any(String),

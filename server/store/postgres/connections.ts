@@ -11,6 +11,8 @@ import { IS_STANDBY, isCollision, isConnectionError } from './errors.ts'
 /** Enough for captures, deliveries in flight, and a health check. */
 const POOL_SIZE = 12
 
+const RECONNECT_MS = 500
+
 /** Query timeout. The connection is dropped, never canceled: canceling a commit would make it succeed without its standby. */
 export const QUERY_TIMEOUT_MS = 5000
 
@@ -97,8 +99,12 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfter
 
   return {
     pool,
-    /** Uses a connection outside the pool, without a timeout, to the first host that accepts writes. */
-    async single<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+    /**
+     * Uses a connection outside the pool, without a timeout, to the first host that accepts writes. `patienceMs`: keep trying to
+     * connect for this long.
+     */
+    async single<T>(work: (client: pg.ClientBase) => Promise<T>, patienceMs = 0): Promise<T> {
+      const giveUpAt = performance.now() + patienceMs
       for (let tries = 1; ; tries++) {
         const client = new HostClient({ ...settings, query_timeout: 0 })
         let greeted = false
@@ -108,10 +114,12 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfter
           greeted = true
           return await work(client)
         } catch (error) {
-          if (greeted || !isConnectionError(error) || tries >= hosts.length) throw error
+          const inTime = tries < hosts.length || performance.now() < giveUpAt
+          if (greeted || !isConnectionError(error) || !inTime) throw error
         } finally {
           await client.end().catch(() => {})
         }
+        if (tries >= hosts.length) await sleep(RECONNECT_MS)
       }
     },
     /** The database clock, as last compared: IDs are made here and must agree with timestamps made there. */

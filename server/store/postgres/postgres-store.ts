@@ -1,11 +1,10 @@
 /** The store for multiple machines: any number of replicas on one PostgreSQL database. */
 import { hash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { hasTrigram } from '../search-text.ts'
 import type { Dialect, SqlPort, Value } from '../sql.ts'
 import { createStore, type Store } from '../store.ts'
 import { type Connections, connectTo, NOW, QUERY_TIMEOUT_MS, sqlOn, transact } from './connections.ts'
-import { asStoreError, isConnectionError } from './errors.ts'
+import { asStoreError } from './errors.ts'
 import { inspectPostgres } from './health.ts'
 import { migrate, verifyVersion } from './migrate.ts'
 
@@ -55,7 +54,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   const connections = connectTo(url, timeoutMs, giveUpAfterMs)
   try {
     if (access === 'client') await connections.single(verifyVersion)
-    else if (await createOrUpgrade(connections)) onCreated?.(placeOf(url))
+    else if (await connections.single(migrate, START_PATIENCE_MS)) onCreated?.(placeOf(url))
   } catch (error) {
     await connections.pool.end()
     throw asStoreError(error)
@@ -66,19 +65,6 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
 /** Where the store is, without the password. */
 function placeOf(url: string): string {
   return url.replace(/^(\w+:\/\/)[^@/]*@/, '$1').replace(/\?.*$/s, '')
-}
-
-/** True if this created the store. */
-async function createOrUpgrade({ single }: Connections): Promise<boolean> {
-  const giveUpAt = performance.now() + START_PATIENCE_MS
-  for (;;) {
-    try {
-      return await single(migrate)
-    } catch (error) {
-      if (!isConnectionError(error) || performance.now() >= giveUpAt) throw error
-      await sleep(500)
-    }
-  }
 }
 
 /** While one batch waits for the disk, the next is sent. More writers would only make the batches smaller. */

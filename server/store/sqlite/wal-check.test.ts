@@ -1,11 +1,11 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { submissionOf } from '../../../tests/support/lead-store.ts'
 import { damagedLogs } from './files.ts'
 import { openSqliteStore } from './sqlite-store.ts'
-import { isDamaged } from './wal-check.ts'
 
 let folder: string
 /** The files after a crash: the WAL was never checkpointed. */
@@ -65,8 +65,22 @@ test('a command that opens the store before the server does also keeps the log',
   expect(damagedLogs(dirname(crashed))).toHaveLength(1)
 })
 
-test('a half-written last transaction isn’t reported as damage', () => {
+test('a half-written last transaction isn’t reported as damage', async () => {
   const wal = `${crashed}-wal`
   truncateSync(wal, readFileSync(wal).length - 100)
-  expect(isDamaged(readFileSync(wal))).toBe(false)
+  expect(await leadsAfterStart()).toBe(19)
+  expect(damagedLogs(dirname(crashed))).toEqual([])
+})
+
+test('the rest of an earlier log isn’t reported as damage', async () => {
+  const store = openSqliteStore(crashed)
+  const database = new DatabaseSync(crashed)
+  database.exec('PRAGMA wal_checkpoint(RESTART)')
+  await store.saveConsentText('I agree again')
+  const wal = readFileSync(`${crashed}-wal`)
+  database.close()
+  await store.close()
+  writeFileSync(`${crashed}-wal`, wal)
+  expect(await leadsAfterStart()).toBe(20)
+  expect(damagedLogs(dirname(crashed))).toEqual([])
 })

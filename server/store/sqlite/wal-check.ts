@@ -9,12 +9,13 @@ import { bringToDisk } from '../files.ts'
 import { isBusy } from './errors.ts'
 import { DAMAGED_LOG } from './files.ts'
 
+/** See sqlite.org/walformat.html: numbers are big-endian in the log, and in the machine's order in its index. */
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
-const MAGIC = 0x377f0682
+const READABLE_FRAMES_AT = 16
 
 /** Call before the first write. */
-export function keepDamagedLog(database: DatabaseSync, file: string, now = Date.now): void {
+export function keepDamagedLog(database: DatabaseSync, file: string): void {
   const wal = `${file}-wal`
   if ((statSync(wal, { throwIfNoEntry: false })?.size ?? 0) <= HEADER_BYTES) return
   try {
@@ -26,8 +27,10 @@ export function keepDamagedLog(database: DatabaseSync, file: string, now = Date.
     throw error
   }
   try {
-    if (!isDamaged(readFileSync(wal))) return
-    const copy = `${file}${DAMAGED_LOG}${new Date(now()).toISOString().replaceAll(/[:.]/g, '-')}`
+    const pageBytes = Number(database.prepare('PRAGMA page_size').get()?.['page_size'])
+    const readable = readFileSync(`${file}-shm`).readUInt32LE(READABLE_FRAMES_AT)
+    if (!isDamaged(readFileSync(wal), readable, pageBytes)) return
+    const copy = `${file}${DAMAGED_LOG}${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
     copyFileSync(wal, copy)
     bringToDisk(copy)
     bringToDisk(dirname(copy))
@@ -37,42 +40,16 @@ export function keepDamagedLog(database: DatabaseSync, file: string, now = Date.
 }
 
 /**
- * Whether this log has a committed transaction after the first unreadable frame. Leftovers of an earlier log have different
- * salts, and a truncated transaction has no commit frame, so neither is mistaken for damage.
+ * Whether there is a committed transaction after the frames SQLite can read. A truncated transaction has no commit frame, and
+ * leftovers of an earlier log have other salts, so neither is mistaken for damage. One salt is enough: the other may be damaged.
  */
-export function isDamaged(wal: Buffer): boolean {
-  const bigEndian = (wal.readUInt32BE(0) & 1) === 1
-  const pageSize = wal.readUInt32BE(8)
-  const sum = (from: number, to: number, start: Checksum) => checksum(wal, from, to, start, bigEndian)
-  let running = sum(0, 24, [0, 0])
-  if ((wal.readUInt32BE(0) & ~1) >>> 0 !== MAGIC || !isStoredAt(wal, 24, running)) return true
+function isDamaged(wal: Buffer, readableFrames: number, pageBytes: number): boolean {
+  const frameBytes = FRAME_HEADER_BYTES + pageBytes
   const [salt1, salt2] = [wal.readUInt32BE(16), wal.readUInt32BE(20)]
-  const frameBytes = FRAME_HEADER_BYTES + pageSize
-  let readable = true
-  for (let at = HEADER_BYTES; at + frameBytes <= wal.length; at += frameBytes) {
-    const isOfThisLog = wal.readUInt32BE(at + 8) === salt1 && wal.readUInt32BE(at + 12) === salt2
-    if (readable) {
-      running = sum(at + FRAME_HEADER_BYTES, at + frameBytes, sum(at, at + 8, running))
-      readable = isOfThisLog && isStoredAt(wal, at + 16, running)
-    }
+  for (let at = HEADER_BYTES + readableFrames * frameBytes; at + frameBytes <= wal.length; at += frameBytes) {
+    const isOfThisLog = wal.readUInt32BE(at + 8) === salt1 || wal.readUInt32BE(at + 12) === salt2
     const isCommit = wal.readUInt32BE(at + 4) !== 0
-    if (!readable && isOfThisLog && isCommit) return true
+    if (isOfThisLog && isCommit) return true
   }
   return false
-}
-
-type Checksum = readonly [number, number]
-
-function isStoredAt(wal: Buffer, at: number, [first, second]: Checksum): boolean {
-  return wal.readUInt32BE(at) === first && wal.readUInt32BE(at + 4) === second
-}
-
-/** See SQLite's file format, section 4.2. */
-function checksum(wal: Buffer, from: number, to: number, [first, second]: Checksum, bigEndian: boolean): Checksum {
-  let [a, b] = [first, second]
-  for (let at = from; at < to; at += 8) {
-    a = (a + (bigEndian ? wal.readUInt32BE(at) : wal.readUInt32LE(at)) + b) >>> 0
-    b = (b + (bigEndian ? wal.readUInt32BE(at + 4) : wal.readUInt32LE(at + 4)) + a) >>> 0
-  }
-  return [a, b]
 }
