@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { certificateUrl } from '../../domain/certificate.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { captureLead, contactOf, ERASURE_KEY, openLeadStore } from '../../tests/support/lead-store.ts'
-import { CONSENT, dead, delivered, HOUR, onEachEngine, retry } from '../../tests/support/store-scene.ts'
+import { CONSENT, dead, delivered, HOUR, onEachEngine, retry } from '../../tests/support/store-engines.ts'
 import type { Submission } from './capture.ts'
 import { schema, sqliteDdl } from './schema.ts'
 import { StoreUnusable } from './store-errors.ts'
@@ -27,7 +27,9 @@ test('erasing a lead with a value in every column keeps only these columns', asy
   const id = await captureLead(leads.store, { name: 'ada', certificateId: 'c'.repeat(40) })
   await leads.store.indexLeads({ limit: 1 })
   // A lead has one kind of certificate, never both, and most leads aren't rejected.
-  leads.exec(`UPDATE leads SET certificate_other = 'https://cert.trustedform.com/new', rejected_reason = 'a joke'`)
+  await leads.change(
+    `UPDATE leads SET certificate_other = 'https://cert.trustedform.com/new', rejected_reason = 'a joke'`,
+  )
   const before = leads.rows('SELECT * FROM leads')[0] ?? {}
   expect(await leads.store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })).toEqual({ leads: 1, sent: [] })
   const after = leads.rows('SELECT * FROM leads')[0] ?? {}

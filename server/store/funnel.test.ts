@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
-import { onEachEngine } from '../../tests/support/store-scene.ts'
+import { onEachEngine } from '../../tests/support/store-engines.ts'
 import { createCalendar } from '../calendar.ts'
 import { type FunnelGroup, type FunnelLine, funnelGroups } from './funnel.ts'
 import { createLeadId } from './lead-id.ts'

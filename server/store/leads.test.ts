@@ -1,8 +1,13 @@
+/** Finding, paging, and counting leads, and SQLite's plans for it. */
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { campaignKey, NO_CAMPAIGN } from '../../domain/campaign.ts'
+import { certificateUrl } from '../../domain/certificate.ts'
 import { createStore, fillStore } from '../../tests/support/lead-fixtures.ts'
+import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
+import { dead, delivered, HOUR, held, onEachEngine } from '../../tests/support/store-engines.ts'
 import { createLeadId, firstIdAt, timeOfId } from './lead-id.ts'
-import type { LeadFilter } from './lead-records.ts'
+import { type LeadFilter, type LeadTally, noLeads } from './lead-records.ts'
 import { createLeadQueries, leadPages } from './leads.ts'
 import type { Value } from './sql.ts'
 import { dialect } from './sqlite/sqlite-store.ts'
@@ -88,4 +93,152 @@ test('a lead’s id is a UUID version 7', () => {
 test('ids sort by time', () => {
   const ids = [1, 2 ** 32 - 1, 2 ** 32, 2 ** 40, 2 ** 41].map(createLeadId)
   expect(ids.toSorted()).toEqual(ids)
+})
+
+onEachEngine('leads', scene => {
+  const { store, capture } = scene
+
+  test('are found and counted by each filter', async () => {
+    const campaign = { utm_source: 'tv', utm_term: 'a"b\\c%_' }
+    await capture('ada', { page: '/advertorial', campaign, certificate: { kind: 'invalid' } })
+    await capture('bob', held)
+    await capture('Élodie', { certificate: { kind: 'present', url: 'https://cert.trustedform.com/other' } })
+    await capture('dora', { certificate: { kind: 'present', url: certificateUrl('d'.repeat(40)) } })
+    await capture('dora')
+    await store.indexLeads({ limit: 10 })
+    const parameters = Object.entries(campaign).map(([name, value]) => ({ name, value }))
+    const found: readonly [LeadFilter, readonly string[]][] = [
+      [{ state: 'held' }, ['bob']],
+      [{ state: 'repeat' }, ['dora']],
+      [{ state: 'accepted', search: 'DA lovelace' }, ['ada']],
+      [{ delivery: 'none' }, ['bob', 'dora']],
+      [{ delivery: 'pending', page: '/advertorial' }, ['ada']],
+      [{ page: '/advertorial' }, ['ada']],
+      [{ campaign: parameters }, ['ada']],
+      [{ campaign: [{ name: 'utm_source', value: 't' }] }, []],
+      [{ email: 'ADA@example.org' }, ['ada']],
+      [{ email: 'élodie@EXAMPLE.org' }, ['Élodie']],
+      [{ phone: '555-210-0199', state: 'held' }, ['bob']],
+      [{ phone: '555-010-0198' }, []],
+      [{ search: 'élo' }, ['Élodie']],
+      [{ certificate: 'present' }, ['Élodie', 'dora']],
+      [{ certificate: 'invalid' }, ['ada']],
+      [{ since: Date.now() + HOUR }, []],
+      [{ until: Date.now() - HOUR }, []],
+      [{ since: Date.now() - HOUR, until: Date.now() + HOUR, state: 'held' }, ['bob']],
+    ]
+    for (const [filter, expected] of found) {
+      // Leads received in the same millisecond are in no particular order.
+      expect([filter, (await scene.names(filter)).toSorted()]).toEqual([filter, expected.toSorted()])
+      expect([filter, await store.count(filter)]).toEqual([filter, expected.length])
+    }
+  })
+
+  test('are read page by page in both orders', async () => {
+    const ids: string[] = []
+    for (let index = 0; index < 5; index++) ids.push(await scene.captureInTurn(`person-${index}`))
+    const page = async (order: 'newest first' | 'oldest first', after: string | null) =>
+      (await store.page({ filter: {}, order, limit: 2, after })).map(({ id }) => id)
+    expect(await page('oldest first', null)).toEqual(ids.slice(0, 2))
+    expect(await page('oldest first', `${ids[1]}`)).toEqual(ids.slice(2, 4))
+    expect(await page('newest first', `${ids[2]}`)).toEqual([ids[1], ids[0]])
+    const beginning = `${ids[0]}`.slice(0, 6)
+    expect(await store.idsBeginningWith({ beginning, limit: 3 })).toEqual(ids.slice(0, 3))
+    expect(await store.idsBeginningWith({ beginning: 'ffff', limit: 3 })).toEqual([])
+  })
+
+  test('are found by exactly the campaign they are counted under', async () => {
+    const campaigns: readonly Readonly<Record<string, string>>[] = [
+      {},
+      { ref: 'friend' },
+      { utm_source: 'news' },
+      { utm_source: 'news', gclid: '1' },
+      { utm_source: 'news', utm_medium: 'cpc', utm_campaign: 'say "hi", \\ {you}' },
+      { utm_source: 'newsletter' },
+      { utm_source: 'tv', utm_campaign: 'x'.repeat(80) },
+      { utm_term: '"utm_source":"news"' },
+    ]
+    for (const [index, campaign] of campaigns.entries()) await capture(`n${index}`, { campaign })
+    const keys = campaigns.map(campaignKey)
+    for (const key of new Set(keys)) {
+      const leads = await scene.all({ campaignKey: key })
+      expect([key, leads.map(lead => campaignKey(lead.campaign))]).toEqual([key, keys.filter(each => each === key)])
+    }
+    expect(await store.countUpTo({ filter: { campaignKey: NO_CAMPAIGN }, max: 2 })).toBe(2)
+    expect(await store.countUpTo({ filter: {}, max: 100 })).toBe(campaigns.length)
+  })
+
+  test('are counted correctly, whichever tables are read', async () => {
+    await capture('ada', held)
+    await capture('bob', { page: '/advertorial' })
+    const erased = await capture('eve')
+    await scene.deliverAll()
+    await store.erase({ ids: [erased.id], key: ERASURE_KEY, by: 'test' })
+    const newest = await capture('joe')
+    const { receivedAt: since = 0 } = (await store.find(newest.id)) ?? {}
+    await store.indexLeads({ limit: 10 })
+    const parts: readonly LeadFilter[] = [
+      {},
+      { since },
+      { until: since },
+      { page: '/' },
+      { state: 'erased' },
+      { search: 'o' },
+    ]
+    for (const delivery of [undefined, 'pending', 'delivered', 'dead', 'none'] as const) {
+      for (const part of parts) {
+        const filter = { ...part, ...(delivery && { delivery }) }
+        const { length } = await scene.all(filter)
+        expect([filter, await store.count(filter)]).toEqual([filter, length])
+        expect([filter, await store.countUpTo({ filter, max: 50 })]).toEqual([filter, length])
+      }
+    }
+    expect(await store.count({ delivery: 'delivered' })).toBe(2)
+  })
+
+  /** Groups by key, without the zeros. */
+  const tally = async (by: Parameters<typeof store.tally>[0]['by'], filter: LeadFilter = {}) => {
+    const counts = ({ key: _, keyErased: _erased, ...group }: LeadTally) =>
+      Object.fromEntries(Object.entries(group).filter(([, count]) => count !== 0))
+    const groups = await store.tally({ filter, by })
+    return Object.fromEntries(groups.map(group => [group.keyErased ? 'erased' : `${group.key}`, counts(group)]))
+  }
+
+  test('are tallied by state and delivery, in total, by page, and for a filter', async () => {
+    expect(await store.tally({ filter: {}, by: 'all' })).toEqual([{ key: null, ...noLeads }])
+    await capture('delivered')
+    await store.settle(delivered(await scene.leaseOne()))
+    const forgotten = await capture('forgotten')
+    await store.settle(delivered(await scene.leaseOne()))
+    await store.erase({ ids: [forgotten.id], key: ERASURE_KEY, by: 'test' })
+    await capture('dead')
+    await store.settle(dead(await scene.leaseOne()))
+    for (const page of ['/', '/advertorial']) await capture('pending', { page })
+    await capture('held', { ...held, page: '/advertorial' })
+    const { id } = await capture('rejected', held)
+    await store.reject({ ids: [id], reason: 'a joke', by: 'Maria' })
+    const states = { received: 7, accepted: 3, held: 1, rejected: 1, repeat: 1, erased: 1 }
+    expect(await tally('all')).toEqual({ null: { ...states, pending: 1, delivered: 2, dead: 1 } })
+    const undelivered = { received: 3, held: 1, rejected: 1, repeat: 1 }
+    expect(await tally('all', { delivery: 'none' })).toEqual({ null: undelivered })
+    expect(await tally('page')).toMatchObject({ '/': { received: 5 }, '/advertorial': { received: 2, held: 1 } })
+    expect(await tally('page', { state: 'held' })).toEqual({ '/advertorial': { received: 1, held: 1 } })
+  })
+
+  test('are tallied by campaign parameter: the first of several names, with any value; erased leads separately', async () => {
+    const odd = 'a","utm_source":"b\\ "}é\u2028'
+    await capture('ada', { campaign: { utm_campaign: odd, utm_source: 'tv', campaign: 'late' } })
+    await capture('bob', { campaign: { gclid: 'x', utm_campaign: odd } })
+    await capture('carl', { campaign: { utm_source: 'radio', campaign: 'spring' } })
+    await capture('dora', { campaign: {} })
+    await capture('emil', { campaign: { utm_source: '"utm_campaign":"no', 'sub-id': '7' } })
+    const { id } = await capture('erased', { campaign: { utm_source: 'tv' } })
+    await store.erase({ ids: [id], key: ERASURE_KEY, by: 'test' })
+    const received = async (...parameters: string[]) =>
+      Object.fromEntries(Object.entries(await tally({ parameters })).map(([key, group]) => [key, group['received']]))
+    expect(await received('utm_campaign', 'campaign')).toEqual({ [odd]: 2, spring: 1, null: 2, erased: 1 })
+    expect(await received('utm_source')).toEqual({ tv: 1, radio: 1, '"utm_campaign":"no': 1, null: 2, erased: 1 })
+    expect(await received('campaign')).toEqual({ late: 1, spring: 1, null: 3, erased: 1 })
+    expect(await received('sub-id')).toEqual({ 7: 1, null: 4, erased: 1 })
+  })
 })

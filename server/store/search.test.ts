@@ -11,7 +11,7 @@ import {
   openLeadStore,
   submissionOf,
 } from '../../tests/support/lead-store.ts'
-import { held, onEachEngine } from '../../tests/support/store-scene.ts'
+import { held, onEachEngine } from '../../tests/support/store-engines.ts'
 import type { Submission } from './capture.ts'
 import type { LeadFilter } from './lead-records.ts'
 import { startSearchIndexer } from './search.ts'
@@ -114,7 +114,7 @@ describe('SQLite’s search index', () => {
     expect(before).toContain('1 wq8')
     await leads.store.erase({ ids: [erased], key: ERASURE_KEY, by: 'test' })
     expect(indexed()).toEqual(before.filter(entry => !entry.startsWith('1 ')))
-    leads.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    await leads.change('PRAGMA wal_checkpoint(TRUNCATE)')
     const bytes = readFileSync(leads.file).toString('latin1')
     for (const part of ['unforgettable', 'wq8']) expect([part, bytes.includes(part)]).toEqual([part, false])
     expect(leads.rows(`SELECT search_text FROM leads WHERE id = '${erased}'`)).toEqual([{ search_text: null }])
@@ -135,7 +135,7 @@ describe('SQLite’s search index', () => {
 
   test('keeps the lead when the erasure fails', async () => {
     const [id = ''] = insertLeads(leads.file, [{ lastName: 'Lovelace' }])
-    leads.exec(`CREATE TRIGGER fails BEFORE INSERT ON erased_people BEGIN SELECT RAISE(ABORT, 'no'); END`)
+    await leads.change(`CREATE TRIGGER fails BEFORE INSERT ON erased_people BEGIN SELECT RAISE(ABORT, 'no'); END`)
     await expect(leads.store.erase({ ids: [id], key: ERASURE_KEY, by: 'test' })).rejects.toThrow()
     expect(await find(leads.store, 'lovelace')).toEqual([id])
   })

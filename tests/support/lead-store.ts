@@ -12,33 +12,56 @@ import { rowsOf } from './lead-fixtures.ts'
 /** The key for hashing the contact details of erased people. */
 export const ERASURE_KEY = 'for-tests-only-for-tests-only-for-tests'
 
-export interface LeadStore {
+/** A store of any engine, open for one test. */
+export interface OpenEngine {
   readonly store: Store
+  /** Opens the same store again, as another process would. */
+  again(): Promise<Store>
+  /** Runs SQL directly, bypassing the store. */
+  change(sql: string): Promise<void>
+  remove(): Promise<void>
+}
+
+export interface LeadStore extends OpenEngine {
   readonly file: string
   /** Reads from the tables. */
   rows(text: string, ...parameters: (string | number)[]): readonly Record<string, unknown>[]
-  /** Runs SQL directly, bypassing the store. */
-  exec(text: string): void
-  remove(): Promise<void>
 }
 
 export function openLeadStore(now: () => number = Date.now): LeadStore {
   const folder = mkdtempSync(join(tmpdir(), 'leads-'))
   const file = join(folder, 'leads.sqlite')
-  const store = openSqliteStore(file, { now })
+  const { store, again, close } = openAgain(openSqliteStore(file, { now }), async () =>
+    openSqliteStore(file, { access: 'write', now }),
+  )
   return {
     store,
+    again,
     file,
     rows: (text, ...parameters) => rowsOf(file, text, ...parameters),
-    exec(text) {
+    async change(sql) {
       const database = new DatabaseSync(file)
-      database.exec(text)
+      database.exec(sql)
       database.close()
     },
-    remove: async () => {
-      await store.close()
+    async remove() {
+      await close()
       rmSync(folder, { recursive: true })
     },
+  }
+}
+
+/** Closes everything it opened. */
+export function openAgain(store: Store, open: () => Promise<Store>) {
+  const opened = [store]
+  return {
+    store,
+    async again() {
+      const more = await open()
+      opened.push(more)
+      return more
+    },
+    close: async () => void (await Promise.all(opened.map(each => each.close()))),
   }
 }
 

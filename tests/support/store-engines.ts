@@ -1,23 +1,17 @@
-/** Stores for unit tests: on both engines, or one SQLite store per test. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, inject } from 'vitest'
+/** Stores for unit tests: on each engine, with helpers to capture and deliver leads, or one SQLite store per test. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, inject, vi } from 'vitest'
+import type { Submission } from '../../server/store/capture.ts'
+import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
+import { leadPages } from '../../server/store/leads.ts'
+import type { LeasedDelivery, Settlement } from '../../server/store/outbox.ts'
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts'
-import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../server/store/store.ts'
 import { createStore } from './lead-fixtures.ts'
+import { type OpenEngine, openAgain, openLeadStore, submissionOf } from './lead-store.ts'
 import { createDatabase, rowsOf } from './postgres-server.ts'
 
-export interface OpenEngine {
-  readonly store: Store
-  /** Opens the same store again, as another process would. */
-  again(): Promise<Store>
-  /** Runs SQL directly, bypassing the store. */
-  change(sql: string): Promise<void>
-  remove(): Promise<void>
-}
+export type { OpenEngine } from './lead-store.ts'
 
 export interface Engine {
   readonly name: string
@@ -25,65 +19,29 @@ export interface Engine {
 }
 
 /** A busy machine may take longer than a visitor would wait. */
-const PATIENCE_MS = 60_000
+const timeoutMs = 60_000
 
 export const engines: readonly Engine[] = [
-  {
-    name: 'SQLite',
-    async open() {
-      const folder = mkdtempSync(join(tmpdir(), 'store-'))
-      const file = join(folder, 'leads.sqlite')
-      const store = openSqliteStore(file)
-      return opened(
-        store,
-        async () => openSqliteStore(file, { access: 'write' }),
-        async sql => {
-          const database = new DatabaseSync(file)
-          database.exec(sql)
-          database.close()
-        },
-        async () => {
-          rmSync(folder, { recursive: true })
-        },
-      )
-    },
-  },
+  { name: 'SQLite', open: async () => openLeadStore() },
   {
     name: 'PostgreSQL',
     async open() {
       const database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
-      const store = await openPostgresStore(database.url, { timeoutMs: PATIENCE_MS })
-      return opened(
-        store,
-        () => openPostgresStore(database.url, { access: 'client', timeoutMs: PATIENCE_MS }),
-        async sql => void (await rowsOf(database.url, sql)),
-        database.remove,
+      const { store, again, close } = openAgain(await openPostgresStore(database.url, { timeoutMs }), () =>
+        openPostgresStore(database.url, { access: 'client', timeoutMs }),
       )
+      return {
+        store,
+        again,
+        change: async sql => void (await rowsOf(database.url, sql)),
+        async remove() {
+          await close()
+          await database.remove()
+        },
+      }
     },
   },
 ]
-
-function opened(
-  store: Store,
-  another: () => Promise<Store>,
-  change: OpenEngine['change'],
-  removeData: () => Promise<void>,
-): OpenEngine {
-  const open = [store]
-  return {
-    store,
-    change,
-    async again() {
-      const more = await another()
-      open.push(more)
-      return more
-    },
-    async remove() {
-      await Promise.all(open.map(each => each.close()))
-      await removeData()
-    },
-  }
-}
 
 /** A new SQLite store for each test in a file. */
 export function storePerTest(): Awaited<ReturnType<typeof createStore>> {
@@ -91,4 +49,93 @@ export function storePerTest(): Awaited<ReturnType<typeof createStore>> {
   beforeEach(async () => Object.assign(store, await createStore()))
   afterEach(() => store.remove())
   return store
+}
+
+export const HOUR = 3_600_000
+export const CONSENT = JSON.stringify({ text: 'I agree', button: 'Call me' })
+
+export const held = { holdReason: 'a link in the name' }
+
+const settlement = ({ leadId, leaseToken }: LeasedDelivery) => ({ leadId, leaseToken, durationMs: 5, status: 500 })
+export const delivered = (leased: LeasedDelivery): Settlement => ({
+  ...settlement(leased),
+  status: 200,
+  result: 'delivered',
+})
+export const dead = (leased: LeasedDelivery): Settlement => ({ ...settlement(leased), result: 'dead', reason: 'gone' })
+export const retry = (leased: LeasedDelivery, retryInMs = HOUR): Settlement => ({
+  ...settlement(leased),
+  result: 'retry',
+  reason: 'it answered 500',
+  retryInMs,
+})
+
+export type Scene = ReturnType<typeof createScene>
+
+/** Runs the tests on each engine, each with an empty store. */
+export function onEachEngine(about: string, tests: (scene: Scene) => void): void {
+  describe.each(engines)(`${about}, on $name`, engine => tests(createScene(engine)))
+}
+
+function createScene({ name: engine, open }: Engine) {
+  const opened: OpenEngine[] = []
+  let consentVersion = ''
+  async function openEmpty(): Promise<OpenEngine> {
+    const empty = await open()
+    opened.push(empty)
+    return empty
+  }
+  beforeEach(async () => {
+    consentVersion = await (await openEmpty()).store.saveConsentText(CONSENT)
+  })
+  afterEach(async () => {
+    for (const each of opened.splice(0)) await each.remove()
+  })
+  const store = new Proxy({} as Store, { get: (_, name) => Reflect.get(opened[0]?.store ?? {}, name) })
+  const capture = (name: string, differences: Partial<Submission> = {}, into = store) =>
+    into.capture({ ...submissionOf(name, consentVersion), ...differences })
+  async function all(filter: LeadFilter = {}) {
+    const leads: LeadRecord[] = []
+    for await (const page of leadPages(store, { filter, order: 'oldest first', limit: 100 })) leads.push(...page)
+    return leads
+  }
+  return {
+    engine,
+    /** The current test's. */
+    store,
+    get open() {
+      return opened[0] as OpenEngine
+    },
+    get consentVersion() {
+      return consentVersion
+    },
+    /** Opens another store, without data. */
+    openEmpty,
+    capture,
+    /** Leads captured within a millisecond have no order. */
+    async captureInTurn(name: string, differences: Partial<Submission> = {}) {
+      const { id } = await capture(name, differences)
+      await sleep(2)
+      return id
+    },
+    /** On a busy machine, a lead may come due a moment later by the database's clock. */
+    leaseOne: (leaseMs = HOUR, from = store) =>
+      vi.waitFor(
+        async () => {
+          const [leased] = await from.lease({ limit: 1, leaseMs })
+          return leased ?? Promise.reject(new Error('Nothing is due.'))
+        },
+        { timeout: 30_000 },
+      ),
+    async deliverAll() {
+      for (const leased of await store.lease({ limit: 100, leaseMs: HOUR })) await store.settle(delivered(leased))
+    },
+    /** What happened to a lead after it was received. */
+    historyOf: async (id: string) =>
+      ((await store.find(id))?.history ?? [])
+        .filter(({ event }) => event !== 'received')
+        .map(({ event, detail }) => [event, JSON.parse(detail) as unknown]),
+    all,
+    names: async (filter: LeadFilter) => (await all(filter)).map(({ firstName }) => firstName),
+  }
 }

@@ -1,6 +1,6 @@
 /** Alerts, on both engines and with several replicas. */
 import { expect, test } from 'vitest'
-import { HOUR, onEachEngine } from '../../../tests/support/store-scene.ts'
+import { HOUR, onEachEngine } from '../../tests/support/store-engines.ts'
 
 onEachEngine('alerts', scene => {
   const { store } = scene

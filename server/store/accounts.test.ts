@@ -1,56 +1,44 @@
 import { expect, test } from 'vitest'
-import { HOUR, onEachEngine } from '../../../tests/support/store-scene.ts'
-import type { NewPasskey } from '../accounts.ts'
-import { createToken } from '../accounts.ts'
-import type { Store } from '../store.ts'
+import { HOUR, onEachEngine } from '../../tests/support/store-engines.ts'
+import { createToken } from './accounts.ts'
 
-const passkey = (id: string): NewPasskey => ({
-  id,
-  publicKey: 'AAAA',
-  counter: 0,
-  transports: ['internal'],
-  synced: true,
-})
-
-async function invite(store: Store, name: string, role: 'viewer' | 'editor' | null = null): Promise<string> {
-  const { hash } = createToken()
-  await store.invite({ name, role, tokenHash: hash, ttlMs: HOUR, by: 'root@here' })
-  return hash
-}
-
-async function join(store: Store, name: string, passkeyId: string): Promise<string> {
-  await store.acceptInvitation({ tokenHash: await invite(store, name, 'editor'), passkey: passkey(passkeyId) })
-  return signIn(store, passkeyId)
-}
-
-async function signIn(store: Store, passkeyId: string): Promise<string> {
-  const { hash } = createToken()
-  await store.beginSession({ tokenHash: hash, ttlMs: HOUR, passkeyId, counter: 1 })
-  return hash
-}
+const passkey = (id: string) => ({ id, publicKey: 'AAAA', counter: 0, transports: ['internal'], synced: true })
 
 onEachEngine('the desk’s people', scene => {
   const { store } = scene
+  const invite = async (name: string, role: 'viewer' | 'editor' | null = null, ttlMs = HOUR) => {
+    const { hash } = createToken()
+    await store.invite({ name, role, tokenHash: hash, ttlMs, by: 'root@here' })
+    return hash
+  }
+  const accept = (tokenHash: string, id: string, from = store) =>
+    from.acceptInvitation({ tokenHash, passkey: passkey(id) })
+  const signIn = async (passkeyId: string, ttlMs = HOUR, counter = 1) => {
+    const { hash } = createToken()
+    await store.beginSession({ tokenHash: hash, ttlMs, passkeyId, counter })
+    return hash
+  }
+  const join = async (name: string, passkeyId: string) => {
+    await accept(await invite(name, 'editor'), passkeyId)
+    return signIn(passkeyId)
+  }
 
   test('an invitation works once', async () => {
-    const tokenHash = await invite(store, '  Maria   Lopez ', 'editor')
+    const tokenHash = await invite('  Maria   Lopez ', 'editor')
     expect(await store.invitation(tokenHash)).toMatchObject({
       person: { name: 'Maria Lopez', role: 'editor' },
       passkeys: 0,
     })
-    expect(await store.acceptInvitation({ tokenHash, passkey: passkey('a') })).toMatchObject({ name: 'Maria Lopez' })
+    expect(await accept(tokenHash, 'a')).toMatchObject({ name: 'Maria Lopez' })
     expect(await store.invitation(tokenHash)).toBeNull()
-    expect(await store.acceptInvitation({ tokenHash, passkey: passkey('b') })).toBeNull()
+    expect(await accept(tokenHash, 'b')).toBeNull()
     expect(await store.passkey('b')).toBeNull()
   })
 
   test('if two people use an invitation at the same time, one gets in', async () => {
-    const tokenHash = await invite(store, 'Maria Lopez')
+    const tokenHash = await invite('Maria Lopez')
     const other = await scene.open.again()
-    const accepted = await Promise.all([
-      store.acceptInvitation({ tokenHash, passkey: passkey('a') }),
-      other.acceptInvitation({ tokenHash, passkey: passkey('b') }),
-    ])
+    const accepted = await Promise.all([accept(tokenHash, 'a'), accept(tokenHash, 'b', other)])
     expect(accepted.filter(person => person !== null)).toHaveLength(1)
   })
 
@@ -58,11 +46,8 @@ onEachEngine('the desk’s people', scene => {
     const other = await scene.open.again()
     for (let round = 0; round < 12; round++) {
       const id = `same-${round}`
-      const tokens = [await invite(store, `Ann ${round}`), await invite(store, `Bob ${round}`)] as const
-      const [ann, bob] = await Promise.all([
-        store.acceptInvitation({ tokenHash: tokens[0], passkey: passkey(id) }),
-        other.acceptInvitation({ tokenHash: tokens[1], passkey: passkey(id) }),
-      ])
+      const tokens = [await invite(`Ann ${round}`), await invite(`Bob ${round}`)] as const
+      const [ann, bob] = await Promise.all([accept(tokens[0], id), accept(tokens[1], id, other)])
       const [winner] = [ann, bob].filter(person => person !== null)
       expect([ann, bob].filter(person => person === null)).toHaveLength(1)
       expect((await store.passkey(id))?.person.id).toBe(winner?.id)
@@ -71,33 +56,31 @@ onEachEngine('the desk’s people', scene => {
   })
 
   test('invitations, challenges, and sessions expire', async () => {
-    const standing = await join(store, 'Maria Lopez', 'a')
-    const [ended, session] = [createToken().hash, createToken().hash]
-    await store.invite({ name: 'Joe', role: null, tokenHash: ended, ttlMs: 0, by: 'root@here' })
+    const standing = await join('Maria Lopez', 'a')
+    const [ended, session] = [await invite('Joe', null, 0), await signIn('a', 0)]
     await store.addChallenge({ id: 'late', challenge: 'x', purpose: 'sign in', personId: null, ttlMs: 0 })
-    await store.beginSession({ tokenHash: session, ttlMs: 0, passkeyId: 'a', counter: 1 })
     expect(await store.invitation(ended)).toBeNull()
-    expect(await store.acceptInvitation({ tokenHash: ended, passkey: passkey('b') })).toBeNull()
+    expect(await accept(ended, 'b')).toBeNull()
     expect(await store.takeChallenge('late')).toBeNull()
     expect(await store.session(session)).toBeNull()
     expect(await store.session(standing)).not.toBeNull()
   })
 
   test('a new person is a viewer; a second invitation replaces the first, and keeps the role unless another is given', async () => {
-    const viewer = await invite(store, 'Joe')
+    const viewer = await invite('Joe')
     expect((await store.invitation(viewer))?.person.role).toBe('viewer')
-    const first = await invite(store, 'Maria Lopez', 'editor')
-    const second = await invite(store, 'maria lopez')
+    const first = await invite('Maria Lopez', 'editor')
+    const second = await invite('maria lopez')
     expect(await store.invitation(first)).toBeNull()
     expect((await store.invitation(second))?.person).toMatchObject({ name: 'Maria Lopez', role: 'editor' })
     expect(await store.deskPeople()).toHaveLength(2)
   })
 
   test('using a new invitation ends earlier passkeys and sessions; until then nothing changes', async () => {
-    const before = await join(store, 'Maria Lopez', 'lost')
-    const recovery = await invite(store, 'Maria Lopez', 'viewer')
+    const before = await join('Maria Lopez', 'lost')
+    const recovery = await invite('Maria Lopez', 'viewer')
     expect(await store.session(before)).toMatchObject({ person: { role: 'editor' } })
-    await store.acceptInvitation({ tokenHash: recovery, passkey: passkey('found') })
+    await accept(recovery, 'found')
     expect(await store.session(before)).toBeNull()
     expect(await store.passkey('lost')).toBeNull()
     expect(await store.passkey('found')).toMatchObject({ person: { name: 'Maria Lopez', role: 'viewer' } })
@@ -111,17 +94,17 @@ onEachEngine('the desk’s people', scene => {
   })
 
   test('using a passkey is recorded with its counter', async () => {
-    await join(store, 'Maria Lopez', 'a')
-    await store.beginSession({ tokenHash: createToken().hash, ttlMs: HOUR, passkeyId: 'a', counter: 7 })
+    await join('Maria Lopez', 'a')
+    await signIn('a', HOUR, 7)
     expect(await store.passkey('a')).toMatchObject({ counter: 7, lastUsedAt: expect.any(Number), synced: true })
   })
 
   test('a second passkey signs in the same person, and the last one can’t be removed', async () => {
-    const sessionHash = await join(store, 'Maria Lopez', 'a')
+    const sessionHash = await join('Maria Lopez', 'a')
     const personId = (await store.session(sessionHash))?.person.id ?? ''
     expect(await store.addPasskey({ personId, sessionHash, passkey: passkey('b') })).toBe('added')
     expect(await store.addPasskey({ personId, sessionHash, passkey: passkey('b') })).toBe('known')
-    expect(await store.session(await signIn(store, 'b'))).toMatchObject({ person: { id: personId } })
+    expect(await store.session(await signIn('b'))).toMatchObject({ person: { id: personId } })
     expect(await store.removePasskey({ personId: 'another', id: 'a' })).toBe('unknown')
     expect(await store.removePasskey({ personId, id: 'a' })).toBe('removed')
     expect(await store.removePasskey({ personId, id: 'b' })).toBe('last')
@@ -130,33 +113,30 @@ onEachEngine('the desk’s people', scene => {
   test('an ended session can’t add a passkey, even in a race', async () => {
     const other = await scene.open.again()
     for (const turn of [1, 2, 3, 4, 5]) {
-      const stolen = await join(store, 'Maria Lopez', `a${turn}`)
+      const stolen = await join('Maria Lopez', `a${turn}`)
       const personId = (await store.session(stolen))?.person.id ?? ''
       const adding = { personId, sessionHash: stolen, passkey: passkey(`thief${turn}`) }
-      const second = await invite(store, 'Maria Lopez', 'editor')
-      await Promise.all([
-        other.addPasskey(adding),
-        store.acceptInvitation({ tokenHash: second, passkey: passkey(`b${turn}`) }),
-      ])
+      const second = await invite('Maria Lopez', 'editor')
+      await Promise.all([other.addPasskey(adding), accept(second, `b${turn}`)])
       expect((await store.passkeysOf(personId)).map(({ id }) => id)).toEqual([`b${turn}`])
       expect(await other.addPasskey(adding)).toBe('session ended')
     }
   })
 
   test('signing out ends one session, or all of a person’s sessions', async () => {
-    const [first, second] = [await join(store, 'Maria Lopez', 'a'), await signIn(store, 'a')]
-    const others = await join(store, 'Joe', 'j')
+    const [first, second] = [await join('Maria Lopez', 'a'), await signIn('a')]
+    const others = await join('Joe', 'j')
     await store.endSession(first)
     expect([await store.session(first), await store.session(second)]).toEqual([null, expect.anything()])
     expect(await store.signOut('MARIA LOPEZ')).toMatchObject({ name: 'Maria Lopez', sessions: 1 })
     expect(await store.session(second)).toBeNull()
     expect(await store.session(others)).not.toBeNull()
-    expect(await store.session(await signIn(store, 'a'))).not.toBeNull()
+    expect(await store.session(await signIn('a'))).not.toBeNull()
   })
 
-  test('a removed person loses access immediately, but their name is kept', async () => {
-    const session = await join(store, 'Maria Lopez', 'a')
-    const waiting = await invite(store, 'Maria Lopez')
+  test('a removed person loses access immediately, keeps their name, and can be invited again', async () => {
+    const session = await join('Maria Lopez', 'a')
+    const waiting = await invite('Maria Lopez')
     expect(await store.dismiss('maria lopez')).toMatchObject({ name: 'Maria Lopez', sessions: 1 })
     expect(await store.session(session)).toBeNull()
     expect(await store.passkey('a')).toBeNull()
@@ -164,13 +144,8 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.beginSession({ tokenHash: 'x', ttlMs: HOUR, passkeyId: 'a', counter: 1 })).toBeNull()
     expect(await store.deskPeople()).toMatchObject([{ name: 'Maria Lopez', dismissedAt: expect.any(Number) }])
     expect(await store.dismiss('Nobody')).toBeNull()
-  })
-
-  test('a dismissed person can be invited again', async () => {
-    await join(store, 'Maria Lopez', 'a')
-    await store.dismiss('Maria Lopez')
-    const session = await join(store, 'Maria Lopez', 'b')
-    expect(await store.session(session)).toMatchObject({ person: { name: 'Maria Lopez' } })
+    const again = await join('Maria Lopez', 'b')
+    expect(await store.session(again)).toMatchObject({ person: { name: 'Maria Lopez' } })
     expect(await store.deskPeople()).toMatchObject([{ dismissedAt: null, passkeys: 1, sessions: 1 }])
   })
 })

@@ -1,0 +1,221 @@
+/** Captures with concurrent writers, and which leads are repeats. */
+import { describe, expect, test } from 'vitest'
+import type { Contact } from '../../domain/lead.ts'
+import { contactOf } from '../../tests/support/lead-store.ts'
+import { CONSENT, dead, delivered, HOUR, held, onEachEngine } from '../../tests/support/store-engines.ts'
+import type { Submission } from './capture.ts'
+import { personKeyOf } from './repeats.ts'
+import type { Store } from './store.ts'
+
+const ada = contactOf('ada')
+
+describe('a person', () => {
+  test.each<[string, Partial<Contact>]>([
+    ['in capitals', { firstName: 'ADA', lastName: 'LOVELACE', email: 'Ada@Example.ORG' }],
+    ['with different spacing', { firstName: ' a da ', lastName: 'Love lace', email: ' ada@example.org ' }],
+    ['with accents', { firstName: 'Àda', lastName: 'Lovelace\u0301' }],
+    ['with a hyphen or an apostrophe', { lastName: "Love-l'ace" }],
+    ['with the number formatted differently', { phone: '+1 555.210.0199' }],
+  ])('is recognized %s', (_, difference) => {
+    expect(personKeyOf({ ...ada, ...difference })).toBe(personKeyOf(ada))
+  })
+
+  test.each<[string, Partial<Contact>]>([
+    ['first name', { firstName: 'Eda' }],
+    ['last name', { lastName: 'Byron' }],
+    ['date of birth', { dateOfBirth: '1965-12-11' }],
+    ['email address', { email: 'ada@example.net' }],
+    ['phone number', { phone: '(555) 010-0198' }],
+    ['split between first and last name', { firstName: 'adaLove', lastName: 'lace' }],
+    ['name in another script', { firstName: '李' }],
+  ])('is not recognized with a different %s', (_, difference) => {
+    expect(personKeyOf({ ...ada, ...difference })).not.toBe(personKeyOf(ada))
+  })
+
+  test('is not recognized by two different names without letters', () => {
+    expect(personKeyOf({ ...ada, firstName: '…' })).not.toBe(personKeyOf({ ...ada, firstName: '?' }))
+  })
+
+  test('has a key that reveals nothing about them', () => {
+    expect(personKeyOf(ada)).toMatch(/^v2 [0-9a-f]{10}[\w-]{22}$/)
+  })
+})
+
+onEachEngine('capturing', scene => {
+  const { store, capture } = scene
+  const captureAda = (contact: Partial<Contact>, differences: Partial<Submission> = {}) =>
+    capture('ada', { contact: { ...ada, ...contact }, ...differences })
+  const leaseAll = () => store.lease({ limit: 100, leaseMs: HOUR })
+
+  test('stores everything about a lead and puts it in the outbox', async () => {
+    const contact = {
+      firstName: 'É"\\{},\'',
+      lastName: '李 𝒜',
+      dateOfBirth: '1960-02-29',
+      email: 'E@Example.org',
+      phone: '(555) 234-5678',
+    }
+    // Not a format we recognize; stored as submitted.
+    const url = 'https://cert.trustedform.com/v5/abc?x=1'
+    // Too long for an index entry.
+    const campaign = { utm_source: 'tv "evening"', gclid: 'ü', utm_content: 'x'.repeat(6000) }
+    const questionnaireVersion = await store.saveQuestionnaire('How old are you?')
+    const { id, state } = await capture('ada', {
+      contact,
+      page: '/advertorial',
+      campaign,
+      certificate: { kind: 'present', url },
+      trustedForm: 'sandbox',
+      questionnaireVersion,
+    })
+    expect(state).toBe('accepted')
+    expect(await store.find(id)).toMatchObject({
+      ...contact,
+      id,
+      state: 'accepted',
+      heldReason: null,
+      repeatOf: null,
+      clientAddress: '192.0.2.1',
+      userAgent: 'test',
+      page: '/advertorial',
+      campaign,
+      certificate: { url, formKnown: false },
+      trustedForm: 'sandbox',
+      consentVersion: scene.consentVersion,
+      consentPresented: CONSENT,
+      questionnaireVersion,
+      questionnairePresented: 'How old are you?',
+      delivery: { state: 'pending', attempts: 0, finishedAt: null },
+      history: [{ event: 'received', detail: '{"state":"accepted","certificate":"present"}' }],
+      deliveryAttempts: [],
+    })
+  })
+
+  test('accepts one of fifty identical leads sent to three processes at once, and announces the rest on request', async () => {
+    const stores = [store, await scene.open.again(), await scene.open.again()]
+    // In the first round, two of the stores still have to connect.
+    for (const name of ['ada', 'bob', 'carl']) {
+      const announceRepeat = name === 'carl'
+      const leads = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => capture(name, { announceRepeat }, stores[index % 3] as Store)),
+      )
+      const accepted = leads.filter(({ state }) => state === 'accepted')
+      expect(accepted).toHaveLength(1)
+      const leased = await leaseAll()
+      expect(leased).toHaveLength(announceRepeat ? 50 : 1)
+      const repeats = leased.filter(({ repeatOf }) => repeatOf === accepted[0]?.id)
+      expect(repeats).toHaveLength(announceRepeat ? 49 : 0)
+    }
+  })
+
+  test('announces a repeat on request, with a separate delivery', async () => {
+    const announceRepeat = true
+    const { id } = await capture('ada', { announceRepeat })
+    await store.settle(delivered(await scene.leaseOne()))
+    const again = await capture('ada', { announceRepeat })
+    expect(again.state).toBe('repeat')
+    const announced = await scene.leaseOne()
+    expect(announced).toMatchObject({ leadId: again.id, webhookId: `lead_${again.id}`, repeatOf: id })
+    await store.settle(dead(announced))
+    expect(await store.redeliver({ ids: [again.id], by: 'Maria' })).toBe(1)
+    expect(await scene.leaseOne()).toMatchObject({ leadId: again.id })
+  })
+
+  test('doesn’t announce a repeat that would be held, or a repeat of a held lead', async () => {
+    const announceRepeat = true
+    await capture('ada', { announceRepeat })
+    await capture('bob', { announceRepeat, ...held })
+    await scene.leaseOne()
+    expect((await capture('ada', { announceRepeat, ...held })).state).toBe('repeat')
+    expect((await capture('bob', { announceRepeat, ...held })).state).toBe('repeat')
+    expect(await leaseAll()).toEqual([])
+  })
+
+  test('holds suspicious leads without a delivery; a clean lead from the same person replaces them', async () => {
+    const odd = await capture('ada', held)
+    expect(await store.find(odd.id)).toMatchObject({
+      state: 'held',
+      heldReason: held.holdReason,
+      questionnaireVersion: null,
+      questionnairePresented: null,
+      delivery: null,
+      history: [{ detail: '{"state":"held","certificate":"none","heldReason":"a link in the name"}' }],
+    })
+    expect((await capture('ada', held)).state).toBe('repeat')
+    const clean = await capture('ada')
+    expect(clean.state).toBe('accepted')
+    expect(await store.find(odd.id)).toMatchObject({ state: 'repeat', repeatOf: clean.id, heldReason: null })
+    expect((await capture('ada', held)).state).toBe('repeat')
+  })
+
+  test('a stranger who knows an email and a phone number can’t block the real lead', async () => {
+    expect((await captureAda({ firstName: 'Mallory' })).state).toBe('accepted')
+    expect((await captureAda({ dateOfBirth: '1970-01-01' })).state).toBe('accepted')
+    const { id, state } = await capture('ada')
+    expect(state).toBe('accepted')
+    const again = await captureAda({ firstName: 'ADA' })
+    expect(await store.find(again.id)).toMatchObject({ state: 'repeat', repeatOf: id, delivery: null })
+    expect(await store.find(id)).toMatchObject({ otherLeadsOfThePerson: [again.id] })
+  })
+
+  test('a repeat of a lead whose delivery failed permanently reopens that delivery, unless it would be held', async () => {
+    const { id } = await capture('ada')
+    await store.settle(dead(await scene.leaseOne()))
+    expect((await capture('ada', held)).state).toBe('repeat')
+    await captureAda({ firstName: 'Mallory' })
+    expect(await store.find(id)).toMatchObject({ delivery: { state: 'dead' } })
+    const again = await capture('ada')
+    expect(again.state).toBe('repeat')
+    expect(await store.find(id)).toMatchObject({ delivery: { state: 'pending', attempts: 0, finishedAt: null } })
+    // The second repeat finds it already open.
+    await capture('ada')
+    const { history = [] } = (await store.find(id)) ?? {}
+    const lines = history.filter(({ event }) => event === 'put into the outbox again')
+    expect(lines.map(({ detail }) => JSON.parse(detail))).toEqual([{ was: 'dead', repeatedBy: again.id }])
+  })
+
+  test('people are found by email and phone, whatever their name', async () => {
+    const first = await capture('ada')
+    const second = await captureAda({ firstName: 'Bob', email: 'bob@example.org' })
+    const third = await captureAda({ firstName: 'Carl', phone: '(555) 010-0198', email: 'ADA@example.org' })
+    const ids = async (person: Parameters<Store['leadsOfPerson']>[0]) =>
+      (await store.leadsOfPerson(person)).map(({ id }) => id).toSorted()
+    expect(await ids({ email: 'ada@example.org' })).toEqual([first.id, third.id].toSorted())
+    expect(await ids({ phone: '555 210 0199' })).toEqual([first.id, second.id].toSorted())
+    expect(await ids({ id: first.id })).toEqual([first.id])
+  })
+
+  test('stores a lead with characters the database rejects', async () => {
+    const odd = { contact: { ...ada, firstName: 'a\0b\uD800' }, userAgent: 'x\0', campaign: { utm_source: '\0\uDC00' } }
+    const { id, state } = await capture('ada', odd)
+    expect(state).toBe('accepted')
+    expect(await store.find(id)).toMatchObject({ lastName: 'Lovelace', delivery: { state: 'pending' } })
+  })
+
+  test('refuses a lead with an unknown consent version, and accepts the rest of the batch', async () => {
+    const [unknown, known] = await Promise.allSettled([
+      capture('eve', { consentVersion: 'f'.repeat(64) }),
+      capture('ada'),
+    ])
+    expect(unknown.status).toBe('rejected')
+    expect(known).toMatchObject({ status: 'fulfilled', value: { state: 'accepted' } })
+    expect(await scene.names({})).toEqual(['ada'])
+  })
+
+  test('stores a lead with its history and delivery, or nothing at all', async () => {
+    await scene.open.change('ALTER TABLE deliveries RENAME TO missing')
+    await expect(capture('ada')).rejects.toThrow()
+    await scene.open.change('ALTER TABLE missing RENAME TO deliveries')
+    expect(await store.count({})).toBe(0)
+  })
+
+  test('lists the consents and questionnaires stored by any process', async () => {
+    const another = await scene.open.again()
+    const version = await another.saveConsentText('other words')
+    expect(await another.saveConsentText('other words')).toBe(version)
+    const asked = await another.saveQuestionnaire('How old are you?')
+    const { consents, questionnaires } = await store.presentedVersions()
+    expect(consents.toSorted()).toEqual([version, scene.consentVersion].toSorted())
+    expect(questionnaires).toEqual([asked])
+  })
+})

@@ -1,0 +1,148 @@
+/** Operators' decisions about leads, and what happens when operators, workers, and visitors act at the same time. */
+import { expect, test } from 'vitest'
+import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
+import { dead, delivered, HOUR, held, onEachEngine, retry } from '../../tests/support/store-engines.ts'
+import type { Settlement } from './outbox.ts'
+import type { Store } from './store.ts'
+
+const by = 'Maria'
+const reason = 'a joke'
+
+onEachEngine('the operator', scene => {
+  const { store, capture, historyOf } = scene
+  const captureRejected = async (name: string) => {
+    const { id } = await capture(name, held)
+    await store.reject({ ids: [id], reason, by })
+    return id
+  }
+
+  test('releases all of the given held leads, or none', async () => {
+    const [ada, carl] = [await capture('ada', held), await capture('carl')]
+    expect(await store.release({ ids: [ada.id, carl.id], by })).toBe(0)
+    expect(await store.release({ ids: [ada.id, ada.id], by })).toBe(1)
+    const released = { state: 'accepted', heldReason: null, delivery: { state: 'pending' } }
+    expect(await store.find(ada.id)).toMatchObject(released)
+  })
+
+  test('releases each held lead once, even if several people ask at once', async () => {
+    const leads = await Promise.all(Array.from({ length: 20 }, (_, index) => capture(`person-${index}`, held)))
+    const stores = [store, await scene.open.again()]
+    const counts = await Promise.all(stores.flatMap(each => leads.map(({ id }) => each.release({ ids: [id], by }))))
+    expect(counts.reduce((total, count) => total + count)).toBe(20)
+    expect(await store.lease({ limit: 100, leaseMs: HOUR })).toHaveLength(20)
+  })
+
+  test('resends leads with a fresh set of attempts and no lease', async () => {
+    const { id } = await capture('ada')
+    const first = await scene.leaseOne()
+    expect(await store.redeliver({ ids: [id], by })).toBe(1)
+    expect(await store.settle(retry(first))).toBe(false)
+    const second = await scene.leaseOne()
+    await store.settle(dead(second))
+    expect(await store.settle(retry(second))).toBe(false)
+    expect(await store.redeliver({ ids: [id], by })).toBe(1)
+    expect(await store.settle(dead(second))).toBe(false)
+    expect(await store.find(id)).toMatchObject({ delivery: { state: 'pending', attempts: 0, finishedAt: null } })
+    // Already due, so resending does nothing.
+    expect(await store.redeliver({ ids: [id], by })).toBe(0)
+  })
+
+  test('rejects leads on hold, all or none; they are kept with both reasons and never delivered', async () => {
+    const [{ id }, accepted] = [await capture('ada', held), await capture('bob')]
+    for (const ids of [[id, accepted.id], ['no-such-id']]) expect(await store.reject({ ids, reason, by })).toBe(0)
+    expect(await store.find(id)).toMatchObject({ state: 'held', rejectedReason: null })
+    expect(await store.reject({ ids: [id, id], reason, by })).toBe(1)
+    expect(await store.reject({ ids: [id], reason, by })).toBe(0)
+    const both = { heldReason: 'a link in the name', rejectedReason: reason }
+    expect(await store.find(id)).toMatchObject({ state: 'rejected', ...both, email: 'ada@example.org', delivery: null })
+    expect(await store.count({ state: 'rejected' })).toBe(1)
+    expect(await store.redeliver({ ids: [id], again: true, by })).toBe(0)
+  })
+
+  test('a rejection doesn’t turn the person’s next lead into a repeat: it may have been a mistake', async () => {
+    const id = await captureRejected('ada')
+    expect((await capture('ada')).state).toBe('accepted')
+    // Otherwise the person would be called twice.
+    expect(await store.release({ ids: [id], by })).toBe(0)
+    expect(await store.find(id)).toMatchObject({ state: 'rejected' })
+  })
+
+  test('only one of a person’s two rejected leads can be released', async () => {
+    const ids = [await captureRejected('ada'), await captureRejected('ada')]
+    expect(await store.release({ ids, by })).toBe(0)
+    expect(await store.release({ ids: ids.slice(0, 1), by })).toBe(1)
+    expect(await store.release({ ids: ids.slice(1), by })).toBe(0)
+  })
+
+  test('history names who approved, rejected, and resent a lead, without the reason', async () => {
+    const [first, second] = [await captureRejected('ada'), (await capture('bob', held)).id]
+    expect(await store.release({ ids: [first, second], by: 'Joe' })).toBe(2)
+    await scene.deliverAll()
+    expect(await store.redeliver({ ids: [first, second], by: 'Joe' })).toBe(0)
+    expect(await store.redeliver({ ids: [first], again: true, by: 'Joe' })).toBe(1)
+    const lines = await historyOf(first)
+    expect(lines).toContainEqual(['rejected', { heldReason: held.holdReason, by }])
+    expect(lines).toContainEqual(['released', { heldReason: held.holdReason, was: 'rejected', by: 'Joe' }])
+    expect(lines).toContainEqual(['put into the outbox again', { was: 'delivered', by: 'Joe' }])
+  })
+
+  test('five hundred rounds of release, reject, redeliver, and erase during captures and deliveries leave no forbidden state', async () => {
+    const stores = [store, await scene.open.again(), await scene.open.again()]
+    const some = (round: number) => stores[round % 3] as Store
+    const ids: string[] = []
+    const oncePutAside: { id: string; late: string }[] = []
+    let rejected = 0
+    let delivering = true
+    const worker = async (from: Store) => {
+      while (delivering) {
+        const leased = await from.lease({ limit: 5, leaseMs: 20 })
+        for (const [index, each] of leased.entries()) {
+          await from.settle([delivered(each), retry(each, 0), dead(each)][index % 3] as Settlement)
+        }
+        await new Promise(resolve => setTimeout(resolve, 2))
+      }
+    }
+    const workers = stores.map(worker)
+    const one = async (round: number) => {
+      const target = ids[(round * 7919) % Math.max(1, ids.length)] ?? ''
+      const aside = oncePutAside[(round * 7919) % Math.max(1, oncePutAside.length)]
+      const turn = round % 7
+      if (turn === 0) {
+        const late = `late-${round % 150}`
+        const { id } = await capture(late, held, some(round))
+        ids.push(id)
+        oncePutAside.push({ id, late })
+        if (round % 2) rejected += await some(round + 1).reject({ ids: [id], reason, by })
+      } else if (turn === 1) ids.push((await capture(`person-${round % 40}`, {}, some(round))).id)
+      else if (turn === 2) await some(round).release({ ids: [target], by })
+      else if (turn === 3) await some(round).redeliver({ ids: [target], again: true, by })
+      else if (turn === 4) await some(round).erase({ ids: [target], key: ERASURE_KEY, by })
+      else if (turn === 5) rejected += await some(round).reject({ ids: [oncePutAside.at(-1)?.id ?? ''], reason, by })
+      else if (aside) {
+        // Releases a rejected lead while its person submits another one.
+        const again = capture(aside.late, {}, some(round + 1))
+        await some(round).release({ ids: [aside.id], by })
+        ids.push((await again).id)
+      }
+    }
+    const rounds = Array.from({ length: 500 }, (_, round) => round)
+    // Ten at a time.
+    for (let start = 0; start < rounds.length; start += 10) await Promise.all(rounds.slice(start, start + 10).map(one))
+    delivering = false
+    await Promise.all(workers)
+
+    const leads = await scene.all()
+    expect(leads).toHaveLength(ids.length)
+    for (const { state, delivery, email, heldReason, rejectedReason, repeatOf } of leads) {
+      if (state === 'accepted') expect(delivery).not.toBeNull()
+      if (state === 'held' || state === 'repeat' || state === 'rejected') expect(delivery).toBeNull()
+      if (state === 'erased') expect([email, delivery?.state ?? 'delivered']).toEqual([null, 'delivered'])
+      expect(heldReason !== null && !['held', 'rejected', 'erased'].includes(state)).toBe(false)
+      expect(rejectedReason !== null).toBe(state === 'rejected')
+      expect(repeatOf === null && state === 'repeat').toBe(false)
+    }
+    const current = leads.filter(({ state }) => state === 'accepted' || state === 'held').map(({ email }) => email)
+    expect(new Set(current).size).toBe(current.length)
+    expect(rejected).toBeGreaterThan(10)
+  })
+})
