@@ -5,9 +5,9 @@ import { campaignKey, NO_CAMPAIGN } from '../../domain/campaign.ts'
 import { certificateUrl } from '../../domain/certificate.ts'
 import { createStore, fillStore } from '../../tests/support/lead-fixtures.ts'
 import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
-import { dead, delivered, HOUR, held, onEachEngine } from '../../tests/support/store-engines.ts'
+import { HOUR, held, onEachEngine } from '../../tests/support/store-engines.ts'
 import { createLeadId, firstIdAt, timeOfId } from './lead-id.ts'
-import { type LeadFilter, type LeadTally, noLeads } from './lead-records.ts'
+import type { LeadFilter } from './lead-records.ts'
 import { createLeadQueries, leadPages } from './leads.ts'
 import type { Value } from './sql.ts'
 import { dialect } from './sqlite/sqlite-store.ts'
@@ -194,51 +194,5 @@ onEachEngine('leads', scene => {
       }
     }
     expect(await store.count({ delivery: 'delivered' })).toBe(2)
-  })
-
-  /** Groups by key, without the zeros. */
-  const tally = async (by: Parameters<typeof store.tally>[0]['by'], filter: LeadFilter = {}) => {
-    const counts = ({ key: _, keyErased: _erased, ...group }: LeadTally) =>
-      Object.fromEntries(Object.entries(group).filter(([, count]) => count !== 0))
-    const groups = await store.tally({ filter, by })
-    return Object.fromEntries(groups.map(group => [group.keyErased ? 'erased' : `${group.key}`, counts(group)]))
-  }
-
-  test('are tallied by state and delivery, in total, by page, and for a filter', async () => {
-    expect(await store.tally({ filter: {}, by: 'all' })).toEqual([{ key: null, ...noLeads }])
-    await capture('delivered')
-    await store.settle(delivered(await scene.leaseOne()))
-    const forgotten = await capture('forgotten')
-    await store.settle(delivered(await scene.leaseOne()))
-    await store.erase({ ids: [forgotten.id], key: ERASURE_KEY, by: 'test' })
-    await capture('dead')
-    await store.settle(dead(await scene.leaseOne()))
-    for (const page of ['/', '/advertorial']) await capture('pending', { page })
-    await capture('held', { ...held, page: '/advertorial' })
-    const { id } = await capture('rejected', held)
-    await store.reject({ ids: [id], reason: 'a joke', by: 'Maria' })
-    const states = { received: 7, accepted: 3, held: 1, rejected: 1, repeat: 1, erased: 1 }
-    expect(await tally('all')).toEqual({ null: { ...states, pending: 1, delivered: 2, dead: 1 } })
-    const undelivered = { received: 3, held: 1, rejected: 1, repeat: 1 }
-    expect(await tally('all', { delivery: 'none' })).toEqual({ null: undelivered })
-    expect(await tally('page')).toMatchObject({ '/': { received: 5 }, '/advertorial': { received: 2, held: 1 } })
-    expect(await tally('page', { state: 'held' })).toEqual({ '/advertorial': { received: 1, held: 1 } })
-  })
-
-  test('are tallied by campaign parameter: the first of several names, with any value; erased leads separately', async () => {
-    const odd = 'a","utm_source":"b\\ "}é\u2028'
-    await capture('ada', { campaign: { utm_campaign: odd, utm_source: 'tv', campaign: 'late' } })
-    await capture('bob', { campaign: { gclid: 'x', utm_campaign: odd } })
-    await capture('carl', { campaign: { utm_source: 'radio', campaign: 'spring' } })
-    await capture('dora', { campaign: {} })
-    await capture('emil', { campaign: { utm_source: '"utm_campaign":"no', 'sub-id': '7' } })
-    const { id } = await capture('erased', { campaign: { utm_source: 'tv' } })
-    await store.erase({ ids: [id], key: ERASURE_KEY, by: 'test' })
-    const received = async (...parameters: string[]) =>
-      Object.fromEntries(Object.entries(await tally({ parameters })).map(([key, group]) => [key, group['received']]))
-    expect(await received('utm_campaign', 'campaign')).toEqual({ [odd]: 2, spring: 1, null: 2, erased: 1 })
-    expect(await received('utm_source')).toEqual({ tv: 1, radio: 1, '"utm_campaign":"no': 1, null: 2, erased: 1 })
-    expect(await received('campaign')).toEqual({ late: 1, spring: 1, null: 3, erased: 1 })
-    expect(await received('sub-id')).toEqual({ 7: 1, null: 4, erased: 1 })
   })
 })
