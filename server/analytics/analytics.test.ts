@@ -5,15 +5,18 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BUILT } from '../../build/build.ts'
 import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
+import { contactOf } from '../../tests/support/lead-store.ts'
 import { listen } from '../../tests/support/receiver.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
-import { loadSite } from '../http/site.ts'
+import { type LoadedFile, loadSite, type Site, textOf } from '../http/site.ts'
 import type { FunnelLine } from '../store/funnel.ts'
+import type { CountedVisits } from '../store/page-views.ts'
+import { versionOf } from '../store/presented.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
-import { type Analytics, createAnalytics } from './analytics.ts'
+import { type Analytics, createAnalytics, pickVariant } from './analytics.ts'
 import { createPageViews } from './page-views.ts'
 
 const site = loadSite(BUILT)
@@ -26,31 +29,46 @@ let server: Awaited<ReturnType<typeof listen>>
 let now: number
 const logged: string[] = []
 
-beforeEach(async () => {
+beforeEach(() => start(site, { TIME_ZONE: 'America/New_York' }))
+afterEach(stop)
+
+async function start(shown: Site, env: Record<string, string>): Promise<void> {
   folder = mkdtempSync(join(tmpdir(), 'visits-'))
   store = openSqliteStore(join(folder, 'leads.sqlite'))
   now = Date.parse('2030-01-31T23:30:00-05:00')
   logged.length = 0
-  const config = readConfig({ DATA_DIR: folder, TIME_ZONE: 'America/New_York' })
-  analytics = createAnalytics(config, { site, log: code => logged.push(code), now: () => now })
-  server = await listen(createApp(config, { site, store, analytics, log: () => {} }))
-})
-afterEach(async () => {
+  const config = readConfig({ DATA_DIR: folder, ...env })
+  analytics = createAnalytics(config, { site: shown, log: code => logged.push(code), now: () => now })
+  server = await listen(createApp(config, { site: shown, store, analytics, log: () => {} }))
+}
+
+async function stop(): Promise<void> {
   await server.close()
   await analytics.stop()
   await store.close()
   rmSync(folder, { recursive: true })
   vi.useRealTimers()
-})
+}
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${server.url}${path}`, { method, redirect: 'manual', headers: { 'user-agent': BROWSER, ...headers } })
-const funnel = async (by: 'campaign' | 'page' | 'day'): Promise<Record<string, FunnelLine>> => {
+const flush = async () => {
   analytics.start(store)
   await analytics.stop()
+}
+const funnel = async (by: 'campaign' | 'page' | 'day' | 'variant'): Promise<Record<string, FunnelLine>> => {
+  await flush()
   const lines = await store.funnel({ by: [by], since: '2000-01-01', until: '2999-12-31', timeZone: 'UTC' })
   return Object.fromEntries(lines[by].map(line => [line.key, line]))
 }
+/** A store whose counts can't be written while `isAway`. */
+const unreliable = (isAway: (counts: CountedVisits) => boolean) => ({
+  ...store,
+  addPageCounts: async (counts: CountedVisits) => {
+    if (isAway(counts)) throw new StoreUnavailable('the disk is full.')
+    return store.addPageCounts(counts)
+  },
+})
 
 test('serving a page counts as a view, for its campaign and the operator’s date', async () => {
   await get('/?utm_source=news&gclid=one')
@@ -73,15 +91,12 @@ test('files, unknown paths, redirects, and other methods don’t count as views'
   expect(await funnel('page')).toEqual({})
 })
 
-test.each<[string, Record<string, string>, string, Partial<FunnelLine>]>([
-  ['a program that says what it is', { 'user-agent': 'Googlebot/2.1' }, 'GET', { bots: 1 }],
-  ['an unknown client', { 'user-agent': '' }, 'GET', { bots: 1 }],
-  ['a look at the headers', {}, 'HEAD', { bots: 1 }],
-  ['a browser that fetches ahead', { 'sec-purpose': 'prefetch;prerender' }, 'GET', { prefetches: 1 }],
-  ['an older one', { purpose: 'prefetch' }, 'GET', { prefetches: 1 }],
-])('%s is counted separately', async (_, headers, method, expected) => {
-  await get('/', headers, method)
-  expect(await funnel('page')).toMatchObject({ '/': { views: 0, bots: 0, prefetches: 0, ...expected } })
+test('bots and prefetching browsers are counted separately', async () => {
+  for (const userAgent of ['Googlebot/2.1', '']) await get('/', { 'user-agent': userAgent })
+  await get('/', {}, 'HEAD')
+  await get('/', { 'sec-purpose': 'prefetch;prerender' })
+  await get('/', { purpose: 'prefetch' })
+  expect(await funnel('page')).toMatchObject({ '/': { views: 0, bots: 3, prefetches: 2 } })
 })
 
 test('the end of a visit is counted once, for the page where it began', async () => {
@@ -107,15 +122,8 @@ test('opening the last page without the first doesn’t count as finished', asyn
 test('views from before the store opened, or during an outage, are stored on the next try after ten seconds', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   let away = true
-  const failing = {
-    ...store,
-    addPageCounts: async (counts: Parameters<Store['addPageCounts']>[0]) => {
-      if (away) throw new StoreUnavailable('the disk is full.')
-      return store.addPageCounts(counts)
-    },
-  }
   await get('/')
-  analytics.start(failing)
+  analytics.start(unreliable(() => away))
   await vi.waitFor(() => expect(logged).toContain('views_kept'))
   await get('/')
   away = false
@@ -127,16 +135,12 @@ test('views from before the store opened, or during an outage, are stored on the
 
 test('many fake campaigns during a store outage take little memory', async () => {
   let max = 0
-  const failing = {
-    ...store,
-    addPageCounts: async (counts: Parameters<Store['addPageCounts']>[0]) => {
-      max = Math.max(max, counts.views.length)
-      throw new StoreUnavailable('gone.')
-    },
-  }
+  const failing = unreliable(({ views }) => {
+    max = Math.max(max, views.length)
+    return true
+  })
   const ask = { method: 'GET', socketAddress: '192.0.2.1' }
-  const page = site.byPath.get('/')
-  if (!page) throw new Error('There is no landing page.')
+  const page = site.byPath.get('/') as LoadedFile
   const header = (name: string) => (name === 'user-agent' ? BROWSER : undefined)
   for (let index = 0; index < 20_000; index++) {
     analytics.view({ ...ask, header, query: `utm_source=${index}` }, page)
@@ -167,8 +171,7 @@ describe('a progress report', () => {
   const report = (query: string, headers: Record<string, string> = {}, method = 'POST') =>
     get(`/api/progress?${query}`, { referer: `${server.url}/?utm_source=news`, origin: server.url, ...headers }, method)
   const reached = async () => {
-    analytics.start(store)
-    await analytics.stop()
+    await flush()
     return store.questionsReached({ since: '2030-01-31', until: '2030-01-31' })
   }
 
@@ -180,16 +183,11 @@ describe('a progress report', () => {
     expect(await reached()).toEqual([2, 1, 1, 1, 1, 1, 1])
   })
 
-  test.each<[string, string, Record<string, string>]>([
-    ['from another site', 'from=0&to=1', { 'sec-fetch-site': 'cross-site' }],
-    ['from a page without questions', 'from=0&to=1', { referer: '/privacy' }],
-    ['from a bot', 'from=0&to=1', { 'user-agent': 'Googlebot/2.1' }],
-    ['for a question that doesn’t exist', 'from=0&to=8', {}],
-    ['backwards', 'from=3&to=1', {}],
-    ['without numbers', 'from=a&to=b', {}],
-  ])('isn’t counted %s', async (_, query, headers) => {
-    const { referer } = headers
-    await report(query, { ...headers, ...(referer && { referer: `${server.url}${referer}` }) })
+  test('isn’t counted from another site, another page, or a bot, or with impossible questions', async () => {
+    await report('from=0&to=1', { 'sec-fetch-site': 'cross-site' })
+    await report('from=0&to=1', { referer: `${server.url}/privacy` })
+    await report('from=0&to=1', { 'user-agent': 'Googlebot/2.1' })
+    for (const query of ['from=0&to=8', 'from=3&to=1', 'from=a&to=b']) await report(query)
     expect(await reached()).toEqual([])
   })
 
@@ -198,5 +196,125 @@ describe('a progress report', () => {
     for (let index = 0; index < 601; index++) statuses.add((await report('from=0&to=1')).status)
     expect([...statuses]).toEqual([204, 429])
     expect(await reached()).toEqual([600])
+  })
+})
+
+describe('two headlines at one URL', () => {
+  const tested = withSecondHeadline(site)
+  beforeEach(async () => {
+    await stop()
+    await start(tested, { TRUST_PROXY: '127.0.0.1' })
+    await store.saveConsentText(site.words.consent)
+    // Reads the secret that all servers share.
+    await flush()
+  })
+
+  const visit = (address: string, headers: Record<string, string> = {}) =>
+    get('/', { 'x-forwarded-for': address, ...headers })
+  const isOther = async (response: Promise<Response>) =>
+    (await (await response).text()).includes('>Another headline</h1>')
+  const addresses = Array.from({ length: 100 }, (_, index) => `198.51.100.${index}`)
+  const sendLead = (name: string, variant: string, headers: Record<string, string> = {}) =>
+    get(`/api/leads?${new URLSearchParams(contactOf(name))}`, {
+      ...{ referer: `${server.url}/`, 'x-page-variant': variant },
+      ...{ 'x-consent-version': versionOf(site.words.consent), ...headers },
+    })
+
+  test('visitors get one or the other, the same one on every visit, and each view is counted for it', async () => {
+    const first = await Promise.all(addresses.map(address => isOther(visit(address))))
+    const again = await Promise.all(addresses.map(address => isOther(visit(address))))
+    expect(again).toEqual(first)
+    const others = first.filter(Boolean).length
+    expect(Math.min(others, 100 - others)).toBeGreaterThan(20)
+    expect(await funnel('variant')).toMatchObject({
+      other: { views: 2 * others },
+      original: { views: 2 * (100 - others) },
+    })
+
+    // Shared caches don't store them, and a browser's cached copy is valid only for the same one.
+    const [one = '', two = ''] = [false, true].map(which => addresses[first.indexOf(which)])
+    const { headers } = await visit(one)
+    const copy = { 'if-none-match': headers.get('etag') ?? '' }
+    expect(headers.get('cache-control')).toBe('private, no-cache')
+    expect([(await visit(one, copy)).status, (await visit(two, copy)).status]).toEqual([304, 200])
+  })
+
+  test('a lead is counted for the variant its page names; a preview is marked, and an impossible name ignored', async () => {
+    for (const name of ['original', 'other']) expect((await sendLead(name, name)).status).toBe(202)
+    await sendLead('Pat', 'other', { referer: `${server.url}/?variant=other` })
+    await sendLead('Eve', '../<b>')
+    expect(await funnel('variant')).toEqual({
+      original: expect.objectContaining({ leads: 1 }),
+      other: expect.objectContaining({ leads: 1 }),
+      'preview:other': expect.objectContaining({ submitted: 1 }),
+      '': expect.objectContaining({ leads: 1 }),
+    })
+  })
+
+  test('?variant=name shows that variant to anyone; neither the visit nor its end is counted', async () => {
+    for (let time = 0; time < 3; time++) {
+      expect(await isOther(get('/?variant=other'))).toBe(true)
+      expect(await isOther(get('/?variant=original'))).toBe(false)
+    }
+    const referer = `${server.url}/?variant=other`
+    await get('/thank-you', { referer })
+    await get('/api/progress?from=0&to=3&variant=other', { origin: server.url, referer }, 'POST')
+    expect(Object.keys(await funnel('variant'))).toEqual([])
+    expect(await store.questionsReached({ since: '2000-01-01', until: '2999-12-31' })).toEqual([])
+    // A variant that the page doesn't have counts as an ordinary visit.
+    await get('/?variant=nothing')
+    expect(Object.keys(await funnel('variant'))).toHaveLength(1)
+  })
+})
+
+/** As built: the page itself has a path, its variant has none. */
+function withSecondHeadline(built: Site): Site {
+  const page = built.byPath.get('/') as LoadedFile
+  const body = new Uint8Array(
+    Buffer.from(textOf(page).replace(/<h1([^>]*)>[^<]*<\/h1>/, '<h1$1>Another headline</h1>')),
+  )
+  const original = { ...page, variant: { of: '/', name: 'original' } }
+  const other: LoadedFile = {
+    ...page,
+    path: null,
+    variant: { of: '/', name: 'other' },
+    representations: [{ encoding: 'identity', body, etag: '"other"' }],
+  }
+  return {
+    ...built,
+    byPath: new Map(built.byPath).set('/', original),
+    variants: new Map([['/', [original, other]]]),
+  }
+}
+
+describe('assignment', () => {
+  const day = '2030-01-31'
+  const addresses = Array.from({ length: 30_000 }, (_, index) => `198.18.${index >> 8}.${index & 255}`)
+  const picks = (secret: string, on: string) => addresses.map(address => pickVariant(secret, address, on, 2))
+
+  test.each([
+    ['another secret, so that outsiders can’t tell', 'other', day],
+    ['another day, so that variants can’t track anyone', 'secret', '2030-02-01'],
+  ])('is independent with %s', (_, secret, on) => {
+    const before = picks('secret', day)
+    const same = picks(secret, on).filter((pick, index) => pick === before[index])
+    expect(same.length / addresses.length).toBeCloseTo(0.5, 1)
+  })
+
+  test('is even', () => {
+    for (const count of [2, 3, 5]) {
+      const picked = addresses.map(address => pickVariant('secret', address, day, count))
+      for (let which = 0; which < count; which++) {
+        expect(picked.filter(each => each === which).length / addresses.length).toBeCloseTo(1 / count, 1)
+      }
+    }
+  })
+
+  test('is stable for a phone that changes its address within its network', () => {
+    for (let net = 0; net < 100; net++) {
+      const network = `2001:db8:${net.toString(16)}:1`
+      const [one, other] = [`${network}::1`, `${network}:aaaa:bbbb:cccc:dddd`]
+      expect(pickVariant('secret', one, day, 5)).toBe(pickVariant('secret', other, day, 5))
+    }
   })
 })
