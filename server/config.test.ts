@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Config, ConfigError, currentSettings, readConfig, settings } from './config.ts'
 
 function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
@@ -13,95 +13,93 @@ function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
   return []
 }
 
-describe('without any setting', () => {
-  test('the site is served on loopback and leads are kept in ./data', () => {
-    expect(readConfig({})).toEqual({
-      host: '127.0.0.1',
-      port: 3000,
-      desk: { url: 'http://localhost:3001', host: '127.0.0.1', port: 3001 },
-      siteUrl: 'http://127.0.0.1:3000',
-      publicName: null,
-      hstsSubdomains: false,
-      leadEndpoint: '/api/leads',
-      dataDir: resolve('data'),
-      databaseUrl: null,
-      webhookUrl: null,
-      webhookFormat: 'query',
-      webhookRepeats: false,
-      webhookSecrets: [],
-      alertUrl: null,
-      leadFloodLimit: 3000,
-      trustedForm: 'off',
-      trustProxy: [],
-      campaignParameters: [],
-      timeZone: 'UTC',
-      hasTimeZone: false,
-      erasureKey: null,
-      erasureList: resolve('data/erasures.txt'),
-      retentionDays: null,
-      metricsPort: null,
-      settingsFile: null,
-    })
-  })
+const defaults: Config = {
+  host: '127.0.0.1',
+  port: 3000,
+  desk: { url: 'http://localhost:3001', host: '127.0.0.1', port: 3001 },
+  siteUrl: 'http://127.0.0.1:3000',
+  publicName: null,
+  hstsSubdomains: false,
+  leadEndpoint: '/api/leads',
+  dataDir: resolve('data'),
+  databaseUrl: null,
+  webhookUrl: null,
+  webhookFormat: 'query',
+  webhookRepeats: false,
+  webhookSecrets: [],
+  alertUrl: null,
+  leadFloodLimit: 3000,
+  trustedForm: 'off',
+  trustProxy: [],
+  campaignParameters: [],
+  timeZone: 'UTC',
+  hasTimeZone: false,
+  erasureKey: null,
+  erasureList: resolve('data/erasures.txt'),
+  retentionDays: null,
+  metricsPort: null,
+  settingsFile: null,
+}
 
-  test('a blank setting counts as not set', () => {
-    const blank = Object.values(settings).map(({ name }) => [name, name === 'TRUST_PROXY' ? ' , ' : '  '])
-    expect(readConfig(Object.fromEntries(blank))).toEqual(readConfig({}))
-  })
+test('without settings, or with blank ones, the site is served on loopback and leads are kept in ./data', () => {
+  expect(readConfig({})).toEqual(defaults)
+  const blank = Object.values(settings).map(({ name }) => [name, name === 'TRUST_PROXY' ? ' , ' : '  '])
+  expect(readConfig(Object.fromEntries(blank))).toEqual(defaults)
 })
 
 const standard = (bytes: number) => `whsec_${Buffer.alloc(bytes, 'x').toString('base64')}`
 const plain = 'y'.repeat(24)
 const names = Array.from({ length: 20 }, (_, index) => `p${index}`)
-const fromProject = (path: string) => resolve(import.meta.dirname, '..', path)
+const allNames = Object.values(settings)
+  .map(({ name }) => name)
+  .toSorted()
+
+const url = 'https://hooks.example.org/a?b=1'
+const databaseUrl = 'postgresql://me:hush@one:5432,two:5432/leads?sslmode=require'
+
+/** A value of each, and how it is read. */
+const filledIn: readonly (readonly [name: string, text: string, read: Partial<Config>])[] = [
+  ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+  ['PORT', ' 8080 ', { port: 8080 }],
+  ['SITE_URL', 'https://www.Example.org:8443/', { siteUrl: 'https://www.example.org:8443' }],
+  ['HSTS_SUBDOMAINS', 'on', { hstsSubdomains: true, publicName: 'www.example.org' }],
+  ['SITE_LEAD_ENDPOINT', url, { leadEndpoint: url }],
+  // Every program must find the same store, wherever it is started.
+  ['DATA_DIR', 'some/where', { dataDir: resolve(import.meta.dirname, '../some/where') }],
+  ['DATABASE_URL', databaseUrl, { databaseUrl }],
+  ['LEAD_WEBHOOK_URL', url, { webhookUrl: url }],
+  ['LEAD_WEBHOOK_FORMAT', 'json', { webhookFormat: 'json' }],
+  ['LEAD_WEBHOOK_SECRET', `${standard(24)}  ${plain}`, { webhookSecrets: [standard(24), plain] }],
+  ['LEAD_WEBHOOK_REPEATS', 'on', { webhookRepeats: true }],
+  ['LEAD_FLOOD_LIMIT', '20000', { leadFloodLimit: 20_000 }],
+  ['ALERT_WEBHOOK_URL', url, { alertUrl: url }],
+  ['TRUSTEDFORM', 'sandbox', { trustedForm: 'sandbox' }],
+  ['TRUST_PROXY', '10.0.0.1, 10.1.0.0/16 ::1', { trustProxy: ['10.0.0.1', '10.1.0.0/16', '::1'] }],
+  ['CAMPAIGN_PARAMETERS', ' sub-id, aff_id,Click2 aff_id ', { campaignParameters: ['sub-id', 'aff_id', 'Click2'] }],
+  ['TIME_ZONE', 'america/new_york', { timeZone: 'America/New_York', hasTimeZone: true }],
+  ['ERASURE_KEY', 'e'.repeat(32), { erasureKey: 'e'.repeat(32) }],
+  ['ERASURE_LIST', '/srv/erasures.txt', { erasureList: '/srv/erasures.txt' }],
+  ['LEAD_RETENTION_DAYS', '31', { retentionDays: 31 }],
+  ['METRICS_PORT', '9464', { metricsPort: 9464 }],
+  ['DESK_URL', 'https://desk.example.org', {}],
+  ['DESK_PORT', '4001', { desk: { url: 'https://desk.example.org', host: '0.0.0.0', port: 4001 } }],
+]
+
+test('every setting is read', () => {
+  expect(filledIn.map(([name]) => name).toSorted()).toEqual(allNames)
+  const expected = Object.assign({ settingsFile: null }, ...filledIn.map(([, , read]) => read))
+  expect(readConfig(Object.fromEntries(filledIn.map(([name, text]) => [name, text])))).toEqual(expected)
+})
 
 test.each<[Readonly<Record<string, string>>, Partial<Config>]>([
-  [
-    { HOST: '0.0.0.0', PORT: ' 8080 ' },
-    { host: '0.0.0.0', port: 8080 },
-  ],
   [{ HOST: '::1', PORT: '0' }, { siteUrl: 'http://[::1]:0' }],
-  [{ SITE_URL: 'https://www.Example.org:8443' }, { publicName: 'www.example.org' }],
-  [{ SITE_URL: 'https://www.example.org/' }, { siteUrl: 'https://www.example.org' }],
-  [{ LEAD_FLOOD_LIMIT: '20000' }, { leadFloodLimit: 20_000 }],
-  [{ HSTS_SUBDOMAINS: 'on' }, { hstsSubdomains: true }],
-  [{ HSTS_SUBDOMAINS: 'off' }, { hstsSubdomains: false }],
-  [{ TIME_ZONE: 'america/new_york' }, { timeZone: 'America/New_York', hasTimeZone: true }],
-  [{ METRICS_PORT: '9464' }, { metricsPort: 9464 }],
-  [{ HOST: '0.0.0.0' }, { desk: { url: 'http://localhost:3001', host: '127.0.0.1', port: 3001 } }],
+  [{ HOST: '0.0.0.0' }, { desk: defaults.desk }],
   [{ DESK_URL: 'http://localhost:4000/' }, { desk: { url: 'http://localhost:4000', host: '127.0.0.1', port: 4000 } }],
-  [
-    { DESK_URL: 'https://desk.example.org', DESK_PORT: '4001' },
-    { desk: { url: 'https://desk.example.org', host: '127.0.0.1', port: 4001 } },
-  ],
-  [{ SITE_LEAD_ENDPOINT: '/api/leads' }, { leadEndpoint: '/api/leads' }],
-  [{ SITE_LEAD_ENDPOINT: 'https://hooks.example.org/a' }, { leadEndpoint: 'https://hooks.example.org/a' }],
-  // Every program must find the same store, wherever it is started.
-  [{ DATA_DIR: 'some/where' }, { dataDir: fromProject('some/where') }],
   [{ DATA_DIR: '/srv/data' }, { dataDir: '/srv/data', erasureList: '/srv/data/erasures.txt' }],
-  [{ LEAD_WEBHOOK_URL: 'http://localhost:5678/leads?a=1' }, { webhookUrl: 'http://localhost:5678/leads?a=1' }],
-  [{ LEAD_WEBHOOK_FORMAT: 'json' }, { webhookFormat: 'json', webhookRepeats: false }],
-  [{ LEAD_WEBHOOK_FORMAT: 'json', LEAD_WEBHOOK_REPEATS: 'on' }, { webhookRepeats: true }],
-  [{ LEAD_WEBHOOK_SECRET: standard(24) }, { webhookSecrets: [standard(24)] }],
-  [{ LEAD_WEBHOOK_SECRET: plain }, { webhookSecrets: [plain] }],
-  [{ LEAD_WEBHOOK_SECRET: `${standard(32)}  ${plain}` }, { webhookSecrets: [standard(32), plain] }],
-  [{ TRUSTEDFORM: 'off' }, { trustedForm: 'off' }],
-  [{ TRUSTEDFORM: 'sandbox' }, { trustedForm: 'sandbox' }],
   [{ TRUSTEDFORM: 'on' }, { trustedForm: 'on' }],
-  [{ CAMPAIGN_PARAMETERS: ' sub-id, aff_id,Click2 aff_id ' }, { campaignParameters: ['sub-id', 'aff_id', 'Click2'] }],
   [{ CAMPAIGN_PARAMETERS: names.join() }, { campaignParameters: names }],
   [{ CAMPAIGN_PARAMETERS: 'x'.repeat(40) }, { campaignParameters: ['x'.repeat(40)] }],
-  [
-    { TRUST_PROXY: '10.0.0.1, 10.1.0.0/16 ::1,fd00::/8' },
-    { trustProxy: ['10.0.0.1', '10.1.0.0/16', '::1', 'fd00::/8'] },
-  ],
-  ...[
-    'postgres://db/leads',
-    'postgresql://me:hush@db.example.org:5432/leads?sslmode=require',
-    'postgres://me:hush@one:5432,two:5432/leads',
-  ].map((url): [Record<string, string>, Partial<Config>] => [{ DATABASE_URL: url }, { databaseUrl: url }]),
-  // The key is made at first use: server/installation-key.ts.
-  [{ LEAD_RETENTION_DAYS: '31' }, { retentionDays: 31, erasureKey: null }],
+  [{ DATABASE_URL: 'postgres://db/leads' }, { databaseUrl: 'postgres://db/leads' }],
 ])('%j is accepted', (env, expected) => {
   expect(readConfig(env)).toMatchObject(expected)
 })
@@ -195,60 +193,44 @@ test('reports every mistake together, one per line', () => {
   expect(() => readConfig(env)).toThrow(/^Invalid configuration:\n( {2}- .+\n){2} {2}- .+$/)
 })
 
-describe('documentation', () => {
-  test('the README lists every setting with its default, and nothing else', () => {
-    const rows = readFileSync('README.md', 'utf8').matchAll(/^\| `([A-Z_`, ]+)` +\|[^|]*\| (.*?) +\|$/gm)
-    const listed = [...rows].flatMap(([, names = '', defaults = '']) => {
-      const shown = defaults.split(', ')
-      return names.split('`, `').map((name, index) => [name, shown[index]?.replaceAll('`', '')])
-    })
-    const expected = Object.values(settings).map(each => [each.name, each.default.replaceAll('`', '')])
-    expect(listed.toSorted()).toEqual(expected.toSorted())
+test('the README lists every setting with its default, and nothing else', () => {
+  const rows = readFileSync('README.md', 'utf8').matchAll(/^\| `([A-Z_`, ]+)` +\|[^|]*\| (.*?) +\|$/gm)
+  const listed = [...rows].flatMap(([, names = '', defaults = '']) => {
+    const shown = defaults.split(', ')
+    return names.split('`, `').map((name, index) => [name, shown[index]?.replaceAll('`', '')])
   })
-
-  test('.env.example has every setting', () => {
-    const names = [...readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name)
-    expect(names.toSorted()).toEqual(
-      Object.values(settings)
-        .map(({ name }) => name)
-        .toSorted(),
-    )
-  })
-
-  test('deploy/compose.yaml passes on every setting that the image doesn’t fix', () => {
-    const [, environment = ''] =
-      /environment: &settings\n((?: {6}.*\n)+)/.exec(readFileSync('deploy/compose.yaml', 'utf8')) ?? []
-    const passed = [...environment.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name)
-    const fixed = ['HOST', 'PORT', 'DATA_DIR', 'METRICS_PORT', 'DESK_PORT']
-    const expected = Object.values(settings).flatMap(({ name }) => (fixed.includes(name) ? [] : [name]))
-    expect(passed.toSorted()).toEqual(expected.toSorted())
-  })
+  const expected = Object.values(settings).map(each => [each.name, each.default.replaceAll('`', '')])
+  expect(listed.toSorted()).toEqual(expected.toSorted())
 })
 
-describe('the settings summary', () => {
-  test('lists every setting and shows no secrets', () => {
-    const shown = currentSettings(
-      readConfig({
-        DATABASE_URL: 'postgres://leads:hunter2@db.example.org/leads',
-        LEAD_WEBHOOK_URL: 'https://hooks.example.org/s3cret-path',
-        LEAD_WEBHOOK_SECRET: `whsec_${'c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0'}`,
-        ALERT_WEBHOOK_URL: 'https://alerts.example.org/an0ther-path',
-        SITE_LEAD_ENDPOINT: 'https://elsewhere.example.org/th1rd-path',
-        ERASURE_KEY: 'e'.repeat(40),
-      }),
-    )
-    const text = JSON.stringify(shown)
-    for (const secret of ['hunter2', 's3cret', 'c2VjcmV0', 'an0ther', 'th1rd', 'eeee']) {
-      expect(text).not.toContain(secret)
-    }
-    expect(Object.fromEntries(shown.map(({ name, value }) => [name, value]))).toMatchObject({
-      LEAD_WEBHOOK_URL: 'https://hooks.example.org/… (path not shown)',
-      LEAD_WEBHOOK_SECRET: 'set, not shown',
-      ERASURE_KEY: 'set, not shown',
-      DATABASE_URL: 'set, not shown',
-      TRUST_PROXY: 'not set',
-      HSTS_SUBDOMAINS: 'off',
-      DESK_URL: 'http://localhost:3001',
-    })
+test('.env.example has every setting, and deploy/compose.yaml passes on every one that the image doesn’t fix', () => {
+  const namesIn = (text: string, line: RegExp) => [...text.matchAll(line)].map(([, name]) => name).toSorted()
+  expect(namesIn(readFileSync('.env.example', 'utf8'), /^# ([A-Z_]+)=/gm)).toEqual(allNames)
+  const compose = readFileSync('deploy/compose.yaml', 'utf8')
+  const [, environment = ''] = /environment: &settings\n((?: {6}.*\n)+)/.exec(compose) ?? []
+  const fixed = ['HOST', 'PORT', 'DATA_DIR', 'METRICS_PORT', 'DESK_PORT']
+  expect(namesIn(environment, /^ {6}([A-Z_]+):/gm)).toEqual(allNames.filter(name => !fixed.includes(name)))
+})
+
+test('the settings summary lists every setting and shows no secrets', () => {
+  const path = 'https://hooks.example.org/hush'
+  const shown = currentSettings(
+    readConfig({
+      DATABASE_URL: 'postgres://leads:hush@db.example.org/leads',
+      LEAD_WEBHOOK_URL: path,
+      LEAD_WEBHOOK_SECRET: 'hush'.repeat(6),
+      ALERT_WEBHOOK_URL: path,
+      SITE_LEAD_ENDPOINT: path,
+      ERASURE_KEY: 'hush'.repeat(10),
+    }),
+  )
+  expect(JSON.stringify(shown)).not.toContain('hush')
+  expect(shown.map(({ name }) => name).toSorted()).toEqual(allNames)
+  expect(Object.fromEntries(shown.map(({ name, value }) => [name, value]))).toMatchObject({
+    LEAD_WEBHOOK_URL: 'https://hooks.example.org/… (path not shown)',
+    LEAD_WEBHOOK_SECRET: 'set, not shown',
+    TRUST_PROXY: 'not set',
+    HSTS_SUBDOMAINS: 'off',
+    DESK_URL: 'http://localhost:3001',
   })
 })
