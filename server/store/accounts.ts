@@ -5,7 +5,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { insert, Rollback, type Sql, type SqlPort, transactOrRollback } from './sql.ts'
 
-/** Viewers can see everything and change nothing; editors can also change leads. */
+/** Viewers can see everything but can't change anything. Editors can also change leads. */
 export const deskRoles = ['viewer', 'editor'] as const
 export type DeskRole = (typeof deskRoles)[number]
 
@@ -120,7 +120,7 @@ export function createAccounts(port: SqlPort) {
     })
 
   return {
-    /** Replaces an earlier invitation for the same name. Changes nothing else until it is used. */
+    /** Replaces an earlier invitation for the same name. Nothing else changes until it's used. */
     invite: ({ name, role, tokenHash, ttlMs, by }: NewInvitation) =>
       transact(async (sql, at) => {
         const id = randomUUID()
@@ -156,8 +156,8 @@ export function createAccounts(port: SqlPort) {
     },
 
     /**
-     * Uses up an invitation: ends the person's sessions, and replaces their passkeys with this one. Null, and nothing
-     * changed, if the invitation or the passkey has been used since.
+     * Uses up an invitation: ends the person's sessions and replaces their passkeys with this one. Returns null and changes
+     * nothing if the invitation or the passkey has already been used.
      */
     acceptInvitation: ({ tokenHash, passkey }: { readonly tokenHash: string; readonly passkey: NewPasskey }) =>
       transactOrRollback(port, null, async (sql, at) => {
@@ -167,13 +167,13 @@ export function createAccounts(port: SqlPort) {
         )
         if (!used) return null
         const { personId, role } = used
-        // Locks the person first: a concurrent addPasskey either commits first or finds its session deleted.
+        // Lock the person first, so a concurrent addPasskey either commits first or finds its session deleted.
         const [row] = await sql<PersonRow>(
           `UPDATE desk_people SET role = $2, dismissed_at = NULL WHERE id = $1 RETURNING ${personColumns}`,
           [personId, role],
         )
         await sql('DELETE FROM desk_sessions WHERE person_id = $1', [personId])
-        // Another invitee may have registered the same credential id: signing in with it would sign in the other person.
+        // Another invitee may have registered the same credential ID. Signing in with it would then sign in that person.
         await sql('DELETE FROM desk_passkeys WHERE person_id = $1 AND id <> $2', [personId, passkey.id])
         if (!row || !(await insertPasskey(sql, personId, passkey, at))) throw new Rollback()
         return personOf(row).person
@@ -181,13 +181,13 @@ export function createAccounts(port: SqlPort) {
 
     async addChallenge({ id, challenge, purpose, personId, ttlMs }: Challenge & { id: string; ttlMs: number }) {
       await transact(async (sql, at) => {
-        // Deletes unanswered challenges: strangers can request as many as the rate limit allows.
+        // Delete expired challenges, because strangers can request as many as the rate limit allows.
         await sql('DELETE FROM desk_challenges WHERE ends_at <= $1', [at])
         await insert(sql, 'desk_challenges', { id, challenge, purpose, person_id: personId, ends_at: at + ttlMs })
       })
     },
 
-    /** Deletes the challenge and returns it, so no response is ever checked twice. */
+    /** Deletes the challenge and returns it, so a response can't be checked twice. */
     takeChallenge: (id: string) =>
       transact(async (sql, at) => {
         await sql('DELETE FROM desk_challenges WHERE ends_at <= $1', [at])
@@ -217,7 +217,7 @@ export function createAccounts(port: SqlPort) {
       return rows.map(passkeyOf)
     },
 
-    /** Only while this session of the person is active. */
+    /** Works only while this session is active. */
     addPasskey: ({ personId, sessionHash, passkey }: { personId: string; sessionHash: string; passkey: NewPasskey }) =>
       transact(async (sql, at) => {
         await lockPerson(sql, personId)
@@ -226,7 +226,7 @@ export function createAccounts(port: SqlPort) {
         return (await insertPasskey(sql, personId, passkey, at)) ? 'added' : 'known'
       }),
 
-    /** Never removes the last one: the person would be locked out. */
+    /** Never removes the last one, because that would lock the person out. */
     removePasskey: ({ personId, id }: { readonly personId: string; readonly id: string }) =>
       transact(async sql => {
         // Without the lock, two requests could each remove a passkey, assuming the other one stays.
@@ -238,7 +238,7 @@ export function createAccounts(port: SqlPort) {
         return 'removed'
       }),
 
-    /** Records that the passkey was used, and starts a session. Null if the passkey is gone or the person was removed. */
+    /** Records that the passkey was used and starts a session. Null if the passkey is gone or the person was removed. */
     beginSession: ({ tokenHash, ttlMs, passkeyId, counter }: SignIn): Promise<DeskSession | null> =>
       transact(async (sql, at) => {
         await sql('DELETE FROM desk_sessions WHERE ends_at <= $1', [at])
@@ -284,7 +284,7 @@ export function createAccounts(port: SqlPort) {
         [await now()],
       ),
 
-    /** Ends all of a person's sessions; the name's capitalization doesn't matter. Null if there is no such person. */
+    /** Ends all of a person's sessions. Ignores the name's capitalization. Null if there's no such person. */
     signOut: (name: string) => endSessions(name),
 
     /** Same, and also deletes passkeys and invitation. History keeps the name. */
@@ -292,7 +292,7 @@ export function createAccounts(port: SqlPort) {
       endSessions(name, async (sql, id, at) => {
         await sql('UPDATE desk_people SET dismissed_at = COALESCE(dismissed_at, $2) WHERE id = $1', [id, at])
         await sql('DELETE FROM desk_invitations WHERE person_id = $1', [id])
-        // Before the sessions: a sign-in in progress holds the passkey, so its session is deleted as well.
+        // Before the sessions: a sign-in in progress has the passkey locked, so its session gets deleted too.
         await sql('DELETE FROM desk_passkeys WHERE person_id = $1', [id])
       }),
   }

@@ -1,9 +1,9 @@
-/** Alerts from start to end, shared by all replicas: one open alert per code, and the replica that leases it sends it. */
+/** Alerts, shared by all replicas. There's one open alert per code, and the replica that leases it sends it. */
 import { insert, type SqlPort } from './sql.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const KEPT_MS = 90 * DAY_MS
-/** Not worth sending if it ended long before the alert URL was reachable again. */
+/** If the alert URL was unreachable, don't send alerts that ended longer ago than this. */
 const NEWS_MS = DAY_MS
 const MAX_LISTED = 200
 
@@ -48,7 +48,7 @@ export function createAlerts({ read, transact, now }: SqlPort) {
     async endAlert(which: { readonly code: string } | { readonly source: string }) {
       const [column, value] = 'code' in which ? ['code', which.code] : ['source', which.source]
       const open = `${column} = $1 AND ${'code' in which ? `source = '' AND ` : ''} ended_at IS NULL`
-      // Called every minute, almost always with nothing to end: skip the write.
+      // Called every minute, almost always with nothing to end, so avoid the write.
       if ((await read(`SELECT id FROM alerts WHERE ${open}`, [value])).length === 0) return
       await transact(async (sql, at) => {
         await sql(`UPDATE alerts SET ended_at = $2, tell_at = $2 WHERE ${open}`, [value, at])
@@ -70,7 +70,7 @@ export function createAlerts({ read, transact, now }: SqlPort) {
           [due.id, due.tell_at, leasedUntil],
         ),
       )
-      // No row: another replica was faster.
+      // If there's no row, another replica got it first.
       return leased ? { ...leased, leasedUntil } : null
     },
     /** `nextInMs`: when to send it again; null for never. */
@@ -79,7 +79,7 @@ export function createAlerts({ read, transact, now }: SqlPort) {
       const update = 'UPDATE alerts SET told = told + 1, tell_at = $3 WHERE id = $1 AND tell_at = $2'
       await transact((sql, at) => sql(update, [id, leasedUntil, nextInMs === null ? null : at + nextInMs]))
     },
-    /** Only records the alert: the caller sends it itself. */
+    /** Only records the alert; the caller sends it. */
     async saveAlert({ startedAt, endedAt, ...alert }: AlertRecord) {
       const row = { ...alert, started_at: startedAt, ended_at: endedAt, told: 0 }
       const then = 'ON CONFLICT (id) DO UPDATE SET text = excluded.text, ended_at = excluded.ended_at'

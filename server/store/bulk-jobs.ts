@@ -1,4 +1,4 @@
-/** Bulk jobs: changes to many leads, started by someone in the desk. Stored, so they survive a restart. */
+/** Bulk jobs: changes to many leads that someone started in the desk. They're stored, so they survive a restart. */
 import { randomUUID } from 'node:crypto'
 import type { BulkActionName } from '../../domain/lead-actions.ts'
 import { insert, insertAll, type SqlPort } from './sql.ts'
@@ -68,10 +68,10 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort) {
         await insertAll(sql, dialect, 'desk_job_leads', leads)
         return job as StoredJob
       }),
-    /** A job with work left; no other desk gets it until the lease ends. */
+    /** A job with work left. No other desk gets it until the lease ends. */
     async leaseJob({ leaseMs }: { readonly leaseMs: number }): Promise<LeasedJob | null> {
       const due = 'finished_at IS NULL AND leased_until <= $1'
-      // Desks poll for jobs, and there almost never is one: read first to avoid a write.
+      // Desks poll for jobs, and there almost never is one, so read first to avoid a write.
       const [waiting] = await read<{ id: string }>(
         `SELECT id FROM desk_jobs WHERE ${due} ORDER BY started_at LIMIT 1`,
         [await now()],
@@ -93,7 +93,7 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort) {
         return { ...rest, again: again === 1, isDismissed: dismissed !== null, leadIds: leads.map(({ id }) => id) }
       })
     },
-    /** Records the outcomes for the leased leads, and ends the lease. */
+    /** Records the outcomes for the leased leads and ends the lease. */
     async settleJobLeads({ jobId, outcomes }: { jobId: string; outcomes: readonly SettledLead[] }) {
       await transact(async sql => {
         for (const { leadId, outcome } of outcomes) {

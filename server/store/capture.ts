@@ -23,11 +23,11 @@ export interface Submission {
   readonly clientAddress: string
   readonly userAgent: string
   readonly certificate: Certificate
-  /** Whether the submitted form asked for a certificate. */
+  /** Whether the submitted form requested a certificate. */
   readonly trustedForm: TrustedFormMode
   readonly consentVersion: string
   readonly questionnaireVersion: string | null
-  /** Why an operator should review it before it is delivered, or null. */
+  /** Why someone should review it before it's delivered, or null. */
   readonly holdReason: string | null
   /** Whether a repeat of an accepted lead is delivered too. */
   readonly announceRepeat: boolean
@@ -39,13 +39,13 @@ export interface CapturedLead {
 }
 
 /** Large enough for a burst on every connection, small enough to commit quickly. */
-const LARGEST_BATCH = 256
+const MAX_BATCH = 256
 
 export interface CaptureOptions {
   readonly writers: number
   readonly now: () => number
   readonly onDue: () => void
-  /** Runs one transaction. `attempt` counts from 1: an earlier attempt that failed may have committed after all. */
+  /** Runs one transaction. `attempt` starts at 1. A failed attempt may have been committed after all. */
   transact<T>(change: (sql: Sql, attempt: number) => Promise<T>): Promise<T>
 }
 
@@ -72,10 +72,10 @@ export function createCaptures(dialect: Dialect, options: CaptureOptions) {
       // Leave a share for the other idle writers.
       const share = Math.ceil(waiting.length / (writers - writing))
       writing++
-      await write(waiting.splice(0, Math.min(share, LARGEST_BATCH)))
+      await write(waiting.splice(0, Math.min(share, MAX_BATCH)))
       writing--
     }
-    // In the same turn as the last queue check: leads that arrive from now on start another run.
+    // In the same turn as the last queue check, so leads that arrive from now on start another run.
     running--
   }
 
@@ -86,7 +86,7 @@ export function createCaptures(dialect: Dialect, options: CaptureOptions) {
       if (captured.some(({ state }) => state !== 'held')) onDue()
       batch.forEach(({ resolve }, index) => void resolve(captured[index] as CapturedLead))
     } catch (error) {
-      // One lead that the database rejects must not fail the others. An outage fails them all.
+      // If the database rejects one lead, store the others anyway. An outage fails them all.
       if (batch.length > 1 && !(error instanceof StoreUnavailable)) for (const lead of batch) await write([lead])
       else for (const { reject } of batch) reject(error)
     }
@@ -121,14 +121,14 @@ export function storable<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [storable(name), storable(part)])) as T
 }
 
-/** `mayBeStored`: an earlier attempt may have committed. Looks up the same IDs first, or a lead would count as its own repeat. */
+/** `mayBeStored`: an earlier attempt may have been committed, so look up the IDs first, or a lead would be its own repeat. */
 async function captureBatch(
   sql: Sql,
   dialect: Dialect,
   batch: readonly NewLead[],
   mayBeStored: boolean,
 ): Promise<readonly CapturedLead[]> {
-  // A separate statement: the next one must see changes committed while we waited for the locks.
+  // A separate statement, because the next one must see changes committed while we waited for the locks.
   await dialect.lockKeys(sql, [...new Set(batch.map(({ personKey }) => personKey))])
   const known = mayBeStored ? await findStored(sql, dialect, batch) : new Map<string, CapturedLead>()
   const fresh = batch.filter(({ id }) => !known.has(id))
@@ -156,8 +156,8 @@ type DecidedLead = NewLead & Disposition
 const contactsOf = ({ id, submission: { contact } }: NewLead) => ({ ...contact, id })
 
 /**
- * Finding a lead proves nothing yet: with a standby, the commit that stored it may not have been replicated. So write
- * something: this commit waits for every earlier one.
+ * Finding a lead isn't enough: with a standby, the commit that stored it may not have been replicated. So we write something,
+ * because that commit waits for every earlier one.
  */
 async function findStored(sql: Sql, dialect: Dialect, batch: readonly NewLead[]): Promise<Map<string, CapturedLead>> {
   const rows = await sql<CapturedLead>(`SELECT id, state FROM leads WHERE id IN ${dialect.valuesOf('$1')}`, [

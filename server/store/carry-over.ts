@@ -23,7 +23,7 @@ export interface NotedChange {
 
 export interface CarryOverOrder {
   readonly changes: readonly NotedChange[]
-  /** The store was restored: sessions and invitations in it may have been ended since. */
+  /** The store was restored, so its sessions and invitations may have been ended since then. */
   readonly endSessions: boolean
 }
 
@@ -97,7 +97,7 @@ type NotedStore = Pick<ErasureStore, 'erase' | 'registerKey'> &
 
 /** Wraps the store so that it logs changes that must survive a restore. */
 export function notingChanges<S extends NotedStore>(store: S, file: string): S {
-  /** Logs the time before the change, so the log never looks newer than the store. */
+  /** Logs the time before the change, so the log is never newer than the store. */
   const noteAfter =
     <Order, Done>(
       change: (order: Order) => Promise<Done>,
@@ -111,8 +111,8 @@ export function notingChanges<S extends NotedStore>(store: S, file: string): S {
       return done
     }
   const noted: Omit<NotedStore, 'registerKey' | 'storeTime'> = {
-    // Logged first, so a restore never brings an erased person back. But only with the right key: otherwise a refused erasure
-    // would be carried out at the next start.
+    // Log it first, so a restore never brings an erased person back. But check the key before that; otherwise, a refused
+    // erasure would be carried out at the next start.
     async erase(order) {
       await store.registerKey({ id: keyIdOf(order.key), newKey: order.newKey ?? false })
       if (order.reason !== 'restored backup') log(file, 'erased', order.ids, await store.storeTime())
@@ -153,7 +153,7 @@ export function readChanges(file: string): readonly NotedChange[] {
   }
 }
 
-/** Until 0.5.3 the list had erasures only, as a time and an id. */
+/** Through 0.5.3, the list had only erasures: a time and an ID. */
 function parseLine(line: string): readonly NotedChange[] {
   const [, time = '', word = 'erased', what = ''] = LINE.exec(line.trim()) ?? []
   const kind = kinds.find(each => each === word)

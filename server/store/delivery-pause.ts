@@ -1,9 +1,9 @@
-/** Operators can pause deliveries. Stored, so it applies to all servers; leads are still accepted. */
+/** Operators can pause deliveries. The pause is stored, so it applies to all servers. Leads are still accepted. */
 import { randomUUID } from 'node:crypto'
 import type { createAlerts } from './alerts.ts'
 import { insert, type SqlPort } from './sql.ts'
 
-/** The reason is free text from an operator, so only operators see it: it never goes to a log or an alert. */
+/** The reason is free text from an operator, so it never goes to a log or an alert. */
 export interface DeliveryPause {
   readonly since: number
   readonly ageMs: number
@@ -11,7 +11,7 @@ export interface DeliveryPause {
   readonly by: string
 }
 
-/** Part of every statement that leases deliveries: a separate check beforehand could let one slip through. */
+/** Part of every statement that leases deliveries, because one could slip through after a separate check. */
 export const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM delivery_pause)'
 
 export function createDeliveryPause(
@@ -20,7 +20,7 @@ export function createDeliveryPause(
   { saveAlert }: ReturnType<typeof createAlerts>,
 ) {
   return {
-    /** False if they were already paused: the start time stays, a new reason replaces the old one. */
+    /** False if they were already paused. Then the start time stays, and a new reason replaces the old one. */
     pauseDeliveries: ({ reason, by }: Pick<DeliveryPause, 'reason' | 'by'>) =>
       transact(async (sql, at) => {
         const row = { id: 1, paused_at: at, reason, paused_by: by }
@@ -41,7 +41,7 @@ export function createDeliveryPause(
       await saveAlert({
         id: randomUUID(),
         code: 'deliveries_paused',
-        // Leaves out the reason: more people read alerts.
+        // Leave out the reason, because more people see alerts.
         text: `Deliveries were paused by ${ended.by}, and resumed by ${by}.`,
         source: by,
         startedAt: ended.since,

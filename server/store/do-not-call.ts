@@ -16,7 +16,7 @@ export type ContactKind = 'email' | 'phone'
 export interface DoNotCallOrder {
   readonly contacts: readonly DoNotCall[]
   readonly by: string
-  /** The lead the contacts came from: its history records the change. */
+  /** The lead the contacts came from. The change is recorded in its history. */
   readonly leadId?: string
 }
 
@@ -59,7 +59,7 @@ export function createDoNotCall(port: SqlPort) {
           rows++
           await insert(sql, 'do_not_call_history', { contact: entry, at, event, done_by: by })
           if (leadId === undefined) continue
-          // Records only whether it was an email or a phone, never the value: history outlives an erasure.
+          // Record only whether it was an email or a phone number, not the value, because history outlives an erasure.
           const detail = { contact: kindOf(entry), by }
           await addHistory(sql, { leadId, at, event: event === 'added' ? 'suppressed' : 'unsuppressed', detail })
         }
@@ -71,8 +71,8 @@ export function createDoNotCall(port: SqlPort) {
 
   return {
     /**
-     * Adds contacts to the list and puts their undelivered leads on hold. A delivery in flight can't be recalled: the attempt is
-     * recorded when it ends, and not retried. Returns how many were `added`, the IDs of the leads `held`, and which of those are
+     * Adds contacts to the list and puts their undelivered leads on hold. A delivery in flight can't be recalled. The attempt is
+     * recorded when it ends and isn't retried. Returns how many were `added`, the IDs of the leads `held`, and which of those are
      * being sent right now (`inFlight`).
      */
     async suppress(order: DoNotCallOrder) {
@@ -103,7 +103,7 @@ export function createDoNotCall(port: SqlPort) {
       )
       return rows.map(({ contact }) => kindOf(contact)).toSorted()
     },
-    /** Ten digits, or an email address in lower case. In alphabetical order, starting after one. */
+    /** Each contact is ten digits or a lowercase email address. In alphabetical order, starting after `after`. */
     suppressions: ({ after, limit }: { readonly after: string; readonly limit: number }) =>
       read<{ readonly contact: string; readonly addedAt: number }>(
         'SELECT contact, added_at AS "addedAt" FROM suppressions WHERE contact > $1 ORDER BY contact LIMIT $2',
@@ -116,7 +116,7 @@ export interface LeadContacts extends Pick<Contact, 'email' | 'phone'> {
   readonly id: string
 }
 
-/** When the person was put on the list, by lead. Leads of people who aren't on it are left out. */
+/** When each lead's person was put on the list. Leaves out people who aren't on it. */
 export async function suppressedAmong(
   sql: Sql,
   { valuesOf }: Dialect,
@@ -136,9 +136,9 @@ export async function suppressedAmong(
 }
 
 /**
- * Final do-not-call check before delivery. The outbox can still contain leads of people on the list: the capture read the list
- * just before the person was added, or the command that added them was interrupted. An operator who approved this specific
- * lead since then overrides the list.
+ * Final do-not-call check before delivery. The outbox can still contain leads of people on the list, because the capture read
+ * the list just before the person was added or the command that added them was interrupted. If an operator approved this
+ * specific lead since then, it's sent anyway.
  */
 export async function withoutSuppressed<Leased extends { leadId: string; leaseToken: string; contact: Contact }>(
   { read, transact, dialect }: SqlPort,
@@ -157,7 +157,7 @@ export async function withoutSuppressed<Leased extends { leadId: string; leaseTo
   return leased.filter(({ leadId }) => !withheld.has(leadId))
 }
 
-/** Only approvals by ID count: bulk selections leave these people out, and a repeat reopens a delivery by itself. */
+/** Only approvals by ID count. Bulk selections leave these people out, and a repeat reopens a delivery automatically. */
 async function wasAskedFor(sql: Sql, leadId: string, since: number): Promise<boolean> {
   const asked = await sql(
     `SELECT 1 FROM history WHERE lead_id = $1 AND at >= $2 AND event IN ('released', 'put into the outbox again')
@@ -167,10 +167,10 @@ async function wasAskedFor(sql: Sql, leadId: string, since: number): Promise<boo
   return asked.length > 0
 }
 
-/** Starts from the outbox, which is short: looking up each entry of a long list among all leads would take hours. */
+/** Starts from the outbox, which is short. Looking up each entry of a long list among all leads would take hours. */
 async function undeliveredOf({ read, dialect }: SqlPort, entries: readonly string[]): Promise<readonly string[]> {
   const listed = dialect.valuesOf('$1')
-  // One state at a time: each has its own index.
+  // One state at a time, because each has its own index.
   const of = (state: string) =>
     `SELECT leads.id FROM deliveries JOIN leads ON leads.id = deliveries.lead_id
      WHERE deliveries.state = '${state}' AND (leads.email IN ${listed} OR leads.phone IN ${listed})`
@@ -178,7 +178,7 @@ async function undeliveredOf({ read, dialect }: SqlPort, entries: readonly strin
   return rows.map(({ id }) => id)
 }
 
-/** Null when there is nothing left to hold. A repeat stays a repeat but isn't announced. */
+/** Null if there's nothing left to hold. A repeat stays a repeat but isn't delivered. */
 async function holdBack(
   sql: Sql,
   { lockLeads }: Dialect,
@@ -199,8 +199,8 @@ async function holdBack(
 type CanceledDelivery = 'pending' | 'dead' | 'under way'
 
 /**
- * Removes an unfinished delivery from the outbox; a finished one is part of the proof. Null if there is none. With a token, cancels
- * only a delivery with that lease: its worker hasn't sent it yet.
+ * Removes an unfinished delivery from the outbox; a finished one is part of the proof. Null if there isn't one. With a token,
+ * cancels only the delivery with that lease, which its worker hasn't sent yet.
  */
 export async function cancelDelivery(
   sql: Sql,

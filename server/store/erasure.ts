@@ -1,4 +1,4 @@
-/** Erases people's data, and keeps the proof that they consented and were erased. */
+/** Erases people's data but keeps the proof that they consented and were erased. */
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { phoneDigits } from '../../domain/phone.ts'
@@ -22,7 +22,7 @@ export interface ErasureOrder {
   readonly ids: readonly string[]
   /** The installation's key, used to hash the email and phone. */
   readonly key: string
-  /** Accept a different key: the previous one is lost. */
+  /** Accept a different key, because the previous one is lost. */
   readonly newKey?: boolean
   readonly by: string
   readonly reason?: 'restored backup' | 'retention'
@@ -39,7 +39,7 @@ export interface SentLead {
 
 /**
  * New values for a lead's columns on erasure; other columns are kept. A test lists every table and column, so a new one can't
- * be missed. The certificate is kept: with the consent text, the time, and the page, it answers "you called me without consent".
+ * be missed. The certificate, the consent text, the time, and the page are kept for complaints such as "you called me without consent".
  * The do-not-call list is kept too. Notes and undelivered deliveries are deleted.
  */
 const erasedColumns = {
@@ -63,7 +63,7 @@ export function keyIdOf(key: string): string {
   return macOf('which key', key).slice(0, 12)
 }
 
-/** Keyed, because ten digits are easy to guess: a plain hash would reveal the number to anyone who has the store. */
+/** Keyed, because ten digits are easy to guess. A plain hash would reveal the number to anyone who has the store. */
 function macOf(text: string, key: string): string {
   return createHmac('sha256', key).update(text).digest('base64url')
 }
@@ -77,7 +77,7 @@ export function createErasure(port: SqlPort) {
   const { read, transact, now, dialect } = port
 
   async function erase({ ids, ...order }: ErasureOrder) {
-    // All writers use the same order: two that lock the same leads in different orders would deadlock.
+    // All writers use the same order. If two locked the same leads in different orders, they'd deadlock.
     const sorted = [...new Set(ids)].toSorted()
     const erased: (SentLead | null)[] = []
     for (let start = 0; start < sorted.length; start += BATCH) {
@@ -97,7 +97,7 @@ export function createErasure(port: SqlPort) {
      * `last`: the ID to continue from; null at the end.
      */
     async eraseExpired({ days, after, key }: { readonly days: number; readonly after: string; readonly key: string }) {
-      // Outside the transaction: skipping leads that were erased long ago must not delay captures.
+      // Outside the transaction, so skipping leads that were erased long ago doesn't delay captures.
       const old = await read<{ id: string; state: string; delivery: string | null }>(
         `SELECT leads.id, leads.state, deliveries.state AS delivery FROM leads
          LEFT JOIN deliveries ON deliveries.lead_id = leads.id
@@ -136,7 +136,7 @@ export function createErasure(port: SqlPort) {
       return { ids: found.map(({ id }) => id), underOtherKeys: unseen?.total ?? 0 }
     },
 
-    /** Whether an erased lead was this person's; null when it was erased with another key. */
+    /** Whether an erased lead was this person's; null if it was erased with another key. */
     async wasErasedPerson({ id, email, phone, key }: LeadContacts & { readonly key: string }) {
       const [known] = await read<{ email_mac: string; phone_mac: string; key_id: string }>(
         'SELECT email_mac, phone_mac, key_id FROM erased_people WHERE lead_id = $1',
@@ -165,7 +165,7 @@ export function createErasure(port: SqlPort) {
   }
 }
 
-/** A hash made with one key can't be looked up with another, so a different key needs the operator's confirmation. */
+/** Hashes made with one key can't be found with another, so a different key needs the operator's confirmation. */
 async function registerKey(
   sql: Sql,
   { id, newKey, at }: { readonly id: string; readonly newKey: boolean; readonly at: number },
@@ -214,7 +214,7 @@ async function eraseBatch(
   return erased
 }
 
-/** Null when the lead was never sent. */
+/** Null if the lead was never sent. */
 async function sentSoFar(sql: Sql, id: string, inFlight: boolean): Promise<SentLead | null> {
   const [made] = await sql<Pick<SentLead, 'attempts' | 'deliveredAt'>>(
     `SELECT COUNT(*) AS attempts, MAX(CASE WHEN outcome = 'delivered' THEN at + duration_ms END) AS "deliveredAt"

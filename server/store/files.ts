@@ -1,10 +1,10 @@
-/** Files and folders that survive a power outage and that other users can't read. */
+/** Creates files and folders that survive a power outage and that other users can't read. */
 import { closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StoreUnusable } from './store-errors.ts'
 
-/** After this, data written to the file or folder survives a power outage. */
-export function bringToDisk(path: string): void {
+/** Makes sure that data written to the file or folder survives a power outage. */
+export function syncToDisk(path: string): void {
   const file = openSync(path, 'r')
   try {
     fsyncSync(file)
@@ -13,21 +13,21 @@ export function bringToDisk(path: string): void {
   }
 }
 
-/** Created here because SQLite and pg_dump would let other users on the machine read it. */
+/** We create the file ourselves, because SQLite and pg_dump would let other users on the machine read it. */
 export function createPrivateFile(path: string): void {
   closeSync(openSync(path, 'wx', 0o600))
 }
 
-/** An incomplete copy never has the final name: until `write` is done, it is called `COPY.part`. */
+/** The copy is named `COPY.part` until `write` is done, so an incomplete copy never has the final name. */
 export async function writeCopy<T>(copy: string, write: (part: string) => Promise<T>): Promise<T> {
   const part = `${copy}.part`
   try {
     rmSync(part, { force: true })
     createPrivateFile(part)
     const result = await write(part)
-    bringToDisk(part)
+    syncToDisk(part)
     renameSync(part, copy)
-    bringToDisk(dirname(copy))
+    syncToDisk(dirname(copy))
     return result
   } finally {
     removeDatabase(part)
@@ -39,7 +39,7 @@ export function removeDatabase(file: string): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${ending}`, { force: true })
 }
 
-/** Folder by folder: Node's `recursive` retries forever where no folder can be created, such as in /proc. */
+/** Creates one folder at a time, because Node's `recursive` retries forever in places like /proc. */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
@@ -52,7 +52,7 @@ export function makeFolder(folder: string): void {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // Another server that is starting got there first.
+    // Another server created it at the same time.
     if (code === 'EEXIST') return
     if (code !== 'ENOENT') throw error
     throw new StoreUnusable(`Can’t create the store’s folder ${folder}. Set DATA_DIR to a folder on a local disk.`)

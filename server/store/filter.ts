@@ -1,4 +1,4 @@
-/** Turns a lead filter into SQL the indexes can serve. Lists, counts, exports, and bulk jobs all use it. */
+/** Turns a lead filter into SQL that can use the indexes. Lists, counts, exports, and bulk jobs all use it. */
 import type { Certificate } from '../../domain/certificate.ts'
 import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
 import { phoneDigits } from '../../domain/phone.ts'
@@ -11,7 +11,7 @@ import type { Dialect, Value } from './sql.ts'
 
 export interface FilterSql {
   readonly from: string
-  /** The same leads with fewer joins: enough to count them. */
+  /** The same leads with fewer joins, which is enough to count them. */
   readonly countedFrom: string
   /** The ID column whose index provides the order. */
   readonly id: string
@@ -36,7 +36,7 @@ export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly 
   if (filter.campaignKey !== undefined) conditions.push(`leads.campaign_key = ${parameter(filter.campaignKey)}`)
   conditions.push(...personConditions(filter, parameter))
   if (filter.certificate) conditions.push(...certificateConditions(filter.certificate, dialect))
-  // Ids begin with the time of receipt.
+  // IDs start with the time of receipt.
   if (filter.since !== undefined) conditions.push(`${id} >= ${parameter(firstIdAt(filter.since))}`)
   if (filter.until !== undefined) conditions.push(`${id} < ${parameter(firstIdAt(filter.until))}`)
   if (search) conditions.push(searchCondition(search, dialect, parameter))
@@ -48,7 +48,7 @@ export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly 
   return { from, countedFrom, id, conditions, parameters }
 }
 
-/** Always for the few pending or dead deliveries; for the many delivered ones, only if nothing else narrows them down. */
+/** Always for pending or failed deliveries, which are few. For delivered ones, only if nothing else narrows them down. */
 function isReadThroughOutbox({ delivery, page, campaign = [], campaignKey, email, phone }: LeadFilter): boolean {
   const narrowed = (page ?? campaignKey ?? email ?? phone) !== undefined || campaign.length > 0
   return delivery === 'pending' || delivery === 'dead' || (delivery === 'delivered' && !narrowed)
@@ -58,7 +58,7 @@ function narrowsLeads({ delivery: _delivery, since: _since, until: _until, ...of
   return Object.values(ofLeads).some(value => value !== undefined)
 }
 
-// Literals, with `<> 'accepted'` spelled out: a partial index is used only if the query repeats its condition.
+// Literals, with `<> 'accepted'` spelled out, because a partial index is used only if the query repeats its condition.
 const stateConditions: Readonly<Record<LeadState, readonly string[]>> = {
   accepted: [`leads.state = 'accepted'`],
   held: [`leads.state = 'held'`],
@@ -85,7 +85,7 @@ function certificateConditions(kind: Certificate['kind'], { jsonField }: Dialect
   ]
 }
 
-/** Uses the indexed key that identifies repeats: it finds a few candidates, which are then compared. */
+/** Uses the index on the key that identifies repeats to find a few candidates, then compares them. */
 function personConditions(filter: LeadFilter, parameter: (value: Value) => string): readonly string[] {
   const conditions: string[] = []
   if (filter.personOf !== undefined) {

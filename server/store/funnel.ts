@@ -1,6 +1,6 @@
 /**
- * The funnel from first view to delivered lead, by campaign, page, day, or variant. Past days come from a daily rollup; today,
- * and days with a lead that changed since the rollup, are counted from the leads themselves.
+ * The funnel from first view to delivered lead, by campaign, page, day, or variant. Past days come from a daily rollup. Today,
+ * and days with leads that changed since the rollup, are counted from the leads themselves.
  */
 import { type Calendar, createCalendar } from '../calendar.ts'
 import { firstIdAt, timeOfId } from './lead-id.ts'
@@ -32,12 +32,12 @@ interface Sums extends Readonly<Partial<Record<Stage, number>>> {
 
 type LeadCounts = Readonly<Record<FunnelGroup, string> & Record<(typeof leadStages)[number], number>>
 
-/** A day is rolled up this long after its end. */
-const REST_MS = 2 * 60 * 60 * 1000
-/** Newer leads need no mark: their day won't be rolled up until long after any transaction has ended. */
+/** A day is rolled up this long after it ends. */
+const ROLL_UP_DELAY_MS = 2 * 60 * 60 * 1000
+/** Newer leads don't need a mark, because their day is rolled up long after this transaction ends. */
 const MARKED_FROM_MS = 60 * 60 * 1000
 
-/** Call this in every transaction that changes a lead's state or campaign, or whether it is delivered. */
+/** Call this in every transaction that changes a lead's state, campaign, or delivery. */
 export async function markLeadChanged(sql: Sql, leadId: string, at: number): Promise<void> {
   const marked = 'INSERT INTO dirty_days (received_at) SELECT received_at FROM leads WHERE id = $1 AND received_at < $2'
   await sql(marked, [leadId, at - MARKED_FROM_MS])
@@ -51,7 +51,7 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
       for (const group of by) {
         for (const row of await viewsBy(read, group, { since, until })) lines.add(group, row, row.asks === 1)
       }
-      // Before reading the rollup, so a day that is rolled up in between is still counted once.
+      // Do this before reading the rollup, so a day that's rolled up in between is still counted once.
       const live = await daysToCount(read, calendar, await now(), { since, until })
       for (const group of by) {
         for (const row of await rolledUpBy(read, dialect, group, { since, until, timeZone }, live))
@@ -66,15 +66,15 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
     },
 
     /**
-     * Brings the daily rollup up to date, one day per call. False when nothing is left to do. Deletes the marks before counting
-     * the leads: a change in between leaves another mark.
+     * Updates the daily rollup, one day per call. Returns false if there's nothing left to do. Deletes the marks before counting
+     * the leads, because a change in between leaves another mark.
      */
     async rollUpLeads({ timeZone }: { readonly timeZone: string }) {
       const calendar = createCalendar(timeZone)
       const at = await now()
-      const ended = calendar.daysAfter(calendar.dateOf(at - REST_MS), -1)
+      const ended = calendar.daysAfter(calendar.dateOf(at - ROLL_UP_DELAY_MS), -1)
       const due = (sql: Sql) => daysToCount(sql, calendar, at, { since: '', until: ended })
-      // Outside the transaction: there is almost always nothing to do.
+      // Outside the transaction, because there's almost never anything to do.
       if ((await due(read)).length === 0) return false
       return transact(async sql => {
         await dialect.lockKeys(sql, ['daily rollup'])
@@ -108,7 +108,7 @@ async function daysToCount(
   const end = until < newest ? until : newest
   const known = await sql<{ day: string }>('SELECT day FROM rolled_up_days WHERE time_zone = $1', [calendar.zone])
   const rolledUp = new Set(known.map(({ day }) => day))
-  // Grouped by quarter hour, which no time zone splits: a million marks become a few rows.
+  // Group by quarter hour, which no time zone splits, so a million marks become a few rows.
   const dirty = await sql<{ quarter: number }>(`SELECT DISTINCT received_at / ${QUARTER_MS} AS quarter FROM dirty_days`)
   for (const { quarter } of dirty) rolledUp.delete(calendar.dateOf(quarter * QUARTER_MS))
   const days: string[] = []
@@ -123,7 +123,7 @@ const QUARTER_MS = 15 * 60 * 1000
 
 function viewsBy(sql: Sql, by: FunnelGroup, { since, until }: Days) {
   const sums = viewStages.map(stage => `SUM(${stage}) AS ${stage}`).join(', ')
-  // A page without the questionnaire isn't part of a funnel; it only shows up under pages.
+  // Pages without the questionnaire aren't part of the funnel. They're only listed by page.
   return sql<Sums & { asks: number }>(
     `SELECT ${by} AS key, MAX(asks) AS asks, ${sums} FROM page_counts
      WHERE day >= $1 AND day <= $2 ${by === 'page' ? '' : 'AND asks = 1'} GROUP BY ${by}`,
@@ -152,11 +152,11 @@ function spanOf(calendar: Calendar, day: string): { readonly since: number; read
   return { since: calendar.startOf(day), until: calendar.startOf(calendar.daysAfter(day, 1)) }
 }
 
-/** An erased lead still counts, unless it repeated another or was never released. */
+/** An erased lead still counts, unless it was a repeat or was never released. */
 const isNewPerson = `(leads.state = 'accepted'
   OR (leads.state = 'erased' AND leads.repeat_of IS NULL AND leads.held_reason IS NULL))`
 
-/** Both tables are bounded; otherwise PostgreSQL would read the outbox from the start. IDs begin with the time of receipt. */
+/** Limits the IDs in both tables; otherwise, PostgreSQL would read the whole outbox. IDs start with the time of receipt. */
 export async function leadsOn(sql: Sql, calendar: Calendar, day: string): Promise<readonly LeadCounts[]> {
   const { since, until } = spanOf(calendar, day)
   const rows = await sql<Omit<LeadCounts, 'day'>>(

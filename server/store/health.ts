@@ -13,12 +13,12 @@ interface UsableStore extends EngineHealth {
   readonly writeFault: string | null
 }
 
-/** What only the engine knows about its store. */
+/** The part of the report that comes from the engine. */
 export interface EngineHealth {
   readonly place: string
-  /** Whether an acknowledged lead survives a power outage, and how, or why not and what to do. */
+  /** Whether an acknowledged lead survives a power outage, and what to do if it doesn't. */
   readonly durability: { readonly safe: boolean; readonly message: string }
   readonly intact: boolean
-  /** Without an index, search reads every lead; `create` is the SQL that creates it. */
+  /** Without an index, search reads every lead. `create` is the SQL that creates it. */
   readonly search: { readonly indexed: true } | { readonly indexed: false; readonly create: string }
 }

@@ -24,16 +24,16 @@ export function addHistoryLines(sql: Sql, dialect: Dialect, entries: readonly Hi
 }
 
 /**
- * On PostgreSQL a transaction may commit after one with a higher rowid. It then pushes the oldest of the newest rows out,
- * which moves the mark as well.
+ * On PostgreSQL, a transaction can be committed after one with a higher rowid. It then pushes the oldest row out of this window,
+ * which changes the mark too.
  */
 const NEWEST = 200
 
 export function createHistory({ read }: SqlPort) {
   return {
     /**
-     * The desk polls this mark, which changes when a lead or a delivery changes, or when deliveries are paused or resumed. Page
-     * views, health checks, sign-ins, and people who merely view a lead don't change it.
+     * The desk polls this mark. It changes when a lead or a delivery changes, or when deliveries are paused or resumed, but not
+     * with page views, health checks, sign-ins, or when someone views a lead.
      */
     async pulse() {
       const [row] = await read<{ changes: string; paused: string | null }>(

@@ -10,13 +10,13 @@ export function firstIdAt(time: number): string {
   return idAt(Math.max(0, time), '000-8000-000000000000')
 }
 
-/** A random UUID has its variant bits where version 7 has them, so only its beginning is replaced. */
+/** A random UUID has its variant bits in the same place as version 7, so only the start is replaced. */
 function idAt(time: number, end: string): string {
   const hex = Math.floor(time).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7${end}`
 }
 
-/** When a lead was received: the same as its `received_at`. */
+/** When a lead was received, the same as its `received_at`. */
 export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 13).replace('-', ''), 16)
 }

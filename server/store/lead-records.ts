@@ -1,4 +1,4 @@
-/** Leads as the store's callers see them, and the filters operators select them with. Plain data, independent of the tables. */
+/** Leads as the store's callers see them, and the filters used to select them. Plain data, independent of the tables. */
 import type { CampaignKey } from '../../domain/campaign.ts'
 import type { Certificate } from '../../domain/certificate.ts'
 import type { ContactField } from '../../domain/contact-fields.ts'
@@ -20,7 +20,7 @@ export interface LeadRecord extends Readonly<Record<ContactField, string | null>
   /** Which variant of the page the visitor saw; empty if there was only one. */
   readonly variant: string
   readonly certificate: KeptCertificate | null
-  /** Whether the form asked for a certificate; null for a lead from before that was recorded. */
+  /** Whether the form requested a certificate; null for leads from before we recorded this. */
   readonly trustedForm: TrustedFormMode | null
   readonly consentVersion: string
   readonly questionnaireVersion: string | null
@@ -75,7 +75,7 @@ export interface LeadFilter {
   readonly email?: string
   /** The whole number, in any format. */
   readonly phone?: string
-  /** Text as people type it: parts of a name, an email, or a phone number, or the start of an ID. */
+  /** What someone typed: parts of a name, an email, or a phone number, or the start of an ID. */
   readonly search?: string
   readonly personOf?: string
   readonly certificate?: Certificate['kind']

@@ -1,4 +1,4 @@
-/** Reads leads: a single lead with everything known about it, pages in order, and counts. */
+/** Reads leads: one lead with everything we know about it, pages of leads, and counts. */
 import { certificateUrl } from '../../domain/certificate.ts'
 import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
 import type { Contact } from '../../domain/lead.ts'
@@ -21,7 +21,7 @@ export interface PageRequest {
   readonly filter: LeadFilter
   readonly order: 'newest first' | 'oldest first'
   readonly limit: number
-  /** The last id of the previous page; null for the first page. */
+  /** The last ID on the previous page; null for the first page. */
   readonly after: string | null
 }
 
@@ -79,12 +79,12 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
       return rows.map(({ present }) => present === 1)
     },
     async idsBeginningWith({ beginning, limit }: { readonly beginning: string; readonly limit: number }) {
-      // A range the primary key can serve. No letter in an ID sorts after f.
+      // A range, so the primary key's index works. No letter in an ID sorts after f.
       const range = 'SELECT id FROM leads WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3'
       const rows = await read<{ id: string }>(range, [beginning, `${beginning}g`, limit])
       return rows.map(({ id }) => id)
     },
-    /** A person's leads that aren't erased, oldest first. By ID: that lead, its repeats, and the lead it repeats. */
+    /** A person's leads that aren't erased, oldest first. With an ID: that lead, its repeats, and the lead it repeats. */
     async leadsOfPerson(person: Person) {
       const filter = 'id' in person ? { personOf: person.id } : person
       const leads: LeadRecord[] = []
@@ -96,7 +96,7 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
   }
 }
 
-/** All leads that match a filter, a page at a time. Each page is a separate read, so a slow reader holds no transaction open. */
+/** All leads that match a filter, one page at a time. Each page is a separate read, so a slow reader doesn't hold a transaction open. */
 export async function* leadPages(
   store: Pick<ReturnType<typeof createLeadQueries>, 'page'>,
   request: Omit<PageRequest, 'after'>,
@@ -138,7 +138,7 @@ async function find(sql: Sql, id: string): Promise<LeadDossier | null> {
   }
 }
 
-/** The columns of `leads` that callers see, as `readLead` takes them. */
+/** The columns that `readLead` expects. */
 export const leadColumns = `leads.id, leads.received_at AS "receivedAt", leads.state, leads.held_reason AS "heldReason",
   leads.rejected_reason AS "rejectedReason", leads.repeat_of AS "repeatOf", leads.contact, leads.client_address AS "clientAddress",
   leads.user_agent AS "userAgent", leads.page, leads.campaign, leads.variant, leads.certificate_id, leads.certificate_other,

@@ -1,6 +1,6 @@
 /**
- * Moves an embedded store to PostgreSQL, table by table, and compares every row with PostgreSQL's copy. Everything happens in
- * one transaction: after an interruption PostgreSQL is empty, and the next try starts over.
+ * Moves an embedded store to PostgreSQL, table by table, and compares every row with PostgreSQL's copy. It's all one
+ * transaction: if it's interrupted, PostgreSQL stays empty and the next attempt starts over.
  */
 import { renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
@@ -18,7 +18,7 @@ type Table = keyof ReturnType<typeof schema>
 type Row = Readonly<Record<string, Value>>
 
 const notCopied: ReadonlySet<Table> = new Set<Table>([
-  // Sessions only last for hours: people sign in again with their passkey.
+  // Sessions last only hours. People sign in again with their passkey.
   'desk_invitations',
   'desk_challenges',
   'desk_sessions',
@@ -32,13 +32,13 @@ const notCopied: ReadonlySet<Table> = new Set<Table>([
   'lead_search',
 ])
 
-/** The schema lists every table; referenced tables come first. */
+/** The schema lists referenced tables first. */
 const copiedTables = (Object.keys(schema(postgresDdl)) as Table[]).filter(table => !notCopied.has(table))
 
 const ROWS_AT_ONCE = 1000
 const QUERY_TIMEOUT_MS = 600_000
 
-/** Returns how many leads there are, and where the old store is kept. */
+/** Returns how many leads there are and where the old store is. */
 export async function moveToPostgres(
   file: string,
   databaseUrl: string,
@@ -54,9 +54,9 @@ export async function moveToPostgres(
       await clear(sql)
       for (const table of copiedTables) await copyTable(source, sql, table)
     })
-    // PostgreSQL does this by itself, but a minute later; until then the planner assumes empty tables.
+    // PostgreSQL does this automatically, but a minute later. Until then, the planner assumes empty tables.
     await sqlOn(pool)(`VACUUM (ANALYZE) ${copiedTables.join()}`)
-    // Still locked: a server that starts now finds no store, or waits.
+    // The store is still locked, so a server that starts now finds no store, or waits.
     const oldStore = `${file}.moved`
     renameSync(file, oldStore)
     return { leads: total, oldStore }
@@ -70,7 +70,7 @@ export async function moveToPostgres(
   }
 }
 
-/** A server that was started on the database leaves a few rows, but no people. */
+/** If a server was started on this database, there are a few rows, but no people. */
 async function clear(sql: Sql): Promise<void> {
   const people = await sql(
     'SELECT 1 FROM (SELECT id FROM leads UNION ALL SELECT id FROM desk_people) AS people LIMIT 1',

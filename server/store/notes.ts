@@ -1,4 +1,4 @@
-/** The desk's notes on leads, and its audit trail: who viewed a lead, who listed leads, and who exported which. */
+/** Notes on leads, and the audit trail: who viewed, listed, or exported leads. */
 import { randomUUID } from 'node:crypto'
 import { addHistory } from './history.ts'
 import { insert, type SqlPort } from './sql.ts'
@@ -21,7 +21,7 @@ export interface StoredExport {
   readonly at: number
   readonly by: string
   readonly format: string
-  /** The filter as JSON, never with the search text: that is personal data, which an erasure wouldn't find here. */
+  /** The filter as JSON, without the search text, which is personal data that an erasure wouldn't find here. */
   readonly filter: string
   /** Null if the leads weren't counted. */
   readonly leads: number | null
@@ -32,7 +32,7 @@ const LIST_VIEW = 'list'
 /** Notes are about people, so erasing a lead deletes them; history keeps only the fact that there was one. */
 export function createNotes({ read, transact }: SqlPort) {
   return {
-    /** Null if there is no such lead, or if it was erased. */
+    /** Null if the lead doesn't exist or was erased. */
     addNote: ({ leadId, by, text }: { readonly leadId: string; readonly by: string; readonly text: string }) =>
       transact(async (sql, at) => {
         const [lead] = await sql(`SELECT id FROM leads WHERE id = $1 AND state <> 'erased'`, [leadId])
@@ -68,7 +68,7 @@ export function createNotes({ read, transact }: SqlPort) {
         await addHistory(sql, { leadId: id, at, event: 'looked', detail: { by } })
         return true
       }),
-    /** One row per export: a row per exported lead would add hundreds of thousands that no one reads. */
+    /** One row per export. A row per exported lead would add hundreds of thousands that no one reads. */
     async recordExport({ by, format, filter, leads }: Omit<StoredExport, 'at'>) {
       const row = { id: randomUUID(), exported_by: by, format, filter, leads }
       await transact((sql, at) => insert(sql, 'exports', { ...row, exported_at: at }))

@@ -1,6 +1,6 @@
 /**
- * Opens the store named in the settings. The only module that knows which engines there are. Engines are loaded on first use:
- * loading the other one would noticeably slow down a quick command.
+ * Opens the store in the settings. Only this module knows which engines there are. It loads an engine on first use, because
+ * loading both would noticeably slow down a quick command.
  */
 import { existsSync } from 'node:fs'
 import { notingChanges } from './carry-over.ts'
@@ -15,7 +15,7 @@ export interface StoreSettings {
   readonly dataDir: string
   /** The PostgreSQL database to use instead. */
   readonly databaseUrl: string | null
-  /** The log, kept with the backups, of changes that a restore must not undo. */
+  /** A log of changes that a restore must not undo. It's kept with the backups. */
   readonly erasureList?: string
 }
 
@@ -51,7 +51,7 @@ export interface ConnectOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** For programs other than the server. Fails with StoreUnusable unless there is a store with this version. */
+/** For programs other than the server. Fails with StoreUnusable unless there's a store with the current version. */
 export async function connectStore(settings: StoreSettings, options: ConnectOptions): Promise<Store> {
   const { access, now = Date.now, busyTimeoutMs = BUSY_TIMEOUT_MS } = options
   const { dataDir, databaseUrl } = settings
@@ -70,8 +70,8 @@ const withNotes = ({ erasureList }: StoreSettings, store: Store) =>
 const GIVE_UP_MS = 10_000
 
 /**
- * For the desk, while a server may be running: neither creates nor upgrades the store. It reads on a separate connection: a slow
- * query must delay neither its changes nor anyone's capture.
+ * For the desk, while a server may be running. Doesn't create or upgrade the store. Reads use a separate connection, so a slow
+ * query doesn't delay changes or captures.
  */
 export async function connectDeskStores(settings: StoreSettings, { onCrash }: Pick<ServerStoreOptions, 'onCrash'>) {
   const { openForChanges, openForReading } = await deskEngine(settings, onCrash)
@@ -116,7 +116,7 @@ export async function inspectStore(settings: StoreSettings, busyTimeoutMs?: numb
   }
 }
 
-/** Copies the whole store while the server uses it. The copy is named `COPY.part` until it is complete. */
+/** Copies the whole store while the server uses it. The copy is named `COPY.part` until it's complete. */
 export async function backUpStore(
   { dataDir, databaseUrl }: StoreSettings,
   copy: string,
@@ -130,7 +130,7 @@ export async function backUpStore(
   return backUpSqlite(storeFile(dataDir), copy, busyTimeoutMs)
 }
 
-/** Reads a copy of the embedded store, and the store it will replace if that is readable. Changes nothing yet. */
+/** Reads a copy of the embedded store and, if it's readable, the store it will replace. Doesn't change anything yet. */
 export async function planRestore(dataDir: string, copy: string, busyTimeoutMs = BUSY_TIMEOUT_MS) {
   const { inspectCopy, inspectPresent, restoreCopy } = await import('./sqlite/backup.ts')
   const store = storeFile(dataDir)
@@ -141,7 +141,7 @@ export async function planRestore(dataDir: string, copy: string, busyTimeoutMs =
   return { copy: contents, present, carryOut }
 }
 
-/** Moves the embedded store to PostgreSQL. Returns how many leads there are, and where the old store is kept. */
+/** Moves the embedded store to PostgreSQL. Returns how many leads there are and where the old store is. */
 export async function moveStore(dataDir: string, databaseUrl: string, busyTimeoutMs = BUSY_TIMEOUT_MS) {
   const { moveToPostgres } = await import('./move.ts')
   return moveToPostgres(storeFile(dataDir), databaseUrl, busyTimeoutMs)

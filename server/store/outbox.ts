@@ -1,4 +1,4 @@
-/** The outbox: which deliveries are due, under which lease, and how each attempt ended. */
+/** The outbox: deliveries, their leases, and the result of each attempt. */
 import { randomUUID } from 'node:crypto'
 import type { Contact } from '../../domain/lead.ts'
 import { NOT_PAUSED } from './delivery-pause.ts'
@@ -15,7 +15,7 @@ export interface LeaseOrder {
   readonly leaseMs: number
 }
 
-/** The lead data that is sent to a webhook. */
+/** The lead data sent to the webhook. */
 export interface LeadToSend
   extends Pick<LeadDossier, 'receivedAt' | 'repeatOf' | 'page' | 'campaign' | 'certificate' | 'trustedForm'>,
     Pick<LeadDossier, 'consentVersion' | 'consentPresented' | 'questionnaireVersion' | 'questionnairePresented'> {
@@ -25,11 +25,11 @@ export interface LeadToSend
   readonly userAgent: string
 }
 
-/** Only the lease holder sends it until the lease ends; then it is due again. */
+/** Until the lease ends, only its holder sends the lead. After that, it's due again. */
 export interface LeasedDelivery extends LeadToSend {
   /** The same for every attempt, so the receiver can detect duplicates. */
   readonly webhookId: string
-  /** Random and new with every lease: distinguishes this lease from earlier and later ones of the delivery. */
+  /** A new random value for every lease. */
   readonly leaseToken: string
   /** Attempts before this one. */
   readonly attempts: number
@@ -53,30 +53,30 @@ export interface Backlog {
   readonly dead: number
   readonly held: number
   readonly oldestHeldAgeMs: number
-  /** How far the newest lead is ahead of the clock: zero unless the clock was set back. */
+  /** How far ahead of the clock the newest lead is. Zero unless the clock was set back. */
   readonly aheadMs: number
 }
 
-/** While the webhook is down, a hundred thousand deliveries may be waiting: don't scan them all on every request. */
-const LOOKED_THROUGH = 10
-/** A lead that wasn't held enters the outbox when it is received, give or take clock skew between server and database. */
-const STRAIGHT_MS = 60_000
+/** While the webhook is down, a hundred thousand deliveries may be waiting, so don't scan them all on every request. */
+const SCAN_FACTOR = 10
+/** A lead that wasn't on hold enters the outbox when it's received, give or take clock skew between server and database. */
+const MAX_SKEW_MS = 60_000
 
 export function createOutbox(port: SqlPort) {
   const { read, transact, now, dialect } = port
   return {
     /**
-     * Leases due deliveries, the oldest first. No one else gets them until the lease ends. Leads of people on the
-     * do-not-call list are held instead, unless an operator approved that specific lead.
+     * Leases due deliveries, oldest first. No one else gets them until the lease ends. Leads of people on the do-not-call list
+     * are put on hold instead, unless an operator approved that specific lead.
      */
     lease: async (order: LeaseOrder) =>
       withoutSuppressed(port, await transact((sql, at) => lease(sql, dialect, at, order))),
     /**
-     * Records how an attempt ended, even if the lead was erased since. False if nothing was recorded: another worker settled
-     * it, or the attempt failed after its lease had passed to another worker. A late success still counts.
+     * Records the result of an attempt, even if the lead has been erased since. Returns false if nothing was recorded, because
+     * another worker settled it or the attempt failed after its lease went to another worker. A late success still counts.
      */
     settle: (settlement: Settlement) => transact((sql, at) => settle(sql, dialect, at, settlement)),
-    /** Milliseconds until the next delivery is due, including leased ones; zero or less when one is; null without any. */
+    /** Milliseconds until the next delivery is due, including leased ones. Zero or less if one is due now; null if there are none. */
     async nextDue() {
       const at = await now()
       const [next] = await read<{ at: number }>(
@@ -84,27 +84,27 @@ export function createOutbox(port: SqlPort) {
       )
       return next ? next.at - at : null
     },
-    /** Cheap for any backlog: called every minute while leads come in. */
+    /** Fast for any backlog, because it's called every minute while leads come in. */
     backlog: async () => backlog(read, await now()),
     /**
-     * Milliseconds from receipt to the webhook's 2xx for the latest leads delivered since a time, excluding those that were
-     * held or resent. Searches only the latest ten times `limit`.
+     * Milliseconds from receipt to the webhook's 2xx for the latest leads delivered since then, excluding leads that were on
+     * hold or resent. Looks only at the latest ten times `limit`.
      */
     async webhookTimes({ since, limit }: { readonly since: number; readonly limit: number }) {
-      // Starts from the outbox and bounds its IDs directly, so the planner doesn't scan all leads.
+      // Start from the outbox and limit its IDs directly, so the planner doesn't scan all leads.
       const rows = await read<{ took: number }>(
         `SELECT latest.finished_at - leads.received_at AS took FROM (
            SELECT lead_id, state, created_at, finished_at FROM deliveries WHERE lead_id >= $1 ORDER BY lead_id DESC LIMIT $3
          ) AS latest JOIN leads ON leads.id = latest.lead_id
-         WHERE latest.state = 'delivered' AND latest.created_at - leads.received_at < ${STRAIGHT_MS} ORDER BY latest.lead_id DESC LIMIT $2`,
-        [firstIdAt(since), limit, limit * LOOKED_THROUGH],
+         WHERE latest.state = 'delivered' AND latest.created_at - leads.received_at < ${MAX_SKEW_MS} ORDER BY latest.lead_id DESC LIMIT $2`,
+        [firstIdAt(since), limit, limit * SCAN_FACTOR],
       )
       return rows.map(({ took }) => Math.max(0, took))
     },
   }
 }
 
-/** An erased lead has nothing left to send: it must neither be leased nor keep waking the worker. */
+/** An erased lead has nothing left to send, so don't lease it or wake the worker for it. */
 const pending = `deliveries.state = 'pending'
   AND EXISTS (SELECT 1 FROM leads WHERE leads.id = deliveries.lead_id AND leads.state <> 'erased')`
 
@@ -112,7 +112,7 @@ type LeasedRow = Omit<LeasedDelivery, 'contact' | 'campaign' | 'certificate'> &
   CertificateColumns &
   Readonly<Record<'contact' | 'campaign', string>>
 
-/** Leases by moving the due time past the lease: no one else takes it, and it becomes due again when the lease ends. */
+/** Moves the due time to the end of the lease, so no one else takes the delivery until it's due again. */
 async function lease(
   sql: Sql,
   { valuesOf, skipLockedDeliveries }: Dialect,
@@ -153,8 +153,8 @@ async function settle(sql: Sql, { lockLeads }: Dialect, at: number, settlement: 
   const durationMs = Math.round(settlement.durationMs)
   const { state, event } = outcomes[result]
   const nextAt = result === 'retry' ? at + Math.round(settlement.retryInMs) : null
-  // A success counts even after the lease has ended. A failure doesn't: by then another worker may have sent the lead, or an
-  // operator may have resent it, and a late failure must undo neither.
+  // A success counts even after the lease has ended. A failure doesn't, because by then another worker may have sent the lead
+  // or an operator may have resent it.
   const [delivery] = await sql<{ attempts: number }>(
     `UPDATE deliveries SET state = $2, attempts = attempts + 1, next_at = COALESCE($3, next_at), finished_at = $4,
        lease_token = NULL
@@ -176,8 +176,8 @@ async function settle(sql: Sql, { lockLeads }: Dialect, at: number, settlement: 
 }
 
 /**
- * The lead's state if its delivery was removed from the outbox while in flight: the lead was erased, or held because its person
- * asked not to be called.
+ * The lead's state if its delivery was removed from the outbox while in flight, because the lead was erased or the person asked
+ * not to be called.
  */
 async function canceledLead(sql: Sql, lockLeads: string, leadId: string): Promise<string | null> {
   const [lead] = await sql<{ state: string }>(
@@ -188,14 +188,14 @@ async function canceledLead(sql: Sql, lockLeads: string, leadId: string): Promis
   return lead?.state ?? null
 }
 
-/** The arrival is part of the proof, and a lead that arrived is no longer held. */
+/** The delivery is part of the proof, and a delivered lead is no longer on hold. */
 async function keepAsDelivered(sql: Sql, leadId: string, at: number): Promise<void> {
   const row = { ...deliveryOf(leadId, at), state: 'delivered', attempts: 1, finished_at: at }
   await insert(sql, 'deliveries', row, 'ON CONFLICT (lead_id) DO NOTHING')
   await sql(`UPDATE leads SET state = 'accepted', held_reason = NULL WHERE id = $1 AND state = 'held'`, [leadId])
 }
 
-/** Reads only indexes: IDs begin with the time of receipt. */
+/** Reads only indexes. IDs start with the time of receipt. */
 async function backlog(sql: Sql, at: number): Promise<Backlog> {
   const [row] = await sql<
     Record<'pending' | 'dead' | 'held', number> & Record<'oldest' | 'oldest_held' | 'newest', number | null>
@@ -226,7 +226,7 @@ const deliveryOf = (leadId: string, at: number) => ({
   created_at: at,
 })
 
-/** The delivery is due now, or as of when the lead was received. */
+/** The delivery is due at `now` or, by default, when the lead was received. */
 export function putIntoOutbox(
   sql: Sql,
   dialect: Dialect,
@@ -237,7 +237,7 @@ export function putIntoOutbox(
   return insertAll(sql, dialect, 'deliveries', rows)
 }
 
-/** Makes it due now, with a fresh set of attempts and no lease. False if the delivery has changed since the caller read it. */
+/** Makes the delivery due now, with a new set of attempts and no lease. False if it has changed since the caller read it. */
 export async function reopenDelivery(
   sql: Sql,
   leadId: string,

@@ -1,4 +1,4 @@
-/** Page views and answered questions, added up by day, page, variant, and campaign. Contains no visitor data. */
+/** Counts of page views and questions reached, by day, page, variant, and campaign. Contains no visitor data. */
 import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { firstIdAt } from './lead-id.ts'
 import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
@@ -12,7 +12,7 @@ export interface Days {
 interface Place {
   readonly day: string
   readonly page: string
-  /** Empty where the page has none. */
+  /** Empty if the page has no variants. */
   readonly variant: string
 }
 
@@ -25,13 +25,13 @@ export interface PageCounts extends Place {
   readonly bots: number
   /** Prefetched by a browser; the visitor may never see the page. */
   readonly prefetches: number
-  /** Went on from this page to /decline, and to /thank-you. */
+  /** Visitors who went from this page to /decline, or to /thank-you. */
   readonly declined: number
   readonly thanked: number
 }
 
 export interface QuestionCounts extends Place {
-  /** From 1; the number after the last question means all were answered. */
+  /** Starts at 1. The number after the last question means that all were answered. */
   readonly question: number
   readonly reached: number
 }
@@ -41,7 +41,7 @@ export interface CountedVisits {
   readonly questions: readonly QuestionCounts[]
 }
 
-/** Campaigns per day that visitors alone can make rows for. Anyone can invent names, so there is a limit. */
+/** Campaigns per day that get a row just from page views. Limited, because anyone can make up names. */
 const MAX_NAMED = 198
 /** A campaign that brought in a lead within this time gets a row, regardless of the limit. */
 const BRINGS_LEADS_MS = 30 * 24 * 60 * 60 * 1000
@@ -55,7 +55,7 @@ const questionCounts = { table: 'question_counts', key: [...sharedKey, 'question
 
 export function createPageViews({ read, transact, dialect }: SqlPort) {
   return {
-    /** Adds one server's counts since its last call. Resolves with the campaigns that have their own row on these days. */
+    /** Adds one server's counts since its last call. Resolves to the campaigns that have their own row on these days. */
     addPageCounts: ({ views, questions }: CountedVisits) =>
       transact(async (sql, at) => {
         const { counts, names } = await nameCampaigns(sql, views, at - BRINGS_LEADS_MS)
@@ -64,7 +64,7 @@ export function createPageViews({ read, transact, dialect }: SqlPort) {
         await addCounts(sql, dialect, questionCounts, questions)
         return names
       }),
-    /** How many visitors saw question 1, 2, and so on; the last one finished the questions. */
+    /** How many visitors saw question 1, question 2, and so on. The last number is how many finished the questions. */
     async questionsReached({ since, until }: Days) {
       const rows = await read<{ question: number; reached: number }>(
         'SELECT question, SUM(reached) AS reached FROM question_counts WHERE day >= $1 AND day <= $2 GROUP BY question',
@@ -74,7 +74,7 @@ export function createPageViews({ read, transact, dialect }: SqlPort) {
       for (const row of rows) reached[row.question - 1] = row.reached
       return Array.from(reached, count => count ?? 0)
     },
-    /** The secret that makes all servers assign the same variants: the stored one, or else the suggested one. */
+    /** The secret that makes all servers assign the same variants. Stores the suggested one if there isn't one yet. */
     async variantSecret(suggested: string) {
       await transact(sql => insert(sql, 'variant_secret', { id: 1, secret: suggested }, 'ON CONFLICT (id) DO NOTHING'))
       const [row] = await read<{ secret: string }>('SELECT secret FROM variant_secret')
@@ -83,7 +83,7 @@ export function createPageViews({ read, transact, dialect }: SqlPort) {
   }
 }
 
-/** Sorted by key: two servers that lock the same rows in different orders would deadlock. */
+/** Sorted by key, because two servers that lock the same rows in different orders would deadlock. */
 async function addCounts(
   sql: Sql,
   { rowsOf }: Dialect,
@@ -106,7 +106,7 @@ async function addCounts(
 }
 
 /**
- * A campaign gets its own row if it has human views and there is room on that day, or if it brings in leads. All others are
+ * A campaign gets its own row if people viewed it and there's room on that day, or if it brings in leads. All others are
  * counted together, so bots and fake names can't crowd out a real campaign.
  */
 async function nameCampaigns(sql: Sql, views: readonly PageCounts[], leadsSince: number) {

@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
 import { backup, type DatabaseSync } from 'node:sqlite'
 import { applyChanges, type NotedChange } from '../carry-over.ts'
 import type { ErasureStore } from '../erasure.ts'
-import { bringToDisk, createPrivateFile, makeFolder, removeDatabase, writeCopy } from '../files.ts'
+import { createPrivateFile, makeFolder, removeDatabase, syncToDisk, writeCopy } from '../files.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import { explain, isBusy } from './errors.ts'
 import { isIntact, openChecked, openExclusively, openFile, storeInUse } from './open-file.ts'
@@ -161,10 +161,10 @@ export async function restoreCopy({ store, copy, present, changes, key, now }: R
     const carried = await pause()
       .then(() => applyChanges(opened, order, () => key(opened)))
       .finally(() => opened.close())
-    bringToDisk(prepared)
+    syncToDisk(prepared)
     const replaced = existsSync(store) ? putAside(store, now()) : null
     renameSync(prepared, store)
-    bringToDisk(dirname(store))
+    syncToDisk(dirname(store))
     return { ...carried, replaced }
   } finally {
     removeDatabase(prepared)

@@ -1,7 +1,7 @@
 /** The files of the embedded store. */
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { bringToDisk } from '../files.ts'
+import { syncToDisk } from '../files.ts'
 
 /** How long to wait for another process, such as an operator's command, to finish writing. */
 export const BUSY_TIMEOUT_MS = 5000
@@ -41,7 +41,7 @@ export function wasCutOff(file: string): boolean {
 
 export function markRunning(file: string): void {
   closeSync(openSync(runningMark(file), 'w', 0o600))
-  bringToDisk(dirname(file))
+  syncToDisk(dirname(file))
 }
 
 export function markStopped(file: string): void {

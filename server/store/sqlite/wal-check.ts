@@ -5,7 +5,7 @@
 import { copyFileSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { bringToDisk } from '../files.ts'
+import { syncToDisk } from '../files.ts'
 import { isBusy } from './errors.ts'
 import { DAMAGED_LOG } from './files.ts'
 
@@ -32,8 +32,8 @@ export function keepDamagedLog(database: DatabaseSync, file: string): void {
     if (!isDamaged(readFileSync(wal), readable, pageBytes)) return
     const copy = `${file}${DAMAGED_LOG}${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
     copyFileSync(wal, copy)
-    bringToDisk(copy)
-    bringToDisk(dirname(copy))
+    syncToDisk(copy)
+    syncToDisk(dirname(copy))
   } finally {
     database.exec('ROLLBACK')
   }
