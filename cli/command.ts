@@ -41,8 +41,8 @@ export interface Run extends CliContext {
   readonly notes: Output
   /** The result with --json. */
   json(value: unknown): Promise<void>
-  /** Opens the store, runs `work`, and closes the store. */
-  withStore<T>(access: 'read' | 'write', work: (store: Store) => Promise<T>): Promise<T>
+  /** Opens the store. It's closed when the command ends. */
+  openStore(access: 'read' | 'write'): Promise<Store>
   /** Who ran the command, for the history: the system user, or --by. */
   by(): string
   /** Days in TIME_ZONE. */

@@ -1,5 +1,5 @@
 /** The commands in their groups, and their help. */
-import { nearest } from '../server/settings-file.ts'
+import { suggestion } from './arguments.ts'
 import { doctor } from './check/doctor.ts'
 import { testAlert, testWebhook } from './check/test-messages.ts'
 import { type Command, type FoundCommand, type Option, UsageError } from './command.ts'
@@ -61,8 +61,7 @@ export function findCommand(argv: readonly string[]): FoundCommand {
   // Don't repeat what was typed: it may be a person's name.
   if (word.startsWith('-')) throw new UsageError('Put the command first, then its options. See npm run leads -- help')
   const known = searched.flatMap(([, { commands }]) => Object.keys(commands))
-  const near = nearest(word, named === undefined ? [...known, ...Object.keys(groups)] : known)
-  const hint = near ? ` Did you mean ${near}?` : ''
+  const hint = suggestion(word, named === undefined ? [...known, ...Object.keys(groups)] : known)
   throw new UsageError(`Unknown command${named ? ` in ${named}` : ''}.${hint} See npm run leads -- help`)
 }
 

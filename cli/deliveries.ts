@@ -21,13 +21,11 @@ export const pause: Command = {
   async run(run) {
     const reason = run.args.text('reason')?.trim() ?? ''
     if (reason.length > MAX_REASON) throw new UsageError(`--reason can have at most ${MAX_REASON} characters.`)
-    const by = run.by()
-    await run.withStore('write', async store => {
-      const isNew = await store.pauseDeliveries({ reason, by })
-      const current = await store.deliveryPause()
-      const message = current && !isNew ? describePause(current, run.calendar()) : 'Deliveries are paused.'
-      await run.notes.write(`${message} To resume: npm run leads -- resume\n`)
-    })
+    const store = await run.openStore('write')
+    const isNew = await store.pauseDeliveries({ reason, by: run.by() })
+    const current = await store.deliveryPause()
+    const message = current && !isNew ? describePause(current, run.calendar()) : 'Deliveries are paused.'
+    await run.notes.write(`${message} To resume: npm run leads -- resume\n`)
   },
 }
 
@@ -36,13 +34,11 @@ export const resume: Command = {
   about: 'Queued leads start going out within five seconds, oldest first, a few at a time.',
   options: byOption,
   async run(run) {
-    const by = run.by()
-    await run.withStore('write', async store => {
-      if (!(await store.resumeDeliveries({ by }))) return run.notes.write('Deliveries were not paused.\n')
-      const { pending } = await store.backlog()
-      const waiting = `Deliveries resumed; ${counted(pending, 'lead is', 'leads are')} queued.`
-      return run.notes.write(`${waiting}${await waitingNote(run, store)}\n`)
-    })
+    const store = await run.openStore('write')
+    if (!(await store.resumeDeliveries({ by: run.by() }))) return run.notes.write('Deliveries were not paused.\n')
+    const { pending } = await store.backlog()
+    const waiting = `Deliveries resumed; ${counted(pending, 'lead is', 'leads are')} queued.`
+    await run.notes.write(`${waiting}${await waitingNote(run, store)}\n`)
   },
 }
 

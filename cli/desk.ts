@@ -5,7 +5,7 @@ import { createToken, type DeskPersonRecord, deskRoles } from '../server/store/a
 import type { Store } from '../server/store/store.ts'
 import { type Command, CommandError, type ParsedArgs, UsageError } from './command.ts'
 import { byOption, oneOf } from './options.ts'
-import { counted, figure, table } from './terminal/text.ts'
+import { counted, table } from './terminal/text.ts'
 
 const INVITATION_MS = 3_600_000
 
@@ -27,9 +27,8 @@ export const invite: Command = {
     const { desk } = run.readConfig()
     if (desk.port === 0) throw new CommandError('The link needs a port. Set one in DESK_URL.')
     const { token, hash } = createToken()
-    const invited = await run.withStore('write', store =>
-      store.invite({ name, role, tokenHash: hash, ttlMs: INVITATION_MS, by: run.by() }),
-    )
+    const store = await run.openStore('write')
+    const invited = await store.invite({ name, role, tokenHash: hash, ttlMs: INVITATION_MS, by: run.by() })
     await run.notes.write(`${describeInvitation(invited)} and expires ${run.calendar().format(invited.endsAt)}:\n`)
     // A fragment is never sent to a server, so neither logs nor link previews see the token.
     await run.out.write(`${desk.url}/invitation#${token}\n`)
@@ -43,20 +42,20 @@ export const people: Command = {
   options: { json: { about: 'Print JSON.' } },
   examples: ['', '--json'],
   async run(run) {
-    const everyone = await run.withStore('read', store => store.deskPeople())
+    const everyone = await (await run.openStore('read')).deskPeople()
     if (run.args.isSet('json')) return run.json(everyone.map(personJson))
     if (everyone.length === 0) {
       return run.notes.write('No one has been invited yet. To invite someone: npm run leads -- invite "Maria Lopez"\n')
     }
     const { format } = run.calendar()
     const rows = everyone.map(person => ({
-      NAME: person.name,
-      ROLE: person.role,
-      STATUS: statusOf(person, format),
-      PASSKEYS: figure(person.passkeys),
-      'SIGNED IN': signInOf(person, format),
+      name: person.name,
+      role: person.role,
+      status: statusOf(person, format),
+      passkeys: person.passkeys,
+      'signed in': signInOf(person, format),
     }))
-    await run.out.write(table(rows, run.stdout, ['NAME', 'STATUS']))
+    await run.out.write(table(rows, run.stdout, ['name', 'status']))
   },
 }
 
@@ -95,19 +94,16 @@ export const remove = endingAccess({
   done: 'removed',
 })
 
-interface EndingAccess extends Pick<Command, 'summary' | 'about'> {
-  readonly end: (store: Store, name: string) => ReturnType<Store['dismiss']>
-  readonly done: string
-}
+type EndAccess = { readonly end: (store: Store, name: string) => ReturnType<Store['dismiss']>; readonly done: string }
 
-function endingAccess({ end, done, ...help }: EndingAccess): Command {
+function endingAccess({ end, done, ...help }: Pick<Command, 'summary' | 'about'> & EndAccess): Command {
   return {
     ...help,
     argument: 'NAME',
     examples: ['"Maria Lopez"'],
     async run(run) {
       const name = readName(run.args)
-      const person = await run.withStore('write', store => end(store, name))
+      const person = await end(await run.openStore('write'), name)
       if (person === null) throw new CommandError('No one by that name has been invited. See npm run leads -- people')
       await run.notes.write(`${plain(person.name)} was ${done}: ${counted(person.sessions, 'session')} ended.\n`)
     },

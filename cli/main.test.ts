@@ -33,7 +33,7 @@ test('an export ends quietly when its reader closes the pipe', () => {
 test('a full disk fails with one clear line', () => {
   const { status, stderr } = shell('leads export > /dev/full')
   expect(status).toBe(1)
-  expect(stderr).toBe('Can’t write the output (ENOSPC).\n')
+  expect(stderr).toBe('Can’t write the output: the disk is full.\n')
 })
 
 describe('through npm, as the operator types it', () => {

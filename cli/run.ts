@@ -3,9 +3,18 @@ import { createCalendar } from '../server/calendar.ts'
 import { ConfigError } from '../server/config.ts'
 import { jsonText } from '../server/export/plain-text.ts'
 import { connectStore } from '../server/store/open-store.ts'
+import type { Store } from '../server/store/store.ts'
 import { StoreUnavailable, StoreUnusable } from '../server/store/store-errors.ts'
 import { parseArguments } from './arguments.ts'
-import { type CliContext, CommandError, type Output, OutputClosed, type Run, UsageError } from './command.ts'
+import {
+  type CliContext,
+  type Command,
+  CommandError,
+  type Output,
+  OutputClosed,
+  type Run,
+  UsageError,
+} from './command.ts'
 import { findCommand, groups, helpForAll, helpForGroup, helpForOne } from './commands.ts'
 import { systemUser } from './options.ts'
 import { outputTo } from './terminal/output.ts'
@@ -45,18 +54,20 @@ async function dispatch(argv: readonly string[], context: CliContext, out: Outpu
   if (oldName !== undefined) {
     await notes.write(`\`${oldName}\` is now \`${group} ${name}\`; the old name still works.\n`)
   }
-  await command.run(createRun({ ...context, args: parseArguments(found), out, notes }))
+  await runCommand(command, { ...context, args: parseArguments(found), out, notes })
   return exitCodes.done
 }
 
-function createRun(given: CliContext & Pick<Run, 'args' | 'out' | 'notes'>): Run {
+async function runCommand(command: Command, given: CliContext & Pick<Run, 'args' | 'out' | 'notes'>): Promise<void> {
   const { args, out, readConfig, now, busyTimeoutMs } = given
-  return {
+  const stores: Store[] = []
+  const run: Run = {
     ...given,
     json: value => out.write(`${jsonText(value, 2)}\n`),
-    async withStore(access, work) {
+    async openStore(access) {
       const store = await connectStore(readConfig(), { access, now, busyTimeoutMs })
-      return work(store).finally(() => store.close())
+      stores.push(store)
+      return store
     },
     by() {
       const name = args.text('by')?.trim() ?? systemUser()
@@ -65,6 +76,7 @@ function createRun(given: CliContext & Pick<Run, 'args' | 'out' | 'notes'>): Run
     },
     calendar: () => createCalendar(readConfig().timeZone),
   }
+  await command.run(run).finally(() => Promise.all(stores.map(store => store.close())))
 }
 
 const explained = [UsageError, CommandError, StoreUnusable, ConfigError]

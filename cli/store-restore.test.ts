@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSqliteStore } from '../server/store/sqlite/sqlite-store.ts'
 import { insertLeads, rowsOf, someLead } from '../tests/support/lead-fixtures.ts'
-import { leads } from '../tests/support/leads-command.ts'
+import { type CommandOptions, leads } from '../tests/support/leads-command.ts'
 import { storePerTest } from '../tests/support/store-engines.ts'
 
 const store = storePerTest()
@@ -15,11 +15,12 @@ beforeEach(() => {
   list = join(store.dataDir, 'backups', 'erasures.txt')
 })
 
-const run = (argv: readonly string[], more: { readonly types?: string; readonly env?: Record<string, string> } = {}) =>
+const run = (argv: readonly string[], more: CommandOptions = {}) =>
   leads(argv, { ...store, ...more, env: { ERASURE_LIST: list, ...more.env } })
 const erase = (id: string) => run(['erase', '--id', id, '--yes', '--before-five-years'])
 const states = () => rowsOf(store.file, 'SELECT id, state, email FROM leads ORDER BY received_at')
 const aside = () => readdirSync(store.dataDir).filter(name => name.includes('.replaced-'))
+const damage = () => writeFileSync(store.file, 'not a database, but long enough to be one'.repeat(100))
 
 async function signIn(name: string): Promise<void> {
   const server = openSqliteStore(store.file)
@@ -32,10 +33,11 @@ async function signIn(name: string): Promise<void> {
 
 const bob = { firstName: 'Bob', email: 'bob@example.org', receivedAt: someLead.receivedAt + 1 }
 
-test('the backup replaces the store, without people erased since', async () => {
+test('the backup replaces the store, without people erased since, and deliveries stay paused', async () => {
   const [ada = '', bobs = ''] = insertLeads(store.file, [{}, bob])
   await run(['backup', copy])
   await erase(ada)
+  await run(['pause', '--reason', 'the CRM is being moved'])
   insertLeads(store.file, [{ firstName: 'Carl', receivedAt: someLead.receivedAt + 2 }])
   const { code, err } = await run(['restore', copy], { types: 'yes\n' })
   expect(code).toBe(0)
@@ -49,11 +51,19 @@ test('the backup replaces the store, without people erased since', async () => {
   expect(rowsOf(store.file, `SELECT detail FROM history WHERE event = 'erased'`)).toEqual([
     { detail: expect.stringContaining('"because":"restored backup"') },
   ])
+  expect(rowsOf(store.file, 'SELECT reason FROM delivery_pause')).toEqual([{ reason: 'the CRM is being moved' }])
   expect(statSync(store.file).mode & 0o777).toBe(0o600)
   expect(readFileSync(store.file).includes(someLead.email)).toBe(false)
-  // The previous store is kept.
-  expect(rowsOf(join(store.dataDir, aside()[0] ?? ''), 'SELECT id FROM leads')).toHaveLength(3)
   expect((await run(['consent', '--phone', someLead.phone])).out).toContain(ada)
+  // The previous store is kept until doctor removes it.
+  const [file = ''] = aside()
+  expect(rowsOf(join(store.dataDir, file), 'SELECT id FROM leads')).toHaveLength(3)
+  expect((await run(['doctor'])).out).toMatch(new RegExp(`warning +Store .*${file} is left over`))
+  expect((await run(['doctor', '--remove-old-stores'], { types: 'no\n' })).code).toBe(1)
+  expect(aside()).toContain(file)
+  expect((await run(['doctor', '--remove-old-stores', '--yes'])).err).toMatch(/\d files? deleted\./)
+  expect(aside()).toEqual([])
+  expect(states()).toHaveLength(2)
 })
 
 test('works from ERASURE_LIST alone if the store is gone', async () => {
@@ -68,46 +78,28 @@ test('works from ERASURE_LIST alone if the store is gone', async () => {
   expect(states()).toMatchObject([{ id: ada, state: 'erased' }, { state: 'accepted' }])
 })
 
-test('a damaged store is kept with its log', async () => {
-  insertLeads(store.file, [{}])
-  await run(['backup', copy])
-  writeFileSync(store.file, 'not a database, but long enough to be one'.repeat(100))
-  writeFileSync(`${store.file}-wal`, 'log')
-  expect((await run(['restore', copy, '--yes'])).code).toBe(0)
-  expect(states()).toHaveLength(1)
-  const log = aside().find(name => name.endsWith('-wal')) ?? ''
-  expect(readFileSync(join(store.dataDir, log), 'utf8')).toBe('log')
-})
-
-test('with an unreadable store, ERASURE_LIST keeps do-not-call entries and removals from the desk', async () => {
+test('a damaged store is kept with its log, and ERASURE_LIST keeps do-not-call entries and removals', async () => {
   const [ada = ''] = insertLeads(store.file, [{ delivery: 'pending' }])
   await signIn('Joe')
   await signIn('Ann')
   await run(['backup', copy])
   const later = { now: Date.now() + 60_000 }
-  await leads(['do-not-call', '--phone', someLead.phone], { ...store, ...later, env: { ERASURE_LIST: list } })
-  await leads(['remove', 'Joe'], { ...store, ...later, env: { ERASURE_LIST: list } })
-  writeFileSync(store.file, 'not a database, but long enough to be one'.repeat(100))
+  await run(['do-not-call', '--phone', someLead.phone], later)
+  await run(['remove', 'Joe'], later)
+  damage()
+  writeFileSync(`${store.file}-wal`, 'log')
   const { err } = await run(['restore', copy, '--yes'])
   expect(err).toContain('0 erasures, 1 do-not-call change, 1 removal')
+  const log = aside().find(name => name.endsWith('-wal')) ?? ''
+  expect(readFileSync(join(store.dataDir, log), 'utf8')).toBe('log')
   const restored = openSqliteStore(store.file)
   expect(await restored.find(ada)).toMatchObject({ state: 'held', heldReason: 'on the do-not-call list' })
   expect(await restored.lease({ limit: 9, leaseMs: 1000 })).toEqual([])
-  expect([await restored.passkey('key of Joe'), await restored.session('session of Joe')]).toEqual([null, null])
-  // She wasn't removed, but her session may have been ended since.
-  expect([await restored.passkey('key of Ann'), await restored.session('session of Ann')]).toEqual([
-    expect.anything(),
-    null,
-  ])
+  const [joe, ann] = [await restored.passkey('key of Joe'), await restored.passkey('key of Ann')]
+  expect([joe, ann]).toEqual([null, expect.anything()])
+  // Ann wasn't removed, but her session may have been ended since.
+  expect([await restored.session('session of Joe'), await restored.session('session of Ann')]).toEqual([null, null])
   await restored.close()
-})
-
-test('deliveries paused since stay paused', async () => {
-  insertLeads(store.file, [{}])
-  await run(['backup', copy])
-  await run(['pause', '--reason', 'the CRM is being moved'])
-  await run(['restore', copy, '--yes'])
-  expect(rowsOf(store.file, 'SELECT reason FROM delivery_pause')).toEqual([{ reason: 'the CRM is being moved' }])
 })
 
 describe('nothing is changed', () => {
@@ -122,32 +114,27 @@ describe('nothing is changed', () => {
     expect(existsSync(`${store.file}.restoring`)).toBe(false)
   })
 
-  test('while a server has the store open', async () => {
+  test('while a server has the store open, or without confirmation', async () => {
     const server = openSqliteStore(store.file)
-    expect(await run(['restore', copy, '--yes'])).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('Stop it first.'),
-    })
+    const refused = { code: 1, err: expect.stringContaining('Stop it first.') }
+    expect(await run(['restore', copy, '--yes'])).toMatchObject(refused)
     await server.close()
-  })
-
-  test('without confirmation', async () => {
     expect((await run(['restore', copy], { types: 'no\n' })).code).toBe(1)
     expect((await run(['restore', copy])).code).toBe(2)
   })
 
-  test.each(['missing.sqlite', 'text.sqlite', 'empty.sqlite', 'cut.sqlite'])(
-    'by %s, which is not a backup',
-    async name => {
-      const file = join(store.dataDir, 'backups', name)
-      if (name === 'text.sqlite') writeFileSync(file, 'some text')
-      if (name === 'empty.sqlite') writeFileSync(file, '')
-      if (name === 'cut.sqlite') writeFileSync(file, readFileSync(copy).subarray(0, 20_000))
-      const { code, err } = await run(['restore', file, '--yes'])
-      expect(code).toBe(1)
-      expect(err).toMatch(/^(.* doesn’t exist|Can’t use the backup|The backup|.* is not a backup).*\n$/)
-    },
-  )
+  test.each([
+    ['missing', null],
+    ['text', () => 'some text'],
+    ['empty', () => ''],
+    ['cut', () => readFileSync(copy).subarray(0, 20_000)],
+  ])('by a file that is not a backup: %s', async (name, content) => {
+    const file = join(store.dataDir, 'backups', name)
+    if (content) writeFileSync(file, content())
+    const { code, err } = await run(['restore', file, '--yes'])
+    expect(code).toBe(1)
+    expect(err).toMatch(/^(.* doesn’t exist|Can’t use the backup|The backup|.* is not a backup).*\n$/)
+  })
 
   test('if people must be erased again and the key is missing', async () => {
     await erase(String(states()[0]?.['id']))
@@ -158,33 +145,16 @@ describe('nothing is changed', () => {
   })
 })
 
-test('the previous store is reported and removed by doctor', async () => {
-  insertLeads(store.file, [{}])
-  await run(['backup', copy])
-  await run(['restore', copy, '--yes'])
-  const [file = ''] = aside()
-  expect((await run(['doctor'])).out).toMatch(new RegExp(`warning +Store .*${file} is left over`))
-  expect((await run(['doctor', '--remove-old-stores'], { types: 'no\n' })).code).toBe(1)
-  expect(aside()).toEqual([file])
-  expect((await run(['doctor', '--remove-old-stores', '--yes'])).err).toContain('1 file deleted.')
-  expect(aside()).toEqual([])
-  expect(states()).toHaveLength(1)
-})
-
-test('without FILE, repeats the noted changes in a store restored by hand', async () => {
+test('without FILE, reapplies the logged changes to a store restored by hand', async () => {
   const [ada = '', bobs = ''] = insertLeads(store.file, [{}, bob])
   const other = join(store.dataDir, 'other.txt')
   await signIn('Ann')
   writeFileSync(list, `2030-01-16T12:00:00.000Z ${ada}\nsomething else\n`)
   writeFileSync(other, `2030-01-16T12:00:00.000Z ${bobs}\n`)
-  expect((await run(['restore'])).err).toBe(
-    'Checked 1 logged change against the store. Reapplied: 1 erasure, 0 do-not-call changes, 0 removals from the desk.\n',
-  )
+  const reapplied = (changes: string, erasures: string) =>
+    `Checked ${changes} against the store. Reapplied: ${erasures}, 0 do-not-call changes, 0 removals from the desk.\n`
+  expect((await run(['restore'])).err).toBe(reapplied('1 logged change', '1 erasure'))
   expect(rowsOf(store.file, 'SELECT 1 FROM desk_sessions')).toEqual([])
-  expect((await run(['restore', '--erasures', other])).err).toContain(
-    'Checked 2 logged changes against the store. Reapplied: 1 erasure',
-  )
-  expect((await run(['restore'])).err).toBe(
-    'Checked 1 logged change against the store. Reapplied: 0 erasures, 0 do-not-call changes, 0 removals from the desk.\n',
-  )
+  expect((await run(['restore', '--erasures', other])).err).toBe(reapplied('2 logged changes', '1 erasure'))
+  expect((await run(['restore'])).err).toBe(reapplied('1 logged change', '0 erasures'))
 })

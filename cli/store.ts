@@ -25,7 +25,8 @@ export const backup: Command = {
     if (stderr.isTTY) await notes.write('Copying…\n')
     const { leads } = await removedOnInterrupt(`${copy}.part`, () => backUpStore(config, copy, busyTimeoutMs))
     await run
-      .withStore('write', store => store.recordBackup({ leads }))
+      .openStore('write')
+      .then(store => store.recordBackup({ leads }))
       .catch(() => notes.write('The store could not record this backup, so the desk won’t show it.\n'))
     const size = formatSize(statSync(copy).size)
     await notes.write(`${counted(leads, 'lead')} copied to ${copy} (${size}).\n`)
@@ -49,9 +50,8 @@ export const restore: Command = {
     const [file] = run.args.positionals
     const changes = [config.erasureList, ...run.args.texts('erasures')].flatMap(readChanges)
     if (file === undefined) {
-      const done = await run.withStore('write', store =>
-        applyChanges(store, { changes, endSessions: true }, () => installationKey(config, store)),
-      )
+      const store = await run.openStore('write')
+      const done = await applyChanges(store, { changes, endSessions: true }, () => installationKey(config, store))
       const checked = `Checked ${counted(changes.length, 'logged change')} against the store.`
       return run.notes.write(`${checked} ${describeReapplied(done)}\n`)
     }

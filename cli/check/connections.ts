@@ -63,10 +63,9 @@ export async function* checkWebhook(config: Config): AsyncIterable<Finding> {
   else if (isJson && !webhookSecrets.every(isStandardSecret)) {
     const wrong = 'LEAD_WEBHOOK_SECRET doesn’t start with whsec_, so Standard Webhooks libraries will reject it.'
     yield warning('Webhook', wrong)
-  } else if (webhookSecrets.length === 1) yield ok('Webhook', 'Deliveries are signed.')
-  else {
-    const two = 'Deliveries are signed with two secrets. Remove the old one once the receiver uses the new one.'
-    yield ok('Webhook', two)
+  } else {
+    const two = ' with two secrets. Remove the old one once the receiver uses the new one'
+    yield ok('Webhook', `Deliveries are signed${webhookSecrets.length > 1 ? two : ''}.`)
   }
 }
 

@@ -61,11 +61,10 @@ async function* findings(run: Run): AsyncIterable<Finding> {
   if (config.databaseUrl === null) yield* checks.checkFolder(config.dataDir)
   yield* checks.checkOldStores(config.dataDir)
   if (health.kind === 'usable' && found.every(({ status }) => status !== 'error')) {
-    yield* await run.withStore('read', async store => [
-      await checks.checkKey(store, config),
-      ...checks.checkBacklog(await store.backlog(), await store.deliveryPause(), run.calendar()),
-      ...(await checks.checkAlerts(store, run.now())),
-    ])
+    const store = await run.openStore('read')
+    yield await checks.checkKey(store, config)
+    yield* checks.checkBacklog(await store.backlog(), await store.deliveryPause(), run.calendar())
+    yield* await checks.checkAlerts(store, run.now())
   }
   yield* await checkServer(config)
   yield* checkWebhook(config)

@@ -21,10 +21,7 @@ interface Verb {
   readonly options?: Options
   readonly examples: readonly string[]
   /** Returns how many leads were changed. */
-  readonly change: (
-    store: Store,
-    order: { readonly ids: readonly string[]; readonly by: string; readonly reason: string },
-  ) => Promise<number>
+  readonly change: (store: Store, order: { ids: readonly string[]; by: string; reason: string }) => Promise<number>
 }
 
 export const approve = commandFor({
@@ -118,7 +115,7 @@ function commandFor({ action, many, options, examples, change }: Verb): Command 
       (many ? ' Leads are skipped only with the other options.' : ''),
     options: { ...options, ...(many && { ...many.options, ...yesOption }), ...byOption },
     examples,
-    run(run) {
+    async run(run) {
       const filter = many?.filter(run)
       const named = run.args.positionals.map(readLeadId)
       if ((filter !== undefined) === named.length > 0) {
@@ -127,10 +124,9 @@ function commandFor({ action, many, options, examples, change }: Verb): Command 
       }
       const by = run.by()
       const reason = asks === 'reason' ? readReason(run) : ''
-      return run.withStore('write', store => {
-        const changeAll: Change = ids => change(store, { ids, by, reason })
-        return filter ? changeMany(run, store, filter, changeAll) : changeNamed(run, store, named, changeAll)
-      })
+      const store = await run.openStore('write')
+      const changeAll: Change = ids => change(store, { ids, by, reason })
+      return filter ? changeMany(run, store, filter, changeAll) : changeNamed(run, store, named, changeAll)
     },
   }
 }

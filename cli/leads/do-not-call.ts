@@ -24,7 +24,11 @@ export const doNotCall: Command = {
     ...byOption,
   },
   examples: ['', 'asked-not-to-be-called.txt', '--phone "(555) 234-5678"', '--list > do-not-call.txt'],
-  run: run => (run.args.isSet('list') ? run.withStore('read', store => showList(run, store)) : change(run, add)),
+  async run(run) {
+    if (run.args.isSet('list')) return showList(run, await run.openStore('read'))
+    const contacts = await readContacts(run)
+    await add(run, await run.openStore('write'), contacts)
+  },
 }
 
 export const allowCalls: Command = {
@@ -33,34 +37,18 @@ export const allowCalls: Command = {
   about: `Leads already on hold stay on hold until you approve them.\n${FILE}\n${CONTACT_PROMPT_HELP}`,
   options: { ...personOptions, ...byOption },
   examples: ['', '--phone "(555) 234-5678"'],
-  run: run => change(run, remove),
+  async run(run) {
+    const contacts = await readContacts(run)
+    const store = await run.openStore('write')
+    const removed = await store.unsuppress({ contacts, by: run.by() })
+    if (removed === 0) throw new CommandError('Nothing to remove: not on the do-not-call list.')
+    await run.notes.write(`${counted(removed, 'entry', 'entries')} ${leadActions['allow calls'].timeline}.\n`)
+  },
 }
 
-interface Change {
-  readonly contacts: readonly Contact[]
-  readonly by: string
-}
-
-async function change(run: Run, how: (run: Run, store: Store, change: Change) => Promise<void>): Promise<void> {
-  const { args } = run
-  const by = run.by()
-  const [file] = args.positionals
-  if (file !== undefined && (args.isSet('email') || args.isSet('phone'))) {
-    throw new UsageError('Use a file or an option, not both.')
-  }
-  const contacts = file === undefined ? [await readContact(run)] : readContacts(file)
-  await run.withStore('write', store => how(run, store, { contacts, by }))
-}
-
-async function remove(run: Run, store: Store, request: Change): Promise<void> {
-  const removed = await store.unsuppress(request)
-  if (removed === 0) throw new CommandError('Nothing to remove: not on the do-not-call list.')
-  await run.notes.write(`${counted(removed, 'entry', 'entries')} ${leadActions['allow calls'].timeline}.\n`)
-}
-
-async function add({ notes }: Run, store: Store, request: Change): Promise<void> {
-  const { contacts } = request
-  const { added, held, inFlight } = await store.suppress(request)
+async function add(run: Run, store: Store, contacts: readonly Contact[]): Promise<void> {
+  const { notes } = run
+  const { added, held, inFlight } = await store.suppress({ contacts, by: run.by() })
   const before = new Set(contacts.map(contact => JSON.stringify(contact))).size - added
   const known = before > 0 ? ` ${counted(before, 'was', 'were')} already on it.` : ''
   await notes.write(`${counted(added, 'entry', 'entries')} ${leadActions['do not call'].timeline}.${known}\n`)
@@ -69,7 +57,7 @@ async function add({ notes }: Run, store: Store, request: Change): Promise<void>
   if (inFlight.length > 0)
     await notes.write(`Being sent right now: ${named(inFlight)}. To see the result: npm run leads -- show ID\n`)
   if (sent.length > 0)
-    await notes.write(`Already sent to the webhook; tell the people who received them: ${named(sent)}\n`)
+    await notes.write(`Already sent to your CRM; tell the people who received them: ${named(sent)}\n`)
 }
 
 function named(items: readonly (string | number)[]): string {
@@ -96,8 +84,11 @@ async function showList(run: Run, store: Store): Promise<void> {
   }
 }
 
-/** Reports invalid lines by number only, because they may contain personal data. */
-function readContacts(file: string): readonly Contact[] {
+/** From the file or the operator. Reports invalid lines by number only, because they may contain personal data. */
+async function readContacts(run: Run): Promise<readonly Contact[]> {
+  const [file] = run.args.positionals
+  if (file === undefined) return [await readContact(run)]
+  if (run.args.isSet('email') || run.args.isSet('phone')) throw new UsageError('Use a file or an option, not both.')
   const wrong: number[] = []
   const contacts = readTextFile(file)
     .replace(/^\ufeff/, '')
@@ -111,11 +102,8 @@ function readContacts(file: string): readonly Contact[] {
         return []
       }
     })
-  if (wrong.length > 0) {
-    throw new CommandError(
-      `Nothing was changed. These lines of ${file} aren’t an email or phone number: ${named(wrong)}.`,
-    )
-  }
+  const invalid = `These lines of ${file} aren’t an email or phone number: ${named(wrong)}.`
+  if (wrong.length > 0) throw new CommandError(`Nothing was changed. ${invalid}`)
   if (contacts.length === 0) throw new CommandError(`${file} has no emails or phone numbers.`)
   return contacts
 }

@@ -30,12 +30,7 @@ export const erase: Command = {
     'new-key': { about: 'Use a new key because the previous one was lost.' },
     ...byOption,
   },
-  examples: [
-    '',
-    '--phone "(555) 234-5678"',
-    '--id 0195f2d1 --yes --before-five-years',
-    '--email - --yes < address.txt',
-  ],
+  examples: ['', '--phone "(555) 234-5678"', '--id 0195f2d1 --yes --before-five-years'],
   async run(run) {
     const { args, notes } = run
     const by = run.by()
@@ -45,16 +40,15 @@ export const erase: Command = {
     const person = args.isSet('id') ? { id: readLeadId(args.text('id') ?? '') } : await readContact(run)
     const { databaseUrl, ...config } = run.readConfig()
     const newKey = args.isSet('new-key')
-    return run.withStore('write', async store => {
-      const found = await store.leadsOfPerson('id' in person ? { id: await findLeadId(store, person.id) } : person)
-      if (found.length === 0) throw new CommandError('No leads found for this person.')
-      const key = await installationKey(config, store, { newKey })
-      await ask(run, store, found)
-      const { leads, sent } = await store.erase({ ids: found.map(({ id }) => id), key, newKey, by })
-      await notes.write(`${counted(leads, 'lead')} ${leadActions.erase.event}.\n${describeSent(sent, run.calendar())}`)
-      if (databaseUrl === null) return
-      await notes.write('PostgreSQL overwrites the old data later; its WAL archives and backups keep it longer.\n')
-    })
+    const store = await run.openStore('write')
+    const found = await store.leadsOfPerson('id' in person ? { id: await findLeadId(store, person.id) } : person)
+    if (found.length === 0) throw new CommandError('No leads found for this person.')
+    const key = await installationKey(config, store, { newKey })
+    await ask(run, store, found)
+    const { leads, sent } = await store.erase({ ids: found.map(({ id }) => id), key, newKey, by })
+    await notes.write(`${counted(leads, 'lead')} ${leadActions.erase.event}.\n${describeSent(sent, run.calendar())}`)
+    if (databaseUrl === null) return
+    await notes.write('PostgreSQL overwrites the old data later; its WAL archives and backups keep it longer.\n')
   },
 }
 
@@ -67,9 +61,8 @@ async function ask(run: Run, store: Store, found: readonly LeadRecord[]): Promis
   const others = await leadsOfSameContact(store, found)
   if (others.length > 0) {
     const kept = `${counted(others.length, 'other lead has', 'other leads have')} the same email or phone number and won’t be erased:`
-    await notes.write(
-      isAsked ? `${kept}\n${namesOf(others, calendar)}` : `${kept} ${others.map(({ id }) => id).join(', ')}\n`,
-    )
+    const names = isAsked ? `\n${namesOf(others, calendar)}` : ` ${others.map(({ id }) => id).join(', ')}\n`
+    await notes.write(`${kept}${names}`)
   }
   const young = found.filter(({ receivedAt }) => receivedAt > run.now() - CONSENT_RECORD_DAYS * DAY).length
   if (young > 0 && !args.isSet('before-five-years')) {
@@ -93,13 +86,13 @@ async function leadsOfSameContact(store: Store, found: readonly LeadRecord[]): P
 
 /** Lists what was already sent, because the receiver has to delete it. */
 function describeSent(sent: readonly SentLead[], calendar: Calendar): string {
-  if (sent.length === 0) return 'Nothing was sent to the webhook.\n'
+  if (sent.length === 0) return 'Nothing was sent to your CRM.\n'
   const lines = sent.map(({ id, deliveredAt, attempts, inFlight }) => {
     if (deliveredAt !== null) return `  ${id}: delivered ${calendar.format(deliveredAt)}\n`
     if (inFlight) return `  ${id}: being sent right now. To see the result: npm run leads -- show ${id.slice(0, 8)}\n`
     return `  ${id}: ${counted(attempts, 'unconfirmed attempt')}, so it may have been received\n`
   })
-  return `Already sent to the webhook. Delete this person’s data from your CRM, too:\n${lines.join('')}`
+  return `Already sent. Delete this person’s data from your CRM, too:\n${lines.join('')}`
 }
 
 /** Lets the operator spot the wrong person before erasing. */

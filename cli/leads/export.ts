@@ -21,12 +21,7 @@ export const exportLeads: Command = {
     ...filterOptions,
     ...byOption,
   },
-  examples: [
-    '--out leads.csv',
-    '--format jsonl --since 2030-01-01 > leads.jsonl',
-    '--state accepted --page /advertorial',
-    '--phone "(555) 234-5678"',
-  ],
+  examples: ['--out leads.csv', '--format jsonl --since 2030-01-01 > leads.jsonl', '--phone "(555) 234-5678"'],
   async run(run) {
     const { args, out, notes, stderr } = run
     // The same columns in every export, regardless of the leads in it.
@@ -34,27 +29,23 @@ export const exportLeads: Command = {
     const name = oneOf(args, 'format', exportFormats) ?? 'csv'
     const format = leadFormats[name](run.calendar(), parameters)
     const chosen = readFilter(run)
-    const by = run.by()
     const file = args.text('out')
-    let written = 0
-    await run.withStore('write', async store => {
-      // Leave out leads that arrive during the export, so the recorded count is right.
-      const instant = await store.storeTime()
-      const filter = { ...chosen, until: Math.min(chosen.until ?? instant, instant) }
-      const leads = await store.count(filter)
-      // Record it before writing anything, as the desk does.
-      await store.recordExport({ by, format: name, filter: recordedFilter(chosen), leads })
-      const writeTo = async (output: Output) => {
-        await output.write(format.head)
-        for await (const batch of leadPages(store, { filter, order: 'oldest first', limit: BATCH })) {
-          await output.write(batch.map(format.line).join(''))
-          written += batch.length
-        }
+    const store = await run.openStore('write')
+    // Leave out leads that arrive during the export, so the recorded count is right.
+    const instant = await store.storeTime()
+    const filter = { ...chosen, until: Math.min(chosen.until ?? instant, instant) }
+    const count = await store.count(filter)
+    // Record it before writing anything, as the desk does.
+    await store.recordExport({ by: run.by(), format: name, filter: recordedFilter(chosen), leads: count })
+    const writeTo = async (output: Output) => {
+      await output.write(format.head)
+      for await (const batch of leadPages(store, { filter, order: 'oldest first', limit: BATCH })) {
+        await output.write(batch.map(format.line).join(''))
       }
-      await (file === undefined ? writeTo(out) : writeFileWith(file, writeTo))
-    })
+    }
+    await (file === undefined ? writeTo(out) : writeFileWith(file, writeTo))
     if (file !== undefined || stderr.isTTY) {
-      await notes.write(`${counted(written, 'lead')} exported${file === undefined ? '' : ` to ${file}`}.\n`)
+      await notes.write(`${counted(count, 'lead')} exported${file === undefined ? '' : ` to ${file}`}.\n`)
     }
   },
 }

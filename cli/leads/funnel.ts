@@ -8,7 +8,7 @@ import { OWN_LEAD_ENDPOINT } from '../../server/config.ts'
 import { type FunnelGroup, type FunnelLine, funnelGroups } from '../../server/store/funnel.ts'
 import type { Command, Run } from '../command.ts'
 import { oneOf, rangeOptions, readRange } from '../options.ts'
-import { counted, figure, table } from '../terminal/text.ts'
+import { counted, table } from '../terminal/text.ts'
 
 const DEFAULT_DAYS = 30
 
@@ -29,10 +29,9 @@ export const funnel: Command = {
     const group = by === 'question' ? 'page' : by
     const days = readDays(run)
     const { timeZone, leadEndpoint } = run.readConfig()
-    const { lines, reached } = await run.withStore('read', async store => ({
-      lines: (await store.funnel({ by: [group], ...days, timeZone }))[group],
-      reached: await store.questionsReached(days),
-    }))
+    const store = await run.openStore('read')
+    const lines = (await store.funnel({ by: [group], ...days, timeZone }))[group]
+    const reached = await store.questionsReached(days)
     const isStored = leadEndpoint === OWN_LEAD_ENDPOINT
     const groups = groupsOf(group, lines, isStored)
     // Pages without questions can't produce leads.
@@ -50,17 +49,16 @@ export const funnel: Command = {
         `No views counted (${period}).\nThe server counts views while it runs. Use --since to go further back.\n`,
       )
     }
-    const head = by.toUpperCase()
-    const shown = [...(by === 'question' ? [] : groups), total]
+    const shown = by === 'question' ? [total] : [...groups, total]
+    const stages = shown.map(({ name, viewed, finished, qualified, leads, delivered }) => ({
+      ...{ [by]: name, viewed, finished, qualified, leads: leads ?? '-', delivered: delivered ?? '-' },
+      rate: percent(leads ?? qualified, viewed),
+    }))
     const sections = [
       `${period}, days in ${timeZone}\n`,
-      table(
-        shown.map(each => ({ [head]: each.name, ...stageCells(each) })),
-        stdout,
-        [head],
-      ),
+      table(stages, stdout, [by]),
       groups.map(describeComparison).join(''),
-      table(steps.map(stepCells), stdout, ['QUESTION']),
+      table(steps.map(stepCells), stdout, ['question']),
       legend(total),
     ]
     await run.out.write(sections.filter(Boolean).join('\n'))
@@ -124,20 +122,9 @@ function nameOf(by: FunnelGroup, key: string): string {
   return by === 'campaign' ? campaignName(key) : key
 }
 
-function stageCells({ viewed, finished, qualified, leads, delivered }: Group) {
-  return {
-    ...{ VIEWED: figure(viewed), FINISHED: figure(finished), QUALIFIED: figure(qualified) },
-    LEADS: leads === null ? '-' : figure(leads),
-    DELIVERED: delivered === null ? '-' : figure(delivered),
-    RATE: percent(leads ?? qualified, viewed),
-  }
-}
-
 function stepCells({ question, reached, left }: QuestionStep) {
-  return {
-    QUESTION: question === null ? 'Contact form' : `${question}. ${questions[question - 1]?.text ?? ''}`,
-    ...{ REACHED: figure(reached), 'LEFT HERE': figure(left), RATE: percent(left, reached) },
-  }
+  const name = question === null ? 'Contact form' : `${question}. ${questions[question - 1]?.text ?? ''}`
+  return { question: name, reached, 'left here': left, rate: percent(left, reached) }
 }
 
 function describeComparison({ name, difference }: Group): string {

@@ -29,11 +29,9 @@ export const list: Command = {
   },
   examples: [
     '',
-    '--state held',
     '--delivery failed --since 7d',
-    '--phone 555-234-5678',
     '--summary --since today',
-    '--campaign utm_source=news --limit 500 --json > news.json',
+    '--campaign utm_source=news --json > a.json',
   ],
   async run(run) {
     const { args, notes, stdout } = run
@@ -44,22 +42,20 @@ export const list: Command = {
     const filter = readFilter(run)
     const by = readBy(run)
     if (args.isSet('summary')) return showSummary(run, filter)
-    const found = await run.withStore('write', async store => {
-      // Fetch one extra, to know whether there are more.
-      const leads = await store.page({ filter, order: 'newest first', limit: limit + 1, after: null })
-      // Record it before showing anything, as the desk does.
-      const withPhone = leads.slice(0, limit).filter(({ phone }) => phone !== null).length
-      const day = run.calendar().dateOf(run.now())
-      if (withPhone > 0) await store.recordListView({ by, day, leads: withPhone })
-      return leads
-    })
+    const store = await run.openStore('write')
+    // Fetch one extra, to know whether there are more.
+    const found = await store.page({ filter, order: 'newest first', limit: limit + 1, after: null })
     const leads = found.slice(0, limit)
+    // Record it before showing anything, as the desk does.
+    const withPhone = leads.filter(({ phone }) => phone !== null).length
+    const day = run.calendar().dateOf(run.now())
+    if (withPhone > 0) await store.recordListView({ by, day, leads: withPhone })
     if (args.isSet('json')) return run.json(leads.map(listedJson))
     if (leads.length === 0) return notes.write('No leads found.\n')
     const ids = leads.map(({ id }) => id)
     const shownIds = stdout.isTTY ? shortIds(ids) : ids
-    const rows = leads.map((lead, index) => ({ ID: shownIds[index] ?? '', ...cellsOf(lead, run.now()) }))
-    await run.out.write(table(rows, stdout, ['NAME', 'PAGE', 'CAMPAIGN']))
+    const rows = leads.map((lead, index) => ({ id: shownIds[index] ?? '', ...cellsOf(lead, run.now()) }))
+    await run.out.write(table(rows, stdout, ['name', 'page', 'campaign']))
     if (found.length > limit) await notes.write(`Showing the newest ${figure(limit)} leads. Use --limit to see more.\n`)
   },
 }
@@ -75,13 +71,13 @@ function cellsOf(lead: LeadRecord, now: number) {
   const { state, heldReason, delivery, firstName, lastName } = lead
   const isRetry = delivery?.state === 'pending' && delivery.attempts > 0
   return {
-    STATE: state === 'held' && heldReason ? `held: ${describeHoldReason(heldReason).label}` : state,
-    DELIVERY: isRetry ? `retry in ${age(delivery.nextAt - now)}` : deliveryValues[delivery?.state ?? 'none'],
-    AGE: age(now - lead.receivedAt),
-    NAME: `${firstName ?? ''} ${lastName ?? ''}`.trim(),
-    PHONE: lead.phone ?? '',
-    PAGE: lead.page,
-    CAMPAIGN: formatCampaign(lead.campaign),
+    state: state === 'held' && heldReason ? `held: ${describeHoldReason(heldReason).label}` : state,
+    delivery: isRetry ? `retry in ${age(delivery.nextAt - now)}` : deliveryValues[delivery?.state ?? 'none'],
+    age: age(now - lead.receivedAt),
+    name: `${firstName ?? ''} ${lastName ?? ''}`.trim(),
+    phone: lead.phone ?? '',
+    page: lead.page,
+    campaign: formatCampaign(lead.campaign),
   }
 }
 
@@ -97,21 +93,15 @@ function listedJson(lead: LeadRecord) {
 async function showSummary(run: Run, filter: LeadFilter): Promise<void> {
   const states = leadStates.filter(state => state === (filter.state ?? state))
   const deliveries = ([...deliveryStates, 'none'] as const).filter(each => each === (filter.delivery ?? each))
-  const { byState, byDelivery, pause } = await run.withStore('read', async store => {
-    const count = (part: LeadFilter) => store.count({ ...filter, ...part })
-    const byState = []
-    for (const state of states) byState.push({ state, leads: await count({ state }) })
-    const byDelivery = []
-    for (const delivery of deliveries) {
-      byDelivery.push({ delivery: deliveryValues[delivery], leads: await count({ delivery }) })
-    }
-    return { byState, byDelivery, pause: await store.deliveryPause() }
-  })
+  const store = await run.openStore('read')
+  const byState = []
+  for (const state of states) byState.push({ state, leads: await store.count({ ...filter, state }) })
+  const byDelivery = []
+  for (const delivery of deliveries) {
+    byDelivery.push({ delivery: deliveryValues[delivery], leads: await store.count({ ...filter, delivery }) })
+  }
   if (run.args.isSet('json')) return run.json([...byState, ...byDelivery])
-  const tables = [
-    byState.map(({ state, leads }) => ({ STATE: state, LEADS: figure(leads) })),
-    byDelivery.map(({ delivery, leads }) => ({ DELIVERY: delivery, LEADS: figure(leads) })),
-  ]
-  await run.out.write(tables.map(rows => table(rows, run.stdout)).join('\n'))
+  await run.out.write(`${table(byState, run.stdout)}\n${table(byDelivery, run.stdout)}`)
+  const pause = await store.deliveryPause()
   if (pause) await run.notes.write(`${describePause(pause, run.calendar())}\n`)
 }

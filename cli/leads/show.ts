@@ -29,7 +29,8 @@ export const show: Command = {
   examples: ['0195f2d1', '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d --json'],
   async run(run) {
     const start = readLeadId(run.args.positionals[0] ?? '')
-    await showLeads(run, async store => [await findLeadId(store, start)])
+    const store = await run.openStore('write')
+    await showLeads(run, store, [await findLeadId(store, start)])
   },
 }
 
@@ -43,29 +44,25 @@ export const consent: Command = {
   async run(run) {
     const person = await readContact(run)
     const key = findKey(run.readConfig())
-    await showLeads(run, async store => {
-      const live = (await store.leadsOfPerson(person)).map(({ id }) => id)
-      const erased = await store.erasedLeadsOf({ person, key })
-      if (erased.underOtherKeys > 0) {
-        const why = key === null ? 'This machine has no key.' : 'They were erased with a different key.'
-        const unchecked = `${counted(erased.underOtherKeys, 'erased lead')} couldn’t be checked`
-        await run.notes.write(`${unchecked} against this email or phone number. ${why}\n`)
-      }
-      // IDs sort by time.
-      return [...live, ...erased.ids].toSorted()
-    })
+    const store = await run.openStore('write')
+    const live = (await store.leadsOfPerson(person)).map(({ id }) => id)
+    const erased = await store.erasedLeadsOf({ person, key })
+    if (erased.underOtherKeys > 0) {
+      const why = key === null ? 'This machine has no key.' : 'They were erased with a different key.'
+      const unchecked = `${counted(erased.underOtherKeys, 'erased lead')} couldn’t be checked`
+      await run.notes.write(`${unchecked} against this email or phone number. ${why}\n`)
+    }
+    // IDs sort by time.
+    const ids = [...live, ...erased.ids].toSorted()
+    if (ids.length === 0) throw new CommandError('No consent found for this email or phone number.')
+    await showLeads(run, store, ids)
   },
 }
 
-async function showLeads(run: Run, choose: (store: Store) => Promise<readonly string[]>): Promise<void> {
-  const by = run.by()
-  const leads = await run.withStore('write', async store => {
-    const ids = await choose(store)
-    // Record it before showing anything, as the desk does.
-    for (const id of ids) await store.recordView({ id, by, restMs: VIEW_REST_MS })
-    return (await Promise.all(ids.map(id => store.find(id)))).filter(lead => lead !== null)
-  })
-  if (leads.length === 0) throw new CommandError('No consent found for this email or phone number.')
+async function showLeads(run: Run, store: Store, ids: readonly string[]): Promise<void> {
+  // Record it before showing anything, as the desk does.
+  for (const id of ids) await store.recordView({ id, by: run.by(), restMs: VIEW_REST_MS })
+  const leads = (await Promise.all(ids.map(id => store.find(id)))).filter(lead => lead !== null)
   if (run.args.isSet('json')) return run.json(leads.map(dossierJson))
   await run.out.write(leads.map(lead => formatLead(lead, run)).join('\n'))
 }
@@ -113,8 +110,8 @@ function field(name: string, value: string | null): readonly string[] {
 function certificateLines(lead: LeadDossier, now: number): readonly string[] {
   const { certificate, trustedForm } = lead
   if (certificate === null) return lead.state === 'erased' ? [] : field('Certificate', 'none')
-  const days = Math.floor((now - lead.receivedAt) / DAY)
-  const left = CERTIFICATE_DAYS - days
+  const left = CERTIFICATE_DAYS - Math.floor((now - lead.receivedAt) / DAY)
+  const expiry = left > 0 ? `expires in ${counted(left, 'day')} unless you retain it` : 'expired unless you retained it'
   const warnings = {
     on: '',
     sandbox: 'WARNING: received while TRUSTEDFORM was sandbox, so it’s not proof',
@@ -122,10 +119,7 @@ function certificateLines(lead: LeadDossier, now: number): readonly string[] {
   }
   return [
     ...field('Certificate', certificate.url),
-    ...field(
-      '',
-      left > 0 ? `expires in ${counted(left, 'day')} unless you retain it` : 'expired unless you retained it',
-    ),
+    ...field('', expiry),
     ...field('', certificate.formKnown ? '' : 'WARNING: a TrustedForm URL, but not in a known certificate format'),
     ...field('', warnings[trustedForm ?? 'on']),
   ]
@@ -147,13 +141,19 @@ const detailLabels: Readonly<Record<string, string>> = {
 
 function describeEvent(event: string, stored: string, calendar: Calendar): string {
   // Our own JSON, without personal data.
-  const { by, ...details } = JSON.parse(stored) as Record<string, unknown>
+  const { by, ...details } = JSON.parse(stored) as Record<string, string | number | null>
   const more = Object.entries(details).flatMap(([name, value]) => {
     const label = detailLabels[name] ?? name.replace(/[A-Z]/g, ' $&').toLowerCase()
-    const text = name === 'nextAt' ? calendar.format(Number(value)) : describeErasureReason(describeOutcome(`${value}`))
-    return value === null ? [] : [`${label}: ${text === 'dead' ? 'failed' : text}`]
+    return value === null ? [] : [`${label}: ${describeDetail(name, value, calendar)}`]
   })
   return `${eventLabels[event] ?? event}${by ? ` by ${by}` : ''}${more.length > 0 ? ` (${more.join(', ')})` : ''}`
+}
+
+function describeDetail(name: string, value: string | number, calendar: Calendar): string {
+  if (name === 'nextAt') return calendar.format(Number(value))
+  if (name === 'heldReason') return describeHoldReason(`${value}`).label
+  const text = describeErasureReason(describeOutcome(`${value}`))
+  return { dead: 'failed', 'under way': 'in progress' }[text] ?? text
 }
 
 function deliveryLines(

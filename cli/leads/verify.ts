@@ -35,18 +35,16 @@ export const verify: Command = {
       )
     }
     const { hash, record, signature } = reading
-    return run.withStore('read', async store => {
-      await run.out.write(`Hash: ${hash}\n`)
-      await run.out.write(`${await checkSignature(run, store, record, signature)}\n`)
-      await compare(run, store, record)
-      if (!isUnaltered(text, record, signature)) {
-        throw new CommandError(
-          `The page in ${file} was altered. Don’t rely on what it shows.\n` +
-            'A browser’s “Save page” alters pages too; the desk’s “Download” button doesn’t. To see what’s in the store:\n' +
-            `npm run leads -- show ${record.lead.id}`,
-        )
-      }
-    })
+    const store = await run.openStore('read')
+    await run.out.write(`Hash: ${hash}\n`)
+    await run.out.write(`${await checkSignature(run, store, record, signature)}\n`)
+    await compare(run, store, record)
+    if (isUnaltered(text, record, signature)) return
+    throw new CommandError(
+      `The page in ${file} was altered. Don’t rely on what it shows.\n` +
+        'A browser’s “Save page” alters pages too; the desk’s “Download” button doesn’t. To see what’s in the store:\n' +
+        `npm run leads -- show ${record.lead.id}`,
+    )
   },
 }
 

@@ -27,7 +27,9 @@ const failingWith = (code: string) =>
 
 test('distinguishes a closed pipe from a write error', async () => {
   await expect(outputTo(failingWith('EPIPE')).write('line')).rejects.toBeInstanceOf(OutputClosed)
-  await expect(outputTo(failingWith('ENOSPC')).write('line')).rejects.toThrow('Can’t write the output (ENOSPC).')
+  await expect(outputTo(failingWith('ENOSPC')).write('line')).rejects.toThrow(
+    'Can’t write the output: the disk is full.',
+  )
 })
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s leaves no half file of personal data', async signal => {

@@ -1,7 +1,6 @@
 /** Output with backpressure, and atomic file writes, so an export file is never incomplete. */
-import { createWriteStream, existsSync, readFileSync, rmSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { finished } from 'node:stream/promises'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
 import { explainFileError } from '../../server/store/store-errors.ts'
 import { CommandError, type Output, OutputClosed, type OutputStream } from '../command.ts'
 
@@ -14,32 +13,26 @@ export function outputTo(stream: OutputStream): Output {
         stream.write(text, (error?: NodeJS.ErrnoException | null) => {
           if (!error) resolve()
           else if (error.code === 'EPIPE') reject(new OutputClosed())
-          else reject(new CommandError(`Can’t write the output (${error.code}).`, { cause: error }))
+          else reject(new CommandError(`Can’t write the output: ${explainFileError(error) ?? `${error.code}.`}`))
         })
       }),
   }
 }
 
-/** Only the owner can read the file. It's renamed into place once it's complete. */
+/** Only the owner can read the file. It gets its final name when it's complete. */
 export async function writeFileWith(file: string, work: (output: Output) => Promise<void>): Promise<void> {
   refuseExisting(file)
   const part = `${file}.part`
   await removedOnInterrupt(part, async () => {
-    await rm(part, { force: true })
-    const stream = createWriteStream(part, { flags: 'wx', mode: 0o600 })
     try {
-      await work(outputTo(stream))
-      stream.end()
-      await finished(stream)
+      await rm(part, { force: true })
+      const handle = await open(part, 'wx', 0o600)
+      await work({ write: text => handle.appendFile(text) }).finally(() => handle.close())
       await rename(part, file)
     } catch (error) {
-      stream.destroy()
       await rm(part, { force: true })
-      const reason = error instanceof CommandError ? error.cause : error
-      if (reason instanceof Error && 'code' in reason) {
-        throw new CommandError(`Can’t write ${file}: ${explainFileError(reason) ?? 'an unexpected error.'}`)
-      }
-      throw error
+      const reason = explainFileError(error)
+      throw reason === null ? error : new CommandError(`Can’t write ${file}: ${reason}`)
     }
   })
 }

@@ -31,27 +31,24 @@ export function formatCampaign(campaign: Readonly<Record<string, string>>): stri
 
 const GAP = '  '
 
-/**
- * Aligned columns, with numbers on the right. In a terminal, the columns in `cut` are shortened until a row fits on one line.
- */
+/** Aligned columns, with numbers on the right. In a terminal, columns in `cut` are shortened until a row fits on one line. */
 export function table(
-  rows: readonly Readonly<Record<string, string>>[],
+  rows: readonly Readonly<Record<string, string | number>>[],
   { isTTY, columns: room = 80 }: OutputStream,
   cut: readonly string[] = [],
 ): string {
   if (rows.length === 0) return ''
-  const columns = Object.keys(rows[0] ?? {}).map(head => {
-    const cells = rows.map(row => plain(row[head] ?? ''))
-    const width = Math.max(head.length, ...cells.map(cell => cell.length))
-    return { cells: [head, ...cells], width, isNumber: cells.every(cell => /^(-|[\d.,]+%?)$/.test(cell)) }
+  const columns = Object.keys(rows[0] ?? {}).map(name => {
+    const cells = rows.map(({ [name]: value = '' }) => (typeof value === 'number' ? figure(value) : plain(value)))
+    const width = Math.max(name.length, ...cells.map(cell => cell.length))
+    const isNumber = cells.every(cell => /^(-|[\d.,]+%?)$/.test(cell))
+    return { name, cells: [name.toUpperCase(), ...cells], width, isNumber }
   })
   const excess = columns.reduce((sum, { width }) => sum + width + GAP.length, -GAP.length - room)
-  const elastic = columns.filter(({ cells: [head = ''] }) => cut.includes(head))
   for (let taken = 0; isTTY && taken < excess; taken++) {
-    const spare = elastic.filter(({ cells: [head = ''], width }) => width > head.length)
-    const [widest] = spare.toSorted((a, b) => b.width - a.width)
-    if (!widest) break
-    widest.width--
+    const elastic = columns.filter(({ name, width }) => cut.includes(name) && width > name.length)
+    const [widest] = elastic.toSorted((a, b) => b.width - a.width)
+    if (widest) widest.width--
   }
   const lines = [undefined, ...rows].map((_, line) =>
     columns.map(({ cells, width, isNumber }) => {
