@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
@@ -29,35 +30,21 @@ afterEach(async () => {
 })
 
 async function start(): Promise<string> {
-  await (await openStore({ dataDir: folder, databaseUrl: null }, { onCreated: () => {}, onCrash: () => {} })).close()
+  await (await createStore()).close()
   desk = spawnDesk({ DATA_DIR: folder })
   return desk.url
 }
 
+const createStore = () => openStore({ dataDir: folder, databaseUrl: null }, { onCreated: () => {}, onCrash: () => {} })
+
 /** `fetch` can't send another Host. */
-function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
-  const { hostname, pathname, port } = new URL(url)
-  return new Promise((resolve, reject) => {
-    request({ host: hostname, port, path: pathname, headers, family: 4 }, answer => {
-      answer.resume()
-      resolve(answer.statusCode)
-    })
-      .on('error', reject)
-      .end()
-  })
+async function statusOf(port: string, host: string): Promise<number | undefined> {
+  const [answer] = await once(request({ port, headers: { host }, family: 4 }).end(), 'response')
+  answer.resume()
+  return answer.statusCode
 }
 
-test('a client that keeps requesting without reading is cut off, as on the public server', async () => {
-  const url = new URL(await start())
-  const asset = `/assets/${readdirSync(join(BUILT_DESK, 'assets')).find(name => name.endsWith('.js'))}`
-  const client = connect(Number(url.port), '127.0.0.1').pause()
-  client.on('error', () => {})
-  client.write(`GET ${asset} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`.repeat(20))
-  await expect.poll(() => desk?.said()).toContain('sends requests without reading responses')
-  client.destroy()
-})
-
-test('the desk serves its page, answers only to its own hostname, and stops on a signal', async () => {
+test('the desk serves its page, only at its own hostname, cuts off clients that don’t read, and stops on a signal', async () => {
   const url = await start()
   const page = await fetch(url)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
@@ -66,9 +53,14 @@ test('the desk serves its page, answers only to its own hostname, and stops on a
   // Captures take priority when CPU is scarce.
   expect(getPriority(desk?.child.pid)).toBe(Math.min(19, getPriority() + 5))
   const { port } = new URL(url)
-  expect(await statusOf(`${url}/`, { host: `localhost:${port}` })).toBe(200)
-  for (const host of [`127.0.0.1:${port}`, `evil.example:${port}`])
-    expect(await statusOf(`${url}/`, { host })).toBe(421)
+  expect(await statusOf(port, `localhost:${port}`)).toBe(200)
+  for (const host of [`127.0.0.1:${port}`, `evil.example:${port}`]) expect(await statusOf(port, host)).toBe(421)
+  const asset = `/assets/${readdirSync(join(BUILT_DESK, 'assets')).find(name => name.endsWith('.js'))}`
+  const client = connect(Number(port), '127.0.0.1').pause()
+  client.on('error', () => {})
+  client.write(`GET ${asset} HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`.repeat(20))
+  await expect.poll(() => desk?.said()).toContain('sends requests without reading responses')
+  client.destroy()
   desk?.child.kill('SIGTERM')
   expect(await desk?.exit).toBe(0)
   expect(desk?.said()).toContain('"code":"stopped"')
@@ -97,21 +89,14 @@ test('--help and unknown options print the usage, not a stack trace', async () =
 })
 
 test('a bulk job that a killed desk left half done is finished after a restart', async () => {
-  const store = await openStore({ dataDir: folder, databaseUrl: null }, { onCreated: () => {}, onCrash: () => {} })
+  const store = await createStore()
   const consentVersion = await store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
   const held = { holdReason: 'a link in the name' }
   const captured = await Promise.all(
     Array.from({ length: 60 }, (_, index) => store.capture({ ...submissionOf(`n${index}`, consentVersion), ...held })),
   )
-  const leadIds = captured.map(({ id }) => id)
-  const { id } = await store.startJob({
-    action: 'reject',
-    by: 'Maria',
-    leadIds,
-    skipped: 0,
-    reason: 'spam',
-    again: false,
-  })
+  const order = { action: 'reject', by: 'Maria', skipped: 0, reason: 'spam', again: false } as const
+  const { id } = await store.startJob({ ...order, leadIds: captured.map(lead => lead.id) })
   // The killed desk had leased it, so no one else gets it until the lease ends, which is after the restart.
   await store.leaseJob({ leaseMs: 600_000 })
   desk = spawnDesk({ DATA_DIR: folder })

@@ -1,5 +1,4 @@
 /** The desk's leads API, as its pages use it, on a real store of either engine. */
-import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
 import { describe, expect, test } from 'vitest'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { deskOver } from '../../../tests/support/desk.ts'
@@ -198,64 +197,37 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     deskOver(scene.store)
     await expect
       .poll(() => get<Job>(`/api/jobs/${job.id}`))
-      .toMatchObject({
-        state: 'stopped',
-        changed: 0,
-        message: expect.stringContaining('Ex Employee no longer has access'),
-      })
+      .toMatchObject({ state: 'stopped', changed: 0, message: expect.stringContaining('no longer has access') })
     expect(await list({ state: 'held' })).toEqual([id])
   })
 
-  test('names are text in list, view, and export, and formulas are defused', async () => {
-    const names = ['<script>alert(1)</script>', 'x'.repeat(10_000), '‮שרה כהן', '👩🏽‍🦱', '=HYPERLINK("http://x")']
-    for (const [index, firstName] of names.entries()) {
-      await scene.capture('', { contact: { ...contactOf(`n${index}`), firstName } })
-    }
-    const { leads } = await post<LeadsPage>('/api/leads/search', { filter: {} })
-    expect(leads.map(({ firstName }) => firstName).toSorted()).toEqual(names.toSorted())
-    for (const { id, firstName } of leads) {
-      expect((await get<Lead>(`/api/leads/${id}`)).contact?.firstName).toBe(firstName)
-    }
+  test('an export is a file with formulas defused, recorded once with its filter but not the search text', async () => {
+    await scene.capture('', { contact: { ...contactOf('ada'), firstName: '=HYPERLINK("http://x")' } })
     const exported = (filter: object) => scene.maria.ask('/api/leads/export', { body: { filter } })
     const csv = await exported({})
-    expect(csv.headers.get('x-leads-total')).toBe('5')
+    expect(csv.headers.get('x-leads-total')).toBe('1')
     expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="leads-[\d-]+\.csv"$/)
     expect(csv.headers.get('content-type')).toContain('text/csv')
-    const text = await csv.text()
-    expect(text).toContain(`"'=HYPERLINK(""http://x"")"`)
-    expect(text).not.toMatch(/(^|[,"])=/m)
-    // One row per export, with its filter but not the search text; none per lead.
+    expect(await csv.text()).toContain(`"'=HYPERLINK(""http://x"")"`)
     await (await exported({ search: 'Zebulon' })).text()
     const recorded = await scene.store.recentExports(10)
-    expect(recorded.map(({ by, format, filter, leads: count }) => [by, format, filter, count])).toEqual([
+    expect(recorded.map(({ by, format, filter, leads }) => [by, format, filter, leads])).toEqual([
       ['Maria Lopez', 'csv', '{"search":"(hidden)"}', 0],
-      ['Maria Lopez', 'csv', '{}', 5],
+      ['Maria Lopez', 'csv', '{}', 1],
     ])
-    const { timeline } = await get<Lead>(`/api/leads/${leads[0]?.id}`)
-    expect(timeline.map(({ event }) => event)).not.toContain('exported')
-  })
-
-  test('an export ends with the session that asked for it', async () => {
-    await scene.capture('ada')
-    const file = await scene.maria.ask('/api/leads/export', { body: { filter: {} } })
-    expect(file.status).toBe(200)
+    // It ends with the session that asked for it.
+    const file = await exported({})
     await scene.store.dismiss('Maria Lopez')
     await expect(file.text()).rejects.toThrow()
   })
 
-  test('deeply nested brackets don’t overflow the stack', async () => {
-    const body = `{"filter":{},"more":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
-    expect(await statusOf('/api/leads/search', body)).toBe(200)
-    expect(await statusOf('/api/session/sign-in', body)).toBe(400)
-  })
-
-  test('NUL is refused everywhere', async () => {
+  test('NUL is refused everywhere, and deeply nested brackets don’t overflow the stack', async () => {
+    const brackets = `{"filter":{},"more":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+    expect(await statusOf('/api/leads/search', brackets)).toBe(200)
+    expect(await statusOf('/api/session/sign-in', brackets)).toBe(400)
     const id = await scene.capture('ada', held)
     const nul = '\u0000'
-    const { options } = await post<{ options: PublicKeyCredentialRequestOptionsJSON }>(
-      '/api/session/sign-in/options',
-      {},
-    )
+    const { options } = await post<{ options: never }>('/api/session/sign-in/options', {})
     const asked: readonly (readonly [path: string, body?: object])[] = [
       ['/api/leads/search', { filter: { search: nul } }],
       ['/api/leads/search', { filter: { page: nul } }],

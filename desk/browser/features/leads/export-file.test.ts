@@ -3,9 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { listen } from '../../../../tests/support/receiver.ts'
 import { exportLeads } from './export-file.ts'
 
-type Answer = (response: ServerResponse) => void
-
-let answer: Answer
+let answer: (response: ServerResponse) => void
 let server: Awaited<ReturnType<typeof listen>>
 
 beforeEach(async () => {
@@ -19,6 +17,11 @@ afterEach(async () => {
   await server.close()
 })
 
+const exporting = (
+  onProgress: (leads: number, total: number | null) => void = () => {},
+  stop = new AbortController(),
+) => exportLeads({}, { signal: stop.signal, onProgress })
+
 test('reports progress, and returns the file when it is complete', async () => {
   const seen: (readonly [leads: number, total: number | null])[] = []
   const rest = Promise.withResolvers<void>()
@@ -27,16 +30,10 @@ test('reports progress, and returns the file when it is complete', async () => {
     response.write('id,name\r\n1,Ada\r\n2,Gr')
     rest.promise.then(() => response.end('ace\r\n3,Edith\r\n'))
   }
-  const file = await exportLeads(
-    {},
-    {
-      signal: new AbortController().signal,
-      onProgress: (leads, total) => {
-        seen.push([leads, total])
-        rest.resolve()
-      },
-    },
-  )
+  const file = await exporting((leads, total) => {
+    seen.push([leads, total])
+    rest.resolve()
+  })
   expect(seen[0]).toEqual([1, 3])
   expect(seen.at(-1)).toEqual([3, 3])
   expect([file.type, await file.text()]).toEqual(['text/csv', 'id,name\r\n1,Ada\r\n2,Grace\r\n3,Edith\r\n'])
@@ -47,17 +44,15 @@ test('an interrupted or aborted export produces no file', async () => {
     response.writeHead(200, { 'content-type': 'text/csv' })
     response.write('id,name\r\n', () => response.destroy())
   }
-  const onProgress = () => {}
-  await expect(exportLeads({}, { signal: new AbortController().signal, onProgress })).rejects.toThrow(TypeError)
+  await expect(exporting()).rejects.toThrow(TypeError)
   const stop = new AbortController()
   answer = response => response.writeHead(200).write('id,name\r\n')
-  const stopped = exportLeads({}, { signal: stop.signal, onProgress: () => stop.abort() })
-  await expect(stopped).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
+  const aborted = expect.objectContaining({ name: 'AbortError' })
+  await expect(exporting(() => stop.abort(), stop)).rejects.toThrow(aborted)
 })
 
 test('a refused export reports the reason', async () => {
-  answer = response =>
-    response.writeHead(403).end(JSON.stringify({ error: 'editors only', message: 'You can only view.' }))
-  const refused = exportLeads({}, { signal: new AbortController().signal, onProgress: () => {} })
-  await expect(refused).rejects.toMatchObject({ code: 'editors only', message: 'You can only view.' })
+  const message = 'You can only view.'
+  answer = response => response.writeHead(403).end(JSON.stringify({ error: 'editors only', message }))
+  await expect(exporting()).rejects.toMatchObject({ code: 'editors only', message })
 })
