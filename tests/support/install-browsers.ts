@@ -56,7 +56,7 @@ function unpackChromium111(): void {
   const unfinished = `${folder}.${process.pid}`
   mkdirSync(unfinished, { recursive: true })
   writeFileSync(join(unfinished, 'chromium'), unpack('chromium'), { mode: 0o755 })
-  execFileSync('tar', ['-x', '-C', unfinished], { input: unpack('swiftshader.tar') })
+  execFileSync('tar', ['-x', '--no-same-owner', '-C', unfinished], { input: unpack('swiftshader.tar') })
   rmSync(folder, { recursive: true, force: true })
   renameSync(unfinished, folder)
 }
