@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { implausible } from './plausibility.ts'
 
-const TODAY = '2026-11-16'
+const NOW = new Date('2026-11-16T12:00Z')
 const ages = { from: 55, to: 64 }
 const ada = {
   firstName: 'Ada',
@@ -12,7 +12,7 @@ const ada = {
 }
 
 const reasonFor = (changed: Partial<typeof ada>, asked: typeof ages | null = ages) =>
-  implausible({ ...ada, ...changed }, asked, TODAY)
+  implausible({ ...ada, ...changed }, asked, NOW)
 
 test('an ordinary lead is plausible', () => expect(reasonFor({})).toBeNull())
 

@@ -20,16 +20,16 @@ const YEARS_TOLERATED = 1
 export function implausible(
   { dateOfBirth, email, phone }: Contact,
   ages: AgeRange | null,
-  today: string,
+  now: Date,
 ): HoldReason | null {
   if (/^[01]|^...[01]/.test(phoneDigits(phone))) return 'phone number cannot exist'
-  const age = ageOn(today, dateOfBirth)
+  const age = ageAt(now, dateOfBirth)
   if (ages && (age < ages.from - YEARS_TOLERATED || age > ages.to + YEARS_TOLERATED)) return 'age contradicts an answer'
   return suggestEmail(email) === null ? null : 'email looks misspelled'
 }
 
-/** Age in full years. Both dates are YYYY-MM-DD. */
-function ageOn(today: string, dateOfBirth: string): number {
-  const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4))
-  return today.slice(5) < dateOfBirth.slice(5) ? years - 1 : years
+/** Age in full years, from dates as numbers such as 19651210. */
+function ageAt(now: Date, dateOfBirth: string): number {
+  const today = now.getUTCFullYear() * 10_000 + (now.getUTCMonth() + 1) * 100 + now.getUTCDate()
+  return Math.floor((today - Number(dateOfBirth.replaceAll('-', ''))) / 10_000)
 }

@@ -47,9 +47,10 @@ describe('a proxy missing from TRUST_PROXY', () => {
 
   function watch(...trustedProxies: readonly string[]) {
     const alerts = createAlerting({ log: code => raised.push(code) })
-    const notice = createProxyWatch(createClientAddress(trustedProxies), alerts)
+    const clientAddress = createClientAddress(trustedProxies)
+    const notice = createProxyWatch(clientAddress, alerts)
     return (socketAddress: string, headers: Readonly<Record<string, string>> = {}) =>
-      notice(socketAddress, name => headers[name])
+      notice(clientAddress(socketAddress, headers['x-forwarded-for']), socketAddress, name => headers[name])
   }
 
   test.each([

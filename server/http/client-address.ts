@@ -68,11 +68,12 @@ const MAX_REMEMBERED = 1000
 export function createProxyWatch(clientAddress: ClientAddress, alerts: Alerts) {
   const visitorsOf = new Map<string, Set<string>>()
 
-  return (socketAddress: string | undefined, header: Header): void => {
+  /** `address`: the client's, as found by `clientAddress`. */
+  return (address: string, socketAddress: string | undefined, header: Header): void => {
     const forwarded = header('x-forwarded-for') ?? header('forwarded')
     if (forwarded === undefined) return
     const neighbor = clientAddress(socketAddress, undefined)
-    if (clientAddress(socketAddress, header('x-forwarded-for')) !== neighbor) return
+    if (address !== neighbor) return
     const visitors = visitorsOf.get(neighbor) ?? new Set()
     if (visitorsOf.size < MAX_REMEMBERED) visitorsOf.set(neighbor, visitors)
     if (visitors.size < VISITORS_OF_A_PROXY) visitors.add(forwarded)

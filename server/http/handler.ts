@@ -90,7 +90,7 @@ export function createListener(handle: Handler, options: ListenerOptions): Reque
     }
     outgoing.writeHead(response.status, headersOf(response, headers))
     outgoing.end(response.body)
-    if (!response.isReused) countUnread(outgoing, response.body.length)
+    if (!response.isReused && outgoing.writableLength > 0) countUnread(outgoing, response.body.length)
     log('request', {
       method: request.method,
       path: isKnownPath(request.path) ? request.path : '(unknown)',

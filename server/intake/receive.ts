@@ -73,7 +73,8 @@ export function createReceiver(services: ReceiverServices): Handler {
 
   /** Returns null once the lead is on disk, whether it's new, a repeat, or on hold. */
   async function storeLead(facts: Facts, { socketAddress, header }: HttpRequest): Promise<Refusal | null> {
-    noticeProxy(socketAddress, header)
+    const address = clientAddress(socketAddress, header('x-forwarded-for'))
+    noticeProxy(address, socketAddress, header)
     const isOurs = isUnderOwnName(header, config.publicName)
     if (!isOurs) {
       alerts.raise(
@@ -81,7 +82,6 @@ export function createReceiver(services: ReceiverServices): Handler {
         'Leads are coming in through a hostname other than the one in SITE_URL and are being put on hold. If the hostname is yours, redirect it to SITE_URL.',
       )
     }
-    const address = clientAddress(socketAddress, header('x-forwarded-for'))
     const verdict = rateLimit.count(address)
     if (verdict.kind === 'refuse') {
       const headers = { 'retry-after': `${verdict.retryAfterSeconds}` }
@@ -92,12 +92,12 @@ export function createReceiver(services: ReceiverServices): Handler {
       alerts.raise('lead_flood', text, { detail: { from: verdict.from } })
     }
     try {
-      const today = new Date(now()).toISOString().slice(0, 10)
       const { id, state } = await availability.capture({
         ...facts,
         clientAddress: address,
         userAgent: (header('user-agent') ?? '').slice(0, USER_AGENT_LIMIT),
-        holdReason: suspicionOf(facts.contact, isOurs, verdict) ?? implausible(facts.contact, site.words.ages, today),
+        holdReason:
+          suspicionOf(facts.contact, isOurs, verdict) ?? implausible(facts.contact, site.words.ages, new Date(now())),
         announceRepeat: config.webhookRepeats,
       })
       if (state === 'held') log('lead_held', { lead: id })

@@ -23,6 +23,8 @@ export function sqlOn(database: DatabaseSync): Sql {
 export function createTransactions(writer: DatabaseSync, file: string, busyTimeoutMs: number) {
   const opened = statSync(file)
   const sql = sqlOn(writer)
+  const beginning = writer.prepare('BEGIN IMMEDIATE')
+  const committing = writer.prepare('COMMIT')
   let last: Promise<unknown> = Promise.resolve()
 
   /** Waits its turn without blocking the thread, as SQLite's own waiting would. */
@@ -32,7 +34,7 @@ export function createTransactions(writer: DatabaseSync, file: string, busyTimeo
     const giveUpAt = performance.now() + busyTimeoutMs
     for (;;) {
       try {
-        writer.exec('BEGIN IMMEDIATE')
+        beginning.run()
         break
       } catch (error) {
         if (!isBusy(error) || performance.now() >= giveUpAt) throw error
@@ -51,7 +53,7 @@ export function createTransactions(writer: DatabaseSync, file: string, busyTimeo
     try {
       await begin()
       const result = await change(sql)
-      writer.exec('COMMIT')
+      committing.run()
       return result
     } catch (error) {
       rollBack(writer)
