@@ -1,4 +1,4 @@
-/** Generates fake leads, each for a new person, as store submissions and as HTTP requests. */
+/** Generates fake leads, each for a new person, as store submissions and as raw HTTP requests. */
 import { consent } from '../content/panel/contact-form.ts'
 import { panelCopy } from '../content/panel/panel-copy.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../domain/as-presented.ts'
@@ -52,16 +52,15 @@ export function someSubmission(): Submission {
 }
 
 /** A lead request for a new person, from a new client address. */
-export function someRequest(url: string): { readonly url: string; readonly headers: Readonly<Record<string, string>> } {
+export function someRequest({ host }: URL): string {
   const query = leadQuery(someone())
-  const address = `10.${(people >> 16) & 255}.${(people >> 8) & 255}.${people & 255}`
-  return {
-    url: `${url}/api/leads?${query}`,
-    headers: {
-      'Sec-Fetch-Site': 'same-origin',
-      'X-Consent-Version': consentVersion,
-      'X-Questionnaire-Version': questionnaireVersion,
-      'X-Forwarded-For': address,
-    },
+  const headers = {
+    Host: host,
+    'Sec-Fetch-Site': 'same-origin',
+    'X-Consent-Version': consentVersion,
+    'X-Questionnaire-Version': questionnaireVersion,
+    'X-Forwarded-For': `10.${(people >> 16) & 255}.${(people >> 8) & 255}.${people & 255}`,
   }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `GET /api/leads?${query} HTTP/1.1\r\n${lines.join('')}\r\n`
 }
