@@ -4,7 +4,7 @@ import { insert, type SqlPort } from './sql.ts'
 
 type PresentedTable = 'consents' | 'questionnaires'
 
-/** The hash of the content shown to visitors: the same in the page, the request, and the store. */
+/** The hash of what visitors saw. It's the same in the page, the request, and the store. */
 export function versionOf(presented: string): string {
   return createHash('sha256').update(presented).digest('hex')
 }
@@ -22,7 +22,7 @@ export function createPresented({ read, transact }: SqlPort) {
   return {
     /** Stores a consent text and returns its version. */
     saveConsentText: save('consents'),
-    /** Likewise for the questionnaire. */
+    /** Stores a questionnaire and returns its version. */
     saveQuestionnaire: save('questionnaires'),
     /** Versions of every consent and questionnaire stored by any process. */
     presentedVersions: async () => ({

@@ -1,21 +1,21 @@
-/** Decides when a lead repeats an earlier one, and when it replaces one on hold. */
+/** Decides whether a lead is a repeat of an earlier one or replaces one on hold. */
 import { hash } from 'node:crypto'
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
 
-/** The same person again within this time is a repeat. */
+/** Another lead from the same person within this time is a repeat. */
 export const REPEAT_WINDOW_MS = 30 * 24 * 60 * 60 * 1000
 
 /** Every key starts with this. Changing how keys are built needs a new prefix and an upgrade. */
 export const KEY_VERSION = 'v2 '
 
-/** Not the whole contact: a different value in another field doesn't make a different person. */
+/** Only these fields identify a person. */
 type Identity = Pick<Contact, 'firstName' | 'lastName' | 'dateOfBirth' | 'email' | 'phone'>
 
 /**
- * Leads with the same email, phone, name, and date of birth are from the same person. With fewer fields, a stranger who knows an
- * email and a number could submit them under another name, and the real lead after it would count as a repeat.
+ * Leads with the same email, phone, name, and date of birth are from the same person. If we compared fewer fields, a stranger
+ * who knows someone's email and number could submit them under another name, and the person's own lead would count as a repeat.
  *
  * The key starts with five hash digits each of the email and the phone, so its index can find both. Thousands of emails and
  * numbers share the same digits, so the index neither contains nor reveals personal data.
@@ -43,7 +43,7 @@ export function phoneMark(phone: string): string {
   return markOf(phoneDigits(phone))
 }
 
-/** FNV-1a: matches are compared anyway, and two digests would cost every capture more than the key itself. */
+/** FNV-1a. A stronger hash would cost every capture more than the key itself, and we compare matches anyway. */
 function markOf(text: string): string {
   let mark = 0x811c9dc5
   for (let index = 0; index < text.length; index++) mark = Math.imul(mark ^ text.charCodeAt(index), 0x01000193)
@@ -54,12 +54,12 @@ export function canonicalEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** Letters and digits only, lower case, without accents: people write José, JOSE, and jose, Mary-Ann and Mary Ann. */
+/** Lowercase letters and digits only, without accents: people write José, JOSE, and jose, Mary-Ann and Mary Ann. */
 function canonicalName(name: string): string {
   // Most names are plain letters.
   if (/^[A-Za-z]+$/.test(name)) return name.toLowerCase()
   const small = name.normalize('NFKD').toLowerCase()
-  // A name without letters is compared unchanged.
+  // Compare a name without letters unchanged.
   return small.replaceAll(/[^\p{L}\p{N}]/gu, '') || small.trim()
 }
 
@@ -77,7 +77,7 @@ export interface Disposition {
   readonly repeatOf: string | null
   /** The held lead that becomes a repeat of this one. */
   readonly replaces: string | null
-  /** The lead whose delivery failed permanently and is retried because the person came back. */
+  /** An earlier lead whose delivery failed. We retry it because the person submitted another one. */
   readonly reopens: string | null
   /** Whether it goes into the outbox. */
   readonly delivered: boolean
@@ -87,16 +87,16 @@ export function decideLead(
   earlier: EarlierLead | null,
   { holdReason, announceRepeat }: { readonly holdReason: string | null; readonly announceRepeat: boolean },
 ): Disposition {
-  // A lead from someone on the do-not-call list is always reviewed: they may want a call now.
+  // Always review a lead from someone on the do-not-call list: they may want a call now.
   if (holdReason === DO_NOT_CALL && earlier?.state !== 'held') {
     return { state: 'held', heldReason: holdReason, repeatOf: null, replaces: null, reopens: null, delivered: false }
   }
-  // No one has called a person whose lead is on hold, so a clean lead from the same person must not wait behind it.
+  // If a person's lead is on hold, no one has called them, so a clean lead from the same person replaces it.
   const replaces = earlier?.state === 'held' && holdReason === null ? earlier.id : null
   const repeatOf = replaces ? null : (earlier?.id ?? null)
   const state = repeatOf ? 'repeat' : holdReason ? 'held' : 'accepted'
   const reopens = state === 'repeat' && earlier?.delivery === 'dead' && holdReason === null ? repeatOf : null
-  // The webhook knows only leads it received. And a lead that would be held must not get out as a repeat.
+  // Only announce repeats of leads that the webhook has received, and never a lead that would be put on hold.
   const announced = announceRepeat && state === 'repeat' && earlier?.state === 'accepted' && holdReason === null
   const delivered = state === 'accepted' || announced
   return { state, heldReason: state === 'held' ? holdReason : null, repeatOf, replaces, reopens, delivered }

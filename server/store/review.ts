@@ -1,4 +1,4 @@
-/** Operators' decisions about leads: release or reject held ones, and resend leads. */
+/** Decisions about leads: approve or reject leads on hold, and resend leads. */
 import { ABOUT_TO_BE_SENT_MS } from '../../domain/lead-actions.ts'
 import { type LeadContacts, suppressedAmong } from './do-not-call.ts'
 import { markLeadChanged } from './funnel.ts'
@@ -16,7 +16,7 @@ interface ReviewOrder {
 export interface RedeliverOrder extends ReviewOrder {
   /** Include delivered leads. */
   readonly again?: boolean
-  /** The leads were selected by a filter, not by ID: leave out people on the do-not-call list. */
+  /** The leads were selected by a filter, not by ID, so leave out people on the do-not-call list. */
   readonly leaveOutSuppressed?: boolean
 }
 
@@ -34,7 +34,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
     if (leads > 0) onDue()
     return leads
   }
-  /** Sorted by ID: two writers that lock the same leads in different orders would deadlock. */
+  /** Sorted by ID, because two writers that lock the same leads in different orders would deadlock. */
   const leadsOf = (sql: Sql, ids: readonly string[], condition: string, lockLeads = '') =>
     sql<LeadToDecide>(
       `SELECT id, state, held_reason AS "heldReason", person_key AS "personKey", received_at AS "receivedAt" FROM leads
@@ -44,8 +44,8 @@ export function createReview(port: SqlPort, onDue: () => void) {
 
   return {
     /**
-     * Returns how many were released. Releases none and returns 0 unless all are held or rejected. Likewise if one was rejected
-     * and its person has submitted another since: that newer lead is the one to decide on.
+     * Returns how many were released. If one isn't on hold or rejected, releases none and returns 0. The same goes for a rejected
+     * lead whose person has submitted a newer one: decide on that one instead.
      */
     async release({ ids, by }: ReviewOrder) {
       const released = await transactOrRollback(port, 0, async (sql, at) => {
@@ -79,7 +79,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
         if (held.length < new Set(ids).size) throw new Rollback()
         for (const { id, heldReason } of held) {
           await sql(`UPDATE leads SET state = 'rejected', rejected_reason = $2 WHERE id = $1`, [id, reason])
-          // Leaves out the reason: it may be about the person, and history outlives an erasure.
+          // Leave out the reason: it may be about the person, and history outlives an erasure.
           await addHistory(sql, { leadId: id, at, event: 'rejected', detail: { heldReason, by } })
         }
         return held.length

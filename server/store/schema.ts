@@ -65,7 +65,7 @@ export function schema(ddl: SchemaDdl) {
         rejected_reason ${TEXT},         -- free text from the operator
         repeat_of ${TEXT},
         contact ${TEXT},                 -- JSON object of the contact fields as submitted; null once erased, like the next five
-        email ${TEXT},                   -- in lower case, to look people up
+        email ${TEXT},                   -- lowercase, to look people up
         phone ${TEXT},                   -- ten digits, to look people up
         person_key ${TEXT},              -- identifies repeats: see repeats.ts
         client_address ${TEXT},
@@ -76,7 +76,7 @@ export function schema(ddl: SchemaDdl) {
         variant ${TEXT} NOT NULL DEFAULT '',
         certificate_id ${TEXT},          -- TrustedForm
         certificate_other ${TEXT},       -- the certificate's URL if it has no known ID
-        trusted_form ${TEXT},            -- whether the form asked for a certificate: off, sandbox, or on
+        trusted_form ${TEXT},            -- whether the form requested a certificate: off, sandbox, or on
         consent_version ${TEXT} NOT NULL REFERENCES consents (version),
         questionnaire_version ${TEXT} REFERENCES questionnaires (version), -- null: not known
         search_text ${TEXT}              -- see search-text.ts; null once erased
@@ -177,7 +177,7 @@ export function schema(ddl: SchemaDdl) {
         source ${TEXT} NOT NULL,         -- the process that raised it; empty if all replicas share it
         started_at ${BIGINT} NOT NULL,
         ended_at ${BIGINT},              -- null while it is open
-        told INTEGER NOT NULL,           -- how often it was sent
+        told INTEGER NOT NULL,           -- how many times it was sent
         tell_at ${BIGINT}                -- when it is sent next; null for never
       ) ${STRICT};
       CREATE UNIQUE INDEX alerts_standing ON alerts (code) WHERE source = '' AND ended_at IS NULL;`,
@@ -202,7 +202,7 @@ export function schema(ddl: SchemaDdl) {
       CREATE TABLE desk_people (
         id ${TEXT} PRIMARY KEY,
         name ${TEXT} NOT NULL,
-        name_key ${TEXT} NOT NULL UNIQUE, -- the name without capitals and extra spaces
+        name_key ${TEXT} NOT NULL UNIQUE, -- the name in lowercase, without extra spaces
         role ${TEXT} NOT NULL,           -- viewer or editor
         handle ${TEXT} NOT NULL,         -- the random user id that authenticators see
         invited_at ${BIGINT} NOT NULL,
@@ -297,7 +297,7 @@ export function schema(ddl: SchemaDdl) {
         day ${TEXT} NOT NULL,
         page ${TEXT} NOT NULL,
         variant ${TEXT} NOT NULL,
-        question ${BIGINT} NOT NULL,     -- from 1; the number after the last question: all were answered
+        question ${BIGINT} NOT NULL,     -- starts at 1; the number after the last question means all were answered
         reached ${BIGINT} NOT NULL,
         PRIMARY KEY (day, page, variant, question)
       ) ${KEYED};`,

@@ -1,5 +1,5 @@
 /**
- * A lead's search text, and how typed text is parsed: one box for names, emails, phone numbers, and IDs. People paste
+ * Builds a lead's search text and parses what people type. One box is for names, emails, phone numbers, and IDs, so people paste
  * "Lopez, Maria", "Mr. Lopez", "Maria <maria@example.org>", "tel:+15550102030", and "Maria Lopez (555) 010-2030".
  */
 import type { Contact } from '../../domain/lead.ts'
@@ -14,14 +14,14 @@ export interface Search {
 }
 
 const MAX_NAME_LENGTH = 200
-/** PostgreSQL's indexes reject entries over 2,704 bytes, and the capture would fail with them. */
+/** PostgreSQL's indexes reject entries over 2,704 bytes, and then the capture would fail. */
 const MAX_EMAIL_LENGTH = 300
 const MAX_TYPED_LENGTH = 200
 const MAX_WORDS = 8
-/** Separates the parts of a lead's text. Typed words never contain it, so none matches across two parts. */
+/** Separates the parts of a lead's text. Typed words never contain it, so they can't match across two parts. */
 const SEPARATOR = '\t'
 
-/** The text that typed words are searched in. */
+/** The text we search. */
 export function searchText({ firstName, lastName, email, phone }: Omit<Contact, 'dateOfBirth'>): string {
   const [first, last] = [firstName, lastName].map(name => cut(fold(name), MAX_NAME_LENGTH))
   return [`${first} ${last}`, cut(canonicalEmail(email), MAX_EMAIL_LENGTH), phoneDigits(phone)].join(SEPARATOR)
@@ -29,10 +29,10 @@ export function searchText({ firstName, lastName, email, phone }: Omit<Contact, 
 
 const cut = (text: string, length: number) => text.slice(0, length).toWellFormed()
 
-/** Whether a trigram index can look the word up. */
+/** Whether a trigram index can look up the word. */
 export const hasTrigram = (word: string) => /[a-z0-9]{3}/.test(word)
 
-/** Null when nothing was typed. */
+/** Null if nothing was typed. */
 export function readSearch(typed = ''): Search | null {
   const text = typed.trim().slice(0, MAX_TYPED_LENGTH).toLowerCase()
   if (text === '') return null
@@ -54,10 +54,10 @@ const plainLetters: Readonly<Record<string, string>> = {
   þ: 'th',
 }
 
-/** Lower case, without accents and punctuation: people type José, JOSE, and jose, O'Brien and obrien. */
+/** Lowercase, without accents and punctuation: people type José, JOSE, and jose, O'Brien and obrien. */
 function fold(name: string): string {
   const start = cut(name, MAX_NAME_LENGTH)
-  // The common case, fast.
+  // Fast path for the common case.
   if (/^[A-Za-z0-9]*$/.test(start)) return start.toLowerCase()
   return start
     .normalize('NFKD')
@@ -77,7 +77,7 @@ const TITLE = /^(?:mr|mrs|ms|dr)\.?$/
 const PART_OF_NUMBER = /^\+?[\d().\p{Pd}]+$/u
 const WHOLE_NUMBER = /^\+?[\d\s().\p{Pd}]*\d[\d\s().\p{Pd}]*$/u
 
-/** At least one word: text that is only punctuation is searched for as typed. */
+/** Returns at least one word: if the text is only punctuation, it's searched for as typed. */
 function wordsOf(text: string): readonly string[] {
   const typed = text.split(/[\s,;]+/).filter(word => word !== '')
   const words = typed.filter((word, index) => !isTitle(word, index)).map(withoutMarks)
@@ -85,7 +85,7 @@ function wordsOf(text: string): readonly string[] {
   return found.length > 0 ? found : [text]
 }
 
-/** After the first word only "Dr." with its period is a title: "dr" may be the start of a name. */
+/** After the first word, only "Dr." with a period is a title, because "dr" may be the start of a name. */
 function isTitle(word: string, index: number): boolean {
   return TITLE.test(word) && (index === 0 || word.endsWith('.'))
 }
@@ -97,7 +97,7 @@ function withoutMarks(word: string): string {
 
 const trimMarks = (word: string) => word.replace(BEFORE_WORD, '').replace(AFTER_WORD, '')
 
-/** Joins the parts of a phone number. Groups with fewer than ten digits in total stay separate: they may be fragments of one number. */
+/** Joins the parts of a phone number. Groups with fewer than ten digits in total stay separate, because they may be fragments of one number. */
 function joinNumbers(words: readonly string[]): readonly string[] {
   const joined: string[] = []
   let group: string[] = []
@@ -119,7 +119,7 @@ function joinNumbers(words: readonly string[]): readonly string[] {
   return joined
 }
 
-/** Drops the country code where it is certain. Eleven digits that don't start with 1 are kept: they match nothing. */
+/** Drops the country code if there is one. Eleven digits that don't start with 1 are kept; they don't match anything. */
 function digitsOf(text: string): string {
   const digits = text.replaceAll(/\D/g, '')
   const hasCode = /^\+1\D*\d/.test(text) || (digits.length === PHONE_DIGITS + 1 && digits.startsWith('1'))

@@ -1,5 +1,5 @@
 /**
- * Search in the database: captures store lower-case search text for each lead in `leads.search_text`, and a trigram index covers it
+ * Search in the database. Captures store lowercase search text for each lead in `leads.search_text`, with a trigram index on it
  * (SQLite: the FTS5 table `lead_search`; PostgreSQL: pg_trgm).
  */
 import { repeat } from '../alarm.ts'
@@ -10,7 +10,7 @@ const INDEX_EVERY_MS = 700
 const BATCH = 500
 /** Pause between batches, so captures get a turn while a large store is indexed after an upgrade. */
 const PAUSE_MS = 10
-/** Up to this many matches are read and sorted. With more, leads are read in order: a page fills up quickly. */
+/** Up to this many matches are read and sorted. If there are more, leads are read in order, because a page fills up quickly. */
 const MAX_SORTED = 2000
 /** SQLite's trigram index can't look up anything shorter. */
 const TRIGRAM = 3
@@ -23,8 +23,8 @@ export function createSearch({ read, transact, dialect }: SqlPort) {
   const select = (columns: string) => `SELECT ${columns} FROM leads WHERE ${NOT_INDEXED} ORDER BY leads.rowid LIMIT $1`
   return {
     /**
-     * Indexes new leads for search and returns how many. SQLite only: captures store the text, and would take 30 times as long if
-     * they indexed it one by one. PostgreSQL indexes it automatically.
+     * Indexes new leads for search and returns how many. For SQLite only, where captures would take 30 times as long if they
+     * indexed each lead. PostgreSQL indexes leads automatically.
      */
     async indexLeads({ limit }: { readonly limit: number }) {
       if (!dialect.hasTrigramTable) return 0
@@ -39,7 +39,7 @@ export function createSearch({ read, transact, dialect }: SqlPort) {
   }
 }
 
-/** For erasure, inside its transaction and before it clears the lead's columns. */
+/** Erasure calls this in its transaction, before it clears the lead's columns. */
 export async function forgetSearchText(sql: Sql, { hasTrigramTable }: Dialect, leadId: string): Promise<void> {
   if (!hasTrigramTable) return
   // FTS5 removes the entries for exactly this text, so it must match the indexed text.
@@ -63,9 +63,9 @@ export function searchCondition(
 }
 
 /**
- * The few leads that match, found in an index: SQLite's trigram table has their rowids; on PostgreSQL, a word without a trigram
- * is searched in an index of only IDs and search text. Null when leads should be read in order instead: there are
- * many matches, or PostgreSQL's planner makes that choice.
+ * The few leads that match, found in an index: SQLite's trigram table has their rowids. On PostgreSQL, a word without a trigram
+ * is looked up in an index with only IDs and search text. Null if leads should be read in order instead, because there are many
+ * matches or because PostgreSQL's planner decides.
  */
 export async function fewMatches(
   { read, dialect }: Pick<SqlPort, 'read' | 'dialect'>,
@@ -99,12 +99,12 @@ function inShortIndex(search: Search, dialect: Dialect, parameter: (value: Value
 const anyOf = (alternatives: readonly string[]) =>
   alternatives.length === 1 ? `${alternatives[0]}` : `(${alternatives.join(' OR ')})`
 
-/** No letter of an id sorts after f. */
+/** No letter in an ID sorts after f. */
 function hasPrefix(prefix: string, parameter: (value: Value) => string): string {
   return `(leads.id >= ${parameter(prefix)} AND leads.id < ${parameter(`${prefix}g`)})`
 }
 
-/** Indexes new leads about every second, and after an upgrade all existing ones. Reports an outage once. Returns a function that stops it. */
+/** Indexes new leads about every second and, after an upgrade, all existing ones. Reports an outage once. Returns a function that stops it. */
 export function startSearchIndexer(store: ReturnType<typeof createSearch>, onFault: (error: unknown) => void) {
   let stopped = false
   let failing = false

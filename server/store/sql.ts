@@ -1,4 +1,4 @@
-/** The port between subject modules and engines: subjects are written once, in SQL both engines accept, with `$1` parameters. */
+/** The port between subject modules and engines. Subjects are written once, in SQL that both engines accept, with `$1` parameters. */
 export type Value = string | number | null
 
 /** Runs one statement and returns its rows. `R` describes the columns; numbers are numbers on both engines. */
@@ -6,23 +6,23 @@ export type Sql = <R extends object>(text: string, parameters?: readonly Value[]
 
 /** An engine's services for the subject modules. */
 export interface SqlPort {
-  /** Outside any transaction: each statement sees the data committed when it runs. */
+  /** Runs outside any transaction, so each statement sees the data committed when it runs. */
   readonly read: Sql
   /**
-   * Makes the whole change or none of it, and resolves when it is on disk. The engine may run it again from the start. Await
+   * Makes the whole change or none of it, and resolves once it's on disk. The engine may run it again from the start. Await
    * only your own statements; this blocks every other writer.
    */
   readonly transact: <T>(change: (sql: Sql, now: number) => Promise<T>) => Promise<T>
-  /** By the database clock, in milliseconds since the epoch; host clocks drift. */
+  /** The database clock, in milliseconds since the epoch, because host clocks drift. */
   readonly now: () => Promise<number>
   readonly dialect: Dialect
-  /** For an engine whose log keeps copies of changed pages: removes erased data from the log, as far as other readers allow. */
+  /** Removes erased data from a log that keeps copies of changed pages, as far as other readers allow. */
   readonly emptyLog?: () => Promise<void>
 }
 
 /** SQL that differs between the engines. Arguments named `json` or `column` are SQL expressions. */
 export interface Dialect {
-  /** A condition: the lead's search text contains this word. Written so the engine's trigram index can serve it, if possible. */
+  /** A condition: the lead's search text contains this word. Uses the engine's trigram index if possible. */
   searchTextHas(word: string, parameter: (value: Value) => string): string
   /** A FROM clause: the leads in a JSON array of matches from `fewMatches` in search.ts. */
   leadsAmong(json: string): string
@@ -34,7 +34,7 @@ export interface Dialect {
   readonly skipLockedDeliveries: string
   /** A subquery with the strings in a JSON array. */
   valuesOf(json: string): string
-  /** Without round trips to a server, one statement per row is cheaper than all rows in one statement as JSON. */
+  /** Without a round trip per statement, inserting row by row is cheaper than passing all rows as JSON. */
   readonly insertsRowByRow: boolean
   /** A subquery with the objects in a JSON array as rows with these columns. */
   rowsOf(json: string, table: string, columns: readonly string[]): string

@@ -1,11 +1,11 @@
-/** The store's errors. Their messages are for people. */
+/** The store's errors. Their messages are shown to people. */
 
 /** Temporary: full, read-only, locked, or gone. The operation changed nothing. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
 
-/** The query timeout was reached. The message is for the person who is waiting. */
+/** The query timed out. The message is for the person who is waiting. */
 export class QueryTimeoutError extends Error {
   constructor(message = 'That took too long. Narrow the dates or add a filter.') {
     super(message)
@@ -13,7 +13,7 @@ export class QueryTimeoutError extends Error {
   }
 }
 
-/** The store can't be used at all. The message tells the operator what is wrong and what to do. */
+/** The store can't be used at all. The message tells the operator what's wrong and what to do. */
 export class StoreUnusable extends Error {
   override name = 'StoreUnusable'
 }

@@ -1,7 +1,7 @@
 /**
- * The store's public interface: named operations over plain data, independent of the engine. Timestamps come from the database clock.
- * Each operation is one atomic step that names the state it expects, so it is safe under concurrent writers.
- * Arguments and results must survive structured clone: an engine may run in another thread.
+ * The store's public interface: operations on plain data, independent of the engine. Timestamps come from the database clock.
+ * Each operation is atomic and checks the state it expects, so concurrent writers are safe. Arguments and results must survive
+ * structured clone, because an engine may run in another thread.
  */
 import { createAccounts } from './accounts.ts'
 import { createAlerts } from './alerts.ts'
@@ -29,7 +29,7 @@ export interface StoreEngine {
   readonly port: SqlPort
   readonly captures: Omit<CaptureOptions, 'onDue'>
   inspect(): Promise<EngineHealth>
-  /** Closes the connections. Called when nothing is in flight. */
+  /** Closes the connections. Called only when nothing is in flight. */
   close(): Promise<void>
 }
 

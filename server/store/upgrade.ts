@@ -31,7 +31,7 @@ export function upgradeFrom053(ddl: SchemaDdl): string {
 
 const digits = `replace(replace(replace(replace(phone, '(', ''), ')', ''), '-', ''), ' ', '')`
 
-/** Leads are copied, not updated in place: split pages would keep copies of a person's data that no erasure finds. */
+/** Leads are copied, not updated in place, because split pages would keep copies of a person's data that an erasure can't find. */
 function upgradeSqlite(ddl: SchemaDdl): string {
   const tables = schema(ddl)
   return `

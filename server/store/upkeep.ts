@@ -4,11 +4,11 @@ import { STORE_VERSION } from './schema.ts'
 import { insert, type SqlPort } from './sql.ts'
 import { StoreUnavailable } from './store-errors.ts'
 
-/** Small corrections of the clock don't matter. */
+/** Small clock corrections don't matter. */
 const TOLERANCE_MS = 60_000
 
 export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect: () => Promise<EngineHealth>) {
-  /** Health check: performs a no-op write. Rejects with StoreUnavailable if the store can't accept leads. */
+  /** Health check: does a no-op write. Rejects with StoreUnavailable if the store can't accept leads. */
   async function probe(): Promise<void> {
     const then = 'ON CONFLICT (id) DO UPDATE SET written_at = excluded.written_at'
     await transact((sql, at) => insert(sql, 'readiness', { id: 1, written_at: at }, then))
@@ -23,7 +23,7 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect:
   return {
     probe,
     storeBytes,
-    /** For the operator. Only a real write shows that the disk is full. */
+    /** A report for the operator. Only a real write shows whether the disk is full. */
     async health(): Promise<StoreHealth> {
       const writeFault = await probe().then(
         () => null,
@@ -37,22 +37,22 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect:
     /** The database clock, in milliseconds since the epoch. */
     storeTime: now,
     /**
-     * After the clock is set back, due deliveries would wait that much longer. Moves pending deliveries forward by as much as the
-     * clock is behind the latest time the store saw, and returns that amount; 0 if the clock wasn't set back.
+     * If the clock is set back, due deliveries would wait that much longer. Makes pending deliveries due earlier by as much as the
+     * clock is behind the latest time the store has seen. Returns that amount, or 0 if the clock wasn't set back.
      */
     rescheduleAfterClockChange: ({ leaseMs }: { readonly leaseMs: number }) =>
       transact(async (sql, at) => {
         const [clock] = await sql<{ latest: number }>('SELECT latest_at AS latest FROM clock WHERE id = 1')
-        // If several replicas notice, only one reschedules: the others find that the time they read has changed.
+        // If several replicas notice, only one reschedules. The others find that the time they read has changed.
         const [ours] = clock
           ? await sql('UPDATE clock SET latest_at = $1 WHERE latest_at = $2 RETURNING id', [at, clock.latest])
           : await insert(sql, 'clock', { id: 1, latest_at: at }, 'ON CONFLICT (id) DO NOTHING RETURNING id')
-        // No first attempt waits longer than a lease: the clock was set back before the store first read it.
+        // A first attempt never waits longer than a lease. If one would, the clock was set back before the store first read it.
         const first = `UPDATE deliveries SET next_at = $1 WHERE state = 'pending' AND attempts = 0 AND next_at > $1`
         await sql(first, [at + leaseMs])
         const behindMs = clock ? clock.latest - at : 0
         if (!ours || behindMs <= TOLERANCE_MS) return 0
-        // A leased delivery may be in flight: it waits for a full lease, whatever the clock says.
+        // A leased delivery may be in flight, so it waits for a full lease, no matter what the clock says.
         await sql(
           `UPDATE deliveries SET next_at = CASE WHEN lease_token IS NULL THEN next_at - $1 WHEN next_at > $2 THEN $2 ELSE next_at END
            WHERE state = 'pending' AND next_at > $3`,
@@ -61,7 +61,7 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect:
         await sql('UPDATE alerts SET tell_at = tell_at - $1 WHERE tell_at > $2', [behindMs, at])
         return behindMs
       }),
-    /** Records that a copy of the whole store was made just now. */
+    /** Records that the store was just backed up. */
     async recordBackup({ leads }: { readonly leads: number }) {
       const then = 'ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads'
       await transact((sql, at) => insert(sql, 'last_backup', { id: 1, made_at: at, leads }, then))

@@ -32,7 +32,7 @@ export async function backUpPostgres(url: string, copy: string) {
   }
 }
 
-/** Passes the password in a file: every user on the machine can read a command line. */
+/** Passes the password in a file, because every user on the machine can read a command line. */
 async function dump(url: string, file: string, snapshot: string): Promise<void> {
   const [, scheme = '', user = '', password = '', rest = ''] =
     /^(\w+:\/\/)(?:([^:@/]*)(?::([^@/]*))?@)?(.*)$/s.exec(url) ?? []
@@ -43,7 +43,7 @@ async function dump(url: string, file: string, snapshot: string): Promise<void> 
     const without = `${scheme}${user && `${user}@`}${rest}`
     const database = `${without}${without.includes('?') ? '&' : '?'}passfile=${encodeURIComponent(passfile)}`
     await run('pg_dump', ['--format=custom', '--no-password', `--snapshot=${snapshot}`, `--file=${file}`, database])
-    // Reads the copy's table of contents: a truncated copy fails here.
+    // Read the copy's table of contents, which fails if the copy is truncated.
     await run('pg_restore', ['--list', file], { maxBuffer: 16 * 1024 * 1024 })
   } catch (error) {
     throw new StoreUnusable(explain(error), { cause: error })

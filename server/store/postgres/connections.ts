@@ -1,6 +1,6 @@
 /**
- * Connections to PostgreSQL and transactions on them. The pool connects to the host that accepts writes and recovers by itself.
- * Transactions are retried when they collide, and succeed only when the commit was confirmed.
+ * Connections to PostgreSQL and transactions on them. The pool connects to the host that accepts writes and reconnects after an
+ * outage. Transactions are retried when they collide, and they succeed only if the commit is confirmed.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -13,28 +13,28 @@ const POOL_SIZE = 12
 
 const RECONNECT_MS = 500
 
-/** Query timeout. The connection is dropped, never canceled: canceling a commit would make it succeed without its standby. */
+/** Query timeout. We drop the connection instead of canceling, because a canceled commit would succeed without its standby. */
 export const QUERY_TIMEOUT_MS = 5000
 
 /**
- * Parallel workers would take CPU time from captures. And a freshly filled or restored database has no statistics yet: its planner
- * expects a day to have a third of all leads, and scans the table instead of using an index.
+ * Parallel workers would take CPU time from captures. And a newly filled or restored database has no statistics yet, so its
+ * planner expects a third of all leads in one day and scans the table instead of using an index.
  */
 const FOR_READER = 'SET max_parallel_workers_per_gather = 0; SET jit = off; SET enable_seqscan = off'
 
 export type Connections = ReturnType<typeof connectTo>
 
-/** Milliseconds by the database clock: the replicas' clocks differ. */
+/** Milliseconds on the database clock, because the replicas' clocks differ. */
 export const NOW = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
-/** bigint and numeric, the types of counts and sums: without this, `pg` returns them as strings. */
+/** bigint and numeric, the types of counts and sums. Without this, `pg` returns them as strings. */
 const NUMBER_TYPES = new Set([20, 1700])
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text') =>
     NUMBER_TYPES.has(oid) ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-/** `giveUpAfterMs`: only for a reader. PostgreSQL cancels queries that take longer, which must never happen to a commit. */
+/** `giveUpAfterMs`: PostgreSQL cancels queries that take longer. Only for readers: a commit must never be canceled. */
 export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfterMs = 0) {
   const hosts = oneUrlPerHost(url)
   let host = 0
@@ -47,11 +47,11 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfter
     query_timeout: timeoutMs,
     ...(giveUpAfterMs > 0 ? { statement_timeout: giveUpAfterMs } : {}),
     keepAlive: true,
-    // A transaction whose connection we lost must not hold its locks forever.
+    // Otherwise, a transaction whose connection we lost would hold its locks forever.
     idle_in_transaction_session_timeout: 30_000,
   }
 
-  /** `pg` supports a single host per pool: each new client connects to the host that last worked. */
+  /** `pg` supports only one host per pool, so each new client connects to the last host that worked. */
   class HostClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, connectionString: hosts[host] })
@@ -100,11 +100,11 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfter
   return {
     pool,
     /**
-     * Uses a connection outside the pool, without a timeout, to the first host that accepts writes. `patienceMs`: keep trying to
+     * Uses a connection outside the pool, without a timeout, to the first host that accepts writes. `connectForMs`: keep trying to
      * connect for this long.
      */
-    async single<T>(work: (client: pg.ClientBase) => Promise<T>, patienceMs = 0): Promise<T> {
-      const giveUpAt = performance.now() + patienceMs
+    async single<T>(work: (client: pg.ClientBase) => Promise<T>, connectForMs = 0): Promise<T> {
+      const giveUpAt = performance.now() + connectForMs
       for (let tries = 1; ; tries++) {
         const client = new HostClient({ ...settings, query_timeout: 0 })
         let greeted = false
@@ -122,12 +122,12 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfter
         if (tries >= hosts.length) await sleep(RECONNECT_MS)
       }
     },
-    /** The database clock, as last compared: IDs are made here and must agree with timestamps made there. */
+    /** The database clock, as last compared. We create IDs here, and they must match timestamps created by the database. */
     now: () => Math.round(Date.now() + clockAhead),
   }
 }
 
-/** `postgres://user@one:5432,two:5432/leads` names a primary and its standbys: one address for each. */
+/** `postgres://user@one:5432,two:5432/leads` lists a primary and its standbys. Returns one URL for each. */
 export function oneUrlPerHost(url: string): readonly [string, ...string[]] {
   const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/s.exec(url) ?? []
   const [first = '', ...others] = hosts.split(',').map(host => `${before}${host}${after}`)
@@ -152,8 +152,8 @@ export function sqlOn(client: Pick<pg.ClientBase, 'query'>): Sql {
 }
 
 /**
- * `now`: by the database clock, at the start of the transaction. With `timeoutMs`, for captures with a visitor waiting, it also
- * retries when the connection breaks. An earlier `attempt` may then have been committed.
+ * `now`: on the database clock, at the start of the transaction. With `timeoutMs`, for captures while a visitor is waiting, it
+ * also retries if the connection breaks. In that case, an earlier `attempt` may have been committed.
  */
 export async function transact<T>(
   pool: pg.Pool,
@@ -182,7 +182,7 @@ async function transactOnce<T>(pool: pg.Pool, change: (sql: Sql, now: number) =>
     client.release()
     return result
   } catch (error) {
-    // Whatever state the connection is in, the server rolls back when it closes, and nothing waits for that.
+    // Just close the connection: the server then rolls back, no matter what state it was in, and we don't have to wait.
     client.release(true)
     throw error
   }

@@ -1,4 +1,4 @@
-/** Classifies PostgreSQL's errors: retry, temporarily unavailable, or our bug. Its messages may quote data, so none is passed on. */
+/** Classifies PostgreSQL's errors: retry, temporarily unavailable, or our bug. Drops their messages, which may quote data. */
 import pg from 'pg'
 import { QueryTimeoutError, StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 
@@ -38,7 +38,7 @@ const refusals: Readonly<Record<string, string>> = {
   '42P07': 'The database in DATABASE_URL contains another program’s tables. Use a separate database.',
 }
 
-/** Errors that callers of the store understand; anything else is our bug, stripped of data the database quotes. */
+/** Converts errors into ones that the store's callers understand. Anything else is our bug, without the data that the database quotes. */
 export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailable || error instanceof StoreUnusable) return error
   const refusal = refusals[codeOf(error)]

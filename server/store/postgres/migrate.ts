@@ -1,4 +1,4 @@
-/** Creates or upgrades the tables. Any number of replicas can start together: one does the work, the others wait. */
+/** Creates or upgrades the tables. If several replicas start together, one does the work and the others wait. */
 import pg from 'pg'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { postgresDdl, STORE_VERSION, schema } from '../schema.ts'
@@ -10,8 +10,8 @@ import { upgradeFrom053, verifyCurrent, verifyKnown } from '../upgrade.ts'
 const LOCK = '833243, 2965'
 
 /**
- * True if this created the store. Runs in one transaction, which also releases the lock. Waits a minute for another server's
- * upgrade, but only ten seconds for a table that is in use: every query queued behind it would wait too.
+ * Returns true if it created the store. Runs in one transaction, which also releases the lock. Waits up to a minute for another
+ * server's upgrade, but only ten seconds for a table in use, because every query queued behind us would wait too.
  */
 export async function migrate(client: pg.ClientBase): Promise<boolean> {
   await client.query(
@@ -34,7 +34,7 @@ async function createOrUpgrade(client: pg.ClientBase, from: number): Promise<voi
     await client.query(upgradeFrom053(postgresDdl))
     await addSearchTexts(client)
   }
-  // Breaking: an older server that is restarted refuses the store.
+  // Breaking means that an older server won't start with this store.
   await client.query('INSERT INTO migrations VALUES ($1, true, now())', [STORE_VERSION])
   await createSearchIndexes(client)
 }
@@ -63,7 +63,7 @@ async function addSearchTexts(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** Creates the search trigram index; an operator runs this if our role isn't allowed to. Without it, search reads every lead. */
+/** Creates the trigram index for search. If our role isn't allowed to, an administrator runs this. Without it, search reads every lead. */
 export const SEARCH_INDEX = [
   'CREATE EXTENSION IF NOT EXISTS pg_trgm',
   'CREATE INDEX IF NOT EXISTS leads_search ON leads USING gin (search_text gin_trgm_ops)',
@@ -72,7 +72,7 @@ export const SEARCH_INDEX = [
 /** Not permitted, not installed on this server (three codes, by version and distribution), or in an unlisted schema. */
 const CANNOT_CREATE = new Set(['42501', '0A000', '58P01', '42704'])
 
-/** For words shorter than a trigram: this index is a tenth of the table. */
+/** For words shorter than a trigram. This index is a tenth the size of the table. */
 const SHORT_SEARCH_INDEX = 'CREATE INDEX IF NOT EXISTS leads_short_search ON leads (id) INCLUDE (search_text)'
 
 async function createSearchIndexes(client: pg.ClientBase): Promise<void> {
@@ -98,7 +98,7 @@ async function versionOf(client: pg.ClientBase): Promise<number> {
     'SELECT COALESCE(MAX(step), 0) AS version, COALESCE(MAX(step) FILTER (WHERE breaking), 0) AS breaking FROM migrations',
   )
   const { version = 0, breaking = 0 } = rows[0] ?? {}
-  // Newer steps that are not breaking are fine: during a rolling upgrade, old replicas keep running next to new ones.
+  // Newer steps that aren't breaking are fine: during a rolling upgrade, old replicas run alongside new ones.
   verifyKnown(Math.max(breaking, Math.min(version, STORE_VERSION)), PLACE)
   return Math.min(version, STORE_VERSION)
 }

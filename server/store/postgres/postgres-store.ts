@@ -9,9 +9,9 @@ import { inspectPostgres } from './health.ts'
 import { migrate, verifyVersion } from './migrate.ts'
 
 export interface PostgresOptions {
-  /** `owner`: a server, which creates and upgrades the tables. A `client` runs next to servers. */
+  /** `owner`: a server, which creates and upgrades the tables. `client`: any other program. */
   readonly access?: 'owner' | 'client'
-  /** Called when the tables were missing and have been created. */
+  /** Called after new tables are created. */
   readonly onCreated?: (place: string) => void
   /** How long to wait for a database that doesn't respond. */
   readonly timeoutMs?: number
@@ -23,7 +23,7 @@ export interface PostgresOptions {
 const START_PATIENCE_MS = 20_000
 
 export const dialect: Dialect = {
-  // Without three letters in a row there is no trigram: for LIKE, the planner might then read the whole index and all leads.
+  // Without three letters in a row, there's no trigram. With LIKE, the planner might then read the whole index and all leads.
   searchTextHas: (word, parameter) =>
     hasTrigram(word)
       ? `leads.search_text LIKE ${parameter(`%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)}`
@@ -39,7 +39,7 @@ export const dialect: Dialect = {
     `(SELECT ${columns.join()} FROM json_populate_recordset(NULL::${table}, ${json}::json))`,
   valuesOf: json => `(SELECT json_array_elements_text(${json}::json))`,
   async lockKeys(sql, keys) {
-    // Always in the same order: two batches that lock the same people in different orders would deadlock.
+    // Always in the same order, because two batches that lock the same people in different orders would deadlock.
     const locks = keys.map(key => hash('sha256', key, 'buffer').readBigInt64BE())
     const sorted = [...new Set(locks)].toSorted((a, b) => (a < b ? -1 : 1))
     await sql('SELECT pg_advisory_xact_lock(lock) FROM unnest($1::bigint[]) AS lock', [`{${sorted.join()}}`])
@@ -49,7 +49,7 @@ export const dialect: Dialect = {
 
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
   const { access = 'owner', onCreated, giveUpAfterMs = 0 } = options
-  // Let the database cancel a query before we time out; otherwise it would keep running without us.
+  // Let the database cancel a query before we time out; otherwise, it would keep running without us.
   const timeoutMs = options.timeoutMs ?? Math.max(QUERY_TIMEOUT_MS, giveUpAfterMs * 1.2)
   const connections = connectTo(url, timeoutMs, giveUpAfterMs)
   try {
@@ -67,7 +67,7 @@ function placeOf(url: string): string {
   return url.replace(/^(\w+:\/\/)[^@/]*@/, '$1').replace(/\?.*$/s, '')
 }
 
-/** While one batch waits for the disk, the next is sent. More writers would only make the batches smaller. */
+/** While one batch waits for the disk, we send the next. More writers would only make the batches smaller. */
 const CAPTURE_WRITERS = 2
 
 function createPostgresStore({ pool, now }: Connections, timeoutMs: number, place: string): Store {

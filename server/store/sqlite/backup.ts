@@ -1,6 +1,6 @@
 /**
- * Copies the embedded store while a server uses it, and restores such a copy. A restore is prepared next to the
- * store and put in place by a rename at the end: if it is interrupted, the store is the old one or the new one.
+ * Copies the embedded store while a server uses it, and restores a copy. A restore is prepared next to the store and renamed
+ * into place at the end, so if it's interrupted, you have either the old store or the new one.
  */
 import { chmodSync, copyFileSync, existsSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -21,7 +21,7 @@ export async function backUpSqlite(store: string, copy: string, busyTimeoutMs: n
   const source = openChecked(store, 'read', busyTimeoutMs)
   try {
     return await writeCopy(copy, async part => {
-      // Pins a snapshot: without it, SQLite restarts the backup with every new lead.
+      // Pin a snapshot. Without one, SQLite restarts the backup with every new lead.
       source.exec('BEGIN; SELECT 1 FROM leads')
       await backup(source, part, { rate: PAGES_AT_ONCE })
       return { leads: checkCopy(part) }
@@ -91,11 +91,11 @@ function contentsOf(database: DatabaseSync): StoreContents {
   return { leads: Number(leads), newestAt: newest === null ? null : Number(newest) }
 }
 
-/** The current store, which no one else can have open; null if it doesn't exist or can't be read. */
+/** The current store, which no other program can have open. Null if it doesn't exist or can't be read. */
 export function inspectPresent(store: string, busyTimeoutMs: number): PresentStore | null {
   if (!existsSync(store)) return null
   let present: PresentStore
-  // Read-only: SQLite would discard a damaged store's log, and with it any data that could be saved.
+  // Read-only, because otherwise SQLite would discard a damaged store's log along with any data we could save.
   let database: DatabaseSync | undefined
   try {
     database = openFile(store, true, busyTimeoutMs)
@@ -156,7 +156,7 @@ export async function restoreCopy({ store, copy, present, changes, key, now }: R
     chmodSync(prepared, 0o600)
     const opened = openSqliteStore(prepared, { now })
     const order = { changes: [...(present?.changes ?? []), ...changes], endSessions: true }
-    // A pause the operator started must not end by itself.
+    // Keep the operator's pause.
     const pause = async () => present?.pause && opened.pauseDeliveries(present.pause)
     const carried = await pause()
       .then(() => applyChanges(opened, order, () => key(opened)))
@@ -171,7 +171,7 @@ export async function restoreCopy({ store, copy, present, changes, key, now }: R
   }
 }
 
-/** Moves the store together with its log. */
+/** Moves the store along with its log. */
 function putAside(store: string, at: number): string {
   const aside = `${store}.replaced-${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}`
   for (const ending of ['-wal', '-shm', '']) {

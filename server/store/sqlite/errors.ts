@@ -2,8 +2,8 @@
 import { explainFileError, StoreUnavailable } from '../store-errors.ts'
 
 /**
- * SQLite's result codes for temporary conditions, such as a full disk or another writer, and for damage that needs a backup. For a
- * visitor both mean "try again or call".
+ * SQLite's result codes for temporary conditions, such as a full disk or another writer, and for damage that needs a restore.
+ * Visitors see "try again or call" in both cases.
  */
 const unavailable: Readonly<Record<number, string>> = {
   5: 'the store is locked by another program.',

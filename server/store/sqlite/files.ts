@@ -22,17 +22,17 @@ export function oldStoresIn(dataDir: string): readonly string[] {
 
 export const DAMAGED_LOG = '-wal.damaged-'
 
-/** The files and the alert stay until the operator removes the files. */
+/** The operator has to delete these files. Until then, an alert is open. */
 export function damagedLogs(dataDir: string): readonly string[] {
   return oldStoresIn(dataDir).filter(name => name.includes(DAMAGED_LOG))
 }
 
-/** Nothing was ever stored there. */
+/** True if nothing was ever stored there. */
 export function isNewStore(file: string): boolean {
   return !existsSync(file) || statSync(file).size === 0
 }
 
-/** Exists while a server has the store open; left behind when it is killed or the power fails. */
+/** This file exists while a server has the store open. It's left behind if the server is killed or the power fails. */
 const runningMark = (file: string) => `${file}-running`
 
 export function wasCutOff(file: string): boolean {

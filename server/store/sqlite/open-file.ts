@@ -1,4 +1,4 @@
-/** Opens the embedded store: checks that it is ours, intact, and writable, and creates or upgrades its tables. */
+/** Opens the embedded store. Checks that it's ours, intact, and writable, and creates or upgrades its tables. */
 import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -33,12 +33,12 @@ export function openChecked(file: string, access: Access, busyTimeoutMs: number)
       turnOnWriteAheadLog(database, busyTimeoutMs)
       database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
       verifyDurability(database)
-      // Overwrites deleted records with zeros: erased data must not stay readable in the file.
+      // Overwrite deleted records with zeros, so erased data can't be read in the file.
       database.exec('PRAGMA secure_delete = ON')
     }
     if (access !== 'owner') verifyCurrent(knownVersion(database, file), `The store at ${file}`)
     else {
-      // Reads the whole file: with a million leads that takes ten seconds, too long for every start.
+      // Only then, because it reads the whole file. With a million leads, that takes ten seconds.
       if ((wasCutOff(file) || versionOf(database) === VERSION_OF_0_5_3) && !isIntact(database)) {
         throw new StoreUnusable(`The store at ${file} is damaged. Restore a backup.`)
       }
@@ -52,7 +52,7 @@ export function openChecked(file: string, access: Access, busyTimeoutMs: number)
   }
 }
 
-/** SQLite would create a missing file, and open an unwritable one as read-only. */
+/** Checks first, because SQLite would create a missing file and open an unwritable one as read-only. */
 function checkFiles(file: string, access: Access): void {
   const exists = existsSync(file)
   if (access !== 'owner' && !exists) throw new StoreUnusable(`There is no store at ${file} yet.`)
@@ -60,8 +60,8 @@ function checkFiles(file: string, access: Access): void {
   makeFolder(dirname(file))
   accessSync(dirname(file), constants.R_OK | constants.W_OK)
   if (exists) accessSync(file, constants.R_OK | constants.W_OK)
-  // A log with leads in it but without its store: a new store would destroy the log. Check the log first: another server
-  // that is creating the store right now fills the file before it starts a log.
+  // The log has leads in it, but its store is missing. Creating a new store would destroy the log. Check the log first:
+  // if another server is creating the store right now, it fills the file before it starts a log.
   if (sizeOf(`${file}-wal`) > 0 && sizeOf(file) === 0) {
     throw new StoreUnusable(
       `The store at ${file} is missing, but its log ${file}-wal is still there. Restore the store from a backup. Move the log away only if the store is lost.`,
@@ -74,9 +74,9 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** Another program's database is left alone. */
+/** Don't touch another program's database. */
 function verifyOurs(database: DatabaseSync, file: string): void {
-  // In one transaction: a store that another server is creating is seen before or after, never half done.
+  // In one transaction, so we never see a store that another server has only half created.
   database.exec('BEGIN')
   const { user_version: version } = database.prepare('PRAGMA user_version').get() ?? {}
   const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
@@ -85,7 +85,7 @@ function verifyOurs(database: DatabaseSync, file: string): void {
   throw new StoreUnusable(`The database at ${file} belongs to another program. Set DATA_DIR to a separate folder.`)
 }
 
-/** SQLite refuses this immediately, without waiting, if another server is doing the same at startup. */
+/** If another server is doing this at the same time, SQLite fails immediately instead of waiting. */
 function turnOnWriteAheadLog(database: DatabaseSync, busyTimeoutMs: number): void {
   const giveUpAt = performance.now() + busyTimeoutMs
   for (;;) {
@@ -99,7 +99,7 @@ function turnOnWriteAheadLog(database: DatabaseSync, busyTimeoutMs: number): voi
   }
 }
 
-/** Blocks the thread, as SQLite's own waiting does: there is nothing else to do before the store is open. */
+/** Blocks the thread, as SQLite itself does when it waits. There's nothing else to do before the store is open. */
 function sleep(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
@@ -124,12 +124,12 @@ export function isIntact(database: DatabaseSync, check: 'quick_check' | 'integri
  * older program never overwrites the version that a newer one just wrote.
  */
 function migrate(database: DatabaseSync, file: string): void {
-  // For the upgrade: SQL can't fold names or compute a campaign's key.
+  // The upgrade needs these, because SQL can't fold names or compute a campaign's key.
   database.function('campaign_key_of', campaign => campaignKey(JSON.parse(`${campaign}`)))
   database.function('search_text_of', (firstName, lastName, email, phone) =>
     searchText({ firstName: `${firstName}`, lastName: `${lastName}`, email: `${email}`, phone: `${phone}` }),
   )
-  // The upgrade recreates a table that others refer to. SQLite requires the checks off, and only outside a transaction.
+  // The upgrade recreates a table that others refer to, so foreign key checks must be off, which works only outside a transaction.
   database.exec('PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE')
   const version = knownVersion(database, file)
   if (version === 0) database.exec(Object.values(schema(sqliteDdl)).join(''))
@@ -139,7 +139,7 @@ function migrate(database: DatabaseSync, file: string): void {
       throw new StoreUnusable(`The store at ${file} can’t be upgraded: some rows refer to leads that don’t exist.`)
     }
   }
-  // Written even when nothing changed, so a full disk or a locked store shows up now, not with the first lead.
+  // Write this even if nothing changed, so we find out about a full disk or a locked store now, not with the first lead.
   database.exec(`PRAGMA user_version = ${STORE_VERSION}; COMMIT; PRAGMA foreign_keys = ON`)
 }
 
@@ -156,7 +156,7 @@ export function storeInUse(): StoreUnavailable {
   return new StoreUnavailable('a server, a desk, or another program has the store open. Stop it first.')
 }
 
-/** For replacing or moving the store: until this is closed, no other program can read or write it. */
+/** For replacing or moving the store. Until this is closed, no other program can read or write it. */
 export function openExclusively(file: string, busyTimeoutMs: number): DatabaseSync {
   const database = openFile(file, false, busyTimeoutMs)
   try {

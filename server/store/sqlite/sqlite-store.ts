@@ -19,7 +19,7 @@ export const dialect: Dialect = {
   // CROSS JOIN keeps SQLite's planner from reading all leads in order instead.
   leadsAmong: json => `json_each(${json}) AS found CROSS JOIN leads ON leads.rowid = found.value`,
   hasTrigramTable: true,
-  // As one statement, SQLite would also copy every page it changes, to undo a row that fails halfway.
+  // In a single statement, SQLite would also copy every page it changes, in case a row fails halfway.
   insertsRowByRow: true,
   lockLeads: '',
   skipLockedDeliveries: '',
@@ -39,7 +39,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
   const writer = openChecked(file, access, busyTimeoutMs)
   if (access === 'owner') markRunning(file)
   const reader = readOnly ? writer : openFile(file, true, busyTimeoutMs)
-  // From here on `write` waits for a locked store: SQLite's own waiting would block the whole thread.
+  // From here on, `write` waits for a locked store. If SQLite waited, it would block the whole thread.
   if (!readOnly) writer.exec('PRAGMA busy_timeout = 0')
   const { write, idle } = createTransactions(writer, file, busyTimeoutMs)
   const sql = sqlOn(reader)
@@ -77,7 +77,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
 const CHECKPOINT_TRIES = 20
 const CHECKPOINT_RETRY_MS = 50
 
-/** The log keeps old copies of erased pages until it is emptied, which a reader in another process may delay. */
+/** The log keeps old copies of erased pages until it's emptied. A reader in another process can delay that. */
 async function emptyLog(writer: DatabaseSync): Promise<void> {
   for (let tries = 0; tries < CHECKPOINT_TRIES; tries++) {
     try {

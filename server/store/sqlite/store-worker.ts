@@ -11,6 +11,6 @@ const { emit } = serveCalls(
 )
 opening.then(
   store => void store.onDue(() => emit('due')),
-  // Every call fails the same way.
+  // Every call fails with this error.
   () => {},
 )

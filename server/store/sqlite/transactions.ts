@@ -1,4 +1,4 @@
-/** Transactions on the embedded store, one at a time. Captures are grouped before they get here: see capture.ts. */
+/** Transactions on the embedded store, one at a time. capture.ts groups captures before they get here. */
 import { statSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Sql } from '../sql.ts'
@@ -27,9 +27,9 @@ export function createTransactions(writer: DatabaseSync, file: string, busyTimeo
   const committing = writer.prepare('COMMIT')
   let last: Promise<unknown> = Promise.resolve()
 
-  /** Waits its turn without blocking the thread, as SQLite's own waiting would. */
+  /** Waits its turn without blocking the thread. If SQLite waited, it would block. */
   async function begin(): Promise<void> {
-    // A failed rollback must not make every later transaction fail.
+    // Otherwise, one failed rollback would make every later transaction fail.
     rollBack(writer)
     const giveUpAt = performance.now() + busyTimeoutMs
     for (;;) {
@@ -41,8 +41,8 @@ export function createTransactions(writer: DatabaseSync, file: string, busyTimeo
         await new Promise(resolve => setTimeout(resolve, BUSY_RETRY_MS))
       }
     }
-    // Only now: the program we waited for may have moved the file. SQLite would keep writing to the moved one, and every
-    // lead in it would be lost.
+    // Check this now, because the program we waited for may have moved the file. SQLite would keep writing to the moved file,
+    // and every lead in it would be lost.
     const found = statSync(file, { throwIfNoEntry: false })
     if (found?.ino !== opened.ino || found.dev !== opened.dev) {
       throw new StoreUnavailable('the store’s file was moved or replaced.')
@@ -62,10 +62,10 @@ export function createTransactions(writer: DatabaseSync, file: string, busyTimeo
   }
 
   return {
-    /** Makes the whole change or none of it, and resolves when it is on disk. */
+    /** Makes the whole change or none of it. Resolves once it's on disk. */
     write<T>(change: (sql: Sql) => Promise<T>): Promise<T> {
       const result = last.then(() => run(change))
-      // Its result is sent before the next transaction begins.
+      // Send the result before the next transaction begins.
       const sent = () => new Promise(resolve => setImmediate(resolve))
       last = result.then(sent, sent)
       return result

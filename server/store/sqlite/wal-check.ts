@@ -1,6 +1,6 @@
 /**
- * Finds committed transactions in the write-ahead log that SQLite silently drops: it reads the log up to the first
- * frame with a wrong checksum and ignores everything after it. Such a log is copied before it is overwritten.
+ * Finds committed transactions in the write-ahead log that SQLite silently drops: it reads the log up to the first frame with
+ * a wrong checksum and ignores the rest. We copy such a log before it's overwritten.
  */
 import { copyFileSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'

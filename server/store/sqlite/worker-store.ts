@@ -1,6 +1,6 @@
 /**
- * The embedded store in a worker thread: its disk writes and queries must not block the thread that serves visitors. Every call
- * is a message with the method's name and its single plain-data argument.
+ * Runs the embedded store in a worker thread, so its disk writes and queries don't block the thread that serves visitors. Every
+ * call is a message with the method's name and its one plain-data argument.
  */
 import { type MessagePort, Worker } from 'node:worker_threads'
 import type { Store } from '../store.ts'
@@ -13,12 +13,12 @@ export interface StoreWorkerData {
 
 export interface StoreWorker {
   readonly store: Store
-  /** Resolves when the worker has ended for any reason. In-flight calls never settle. */
+  /** Resolves when the worker ends, for any reason. In-flight calls never settle. */
   readonly ended: Promise<void>
   terminate(): Promise<void>
 }
 
-/** `onCrash`: the worker died of an unexpected error. */
+/** `onCrash` is called if the worker dies with an unexpected error. */
 export async function startStoreWorker(
   file: string,
   access: StoreWorkerData['access'],
@@ -55,9 +55,9 @@ export async function startStoreWorker(
 }
 
 /**
- * A read-only store with a time limit for each query. SQLite can't cancel a query, so a worker whose query takes too long is
- * terminated, and queries that waited behind it run again in a new worker. If a worker can't be started, the queries that need it
- * fail; the next query tries again.
+ * A read-only store with a time limit for each query. SQLite can't cancel a query, so if one takes too long, we terminate the
+ * worker and rerun the queries that were waiting behind it in a new one. If the new worker can't start, those queries fail; the
+ * next query tries again.
  */
 export async function createReadWorker(start: () => Promise<StoreWorker>, timeoutMs: number): Promise<Store> {
   let current: Promise<StoreWorker> | null = Promise.resolve(await start())
@@ -126,7 +126,7 @@ function revive(error: unknown, kind: string): unknown {
   return Kind && error instanceof Error ? new Kind(error.message) : error
 }
 
-/** Runs in the worker. Calls wait for `target`, and fail if it fails. */
+/** Runs in the worker. Calls wait for `target` and fail if it fails. */
 export function serveCalls<T extends object>(port: MessagePort, target: Promise<T>): { emit(event: string): void } {
   const reply = batchMessages<Reply>(port)
   target.catch(() => {})
@@ -135,7 +135,7 @@ export function serveCalls<T extends object>(port: MessagePort, target: Promise<
       const served = (await target) as Record<string, (argument: unknown) => unknown>
       reply({ id, value: await served[method]?.(argument) })
     } catch (error) {
-      // The thrown value may not be an Error, and one that can't be cloned must not crash the worker.
+      // The thrown value may not be an Error, or it may not be cloneable. Neither should crash the worker.
       const thrown = error instanceof Error ? error : new Error(typeof error)
       reply({ id, error: thrown, kind: thrown.name })
     }
@@ -172,7 +172,7 @@ function callWorker<T extends object>(worker: Worker, onEvent: (event: string) =
   })
 }
 
-/** An object whose every method makes this call. */
+/** An object that turns every method call into this call. */
 function proxyOf<T extends object>(call: (method: string, argument: unknown) => Promise<unknown>): T {
   return new Proxy({} as T, {
     get: (own, name) =>
@@ -183,8 +183,8 @@ function proxyOf<T extends object>(call: (method: string, argument: unknown) => 
 }
 
 /**
- * Sends everything from one turn of the event loop as one message, because a message costs more than its content: all leads
- * stored by one commit are acknowledged together.
+ * Sends everything from one turn of the event loop as one message, because a message costs more than its content. That way, all
+ * leads stored by one commit are acknowledged together.
  */
 function batchMessages<T>(port: { postMessage(messages: readonly T[]): void }): (message: T) => void {
   let unsent: T[] = []
