@@ -121,19 +121,18 @@ interface Setting<Value> {
   readonly secret: boolean | 'path'
 }
 
-interface More {
+interface Shown {
+  /** The default for the README, if it should show something else. */
   readonly default?: string
-  /** For the README, if it should show something else. */
-  readonly shownDefault?: string
   readonly secret?: boolean | 'path'
 }
 
-function setting<Value>(name: string, parse: Parse<Value>, more: More & { readonly default: string }): Setting<Value>
-function setting<Value>(name: string, parse: Parse<Value>, more?: More): Setting<Value | null>
-function setting<Value>(name: string, parse: Parse<Value>, more: More = {}): Setting<Value | null> {
-  const { default: otherwise, shownDefault = otherwise || 'none', secret = false } = more
-  const read = (text = otherwise) => (text === undefined ? null : parse(text))
-  return { name, read, default: shownDefault, secret }
+function setting<Value>(name: string, parse: Parse<Value>, fallback: string, shown: Shown = {}): Setting<Value> {
+  return { name, read: (text = fallback) => parse(text), default: fallback || 'none', secret: false, ...shown }
+}
+
+function optional<Value>(name: string, parse: Parse<Value>, shown: Shown = {}): Setting<Value | null> {
+  return { name, read: text => (text === undefined ? null : parse(text)), default: 'none', secret: false, ...shown }
 }
 
 /** The Telemarketing Sales Rule (16 CFR 310.5) requires keeping consent records for five years. */
@@ -141,37 +140,37 @@ export const CONSENT_RECORD_DAYS = 1827
 
 /** By field name in Config. README.md and .env.example say what each one means. */
 export const settings = {
-  host: setting('HOST', String, { default: '127.0.0.1' }),
-  port: setting('PORT', port, { default: '3000' }),
+  host: setting('HOST', String, '127.0.0.1'),
+  port: setting('PORT', port, '3000'),
   /** The public address of the site, without a path. */
-  siteUrl: setting('SITE_URL', origin('https://www.example.org')),
-  hstsSubdomains: setting('HSTS_SUBDOMAINS', onOrOff, { default: 'off' }),
+  siteUrl: optional('SITE_URL', origin('https://www.example.org')),
+  hstsSubdomains: setting('HSTS_SUBDOMAINS', onOrOff, 'off'),
   /** Where the browser sends the lead: a path of ours, or the operator's webhook. Built into the pages. */
-  leadEndpoint: setting('SITE_LEAD_ENDPOINT', leadEndpoint, { default: OWN_LEAD_ENDPOINT, secret: 'path' }),
-  dataDir: setting('DATA_DIR', fromProject, { default: 'data' }),
-  databaseUrl: setting('DATABASE_URL', databaseUrl, { secret: true }),
-  webhookUrl: setting('LEAD_WEBHOOK_URL', webhookUrl, { secret: 'path' }),
-  webhookFormat: setting('LEAD_WEBHOOK_FORMAT', oneOf('query', 'json'), { default: 'query' }),
+  leadEndpoint: setting('SITE_LEAD_ENDPOINT', leadEndpoint, OWN_LEAD_ENDPOINT, { secret: 'path' }),
+  dataDir: setting('DATA_DIR', fromProject, 'data'),
+  databaseUrl: optional('DATABASE_URL', databaseUrl, { secret: true }),
+  webhookUrl: optional('LEAD_WEBHOOK_URL', webhookUrl, { secret: 'path' }),
+  webhookFormat: setting('LEAD_WEBHOOK_FORMAT', oneOf('query', 'json'), 'query'),
   /** Two during rotation. */
-  webhookSecrets: setting('LEAD_WEBHOOK_SECRET', webhookSecrets, { default: '', secret: true }),
-  webhookRepeats: setting('LEAD_WEBHOOK_REPEATS', onOrOff, { default: 'off' }),
+  webhookSecrets: setting('LEAD_WEBHOOK_SECRET', webhookSecrets, '', { secret: true }),
+  webhookRepeats: setting('LEAD_WEBHOOK_REPEATS', onOrOff, 'off'),
   // A TV spot brings in about 1,800 leads in ten minutes.
-  leadFloodLimit: setting('LEAD_FLOOD_LIMIT', atLeast(1, 'leads in ten minutes'), { default: '3000' }),
-  alertUrl: setting('ALERT_WEBHOOK_URL', webhookUrl, { secret: 'path' }),
-  trustedForm: setting('TRUSTEDFORM', oneOf<TrustedFormMode>(...trustedFormModes), { default: 'off' }),
+  leadFloodLimit: setting('LEAD_FLOOD_LIMIT', atLeast(1, 'leads in ten minutes'), '3000'),
+  alertUrl: optional('ALERT_WEBHOOK_URL', webhookUrl, { secret: 'path' }),
+  trustedForm: setting('TRUSTEDFORM', oneOf<TrustedFormMode>(...trustedFormModes), 'off'),
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For header we trust. */
-  trustProxy: setting('TRUST_PROXY', proxies, { default: '' }),
+  trustProxy: setting('TRUST_PROXY', proxies, ''),
   /** URL parameters to keep with a lead, in addition to utm_… and click IDs. */
-  campaignParameters: setting('CAMPAIGN_PARAMETERS', campaignParameters, { default: '' }),
+  campaignParameters: setting('CAMPAIGN_PARAMETERS', campaignParameters, ''),
   // Must be set with several machines, because they must agree on when a day starts.
-  timeZone: setting('TIME_ZONE', timeZone, { default: '', shownDefault: 'the machine’s' }),
-  erasureKey: setting('ERASURE_KEY', erasureKey, { shownDefault: '`erasure.key` in `DATA_DIR`', secret: true }),
-  erasureList: setting('ERASURE_LIST', fromProject, { shownDefault: 'in `DATA_DIR`' }),
+  timeZone: setting('TIME_ZONE', timeZone, '', { default: 'the machine’s' }),
+  erasureKey: optional('ERASURE_KEY', erasureKey, { default: '`erasure.key` in `DATA_DIR`', secret: true }),
+  erasureList: optional('ERASURE_LIST', fromProject, { default: 'in `DATA_DIR`' }),
   // Repeat detection needs the last 30 days of leads.
-  retentionDays: setting('LEAD_RETENTION_DAYS', atLeast(31, 'days'), { shownDefault: 'never' }),
-  metricsPort: setting('METRICS_PORT', port),
-  deskUrl: setting('DESK_URL', origin('https://desk.example.org'), { default: 'http://localhost:3001' }),
-  deskPort: setting('DESK_PORT', port, { shownDefault: '3001' }),
+  retentionDays: optional('LEAD_RETENTION_DAYS', atLeast(31, 'days'), { default: 'never' }),
+  metricsPort: optional('METRICS_PORT', port),
+  deskUrl: setting('DESK_URL', origin('https://desk.example.org'), 'http://localhost:3001'),
+  deskPort: optional('DESK_PORT', port, { default: '3001' }),
 } as const
 
 type Field = keyof typeof settings
@@ -275,13 +274,8 @@ function deskAddress({ deskUrl, deskPort, host }: Parsed, problems: string[]): D
   return { url: url.origin, host: '127.0.0.1', port: Number(url.port || 80) }
 }
 
-export interface CurrentSetting {
-  readonly name: string
-  readonly value: string
-}
-
 /** For the operator. Secrets are never shown. */
-export function currentSettings(config: Config): readonly CurrentSetting[] {
+export function currentSettings(config: Config): readonly { readonly name: string; readonly value: string }[] {
   const values: Readonly<Record<Field, unknown>> = { ...config, deskUrl: config.desk.url, deskPort: config.desk.port }
   return Object.entries(settings).map(([field, { name, secret }]) => ({
     name,

@@ -62,23 +62,16 @@ const MINUTE = 60_000
  */
 export function logOnceAMinute(log: Log): Log {
   const unlogged = new Map<LogCode, number>()
-
-  function logRest(code: LogCode, detail: Detail): void {
-    const times = unlogged.get(code) ?? 0
-    unlogged.delete(code)
-    if (times > 0) write(code, detail, times)
-  }
-
-  function write(code: LogCode, detail: Detail, times: number): void {
-    unlogged.set(code, 0)
-    setTimeout(logRest, MINUTE, code, detail).unref()
-    log(code, { ...detail, times })
-  }
-
   return (code, detail = {}) => {
     const times = unlogged.get(code)
-    if (times === undefined) write(code, detail, 1)
-    else unlogged.set(code, times + 1)
+    unlogged.set(code, (times ?? -1) + 1)
+    if (times !== undefined) return
+    log(code, { ...detail, times: 1 })
+    setTimeout(() => {
+      const rest = unlogged.get(code) ?? 0
+      unlogged.delete(code)
+      if (rest > 0) log(code, { ...detail, times: rest })
+    }, MINUTE).unref()
   }
 }
 

@@ -8,7 +8,7 @@ import { createStoreWatch } from './alerts/store-watch.ts'
 import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, loadConfig, OWN_LEAD_ENDPOINT } from './config.ts'
-import { createDeliveryWorker, type DeliveryWorker } from './delivery/worker.ts'
+import { createDeliveryWorker } from './delivery/worker.ts'
 import { CannotListen, createLimitedServer, listen } from './http/limited-server.ts'
 import { loadSite, SiteUnusable } from './http/site.ts'
 import { installationKey } from './installation-key.ts'
@@ -90,7 +90,9 @@ async function start(): Promise<void> {
   if (config.alertUrl === null) log('alerts_off', { reason: 'ALERT_WEBHOOK_URL is not set' })
   if (stopping) return
   const certified = config.trustedForm !== 'off'
-  const worker = createWorker(store, config)
+  const { webhookUrl: url, webhookFormat: format, webhookSecrets: secrets } = config
+  // Without a webhook, leads are only stored.
+  const worker = url === null ? null : createDeliveryWorker({ store, webhook: { url, format, secrets } })
   alerting.attach(store)
   const checkStore = createStoreWatch({ store, probe: availability.isReady, alerts: alerting, certified })
   const stopWatch = repeat(60_000, checkStore)
@@ -123,14 +125,6 @@ function warnOfDamagedLog({ dataDir, databaseUrl }: Config, alerts: Alerting): v
     `The store’s log was damaged, so the last leads before the restart may be missing. The damaged log is kept as ${copy}. Check ` +
       'the disk, compare the leads with what the webhook received, and restore a backup if any are missing. Then delete that file.',
   )
-}
-
-/** Without a webhook, leads are only stored. */
-function createWorker(store: Store, config: Config): DeliveryWorker | null {
-  const { webhookUrl, webhookFormat, webhookSecrets } = config
-  if (webhookUrl === null) return null
-  const webhook = { url: webhookUrl, format: webhookFormat, secrets: webhookSecrets }
-  return createDeliveryWorker({ store, webhook })
 }
 
 /** Exits, so the supervisor restarts the process. Without a working store, we can't accept leads. */

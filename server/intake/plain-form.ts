@@ -11,7 +11,6 @@ import type { ServerWords } from '../http/site-manifest.ts'
 import {
   createOwnHosts,
   firstValues,
-  type IsOwnHost,
   isFormOfOwnPage,
   leadSource,
   parseFields,
@@ -73,7 +72,11 @@ export function createReadForm(services: ReadingServices, renderForm: RenderForm
     if (unanswered.length === 0 && !isEligible(questions, given)) return { response: redirect(303, '/decline') }
 
     const page = formPages.find(each => each === fields['page']) ?? '/'
-    const campaign = campaignOf(request, fields, isOwnHost, config.campaignParameters)
+    const carried = fields['campaign']
+    // A redisplayed form has it in a hidden field.
+    const campaign = carried
+      ? readCampaign(new URLSearchParams(carried), config.campaignParameters)
+      : leadSource(header('referer'), isOwnHost, config.campaignParameters).campaign
     const variant = readVariant(fields['variant'], header('referer'))
     const parsed = parseContact(fields, new Date(now()).getUTCFullYear())
     if (!parsed.valid || unanswered.length > 0) {
@@ -81,7 +84,8 @@ export function createReadForm(services: ReadingServices, renderForm: RenderForm
         ...Object.fromEntries(unanswered.map(name => [name, words.unanswered])),
         ...(parsed.valid ? {} : errorMessages(parsed.errors, words.contactMessages)),
       }
-      const values = Object.fromEntries(contactInputNames.map(name => [name, echoed(fields[name])]))
+      const typed = (name: string) => (fields[name] ?? '').slice(0, ECHO_LIMIT).toWellFormed()
+      const values = Object.fromEntries(contactInputNames.map(name => [name, typed(name)]))
       const state = { page, values, answers, errors, variant, campaign: new URLSearchParams(campaign).toString() }
       return { response: html(422, renderForm(state)) }
     }
@@ -130,22 +134,6 @@ function readAnswers(names: readonly string[], fields: Readonly<Record<string, s
     if (answer === 'yes' || answer === 'no') answers[name] = answer
   }
   return answers
-}
-
-/** From the page's URL or, for a redisplayed form, from the hidden field. */
-function campaignOf(
-  { header }: HttpRequest,
-  fields: Readonly<Record<string, string>>,
-  isOwnHost: IsOwnHost,
-  named: readonly string[],
-) {
-  const carried = fields['campaign']
-  if (carried) return readCampaign(new URLSearchParams(carried), named)
-  return leadSource(header('referer'), isOwnHost, named).campaign
-}
-
-function echoed(value = ''): string {
-  return value.slice(0, ECHO_LIMIT).toWellFormed()
 }
 
 /** Text to fill in, a choice to mark, or the summary of errors. */

@@ -12,8 +12,6 @@ import type { Config } from '../config.ts'
 import type { LaunchNotes } from '../http/site-manifest.ts'
 
 const DAY = 24 * 60 * 60_000
-/** Keeps the log readable. `npm run launch-check` lists the rest. */
-const MAX_NAMES = 40
 
 interface LaunchWatchOptions {
   readonly launch: LaunchNotes
@@ -50,8 +48,7 @@ export function watchLaunch({ launch, settings, alerts }: LaunchWatchOptions): v
 
 /** Leaves out the names of people quoted in testimonials. */
 function namesOf(points: readonly LaunchPoint[]): string {
-  const names = [...new Set(points.map(point => (point.code.includes('testimonial') ? point.code : idOf(point))))]
-  return [...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['…'] : [])].join(', ')
+  return [...new Set(points.map(point => (point.code.includes('testimonial') ? point.code : idOf(point))))].join(', ')
 }
 
 export function launchSettings(config: Config): LaunchSettings {
