@@ -46,8 +46,6 @@ interface Unsent extends Notice {
   readonly id: string
   /** When to send it next, on the monotonic clock. */
   readonly sendAt: number
-  /** Whether the store has the latest state. */
-  readonly saved: boolean
 }
 
 const HOUR = 60 * 60_000
@@ -68,10 +66,10 @@ export function createAlerting(options: AlertingOptions) {
   const { now = Date.now, tick = () => performance.now(), setTimer = setRealTimer } = options
   const idle = createAlarm(setTimer)
   const open = new Map<AlertCode, OpenAlert>()
-  /** This process's own alerts, by id. */
+  /** This process's own alerts, by id, until they are resolved and sent. */
   const own = new Map<string, Unsent>()
-  /** The latest state of each kind, to be written to the store. */
-  const forStore = new Map<AlertCode, { readonly alert: Alert | null; readonly worse: boolean }>()
+  /** To be written to the store: the latest state of each alert, by code or id. */
+  const forStore = new Map<string, { readonly write: (to: AlertStore) => Promise<void>; readonly worse: boolean }>()
   let store: AlertStore | null = null
   let storeWork: Promise<void> | null = null
   /** First, we close alerts left open by an earlier process with this name. Ongoing problems are raised again. */
@@ -106,25 +104,28 @@ export function createAlerting(options: AlertingOptions) {
       changed({ ...alert, endedAt: now() }, false)
     } else if (kindOf(code).seenIn === 'store') {
       // Another process may have raised it.
-      forStore.set(code, { alert: null, worse: false })
+      forStore.set(code, { write: to => to.endAlert({ code }), worse: false })
     }
   }
 
-  function changed(alert: Alert, worse: boolean): void {
-    const { code, id, text, startedAt, endedAt } = alert
+  function changed({ code, id, text, startedAt, endedAt }: Alert, gotWorse: boolean): void {
     if (kindOf(code).seenIn === 'store') {
-      const wasWorse = forStore.get(code)?.worse ?? false
-      forStore.set(code, { alert: endedAt === null ? alert : null, worse: worse || wasWorse })
+      const worse = gotWorse || forStore.get(code)?.worse === true
+      const write = (to: AlertStore) =>
+        endedAt === null ? to.raiseAlert({ id, code, text, worse }) : to.endAlert({ code })
+      forStore.set(code, { write, worse })
       idle.ring()
       return
     }
     const known = own.get(id)
-    const isNews = !known || worse || endedAt !== null
-    const unsent = { id, code, text, source, startedAt, endedAt, timesSent: known?.timesSent ?? 0 }
-    own.set(id, isNews ? { ...unsent, sendAt: tick(), saved: false } : { ...known, ...unsent })
+    const isNews = !known || gotWorse || endedAt !== null
+    const alert = { id, code, text, source, startedAt, endedAt }
+    own.set(id, { ...alert, timesSent: known?.timesSent ?? 0, sendAt: isNews ? tick() : known.sendAt })
     if (own.size > MAX_UNSENT) own.delete(own.keys().next().value as string)
     // Visitors can raise an alert thousands of times a second.
-    if (isNews) idle.ring()
+    if (!isNews) return
+    forStore.set(id, { write: to => to.saveAlert(alert), worse: false })
+    idle.ring()
   }
 
   async function run(): Promise<void> {
@@ -159,18 +160,10 @@ export function createAlerting(options: AlertingOptions) {
   async function saveTo(store: AlertStore): Promise<void> {
     if (!closedOldAlerts) await store.endAlert({ source })
     closedOldAlerts = true
-    for (const [code, wanted] of forStore) {
-      const { alert, worse } = wanted
-      if (alert) await store.raiseAlert({ id: alert.id, code, text: alert.text, worse })
-      else await store.endAlert({ code })
+    for (const [key, wanted] of forStore) {
+      await wanted.write(store)
       // Unless it changed while we waited.
-      if (forStore.get(code) === wanted) forStore.delete(code)
-    }
-    for (const unsent of own.values()) {
-      if (unsent.saved) continue
-      const { id, code, text, startedAt, endedAt } = unsent
-      await store.saveAlert({ id, code, text, source, startedAt, endedAt })
-      if (own.get(id) === unsent) update({ ...unsent, saved: true })
+      if (forStore.get(key) === wanted) forStore.delete(key)
     }
   }
 
@@ -180,12 +173,10 @@ export function createAlerting(options: AlertingOptions) {
       if (!unsent || tick() < sendAt) continue
       if (!(await post(unsent))) return
       const latest = own.get(id) ?? unsent
-      const isLatest = latest.sendAt === sendAt
-      update({
-        ...latest,
-        timesSent: latest.timesSent + 1,
-        sendAt: isLatest ? tick() + nextInMs(unsent) : latest.sendAt,
-      })
+      const isLatest = latest.sendAt === sendAt && latest.endedAt === unsent.endedAt
+      const nextAt = isLatest ? tick() + reminderInMs(unsent) : latest.sendAt
+      if (isLatest && latest.endedAt !== null) own.delete(id)
+      else own.set(id, { ...latest, timesSent: latest.timesSent + 1, sendAt: nextAt })
     }
   }
 
@@ -193,15 +184,8 @@ export function createAlerting(options: AlertingOptions) {
     while (canSend()) {
       const leased = await store.leaseAlert({ leaseMs: LEASE_MS })
       if (!leased || !(await post(leased))) return
-      await store.markAlertSent({ ...leased, nextInMs: leased.endedAt === null ? nextInMs(leased) : null })
+      await store.markAlertSent({ ...leased, nextInMs: leased.endedAt === null ? reminderInMs(leased) : null })
     }
-  }
-
-  /** Drops a resolved alert once it's sent and saved. */
-  function update(unsent: Unsent): void {
-    const isSent = url === null || unsent.sendAt > tick()
-    if (unsent.endedAt !== null && isSent && unsent.saved) own.delete(unsent.id)
-    else own.set(unsent.id, unsent)
   }
 
   function canSend(): boolean {
@@ -209,7 +193,8 @@ export function createAlerting(options: AlertingOptions) {
   }
 
   async function post(notice: Notice): Promise<boolean> {
-    if (url === null || !canSend()) return false
+    if (url === null) return true
+    if (!canSend()) return false
     const failure = await postAlert(url, messageOf(notice, site))
     if (failure === null && failedAt !== null) log('alerts_told_again')
     if (failure !== null && failedAt === null) log('alerts_untold', { reason: failure })
@@ -240,7 +225,7 @@ export function createAlerting(options: AlertingOptions) {
   }
 }
 
-/** Reminders come after 1, 2, 4, 8, and 16 hours, then daily. A resolved alert is sent once. */
-function nextInMs({ timesSent, endedAt }: Pick<Notice, 'timesSent' | 'endedAt'>): number {
-  return endedAt === null ? HOUR * Math.min(2 ** timesSent, 24) : Number.POSITIVE_INFINITY
+/** After one hour, two, four, and so on up to a day. */
+function reminderInMs({ timesSent }: Notice): number {
+  return HOUR * Math.min(2 ** timesSent, 24)
 }
