@@ -1,28 +1,31 @@
-/** A desk with a month of demo data for each journey, and shared page checks. */
+/** A desk with a month of demo data for each journey, a signed-in page, and ways to get around in it. */
 import { test as base, type Page } from '@playwright/test'
 import { type DeskServer, startDesk } from '../support/desk-server.ts'
 
 export const { expect } = base
 
-export const test = base.extend<{ desk: DeskServer; view: Page }>({
+export const test = base.extend<{ desk: DeskServer; view: Page; open: (path: string) => Promise<void> }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
   desk: async ({}, use) => {
     const desk = await startDesk()
     await use(desk)
     await desk.close()
   },
-  /** A signed-in page. */
+  /** A signed-in page on a desktop. */
   view: async ({ desk, browser }, use) => {
-    const context = await browser.newContext({ reducedMotion: 'reduce' })
+    const viewport = { width: 1280, height: 800 }
+    const context = await browser.newContext({ baseURL: desk.url, reducedMotion: 'reduce', viewport })
     const page = await context.newPage()
     await page.goto(desk.link)
     await use(page)
     await context.close()
   },
+  open: ({ view }, use) => use(path => openPage(view, path)),
 })
 
 /** Waits until the page is signed in and loaded. On the sign-in page, the checks that follow would pass trivially. */
-export async function settled(page: Page) {
+export async function openPage(page: Page, path: string) {
+  await page.goto(path)
   await expect(page.getByRole('navigation', { name: 'Desk', exact: true })).toBeVisible()
   await expect(page.getByText(/^Loading /)).toHaveCount(0)
 }

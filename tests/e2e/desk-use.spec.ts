@@ -1,33 +1,34 @@
-/** Working at the desk, with a month of demo data: undo, filters, the way back, export, bulk changes, and what viewers see. */
+/**
+ * Working at the desk, with a month of demo data: undo, filters, the way back, exports, bulk changes, what viewers see, and
+ * tabs that stay open.
+ */
 import { readFile } from 'node:fs/promises'
-import { expect, firstId, settled, test } from './desk-fixture.ts'
+import { createCalendar } from '../../server/calendar.ts'
+import { expect, firstId, openPage, test } from './desk-fixture.ts'
 
 test.describe.configure({ mode: 'default' })
 
-test.beforeEach(({ view }) => view.setViewportSize({ width: 1280, height: 800 }))
-
-test('undo works for the do-not-call list, a deleted note, and a pause', async ({ view: page, desk }) => {
-  const id = await firstId(desk, { delivery: 'delivered' })
-  await page.goto(`${desk.url}/leads/${id}`)
-  await expect(page.getByText('Ready to call')).toBeVisible()
+test('undo works for the do-not-call list, a deleted note, and a pause', async ({ view: page, open, desk }) => {
+  await open(`/leads/${await firstId(desk, { delivery: 'delivered' })}`)
+  const ready = page.getByText('Ready to call')
+  await expect(ready).toBeVisible()
   await page.getByRole('button', { name: 'Do not call' }).click()
   await page.getByRole('button', { name: 'Add to list' }).click()
-  const listed = page.getByText('this phone number is on the do-not-call list')
-  await expect(listed).toBeVisible()
-  await expect(page.getByText('Ready to call')).toHaveCount(0)
+  await expect(ready).toHaveCount(0)
   for (const contact of ['Phone number', 'Email']) {
     const entry = page.getByRole('listitem').filter({ hasText: `${contact} added to the do-not-call list` })
     await expect(entry.locator('[data-icon=phone-off]')).toBeVisible()
   }
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(listed).toHaveCount(0)
+  await expect(ready).toBeVisible()
 
+  const note = page.getByRole('listitem').getByText('Called, no answer.')
   await page.getByLabel('New note').fill('Called, no answer.')
   await page.getByRole('button', { name: 'Add note' }).click()
   await page.getByRole('button', { name: /^Delete the note by Maria Lopez/ }).click()
-  await expect(page.getByRole('listitem').getByText('Called, no answer.')).toHaveCount(0)
+  await expect(note).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByRole('listitem').getByText('Called, no answer.')).toBeVisible()
+  await expect(note).toBeVisible()
 
   await page.getByRole('link', { name: 'Health' }).click()
   await page.getByRole('button', { name: 'Pause deliveries' }).click()
@@ -38,25 +39,23 @@ test('undo works for the do-not-call list, a deleted note, and a pause', async (
   expect(await desk.store.deliveryPause()).toBeNull()
 })
 
-test('filters: a bookmark restores them, and clearing them keeps the search, the order, and focus', async ({
+test('filters: a bookmark restores them, clearing them keeps search, order, and focus, and dates can be typed', async ({
   view: page,
-  desk,
+  open,
 }) => {
   const query = () => new URL(page.url()).search
-  await page.goto(`${desk.url}/leads?state=held&period=30d&sort=oldest`)
-  await settled(page)
+  await open('/leads?state=held&period=30d&sort=oldest')
   await expect(page.getByLabel('Status')).toHaveValue('=held')
   await expect(page.getByLabel('Received')).toHaveValue('30d')
   await expect(page.getByLabel('Sort by')).toHaveValue('oldest')
   await expect(page.getByText(/^6 leads$/)).toBeVisible()
-  const lists = page.getByRole('navigation', { name: 'Lists' })
-  await expect(lists.locator('[aria-current]')).toHaveText('On hold')
+  const current = page.getByRole('navigation', { name: 'Lists' }).locator('[aria-current]')
+  await expect(current).toHaveText('On hold')
   await page.getByRole('searchbox').fill('example')
   await page.getByRole('button', { name: 'Clear filters' }).press('Enter')
   await expect(page.locator('summary')).toBeFocused()
   await expect(page.getByRole('searchbox')).toHaveValue('example')
-  await expect(page.getByLabel('Status')).toHaveValue('')
-  await expect(lists.locator('[aria-current]')).toHaveText('All')
+  await expect(current).toHaveText('All')
   expect(query()).toBe('?sort=oldest')
 
   // A date range starts from the current period.
@@ -64,8 +63,7 @@ test('filters: a bookmark restores them, and clearing them keeps the search, the
   await page.getByLabel('Received').selectOption('yesterday')
   await page.getByLabel('Received').selectOption('dates')
   await expect(to).toHaveValue(await from.inputValue())
-  expect(query()).toBe(`?from=${await from.inputValue()}&to=${await to.inputValue()}&sort=oldest`)
-  await expect(lists.locator('[aria-current]')).toHaveCount(0)
+  await expect(current).toHaveCount(0)
   await to.fill('2026-10-19')
   await expect(page.getByText('This is before the start date')).toBeVisible()
   await to.fill('')
@@ -82,9 +80,8 @@ test('filters: a bookmark restores them, and clearing them keeps the search, the
   expect(asked.filter(date => date !== undefined && date !== '2020-01-31')).toEqual([])
 })
 
-test('a lead links back to its position in the list', async ({ view: page, desk }) => {
-  await page.goto(`${desk.url}/leads?period=30d`)
-  await settled(page)
+test('a lead links back to its position in the list', async ({ view: page, open, desk }) => {
+  await open('/leads?period=30d')
   const leads = page.locator('[data-lead]')
   // Scrolling down loads more.
   await leads.nth(49).scrollIntoViewIfNeeded()
@@ -104,8 +101,12 @@ test('a lead links back to its position in the list', async ({ view: page, desk 
   await expect(leads).toHaveCount(1)
 })
 
-test('an export contains the filtered leads, and Health lists it', async ({ view: page, desk }) => {
-  await page.goto(`${desk.url}/leads?state=held`)
+test('an export contains the filtered leads and is listed at Health; a bulk approval is counted', async ({
+  view: page,
+  open,
+  desk,
+}) => {
+  await open('/leads?state=held')
   await page.getByRole('button', { name: 'Bulk actions (6)' }).click()
   await page.getByRole('button', { name: 'Export…' }).click()
   const downloading = page.waitForEvent('download')
@@ -119,10 +120,8 @@ test('an export contains the filtered leads, and Health lists it', async ({ view
   await expect(page.getByText(/Maria Lopez exported 6 leads as CSV \(On hold\)/)).toBeVisible()
   await page.getByText('Leads viewed in lists').click()
   await expect(page.getByText(/Maria Lopez viewed 6 leads/)).toBeVisible()
-})
 
-test('a bulk approval is counted before and after', async ({ view: page, desk }) => {
-  await page.goto(`${desk.url}/leads?state=rejected`)
+  await open('/leads?state=rejected')
   await page.getByRole('button', { name: 'Bulk actions (2)' }).click()
   await page.getByRole('button', { name: 'Approve…' }).click()
   await expect(page.getByText('2 leads will be sent to your CRM.')).toBeVisible()
@@ -134,20 +133,86 @@ test('a bulk approval is counted before and after', async ({ view: page, desk })
 })
 
 test('viewers see the lead, but no actions', async ({ browser, desk }) => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  const context = await browser.newContext({ baseURL: desk.url, viewport: { width: 1280, height: 800 } })
   await context.addCookies([await desk.signIn('Lou Looker', 'viewer')])
   const page = await context.newPage()
-  await page.goto(`${desk.url}/leads?state=held`)
-  await settled(page)
+  await openPage(page, '/leads?state=held')
   await expect(page.getByRole('checkbox')).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Bulk actions/ })).toHaveCount(0)
   await page.locator('[data-lead]').first().click()
   await expect(page.locator('a[href^="tel:"]')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Actions' })).toHaveCount(0)
   await expect(page.getByText('An editor needs to review it.')).toBeVisible()
-  await expect(page.getByRole('textbox')).toHaveCount(0)
+  for (const missing of [page.getByRole('heading', { name: 'Actions' }), page.getByRole('textbox')])
+    await expect(missing).toHaveCount(0)
   await page.getByRole('link', { name: 'Health' }).click()
   await expect(page.getByRole('heading', { name: 'Deliveries' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
   await context.close()
 })
+
+test('a tab left open past midnight shows the new day', async ({ view, desk }) => {
+  const page = await view.context().newPage()
+  const { timeZone } = await (await page.request.get('/api/session')).json()
+  const calendar = createCalendar(timeZone)
+  const today = calendar.dateOf(Date.now())
+  const tomorrow = calendar.daysAfter(today, 1)
+  const asked: string[] = []
+  page.on('request', request => {
+    if (request.url().endsWith('/api/leads/search')) asked.push(request.postDataJSON().filter.from)
+  })
+  await page.clock.install({ time: calendar.startOf(tomorrow) - 60_000 })
+  await openPage(page, `${desk.url}/leads?period=today`)
+  expect(asked.at(-1)).toBe(today)
+  await page.clock.runFor(90_000)
+  await expect.poll(() => asked.at(-1)).toBe(tomorrow)
+})
+
+test('a lead left open is not recorded as viewed again when it refreshes', async ({ view, open, desk }) => {
+  const id = await firstId(desk, { state: 'held' })
+  const asked: string[] = []
+  view.on('request', request => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname === `/api/leads/${id}`) asked.push(search)
+  })
+  await open(`/leads/${id}`)
+  await desk.store.pauseDeliveries({ reason: '', by: 'Someone else' })
+  await expect.poll(() => asked.length).toBeGreaterThan(1)
+  const [first, ...later] = asked
+  expect([first, new Set(later)]).toEqual(['', new Set(['?refresh='])])
+})
+
+test('eight tabs of one browser work and notice a change', async ({ view, desk }) => {
+  const pages = await Promise.all(Array.from({ length: 8 }, () => view.context().newPage()))
+  await Promise.all(pages.map(page => openPage(page, '/leads')))
+  for (const page of pages) await expect(page.locator('[data-lead]').first()).toBeAttached()
+  await desk.store.pauseDeliveries({ reason: '', by: 'Someone else' })
+  // A background tab polls rarely until it becomes visible.
+  for (const page of pages) {
+    await page.bringToFront()
+    await expect(page.getByText(/^Deliveries are paused/)).toBeVisible()
+  }
+})
+
+for (const [how, cut] of [
+  ['before it starts', false],
+  ['in the middle of it', true],
+] as const) {
+  test(`when the session ends ${how}, an export leads to the sign-in page`, async ({ browser, desk }) => {
+    const context = await browser.newContext({ baseURL: desk.url })
+    await context.addCookies([await desk.signIn('Short Timer', 'editor')])
+    const page = await context.newPage()
+    await openPage(page, '/leads?state=held')
+    await page.getByRole('button', { name: /^Bulk actions/ }).click()
+    await page.getByRole('button', { name: 'Export…' }).click()
+    await page.route('**/api/leads/export', async route => {
+      await desk.store.signOut('Short Timer')
+      if (cut) await route.abort('connectionreset')
+      else await route.continue()
+    })
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /^Export/ }).click()
+    await expect(page.getByText('Your session has ended.')).toBeVisible()
+    await expect(dialog).toHaveCount(0)
+    await context.close()
+  })
+}
