@@ -44,11 +44,6 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
     project.edit('content/landing.ts', heading, 'Asked every day')
     await expect(page.getByRole('heading', { name: 'Asked every day' })).toBeVisible()
   })
-  await test.step('so does a changed style', async () => {
-    const styles = project.read('site/styles.css')
-    project.edit('site/styles.css', styles, `${styles}\nbody { outline: 3px solid; }`)
-    await expectHtml('/', /outline:\s*3px solid/)
-  })
   await test.step('a variant can be opened by name', async () => {
     project.edit(
       'content/landing.ts',

@@ -52,25 +52,6 @@ for (const { path, width, wrongly, reloadsAfter } of [
   })
 }
 
-test('a draft resumes without a shift on a phone that was turned, and stays gone once forgotten', async ({
-  visitor,
-  page,
-}) => {
-  const seen = await visitor.watchShifts()
-  await visitor.reachContact()
-  await page.setViewportSize({ width: 844, height: 390 })
-  await expect.poll(() => visitor.draft()).toContain('"width":844')
-  await page.reload()
-  await expect(visitor.submitButton).toBeVisible()
-  expect(await seen()).toEqual([])
-
-  await page.evaluate(() => sessionStorage.clear())
-  await page.setViewportSize({ width: 800, height: 390 })
-  await page.waitForFunction(() => innerWidth === 800)
-  await visitor.frames()
-  expect(await keys(page)).toEqual([])
-})
-
 test('a draft is not overwritten by a click before the script has loaded', async ({ visitor, page }) => {
   await visitor.start()
   await visitor.answerAll({ to: 3 })

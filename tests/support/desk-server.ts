@@ -17,6 +17,7 @@ const HOUR = 3_600_000
 export interface DeskServer {
   readonly url: string
   readonly store: Store
+  readonly dataDir: string
   /** Opening it signs in; works once. */
   readonly link: string
   /** The session cookie of a new person. */
@@ -50,7 +51,7 @@ export async function startDesk(): Promise<DeskServer> {
   const demo = await demoMonth()
   const dataDir = mkdtempSync(join(tmpdir(), 'desk-'))
   cpSync(demo.config.dataDir, dataDir, { recursive: true })
-  const config = { ...demo.config, dataDir }
+  const config = { ...demo.config, dataDir, erasureList: join(dataDir, 'erasures.txt') }
   const onCrash = (error: unknown) => {
     throw error
   }
@@ -74,6 +75,7 @@ export async function startDesk(): Promise<DeskServer> {
   return {
     url,
     store,
+    dataDir,
     link,
     signIn: async (name, role) => ({ name: 'desk', value: await beginSession(store, name, role), url }),
     async close() {

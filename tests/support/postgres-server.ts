@@ -58,19 +58,8 @@ export async function startPostgres(server: ServerOptions = {}): Promise<Postgre
   if (owner.uid !== undefined && owner.gid !== undefined) {
     for (const path of [data, passwordFile]) chownSync(path, owner.uid, owner.gid)
   }
-  const init = [
-    '-D',
-    data,
-    '-U',
-    'postgres',
-    '-A',
-    'scram-sha-256',
-    `--pwfile=${passwordFile}`,
-    '--no-sync',
-    '-E',
-    'UTF8',
-    '--locale=C',
-  ]
+  const init = ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`]
+  init.push('--no-sync', '-E', 'UTF8', '--locale=C')
   execFileSync(join(programs, 'initdb'), init, { ...owner, cwd: folder, stdio: 'ignore' })
   const port = await freePort()
   const options = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: `${port}`, ...settings }
