@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, inject, test } from 'vitest'
+import { rowsOf as sqliteRows } from '../../tests/support/lead-fixtures.ts'
 import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { createDatabase, rowsOf, runOn } from '../../tests/support/postgres-server.ts'
 import type { Submission } from './capture.ts'
@@ -114,16 +115,10 @@ function withNewNames(key: string, value: unknown): unknown {
   return (value as { told: number }[]).map(({ told, ...alert }) => ({ ...alert, timesSent: told }))
 }
 
+type Expected = Record<string, Record<string, never>> & { readonly jobs?: readonly { id: string }[] }
+
 /** The queries 0.5.3 ran when the fixture was made, except those that depend on today's date. */
-async function resultsOf(
-  store: Store,
-  {
-    leads,
-    jobs,
-    pause,
-    backlog,
-  }: Record<string, Record<string, never>> & { readonly jobs?: readonly { id: string }[] },
-) {
+async function resultsOf(store: Store, { leads, jobs, pause, backlog }: Expected) {
   const ids = Object.entries(leads ?? {}).map(([name, { id }]) => [name, id] as const)
   const ofEach = async <T>(ask: (id: string) => Promise<T>) =>
     Object.fromEntries(await Promise.all(ids.map(async ([name, id]) => [name, await ask(id)])))
@@ -156,56 +151,27 @@ async function resultsOf(
   }
 }
 
+/** Every column, reference, and index. */
 function sqliteShape(file: string) {
-  const database = new DatabaseSync(file, { readOnly: true })
-  const all = (text: string, ...parameters: string[]) =>
-    database
-      .prepare(text)
-      .all(...parameters)
-      .map(row => ({ ...row }))
-  try {
-    const tables = all(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`).map(({ name }) => `${name}`)
-    return {
-      columns: tables.map(table => [
-        table,
-        all('SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(?) ORDER BY name', table),
-      ]),
-      references: tables.map(table => [
-        table,
-        all('SELECT "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY "from"', table),
-      ]),
-      others: all(`SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE type <> 'table' ORDER BY name`).map(
-        row => ({
-          ...row,
-          sql: `${row['sql']}`.replaceAll(/\s+/g, ' '),
-        }),
-      ),
-    }
-  } finally {
-    database.close()
-  }
+  const of = (pragma: string, columns: string) =>
+    `SELECT tables.name AS "of", ${columns} FROM sqlite_schema AS tables, ${pragma}(tables.name) AS part
+     WHERE tables.type = 'table' ORDER BY 1, 2`
+  return [
+    of('pragma_table_info', 'part.name, part.type, "notnull", dflt_value, pk'),
+    of('pragma_foreign_key_list', '"from", "table", "to"'),
+    `SELECT name, tbl_name, replace(replace(sql, char(10), ''), ' ', '') AS sql FROM sqlite_schema WHERE type <> 'table' ORDER BY 1`,
+  ].map(text => sqliteRows(file, text))
 }
 
-async function postgresShape(url: string) {
-  return {
-    columns: await rowsOf(
-      url,
-      `SELECT table_name, column_name, data_type, collation_name, is_nullable, column_default FROM information_schema.columns
-       WHERE table_schema = 'public' ORDER BY table_name, column_name`,
-    ),
-    indexes: await rowsOf(
-      url,
-      `SELECT tablename, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexname`,
-    ),
-    constraints: await rowsOf(
-      url,
-      `SELECT conrelid::regclass::text AS "table", conname, pg_get_constraintdef(oid) AS definition FROM pg_constraint
-       WHERE connamespace = 'public'::regnamespace ORDER BY conname`,
-    ),
-    functions: await rowsOf(
-      url,
-      `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname`,
-    ),
-    triggers: await rowsOf(url, `SELECT DISTINCT trigger_name FROM information_schema.triggers ORDER BY trigger_name`),
-  }
+function postgresShape(url: string) {
+  const ours = `'public'::regnamespace`
+  const queries = [
+    `SELECT table_name, column_name, data_type, collation_name, is_nullable, column_default FROM information_schema.columns
+     WHERE table_schema = 'public' ORDER BY 1, 2`,
+    `SELECT indexname, tablename, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`,
+    `SELECT conname, conrelid::regclass::text, pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = ${ours} ORDER BY 1`,
+    `SELECT proname FROM pg_proc WHERE pronamespace = ${ours} ORDER BY 1`,
+    'SELECT DISTINCT trigger_name FROM information_schema.triggers ORDER BY 1',
+  ]
+  return Promise.all(queries.map(text => rowsOf(url, text)))
 }

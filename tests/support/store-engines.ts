@@ -9,7 +9,7 @@ import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts
 import type { Store } from '../../server/store/store.ts'
 import { createStore } from './lead-fixtures.ts'
 import { type OpenEngine, openAgain, openLeadStore, submissionOf } from './lead-store.ts'
-import { createDatabase, rowsOf } from './postgres-server.ts'
+import { createDatabase, rowsOf, runOn } from './postgres-server.ts'
 
 export type { OpenEngine } from './lead-store.ts'
 
@@ -21,27 +21,29 @@ export interface Engine {
 /** A busy machine may take longer than a visitor would wait. */
 const timeoutMs = 60_000
 
-export const engines: readonly Engine[] = [
-  { name: 'SQLite', open: async () => openLeadStore() },
-  {
-    name: 'PostgreSQL',
-    async open() {
-      const database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
-      const { store, again, close } = openAgain(await openPostgresStore(database.url, { timeoutMs }), () =>
-        openPostgresStore(database.url, { access: 'client', timeoutMs }),
-      )
-      return {
-        store,
-        again,
-        change: async sql => void (await rowsOf(database.url, sql)),
-        async remove() {
-          await close()
-          await database.remove()
-        },
-      }
-    },
+export const postgres = {
+  name: 'PostgreSQL',
+  async open() {
+    const database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
+    const { url } = database
+    const { store, again, close } = openAgain(await openPostgresStore(url, { timeoutMs }), () =>
+      openPostgresStore(url, { access: 'client', timeoutMs }),
+    )
+    return {
+      url,
+      store,
+      again,
+      rows: (sql: string) => rowsOf(url, sql),
+      change: (sql: string) => runOn(url, sql),
+      async remove() {
+        await close()
+        await database.remove()
+      },
+    }
   },
-]
+}
+
+export const engines: readonly Engine[] = [{ name: 'SQLite', open: async () => openLeadStore() }, postgres]
 
 /** A new SQLite store for each test in a file. */
 export function storePerTest(): Awaited<ReturnType<typeof createStore>> {

@@ -1,9 +1,10 @@
 /** Concurrent writers in PostgreSQL: some wait, some skip locked rows, and none deadlock. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { ERASURE_KEY, submissionOf } from '../../../tests/support/lead-store.ts'
-import { createDatabase, rowsOf } from '../../../tests/support/postgres-server.ts'
+import { postgres } from '../../../tests/support/store-engines.ts'
+import type { Submission } from '../capture.ts'
 import { personKeyOf } from '../repeats.ts'
 import type { Store } from '../store.ts'
 import { QueryTimeoutError } from '../store-errors.ts'
@@ -11,157 +12,137 @@ import { openPostgresStore } from './postgres-store.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
-let url: string
-let removeDatabase: () => Promise<void>
+let database: Awaited<ReturnType<typeof postgres.open>>
+let store: Store
 let consentVersion: string
-const stores: Store[] = []
 const clients: pg.Client[] = []
 
 beforeEach(async () => {
-  const database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
-  url = database.url
-  removeDatabase = database.remove
+  database = await postgres.open()
+  store = database.store
+  consentVersion = await store.saveConsentText('I agree')
 })
 afterEach(async () => {
   await Promise.all(clients.splice(0).map(client => client.end()))
-  await Promise.all(stores.splice(0).map(store => store.close()))
-  await removeDatabase()
+  await database.remove()
 })
 
-async function open(): Promise<Store> {
-  const store = await openPostgresStore(url)
-  stores.push(store)
-  consentVersion = await store.saveConsentText('I agree')
-  return store
-}
+const submission = (name: string) => submissionOf(name, consentVersion)
+const held = (name: string) => ({ ...submission(name), holdReason: 'a link in the name' })
+const lockOf = ({ contact }: Submission) => hash('sha256', personKeyOf(contact), 'buffer').readBigInt64BE()
 
 /** A separate connection from the store's. It ends with the test. */
 async function connect(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({ connectionString: database.url })
   clients.push(client)
   await client.connect()
   return client
 }
 
+/** How many connections wait for a lock of one of these kinds. */
+const waiting = async (...kinds: readonly string[]) => {
+  const named = kinds.map(kind => `'${kind}'`).join()
+  const activity = 'pg_locks JOIN pg_stat_activity USING (pid)'
+  const ours = `NOT granted AND locktype IN (${named}) AND datname = current_database()`
+  return (await database.rows(`SELECT pid FROM ${activity} WHERE ${ours}`)).length
+}
+
 test('accepts one of several simultaneous identical leads, at any default isolation level', async () => {
-  const name = new URL(url).pathname.slice(1)
-  await rowsOf(url, `ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`)
-  const opened = [await open(), await open(), await open()]
+  const name = new URL(database.url).pathname.slice(1)
+  await database.change(`ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`)
+  const opened = [await database.again(), await database.again(), await database.again()]
   for (let round = 0; round < 5; round++) {
-    const submission = submissionOf(`ada-${round}`, consentVersion)
-    const leads = await Promise.all([...opened, ...opened, ...opened].map(store => store.capture(submission)))
+    const same = submission(`ada-${round}`)
+    const leads = await Promise.all([...opened, ...opened, ...opened].map(each => each.capture(same)))
     expect(leads.map(({ state }) => state).toSorted()).toEqual(['accepted', ...Array(8).fill('repeat')])
   }
 })
 
 test('batches with the same people in different orders never deadlock', async () => {
+  const open = () => openPostgresStore(database.url, { access: 'client', timeoutMs: 30_000 })
   const opened = [await open(), await open()] as const
   const other = await connect()
   for (let round = 0; round < 5; round++) {
-    const submissions = Array.from({ length: 20 }, (_, index) => submissionOf(`p-${round}-${index}`, consentVersion))
+    const submissions = Array.from({ length: 20 }, (_, index) => submission(`p-${round}-${index}`))
     // Both stop halfway through taking their locks.
-    const keys = submissions.map(({ contact }) =>
-      createHash('sha256').update(personKeyOf(contact)).digest().readBigInt64BE(),
-    )
-    const middle = keys.toSorted((a, b) => (a < b ? -1 : 1))[10]
+    const middle = submissions.map(lockOf).toSorted((a, b) => (a < b ? -1 : 1))[10]
     await other.query(`SELECT pg_advisory_lock(${middle})`)
     const captures = [
-      ...submissions.map(submission => opened[0].capture(submission)),
-      ...submissions.toReversed().map(submission => opened[1].capture(submission)),
+      ...submissions.map(each => opened[0].capture(each)),
+      ...submissions.toReversed().map(each => opened[1].capture(each)),
     ]
-    await expect
-      .poll(
-        async () => (await rowsOf(url, `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)).length,
-      )
-      .toBeGreaterThan(1)
+    await expect.poll(() => waiting('advisory')).toBeGreaterThan(1)
     await other.query(`SELECT pg_advisory_unlock(${middle})`)
     await Promise.all(captures)
   }
   // A connection reports its statistics no later than when it ends.
-  await Promise.all(stores.splice(0).map(store => store.close()))
+  await Promise.all(opened.map(each => each.close()))
   const figures = 'SELECT deadlocks::integer FROM pg_stat_database WHERE datname = current_database()'
-  expect(await rowsOf(url, figures)).toEqual([{ deadlocks: 0 }])
+  expect(await database.rows(figures)).toEqual([{ deadlocks: 0 }])
 })
 
 test('a held lead approved while its person submits another isn’t delivered as well', async () => {
-  const store = await open()
-  const held = await store.capture({ ...submissionOf('ada', consentVersion), holdReason: 'a link in the name' })
+  const { id } = await store.capture(held('ada'))
   // After the capture looked for earlier leads, and before it changes the held one.
-  await rowsOf(
-    url,
+  await database.change(
     `CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS
        $$ BEGIN IF current_query() LIKE '%''repeat''%' THEN PERFORM pg_sleep(1); END IF; RETURN NULL; END $$;
      CREATE TRIGGER linger BEFORE UPDATE ON leads FOR EACH STATEMENT EXECUTE FUNCTION linger()`,
   )
-  const capturing = store.capture(submissionOf('ada', consentVersion))
-  await expect
-    .poll(() =>
-      rowsOf(url, `SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`),
-    )
-    .not.toEqual([])
-  const released = await store.release({ ids: [held.id], by: 'Maria' })
+  const capturing = store.capture(submission('ada'))
+  const lingering = `SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`
+  await expect.poll(() => database.rows(lingering)).not.toEqual([])
+  const released = await store.release({ ids: [id], by: 'Maria' })
   await capturing
   expect(released).toBe(0)
-  expect(await rowsOf(url, 'SELECT lead_id FROM deliveries')).toHaveLength(1)
+  expect(await database.rows('SELECT lead_id FROM deliveries')).toHaveLength(1)
 })
 
 test('a lead rejected while being approved isn’t delivered along with the person’s new one', async () => {
-  const store = await open()
-  const submission = submissionOf('ada', consentVersion)
-  const held = await store.capture({ ...submission, holdReason: 'a link in the name' })
+  const { id } = await store.capture(held('ada'))
   const [rejecter, capturer] = [await connect(), await connect()]
-  const waiting = (kinds: string) =>
-    rowsOf(
-      url,
-      `SELECT pid FROM pg_locks JOIN pg_stat_activity USING (pid)
-       WHERE NOT granted AND locktype IN (${kinds}) AND datname = current_database()`,
-    )
   await rejecter.query('BEGIN')
-  await rejecter.query(`UPDATE leads SET state = 'rejected', rejected_reason = 'a joke' WHERE id = $1`, [held.id])
+  await rejecter.query(`UPDATE leads SET state = 'rejected', rejected_reason = 'a joke' WHERE id = $1`, [id])
   // A capture of the same person that found no earlier lead and hasn't committed yet.
-  const lock = createHash('sha256').update(personKeyOf(submission.contact)).digest().readBigInt64BE()
+  const lock = lockOf(submission('ada'))
   await capturer.query(`BEGIN; SELECT pg_advisory_xact_lock(${lock}); CREATE TEMP TABLE again AS SELECT * FROM leads`)
   await capturer.query(`UPDATE again SET id = 'f' || substr(id, 2), state = 'accepted', held_reason = NULL`)
   await capturer.query('INSERT INTO leads SELECT * FROM again')
-  const releasing = store.release({ ids: [held.id], by: 'Maria' })
-  await expect.poll(() => waiting(`'advisory', 'transactionid', 'tuple'`)).not.toEqual([])
+  const releasing = store.release({ ids: [id], by: 'Maria' })
+  await expect.poll(() => waiting('advisory', 'transactionid', 'tuple')).toBeGreaterThan(0)
   await rejecter.query('COMMIT')
-  await Promise.race([releasing, expect.poll(() => waiting(`'advisory'`)).not.toEqual([])])
+  await Promise.race([releasing, expect.poll(() => waiting('advisory')).toBeGreaterThan(0)])
   await capturer.query('COMMIT')
   expect(await releasing).toBe(0)
 })
 
 test('retention doesn’t erase a lead that is resent while it waits for the lock', async () => {
-  const store = await open()
-  const { id } = await store.capture(submissionOf('ada', consentVersion))
-  await rowsOf(url, `UPDATE deliveries SET state = 'delivered'`)
+  const { id } = await store.capture(submission('ada'))
+  await database.change(`UPDATE deliveries SET state = 'delivered'`)
   // Wait for the clock to advance: a lead received in this millisecond isn't older than now.
   while ((await store.storeTime()) <= ((await store.newestLeadAt()) ?? 0));
   const other = await connect()
   await other.query(`BEGIN; SELECT 1 FROM leads FOR UPDATE; UPDATE deliveries SET state = 'pending'`)
   const erasing = store.eraseExpired({ days: 0, after: '', key: ERASURE_KEY })
-  const waiting = `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
-  await expect.poll(() => rowsOf(url, waiting)).not.toEqual([])
+  await expect.poll(() => waiting('transactionid', 'tuple')).toBeGreaterThan(0)
   await other.query('COMMIT')
   expect(await erasing).toMatchObject({ leads: 0 })
   expect(await store.find(id)).toMatchObject({ state: 'accepted', delivery: { state: 'pending' } })
 })
 
 test('a lease skips rows that another transaction has locked', async () => {
-  const store = await open()
-  const { id: held } = await store.capture(submissionOf('ada', consentVersion))
-  const { id: free } = await store.capture(submissionOf('bob', consentVersion))
+  const { id: locked } = await store.capture(submission('ada'))
+  const { id: free } = await store.capture(submission('bob'))
   const other = await connect()
   await other.query('BEGIN')
-  await other.query('SELECT 1 FROM deliveries WHERE lead_id = $1 FOR UPDATE', [held])
+  await other.query('SELECT 1 FROM deliveries WHERE lead_id = $1 FOR UPDATE', [locked])
   const leased = await store.lease({ limit: 2, leaseMs: 60_000 })
   expect(leased.map(({ leadId }) => leadId)).toEqual([free])
 })
 
 test('the database cancels a query that takes too long, and others still work', async () => {
-  await open()
-  const asker = await openPostgresStore(url, { access: 'client', giveUpAfterMs: 500 })
-  stores.push(asker)
+  const asker = await openPostgresStore(database.url, { access: 'client', giveUpAfterMs: 500 })
+  onTestFinished(() => asker.close())
   const blocker = await connect()
   await blocker.query('BEGIN; LOCK TABLE leads IN ACCESS EXCLUSIVE MODE')
   await expect(asker.count({})).rejects.toThrow(QueryTimeoutError)

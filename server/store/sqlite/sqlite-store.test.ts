@@ -1,3 +1,6 @@
+/** Opening the embedded store, and writing to it, when files, disks, and other programs get in the way. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   copyFileSync,
@@ -7,15 +10,18 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { asOrdinaryUser, lockStore, mountOwnDisk } from '../../../tests/support/disks.ts'
 import { rowsOf } from '../../../tests/support/lead-fixtures.ts'
 import { submissionOf } from '../../../tests/support/lead-store.ts'
+import { STORE_VERSION } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { markRunning, wasCutOff } from './files.ts'
@@ -28,7 +34,7 @@ let file: string
 const opened: Store[] = []
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'store-'))
-  file = join(folder, 'leads.db')
+  file = join(folder, 'data', 'leads.db')
 })
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close()
@@ -69,41 +75,60 @@ async function storeWith(count: number): Promise<void> {
   await store.close()
 }
 
+function overwrite(path: string, start: number, length: number): void {
+  const bytes = readFileSync(path)
+  bytes.fill(0xa5, start, start + length)
+  writeFileSync(path, bytes)
+}
+
 describe('at startup', () => {
-  test('a missing folder is created, and the store is durable and strict', async () => {
-    file = join(folder, 'a', 'b', 'leads.db')
+  test('missing folders are created, and the store is durable and strict', () => {
     const database = openChecked(file, 'owner', 0)
     const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name]
-    expect(pragma('journal_mode')).toBe('wal')
-    expect(pragma('synchronous')).toBe(2)
-    expect(pragma('foreign_keys')).toBe(1)
-    const tables = database
-      .prepare(
-        "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'",
-      )
-      .all()
+    expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys')]).toEqual(['wal', 2, 1])
+    const ours = `schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'`
+    const tables = database.prepare(`SELECT name, strict FROM pragma_table_list WHERE ${ours}`).all()
     database.close()
     expect(tables.length).toBeGreaterThan(0)
     expect(tables.filter(table => table['strict'] !== 1)).toEqual([])
   })
 
-  test('the error says the folder isn’t writable', async () => {
-    await storeWith(1)
-    chmodSync(file, 0o444)
-    chmodSync(folder, 0o555)
-    try {
-      expect(asOrdinaryUser(() => startupError())).toMatch(
-        /Can’t use the store .*(permission denied|read-only|can’t open)/,
-      )
-    } finally {
-      chmodSync(folder, 0o755)
-    }
+  test.each<[string, () => void, string | RegExp]>([
+    [
+      'a file where the folder should be',
+      () => writeFileSync(dirname(file), ''),
+      'there is a file where the folder should be',
+    ],
+    [
+      'a folder on a disk that isn’t mounted',
+      () => symlinkSync(join(folder, 'unmounted'), dirname(file)),
+      /^The store’s folder .* is a broken link\./,
+    ],
+    ['a folder that links to itself', () => symlinkSync(dirname(file), dirname(file)), 'is a broken link'],
+    [
+      'a folder inside a link to itself',
+      () => {
+        symlinkSync(dirname(file), dirname(file))
+        file = join(dirname(file), 'deeper', 'leads.db')
+      },
+      'is a symbolic link that points back to itself',
+    ],
+  ])('the error names %s', (_, prepare, words) => {
+    prepare()
+    expect(startupError()).toMatch(words)
   })
 
-  test('the error says there is a file where the folder should be', () => {
-    writeFileSync(join(folder, 'data'), '')
-    file = join(folder, 'data', 'leads.db')
-    expect(startupError()).toContain('there is a file where the folder should be')
+  test('the error says the folder isn’t writable', async () => {
+    await storeWith(1)
+    chmodSync(folder, 0o755)
+    chmodSync(file, 0o444)
+    chmodSync(dirname(file), 0o555)
+    try {
+      const words = /Can’t use the store .*(permission denied|read-only|can’t open)/
+      expect(asOrdinaryUser(() => startupError())).toMatch(words)
+    } finally {
+      chmodSync(dirname(file), 0o755)
+    }
   })
 
   const disk = mountOwnDisk()
@@ -129,6 +154,38 @@ describe('at startup', () => {
     }
     open()
     expect(consents()).toHaveLength(1)
+  })
+
+  test.each([
+    ['with other tables', 'CREATE TABLE notes (text)'],
+    ['with a table name we use', 'CREATE TABLE leads (text)'],
+    ['with a different version', 'CREATE TABLE notes (text); PRAGMA user_version = 1'],
+    ['with an unknown version', 'CREATE TABLE notes (text); PRAGMA user_version = 99'],
+  ])('another program’s database %s is refused and left alone', (_, making) => {
+    mkdirSync(dirname(file))
+    const theirs = new DatabaseSync(file)
+    theirs.exec(making)
+    theirs.close()
+    const before = readFileSync(file)
+    for (const access of ['owner', 'write'] as const) {
+      expect(startupError({ access })).toContain(`The database at ${file} belongs to another program.`)
+    }
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  test('a store that a newer version upgrades during startup is refused and keeps its schema version', async () => {
+    await storeWith(0)
+    const script = `
+      const database = new (require('node:sqlite').DatabaseSync)(process.argv[1])
+      database.exec('BEGIN IMMEDIATE; PRAGMA user_version = ${STORE_VERSION + 1}')
+      console.log('started')
+      setTimeout(() => database.exec('COMMIT'), 300)`
+    const newer = spawn(process.execPath, ['-e', script, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const done = once(newer, 'exit')
+    await once(newer.stdout, 'data')
+    expect(startupError()).toContain('newer version')
+    await done
+    expect(rowsOf(file, 'PRAGMA user_version')).toEqual([{ user_version: STORE_VERSION + 1 }])
   })
 
   test.each<[string, () => void]>([
@@ -162,14 +219,26 @@ describe('at startup', () => {
     const store = open()
     await addConsent(store, 'in the log only')
     // Simulates a crash: the WAL hasn't been checkpointed.
-    const crashed = join(folder, 'crashed')
-    mkdirSync(crashed)
-    copyFileSync(`${file}-wal`, join(crashed, 'leads.db-wal'))
-    file = join(crashed, 'leads.db')
+    const crashed = join(folder, 'crashed.db')
+    copyFileSync(`${file}-wal`, `${crashed}-wal`)
+    file = crashed
     prepare(file)
     const log = readFileSync(`${file}-wal`)
     expect(startupError()).toMatch(/is missing, but its log .* is still there/)
     expect(readFileSync(`${file}-wal`).equals(log)).toBe(true)
+  })
+
+  test.each<[string, () => void, string]>([
+    ['the store, its log, or its folder', () => {}, '700 600 600 600'],
+    ['a new store in a folder they have access to', () => mkdirSync(dirname(file), { mode: 0o755 }), '755 600 600 600'],
+  ])('other users can’t read %s', async (_, prepare, expected) => {
+    // Don't let the umask hide permission bugs.
+    const umask = process.umask(0)
+    onTestFinished(() => void process.umask(umask))
+    prepare()
+    await addConsent(open(), 'one')
+    const modes = [dirname(file), file, `${file}-wal`, `${file}-shm`].map(path => statSync(path).mode & 0o777)
+    expect(modes.map(mode => mode.toString(8)).join(' ')).toBe(expected)
   })
 })
 
@@ -186,17 +255,12 @@ describe('writes', () => {
   })
 
   test('a damaged store refuses writes and tells the operator what to do', async () => {
-    const whole = openSqliteStore(file)
-    const version = await addConsent(whole, 'one')
-    await whole.close()
-    const damaged = rowsOf(
-      file,
-      `SELECT rootpage FROM sqlite_schema WHERE rootpage > 0 AND tbl_name IN ('leads', 'deliveries')`,
-    )
-    for (const { rootpage } of damaged) overwrite(file, (Number(rootpage) - 1) * 4096, 4096)
+    await storeWith(1)
+    const damaged = `SELECT rootpage FROM sqlite_schema WHERE rootpage > 0 AND tbl_name IN ('leads', 'deliveries')`
+    for (const { rootpage } of rowsOf(file, damaged)) overwrite(file, (Number(rootpage) - 1) * 4096, 4096)
     const store = open({ access: 'write' })
     const reason = new StoreUnavailable('the store is damaged or not a database. Restore a backup.')
-    await expect(store.capture(submissionOf('ada', version))).rejects.toEqual(reason)
+    await expect(store.capture(submissionOf('ada', 'version'))).rejects.toEqual(reason)
     await expect(store.backlog()).rejects.toEqual(reason)
   })
 
@@ -246,9 +310,3 @@ describe('writes', () => {
     expect(consents()).toEqual([])
   })
 })
-
-function overwrite(path: string, start: number, length: number): void {
-  const bytes = readFileSync(path)
-  bytes.fill(0xa5, start, start + length)
-  writeFileSync(path, bytes)
-}

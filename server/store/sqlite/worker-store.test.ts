@@ -1,95 +1,113 @@
-/** The embedded store in its worker thread: arguments, results, and errors cross intact. */
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { consent } from '../../../content/panel/contact-form.ts'
-import { consentAsPresented } from '../../../domain/as-presented.ts'
-import { submissionOf } from '../../../tests/support/lead-store.ts'
+/** The embedded store in its worker thread: arguments, results, and errors cross intact, and slow queries time out. */
+import { mkdtempSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { captureLead, type LeadStore, openLeadStore, submissionOf } from '../../../tests/support/lead-store.ts'
 import type { Submission } from '../capture.ts'
-import type { LeadRecord } from '../lead-records.ts'
-import { leadPages } from '../leads.ts'
 import { openStore } from '../open-store.ts'
-import { versionOf } from '../presented.ts'
-import type { Store } from '../store.ts'
-import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
+import { QueryTimeoutError, StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { storeFile } from './files.ts'
+import { createReadWorker, type StoreWorker, startStoreWorker } from './worker-store.ts'
 
-const consentVersion = versionOf(consentAsPresented(consent))
-const crashes: unknown[] = []
-let dataDir: string
-let store: Store | undefined
-
+let leads: LeadStore
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'thread-'))
+  leads = openLeadStore()
 })
-afterEach(async () => {
-  await store?.close()
-  store = undefined
-  rmSync(dataDir, { recursive: true })
-  expect(crashes).toEqual([])
-})
+afterEach(() => leads.remove())
 
-async function start(): Promise<Store> {
-  store = await openStore(
-    { dataDir, databaseUrl: null },
-    { onCreated: () => {}, onCrash: error => crashes.push(error) },
-  )
-  await store.saveConsentText(consentAsPresented(consent))
-  return store
+async function start(dataDir = dirname(leads.file)) {
+  const crashes: unknown[] = []
+  const onCrash = (error: unknown) => crashes.push(error)
+  const store = await openStore({ dataDir, databaseUrl: null }, { onCreated: () => {}, onCrash })
+  onTestFinished(async () => {
+    await store.close()
+    expect(crashes).toEqual([])
+  })
+  const consentVersion = await store.saveConsentText('I agree')
+  const capture = (name: string, differences: Partial<Submission> = {}) =>
+    store.capture({ ...submissionOf(name, consentVersion), ...differences })
+  return { store, capture }
 }
 
-const submission = (name: string): Submission => ({
-  ...submissionOf(name, consentVersion),
-  campaign: { utm_source: 'mail' },
-})
-
-test('many simultaneous leads are all acknowledged and stored', async () => {
-  const { capture, page } = await start()
+test('many simultaneous leads are all acknowledged and stored, and the store signals that deliveries are due', async () => {
+  const { store, capture } = await start()
+  let signals = 0
+  store.onDue(() => signals++)
   const names = Array.from({ length: 100 }, (_, index) => `lead-${index}`)
-  const leads = await Promise.all(names.map(name => capture(submission(name))))
-  expect(new Set(leads.map(({ id }) => id)).size).toBe(100)
-  expect((await capture(submission('lead-7'))).state).toBe('repeat')
-
-  const stored: LeadRecord[] = []
-  const request = { filter: { state: 'accepted' }, order: 'oldest first', limit: 30 } as const
-  for await (const batch of leadPages({ page }, request)) stored.push(...batch)
+  const captured = await Promise.all(names.map(name => capture(name, { campaign: { utm_source: 'mail' } })))
+  expect((await capture('lead-7')).state).toBe('repeat')
+  const request = { filter: { state: 'accepted' }, order: 'oldest first', limit: 200, after: null } as const
+  const stored = await store.page(request)
   expect(new Map(stored.map(({ id, firstName }) => [id, firstName]))).toEqual(
-    new Map(leads.map(({ id }, index) => [id, names[index]])),
+    new Map(captured.map(({ id }, index) => [id, names[index]])),
   )
   expect(stored[0]?.campaign).toEqual({ utm_source: 'mail' })
-})
-
-test('the store signals that a delivery is due', async () => {
-  const { capture, onDue } = await start()
-  let signals = 0
-  onDue(() => signals++)
-  await capture(submission('ada'))
   await expect.poll(() => signals).toBeGreaterThan(0)
 })
 
 test('a temporarily unwritable store has its own error class, and recovers', async () => {
   const { capture } = await start()
-  const file = storeFile(dataDir)
-  renameSync(file, `${file}.aside`)
-  await expect(capture(submission('first'))).rejects.toThrow(StoreUnavailable)
-  renameSync(`${file}.aside`, file)
-  expect((await capture(submission('first'))).state).toBe('accepted')
+  renameSync(leads.file, `${leads.file}.aside`)
+  await expect(capture('first')).rejects.toThrow(StoreUnavailable)
+  renameSync(`${leads.file}.aside`, leads.file)
+  expect((await capture('first')).state).toBe('accepted')
 })
 
 test('an unusable store is reported with its original message', async () => {
-  writeFileSync(storeFile(dataDir), 'no database'.repeat(1000))
-  const opening = start()
+  const other = mkdtempSync(join(dirname(leads.file), 'other-'))
+  writeFileSync(storeFile(other), 'no database'.repeat(1000))
+  const opening = start(other)
   await expect(opening).rejects.toThrow(StoreUnusable)
   await expect(opening).rejects.toThrow('Restore a backup.')
 })
 
 test('an unexpected error keeps its class and stack', async () => {
   const { capture } = await start()
-  const broken = { ...submission('first'), contact: null } as unknown as Submission
-  await expect(capture(broken)).rejects.toMatchObject({
+  const contact = null as unknown as Submission['contact']
+  await expect(capture('first', { contact })).rejects.toMatchObject({
     name: 'TypeError',
     stack: expect.stringContaining('repeats.ts'),
   })
-  expect((await capture(submission('first'))).state).toBe('accepted')
+  expect((await capture('first')).state).toBe('accepted')
+})
+
+/** The first worker's queries never finish, and block those after them, as in SQLite. */
+async function readWorkers(timeoutMs: number) {
+  const never = () => new Promise(() => {})
+  const workers: StoreWorker[] = []
+  const state = { broken: false }
+  const reader = await createReadWorker(async () => {
+    if (state.broken) throw new StoreUnavailable('no memory')
+    const worker = await startStoreWorker(leads.file, 'read', () => {})
+    if (workers.push(worker) === 1) Object.assign(worker.store, { count: never, page: never })
+    return worker
+  }, timeoutMs)
+  onTestFinished(() => reader.close())
+  return { reader, workers, state }
+}
+
+test('queries that waited behind a slow one run in another worker', async () => {
+  await captureLead(leads.store, { name: 'ada' })
+  const { reader, workers } = await readWorkers(1500)
+  const stuck = reader.count({})
+  const behind = reader.page({ filter: {}, order: 'newest first', limit: 1, after: null })
+  await expect(stuck).rejects.toThrow(QueryTimeoutError)
+  // This query may be about to time out too.
+  await behind.catch(() => {})
+  await expect.poll(() => reader.count({}).catch(() => null)).toBe(1)
+  expect(workers.length).toBeGreaterThan(1)
+})
+
+test('queries in flight when the worker crashed are retried; they fail while it can’t be restarted', async () => {
+  const id = await captureLead(leads.store, { name: 'ada' })
+  const { reader, workers, state } = await readWorkers(60_000)
+  const asked = reader.count({})
+  await workers[0]?.terminate()
+  expect(await asked).toBe(1)
+  state.broken = true
+  await workers[1]?.terminate()
+  await expect(reader.find(id)).rejects.toThrow('no memory')
+  await expect(reader.find(id)).rejects.toThrow('no memory')
+  state.broken = false
+  expect(await reader.find(id)).toMatchObject({ id })
 })
