@@ -37,13 +37,13 @@ const METRICS_HOST = '127.0.0.1'
 async function start(): Promise<void> {
   const config = loadConfig()
   const site = loadSite(join(import.meta.dirname, '../built'))
-  const metrics = createMetrics({ leadPath: OWN_LEAD_ENDPOINT })
+  const metrics = config.metricsPort === null ? null : createMetrics({ leadPath: OWN_LEAD_ENDPOINT })
   const [siteHost, source] = [new URL(config.siteUrl).host, `${hostname()}:${config.port}`]
   const alerting = createAlerting({ site: siteHost, source, url: config.alertUrl, log })
   const availability = createAvailability({ alerts: alerting, words: site.words })
   const analytics = createAnalytics(config, { site, log })
   const app = createApp(config, { site, availability, alerts: alerting, analytics })
-  const { server, drain } = createLimitedServer(metrics.countRequests(app), { alerts: alerting, log })
+  const { server, drain } = createLimitedServer(metrics?.countRequests(app) ?? app, { alerts: alerting, log })
 
   const started: { store?: Store; stopWork?: () => Promise<unknown> } = {}
   let stopping = false
@@ -74,11 +74,11 @@ async function start(): Promise<void> {
   })
   warnOfDamagedLog(config, alerting)
   await reapplyChanges(opened, config)
-  const store = metrics.countStore(opened)
+  const store = metrics?.countStore(opened) ?? opened
   started.store = store
   await store.saveConsentText(site.words.consent)
   await store.saveQuestionnaire(site.words.questionnaire)
-  if (config.metricsPort !== null) {
+  if (metrics && config.metricsPort !== null) {
     const metricsServer = createServer(metrics.app({ isReady: availability.isReady, store }))
     const chosen = await listen(metricsServer, { host: METRICS_HOST, port: config.metricsPort }, 'METRICS_PORT')
     log('metrics_served', { url: `http://${METRICS_HOST}:${chosen}/metrics` })
