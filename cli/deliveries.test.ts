@@ -28,7 +28,19 @@ test('a second pause says who paused before, and why', async () => {
   expect(code).toBe(0)
   expect(err).toMatch(/^Maria paused deliveries at 2030-.* UTC \(the CRM is being moved\)\. To resume: /)
   expect(pauses()).toEqual([{ paused_at: NOW - 60_000, reason: 'the CRM is\nbeing moved' }])
+  const [id = ''] = insertLeads(store.file, [{ delivery: 'dead' }])
+  expect((await leads(['resend', id], { ...store, env })).err).toContain('Deliveries are paused.')
   expect((await leads(['pause', '--reason', 'x'.repeat(201)], store)).code).toBe(2)
+})
+
+test('a reason can be any word, even "help", but --help shows the help and doesn’t pause', async () => {
+  expect((await leads(['pause', '--reason', '--help'], store)).out).toContain(
+    'Usage: npm run leads -- deliveries pause',
+  )
+  expect(await leads(['pause', '--reason'], store)).toMatchObject({ code: 2 })
+  expect(pauses()).toEqual([])
+  await leads(['pause', '--reason', 'help'], store)
+  expect(pauses()).toEqual([{ paused_at: NOW, reason: 'help' }])
 })
 
 test('doctor warns about the pause, and not about the leads waiting because of it', async () => {

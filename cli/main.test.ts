@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createStore, fillStore } from '../tests/support/lead-fixtures.ts'
 import { npmRun } from '../tests/support/leads-command.ts'
 import { PROGRAM_ENV } from '../tests/support/processes.ts'
@@ -36,26 +36,16 @@ test('a full disk fails with one clear line', () => {
   expect(stderr).toBe('Can’t write the output: the disk is full.\n')
 })
 
-describe('through npm, as the operator types it', () => {
-  let home: string
-  beforeAll(() => {
-    home = mkdtempSync(join(tmpdir(), 'home-'))
-  })
-  afterAll(() => rmSync(home, { recursive: true }))
-
+test('npm run -s leads -- … prints only the output, and npm doesn’t log the command line', () => {
+  const home = mkdtempSync(join(tmpdir(), 'home-'))
+  onTestFinished(() => rmSync(home, { recursive: true }))
   const npm = (...argv: readonly string[]) => npmRun(argv, { HOME: home, DATA_DIR: store.dataDir })
-
-  test('npm run -s leads -- … prints only the output', () => {
-    const { stdout, stderr } = npm('-s', 'leads', '--', 'list', '--json', '--limit', '2')
-    expect(JSON.parse(stdout)).toHaveLength(2)
-    expect(stderr).toBe('')
-  })
-
-  test('npm doesn’t log the command line', () => {
-    npm('leads', '--', 'erase', '--email', 'zelda@example.net', '--yes')
-    const kept = readdirSync(home, { recursive: true, withFileTypes: true })
-      .filter(entry => entry.isFile())
-      .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
-    expect(kept.filter(text => text.includes('zelda'))).toEqual([])
-  })
+  const { stdout, stderr } = npm('-s', 'leads', '--', 'list', '--json', '--limit', '2')
+  expect(JSON.parse(stdout)).toHaveLength(2)
+  expect(stderr).toBe('')
+  npm('leads', '--', 'erase', '--email', 'zelda@example.net', '--yes')
+  const kept = readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+  expect(kept.filter(text => text.includes('zelda'))).toEqual([])
 })

@@ -7,37 +7,36 @@ import { groups } from './commands.ts'
 
 const commands = Object.values(groups).flatMap(({ commands }) => Object.entries(commands))
 
-describe('help', () => {
-  test.each(['help', '--help', '-h'])('%s lists every command without settings or a store', async word => {
-    const { code, out, err } = await leads([word], { env: { PORT: 'wrong' } })
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    for (const [name] of commands) expect(out).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
-  })
+const invalid = { env: { PORT: 'wrong' } }
 
-  test.each(commands)('%s --help shows its usage, every option, and examples', async (name, { options = {} }) => {
-    const { code, out, err } = await leads([name, '--help'], { env: { PORT: 'wrong' } })
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    for (const option of Object.keys(options)) expect(out).toContain(`--${option}`)
-    expect(out).toMatch(new RegExp(`^Usage: npm run leads -- \\w+ ${name}.*\\[OPTIONS\\]\n`))
-    expect(out).toContain('Examples:')
-    expect(out.split('\n').filter(line => line.length > 120)).toEqual([])
-    expect((await leads(['help', name])).out).toBe(out)
-    expect((await leads([name, '-h'])).out).toBe(out)
-  })
+test.each(['help', '--help', '-h'])('%s lists every command without settings or a store', async word => {
+  const { code, out, err } = await leads([word], invalid)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  for (const [name] of commands) expect(out).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
+  // Without a command, it's a usage error.
+  expect(await leads([])).toEqual({ code: 2, out: '', err: out })
+})
 
-  test('appears when no command is given', async () => {
-    const { code, out, err } = await leads([])
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain('Usage: npm run leads -- [GROUP] COMMAND')
-  })
+test.each(commands)('%s --help shows its usage, every option, and examples', async (name, { options = {} }) => {
+  const { code, out, err } = await leads([name, '--help'], invalid)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  for (const option of Object.keys(options)) expect(out).toContain(`--${option}`)
+  expect(out).toMatch(new RegExp(`^Usage: npm run leads -- \\w+ ${name}.*\\[OPTIONS\\]\n`))
+  expect(out).toContain('Examples:')
+  expect(out.split('\n').filter(line => line.length > 120)).toEqual([])
+  for (const argv of [
+    ['help', name],
+    [name, '-h'],
+  ])
+    expect((await leads(argv)).out).toBe(out)
+})
 
-  test('help for a group lists only its commands', async () => {
-    const { code, out } = await leads(['store', '--help'])
-    expect(code).toBe(0)
-    expect(out).toContain('backup')
-    expect(out).not.toContain('invite')
-    expect((await leads(['store'])).code).toBe(2)
-  })
+test('help for a group lists only its commands', async () => {
+  const { code, out } = await leads(['store', '--help'])
+  expect(code).toBe(0)
+  expect(out).toContain('backup')
+  expect(out).not.toContain('invite')
+  expect((await leads(['store'])).code).toBe(2)
 })
 
 test('an old command name still works and points to the new one', async () => {
@@ -80,12 +79,10 @@ describe('a usage error prints one line and exits with 2', () => {
     expect(err.trimEnd()).not.toContain('\n')
   })
 
-  test.each([[['ada@example.org']], [['show', 'Ada']], [['list', 'Ada']], [['show', 'a', 'Ada']]])(
-    '%j may contain personal data, so it isn’t echoed',
-    async argv => {
+  test('arguments may contain personal data, so they aren’t echoed', async () => {
+    for (const argv of [['ada@example.org'], ['show', 'Ada'], ['list', 'Ada'], ['show', 'a', 'Ada']])
       expect((await leads(argv)).err).not.toMatch(/ada/i)
-    },
-  )
+  })
 })
 
 describe('a failure prints one line and exits with 1', () => {
@@ -103,16 +100,14 @@ describe('a failure prints one line and exits with 1', () => {
   })
 
   test('invalid settings', async () => {
-    const { code, err } = await leads(['list'], { env: { PORT: 'wrong' } })
-    expect(code).toBe(1)
-    expect(err).toMatch(/^Invalid configuration:\n {2}- PORT is "wrong".*\n$/)
+    const err = expect.stringMatching(/^Invalid configuration:\n {2}- PORT is "wrong".*\n$/)
+    expect(await leads(['list'], invalid)).toEqual({ code: 1, out: '', err })
   })
 
   test('a store written by a newer version', async () => {
     change('PRAGMA user_version = 999').close()
-    const { code, err } = await leads(['list'], store)
-    expect(code).toBe(1)
-    expect(err).toMatch(/^The store at .* was upgraded by a newer version .*\n$/)
+    const err = expect.stringMatching(/^The store at .* was upgraded by a newer version .*\n$/)
+    expect(await leads(['list'], store)).toEqual({ code: 1, out: '', err })
   })
 
   test('a locked store can be read; a write fails as unavailable', async () => {

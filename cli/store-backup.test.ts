@@ -1,61 +1,193 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSqliteStore } from '../server/store/sqlite/sqlite-store.ts'
 import { mountOwnDisk } from '../tests/support/disks.ts'
-import { insertLeads, rowsOf } from '../tests/support/lead-fixtures.ts'
-import { leads } from '../tests/support/leads-command.ts'
+import { insertLeads, rowsOf, someLead } from '../tests/support/lead-fixtures.ts'
+import { type CommandOptions, leads } from '../tests/support/leads-command.ts'
 import { storePerTest } from '../tests/support/store-engines.ts'
 
 const store = storePerTest()
 let copy: string
+let list: string
 beforeEach(() => {
-  copy = join(store.dataDir, 'copy.sqlite')
+  mkdirSync(join(store.dataDir, 'backups'))
+  copy = join(store.dataDir, 'backups', 'copy.sqlite')
+  list = join(store.dataDir, 'backups', 'erasures.txt')
 })
 
-test('the copy has everything, only its owner can read it, and nothing else is left behind', async () => {
+const run = (argv: readonly string[], more: CommandOptions = {}) =>
+  leads(argv, { ...store, ...more, env: { ERASURE_LIST: list, ...more.env } })
+const erase = (id: string) => run(['erase', '--id', id, '--yes', '--before-five-years'])
+const states = () => rowsOf(store.file, 'SELECT id, state, email FROM leads ORDER BY received_at')
+const aside = () => readdirSync(store.dataDir).filter(name => name.includes('.replaced-'))
+const damage = () => writeFileSync(store.file, 'not a database, but long enough to be one'.repeat(100))
+
+async function signIn(name: string): Promise<void> {
+  const server = openSqliteStore(store.file)
+  const passkey = { id: `key of ${name}`, publicKey: 'k', counter: 0, transports: [], synced: false }
+  await server.invite({ name, role: 'editor', tokenHash: name, ttlMs: 60_000, by: 'test' })
+  await server.acceptInvitation({ tokenHash: name, passkey })
+  await server.beginSession({ tokenHash: `session of ${name}`, ttlMs: 1e12, passkeyId: passkey.id, counter: 1 })
+  await server.close()
+}
+
+const bob = { firstName: 'Bob', email: 'bob@example.org', receivedAt: someLead.receivedAt + 1 }
+
+test('the copy has everything, even from the log, and only its owner can read it', async () => {
+  const server = openSqliteStore(store.file)
   insertLeads(store.file, [{}, { delivery: 'dead' }])
-  const { code, out, err } = await leads(['backup', copy], store)
+  const { code, out, err } = await run(['backup', copy])
   expect({ code, out }).toEqual({ code: 0, out: '' })
   expect(err).toMatch(/^2 leads copied to .*copy\.sqlite \(\d+\.\d MB\)\.\n$/)
   expect(statSync(copy).mode & 0o777).toBe(0o600)
-  expect(readdirSync(store.dataDir).filter(name => name.startsWith('copy'))).toEqual(['copy.sqlite'])
+  expect(readdirSync(join(store.dataDir, 'backups'))).toEqual(['copy.sqlite'])
   for (const table of ['leads', 'deliveries', 'history', 'consents']) {
     const select = `SELECT * FROM ${table}`
     expect(rowsOf(copy, select)).toEqual(rowsOf(store.file, select))
   }
-})
-
-test('includes leads that are still in the write-ahead log, and none that arrive later', async () => {
-  const server = openSqliteStore(store.file)
-  insertLeads(store.file, [{}, {}, {}])
-  expect((await leads(['backup', copy], store)).code).toBe(0)
-  insertLeads(store.file, [{}])
-  expect(rowsOf(copy, 'SELECT id FROM leads')).toHaveLength(3)
   await server.close()
 })
 
-test('an existing file is not overwritten', async () => {
+test('an existing file is not overwritten, and a missing folder is one clear line', async () => {
   writeFileSync(copy, 'precious')
-  const { code, err } = await leads(['backup', copy], store)
-  expect({ code, err }).toEqual({ code: 1, err: `${copy} already exists. Remove it or choose another name.\n` })
-})
-
-test('a missing folder is one clear line', async () => {
+  const exists = `${copy} already exists. Remove it or choose another name.\n`
+  expect(await run(['backup', copy])).toEqual({ code: 1, out: '', err: exists })
   const nowhere = join(store.dataDir, 'no', 'copy.sqlite')
-  expect(await leads(['backup', nowhere], store)).toEqual({
-    code: 1,
-    out: '',
-    err: `Can’t write ${nowhere}: there is no such folder.\n`,
-  })
+  const missing = `Can’t write ${nowhere}: there is no such folder.\n`
+  expect(await run(['backup', nowhere])).toEqual({ code: 1, out: '', err: missing })
 })
 
 const disk = mountOwnDisk()
 test.runIf(disk)('a full disk is one clear line, and doesn’t leave a partial copy', async () => {
   const target = join(disk?.folder ?? '', 'copy.sqlite')
   disk?.fill()
-  const { code, err } = await leads(['backup', target], store)
+  const { code, err } = await run(['backup', target])
   expect({ code, err }).toEqual({ code: 1, err: `Can’t write ${target}: the disk is full.\n` })
   expect([existsSync(target), existsSync(`${target}.part`)]).toEqual([false, false])
   disk?.remove()
+})
+
+test('the backup replaces the store, without people erased since, and deliveries stay paused', async () => {
+  const [ada = '', bobs = ''] = insertLeads(store.file, [{}, bob])
+  await run(['backup', copy])
+  await erase(ada)
+  await run(['pause', '--reason', 'the CRM is being moved'])
+  insertLeads(store.file, [{ firstName: 'Carl', receivedAt: someLead.receivedAt + 2 }])
+  const { code, err } = await run(['restore', copy], { types: 'yes\n' })
+  expect(code).toBe(0)
+  expect(err).toContain('copy.sqlite has 2 leads, the newest from 2030-01-15 12:00:00 UTC.\n')
+  expect(err).toContain('The store has 3 leads')
+  expect(err).toContain('2 leads restored. Reapplied: 1 erasure, 0 do-not-call changes, 0 removals from the desk.')
+  expect(states()).toEqual([
+    { id: ada, state: 'erased', email: null },
+    { id: bobs, state: 'accepted', email: 'bob@example.org' },
+  ])
+  expect(rowsOf(store.file, `SELECT detail FROM history WHERE event = 'erased'`)).toEqual([
+    { detail: expect.stringContaining('"because":"restored backup"') },
+  ])
+  expect(rowsOf(store.file, 'SELECT reason FROM delivery_pause')).toEqual([{ reason: 'the CRM is being moved' }])
+  expect(statSync(store.file).mode & 0o777).toBe(0o600)
+  expect(readFileSync(store.file).includes(someLead.email)).toBe(false)
+  expect((await run(['consent', '--phone', someLead.phone])).out).toContain(ada)
+  // The previous store is kept until doctor removes it.
+  const [file = ''] = aside()
+  expect(rowsOf(join(store.dataDir, file), 'SELECT id FROM leads')).toHaveLength(3)
+  expect((await run(['doctor'])).out).toMatch(new RegExp(`warning +Store .*${file} is left over`))
+  expect((await run(['doctor', '--remove-old-stores'], { types: 'no\n' })).code).toBe(1)
+  expect(aside()).toContain(file)
+  expect((await run(['doctor', '--remove-old-stores', '--yes'])).err).toMatch(/\d files? deleted\./)
+  expect(aside()).toEqual([])
+  expect(states()).toHaveLength(2)
+})
+
+test('works from ERASURE_LIST alone if the store is gone', async () => {
+  const [ada = ''] = insertLeads(store.file, [{}, bob])
+  await run(['backup', copy])
+  await erase(ada)
+  for (const ending of ['', '-wal', '-shm']) rmSync(`${store.file}${ending}`, { force: true })
+  expect(await run(['restore', copy, '--yes'])).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('There is no readable store to replace.'),
+  })
+  expect(states()).toMatchObject([{ id: ada, state: 'erased' }, { state: 'accepted' }])
+})
+
+test('a damaged store is kept with its log, and ERASURE_LIST keeps do-not-call entries and removals', async () => {
+  const [ada = ''] = insertLeads(store.file, [{ delivery: 'pending' }])
+  await signIn('Joe')
+  await signIn('Ann')
+  await run(['backup', copy])
+  const later = { now: Date.now() + 60_000 }
+  await run(['do-not-call', '--phone', someLead.phone], later)
+  await run(['remove', 'Joe'], later)
+  damage()
+  writeFileSync(`${store.file}-wal`, 'log')
+  const { err } = await run(['restore', copy, '--yes'])
+  expect(err).toContain('0 erasures, 1 do-not-call change, 1 removal')
+  const log = aside().find(name => name.endsWith('-wal')) ?? ''
+  expect(readFileSync(join(store.dataDir, log), 'utf8')).toBe('log')
+  const restored = openSqliteStore(store.file)
+  expect(await restored.find(ada)).toMatchObject({ state: 'held', heldReason: 'on the do-not-call list' })
+  expect(await restored.lease({ limit: 9, leaseMs: 1000 })).toEqual([])
+  const [joe, ann] = [await restored.passkey('key of Joe'), await restored.passkey('key of Ann')]
+  expect([joe, ann]).toEqual([null, expect.anything()])
+  // Ann wasn't removed, but her session may have been ended since.
+  expect([await restored.session('session of Joe'), await restored.session('session of Ann')]).toEqual([null, null])
+  await restored.close()
+})
+
+describe('nothing is changed', () => {
+  beforeEach(async () => {
+    insertLeads(store.file, [{}])
+    await run(['backup', copy])
+    insertLeads(store.file, [bob])
+  })
+  afterEach(() => {
+    expect(states()).toHaveLength(2)
+    expect(aside()).toEqual([])
+    expect(existsSync(`${store.file}.restoring`)).toBe(false)
+  })
+
+  test('while a server has the store open, or without confirmation', async () => {
+    const server = openSqliteStore(store.file)
+    const refused = { code: 1, err: expect.stringContaining('Stop it first.') }
+    expect(await run(['restore', copy, '--yes'])).toMatchObject(refused)
+    await server.close()
+    expect((await run(['restore', copy], { types: 'no\n' })).code).toBe(1)
+    expect((await run(['restore', copy])).code).toBe(2)
+  })
+
+  test.each([
+    ['missing', null],
+    ['text', () => 'some text'],
+    ['empty', () => ''],
+    ['cut', () => readFileSync(copy).subarray(0, 20_000)],
+  ])('by a file that is not a backup: %s', async (name, content) => {
+    const file = join(store.dataDir, 'backups', name)
+    if (content) writeFileSync(file, content())
+    const { code, err } = await run(['restore', file, '--yes'])
+    expect(code).toBe(1)
+    expect(err).toMatch(/^(.* doesn’t exist|Can’t use the backup|The backup|.* is not a backup).*\n$/)
+  })
+
+  test('if people must be erased again and the key is missing', async () => {
+    await erase(String(states()[0]?.['id']))
+    await run(['backup', `${copy}.newer`])
+    writeFileSync(list, `2030-01-16T12:00:00.000Z ${states()[1]?.['id']}\n`)
+    const { code, err } = await run(['restore', `${copy}.newer`, '--yes'], { env: { ERASURE_KEY: '' } })
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('doesn’t have the store’s key') })
+  })
+})
+
+test('without FILE, reapplies the changes of all logs to a store restored by hand, and signs everyone out', async () => {
+  const [ada = '', bobs = ''] = insertLeads(store.file, [{}, bob])
+  const other = join(store.dataDir, 'other.txt')
+  await signIn('Ann')
+  writeFileSync(list, `2030-01-16T12:00:00.000Z ${ada}\n`)
+  writeFileSync(other, `2030-01-16T12:00:00.000Z ${bobs}\n`)
+  expect((await run(['restore', '--erasures', other])).err).toBe(
+    'Checked 2 logged changes against the store. Reapplied: 2 erasures, 0 do-not-call changes, 0 removals from the desk.\n',
+  )
+  expect(rowsOf(store.file, 'SELECT 1 FROM desk_sessions')).toEqual([])
 })

@@ -29,6 +29,13 @@ async function opened(handle: Parameters<typeof listen>[0]): Promise<string> {
   return url
 }
 
+/** Starts a server with this health status. Returns its port. */
+async function readyServer(status: number): Promise<string> {
+  const handle = (request: { url?: string }, response: { writeHead(status: number): { end(): unknown } }) =>
+    void response.writeHead(request.url === '/readyz' ? status : 500).end()
+  return new URL(await opened(handle as Parameters<typeof listen>[0])).port
+}
+
 test('if everything is fine, every line is ok and no lead is sent', async () => {
   const webhook = new MisbehavingWebhook()
   const url = await opened(webhook.handle)
@@ -41,44 +48,30 @@ test('if everything is fine, every line is ok and no lead is sent', async () => 
   const { code, out, err } = await doctor({ env })
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out.replace(/^ok .*\n/gm, '')).toBe('\nAll checks passed.\n')
-  const facts = [
-    `version ${STORE_VERSION}`,
-    'full sync',
-    'integrity check',
-    'Accepting writes',
-    'free',
-    'can be reached',
-  ]
-  for (const words of [...facts, 'are signed', 'and is ready.', 'No active alerts.']) expect(out).toContain(words)
+  for (const fact of [
+    ...[`version ${STORE_VERSION}`, 'full sync', 'integrity check', 'Accepting writes', 'free', 'can be reached'],
+    ...['are signed', 'and is ready.', 'No active alerts.', 'there is no .env file', 'Alerts go to 127.0.0.1:'],
+  ]) {
+    expect(out).toContain(fact)
+  }
   expect(out).not.toMatch(/secret-path|hush/)
   expect(webhook.deliveries).toEqual([])
 })
 
-test('warnings pass, errors fail, and the last line says which', async () => {
+test('warnings pass, errors fail, and the last line says which, with or without color', async () => {
   const { code, out, err } = await doctor()
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toMatch(/\n\nPassed with 3 warnings, no errors\.\n$/)
+  expect((await doctor({ terminal: { colors: true } })).out).toContain('\u001b[33mwarning')
+  expect((await doctor({ terminal: { colors: false } })).out).not.toContain('\u001b[3')
   const failed = await doctor({ env: { PORT: 'x', TRUSTEDFORM: 'x' } })
   expect(failed).toMatchObject({ code: 1, err: 'Failed: 2 errors, 0 warnings.\n' })
   expect(failed.out).toMatch(/^error {4}Settings {2}PORT .*\nerror {4}Settings {2}TRUSTEDFORM .*\n$/)
   const json = await leads(['doctor', '--json'], { ...store, env: { PORT: 'x' } })
   expect(json.code).toBe(1)
-  expect(JSON.parse(json.out)).toEqual([
-    { status: 'error', subject: 'Settings', message: expect.stringContaining('PORT') },
-  ])
+  const message = expect.stringContaining('PORT')
+  expect(JSON.parse(json.out)).toEqual([{ status: 'error', subject: 'Settings', message }])
 })
-
-test('the text says the same as the colors', async () => {
-  expect((await doctor({ terminal: { colors: true } })).out).toContain('\u001b[33mwarning')
-  expect((await doctor({ terminal: { colors: false } })).out).not.toContain('\u001b[3')
-})
-
-/** Starts a server with this health status. Returns its port. */
-async function readyServer(status: number): Promise<string> {
-  const handle = (request: { url?: string }, response: { writeHead(status: number): { end(): unknown } }) =>
-    void response.writeHead(request.url === '/readyz' ? status : 500).end()
-  return new URL(await opened(handle as Parameters<typeof listen>[0])).port
-}
 
 test.each([
   [200, /^ok +Server +The server is running at 127\.0\.0\.1:\d+ and is ready\.$/],
@@ -86,16 +79,14 @@ test.each([
   [404, /^warning +Server +A different program is running/],
   [null, /^warning +Server +The server isn’t running at 127\.0\.0\.1:9 /],
 ])('reports a server that returns %s', async (status, line) => {
-  expect(await about('Server', { env: status ? { PORT: await readyServer(status), HOST: '0.0.0.0' } : {} })).toMatch(
-    line,
-  )
+  const env = status ? { PORT: await readyServer(status), HOST: '0.0.0.0' } : {}
+  expect(await about('Server', { env })).toMatch(line)
 })
 
 describe('settings', () => {
   const https = { SITE_URL: 'https://www.example.org' }
   test.each([
     [https, /^warning .*TRUST_PROXY is not set/],
-    [{ ...https, TRUST_PROXY: '10.0.0.1' }, /^ok +Settings +Read from the environment; there is no \.env file\.$/],
     [{ LEAD_RETENTION_DAYS: '1826' }, /^warning .*16 CFR 310\.5/],
     [{ LEAD_RETENTION_DAYS: '1827' }, /^ok /],
   ])('%j', async (env, line) => {
@@ -109,42 +100,32 @@ describe('settings', () => {
 
   test('a file with a secret that everyone can read is a warning, and the suggested command fixes it', async () => {
     const settingsFile = join(store.dataDir, 'settings.env')
-    const write = (text: string, mode: number) => {
-      writeFileSync(settingsFile, `DATA_DIR=${store.dataDir}\nPORT=9\n${text}`)
+    const write = (secret: string, mode: number) => {
+      writeFileSync(settingsFile, `DATA_DIR=${store.dataDir}\nPORT=9\nLEAD_WEBHOOK_SECRET=${secret}\n`)
       chmodSync(settingsFile, mode)
     }
-    write('LEAD_WEBHOOK_SECRET=hush-nobody-may-know-it!\n', 0o644)
+    write('hush-nobody-may-know-it!', 0o644)
     const warning = await about('Settings', { settingsFile })
     expect(warning).toContain(`Every user on this machine can read LEAD_WEBHOOK_SECRET in ${settingsFile}. To fix it: `)
     execFileSync('sh', ['-c', warning.split('To fix it: ')[1] ?? ''])
-    expect(await about('Settings', { settingsFile })).toMatch(/^ok /)
-    write('LEAD_WEBHOOK_SECRET=hush-nobody-may-know-it!\n', 0o640)
-    expect(await about('Settings', { settingsFile })).toMatch(/^ok /)
-    write('LEAD_WEBHOOK_SECRET=\n', 0o644)
-    expect(await about('Settings', { settingsFile })).toBe(
-      `ok       Settings  Read from ${settingsFile} and the environment.`,
-    )
+    const fine = `ok       Settings  Read from ${settingsFile} and the environment.`
+    expect(await about('Settings', { settingsFile })).toBe(fine)
+    write('hush-nobody-may-know-it!', 0o640)
+    expect(await about('Settings', { settingsFile })).toBe(fine)
+    write('', 0o644)
+    expect(await about('Settings', { settingsFile })).toBe(fine)
   })
 })
 
-describe('backlog', () => {
-  test('a lead that has waited five minutes is ok', async () => {
-    insertLeads(store.file, [{ receivedAt: NOW - 5 * 60_000 }])
-    expect(await about('Backlog')).toContain('ok       Backlog   1 lead waiting for delivery, the oldest for 5 min.')
-  })
-
-  test('old, failed, and held leads are warnings', async () => {
-    insertLeads(store.file, [{}, { delivery: 'dead' }, { state: 'held', delivery: null }])
-    expect((await about('Backlog')).split('\n')).toEqual([
-      expect.stringMatching(/^warning +Backlog +1 lead waiting for delivery, the oldest for 24 h\. Check/),
-      expect.stringMatching(
-        /^warning +Backlog +1 delivery failed\. See .* list --delivery failed, then .* resend --failed$/,
-      ),
-      expect.stringMatching(
-        /^warning +Backlog +1 lead on hold for review\. See npm run leads -- list --state held, then approve or/,
-      ),
-    ])
-  })
+test('a lead that has waited five minutes is ok; old, failed, and held leads are warnings', async () => {
+  insertLeads(store.file, [{ receivedAt: NOW - 5 * 60_000 }])
+  expect(await about('Backlog')).toContain('ok       Backlog   1 lead waiting for delivery, the oldest for 5 min.')
+  insertLeads(store.file, [{}, { delivery: 'dead' }, { state: 'held', delivery: null }])
+  expect((await about('Backlog')).split('\n')).toEqual([
+    expect.stringMatching(/^warning +Backlog +2 leads waiting for delivery, the oldest for 24 h\. Check/),
+    expect.stringMatching(/^warning +Backlog +1 delivery failed\. See .* list --delivery failed, .* resend --failed$/),
+    expect.stringMatching(/^warning +Backlog +1 lead on hold for review\. See .* list --state held, then approve or/),
+  ])
 })
 
 test('active alerts are warnings, and so is a missing alert address', async () => {
@@ -157,8 +138,6 @@ test('active alerts are warnings, and so is a missing alert address', async () =
     'warning  Alerts    Active for 1 h: 2 leads are held.',
     'warning  Alerts    ALERT_WEBHOOK_URL is not set: alerts only go to the log.',
   ])
-  const env = { ALERT_WEBHOOK_URL: 'https://hooks.example.org/secret-path' }
-  expect(await about('Alerts', { env })).toMatch(/ok +Alerts +Alerts go to hooks\.example\.org and to the log\./)
 })
 
 describe('the store', () => {
@@ -186,8 +165,8 @@ describe('the store', () => {
   test('a locked store is an error', async () => {
     const other = new DatabaseSync(store.file)
     other.exec('BEGIN IMMEDIATE')
-    expect(await about('Store')).toContain(
-      'error    Store     Not accepting writes: the store is locked by another program.',
+    expect(await about('Store')).toMatch(
+      /^error +Store +Not accepting writes: the store is locked by another program\./m,
     )
     other.close()
   })
@@ -203,7 +182,6 @@ describe('the store', () => {
   })
 
   test('a store that other users can read is a warning, and the suggested command fixes it', async () => {
-    expect(await about('Store')).toContain('ok       Store     Other users on this machine can’t read it.')
     const dataDir = join(store.dataDir, "the operator's data")
     await openSqliteStore(join(dataDir, 'leads.sqlite')).close()
     for (const mode of [0o755, 0o750, 0o701]) {
@@ -216,37 +194,32 @@ describe('the store', () => {
 })
 
 describe('the webhook', () => {
+  const key = 'x'.repeat(24)
   test.each([
-    [{}, 'ok       Webhook   Leads are sent as a query string, which leaves out the consent and the page.'],
-    [{ LEAD_WEBHOOK_FORMAT: 'json' }, 'ok       Webhook   Leads are sent as JSON.'],
-    [{}, 'ok       Webhook   Deliveries are not signed'],
-    [{ LEAD_WEBHOOK_SECRET: 'x'.repeat(24) }, 'ok       Webhook   Deliveries are signed.'],
-    [
-      { LEAD_WEBHOOK_SECRET: `${'x'.repeat(24)} ${'y'.repeat(24)}` },
-      'ok       Webhook   Deliveries are signed with two',
-    ],
-    [{ LEAD_WEBHOOK_FORMAT: 'json', LEAD_WEBHOOK_SECRET: 'x'.repeat(24) }, 'warning  Webhook   LEAD_WEBHOOK_SECRET'],
-    [{ LEAD_WEBHOOK_URL: '' }, 'warning  Webhook   LEAD_WEBHOOK_URL is not set'],
+    [{}, /ok +Webhook +Leads are sent as a query string, .*\nok +Webhook +Deliveries are not signed/],
+    [{ LEAD_WEBHOOK_FORMAT: 'json' }, /ok +Webhook +Leads are sent as JSON\./],
+    [{ LEAD_WEBHOOK_SECRET: key }, /ok +Webhook +Deliveries are signed\./],
+    [{ LEAD_WEBHOOK_SECRET: `${key} ${key}y` }, /ok +Webhook +Deliveries are signed with two/],
+    [{ LEAD_WEBHOOK_FORMAT: 'json', LEAD_WEBHOOK_SECRET: key }, /warning +Webhook +LEAD_WEBHOOK_SECRET/],
+    [{ LEAD_WEBHOOK_URL: '' }, /warning +Webhook +LEAD_WEBHOOK_URL is not set/],
     // This address is never routed. Whether or not it fails at once, the line about encryption appears.
-    [{ LEAD_WEBHOOK_URL: 'http://0.0.0.0:1/' }, 'warning  Webhook   Leads are sent to it unencrypted.'],
+    [{ LEAD_WEBHOOK_URL: 'http://0.0.0.0:1/' }, /warning +Webhook +Leads are sent to it unencrypted\./],
+    [
+      { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9/' },
+      /^error +Webhook +127\.0\.0\.1:9 can’t be reached: connection refused/,
+    ],
   ])('with %j: %s', async (env, line) => {
     const url = await opened(new MisbehavingWebhook().handle)
-    expect(await about('Webhook', { env: { LEAD_WEBHOOK_URL: url, ...env } })).toContain(line)
+    expect(await about('Webhook', { env: { LEAD_WEBHOOK_URL: url, ...env } })).toMatch(line)
   })
 
-  test('a webhook that is unreachable or doesn’t speak TLS is an error', async () => {
-    expect(await about('Webhook', { env: { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9/' } })).toMatch(
-      /^error +Webhook +127\.0\.0\.1:9 can’t be reached: connection refused/,
-    )
+  test('an https webhook must speak TLS and needs a trusted certificate', async () => {
     const server = createServer(socket => socket.on('error', () => {}).end('plain words'))
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
-    const env = { LEAD_WEBHOOK_URL: `https://127.0.0.1:${port}/` }
-    expect(await about('Webhook', { env })).toMatch(/^error +Webhook .*can’t be reached/)
+    const unreachable = /^error +Webhook .*can’t be reached/
+    expect(await about('Webhook', { env: { LEAD_WEBHOOK_URL: `https://127.0.0.1:${port}/` } })).toMatch(unreachable)
     server.close()
-  })
-
-  test('an https webhook needs a trusted certificate', async () => {
     const webhook = new MisbehavingWebhook('https')
     await webhook.up()
     const distrust = trustTestCertificate()
@@ -255,9 +228,8 @@ describe('the webhook', () => {
       expect(await about('Webhook', { env })).toContain('can be reached over a secure connection')
     }
     distrust()
-    expect(await about('Webhook', { env: { LEAD_WEBHOOK_URL: webhook.url } })).toMatch(
-      /^error +Webhook .*can’t be reached: certificate not trusted/,
-    )
+    const env = { LEAD_WEBHOOK_URL: webhook.url }
+    expect(await about('Webhook', { env })).toMatch(/can’t be reached: certificate not trusted/)
     await webhook.down()
     expect(webhook.deliveries).toEqual([])
   })
