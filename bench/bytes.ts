@@ -1,4 +1,4 @@
-/** How many bytes a visitor's phone downloads. */
+/** Measures how many bytes a visitor's phone downloads. */
 import { BUILT } from '../build/build.ts'
 import { type LoadedFile, loadSite } from '../server/http/site.ts'
 import { printTable, verdict } from './table.ts'
@@ -14,14 +14,14 @@ const sentBytes = ({ representations }: LoadedFile) => representations[0]?.body.
 
 export function measureBytes(): void {
   const site = loadSite(BUILT)
-  // By file name: a script has more than one address for retries, but is fetched once.
+  // By file name, because a script has several URLs for retries but is fetched once.
   const variants = [...site.variants.values()].flat()
   const all = [...site.byPath.values(), ...variants, site.notFound, site.error]
   const files = new Map(all.map(file => [file.file, file]))
   const ofType = (type: string) => [...files.values()].filter(file => file.type.startsWith(type))
   const sum = (chosen: readonly LoadedFile[]) => chosen.reduce((total, file) => total + sentBytes(file), 0)
   const scripts = ofType('text/javascript')
-  // The rest of the alphabet is fetched only by a page that uses it; ours don't.
+  // The rest of the alphabet is loaded only by pages that use it, and ours don't.
   const fonts = ofType('font/').filter(({ file }) => !file.includes('-rest-'))
   const row = (name: string, bytes: number, limit: number) => [
     name,
@@ -34,8 +34,8 @@ export function measureBytes(): void {
     [
       ...ofType('text/html').map(page => row(`HTML of ${page.path ?? page.file}`, sentBytes(page), MAX_HTML)),
       row(`JavaScript of / (${scripts.length} files)`, sum(scripts), MAX_SCRIPTS),
-      row('Font of headings', sum(fonts.filter(isOfHeadings)), MAX_HEADING_FONT),
-      row('Font of everything else', sum(fonts.filter(font => !isOfHeadings(font))), MAX_BODY_FONT),
+      row('Heading font', sum(fonts.filter(isOfHeadings)), MAX_HEADING_FONT),
+      row('Body font', sum(fonts.filter(font => !isOfHeadings(font))), MAX_BODY_FONT),
     ],
   )
 }

@@ -1,4 +1,4 @@
-/** Leads per second on both engines: the store alone, and through one server, compared with bare INSERTs. */
+/** Measures leads per second on both engines: the store alone and through one server, compared with bare INSERTs. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -18,7 +18,7 @@ const ROUNDS = 3
 const CALLERS = 32
 const WARM_UP_MS = 2000
 const MEASURE_MS = 3000
-/** More than a server can take in one measurement. */
+/** More than a server can handle in one measurement. */
 const MAX_REQUESTS = 100_000
 const MIN_SQLITE_SHARE = 0.5
 const MIN_POSTGRES_RATE = 1000
@@ -108,7 +108,7 @@ async function captureInto(store: Store, callers = CALLERS): Promise<Rate> {
   return rate
 }
 
-/** One row per lead with everything in it, each its own transaction, into a table with only a primary key. */
+/** Inserts one row per lead, each in its own transaction, into a table with only a primary key. */
 async function insertBare(url: string): Promise<Rate> {
   await runOn(url, 'CREATE TABLE bare_leads (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, lead TEXT)')
   const pool = new pg.Pool({ connectionString: url, max: 16 })
@@ -121,7 +121,7 @@ async function insertBare(url: string): Promise<Rate> {
 
 /**
  * The server trusts our X-Forwarded-For, so each lead has its own client address. The sender runs on the same two cores, so it
- * builds its requests beforehand and does without an HTTP client, which would use as much CPU as the server.
+ * builds its requests in advance and doesn't use an HTTP client, which would need as much CPU as the server.
  */
 async function throughServer(env: Readonly<Record<string, string>>): Promise<Rate> {
   const server = spawnServer({ TRUST_PROXY: '127.0.0.1', ...env })

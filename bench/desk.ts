@@ -1,4 +1,4 @@
-/** The desk over a million leads on both engines: Today, searches and filtered lists, memory, and a clean restart. */
+/** Measures the desk with a million leads on both engines: Today, searches and filtered lists, memory, and a clean restart. */
 import { copyFileSync, readFileSync } from 'node:fs'
 import { campaignKey } from '../domain/campaign.ts'
 import { connectStore, moveStore, openStore, type StoreSettings } from '../server/store/open-store.ts'
@@ -55,7 +55,7 @@ export async function measureDesk(): Promise<void> {
 }
 
 async function measureOn(engine: string, settings: StoreSettings): Promise<void> {
-  progress(`${engine}: bringing the counts and the search index up to date, as the server does`)
+  progress(`${engine}: updating the counts and the search index, as the server does`)
   const store = await openStore(settings, { onCreated() {}, onCrash() {} })
   while (await store.rollUpLeads({ timeZone }));
   await store.close()

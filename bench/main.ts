@@ -11,11 +11,11 @@ import { measurePaint } from './paint.ts'
 const measurements: Readonly<Record<string, { readonly title: string; readonly run: () => void | Promise<void> }>> = {
   bytes: { title: 'Bytes on the wire: HTML and JavaScript with Brotli, fonts as they are', run: measureBytes },
   paint: {
-    title: 'First paint on a slow phone, next to the same pages without scripts and web fonts',
+    title: 'Largest paint on a slow phone, compared with the same pages without scripts and web fonts',
     run: measurePaint,
   },
   captures: { title: 'Leads per second, on disk before the response; 32 callers', run: () => measureCaptures() },
-  desk: { title: 'The desk over a million leads', run: () => measureDesk() },
+  desk: { title: 'The desk with a million leads', run: () => measureDesk() },
 }
 
 const usage = `Usage: npm run bench [-- ${Object.keys(measurements).join(' | ')}]

@@ -1,4 +1,4 @@
-/** How soon the pages paint on a slow phone, compared with the same pages without scripts or web fonts. */
+/** Measures how soon pages paint on a slow phone, compared with the same pages without scripts or web fonts. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -16,7 +16,7 @@ const MAX_RATIO = 1.1
 const network = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
 const CPU_SLOWDOWN = 4
 const phone = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }
-/** Time for a later, larger paint that hydration may cause. */
+/** Wait this long for a later, larger paint that hydration may cause. */
 const SETTLE_MS = 1500
 
 export async function measurePaint(): Promise<void> {
@@ -67,7 +67,7 @@ async function largestPaint(browser: Browser, url: string): Promise<number> {
   }
 }
 
-/** A copy on disk goes through the same server as the site: same headers, same compression. */
+/** Serves a copy on disk with the same server as the site, so headers and compression are the same. */
 async function startBareSite(): Promise<SiteServer> {
   const folder = await mkdtemp(join(tmpdir(), 'bare-site-'))
   try {
@@ -89,7 +89,7 @@ async function copyBare(entry: SiteFile, folder: string): Promise<SiteFile> {
   await writeFile(join(folder, file), bytes)
   await writeFile(join(folder, `${file}.br`), compressors.br(bytes))
   await writeFile(join(folder, `${file}.gz`), compressors.gzip(bytes))
-  // The content security policy names inline styles by hash.
+  // The Content-Security-Policy lists inline styles by hash.
   return entry.inline ? { ...entry, inline: inlineHashes(bytes.toString()) } : entry
 }
 

@@ -21,7 +21,7 @@ export async function saveConsentAndQuestions(
 
 let people = 0
 
-/** A different person each time, in random order like real email addresses: sorted ones would make indexes look cheaper. */
+/** A different person each time, in random order like real email addresses. Sorted ones would make indexes look cheaper. */
 function someone(): Contact {
   const number = String(Math.imul(++people, 2_654_435_761) >>> 0).padStart(10, '0')
   return {

@@ -1,4 +1,4 @@
-/** Shared by all benchmarks: tables that mark missed limits, medians, a progress line. */
+/** Helpers for all benchmarks: tables that mark missed limits, medians, and progress lines. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const lines = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...lines.map(cells => (cells[column] ?? '').length)))
@@ -24,7 +24,7 @@ export function median(values: readonly number[]): number {
   return middle
 }
 
-/** To stderr, so that the tables on stdout can be kept. */
+/** To stderr, so stdout has only the tables. */
 export function progress(step: string): void {
   process.stderr.write(`  … ${step}\n`)
 }

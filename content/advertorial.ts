@@ -64,7 +64,7 @@ export const advertorial = {
   timing: {
     heading: "Don't Wait – Timing Is Critical",
     paragraphs: [
-      `This insurance doesn't last forever. Your coverage runs out a few years after you stop working: for people who had worked steadily, ${figures.insuredAfterWork.shown}. And back pay goes back at most ${figures.retroactiveLimit.shown} before you apply, so a month you wait can be a month that's never paid.`,
+      `This insurance doesn't last forever. Your coverage runs out a few years after you stop working: for people who worked steadily, ${figures.insuredAfterWork.shown}. And back pay goes back no more than ${figures.retroactiveLimit.shown} before you apply, so a month you wait can be a month that's never paid.`,
       `It also pays to apply carefully: ${figures.initialDenialsAdvertorial.shown} of initial applications are denied. A complete application is the best start, and it helps to have someone by your side who has seen the forms before.`,
     ],
   },

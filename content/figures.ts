@@ -30,7 +30,7 @@ export const figures = {
   },
   averageBenefit: {
     shown: '$1,483',
-    claim: 'The average monthly SSDI benefit of disabled workers.',
+    claim: 'The average monthly SSDI benefit for disabled workers.',
     source: 'Social Security Administration, average benefit of disabled workers for 2023',
     since: '2023-01-01',
     until: '2023-12-31',
@@ -64,7 +64,7 @@ export const figures = {
     source: 'Social Security Administration, maximum dollar limit in the fee agreement process',
     since: '2022-11-30',
     until: '2024-11-29',
-    note: 'The limit has been $9,200 since then.',
+    note: 'After that, the limit is $9,200.',
   },
   initialDecisionTime: {
     shown: '3-5 months',
@@ -75,7 +75,7 @@ export const figures = {
   },
   medicareWait: {
     shown: '24 months',
-    claim: 'How long after SSDI entitlement begins Medicare starts.',
+    claim: 'How long it takes from the start of SSDI entitlement until Medicare starts.',
     source: '42 U.S.C. 426(b)',
     since: '1973-07-01',
     until: null,
@@ -96,21 +96,21 @@ export const figures = {
   },
   insuredAfterWork: {
     shown: 'about five years',
-    claim: 'How long a worker over 30 who had worked steadily stays insured for disability after the last day of work.',
+    claim: 'How long a worker over 30 who worked steadily stays insured for disability after the last day of work.',
     source: '20 CFR 404.130(b): 20 quarters of coverage within the 40 that end with the quarter of disability',
     since: '1960-09-13',
     until: null,
   },
   retroactiveLimit: {
     shown: '12 months',
-    claim: 'How far before the month of the application SSDI can be paid, at most.',
+    claim: 'The maximum number of months before the application that SSDI can pay for.',
     source: '42 U.S.C. 423(b); 20 CFR 404.621(a)(1)',
     since: null,
     until: null,
   },
   audienceAge: {
     shown: `${ages.from}`,
-    claim: 'The age from which Social Security’s rules for “advanced age” apply.',
+    claim: 'The age at which Social Security’s rules for “advanced age” start to apply.',
     source: '20 CFR 404.1563(e)',
     since: null,
     until: null,
@@ -149,7 +149,7 @@ export const figures = {
     source: null,
     since: null,
     until: null,
-    note: 'A fixed text. Show it only while it is true.',
+    note: 'Fixed text. Show it only while it is true.',
   },
 } as const satisfies Record<string, Figure>
 

@@ -42,7 +42,7 @@ export interface HeadlineVariant {
 
 /**
  * Headlines to test against the one in `landing.hero`, as { name: 'plain', headline: '…', lead: '…' }. The server assigns
- * them, and `npm run leads -- funnel --by variant` shows which brings more leads.
+ * them, and `npm run leads -- funnel --by variant` shows which one brings in more leads.
  */
 export const headlineVariants: readonly HeadlineVariant[] = []
 
@@ -146,7 +146,7 @@ export const landing = {
       },
       {
         title: 'Back pay only goes back so far',
-        text: `Social Security pays for at most ${figures.retroactiveLimit.shown} before the month you apply. Each month you wait can be a month that's never paid.`,
+        text: `Social Security can pay you for up to ${figures.retroactiveLimit.shown} before the month you apply. Each month you wait can be a month that's never paid.`,
       },
     ],
     text: 'Finding out is free, and you decide what comes next.',

@@ -17,7 +17,7 @@ interface Organization {
   readonly people: readonly { readonly name: string; readonly role: string; readonly photo?: string }[]
   /** Issued by an agency or association: 'Accredited Disability Representative, NOSSCR member'. */
   readonly credentials: readonly string[]
-  /** Whether your outbound calls show the number above. If so, pages say it. */
+  /** Whether your outbound calls show the number above. If so, the pages say so. */
   readonly callsComeFromPhone: boolean
 }
 

@@ -11,7 +11,7 @@ settings=${SETTINGS_FILE:-/etc/ssdi-advocate.env}
 user=${RELEASE_USER:-ssdi-advocate}
 service=ssdi-advocate
 
-# Renames atomically, so that there is always a current release.
+# Renames atomically, so there's always a current release.
 switch_to() {
   ln -sfn "releases/$1" "$home/current.new"
   mv -T "$home/current.new" "$home/current"
@@ -22,7 +22,7 @@ switch_to() {
 
 is_ready() {
   for _ in $(seq 30); do
-    # Runs as the service's user: the service might not be able to read files that root creates in the store's folder.
+    # Run as the service's user, because the service might not be able to read files that root creates in the store's folder.
     if runuser -u "$user" -- env SETTINGS_FILE="$settings" \
       "$home/current/node_modules/.bin/node" "$home/current/cli/main.ts" doctor | grep -q 'and is ready'; then
       return 0

@@ -1,6 +1,6 @@
 /**
- * Checks that imports point one way; part of `npm run check`. For each folder the table lists what it can import besides
- * itself: folders, packages, `node` (all of Node's and the server's), `react` (all for browsers). The longest match wins.
+ * Checks that imports go in one direction; part of `npm run check`. For each folder, the table lists what it can import besides
+ * itself: folders, packages, `node` (everything for Node and the server), and `react` (everything for browsers). The longest match wins.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -26,7 +26,7 @@ const allowed: Readonly<Record<string, string>> = {
   'server/settings': 'server/*.ts node',
   server: 'domain server node',
   'desk/browser': 'domain desk/limits.ts react',
-  // Types only: the server's routes are the client's contract.
+  // Only for types: the server's routes are the client's contract.
   'desk/browser/client.ts': 'desk/server react',
   'desk/server': 'domain desk/limits.ts launch server content node',
   desk: 'build desk server node',

@@ -1,4 +1,4 @@
-/** Finds phrases that sound translated, in documents and source; part of `npm run check`. */
+/** Finds phrases that sound translated in docs and source; part of `npm run check`. */
 import { globSync, readFileSync } from 'node:fs'
 
 const phrases =

@@ -114,7 +114,7 @@ const shots: Shot[] = [
   ['not-found', '/no/such/page', nothing, false],
 ]
 
-/** Not `page.addStyleTag`: it waits for an event that never fires on a page without scripts. */
+/** Doesn't use `page.addStyleTag`, which waits for an event that never fires on a page without scripts. */
 async function addStyle(page: Page, css: string) {
   await page.evaluate(text => {
     const style = document.createElement('style')

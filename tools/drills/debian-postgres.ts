@@ -1,4 +1,4 @@
-/** A primary and its standby from Debian's postgresql, in a temporary folder, for drills that lose one of them. */
+/** Runs a primary and a standby with Debian's postgresql in a temporary folder, for drills that kill one of them. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import {
 } from '../../tests/support/postgres-server.ts'
 
 export interface Pair {
-  /** Names both hosts, like an operator's DATABASE_URL. */
+  /** Lists both hosts, like an operator's DATABASE_URL. */
   readonly url: string
   readonly primary: Member
   readonly standby: Member
@@ -102,12 +102,12 @@ async function untilReplicating(url: string, state: 'sync' | 'async'): Promise<v
   for (;;) {
     const [standby] = await rowsOf(url, `SELECT sync_state FROM pg_stat_replication WHERE state = 'streaming'`)
     if (standby?.['sync_state'] === state) return
-    if (performance.now() > giveUpAt) throw new Error(`The standby does not follow (${standby?.['sync_state']}).`)
+    if (performance.now() > giveUpAt) throw new Error(`The standby isn't replicating (${standby?.['sync_state']}).`)
     await new Promise(resolve => setTimeout(resolve, 50))
   }
 }
 
-/** The process on the primary that sends its log to the standby. Stopping it simulates a lagging network. */
+/** The process on the primary that sends its log to the standby. Stopping it simulates a slow network. */
 export async function walSenderOf(primary: Member): Promise<number> {
   const [row] = await rowsOf(primary.url, 'SELECT pid FROM pg_stat_replication')
   return Number(row?.['pid'])

@@ -1,6 +1,6 @@
 /**
- * Kills the primary under load and promotes its standby: every acknowledged lead must survive. The standby lags first,
- * otherwise nothing would be lost either way; the run with asynchronous commits proves that the drill can fail.
+ * Kills the primary under load and promotes its standby. Every acknowledged lead must survive. The standby lags first, because
+ * otherwise nothing would be lost either way. The run with asynchronous commits proves that the drill can fail.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type LeadLoad, startLoad } from '../../tests/support/lead-load.ts'
@@ -11,7 +11,7 @@ import { startPair, walSenderOf } from './debian-postgres.ts'
 const REPLICAS = 2
 const VISITORS = 16
 const LAG_MS = 700
-/** Longer than the server makes a visitor wait, so some leads are refused. */
+/** Longer than the server lets a visitor wait, so some leads are refused. */
 const AWAY_MS = 7000
 
 export interface FailoverReport {
@@ -23,7 +23,7 @@ export interface FailoverReport {
   readonly refused: number
   /** Responses with any status other than 202 or 503. */
   readonly otherwise: number
-  /** From the promotion to the first 202 of every replica, and to their /readyz. */
+  /** Time from the promotion until every replica accepts leads and is ready. */
   readonly backInMs: number
 }
 

@@ -27,8 +27,8 @@ async function drillReplicas(kills: number): Promise<boolean> {
         ['kills', String(report.kills), '', ''],
         ['leads acknowledged', String(report.acknowledged), '', ''],
         ['requests refused or cut off by a kill', String(report.refused), '', ''],
-        ['arrivals at the webhook', String(report.arrivals), '', ''],
-        ['of them repeated after a kill', String(report.repeats), '', ''],
+        ['deliveries received by the webhook', String(report.arrivals), '', ''],
+        ['deliveries repeated after a kill', String(report.repeats), '', ''],
         ['most repeated after one kill', String(report.maxRepeatsPerKill), '', ''],
         ...mistakes.map(([name, found]) => [
           mistakeNames[name as keyof typeof mistakeNames],
@@ -48,17 +48,17 @@ async function drillFailover(): Promise<boolean> {
   const reports = [await failOver('synchronous'), await failOver('asynchronous')]
   const [kept, control] = reports
   printTable(
-    ['standby', 'acknowledged', 'lost', '503s while away', 'other answers', 'served again after, ms'],
+    ['standby', 'acknowledged', 'lost', '503s while down', 'other responses', 'back after, ms'],
     reports.map(({ commits, acknowledged, lost, refused, otherwise, backInMs }) => [
       commits,
       ...[acknowledged, lost, refused, otherwise, Math.round(backInMs)].map(String),
     ]),
   )
   const checks = [
-    ['synchronous: nothing acknowledged is lost', kept?.lost === 0],
-    ['asynchronous: something is, so the drill can tell', (control?.lost ?? 0) > 0],
+    ['synchronous: no acknowledged lead is lost', kept?.lost === 0],
+    ['asynchronous: some are lost, so the drill can detect it', (control?.lost ?? 0) > 0],
     [
-      '503s while there is no primary, no other failure',
+      '503s while there is no primary, and no other failures',
       reports.every(each => each.refused > 0 && each.otherwise === 0),
     ],
     ['full service within 5 s of the promotion', reports.every(({ backInMs }) => backInMs < 5000)],
@@ -78,8 +78,8 @@ async function drillSiege(seconds: number): Promise<boolean> {
     const figures = [p95, pages.at(-1) ?? 0, pagesFailed].map(figure => String(Math.round(figure)))
     return [attack, ...figures, `${leadsAccepted} of ${leadsSent}`, `${Math.round(peakMb)} MB`, verdict(met)]
   })
-  printTable(['attack', 'page p95, ms', 'slowest', 'failed', 'leads taken', 'most memory', ''], rows)
-  console.log('Targets: p95 under 100 ms, no page and no lead fails, at most 512 MB.')
+  printTable(['attack', 'page p95, ms', 'slowest', 'failed', 'leads accepted', 'peak memory', ''], rows)
+  console.log('Targets: p95 under 100 ms, no failed pages or leads, peak memory at most 512 MB.')
   return rows.every(row => row.at(-1) === verdict(true))
 }
 

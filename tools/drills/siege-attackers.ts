@@ -1,6 +1,6 @@
 /**
- * One kind of attacker, in its own process: `node siege-attackers.ts KIND URL PATH`. An attacker whose connection is cut
- * comes back. Stops on SIGTERM.
+ * Runs one kind of attacker in its own process: `node siege-attackers.ts KIND URL PATH`. Reconnects when it's cut off. Stops on
+ * SIGTERM.
  */
 import { connect, type Socket } from 'node:net'
 

@@ -23,7 +23,7 @@ const attacks = {
   '1,500 connections never finish their headers': { kind: 'slowHeaders', target: 'server' },
   '80 requests a second with a 15 KB query string': { kind: 'queryBombs', target: 'server' },
   '1,500 connections post a form full of "<" without reading': { kind: 'unreadForms', target: 'server' },
-  '200 connections ask the desk for 20 files without reading': { kind: 'unreadAssets', target: 'desk' },
+  '200 connections request 20 files each from the desk without reading': { kind: 'unreadAssets', target: 'desk' },
 } as const
 
 export interface SiegeReport {
