@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HtmlValidate } from 'html-validate'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { contactMessages, toasts } from '../content/panel/contact-form.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
 import { specified } from '../tests/specification/specified.ts'
@@ -42,7 +42,9 @@ test('the contact form and the toasts are not part of the first script', () => {
   expect(first).not.toContain(contactMessages.dateOfBirthRequired)
 })
 
-test.each(['thank-you', 'decline', 'not-found', 'error'])('%s has no React and under 1 KB of script', page => {
+const plainPages = ['thank-you', 'decline', 'not-found', 'error']
+
+test.each(plainPages)('%s has no React and under 1 KB of script', page => {
   const source = html(page)
   expect(source).not.toMatch(/<script[^>]+src=/)
   expect(source).not.toContain('modulepreload')
@@ -62,8 +64,9 @@ test('the fonts of a page in plain English are at most 10,000 bytes for headings
   expect(fontBytes(/^(?!fraunces|.*-rest-).*woff2$/)).toBeLessThanOrEqual(18_000)
 })
 
-test('no page requests a font or the questionnaire’s script before its text is painted', () => {
-  for (const page of ['index', 'advertorial', 'thank-you', 'decline', 'not-found', 'error']) {
+test.each(['index', 'advertorial', ...plainPages])(
+  '%s requests no font or script before its text is painted, and has nothing inline that its policy blocks',
+  page => {
     expect(html(page)).not.toMatch(/<link[^>]+as="font"/)
     expect(html(page)).not.toMatch(/<link[^>]+modulepreload(?![^>]+media="not all")/)
     // Their rules are in a stylesheet that a script activates.
@@ -72,19 +75,13 @@ test('no page requests a font or the questionnaire’s script before its text is
     expect(applied?.[2]).not.toContain('.woff2')
     const typefaces = others.filter(([, , text]) => text?.includes('.woff2'))
     expect(typefaces.map(([, attributes]) => attributes)).toEqual([expect.stringContaining('media="(scripting:none)"')])
-  }
-})
-
-test('no page has an inline style or an inline handler, which its policy would block', () => {
-  for (const page of ['index', 'advertorial', 'thank-you', 'decline', 'not-found', 'error']) {
     const source = html(page).replaceAll(/<(script|style)\b.*?<\/\1>/gs, '')
     expect(source).not.toMatch(/\sstyle="/)
     expect(source).not.toMatch(/\son\w+="/)
-  }
-})
+  },
+)
 
-describe('valid HTML', () => {
-  /** The HTML standard's rules and accessibility rules; formatting is up to the renderer. */
+test('every page is valid and accessible HTML', async () => {
   const validator = new HtmlValidate({
     extends: ['html-validate:standard', 'html-validate:a11y'],
     // Links that look and act like buttons work before the script loads and without it.
@@ -95,13 +92,12 @@ describe('valid HTML', () => {
     .map(String)
     .filter(file => file.endsWith('.html'))
 
-  test('there are pages to check', () => expect(pages.length).toBeGreaterThan(5))
-
-  test.each(pages)('%s is valid HTML', async file => {
+  expect(pages.length).toBeGreaterThan(5)
+  for (const file of pages) {
     const report = await validator.validateFile(join(BUILT, file))
     const faults = report.results.flatMap(({ messages }) =>
       messages.map(({ line, ruleId, message, selector }) => `${line}: ${ruleId}: ${message} (${selector})`),
     )
-    expect(faults).toEqual([])
-  })
+    expect([file, faults]).toEqual([file, []])
+  }
 })

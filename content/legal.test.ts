@@ -15,13 +15,10 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const help = () => readLegalPage('help', pathToFileURL(`${folder}/`))
 
-test('a page is published once its first line no longer says that it is a draft', () => {
+test('a page is a draft until its first line no longer says so, and a missing file is one, too', () => {
+  expect(help().isDraft).toBe(true)
   writeFileSync(join(folder, 'help.md'), '\uFEFFDraft: to be completed.\r\n\r\n# Help\r\n')
   expect(help()).toMatchObject({ path: '/help', file: 'content/legal/help.md', isDraft: true })
   writeFileSync(join(folder, 'help.md'), '# Help\n')
   expect(help()).toMatchObject({ isDraft: false, text: '# Help\n' })
-})
-
-test('a missing file is a draft, not an error', () => {
-  expect(help().isDraft).toBe(true)
 })

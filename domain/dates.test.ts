@@ -13,18 +13,9 @@ test.each([
   ['', '', '', ''],
 ])('%j %j %j make %j', (month, day, year, date) => expect(join(month, day, year)).toBe(date))
 
-test.each([
-  ['65', '1965'],
-  ['00', '2000'],
-  ['08', '2008'],
-  ['09', '1909'],
-])('the year %j is %j', (typed, year) => expect(join('3', '15', typed)).toBe(`${year}-03-15`))
-
-test.each(['19', '20', '196', '1'])('the year %j is incomplete', year =>
-  expect(join('3', '15', year)).toBe(`${year}-03-15`),
-)
-
-test('missing or non-text boxes are empty', () => {
+test('two digits are a year, unless they could be the start of one; missing or non-text boxes are empty', () => {
+  const years = { 65: '1965', '00': '2000', '08': '2008', '09': '1909', 19: '19', 20: '20', 196: '196', 1: '1' }
+  for (const [typed, year] of Object.entries(years)) expect(join('3', '15', typed)).toBe(`${year}-03-15`)
   expect(joinDate({}, 'dateOfBirth', 2026)).toBe('')
   expect(joinDate({ 'dateOfBirth-month': null, 'dateOfBirth-day': {} }, 'dateOfBirth', 2026)).toBe('')
 })

@@ -17,15 +17,11 @@ test('a photo is resized for phones and desktops, and never enlarged', async () 
   for (const { path } of files) expect(picture.srcSet).toContain(path)
 })
 
-test.each(['png', 'avif', 'webp'] as const)('a photo can be a %s', async format => {
-  const { files } = await buildPicture('team', `team.${format}`, await blank(400, 300).toFormat(format).toBuffer())
-  expect(await Promise.all(files.map(({ bytes }) => sizeOf(bytes)))).toEqual([
-    [320, 240, 'webp'],
-    [400, 300, 'webp'],
-  ])
-})
-
-test('applies EXIF rotation', async () => {
+test('a photo can be a PNG, an AVIF, a WebP, or a JPEG with EXIF rotation', async () => {
+  for (const format of ['png', 'avif', 'webp'] as const) {
+    const { files } = await buildPicture('team', `team.${format}`, await blank(400, 300).toFormat(format).toBuffer())
+    expect([format, await sizeOf(files[1]?.bytes)]).toEqual([format, [400, 300, 'webp']])
+  }
   const bytes = await blank(800, 600).withMetadata({ orientation: 6 }).jpeg().toBuffer()
   expect((await buildPicture('team', 'team.jpeg', bytes)).picture).toMatchObject({ width: 600, height: 800 })
 })

@@ -5,33 +5,27 @@ import { claimFindings, figureFindings, scarcityFindings, testimonialFindings } 
 
 const quote = (text: string) => [builtPage(`<figure><blockquote>“${text}”</blockquote></figure>`)]
 const permission = { given: '2026-10-01', record: 'signed release, file 12' }
-const testimonialsIn = (shown: string, testimonial: object) =>
-  named(
-    openOn(
-      testimonialFindings(quote(shown), [{ name: 'Ann', text: 'Good.', sample: false, ...testimonial }]),
-      '2026-11-15',
-    ),
-  )
+const ann = { name: 'Ann', text: 'Good.', sample: false }
+const testimonialsIn = (shown: string, changed: object, today = '2026-11-15') =>
+  named(openOn(testimonialFindings(quote(shown), [{ ...ann, ...changed }]), today))
 
-test('a sample is rejected even with permission', () => {
-  expect(testimonialsIn('Good.', { sample: true })).toEqual(['sample_testimonial:Ann'])
-  expect(testimonialsIn('Good.', { sample: true, permission })).toEqual(['sample_testimonial:Ann'])
+test.each([
+  [{ sample: true }, ['sample_testimonial:Ann']],
+  [{ sample: true, permission }, ['sample_testimonial:Ann']],
+  [{ permission }, []],
+  [{}, ['testimonial_without_permission:Ann']],
+  [{ permission: { ...permission, record: ' ' } }, ['testimonial_without_permission:Ann']],
+])('a testimonial needs permission, and a sample can’t have any: %o', (changed, expected) => {
+  expect(testimonialsIn('Good.', changed)).toEqual(expected)
 })
 
-test('a real testimonial needs permission with a date and a record', () => {
-  expect(testimonialsIn('Good.', { permission })).toEqual([])
-  expect(testimonialsIn('Good.', {})).toEqual(['testimonial_without_permission:Ann'])
-  expect(testimonialsIn('Good.', { permission: { given: '2026-10-01', record: ' ' } })).toHaveLength(1)
-})
-
-test('a permission dated in the future doesn’t count yet', () => {
-  const findings = testimonialFindings(quote('Good.'), [{ name: 'Ann', text: 'Good.', sample: false, permission }])
-  expect(named(openOn(findings, '2026-09-30'))).toEqual(['testimonial_without_permission:Ann'])
-  expect(named(openOn(findings, '2026-10-01'))).toEqual([])
+test('a permission doesn’t count before its date', () => {
+  expect(testimonialsIn('Good.', { permission }, '2026-09-30')).toEqual(['testimonial_without_permission:Ann'])
+  expect(testimonialsIn('Good.', { permission }, '2026-10-01')).toEqual([])
 })
 
 test('ignores testimonials no page shows; reports unlisted quotes', () => {
-  expect(named(testimonialFindings([builtPage('')], [{ name: 'Ann', text: 'Good.', sample: true }]))).toEqual([])
+  expect(testimonialFindings([builtPage('')], [{ ...ann, sample: true }])).toEqual([])
   expect(testimonialsIn('Never said.', { permission })).toEqual(['unlisted_testimonial:/'])
 })
 
@@ -40,47 +34,35 @@ const pages = [builtPage('<p>Up to $4,018 a month. Only 23 spots remaining.</p>'
 const openOnDay = (day: string, figure: object) =>
   named(openOn(figureFindings(pages, { benefit: { ...benefit, ...figure } }), day))
 
-test('a figure can be shown up to and including its last day', () => {
-  expect(openOnDay('2025-12-31', {})).toEqual([])
-  expect(openOnDay('2026-01-01', {})).toEqual(['figure_expired:benefit'])
-  expect(openOnDay('2099-01-01', { until: null })).toEqual([])
+test.each([
+  ['2025-12-31', {}, []],
+  ['2026-01-01', {}, ['figure_expired:benefit']],
+  ['2099-01-01', { until: null }, []],
+  ['2025-06-30', { since: '2025-07-01' }, ['figure_not_yet_true:benefit']],
+  ['2025-07-01', { since: '2025-07-01' }, []],
+  ['2020-01-01', { source: null }, ['figure_without_source:benefit']],
+  ['2020-01-01', { source: ' ' }, ['figure_without_source:benefit']],
+  // Not on the page.
+  ['2026-01-01', { shown: '$9,999' }, []],
+])('a figure needs a source, and can be shown from its first to its last day: on %s, %o', (day, figure, expected) => {
+  expect(openOnDay(day, figure)).toEqual(expected)
 })
 
-test('a figure can’t be shown before its first day', () => {
-  expect(openOnDay('2025-06-30', { since: '2025-07-01' })).toEqual(['figure_not_yet_true:benefit'])
-  expect(openOnDay('2025-07-01', { since: '2025-07-01' })).toEqual([])
-})
-
-test('spacing doesn’t matter when matching a figure', () => {
+test('a figure is found with any spacing, and in the meta description', () => {
+  const inDescription = [builtPage('', { head: '<meta name="description" content="Up to $4,018">' })]
+  expect(named(openOn(figureFindings(inDescription, { benefit }), '2026-01-01'))).toEqual(['figure_expired:benefit'])
   const spaced = [builtPage('<p>Up to $4,018\u00A0a  month.</p>')]
   const figure = { ...benefit, shown: '$4,018\u00A0a  month' }
   expect(named(openOn(figureFindings(spaced, { figure }), '2026-01-01'))).toEqual(['figure_expired:figure'])
 })
 
-test('a figure without a source can’t be shown', () => {
-  expect(openOnDay('2020-01-01', { source: null })).toEqual(['figure_without_source:benefit'])
-  expect(openOnDay('2020-01-01', { source: ' ' })).toEqual(['figure_without_source:benefit'])
-})
-
-test('a figure is checked only if a page shows it, even if only in the meta description', () => {
-  expect(openOnDay('2026-01-01', { shown: '$9,999' })).toEqual([])
-  const inDescription = [builtPage('', { head: '<meta name="description" content="Up to $4,018">' })]
-  expect(named(openOn(figureFindings(inDescription, { benefit }), '2026-01-01'))).toEqual(['figure_expired:benefit'])
-})
+const spots = { shown: '23', source: 'intake plan', since: null, until: '2026-10-31' }
 
 test.each([
   ['no figure', {}, ['scarcity_without_evidence:Only 23 spots']],
-  [
-    'no source',
-    { spots: { shown: '23', source: null, since: null, until: null } },
-    ['scarcity_without_evidence:spots'],
-  ],
-  [
-    'no last day',
-    { spots: { shown: '23', source: 'intake plan', since: null, until: null } },
-    ['scarcity_without_evidence:spots'],
-  ],
-  ['evidence', { spots: { shown: '23', source: 'intake plan', since: null, until: '2026-11-30' } }, []],
+  ['no source', { spots: { ...spots, source: null } }, ['scarcity_without_evidence:spots']],
+  ['no last day', { spots: { ...spots, until: null } }, ['scarcity_without_evidence:spots']],
+  ['evidence', { spots }, []],
 ])('a scarcity claim with %s', (_, figures, expected) => {
   expect(named(scarcityFindings(pages, figures))).toEqual(expected)
 })
@@ -93,41 +75,33 @@ test.each(['Just 23 spots left', '23 spots left', 'Hurry: 23 free places remaini
 )
 
 test('an unsupported scarcity claim is reported once, and one past its last day as expired', () => {
-  const spots = { shown: '23', source: null, since: null, until: null }
-  expect(figureFindings(pages, { spots })).toEqual([])
-  const past = figureFindings(pages, {
-    spots: { shown: '23', source: 'intake plan', since: null, until: '2026-10-31' },
-  })
-  expect(named(openOn(past, '2026-11-01'))).toEqual(['figure_expired:spots'])
+  expect(figureFindings(pages, { spots: { ...spots, source: null, until: null } })).toEqual([])
+  expect(named(openOn(figureFindings(pages, { spots }), '2026-11-01'))).toEqual(['figure_expired:spots'])
 })
 
 const secure = { shown: '100% Secure & HIPAA Compliant', support: 'audit of 2026-09-01' }
-const claimsIn = (body: string, claims: object = { secure }, path = '/') =>
+const claimsIn = (body: string, claims: object, path = '/') =>
   named(claimFindings([builtPage(body, { path })], { ...claims }, ['/hipaa']))
 
-test('a claim needs a named basis', () => {
-  const body = '<p>100% Secure &amp; HIPAA Compliant</p>'
-  expect(claimsIn(body)).toEqual([])
-  expect(claimsIn(body, { secure: { ...secure, support: null } })).toEqual(['claim_without_basis:secure'])
-  expect(claimsIn(body, { secure: { ...secure, support: ' ' } })).toEqual(['claim_without_basis:secure'])
-})
+const listed = '<p>100% Secure &amp; HIPAA Compliant</p>'
 
 test.each([
-  ['<p>Your data is HIPAA-safe.</p>', 'unlisted_claim:HIPAA'],
-  ['<p>We win 100 % of cases.</p>', 'unlisted_claim:100 %'],
-  ['<span role="img" aria-label="4.9 out of 5 stars"></span>', 'unlisted_claim:4.9 out of 5 stars'],
-  ['<p>Five-star service</p>', 'unlisted_claim:Five-star'],
-  ['<p>Rated by Thousands</p>', 'unlisted_claim:Rated by'],
-  ['<p>Rated #1</p>', 'unlisted_claim:Rated #1'],
-])('finds %s although it isn’t listed', (body, name) => {
-  expect(claimsIn(body)).toEqual([name])
+  [listed, { secure }, []],
+  [listed, { secure: { ...secure, support: null } }, ['claim_without_basis:secure']],
+  [listed, { secure: { ...secure, support: ' ' } }, ['claim_without_basis:secure']],
+  // A listed claim covers only its own words.
+  [`${listed}<p>100% guaranteed.</p>`, { secure }, ['unlisted_claim:100%']],
+  ['<p>Your data is HIPAA-safe.</p>', {}, ['unlisted_claim:HIPAA']],
+  ['<p>We win 100 % of cases.</p>', {}, ['unlisted_claim:100 %']],
+  ['<span role="img" aria-label="4.9 out of 5 stars"></span>', {}, ['unlisted_claim:4.9 out of 5 stars']],
+  ['<p>Five-star service</p>', {}, ['unlisted_claim:Five-star']],
+  ['<p>Rated by Thousands</p>', {}, ['unlisted_claim:Rated by']],
+  ['<p>Rated #1</p>', {}, ['unlisted_claim:Rated #1']],
+  ['<nav><a href="/hipaa">HIPAA Notice</a></nav>', {}, []],
+])('a claim is listed with its basis: %s with %o', (body, claims, expected) => {
+  expect(claimsIn(body, claims)).toEqual(expected)
 })
 
-test('a listed claim covers only its own words', () => {
-  expect(claimsIn('<p>100% Secure &amp; HIPAA Compliant. 100% guaranteed.</p>')).toEqual(['unlisted_claim:100%'])
-})
-
-test('links to a page and legal pages can mention HIPAA', () => {
-  expect(claimsIn('<nav><a href="/hipaa">HIPAA Notice</a></nav>')).toEqual([])
+test('a legal page can mention HIPAA', () => {
   expect(claimsIn('<p>HIPAA does not apply.</p>', {}, '/hipaa')).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** A second landing page has its own copy and none of the first page's. */
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { landing } from '../../../content/landing.ts'
 import { testimonials } from '../../../content/testimonials.ts'
 import type { Page } from '../page.ts'
@@ -11,11 +11,7 @@ const asset = '/assets/x'
 const picture = { src: asset, width: 1, height: 1 }
 const options = {
   siteUrl: 'https://www.example.org',
-  scripts: {
-    questionnaire: '/assets/browser.js',
-    contactForm: '/assets/contact-form.js',
-    typefaces: '/assets/typefaces.js',
-  },
+  scripts: { questionnaire: asset, contactForm: asset, typefaces: asset },
   destination: { leadEndpoint: '/api/leads', consentVersion: 'v', questionnaireVersion: 'q' },
   trustedForm: 'off',
   typefaces: '',
@@ -49,18 +45,16 @@ function textsOf(copy: unknown): string[] {
   return Object.entries(copy).flatMap(([key, value]) => (isData(key) ? [] : textsOf(value)))
 }
 
-function htmlOf(path: string, copy: LandingCopy): string {
-  const html = renderPage(landingPage(path, copy, english), options)
-  return html.replaceAll('&#x27;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&')
-}
+const htmlOf = (page: Page) =>
+  renderPage(page, options).replaceAll('&#x27;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 
 const first: LandingCopy = { ...landing, testimonials }
 
 test('a second landing page is rendered from other content, at its own path', () => {
-  const html = htmlOf('/veterans', forVeterans(first))
+  const html = htmlOf(landingPage('/veterans', forVeterans(first), english))
   expect(html).toContain('<link rel="canonical" href="https://www.example.org/veterans"/>')
   expect(html).toContain('name="page" value="/veterans"')
-  const firstHtml = htmlOf('/', first)
+  const firstHtml = htmlOf(landingPage('/', first, english))
   const shown = textsOf(first).filter(text => firstHtml.includes(`>${text}<`))
   expect(shown.length).toBeGreaterThan(40)
   for (const text of shown) {
@@ -70,12 +64,9 @@ test('a second landing page is rendered from other content, at its own path', ()
 })
 
 test('a page in content/landing-pages.ts changes only what it lists and isn’t indexed', () => {
-  const page = anotherLandingPage(
-    { path: '/veterans', title: 'For veterans', hero: { lead: 'Served?' } },
-    first,
-    english,
-  )
-  const html = renderPage(page, options)
+  const veterans = { path: '/veterans', title: 'For veterans', hero: { lead: 'Served?' } }
+  const page = anotherLandingPage(veterans, first, english)
+  const html = htmlOf(page)
   expect(html).toContain('<title>For veterans</title>')
   expect(html).toContain('>Served?</p>')
   expect(html).toContain(first.faq.heading)
@@ -83,34 +74,24 @@ test('a page in content/landing-pages.ts changes only what it lists and isn’t 
   expect(page.indexed).toBe(false)
 })
 
-describe('variants of the headline', () => {
-  const copy = { ...landing, testimonials }
+test('without variants of the headline, the page stays the same', () => {
+  const [page, ...others] = landingPages('/', first, [], english)
+  expect(others).toEqual([])
+  const html = htmlOf(page as Page)
+  expect(html).toBe(htmlOf(landingPage('/', first, english)))
+  expect(html).not.toContain('variant')
+})
+
+test('each variant has its own headline at the same path and sends its name with the lead', () => {
   const variants = [{ name: 'plain', headline: 'Disabled and out of work?', lead: 'Here is help.' }]
-  const unescaped = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
-
-  test('without variants, the page stays the same', () => {
-    const [page, ...others] = landingPages('/', copy, [], english)
-    expect(others).toEqual([])
-    const html = unescaped(renderPage(page as Page, options))
-    expect(html).toBe(unescaped(renderPage(landingPage('/', copy, english), options)))
-    expect(html).not.toContain('variant')
-  })
-
-  test('each variant has its own headline at the same path and sends its name with the lead', () => {
-    const [original, plain] = landingPages('/', copy, variants, english).map(page =>
-      unescaped(renderPage(page, options)),
-    )
-    expect(original).toContain(copy.hero.headline)
-    expect(plain).not.toContain(copy.hero.headline)
-    expect(plain).toMatch(/<h1[^>]*>Disabled and out of work\?<\/h1>/)
-    expect(plain).toContain('>Here is help.</p>')
-    for (const [html, name] of [
-      [original, 'original'],
-      [plain, 'plain'],
-    ]) {
-      expect(html).toContain('<link rel="canonical" href="https://www.example.org/"/>')
-      expect(html).toContain(`"variant":"${name}"`)
-      expect(html).toContain(`<input type="hidden" name="variant" value="${name}"/>`)
-    }
-  })
+  const [original = '', plain = ''] = landingPages('/', first, variants, english).map(htmlOf)
+  expect(original).toContain(first.hero.headline)
+  expect(plain).not.toContain(first.hero.headline)
+  expect(plain).toMatch(/<h1[^>]*>Disabled and out of work\?<\/h1>/)
+  expect(plain).toContain('>Here is help.</p>')
+  for (const [name, html] of Object.entries({ original, plain })) {
+    expect(html).toContain('<link rel="canonical" href="https://www.example.org/"/>')
+    expect(html).toContain(`"variant":"${name}"`)
+    expect(html).toContain(`<input type="hidden" name="variant" value="${name}"/>`)
+  }
 })
