@@ -9,7 +9,7 @@ export type Log = (code: LogCode, detail?: Detail) => void
 /** Written together at the end of the turn, because one write per line would cost more than serving the requests. */
 let unwritten: string[] = []
 
-/** When the first of them was logged. Formatting the time for each would be half the cost of a line. */
+/** When the first of them was logged. Formatting the time for every line would take half as long as the rest. */
 let at = ''
 
 /** Lines lost because the disk was full or the reader was gone or stuck. */

@@ -36,7 +36,7 @@ interface Alert {
 }
 
 interface OpenAlert extends Alert {
-  /** By the monotonic clock. */
+  /** On the monotonic clock. */
   readonly raisedAt: number
   readonly loggedAt: number
   readonly sizes: readonly number[]
@@ -66,9 +66,9 @@ export function createAlerting(options: AlertingOptions) {
   const { now = Date.now, tick = () => performance.now(), setTimer = setRealTimer } = options
   const idle = createAlarm(setTimer)
   const open = new Map<AlertCode, OpenAlert>()
-  /** This process's own alerts, by id, until they are resolved and sent. */
+  /** This process's own alerts, by ID, until they're resolved and sent. */
   const own = new Map<string, Unsent>()
-  /** To be written to the store: the latest state of each alert, by code or id. */
+  /** The latest state of each alert that has to be written to the store, by code or ID. */
   const forStore = new Map<string, { readonly write: (to: AlertStore) => Promise<void>; readonly worse: boolean }>()
   let store: AlertStore | null = null
   let storeWork: Promise<void> | null = null
@@ -76,7 +76,7 @@ export function createAlerting(options: AlertingOptions) {
   let closedOldAlerts = false
   let running = false
   let loop = Promise.resolve()
-  /** When the last message failed, by the monotonic clock. Null if it was sent. */
+  /** When the last message failed, on the monotonic clock. Null if it was sent. */
   let failedAt: number | null = null
 
   const raise: Alerts['raise'] = (code, text, { detail = {}, sizes = [] } = {}) => {
@@ -90,7 +90,7 @@ export function createAlerting(options: AlertingOptions) {
       ...alert,
       raisedAt: tick(),
       loggedAt: isLogged ? known.loggedAt : tick(),
-      // After an improvement, getting worse again is news.
+      // After an improvement, report it if things get worse again.
       sizes: worse ? sizes : sizes.map((size, index) => Math.min(size, before[index] ?? 0)),
     })
     changed(alert, worse)
@@ -225,7 +225,7 @@ export function createAlerting(options: AlertingOptions) {
   }
 }
 
-/** After one hour, two, four, and so on up to a day. */
+/** Reminders come after 1, 2, 4, 8, and 16 hours, then daily. */
 function reminderInMs({ timesSent }: Notice): number {
   return HOUR * Math.min(2 ** timesSent, 24)
 }

@@ -43,8 +43,8 @@ export function kindOf(code: AlertCode): AlertKind {
 
 export interface Alerts {
   /**
-   * The text is read on a phone: what is wrong, then what to do. Counts only, never personal data. The alert is sent again when
-   * one of its `sizes` doubles.
+   * People read the text on a phone: say what's wrong, then what to do. Counts only, never personal data. The alert is sent
+   * again when one of its `sizes` doubles.
    */
   raise(code: AlertCode, text: string, more?: { readonly detail?: Detail; readonly sizes?: readonly number[] }): void
   clear(code: AlertCode, detail?: Detail): void

@@ -122,7 +122,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   /** If it fails, the next run tries again. */
   async function rollUp(on: AnalyticsStore): Promise<void> {
     try {
-      // After an upgrade there may be years to roll up.
+      // After an upgrade, there may be years to roll up.
       while (store && (await on.rollUpLeads({ timeZone })));
     } catch (error) {
       logRarely('leads_uncounted', describeError(error))

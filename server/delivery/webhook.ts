@@ -149,7 +149,7 @@ export interface NoResponse {
   readonly failure: string
 }
 
-/** Not fetch: it reuses connections, adds browser headers, and decompresses the response. */
+/** Doesn't use fetch, which reuses connections, adds browser headers, and decompresses the response. */
 export async function exchange(
   { method, url, headers, body }: WebhookRequest,
   { timeoutMs, signal }: Limits,

@@ -77,7 +77,7 @@ export function createDeliveryWorker({
 
   /** Fills the free slots. Returns how long to sleep. */
   async function sendDue(): Promise<number> {
-    // Also at startup: it may have been set back while no worker ran.
+    // Check at startup too, because the clock may have been set back while no worker was running.
     if (Math.abs(now() - clockCheckedAt) >= CLOCK_MS) {
       const setBackMs = await store.rescheduleAfterClockChange({ leaseMs })
       if (setBackMs > 0) log('deliveries_brought_forward', { minutes: Math.round(setBackMs / 60_000) })

@@ -68,7 +68,7 @@ export function createRateLimit(options: RateLimitOptions = {}) {
 }
 
 function createWindows(max: number) {
-  // Oldest first: new windows go to the end.
+  // Oldest first.
   const windows = new Map<string, { readonly startedAt: number; count: number }>()
   // Reuse one iterator: a new one would walk past every deleted entry.
   const oldestFirst = windows.keys()
