@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
 import { captureLead, type LeadStore, openLeadStore, submissionOf } from '../../tests/support/lead-store.ts'
+import type { Log } from '../log.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import { createAlerting } from './alerting.ts'
 import { createStoreWatch } from './store-watch.ts'
@@ -13,12 +14,14 @@ let clock: FakeClock
 let leads: LeadStore
 let watch: () => Promise<void>
 let log: Readonly<Record<string, unknown>>[]
+let texts: string[]
 let unreadable: Error | null
 
 beforeEach(() => {
   clock = new FakeClock(Date.parse('2026-03-01T12:00:00Z'))
   leads = openLeadStore(clock.now)
   log = []
+  texts = []
   unreadable = null
   watch = newWatch()
 })
@@ -27,15 +30,19 @@ afterEach(() => leads.remove())
 
 /** A new watch, as after a server start. */
 function newWatch(certified = false) {
+  const logLine: Log = (code, detail) => log.push({ code, ...detail })
+  const { raise, clear } = createAlerting({ now: clock.now, tick: clock.now, log: logLine })
   return createStoreWatch({
     store: { ...leads.store, backlog: async () => (unreadable ? Promise.reject(unreadable) : leads.store.backlog()) },
     probe: leads.store.probe,
     certified,
-    alerts: createAlerting({
-      now: clock.now,
-      tick: clock.now,
-      log: (code, detail) => log.push({ code, ...detail }),
-    }),
+    alerts: {
+      clear,
+      raise: (code, text, more) => {
+        texts.push(text)
+        raise(code, text, more)
+      },
+    },
   })
 }
 
@@ -78,88 +85,59 @@ async function pass(minutes: number): Promise<readonly (readonly [minute: number
   return said
 }
 
-describe('a waiting lead', () => {
-  test('raises an alert after ten minutes, when its age doubles, and otherwise hourly', async () => {
-    await capture('ada')
-    await watch()
-    const minutes = (await pass(300)).map(([minute, code]) => [Math.round(minute), code])
-    expect(minutes).toEqual([11, 22, 44, 88, 148, 176, 236, 296].map(minute => [minute, ALERT]))
-    expect(log[0]).toEqual({ code: ALERT, level: 'alert', pending: 1, oldestPendingMinutes: 11, dead: 0 })
-  })
+test('a waiting lead raises an alert after ten minutes, when its age doubles, and otherwise hourly, until it is delivered', async () => {
+  await capture('ada')
+  await watch()
+  expect((await pass(240)).map(([minute]) => minute)).toEqual([11, 22, 44, 88, 148, 176, 236])
+  expect(log[0]).toEqual({ code: ALERT, level: 'alert', pending: 1, oldestPendingMinutes: 11, dead: 0 })
+  log = []
+  await deliver()
+  await pass(120)
+  expect(log).toEqual([{ code: OVER, pending: 0 }])
+})
 
-  test('clears the alert with one log line once delivered', async () => {
-    await capture('ada')
-    await pass(20)
-    log = []
-    await deliver()
-    expect((await pass(120)).map(([, code]) => code)).toEqual([OVER])
-    expect(log).toEqual([{ code: OVER, pending: 0 }])
-  })
-
-  test('raises a new alert after an earlier one was cleared', async () => {
-    await dies('ada')
-    await watch()
-    await capture('grace')
+test('a waiting lead is reported though an older delivery is dead, and again after it got better', async () => {
+  await dies('ada')
+  await watch()
+  for (const name of ['grace', 'mary']) {
+    await capture(name)
     expect((await pass(12)).map(([, code]) => code)).toEqual([ALERT])
     await deliver()
     await pass(1)
-    await capture('mary')
-    expect((await pass(12)).map(([, code]) => code)).toEqual([ALERT])
-  })
+  }
 })
 
-describe('while deliveries are paused', () => {
-  const texts: string[] = []
-  const telling = () =>
-    createStoreWatch({
-      store: leads.store,
-      probe: leads.store.probe,
-      certified: false,
-      alerts: { raise: (_, text) => texts.push(text), clear: code => texts.push(`${code} is over`) },
-    })
+test('a pause is blamed for waiting leads, without the operator’s reason', async () => {
+  await dies('ada')
+  await leads.store.pauseDeliveries({ reason: 'Ada has called', by: 'ada@desk' })
+  await capture('grace')
+  const [failed, paused] = [
+    '1 failed after the last retry (to resend: `leads resend --failed`)',
+    'Deliveries have been paused since 2026-03-01 12:00 UTC',
+  ]
+  await pass(10)
+  expect(texts.at(-1)).toBe(`Leads are not reaching the webhook: ${failed}. Run \`leads doctor\`.`)
+  await pass(1)
+  const action = 'Resume them on the desk’s Health page, or run `leads resume`.'
+  expect(texts.at(-1)).toBe(`${paused}: 1 lead waiting; ${failed}. ${action}`)
+  await leads.store.resumeDeliveries({ by: 'bob@desk' })
+  await pass(1)
+  expect(texts.at(-1)).toBe(
+    `Leads are not reaching the webhook: 1 waiting, the oldest for 12 min; ${failed}. Run \`leads doctor\`.`,
+  )
+})
 
-  /** The next check's text about deliveries. */
-  async function said(minutes: number): Promise<string | undefined> {
-    clock.advance(minutes * MINUTE)
-    texts.length = 0
-    await telling()()
-    return texts[0]
-  }
-
-  test('blames the pause for a waiting lead, without the operator’s reason', async () => {
-    await leads.store.pauseDeliveries({ reason: 'Ada has called', by: 'ada@desk' })
-    await capture('ada')
-    await capture('grace')
-    expect(await said(10)).toBe(`${ALERT} is over`)
-    expect(await said(1)).toBe(
-      'Deliveries have been paused since 2026-03-01 12:00 UTC: 2 leads waiting. Resume them on the desk’s Health page, or run `leads resume`.',
-    )
-    await leads.store.resumeDeliveries({ by: 'bob@desk' })
-    expect(await said(1)).toMatch(/^Leads are not reaching the webhook: 2 waiting, /)
-  })
-
-  test('a pause of a day raises an alert, even if no lead waits', async () => {
-    await leads.store.pauseDeliveries({ reason: '', by: 'ada@desk' })
-    expect(await said(24 * 60 - 1)).toBe(`${ALERT} is over`)
-    expect(await said(1)).toBe(
-      'Deliveries have been paused since 2026-03-01 12:00 UTC: no leads waiting. Resume them on the desk’s Health page, or run `leads resume`.',
-    )
-    await watch()
-    expect(log).toEqual([{ code: ALERT, level: 'alert', pending: 0, oldestPendingMinutes: 0, dead: 0, paused: true }])
-    expect((await pass(121)).map(([, code]) => code)).toEqual([ALERT, ALERT])
-    await leads.store.resumeDeliveries({ by: 'bob@desk' })
-    expect((await pass(10)).map(([, code]) => code)).toEqual([OVER])
-  })
-
-  test('a failed delivery raises an alert by itself', async () => {
-    await dies('ada')
-    await leads.store.pauseDeliveries({ reason: '', by: 'ada@desk' })
-    expect(await said(1)).toMatch(/^Leads are not reaching the webhook: 1 failed after the last retry/)
-    await capture('grace')
-    expect(await said(11)).toMatch(
-      /^Deliveries have been paused since .*: 1 lead waiting; 1 failed after the last retry/,
-    )
-  })
+test('a pause of a day raises an alert, even if no lead waits', async () => {
+  await leads.store.pauseDeliveries({ reason: '', by: 'ada@desk' })
+  clock.advance(24 * 60 * MINUTE - 1)
+  await watch()
+  expect(log).toEqual([])
+  clock.advance(1)
+  await watch()
+  expect(log).toEqual([{ code: ALERT, level: 'alert', pending: 0, oldestPendingMinutes: 0, dead: 0, paused: true }])
+  expect(texts).toEqual([expect.stringContaining(': no leads waiting. Resume')])
+  await leads.store.resumeDeliveries({ by: 'bob@desk' })
+  expect((await pass(10)).map(([, code]) => code)).toEqual([OVER])
 })
 
 test('a dead delivery raises one alert, an hourly reminder, and another alert when there are more', async () => {

@@ -8,16 +8,11 @@ import { createListener, type HttpRequest, text } from './handler.ts'
 let close = async () => {}
 afterEach(() => close())
 
+const options = { headers: {}, failed: () => text(500, 'failed'), isKnownPath: () => true, log: () => {} }
+
 async function seen(target: string, headers: Record<string, string>): Promise<HttpRequest> {
   const requests: HttpRequest[] = []
-  const listener = createListener(
-    request => {
-      requests.push(request)
-      return text(200, 'fine')
-    },
-    { headers: {}, failed: () => text(500, 'failed'), isKnownPath: () => true, log: () => {} },
-  )
-  const server = await listen(listener)
+  const server = await listen(createListener(request => text(200, String(requests.push(request))), options))
   close = server.close
   await new Promise(resolve =>
     sendRequest(`${server.url}${target}`, { headers }, response => response.resume().on('end', resolve)).end(),
@@ -25,19 +20,13 @@ async function seen(target: string, headers: Record<string, string>): Promise<Ht
   return requests[0] as HttpRequest
 }
 
-test('queries and headers are cut to 2 KB before they are parsed', async () => {
+test('queries and headers are cut to 2 KB before they are parsed; X-Forwarded-For keeps its end, which the nearest proxy wrote', async () => {
   const bomb = '%41&'.repeat(1000)
-  const request = await seen(`/?${bomb}`, { referer: `http://localhost/?${bomb}`, 'accept-encoding': ','.repeat(3000) })
-  expect(request.query).toBe(bomb.slice(0, 2048))
-  expect(request.isQueryCut).toBe(true)
+  const proxies = `${'10.0.0.1, '.repeat(500)}192.0.2.7`
+  const request = await seen(`/?${bomb}`, { referer: `http://localhost/?${bomb}`, 'x-forwarded-for': proxies })
+  expect([request.query, request.isQueryCut]).toEqual([bomb.slice(0, 2048), true])
   expect(request.header('referer')).toHaveLength(2048)
-  expect(request.header('accept-encoding')).toHaveLength(2048)
-})
-
-test('a long X-Forwarded-For keeps its end, which the nearest proxy wrote', async () => {
-  const request = await seen('/', { 'x-forwarded-for': `${'10.0.0.1, '.repeat(500)}192.0.2.7` })
-  expect(request.header('x-forwarded-for')).toMatch(/192\.0\.2\.7$/)
-  expect(request.header('x-forwarded-for')).toHaveLength(2048)
+  expect(request.header('x-forwarded-for')).toBe(proxies.slice(-2048))
 })
 
 test('a request of ordinary size is unchanged', async () => {
@@ -51,9 +40,7 @@ test('when unread responses exceed the budget, the client that has gone longest 
   // More than a connection's buffers hold.
   const page = 'x'.repeat(8 * 1024 * 1024)
   const listener = createListener(() => text(200, page), {
-    headers: {},
-    failed: () => text(500, 'failed'),
-    isKnownPath: () => true,
+    ...options,
     log: (code, detail) => code === 'request' || lines.push({ code, ...detail }),
     maxUnreadBytes: 2.5 * page.length,
   })

@@ -30,13 +30,10 @@ describe('a valid lead', () => {
   test('gets a 202 once it is in the store with its history line and outbox row', async () => {
     let accepted = 0
     await start({ now: () => 1_790_000_000_000, onAccepted: () => accepted++ })
-    const response = await sendQuery(
-      receiver,
-      { firstName: '  Ada ', phone: '5552102030' },
-      { 'user-agent': 'A browser' },
-    )
-    expect(response.status).toBe(202)
-    expect(response.headers.get('cache-control')).toBe('no-store')
+    const contact = { firstName: '  A\0da ', phone: '5552102030' }
+    // Of a field sent twice, the first counts.
+    const response = await sendQuery(receiver, contact, { 'user-agent': 'A browser' }, '&lastName=Byron')
+    expect([response.status, response.headers.get('cache-control')]).toEqual([202, 'no-store'])
     expect(await response.json()).toEqual({ status: 'accepted' })
     const [lead] = await receiver.rows('leads')
     expect(lead).toMatchObject({
@@ -44,7 +41,7 @@ describe('a valid lead', () => {
       state: 'accepted',
       held_reason: null,
       repeat_of: null,
-      firstName: 'Ada',
+      firstName: 'A da',
       lastName: 'Lovelace',
       dateOfBirth: '1965-12-10',
       email: 'ada@example.org',
@@ -144,25 +141,17 @@ test.each([
 })
 
 describe('many leads', () => {
-  test('from one address are held above the soft limit and refused above the hard one, until the window is over', async () => {
+  test('from one address are held above the soft limit and refused above the hard one', async () => {
     let now = 1_790_000_000_000
     await start({ now: () => now, rateLimit: { softLimit: 2, hardLimit: 4 } })
     const sendNumber = (number: number) => sendQuery(receiver, { email: `person${number}@example.org` })
     for (const number of [1, 2, 3, 4]) expect((await sendNumber(number)).status).toBe(202)
     now += 60_000
-    const refused = await sendNumber(5)
-    expect(refused.status).toBe(429)
-    expect(refused.headers.get('retry-after')).toBe('540')
-    expect(refused.headers.get('cache-control')).toBe('no-store')
-    expect((await receiver.rows('leads')).map(lead => [lead['state'], lead['held_reason']])).toEqual([
-      ['accepted', null],
-      ['accepted', null],
-      ['held', 'many from one address'],
-      ['held', 'many from one address'],
-    ])
-    now += 540_000
-    expect((await sendNumber(5)).status).toBe(202)
-    expect((await receiver.rows('leads'))[4]?.['state']).toBe('accepted')
+    const { status, headers } = await sendNumber(5)
+    expect([status, headers.get('retry-after'), headers.get('cache-control')]).toEqual([429, '540', 'no-store'])
+    const [many, leads] = ['many from one address', await receiver.rows('leads')]
+    expect(leads.map(lead => lead['state'])).toEqual(['accepted', 'accepted', 'held', 'held'])
+    expect(leads.map(lead => lead['held_reason'])).toEqual([null, null, many, many])
   })
 
   test.each([
@@ -240,20 +229,6 @@ describe('a request', () => {
     }
     expect(await receiver.rows('leads')).toEqual([])
   })
-
-  test.each([
-    ['invalid percent-encoding', 'firstName=A%ZZda%', 'A%ZZda%'],
-    ['invalid UTF-8', 'firstName=Ada%ff%fe', 'Ada\uFFFD\uFFFD'],
-    ['a NUL', 'firstName=A%00da', 'A da'],
-    ['a lone surrogate', 'firstName=Ada%ed%a0%80', 'Ada\uFFFD\uFFFD\uFFFD'],
-    ['a parameter twice, of which the first counts', 'firstName=Ada&firstName=Eve', 'Ada'],
-  ])('with %s doesn’t cause an error', async (_, firstName, stored) => {
-    await start()
-    const { firstName: __, ...rest } = ada
-    const target = `/api/leads?${firstName}&${new URLSearchParams(rest)}`
-    const { status } = await sendRaw(receiver, { target, headers: { 'x-consent-version': receiver.consentVersion } })
-    expect([status, (await receiver.rows('leads'))[0]?.['firstName']]).toEqual([202, stored])
-  })
 })
 
 test('a lead sent to another hostname is put on hold, and an alert is raised', async () => {
@@ -269,44 +244,27 @@ test('a lead sent to another hostname is put on hold, and an alert is raised', a
   expect(receiver.lines.filter(({ level }) => level === 'alert')).toMatchObject([{ code: 'lead_host_unknown' }])
 })
 
-test('while the store is locked, visitors are asked to try again; once it is free, leads are accepted', async () => {
+test('while the store is locked, visitors are asked to try again, and their tries don’t count against them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'faults-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  await start({
-    folder,
-    store: { busyTimeoutMs: 100 },
-    rateLimit: { softLimit: 3, hardLimit: 4 },
-  })
-  const { consentVersion, questionnaireVersion } = receiver
-  const send = (name: string) => sendQuery(receiver, { email: `${name}@example.org` })
-  expect((await send('before')).status).toBe(202)
+  await start({ folder, store: { busyTimeoutMs: 100 }, rateLimit: { softLimit: 1, hardLimit: 2 } })
   const lock = await lockStore(join(folder, 'leads.db'))
   try {
-    // More often than the hard limit allows: a visitor who retries during an outage did nothing wrong.
-    for (let attempt = 0; attempt < 5; attempt++) {
-      const refused = await send('during')
-      expect(refused.status).toBe(503)
-      expect(refused.headers.get('retry-after')).toBe('30')
-      expect(refused.headers.get('cache-control')).toBe('no-store')
-      expect(await refused.json()).toEqual({
-        status: 'refused',
-        message: 'Can’t accept leads right now. Try again later.',
-      })
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const refused = await sendQuery(receiver)
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30'])
+      const message = 'Can’t accept leads right now. Try again later.'
+      expect(await refused.json()).toEqual({ status: 'refused', message })
     }
+    const { consentVersion, questionnaireVersion } = receiver
     const form = { ...eligibleAnswers, ...ada, consentVersion, questionnaireVersion, page: '/' }
     const headers = { 'sec-fetch-site': 'same-origin' }
     const posted = await fetch(receiver.endpoint, { method: 'POST', headers, body: new URLSearchParams(form) })
     expect(posted.status).toBe(503)
-    expect((await sendQuery(receiver, { email: 'nobody' })).status).toBe(422)
   } finally {
     await lock.release()
   }
-  expect((await send('during')).status).toBe(202)
-  expect((await send('after')).status).toBe(202)
-  const leads = await receiver.rows('leads')
-  expect(leads.map(lead => [lead['email'], lead['state']])).toEqual(
-    ['before', 'during', 'after'].map(name => [`${name}@example.org`, 'accepted']),
-  )
-  expect(await receiver.rows('deliveries')).toHaveLength(3)
+  expect((await sendQuery(receiver)).status).toBe(202)
+  expect(await receiver.rows('leads')).toMatchObject([{ state: 'accepted' }])
   expect(receiver.failures).toEqual([])
 })
