@@ -183,7 +183,7 @@ test.describe('the panel', () => {
   })
 
   test('is accessible in every state', async ({ visitor, page, site, watched }) => {
-    watched.allow({ console: FAILED_REQUEST })
+    watched.allow(FAILED_REQUEST)
     await page.clock.install()
     const release = site.holdScripts()
     await visitor.open('/')

@@ -7,29 +7,28 @@ import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { DIRECT_ENDPOINT, DIRECT_SITE } from '../support/build-sites.ts'
 import { FILLED_IN } from '../support/filled-in.ts'
 import { listen } from '../support/receiver.ts'
-import { type SiteServer, startSite } from '../support/site-server.ts'
+import type { SiteServer } from '../support/site-server.ts'
 import { MisbehavingWebhook } from '../support/webhook.ts'
-import { expect, FAILED_REQUEST, margaret, NOT_FOUND, testAt } from './visitor.ts'
+import { expect, FAILED_REQUEST, margaret, NOT_FOUND, test } from './visitor.ts'
 
 /** The webhook's hostname is built into the pages; a proxy forwards it to a local port. */
-const withWebhook = (startOwn: () => Promise<SiteServer>) =>
-  testAt(startOwn).extend<{ webhook: MisbehavingWebhook }>({
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
-    webhook: async ({}, use) => use(new MisbehavingWebhook()),
-    proxy: async ({ webhook }, use) => {
-      const { url, close } = await listen(webhook.handle)
-      await use({ server: url, bypass: '127.0.0.1' })
-      await close()
-    },
-  })
+const testDirect = test.extend<{ webhook: MisbehavingWebhook }>({
+  built: DIRECT_SITE,
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
+  webhook: async ({}, use) => use(new MisbehavingWebhook()),
+  proxy: async ({ webhook }, use) => {
+    const { url, close } = await listen(webhook.handle)
+    await use({ server: url, bypass: '127.0.0.1' })
+    await close()
+  },
+})
 
 const HOOK = /^http:\/\/webhook\.example\/hook\?source=site&/
-const testDirect = withWebhook(() => startSite({ built: DIRECT_SITE }))
 
 testDirect(
   'SITE_LEAD_ENDPOINT: the webhook gets the lead, and any response counts as success',
   async ({ visitor, webhook, site, watched }) => {
-    watched.allow({ request: HOOK, console: FAILED_REQUEST })
+    watched.allow(HOOK, FAILED_REQUEST)
     webhook.behave = () => 'resets'
     await visitor.reachContact('/advertorial')
     await visitor.fillIn()
@@ -60,25 +59,28 @@ function headersFor(path: string): [name: string, value: string][] {
   })
 }
 
-const testStatic = withWebhook(async () => {
-  const files = sirv(DIST, {
-    onNoMatch(_, response) {
-      response.writeHead(404, { 'content-type': 'text/html; charset=utf-8' })
-      response.end(readFileSync(join(DIST, '404.html')))
-    },
-  })
-  const { url, close } = await listen((request, response) => {
-    for (const [name, value] of headersFor(request.url?.split('?')[0] ?? '/')) response.setHeader(name, value)
-    files(request, response)
-  })
-  return { url, close } as SiteServer
+const testStatic = testDirect.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
+  site: async ({}, use) => {
+    const files = sirv(DIST, {
+      onNoMatch(_, response) {
+        response.writeHead(404, { 'content-type': 'text/html; charset=utf-8' })
+        response.end(readFileSync(join(DIST, '404.html')))
+      },
+    })
+    const { url, close } = await listen((request, response) => {
+      for (const [name, value] of headersFor(request.url?.split('?')[0] ?? '/')) response.setHeader(name, value)
+      files(request, response)
+    })
+    await use({ url } as SiteServer)
+    await close()
+  },
 })
 
 testStatic(
   'static host: the webhook gets the lead, and only published files are served',
   async ({ visitor, page, request, site, webhook, watched }) => {
-    watched.allow({ request: HOOK, console: FAILED_REQUEST })
-    watched.allow({ console: NOT_FOUND })
+    watched.allow(HOOK, FAILED_REQUEST, NOT_FOUND)
     await visitor.reachContact('/advertorial/')
     await visitor.fillIn()
     await visitor.submit()
@@ -111,12 +113,12 @@ testStatic.describe('static host without JavaScript', () => {
 
 const CERTIFICATE = `https://cert.trustedform.com/${'ab12'.repeat(10)}`
 const TRUSTED_FORM = /^https:\/\/api\.trustedform\.com\//
-const testFilledIn = testAt(() => startSite({ built: `${FILLED_IN}/built` }))
+const testFilledIn = test.extend({ built: `${FILLED_IN}/built` })
 
 testFilledIn(
   'TrustedForm: its script loads with the contact form, and its certificate is sent',
   async ({ visitor, page, site, watched }) => {
-    watched.allow({ request: TRUSTED_FORM })
+    watched.allow(TRUSTED_FORM)
     // Does what the service's real script does.
     await page.route('https://api.trustedform.com/**', route =>
       route.fulfill({
@@ -126,10 +128,10 @@ testFilledIn(
       }),
     )
     await visitor.start()
-    expect(watched.foreignRequests).toEqual([])
+    expect(watched.seen).toEqual([])
     await visitor.answerAll()
-    await expect.poll(() => watched.foreignRequests.length).toBe(1)
-    const { origin, pathname, searchParams } = new URL(watched.foreignRequests[0] ?? '')
+    await expect.poll(() => watched.seen.length).toBe(1)
+    const { origin, pathname, searchParams } = new URL(watched.seen[0] ?? '')
     expect(origin + pathname).toBe('https://api.trustedform.com/trustedform.js')
     const { l: unique, ...query } = Object.fromEntries(searchParams)
     expect(unique).toMatch(/^\d/)
@@ -156,7 +158,7 @@ testFilledIn(
 testFilledIn(
   'TrustedForm: an unreachable service does not block the lead',
   async ({ visitor, page, site, watched }) => {
-    watched.allow({ request: TRUSTED_FORM, console: FAILED_REQUEST })
+    watched.allow(TRUSTED_FORM, FAILED_REQUEST)
     await page.route('https://api.trustedform.com/**', route => route.abort())
     // The same site in sandbox mode.
     await page.route(`${site.url}/`, async route => {
@@ -168,6 +170,6 @@ testFilledIn(
     await visitor.fillIn()
     await visitor.submit()
     await expect.poll(() => site.webhook.deliveries[0]?.query).toEqual(margaret)
-    expect(new URL(watched.foreignRequests[0] ?? '').searchParams.get('sandbox')).toBe('true')
+    expect(new URL(watched.seen[0] ?? '').searchParams.get('sandbox')).toBe('true')
   },
 )

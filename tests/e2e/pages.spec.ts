@@ -13,7 +13,6 @@ import { thankYou } from '../../content/thank-you.ts'
 import { telHref } from '../../domain/phone.ts'
 import { editedFiles } from '../specification/delivered-content.ts'
 import { FILLED_IN } from '../support/filled-in.ts'
-import { startSite } from '../support/site-server.ts'
 import {
   brokenWords,
   expectAccessible,
@@ -21,7 +20,7 @@ import {
   expectNoViolations,
   inTightConditions,
 } from './page-checks.ts'
-import { expect, NOT_FOUND, test, testAt } from './visitor.ts'
+import { expect, NOT_FOUND, test } from './visitor.ts'
 
 const [firstItem, secondItem] = landing.faq.items.map(({ question }) => question) as [string, string]
 
@@ -63,7 +62,7 @@ test.describe('every page', () => {
       page,
       watched,
     }) => {
-      watched.allow({ console: NOT_FOUND })
+      watched.allow(NOT_FOUND)
       await visitor.open(path)
       const banner = page.getByRole('banner')
       const call = banner.getByRole('link', { name: `${organization.callLabel} ${organization.phone}` })
@@ -214,11 +213,11 @@ test('an unknown path is a 404 with a link home, and the console names it withou
   page,
   watched,
 }) => {
-  watched.allow({ console: NOT_FOUND })
+  watched.allow(NOT_FOUND)
   const response = await page.goto(`${visitor.site.url}/no/such/page?email=x@example.org`)
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: notFound.heading })).toBeVisible()
-  expect(watched.consoleMessages.filter(text => text.startsWith(notFound.consoleNote))).toEqual([
+  expect(watched.seen.filter(text => text.startsWith(notFound.consoleNote))).toEqual([
     `${notFound.consoleNote} /no/such/page`,
   ])
   await page.getByRole('link', { name: notFound.home }).click()
@@ -250,11 +249,9 @@ test('pages tell search engines what they are, and which to leave out', async ({
   for (const { src } of icons) expect((await request.get(site.url + src)).ok(), src).toBe(true)
 })
 
-const testFilledIn = testAt(() => startSite({ built: `${FILLED_IN}/built` }))
-
-testFilledIn.describe('an operator’s own site', () => {
-  testFilledIn.use({ bypassCSP: true, viewport: { width: 320, height: 640 } })
-  testFilledIn('has legal pages that fit a narrow phone, and a sitemap', async ({ page, site, visitor }) => {
+test.describe('an operator’s own site', () => {
+  test.use({ built: `${FILLED_IN}/built`, bypassCSP: true, viewport: { width: 320, height: 640 } })
+  test('has legal pages that fit a narrow phone, and a sitemap', async ({ page, site, visitor }) => {
     const own = (path: string | null) => `https://www.harborlight.test${path}`
     await page.goto(site.url)
     const hrefs = await page.locator('footer nav a').evaluateAll(links => links.map(link => link.getAttribute('href')))

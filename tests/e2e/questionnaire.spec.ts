@@ -1,5 +1,4 @@
 /** The questions, from a click before the script has loaded to the contact form or /decline. */
-import type { Page } from '@playwright/test'
 import { applicationError } from '../../content/errors.ts'
 import { organization } from '../../content/organization.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
@@ -8,20 +7,6 @@ import { asked } from '../support/answers.ts'
 import { expect, FAILED_REQUEST, test } from './visitor.ts'
 
 const CALL = `${organization.callLabel} ${organization.phone}`
-
-/** From now on, records every frame without focus. */
-async function watchFocus(page: Page) {
-  await page.evaluate(() => {
-    const lost: string[] = []
-    Object.assign(window, { lost })
-    const look = () => {
-      if (document.activeElement === document.body) lost.push(document.querySelector('#question')?.textContent ?? '?')
-      requestAnimationFrame(look)
-    }
-    look()
-  })
-  return () => page.evaluate(() => (window as unknown as { lost: string[] }).lost)
-}
 
 test.describe('before the script has loaded', () => {
   test('a click shows at once, says “still loading” after four seconds, and counts', async ({
@@ -35,7 +20,6 @@ test.describe('before the script has loaded', () => {
     await page.clock.pauseAt(new Date(Date.now() + 60_000))
     const [yes, no] = [visitor.button(questionnaire.yes), visitor.button(questionnaire.no)]
     await yes.focus()
-    const lost = await watchFocus(page)
     await page.keyboard.press('Enter')
     await expect(yes).toHaveAttribute('data-pressed')
     await expect(yes).toHaveCSS('background-color', 'rgb(19, 74, 51)')
@@ -49,7 +33,6 @@ test.describe('before the script has loaded', () => {
     await page.clock.runFor(200)
     await expect(status).toHaveText(questionnaire.stillLoading)
     await expect(status).toBeInViewport()
-    expect(await lost()).toEqual([])
     release()
     await page.waitForFunction(() => window.earlyAnswer === null)
     await page.clock.runFor(600)
@@ -115,7 +98,7 @@ test.describe('before the script has loaded', () => {
 })
 
 test.describe('when scripts fail', () => {
-  test.beforeEach(({ watched }) => watched.allow({ console: FAILED_REQUEST }))
+  test.beforeEach(({ watched }) => watched.allow(FAILED_REQUEST))
 
   test('without the first script, the plain form appears with the number to call', async ({ visitor, page, site }) => {
     site.failScripts(/browser/)
@@ -144,7 +127,7 @@ test.describe('when scripts fail', () => {
     for (let wait = 0; wait < 25; wait++) await page.clock.runFor(1000)
     await expect(visitor.panel.getByText(applicationError.heading)).toBeVisible()
     await expect(visitor.panel.getByRole('link', { name: organization.phone }).first()).toBeVisible()
-    watched.allow({ console: /^TypeError: Failed to fetch dynamically imported module: / })
+    watched.allow(/^TypeError: Failed to fetch dynamically imported module: /)
   })
 })
 

@@ -1,6 +1,7 @@
 /** A visitor in Chromium. Tests import `test` and `expect` from here. */
 import { createHash } from 'node:crypto'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { BUILT } from '../../build/build.ts'
 import { notFound } from '../../content/errors.ts'
 import { contactForm, toasts } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
@@ -72,16 +73,6 @@ export class Visitor {
     return this.field('dateOfBirth').getByLabel(contactForm.fields.dateOfBirth.parts[part])
   }
 
-  async expectFilledIn(contact: Contact = margaret) {
-    const [year = '', month = '', day = ''] = contact.dateOfBirth.split('-')
-    for (const name of contactFields) {
-      if (name !== 'dateOfBirth') await expect(this.field(name)).toHaveValue(contact[name] ?? '')
-    }
-    await expect(this.dateBox('month')).toHaveValue(month)
-    await expect(this.dateBox('day')).toHaveValue(day)
-    await expect(this.dateBox('year')).toHaveValue(year)
-  }
-
   question(number: number) {
     return this.panel.getByRole('heading', { name: questionnaire.place(number, asked.length) })
   }
@@ -98,8 +89,8 @@ export class Visitor {
   }
 
   /** Also lays out content below the fold. Needs `bypassCSP`. */
-  async unfold(css = '') {
-    return this.page.addStyleTag({ content: `*{content-visibility:visible!important}${css}` })
+  async unfold() {
+    return this.page.addStyleTag({ content: '*{content-visibility:visible!important}' })
   }
 
   async answer(yes: boolean) {
@@ -242,12 +233,10 @@ export class Visitor {
   }
 }
 
-/** Console messages and requests to other hosts. A test fails on any that it hasn't allowed. */
+/** Console messages and requests to other hosts. A test fails on any that it hasn't allowed, before or after the fact. */
 interface Watched {
-  readonly foreignRequests: readonly string[]
-  readonly consoleMessages: readonly string[]
-  /** Works before or after the fact. */
-  allow(what: { readonly console?: RegExp; readonly request?: RegExp }): void
+  readonly seen: readonly string[]
+  allow(...patterns: readonly RegExp[]): void
 }
 
 /** The browser's own report of a failed request. */
@@ -257,59 +246,35 @@ export const FAILED_REQUEST = /^Failed to load resource: /
 export const NOT_FOUND = new RegExp(`${startingWith(notFound.consoleNote).source} |^Failed to load resource: .* 404 `)
 
 interface Fixtures {
+  /** The folder of the built site. */
+  built: string
+  /** Whether the app itself stores leads, instead of a fake webhook. */
+  ownStore: boolean
   site: SiteServer
   visitor: Visitor
   watched: Watched
 }
 
-/** For a site that was built with other settings, or that stores leads itself. */
-export const testAt = (startOwn: () => Promise<SiteServer>) =>
-  test.extend({
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
-    site: async ({}, use) => {
-      const site = await startOwn()
-      await use(site)
-      await site.close()
-    },
-  })
-
-export const test = base.extend<Fixtures, { sharedSite: SiteServer }>({
-  sharedSite: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
-    async ({}, use) => {
-      const site = await startSite()
-      await use(site)
-      await site.close()
-    },
-    { scope: 'worker' },
-  ],
-  site: async ({ sharedSite }, use) => {
-    sharedSite.reset()
-    await use(sharedSite)
+export const test = base.extend<Fixtures>({
+  built: [BUILT, { option: true }],
+  ownStore: [false, { option: true }],
+  site: async ({ built, ownStore }, use) => {
+    const site = await startSite({ built, ownStore })
+    await use(site)
+    await site.close()
   },
   // Not an afterEach in this module: it would belong to the first file that imports it.
   watched: [
     async ({ page, site }, use) => {
-      const foreignRequests: string[] = []
-      const consoleMessages: string[] = []
-      const allowed: { console: RegExp[]; request: RegExp[] } = { console: [], request: [] }
+      const seen: string[] = []
+      const allowed: RegExp[] = []
       page.on('request', request => {
-        if (!request.url().startsWith(site.url)) foreignRequests.push(request.url())
+        if (!request.url().startsWith(site.url)) seen.push(request.url())
       })
-      page.on('console', message => consoleMessages.push(message.text()))
-      page.on('pageerror', error => consoleMessages.push(error.message))
-      await use({
-        foreignRequests,
-        consoleMessages,
-        allow({ console, request }) {
-          if (console) allowed.console.push(console)
-          if (request) allowed.request.push(request)
-        },
-      })
-      const unexpected = (seen: readonly string[], patterns: readonly RegExp[]) =>
-        seen.filter(text => !patterns.some(pattern => pattern.test(text)))
-      expect(unexpected(consoleMessages, allowed.console), 'console messages').toEqual([])
-      expect(unexpected(foreignRequests, allowed.request), 'requests to other hosts').toEqual([])
+      page.on('console', message => seen.push(message.text()))
+      page.on('pageerror', error => seen.push(error.message))
+      await use({ seen, allow: (...patterns) => void allowed.push(...patterns) })
+      expect(seen.filter(text => !allowed.some(pattern => pattern.test(text)))).toEqual([])
     },
     { auto: true },
   ],
@@ -317,6 +282,3 @@ export const test = base.extend<Fixtures, { sharedSite: SiteServer }>({
     await use(new Visitor(page, site))
   },
 })
-
-/** Forms go to the app's own receiver and store. */
-export const testWithStore = testAt(() => startSite({ ownStore: true }))

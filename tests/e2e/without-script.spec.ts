@@ -11,10 +11,10 @@ import { versionOf } from '../../server/store/presented.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { asked } from '../support/answers.ts'
 import { expectNoViolations } from './page-checks.ts'
-import { expect, FAILED_REQUEST, margaret, sha256, shownText, testWithStore as test, type Visitor } from './visitor.ts'
+import { expect, FAILED_REQUEST, margaret, sha256, shownText, test, type Visitor } from './visitor.ts'
 
-test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
-test.beforeEach(({ watched }) => watched.allow({ console: FAILED_REQUEST }))
+test.use({ ownStore: true, javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
+test.beforeEach(({ watched }) => watched.allow(FAILED_REQUEST))
 
 const [year, month, day] = margaret.dateOfBirth.split('-') as [string, string, string]
 const { dateOfBirth: _, ...others } = margaret

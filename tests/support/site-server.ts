@@ -28,13 +28,14 @@ export interface SiteServer {
   holdScripts(): () => void
   /** Cuts the connection when a script with a matching path is requested. Returns a live list of those paths. */
   failScripts(pattern: RegExp | null): readonly string[]
-  /** Resets everything except the store. */
-  reset(): void
   close(): Promise<void>
 }
 
+const sites = new Map<string, ReturnType<typeof loadSite>>()
+
 export async function startSite({ built = BUILT, ownStore = false } = {}): Promise<SiteServer> {
-  const site = loadSite(built)
+  const site = sites.get(built) ?? loadSite(built)
+  sites.set(built, site)
   const webhook = new MisbehavingWebhook()
   const dataDir = mkdtempSync(join(tmpdir(), 'site-'))
   const config = testConfig(dataDir)
@@ -58,11 +59,6 @@ export async function startSite({ built = BUILT, ownStore = false } = {}): Promi
   })
   return {
     url: server.url,
-    reset() {
-      webhook.reset()
-      gate = Promise.resolve()
-      failing = { pattern: null, paths: [] }
-    },
     async close() {
       await server.close()
       await store.close()
