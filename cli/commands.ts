@@ -15,12 +15,7 @@ import { consent, show } from './leads/show.ts'
 import { verify } from './leads/verify.ts'
 import { backup, move, restore } from './store.ts'
 
-interface Group {
-  readonly about: string
-  readonly commands: Readonly<Record<string, Command>>
-}
-
-export const groups: Readonly<Record<string, Group>> = {
+export const groups: Readonly<Record<string, { about: string; commands: Readonly<Record<string, Command>> }>> = {
   leads: {
     about: 'View and manage leads.',
     commands: {
@@ -28,39 +23,38 @@ export const groups: Readonly<Record<string, Group>> = {
       ...{ 'do-not-call': doNotCall, 'allow-calls': allowCalls, erase, consent, verify },
     },
   },
-  deliveries: { about: 'Resend leads to the webhook, or pause deliveries.', commands: { resend, pause, resume } },
-  desk: {
-    about: 'Manage who can sign in to the desk.',
-    commands: { invite, people, 'sign-out': signOut, remove },
-  },
+  deliveries: { about: 'Resend leads, or pause deliveries.', commands: { resend, pause, resume } },
+  desk: { about: 'Manage who can sign in to the desk.', commands: { invite, people, 'sign-out': signOut, remove } },
   store: { about: 'Back up, restore, or move the store.', commands: { backup, restore, move } },
   check: { about: 'Check the installation.', commands: { doctor, webhook: testWebhook, alert: testAlert } },
 }
 
+const allCommands = Object.entries(groups).flatMap(([group, { commands }]) =>
+  Object.entries(commands).map(([name, command]) => ({ group, name, command })),
+)
+
 /** Names before 0.6.0. They still work. */
-const oldNames: Readonly<Record<string, string>> = {
-  release: 'approve',
-  redeliver: 'resend',
-  suppress: 'do-not-call',
-  dismiss: 'remove',
-  'test-webhook': 'webhook',
-  'test-alert': 'alert',
-}
+const oldNames = new Map([
+  ['release', 'approve'],
+  ['redeliver', 'resend'],
+  ['suppress', 'do-not-call'],
+  ['dismiss', 'remove'],
+  ['test-webhook', 'webhook'],
+  ['test-alert', 'alert'],
+])
 
 /** `GROUP COMMAND …`, or just `COMMAND …`: command names are unique across groups. */
 export function findCommand(argv: readonly string[]): FoundCommand {
   const [first = '', second = ''] = argv
   const named = Object.hasOwn(groups, first) ? first : undefined
   const [word, rest] = named === undefined ? [first, argv.slice(1)] : [second, argv.slice(2)]
-  const name = Object.hasOwn(oldNames, word) ? (oldNames[word] as string) : word
-  const searched = Object.entries(groups).filter(([group]) => named === undefined || named === group)
-  for (const [group, { commands }] of searched) {
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-    if (command) return { group, name, command, rest, ...(name === word ? {} : { oldName: word }) }
-  }
+  const name = oldNames.get(word) ?? word
+  const searched = allCommands.filter(({ group }) => named === undefined || named === group)
+  const found = searched.find(command => command.name === name)
+  if (found) return { ...found, rest, ...(name === word ? {} : { oldName: word }) }
   // Don't repeat what was typed: it may be a person's name.
   if (word.startsWith('-')) throw new UsageError('Put the command first, then its options. See npm run leads -- help')
-  const known = searched.flatMap(([, { commands }]) => Object.keys(commands))
+  const known = searched.map(command => command.name)
   const hint = suggestion(word, named === undefined ? [...known, ...Object.keys(groups)] : known)
   throw new UsageError(`Unknown command${named ? ` in ${named}` : ''}.${hint} See npm run leads -- help`)
 }

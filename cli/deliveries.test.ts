@@ -27,7 +27,7 @@ test('a second pause says who paused before, and why', async () => {
   const { code, err } = await leads(['pause'], store)
   expect(code).toBe(0)
   expect(err).toMatch(/^Maria paused deliveries at 2030-.* UTC \(the CRM is being moved\)\. To resume: /)
-  expect(pauses()).toEqual([{ paused_at: NOW - 60_000, reason: 'the CRM is\nbeing moved' }])
+  expect(pauses()).toEqual([{ paused_at: NOW - 60_000, reason: 'the CRM is being moved' }])
   const [id = ''] = insertLeads(store.file, [{ delivery: 'dead' }])
   expect((await leads(['resend', id], { ...store, env })).err).toContain('Deliveries are paused.')
   expect((await leads(['pause', '--reason', 'x'.repeat(201)], store)).code).toBe(2)

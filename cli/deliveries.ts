@@ -3,24 +3,21 @@ import type { Calendar } from '../server/calendar.ts'
 import { plain } from '../server/export/plain-text.ts'
 import type { DeliveryPause } from '../server/store/delivery-pause.ts'
 import type { Store } from '../server/store/store.ts'
-import { type CliContext, type Command, UsageError } from './command.ts'
-import { byOption } from './options.ts'
+import type { CliContext, Command } from './command.ts'
+import { byOption, readReason } from './options.ts'
 import { counted } from './terminal/text.ts'
-
-const MAX_REASON = 200
 
 export const pause: Command = {
   summary: 'Pause deliveries. New leads are accepted and queued.',
   about:
     'Use it while your CRM is down, for example. Every server that uses this store stops delivering within five seconds and stays paused after a restart, until you run `resume`. Deliveries already in progress finish. `list --summary`, `doctor`, and alerts show that deliveries are paused. Run it again to change the reason.',
   options: {
-    reason: { value: 'TEXT', about: 'Why, for your colleagues to see. Leave out visitors’ names.' },
+    reason: { value: 'TEXT', about: 'Why. Colleagues will see this. Leave out visitors’ names.' },
     ...byOption,
   },
   examples: ['', '--reason "moving the CRM"'],
   async run(run) {
-    const reason = run.args.text('reason')?.trim() ?? ''
-    if (reason.length > MAX_REASON) throw new UsageError(`--reason can have at most ${MAX_REASON} characters.`)
+    const reason = readReason(run.args)
     const store = await run.openStore('write')
     const isNew = await store.pauseDeliveries({ reason, by: run.by() })
     const current = await store.deliveryPause()

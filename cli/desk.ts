@@ -53,23 +53,18 @@ export const people: Command = {
       role: person.role,
       status: statusOf(person, format),
       passkeys: person.passkeys,
-      'signed in': signInOf(person, format),
+      sessions: person.sessions,
+      'last sign-in': person.lastSignInAt === null ? 'never' : format(person.lastSignInAt),
     }))
     await run.out.write(table(rows, run.stdout, ['name', 'status']))
   },
 }
 
-type FormatTime = (time: number) => string
-
-function statusOf({ dismissedAt, invitationEndsAt, passkeys }: DeskPersonRecord, format: FormatTime): string {
+function statusOf(person: DeskPersonRecord, format: (time: number) => string): string {
+  const { dismissedAt, invitationEndsAt, passkeys } = person
   if (invitationEndsAt !== null) return `invited (link expires ${format(invitationEndsAt)})`
   if (dismissedAt !== null) return `removed ${format(dismissedAt)}`
   return passkeys > 0 ? 'registered' : 'invitation not used'
-}
-
-function signInOf({ sessions, lastSignInAt }: DeskPersonRecord, format: FormatTime): string {
-  if (sessions > 0) return `now (${counted(sessions, 'session')})`
-  return lastSignInAt === null ? 'never' : format(lastSignInAt)
 }
 
 function personJson({ id, ...person }: DeskPersonRecord) {

@@ -3,6 +3,7 @@ import { hostname, userInfo } from 'node:os'
 import { certificateKinds } from '../domain/certificate.ts'
 import { deliveryValues, leadStates } from '../domain/lead-states.ts'
 import type { Calendar } from '../server/calendar.ts'
+import { plain } from '../server/export/plain-text.ts'
 import type { LeadFilter, Person } from '../server/store/lead-records.ts'
 import type { Store } from '../server/store/store.ts'
 import { suggestion } from './arguments.ts'
@@ -29,6 +30,15 @@ export function oneOf<T extends string>(args: ParsedArgs, option: string, known:
   if (value === undefined || found) return found
   const choices = `--${option} must be one of ${known.join(', ')}`
   throw new UsageError(`${choices}, not ${JSON.stringify(value)}.${suggestion(value, known)}`)
+}
+
+const MAX_REASON = 200
+
+/** Empty if there is none. */
+export function readReason(args: ParsedArgs): string {
+  const reason = plain(args.text('reason') ?? '').trim()
+  if (reason.length > MAX_REASON) throw new UsageError(`--reason can have at most ${MAX_REASON} characters.`)
+  return reason
 }
 
 const SHORTEST_ID = 8

@@ -68,30 +68,23 @@ async function restoreFile(run: Run, file: string, changes: readonly NotedChange
   const calendar = run.calendar()
   const newest = (at: number | null) => (at === null ? '' : `, the newest from ${calendar.format(at)}`)
   const { copy, present, carryOut } = await planRestore(readConfig().dataDir, file, busyTimeoutMs)
-  await notes.write(
-    `${file} has ${counted(copy.leads, 'lead')}${newest(copy.newestAt)}.\n` +
-      (present
-        ? `The store has ${counted(present.leads, 'lead')}${newest(present.newestAt)}. It will be kept next to the new one.\n`
-        : `There is no readable store to replace. Changes since the backup can only come from ${readConfig().erasureList}, ` +
-          `which has ${counted(changes.length, 'entry', 'entries')}.\n`),
-  )
+  await notes.write(`${file} has ${counted(copy.leads, 'lead')}${newest(copy.newestAt)}.\n`)
+  const log = `${readConfig().erasureList}, which has ${counted(changes.length, 'entry', 'entries')}`
+  const replacing = present
+    ? `The store has ${counted(present.leads, 'lead')}${newest(present.newestAt)}. It will be kept next to the new one.\n`
+    : `There is no readable store to replace. Changes since the backup can only come from ${log}.\n`
+  await notes.write(replacing)
   await confirm(run, 'Replace the store with the backup?')
   const { replaced, ...done } = await carryOut({ changes, key: store => installationKey(readConfig(), store), now })
-  await notes.write(
-    `${counted(copy.leads, 'lead')} restored. ${describeReapplied(done)}\n` +
-      (replaced === null
-        ? ''
-        : `The previous store was kept as ${replaced}. It has leads that are not in the backup. Once everything works, delete it:\n` +
-          'npm run leads -- doctor --remove-old-stores\n') +
-      'Leads delivered after the backup will be sent again, with the same webhook-id.\n',
-  )
+  await notes.write(`${counted(copy.leads, 'lead')} restored. ${describeReapplied(done)}\n`)
+  const kept = `The previous store was kept as ${replaced}. It has leads that are not in the backup. Once everything works, delete it:`
+  if (replaced !== null) await notes.write(`${kept}\nnpm run leads -- doctor --remove-old-stores\n`)
+  await notes.write('Leads delivered after the backup will be sent again, with the same webhook-id.\n')
 }
 
 function describeReapplied(done: Readonly<Record<'erased' | 'doNotCall' | 'dismissed', number>>): string {
-  return (
-    `Reapplied: ${counted(done.erased, 'erasure')}, ${counted(done.doNotCall, 'do-not-call change')}, ` +
-    `${counted(done.dismissed, 'removal')} from the desk.`
-  )
+  const listed = counted(done.doNotCall, 'do-not-call change')
+  return `Reapplied: ${counted(done.erased, 'erasure')}, ${listed}, ${counted(done.dismissed, 'removal')} from the desk.`
 }
 
 export const move: Command = {

@@ -77,7 +77,7 @@ const entries = {
     who: 'editor',
     key: 'a',
     command: ['leads', 'approve'],
-    about: 'Approve leads that are on hold or were rejected, and send them to the webhook.',
+    about: 'Approve leads that are on hold or were rejected, and send them to your CRM.',
     icon: 'check',
     applies: ({ state }) => state === 'held' || state === 'rejected',
     unavailable: () => 'Only a lead that is on hold or rejected can be approved.',
@@ -134,7 +134,7 @@ const entries = {
     who: 'editor',
     key: 's',
     command: ['deliveries', 'resend'],
-    about: 'Send leads to the webhook again.',
+    about: 'Send leads to your CRM again.',
     icon: 'send',
     applies: ({ state, delivery }, now) =>
       delivery !== null &&

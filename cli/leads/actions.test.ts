@@ -80,7 +80,7 @@ test.each([
   [['resend'], 'Specify which leads: IDs, --failed, --since, --until.'],
   [['reject', '0195f2d1'], 'Specify a reason'],
   [['reject', '0195f2d1', '--reason', ' \u200b'], 'Specify a reason'],
-  [['reject', '0195f2d1', '--reason', 'x'.repeat(201)], 'up to 200 characters'],
+  [['reject', '0195f2d1', '--reason', 'x'.repeat(201)], '--reason can have at most 200 characters.'],
 ])('%j is a usage error', async (argv, explanation) => {
   expect(await leads(argv, store)).toMatchObject({ code: 2, err: expect.stringContaining(explanation) })
 })

@@ -1,18 +1,16 @@
 /** `approve`, `reject`, and `resend`: selects the leads and asks for confirmation. domain/lead-actions.ts describes the actions. */
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import { type BulkActionName, bulkAction } from '../../domain/lead-actions.ts'
-import { plain } from '../../server/export/plain-text.ts'
 import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
 import { leadPages } from '../../server/store/leads.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Options, type Run, UsageError } from '../command.ts'
 import { waitingNote } from '../deliveries.ts'
-import { byOption, findLeadId, rangeOptions, readLeadId, readRange } from '../options.ts'
+import { byOption, findLeadId, rangeOptions, readLeadId, readRange, readReason } from '../options.ts'
 import { confirm, yesOption } from '../terminal/ask.ts'
 import { counted } from '../terminal/text.ts'
 
 const BATCH = 500
-const MAX_REASON = 200
 
 interface Verb {
   readonly action: BulkActionName
@@ -36,9 +34,7 @@ export const approve = commandFor({
 
 export const reject = commandFor({
   action: 'reject',
-  options: {
-    reason: { value: 'TEXT', about: `Required: why, in up to ${MAX_REASON} characters. Deleted by \`erase\`.` },
-  },
+  options: { reason: { value: 'TEXT', about: 'Required. Why, in a few words. Deleted by `erase`.' } },
   examples: ['0195f2d1 --reason "Mickey Mouse"', '0195f2d1-9a3c 0195f2d4 --reason "our own test"'],
   change: (store, order) => store.reject(order),
 })
@@ -110,9 +106,7 @@ function commandFor({ action, many, options, examples, change }: Verb): Command 
   return {
     summary: about,
     argument: many ? '[ID …]' : 'ID …',
-    about:
-      `${bulk.will('They')} ${bulk.skipped}\nIf you list IDs, it’s all or nothing: if one can’t be changed, none are.` +
-      (many ? ' Leads are skipped only with the other options.' : ''),
+    about: `${bulk.skipped}\nIf you list several IDs and one can’t be changed, none are.`,
     options: { ...options, ...(many && { ...many.options, ...yesOption }), ...byOption },
     examples,
     async run(run) {
@@ -123,7 +117,8 @@ function commandFor({ action, many, options, examples, change }: Verb): Command 
         throw new UsageError(`Specify which leads: ${ways.join(', ')}.`)
       }
       const by = run.by()
-      const reason = asks === 'reason' ? readReason(run) : ''
+      const reason = readReason(run.args)
+      if (asks === 'reason' && reason === '') throw new UsageError('Specify a reason: --reason "a few words".')
       const store = await run.openStore('write')
       const changeAll: Change = ids => change(store, { ids, by, reason })
       return filter ? changeMany(run, store, filter, changeAll) : changeNamed(run, store, named, changeAll)
@@ -134,12 +129,4 @@ function commandFor({ action, many, options, examples, change }: Verb): Command 
 async function notListed(store: Store, leads: readonly LeadRecord[]): Promise<readonly string[]> {
   const listed = new Set(await store.suppressedLeads(leads.map(({ id }) => id)))
   return leads.filter(({ id, heldReason }) => !listed.has(id) && heldReason !== DO_NOT_CALL).map(({ id }) => id)
-}
-
-function readReason({ args }: Run): string {
-  const reason = plain(args.text('reason') ?? '').trim()
-  if (reason === '' || reason.length > MAX_REASON) {
-    throw new UsageError(`Specify a reason, in up to ${MAX_REASON} characters: --reason "a few words".`)
-  }
-  return reason
 }

@@ -65,12 +65,10 @@ function named(items: readonly (string | number)[]): string {
 }
 
 async function alreadySent(store: Store, contacts: readonly Contact[]): Promise<readonly string[]> {
-  const ids = new Set<string>()
   // This would take hours for a long list.
-  for (const contact of contacts.length > 100 ? [] : contacts) {
-    for (const { id, delivery } of await store.leadsOfPerson(contact)) if (delivery?.state === 'delivered') ids.add(id)
-  }
-  return [...ids]
+  if (contacts.length > 100) return []
+  const found = (await Promise.all(contacts.map(contact => store.leadsOfPerson(contact)))).flat()
+  return [...new Set(found.filter(({ delivery }) => delivery?.state === 'delivered').map(({ id }) => id))]
 }
 
 async function showList(run: Run, store: Store): Promise<void> {

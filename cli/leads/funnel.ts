@@ -76,29 +76,17 @@ function readDays(run: Run): { readonly since: string; readonly until: string } 
   }
 }
 
-interface Group extends Readonly<Record<'viewed' | 'finished' | 'qualified' | 'bots' | 'prefetches', number>> {
-  readonly name: string
-  /** Null, like `delivered`, if leads go straight to a webhook. Then we only see visits to the thank-you page. */
-  readonly leads: number | null
-  readonly delivered: number | null
-  /** How many more leads per view than the original, with 95% confidence. */
-  readonly difference?: Interval
-}
+/** `difference`: how many more leads per view than the original, with 95% confidence. */
+type Group = ReturnType<typeof groupOf> & { readonly difference?: Interval }
 
-function groupOf(name: string, lines: readonly FunnelLine[], isStored: boolean): Group {
+function groupOf(name: string, lines: readonly FunnelLine[], isStored: boolean) {
   const sum = (stage: Exclude<keyof FunnelLine, 'key' | 'asks'>) =>
     lines.reduce((total, line) => total + line[stage], 0)
   const qualified = sum(isStored ? 'submitted' : 'thanked')
-  return {
-    name,
-    viewed: sum('views'),
-    finished: sum('declined') + qualified,
-    qualified,
-    leads: isStored ? sum('leads') : null,
-    delivered: isStored ? sum('delivered') : null,
-    bots: sum('bots'),
-    prefetches: sum('prefetches'),
-  }
+  const [viewed, finished] = [sum('views'), sum('declined') + qualified]
+  // If leads go straight to a webhook, we only see visits to the thank-you page.
+  const [leads, delivered] = isStored ? [sum('leads'), sum('delivered')] : [null, null]
+  return { name, viewed, finished, qualified, leads, delivered, bots: sum('bots'), prefetches: sum('prefetches') }
 }
 
 /** Most views first; days in order. */

@@ -23,7 +23,7 @@ export const list: Command = {
       value: 'NUMBER',
       about: `At most this many leads. Default: ${DEFAULT_LIMIT}. For more than ${figure(MAX_LIMIT)}, use \`export\`.`,
     },
-    summary: { about: 'Count the leads by state and by delivery instead.' },
+    summary: { about: 'Count leads by state and by delivery instead of listing them.' },
     json: { about: 'Print JSON.' },
     ...byOption,
   },

@@ -24,7 +24,7 @@ export const show: Command = {
   summary: 'Show everything about one lead.',
   argument: 'ID',
   about:
-    'Shows contact details, page and campaign, the TrustedForm certificate, the consent and questions as the visitor saw them, the history, and each delivery attempt. Your view is recorded in the lead’s history.',
+    'Shows contact details, page and campaign, the TrustedForm certificate, the consent and questions as the visitor saw them, the history, and each delivery attempt. The lead’s history records that you viewed it.',
   options,
   examples: ['0195f2d1', '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d --json'],
   async run(run) {
@@ -37,7 +37,7 @@ export const show: Command = {
 export const consent: Command = {
   summary: 'Show every time someone gave consent with an email or phone number, even if the data was erased.',
   about:
-    'For complaints such as “I never agreed to be called”: shows every lead with that email or phone number, as `show` does. Your view is recorded in each lead’s history. In the desk, you can print or save each lead’s consent record.\n' +
+    'For complaints such as “I never agreed to be called”: shows every lead with that email or phone number, as `show` does. Each lead’s history records that you viewed it. In the desk, you can print or save each lead’s consent record.\n' +
     `Finding erased leads requires the key they were erased with.\n${CONTACT_PROMPT_HELP}`,
   options: { ...personOptions, ...options },
   examples: ['', '--phone - --json < number.txt'],
@@ -96,7 +96,7 @@ function formatLead(lead: LeadDossier, run: Run): string {
     History: lead.history.map(
       ({ at, event, detail }) => `${calendar.format(at)}  ${describeEvent(event, detail, calendar)}`,
     ),
-    Delivery: deliveryLines(lead, now, calendar),
+    Delivery: deliveryLines(lead, run),
   }
   return Object.entries(sections)
     .map(([title, lines]) => `${title}\n${lines.map(line => `  ${plain(line)}\n`).join('')}`)
@@ -156,19 +156,16 @@ function describeDetail(name: string, value: string | number, calendar: Calendar
   return { dead: 'failed', 'under way': 'in progress' }[text] ?? text
 }
 
-function deliveryLines(
-  { delivery, deliveryAttempts }: LeadDossier,
-  now: number,
-  calendar: Calendar,
-): readonly string[] {
+function deliveryLines({ delivery, deliveryAttempts }: LeadDossier, run: Run): readonly string[] {
+  const { format } = run.calendar()
   const attempts = deliveryAttempts.map(({ at, durationMs, outcome, status }) => {
     const result = describeOutcome(outcome)
     const code = status === null || result.includes(`${status}`) ? '' : ` (status ${status})`
-    return `${calendar.format(at)}  ${result}${code} after ${durationMs} ms`
+    return `${format(at)}  ${result}${code} after ${durationMs} ms`
   })
   if (!delivery) return ['none', ...attempts]
   const { state, nextAt, finishedAt } = delivery
-  const next = nextAt <= now ? ', due now' : `, next attempt in ${age(nextAt - now)}`
-  const when = state === 'pending' ? next : finishedAt === null ? '' : ` ${calendar.format(finishedAt)}`
+  const next = nextAt <= run.now() ? ', due now' : `, next attempt in ${age(nextAt - run.now())}`
+  const when = state === 'pending' ? next : finishedAt === null ? '' : ` ${format(finishedAt)}`
   return [`${deliveryValues[state]}${when}; ${counted(deliveryAttempts.length, 'attempt')}`, ...attempts]
 }

@@ -15,6 +15,8 @@ import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run } from '../command.ts'
 import { readTextFile } from '../terminal/output.ts'
 
+type SavedRecord = { readonly record: ConsentRecord; readonly signature: Signature | null }
+
 const CLOCK_TOLERANCE_MS = 60_000
 
 export const verify: Command = {
@@ -34,27 +36,21 @@ export const verify: Command = {
         `${file} was changed after it was created: its stated hash is ${reading.stated}, but its contents hash to ${reading.computed}.`,
       )
     }
-    const { hash, record, signature } = reading
     const store = await run.openStore('read')
-    await run.out.write(`Hash: ${hash}\n`)
-    await run.out.write(`${await checkSignature(run, store, record, signature)}\n`)
-    await compare(run, store, record)
-    if (isUnaltered(text, record, signature)) return
+    await run.out.write(`Hash: ${reading.hash}\n`)
+    await run.out.write(`${await checkSignature(reading, run, store)}\n`)
+    await compare(run, store, reading.record)
+    if (isUnaltered(text, reading)) return
     throw new CommandError(
       `The page in ${file} was altered. Don’t rely on what it shows.\n` +
         'A browser’s “Save page” alters pages too; the desk’s “Download” button doesn’t. To see what’s in the store:\n' +
-        `npm run leads -- show ${record.lead.id}`,
+        `npm run leads -- show ${reading.record.lead.id}`,
     )
   },
 }
 
 /** Who created the record, or why that can't be proven. Throws if the record isn't genuine. */
-async function checkSignature(
-  run: Run,
-  store: Store,
-  record: ConsentRecord,
-  signature: Signature | null,
-): Promise<string> {
+async function checkSignature({ record, signature }: SavedRecord, run: Run, store: Store): Promise<string> {
   if (signature === null) {
     const times = (await store.installationKeys()).flatMap(({ signingSince }) => signingSince ?? [])
     // Otherwise anyone could strip the signature and change who created it.
@@ -76,7 +72,7 @@ async function checkSignature(
 }
 
 /** The data is hidden in the page, so someone could change only the visible text. */
-function isUnaltered(text: string, record: ConsentRecord, signature: Signature | null): boolean {
+function isUnaltered(text: string, { record, signature }: SavedRecord): boolean {
   try {
     const created = recordPage(record, signature).trim()
     // An email or a download may have changed line endings.
