@@ -91,13 +91,13 @@ export function* checkStore(health: StoreHealth): Iterable<Finding> {
     return yield warning('Store', `${missing} If you expected one, check DATA_DIR.`)
   }
   if (health.kind === 'unusable') return yield error('Store', health.message)
-  const { place, version, bytes, durability, intact, writeFault, search } = health
+  const { place, version, bytes, durability, intact, writeError, search } = health
   yield ok('Store', `${place}: version ${version}, ${formatSize(bytes)}.`)
   yield (durability.safe ? ok : warning)('Store', durability.message)
   if (intact) yield ok('Store', 'Passed the integrity check.')
   else yield error('Store', 'The store is damaged. Stop the server and restore a backup.')
-  if (writeFault === null) yield ok('Store', 'Accepting writes.')
-  else yield error('Store', `Not accepting writes: ${writeFault}`)
+  if (writeError === null) yield ok('Store', 'Accepting writes.')
+  else yield error('Store', `Not accepting writes: ${writeError}`)
   if (search.indexed) return
   const slow = 'Search is slow: the database role can’t create its index.'
   yield warning('Store', `${slow} Run as an administrator: ${search.create};`)

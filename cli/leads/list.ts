@@ -60,7 +60,7 @@ export const list: Command = {
   },
 }
 
-/** Up to 0.5.3, `--by` counted leads. A script that still does that must not record a page as the person who looked. */
+/** Through 0.5.3, `--by` counted leads. Keeps old scripts from recording a page or a campaign as a person's name. */
 function readBy(run: Run): string {
   const by = run.by()
   if (!/^(campaign|page|day|state|delivery|utm_\w+)$/.test(by)) return by

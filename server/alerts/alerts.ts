@@ -76,8 +76,8 @@ function span(from: number, to: number): string {
 
 /** The store may contain codes from a newer version. */
 function resolvedText(code: string): string {
-  const words = Object.hasOwn(alertKinds, code) ? logEvents[alertKinds[code as AlertCode].over] : 'the problem is gone'
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+  const text = Object.hasOwn(alertKinds, code) ? logEvents[alertKinds[code as AlertCode].over] : 'the problem is gone'
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
 /** In UTC, because readers may be in several time zones. */

@@ -24,14 +24,14 @@ test('queries and headers are cut to 2 KB before they are parsed; X-Forwarded-Fo
   const bomb = '%41&'.repeat(1000)
   const proxies = `${'10.0.0.1, '.repeat(500)}192.0.2.7`
   const request = await seen(`/?${bomb}`, { referer: `http://localhost/?${bomb}`, 'x-forwarded-for': proxies })
-  expect([request.query, request.isQueryCut]).toEqual([bomb.slice(0, 2048), true])
+  expect([request.query, request.isQueryTruncated]).toEqual([bomb.slice(0, 2048), true])
   expect(request.header('referer')).toHaveLength(2048)
   expect(request.header('x-forwarded-for')).toBe(proxies.slice(-2048))
 })
 
 test('a request of ordinary size is unchanged', async () => {
   const request = await seen('/page?utm_source=tv', { referer: 'http://localhost/' })
-  expect([request.path, request.query, request.isQueryCut]).toEqual(['/page', 'utm_source=tv', false])
+  expect([request.path, request.query, request.isQueryTruncated]).toEqual(['/page', 'utm_source=tv', false])
   expect(request.header('referer')).toBe('http://localhost/')
 })
 

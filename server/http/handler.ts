@@ -8,7 +8,7 @@ export interface HttpRequest {
   readonly path: string
   /** Truncated to 2 KB. */
   readonly query: string
-  readonly isQueryCut?: boolean
+  readonly isQueryTruncated?: boolean
   /** By lowercase name. Truncated to 2 KB. */
   readonly header: (name: string) => string | undefined
   readonly socketAddress: string | undefined
@@ -136,14 +136,14 @@ function readRequest(incoming: IncomingMessage): HttpRequest {
     method,
     path: mark < 0 ? address : address.slice(0, mark),
     query: query.slice(0, TEXT_LIMIT),
-    isQueryCut: query.length > TEXT_LIMIT,
-    header: name => cut(name, headers[name] as string | undefined),
+    isQueryTruncated: query.length > TEXT_LIMIT,
+    header: name => truncate(name, headers[name] as string | undefined),
     socketAddress: incoming.socket.remoteAddress,
     body: incoming,
   }
 }
 
-function cut(name: string, value: string | undefined): string | undefined {
+function truncate(name: string, value: string | undefined): string | undefined {
   if (value === undefined || value.length <= TEXT_LIMIT) return value
   // Proxies append the address they know to be right.
   return name === 'x-forwarded-for' ? value.slice(-TEXT_LIMIT) : value.slice(0, TEXT_LIMIT)

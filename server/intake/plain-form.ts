@@ -50,8 +50,8 @@ export function createReadForm(services: ReadingServices, renderForm: RenderForm
   const questionNames = questions.map((_, index) => questionField(index + 1))
 
   return async request => {
-    const { header, isQueryCut } = request
-    if (isQueryCut) return refuse(414, 'The address is too long.')
+    const { header, isQueryTruncated } = request
+    if (isQueryTruncated) return refuse(414, 'The URL is too long.')
     const isOwnHost = ownHosts(header)
     if (!isFormOfOwnPage(header, isOwnHost)) return refuse(403, 'Leads can only be sent from this site’s pages.')
     const body = await readBody(request)

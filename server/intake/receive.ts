@@ -145,8 +145,8 @@ function suspicionOf(contact: Contact, isOurs: boolean, verdict: Verdict): HoldR
 function createReadQuery({ config, site, availability, now }: ReadingServices): ReadRequest {
   const ownHosts = createOwnHosts(config.publicName)
 
-  return async ({ header, query, isQueryCut }) => {
-    const fields = isQueryCut ? null : parseFields(query)
+  return async ({ header, query, isQueryTruncated }) => {
+    const fields = isQueryTruncated ? null : parseFields(query)
     if (fields === null) return refuse(414, 'The lead is too long.')
     if (isFromAnotherSite(header)) return refuse(403, 'Leads can only be sent from this site’s pages.')
     const consentVersion = header('x-consent-version') ?? ''

@@ -82,10 +82,10 @@ function questionnaireOf({
   questionnairePresented,
 }: LeadDossier): ConsentRecord['questionnaire'] {
   if (questionnaireVersion === null || questionnairePresented === null) return null
-  const { questions, ...words } = readQuestionnaire(questionnairePresented)
+  const { questions, ...labels } = readQuestionnaire(questionnairePresented)
   return {
     version: questionnaireVersion,
-    questions: questions.map(({ question, answer }) => ({ question, answer: words[answer] })),
+    questions: questions.map(({ question, answer }) => ({ question, answer: labels[answer] })),
   }
 }
 

@@ -10,7 +10,7 @@ interface UsableStore extends EngineHealth {
   readonly version: number
   readonly bytes: number
   /** Why the store doesn't accept writes. */
-  readonly writeFault: string | null
+  readonly writeError: string | null
 }
 
 /** The part of the report that comes from the engine. */

@@ -25,14 +25,14 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect:
     storeBytes,
     /** A report for the operator. Only a real write shows whether the disk is full. */
     async health(): Promise<StoreHealth> {
-      const writeFault = await probe().then(
+      const writeError = await probe().then(
         () => null,
         error => {
           if (error instanceof StoreUnavailable) return error.message
           throw error
         },
       )
-      return { kind: 'usable', version: STORE_VERSION, bytes: await storeBytes(), ...(await inspect()), writeFault }
+      return { kind: 'usable', version: STORE_VERSION, bytes: await storeBytes(), ...(await inspect()), writeError }
     },
     /** The database clock, in milliseconds since the epoch. */
     storeTime: now,

@@ -9,7 +9,7 @@ const { hostname, port } = new URL(url)
 
 /** Keeps this many connections open. */
 function keepOpen(count: number, act: (socket: Socket) => NodeJS.Timeout | undefined): void {
-  const comeBack = () => {
+  const reconnect = () => {
     let timer: NodeJS.Timeout | undefined
     const socket = connect(Number(port), hostname, () => {
       timer = act(socket)
@@ -17,10 +17,10 @@ function keepOpen(count: number, act: (socket: Socket) => NodeJS.Timeout | undef
     socket.on('error', () => {})
     socket.on('close', () => {
       clearInterval(timer)
-      setTimeout(comeBack, 50)
+      setTimeout(reconnect, 50)
     })
   }
-  for (let index = 0; index < count; index++) setTimeout(comeBack, index)
+  for (let index = 0; index < count; index++) setTimeout(reconnect, index)
 }
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
