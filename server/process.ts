@@ -7,7 +7,7 @@ const SAME_SIGNAL_MS = 2000
 /** Includes closing the terminal (SIGHUP) and Ctrl+\ (SIGQUIT), which shouldn't cut off responses either. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const
 
-/** `stop` ends the process. Another signal after two seconds ends it immediately. */
+/** `stop` must exit the process. Another signal after two seconds exits immediately. */
 export function stopOnSignals(stop: () => Promise<never>, limitMs: number): void {
   let stoppingSince: number | null = null
   const onSignal = (signal: string) => {
