@@ -38,20 +38,17 @@ export async function installationKey(
   let key = findKey(settings)
   const known = await store.installationKeys()
   if (key === null) {
-    if (known.length > 0 && !newKey) throw missingKey(settings, known[0]?.id ?? '')
-    key = makeKey(keyFileIn(settings.dataDir))
+    const file = keyFileIn(settings.dataDir)
+    if (known.length > 0 && !newKey) {
+      const copy = `Copy erasure.key to ${file} from a machine that has it, or set ERASURE_KEY.`
+      throw new StoreUnusable(`This machine doesn’t have the store’s key (key ID ${known[0]?.id}). ${copy}`)
+    }
+    key = makeKey(file)
   }
   const id = keyIdOf(key)
   const registered = known.find(each => each.id === id)
   if (!registered || (signing && registered.signingSince === null)) await store.registerKey({ id, newKey, signing })
   return key
-}
-
-function missingKey({ dataDir }: KeySettings, id: string): StoreUnusable {
-  return new StoreUnusable(
-    `This machine doesn’t have the store’s key (key ID ${id}). Copy erasure.key to ${keyFileIn(dataDir)} from a machine ` +
-      'that has it, or set ERASURE_KEY.',
-  )
 }
 
 function makeKey(file: string): string {

@@ -43,7 +43,8 @@ function parseSettings(path: string, text: string): SettingsFile {
     if (name === '' || value === null) problems.push(`${place} doesn’t look like NAME=value.`)
     else if (earlier !== undefined)
       problems.push(`${place} sets ${name} again, after line ${earlier}. Keep one of them.`)
-    else if (isForEnvironmentOnly(name)) {
+    // Read by Node itself (NODE_EXTRA_CA_CERTS), or needed to find this file.
+    else if (name.startsWith('NODE_') || name === 'SETTINGS_FILE') {
       problems.push(`${place} sets ${name}, which is read before this file. Set it in the environment instead.`)
     } else {
       seen.set(name, index + 1)
@@ -58,11 +59,6 @@ function readValue(rest: string): string | null {
   const quoted = /^\s*(["'])(.*?)\1\s*(?:#.*)?$/.exec(rest)
   if (quoted) return quoted[2] ?? ''
   return /^\s*["']/.test(rest) ? null : rest.replace(/\s#.*$/, '').trim()
-}
-
-/** Read by Node itself (NODE_EXTRA_CA_CERTS), or needed to find this file. */
-function isForEnvironmentOnly(name: string): boolean {
-  return name.startsWith('NODE_') || name === 'SETTINGS_FILE'
 }
 
 /**

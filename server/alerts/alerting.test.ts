@@ -87,7 +87,7 @@ describe.each([
     await settled()
     expect(await leads.store.alertsSince(0)).toMatchObject([{ ...stored, endedAt: clock.now() }])
     expect(channel.messages.slice(1)).toEqual([
-      `RESOLVED: ${over} (${place}; from 2026-03-01 12:00 to 12:05 UTC: Something is wrong.)`,
+      `RESOLVED: ${over} (${place}; since 2026-03-01 12:00 UTC: Something is wrong.)`,
     ])
   })
 

@@ -63,15 +63,9 @@ export interface Notice {
 
 export function messageOf({ code, text, source, startedAt, endedAt, timesSent }: Notice, site: string): string {
   const place = [site, source, code].filter(Boolean).join(', ')
-  if (endedAt !== null) return `RESOLVED: ${resolvedText(code)} (${place}; ${span(startedAt, endedAt)}: ${text})`
-  return `${timesSent === 0 ? 'ALERT' : 'REMINDER'}: ${text} (${place}; since ${minute(startedAt)})`
-}
-
-/** "from 2026-01-05 14:00 to 14:20 UTC". Includes the second date only if it's different. */
-function span(from: number, to: number): string {
-  const [start, end] = [minute(from), minute(to)]
-  const day = start.slice(0, 11)
-  return `from ${start.replace(' UTC', '')} to ${end.replace(day, '')}`
+  const since = `since ${minute(startedAt)}`
+  if (endedAt === null) return `${timesSent === 0 ? 'ALERT' : 'REMINDER'}: ${text} (${place}; ${since})`
+  return `RESOLVED: ${resolvedText(code)} (${place}; ${since}: ${text})`
 }
 
 /** The store may contain codes from a newer version. */

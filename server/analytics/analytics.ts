@@ -112,7 +112,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     try {
       if (!sharesSecret) secret = await to.variantSecret(newSecret())
       sharesSecret = true
-      if (counted.views.length + counted.questions.length > 0) pageViews.learnNames(await to.addPageCounts(counted))
+      if (counted.views.length + counted.questions.length > 0) await to.addPageCounts(counted)
     } catch (error) {
       pageViews.putBack(counted)
       logRarely('views_kept', describeError(error))

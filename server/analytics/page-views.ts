@@ -13,11 +13,10 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 export function createPageViews() {
   let views = new Map<string, Writable<PageCounts>>()
   let questions = new Map<string, Writable<QuestionCounts>>()
-  let names: ReadonlySet<CampaignKey> = new Set()
 
   function add({ day, page, variant, asks }: Place, wanted: CampaignKey, stage: Stage, count = 1): void {
     const keyOf = (campaign: CampaignKey) => `${day}\n${page}\n${variant}\n${campaign}`
-    const isFull = views.size >= MAX_COUNTS && wanted !== NO_CAMPAIGN && !names.has(wanted)
+    const isFull = views.size >= MAX_COUNTS && wanted !== NO_CAMPAIGN
     const campaign = isFull && !views.has(keyOf(wanted)) ? OTHER_CAMPAIGNS : wanted
     const none = { views: 0, bots: 0, prefetches: 0, declined: 0, thanked: 0 }
     const counts = views.get(keyOf(campaign)) ?? { day, page, variant, campaign, asks, ...none }
@@ -48,10 +47,6 @@ export function createPageViews() {
         for (const stage of viewStages) if (counts[stage] > 0) add(counts, counts.campaign, stage, counts[stage])
       }
       for (const counts of counted.questions) addQuestion(counts, counts.question, counts.reached)
-    },
-    /** Campaigns with their own line in the store are never counted with the others. */
-    learnNames(known: readonly CampaignKey[]): void {
-      names = new Set(known)
     },
   }
 }

@@ -18,22 +18,19 @@ export interface Webhook {
   readonly secrets?: readonly string[]
 }
 
-interface Message {
+export interface Sending {
   readonly webhook: Webhook
   /** The same for every attempt, so the receiver can drop duplicates. */
   readonly webhookId: string
   readonly lead: LeadToSend
   readonly now: number
-}
-
-interface Limits {
   /** From the DNS lookup to the last byte of the body. */
   readonly timeoutMs: number
   /** Aborts when the server is stopping. */
   readonly signal?: AbortSignal
 }
 
-export type Sending = Message & Limits
+type Message = Omit<Sending, 'timeoutMs' | 'signal'>
 
 /** Reasons are logged and shown to the operator, so they contain no URLs or personal data. */
 export type Outcome =
@@ -152,7 +149,7 @@ export interface NoResponse {
 /** Doesn't use fetch, which reuses connections, adds browser headers, and decompresses the response. */
 export async function exchange(
   { method, url, headers, body }: WebhookRequest,
-  { timeoutMs, signal }: Limits,
+  { timeoutMs, signal }: Pick<Sending, 'timeoutMs' | 'signal'>,
 ): Promise<WebhookResponse | NoResponse> {
   const limit = AbortSignal.timeout(timeoutMs)
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {

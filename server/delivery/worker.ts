@@ -133,10 +133,7 @@ export function createDeliveryWorker({
     const attempt = { leadId, leaseToken, durationMs, status: outcome.status }
     if (outcome.kind === 'delivered') return { ...attempt, result: 'delivered' }
     const { reason } = outcome
-    const wait =
-      outcome.kind === 'gone'
-        ? null
-        : retryInMs({ attempts: delivery.attempts + 1, now: now(), retryAfter: outcome.retryAfter, random })
+    const wait = outcome.kind === 'gone' ? null : retryInMs(delivery.attempts + 1, outcome.retryAfter, now(), random())
     return wait === null
       ? { ...attempt, result: 'dead', reason }
       : { ...attempt, result: 'retry', reason, retryInMs: wait }
@@ -187,20 +184,13 @@ const JITTER = 0.2
 /** The longest Retry-After we honor, because leads go cold. */
 const MAX_RETRY_AFTER = 24 * HOUR
 
-interface FailedAttempt {
-  /** Including this one. */
-  readonly attempts: number
-  readonly now: number
-  /** The header as received. */
-  readonly retryAfter: string | null
-  readonly random: () => number
-}
-
-/** Our schedule or the webhook's Retry-After, whichever is longer. Null means give up. */
-export function retryInMs({ attempts, now, retryAfter, random }: FailedAttempt): number | null {
+/**
+ * After this many attempts: our schedule or the webhook's Retry-After header, whichever is longer. Null means give up.
+ */
+export function retryInMs(attempts: number, retryAfter: string | null, now: number, random: number): number | null {
   const wait = waits[attempts - 1]
   if (wait === undefined) return null
-  const ours = wait * (1 - JITTER + 2 * JITTER * random())
+  const ours = wait * (1 - JITTER + 2 * JITTER * random)
   return Math.round(Math.max(ours, retryAfterMs(retryAfter, now)))
 }
 

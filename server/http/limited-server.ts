@@ -5,17 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Alerts } from '../alerts/alerts.ts'
 import { type Log, logOnceAMinute } from '../log.ts'
 
-export interface ConnectionLimits {
-  /** At this limit, a new connection closes the one that has been idle longest. */
-  readonly connections: number
-  /** Unfinished responses per connection. Browsers and proxies send one request at a time. */
-  readonly unanswered: number
-  /** How long a client can go without reading its response or sending its request. */
-  readonly stalledMs: number
-  /** Time limit from a request to the last byte of its response, even if the client reads slowly. */
-  readonly answerMs: number
-}
-
 export type LimitedServer = ReturnType<typeof createLimitedServer>
 
 const serverOptions: ServerOptions = {
@@ -30,12 +19,24 @@ const serverOptions: ServerOptions = {
 
 /** Open files for the store, the log, deliveries, and database connections. */
 const OTHER_FILES = 64
-
-/** The largest file is about 240 KB. At less than 1 KB a second, no one is still waiting for the page. */
-const limits = { unanswered: 4, stalledMs: 30_000, answerMs: 300_000 }
-
 const MAX_CONNECTIONS = 5000
 const MIN_CONNECTIONS = 16
+
+const limits = {
+  /** At this limit, a new connection closes the one that has been idle longest. */
+  connections: maxConnectionsHere(),
+  /** Unfinished responses per connection. Browsers and proxies send one request at a time. */
+  unanswered: 4,
+  /** How long a client can go without reading its response or sending its request. */
+  stalledMs: 30_000,
+  /**
+   * From a request to the last byte of its response. The largest file is about 240 KB: at less than 1 KB a second, no one is
+   * still waiting for the page.
+   */
+  answerMs: 300_000,
+}
+
+export type ConnectionLimits = typeof limits
 
 interface Connection {
   unanswered: number
@@ -49,8 +50,7 @@ export function createLimitedServer(
   app: RequestListener,
   { alerts, log, ...changed }: { readonly alerts: Alerts; readonly log: Log } & Partial<ConnectionLimits>,
 ) {
-  const { unanswered, stalledMs, answerMs } = { ...limits, ...changed }
-  const maxConnections = changed.connections ?? maxConnectionsHere()
+  const { connections: maxConnections, unanswered, stalledMs, answerMs } = { ...limits, ...changed }
   const rarely = logOnceAMinute(log)
   const connections = new Map<Socket, Connection>()
   /** Connections without a request in progress, longest idle first. */

@@ -10,7 +10,6 @@ import { eraseOldLeads, startRetention } from './retention.ts'
 
 const DAY = 86_400_000
 const key = async () => ERASURE_KEY
-const pause = async () => {}
 
 function alertsIn(store: Store) {
   const alerts = createAlerting({ log: () => {} })
@@ -26,7 +25,7 @@ describe.each(engines)('retention on $name', engine => {
   afterEach(() => open.remove())
 
   const eraseIn = (store: Store, days = 0) => {
-    return eraseOldLeads({ store, days, key, alerts: alertsIn(store), log: () => {}, pause })
+    return eraseOldLeads({ store, days, key, alerts: alertsIn(store), log: () => {} })
   }
 
   test('each lead is erased once, even with several servers', async () => {
@@ -61,7 +60,7 @@ describe('retention', () => {
   })
 
   const erase = async () => {
-    const erased = await eraseOldLeads({ store, days: 100, key, alerts, log: () => {}, pause })
+    const erased = await eraseOldLeads({ store, days: 100, key, alerts, log: () => {} })
     // Writes them to the store.
     await alerts.stop(1000)
     return erased

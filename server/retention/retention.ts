@@ -26,8 +26,6 @@ export interface RetentionOptions {
   readonly key: () => Promise<string>
   readonly alerts: Alerts
   readonly log: Log
-  /** Yields the store to other writers between batches. */
-  readonly pause?: () => Promise<unknown>
 }
 
 /** Does nothing if `days` is null. Returns a function that stops it; a batch in progress commits or rolls back as a whole. */
@@ -55,7 +53,7 @@ export function startRetention({
 
 /** Makes one pass over all expired leads. Returns how many were erased. */
 export async function eraseOldLeads(options: RetentionOptions, signal?: AbortSignal): Promise<number> {
-  const { store, days, key, pause = () => sleep(PAUSE_MS) } = options
+  const { store, days, key } = options
   if (!(await isClockPlausible(options))) return 0
   let total = 0
   for (let after = ''; !signal?.aborted; ) {
@@ -63,7 +61,8 @@ export async function eraseOldLeads(options: RetentionOptions, signal?: AbortSig
     total += leads
     if (last === null) break
     after = last
-    await pause()
+    // Lets other writers in.
+    await sleep(PAUSE_MS)
   }
   return total
 }
