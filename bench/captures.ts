@@ -16,7 +16,7 @@ import { printTable, progress, verdict } from './table.ts'
 
 const ROUNDS = 3
 const CALLERS = 32
-const WARM_UP_MS = 2000
+const WARM_UP_MS = 3000
 const MEASURE_MS = 3000
 /** More than a server can handle in one measurement. */
 const MAX_REQUESTS = 100_000
