@@ -29,7 +29,7 @@ export function inlineScript(): Plugin {
   }
 }
 
-/** Gives pages and browsers what content/legal.ts reads from its Markdown files: they have no Node to read them. */
+/** Replaces content/legal.ts with the text of its Markdown files, since browsers can't read files. */
 export function legalTexts(): Plugin {
   return {
     name: 'legal-texts',

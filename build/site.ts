@@ -74,7 +74,7 @@ function rejectTypeErrors(): void {
   if (status !== 0) throw new SourceError('Fix the errors above.')
 }
 
-/** Adds file and line to an error in content/. The renderer is bundled, so `instanceof ContentFault` won't do. */
+/** Adds file and line to an error in content/. The renderer is bundled, so `instanceof ContentFault` doesn't work. */
 export function withPlace(error: unknown): unknown {
   const { place, message } = error as ContentFault
   if (!place) return error

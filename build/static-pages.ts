@@ -76,7 +76,7 @@ async function buildPages(builder: ViteBuilder, config: Config, output: OutputDi
   const scriptTexts = scripts.map(({ bytes }) => bytes).join(' ')
   const allFiles = (hasReceiver: boolean) => [
     ...scripts,
-    ...atFurtherAddresses(scripts),
+    ...atRetryUrls(scripts),
     ...renderAll(renderer, { ...options, hasReceiver }, built, scriptTexts),
   ]
   const files = allFiles(true)
@@ -107,10 +107,10 @@ function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAsset
 const fileAtPath = (path: string, bytes: Buffer): SourceFile => ({ path, file: path.slice(1), bytes })
 
 /**
- * The same scripts again, at URLs that no browser has seen fail (site/browser/inline/first-press.ts). The folder
- * differs, so that scripts which import each other stay together and React is loaded only once.
+ * The same scripts at other URLs, for retries: browsers cache a failed import by URL (site/browser/inline/first-press.ts).
+ * The folder differs, so that scripts that import each other stay together and React is loaded only once.
  */
-function atFurtherAddresses(scripts: readonly SourceFile[]): SourceFile[] {
+function atRetryUrls(scripts: readonly SourceFile[]): SourceFile[] {
   return [1, 2].flatMap(attempt =>
     scripts.map(script => ({ ...script, path: script.path?.replace('/assets/', `/assets/${attempt}/`) ?? null })),
   )

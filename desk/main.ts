@@ -17,8 +17,8 @@ import { builtPages, DeskNotBuilt } from './server/pages.ts'
 
 /** How long requests in flight have to finish after a stop signal. */
 const DRAIN_MS = 2000
-/** Added to the process's niceness. */
-const LESS_THAN_THE_SERVER = 5
+/** Lower priority than the server: captures come first. */
+const NICENESS = 5
 
 async function start(): Promise<void> {
   const values = readArguments()
@@ -73,10 +73,10 @@ function readArguments() {
   }
 }
 
-/** A search can wait a little; a lead must not. Threads inherit the priority, so this comes before anything else. */
+/** A search can wait; a lead can't. Called first, because threads inherit the priority. */
 function giveWay(): void {
   try {
-    setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + LESS_THAN_THE_SERVER))
+    setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICENESS))
   } catch {
     // Not allowed on some systems; it works without.
   }

@@ -25,9 +25,9 @@ export function settingFindings(settings: LaunchSettings): readonly LaunchFindin
 
   if (temporaryStore !== null) add('temporary_store', 'DATA_DIR', temporaryStore)
   if (isOwnReceiver && webhookUrl === null) add('no_webhook', 'LEAD_WEBHOOK_URL')
-  if (webhookUrl !== null && travelsInTheOpen(webhookUrl)) add('webhook_unencrypted', 'LEAD_WEBHOOK_URL')
+  if (webhookUrl !== null && isUnencrypted(webhookUrl)) add('webhook_unencrypted', 'LEAD_WEBHOOK_URL')
   if (!isOwnReceiver) add('leads_bypass_record', 'SITE_LEAD_ENDPOINT')
-  if (!isOwnReceiver && travelsInTheOpen(leadEndpoint)) add('webhook_unencrypted', 'SITE_LEAD_ENDPOINT')
+  if (!isOwnReceiver && isUnencrypted(leadEndpoint)) add('webhook_unencrypted', 'SITE_LEAD_ENDPOINT')
   if (!isPublicAddress(siteUrl)) add('no_public_address', 'SITE_URL', siteUrl)
   const addresses = { SITE_URL: siteUrl, LEAD_WEBHOOK_URL: webhookUrl, ALERT_WEBHOOK_URL: alertUrl }
   for (const [setting, address] of Object.entries(addresses)) {
@@ -41,7 +41,7 @@ export function settingFindings(settings: LaunchSettings): readonly LaunchFindin
   return found
 }
 
-function travelsInTheOpen(url: string): boolean {
+function isUnencrypted(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol !== 'https:' && !isLoopback(hostname)
 }

@@ -1,7 +1,7 @@
 /**
  * Makes the two typefaces: Fraunces for headings, Atkinson Hyperlegible Next for everything else. Each is cut into what
- * almost every page uses and the rest of Latin, which a browser fetches only for a page that needs it: anything an operator
- * writes is set in the same face, and visitors don't download letters that aren't there.
+ * almost every page uses and the rest of Latin, which a browser fetches only for a page that needs it: any text an
+ * operator writes uses the same typeface, and visitors don't download letters that the page doesn't have.
  */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'

@@ -40,7 +40,7 @@ export async function readPicture(file: string, kinds: readonly string[] = [...P
   try {
     return await readFile(new URL(`../../content/pictures/${file}`, import.meta.url))
   } catch {
-    throw fault(file, `Expected a file that is in content/pictures/: ${file} is not. Small and capital letters differ.`)
+    throw fault(file, `Expected a file that is in content/pictures/: ${file} is not. File names are case-sensitive.`)
   }
 }
 

@@ -62,14 +62,14 @@ export function guardOrigin(origin: string): MiddlewareHandler {
   const { host } = new URL(origin)
   return async (context, next) => {
     if (context.req.header('host') !== host) throw new ApiError('wrong address', `The desk is at ${origin}.`)
-    if (!isFromHere(context, origin)) {
+    if (!isFromDesk(context, origin)) {
       throw new ApiError('wrong origin', `This request didn’t come from the desk. Open ${origin} directly.`)
     }
     await next()
   }
 }
 
-function isFromHere({ req }: Context, origin: string): boolean {
+function isFromDesk({ req }: Context, origin: string): boolean {
   const from = req.header('origin')
   if (from === undefined ? !isReading(req.method) : from !== origin) return false
   const site = req.header('sec-fetch-site')

@@ -15,9 +15,9 @@ const MAX_SOURCES = 10
 const TIMED_DELIVERIES = 2000
 /** All open pages refetch at once when something changes, so they share one result. */
 const FRESH_MS = 1000
-/** At most this share of the time is spent on figures: if they take long, they are refreshed less often. */
+/** The share of time spent on figures: slow ones are refreshed less often. */
 const MAX_SPENT = 0.01
-/** They never get older than this. The page shows their age. */
+/** The maximum age of figures. The page shows their age. */
 const MAX_AGE_MS = 120_000
 
 type TodayStore = Pick<
@@ -174,7 +174,7 @@ async function deliveryFigures(store: TodayStore, at: number) {
     held: figure(backlog.held, { state: 'held' }),
     oldestWaitingMs: backlog.oldestPendingAgeMs,
     oldestHeldMs: backlog.oldestHeldAgeMs,
-    /** Without leads that people held up: on hold, or resent. */
+    /** Excludes leads that were on hold or resent. */
     timeToWebhook: sorted.length === 0 ? null : { p50Ms: share(0.5), p95Ms: share(0.95), of: sorted.length },
     paused: pause && { since: pause.since, reason: pause.reason, by: pause.by },
   }

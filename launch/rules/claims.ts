@@ -1,4 +1,4 @@
-/** What the site claims: testimonials, figures, scarcity, and praise of itself. Each needs evidence. The build checks dates. */
+/** What the site claims: testimonials, figures, scarcity, and praise. Each needs evidence. The build checks dates. */
 import type { Claim } from '../../content/claims.ts'
 import type { Figure } from '../../content/figures.ts'
 import type { Testimonial } from '../../content/testimonials.ts'
@@ -40,7 +40,7 @@ const withoutQuotationMarks = (text: string) => text.replace(/^[“"]/, '').repl
 
 type Figures = Readonly<Record<string, Omit<Figure, 'claim'>>>
 
-/** Each figure needs a source, and is shown only while it is true. */
+/** Each figure needs a source, and can be shown only while it's true. */
 export function figureFindings(pages: readonly BuiltPage[], figures: Figures): readonly LaunchFinding[] {
   const words = pages.map(({ root }) => wordsOf(root)).join(' · ')
   const scarce = scarceNumbers(pages)

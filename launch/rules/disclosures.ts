@@ -8,7 +8,7 @@ const NOTICE =
   /\bnot\b[^.]*\b(?:affiliated|endorsed|connected|associated|part of)\b[^.]*\bSocial Security Administration\b[^.]*\b(?:government|agency)\b/i
 const LABEL = /\b(?:sponsored|advertisement|paid (?:post|content|advertisement))\b/i
 
-/** No one must mistake the site for the Social Security Administration's (42 USC 1320b-10). */
+/** Visitors must not mistake the site for the Social Security Administration's (42 USC 1320b-10). */
 export function noticeFindings(pages: readonly BuiltPage[]): readonly LaunchFinding[] {
   const change = { after: ['affiliated with'] }
   return pages
@@ -37,7 +37,7 @@ const STOP = /\bSTOP\b/
 const NO_PURCHASE =
   /\bnot\b[^.]*\b(?:required|condition)\b[^.]*\b(?:goods?|services?|products?|property|purchase|buy)\b/i
 
-/** The consent above a call list (47 CFR 64.1200(f)(9) and 16 CFR 310.4(b)(1)(v)(A)), on every page that asks for a phone. */
+/** Consent to calls (47 CFR 64.1200(f)(9) and 16 CFR 310.4(b)(1)(v)(A)), on every page that asks for a phone. */
 export function consentFindings(pages: readonly BuiltPage[], seller: string): readonly LaunchFinding[] {
   const found = new Map<LaunchCode, LaunchFinding>()
   for (const page of pages) {
@@ -58,7 +58,7 @@ export function consentFindings(pages: readonly BuiltPage[], seller: string): re
   return [...found.values()]
 }
 
-/** Ours isn't needed if the footer links to such a page on another site. */
+/** A draft is fine if the footer links to a page on another site instead. */
 export function legalFindings<Name extends string>(
   legalPages: Readonly<Record<Name, Pick<LegalPage, 'file' | 'isDraft'>>>,
   elsewhere: Readonly<Record<Name, string | null>>,
@@ -81,7 +81,7 @@ export function placeholderFindings(pages: readonly BuiltPage[]): readonly Launc
 
 const DELIVERED = { name: 'SSDI Advocate', phone: '833-243-2965' }
 
-/** The organization's own name and number, and where and when people reach it. */
+/** The organization needs its own name and number, an address, and hours. */
 export function organizationFindings(
   own: Pick<typeof organization, 'name' | 'phone' | 'address' | 'hours'>,
 ): readonly LaunchFinding[] {

@@ -1,4 +1,4 @@
-/** The links in the built pages: ours must lead somewhere, and other sites are asked whether their pages still exist. */
+/** Links in the built pages: our own must work, and pages on other sites must still exist. */
 import { idOf, type LaunchFinding, type LaunchNote } from '../findings.ts'
 import { attribute, type BuiltPage, type BuiltSite, type Element, elements, textOf } from '../page.ts'
 import { isExample } from '../settings.ts'

@@ -34,7 +34,7 @@ export function CopyButton({ text, what }: CopyButtonProps) {
         <Icon name={state === 'copied' ? 'check' : 'copy'} />
       </button>
       <span role="status" className="text-small text-ink-soft">
-        {state === 'copied' ? 'Copied' : state === 'failed' ? 'Couldn’t copy. Select it and copy by hand.' : ''}
+        {state === 'copied' ? 'Copied' : state === 'failed' ? 'Couldn’t copy. Select the text and copy it.' : ''}
       </span>
     </span>
   )

@@ -1,4 +1,4 @@
-/** Shown in place of content: nothing here, failed, or loading. And the boxes that stand out from it. */
+/** Shown in place of content (empty, failed, or loading), and callouts. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { messageOf } from '../client.ts'

@@ -20,7 +20,7 @@ export function PersonName(named: Named) {
   )
 }
 
-/** Ten thousand letters would make every list slow. */
+/** Names can have 10,000 characters, which would make lists slow. */
 export const shortened = (text: string, max: number) =>
   text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`
 

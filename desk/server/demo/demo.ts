@@ -18,7 +18,7 @@ import { SESSION_MS, setSession } from '../auth/cookie.ts'
 import type { DeskRequest } from '../services.ts'
 import { ERASURE_KEY, fillDemo, planMonth } from './month.ts'
 
-/** At three in the morning Today would be empty: take a time zone in which people are awake. */
+/** At 3 AM, Today would be empty, so pick a time zone where it's daytime. */
 function zoneAwake(now: number): string {
   const hourIn = (timeZone: string) =>
     Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now))

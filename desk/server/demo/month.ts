@@ -1,4 +1,4 @@
-/** A month of people who don't exist, the same every time: planned first, then stored at the times it happened. */
+/** A month of made-up leads, the same every time: planned first, then stored with their times. */
 import { ages } from '../../../content/figures.ts'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { certificateUrl } from '../../../domain/certificate.ts'
@@ -15,7 +15,7 @@ const HOUR = 60 * MINUTE
 const DAYS = 30
 /** A leased delivery stays leased until its turn. */
 const LEASE_MS = 31 * 24 * HOUR
-/** About as server/delivery retries. */
+/** Roughly the retry schedule in server/delivery. */
 const RETRIES = [5000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
 
 const firstNames =
@@ -130,7 +130,7 @@ export function planMonth(now: number, timeZone: string) {
   return { leads: [...leads, ...repeats].toSorted((a, b) => a.at - b.at), views }
 }
 
-/** The store's clock: shows each of the next times once, and then stops. */
+/** The store's clock: returns each of the next times once, then stays at `at`. */
 interface DemoClock {
   at: number
   readonly next: number[]

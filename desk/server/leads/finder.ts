@@ -17,7 +17,7 @@ interface PageOrder {
 }
 
 export function createLeadFinder(reader: Pick<Store, 'page' | 'countUpTo'>) {
-  /** All of them, oldest first, a batch at a time. */
+  /** Every lead, oldest first, one batch at a time. */
   const batches = (filter: LeadFilter) => leadPages(reader, { filter, order: 'oldest first', limit: BATCH })
 
   return {

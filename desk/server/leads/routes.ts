@@ -53,7 +53,7 @@ const pageBody = object({
 })
 
 /** `refresh`: an open page, not another view. */
-const lookQuery = object({ refresh: exactOptional(string()) })
+const viewQuery = object({ refresh: exactOptional(string()) })
 
 export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
   const { config, store, reader, now } = services
@@ -152,7 +152,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
         ...(isSaved && { 'content-disposition': `attachment; filename="consent-record-${lead.id}.html"` }),
       })
     })
-    .get('/:id', query(lookQuery), async context => {
+    .get('/:id', query(viewQuery), async context => {
       const id = context.req.param('id')
       const person = context.get('person')
       const isRefresh = context.req.valid('query').refresh !== undefined

@@ -53,7 +53,7 @@ function Bars({ days }: { readonly days: Days }) {
   return (
     <>
       <p className="sr-only">{summary(days)}</p>
-      <div aria-hidden className="h-56 pb-[2em] pl-[2.5em] pt-[1em] text-tiny text-ink-soft">
+      <div aria-hidden className="h-56 pb-[2em] lg:h-72 pl-[2.5em] pt-[1em] text-tiny text-ink-soft">
         <div className="relative flex h-full">
           {ticks.map(tick => (
             <span key={tick} className="absolute inset-x-0 border-t border-line" style={{ bottom: height(tick) }}>
