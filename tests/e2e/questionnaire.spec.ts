@@ -64,24 +64,12 @@ test.describe('before the script has loaded', () => {
     expect(await visitor.draftAnswers()).toEqual([false])
   })
 
-  test('React is fetched with the page, but starts only when the visitor points at or focuses the panel', async ({
-    visitor,
-    page,
-  }) => {
-    for (const turn of ['mouseover', 'focusin']) {
-      const fetched = page.waitForResponse(/browser.*\.js/)
-      await visitor.open('/')
-      await fetched
-      await page.waitForLoadState('networkidle')
-      expect(await page.evaluate(() => window.earlyAnswer)).toBeUndefined()
-      await visitor.button(questionnaire.yes).dispatchEvent(turn)
-      await page.waitForFunction(() => window.earlyAnswer === null)
-    }
-  })
-
   test.describe('by touch', () => {
     test.use({ hasTouch: true })
-    test('React waits until the finger is lifted, so that the tap shows', async ({ visitor, page }) => {
+    test('React is fetched with the page, but waits until the finger is lifted, so that the tap shows', async ({
+      visitor,
+      page,
+    }) => {
       const fetched = page.waitForResponse(/browser.*\.js/)
       await visitor.open('/')
       await fetched

@@ -24,10 +24,7 @@ export interface KillDrill {
 }
 
 export interface KillReport {
-  readonly kills: number
   readonly acknowledged: number
-  readonly refused: number
-  readonly arrivals: number
   /** Arrivals after the first. */
   readonly repeats: number
   /** By one killed server. */
@@ -123,10 +120,7 @@ function compare(
     ({ path }) => path,
   )
   return {
-    kills: lives.filter(({ killed }) => killed).length,
     acknowledged: load.acknowledged.size,
-    refused: load.responses.filter(({ status }) => status !== 202).length,
-    arrivals: deliveries.length,
     repeats: deliveries.length - byId.size,
     maxRepeatsPerKill: Math.max(0, ...[...perSender.values()].map(arrivals => arrivals.length)),
     mistakes: {

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { consent } from '../../content/panel/contact-form.ts'
 import { consentAsPresented } from '../../domain/as-presented.ts'
 import { campaignKey } from '../../domain/campaign.ts'
-import type { TrustedFormMode } from '../../domain/lead.ts'
+import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
 import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
 import { formatPhone, phoneDigits } from '../../domain/phone.ts'
 import { firstIdAt } from '../../server/store/lead-id.ts'
@@ -17,13 +17,8 @@ import { searchText } from '../../server/store/search-text.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 
-export interface StoredLead {
+export interface StoredLead extends Contact {
   readonly receivedAt: number
-  readonly firstName: string
-  readonly lastName: string
-  readonly dateOfBirth: string
-  readonly email: string
-  readonly phone: string
   readonly state: LeadState
   readonly heldReason: string | null
   readonly page: string
