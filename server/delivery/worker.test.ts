@@ -309,15 +309,6 @@ describe('stopping the worker', () => {
     expect(await attempts(1)).toMatchObject([{ outcome: 'broken off' }])
     expect(delivery(leadId)).toMatchObject({ state: 'pending', attempts: 0 })
   })
-
-  test('stops immediately while waiting for a failing store', async () => {
-    const { state, failing } = breakable(leads.store)
-    state.broken = true
-    startWorker({ store: failing })
-    await workerSleeps()
-    await worker?.stop()
-    expect(state.writes).toBe(1)
-  })
 })
 
 describe('the wait until the next attempt', () => {

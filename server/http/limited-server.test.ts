@@ -50,6 +50,7 @@ const sendPage: RequestListener = (_, response) => {
   response.end(PAGE)
   pagesSent++
 }
+
 /** Reads one chunk at a time, with a pause after each. Returns how much has arrived so far. */
 function readSlowly(client: Socket, pauseMs: number): () => number {
   let read = 0

@@ -55,14 +55,13 @@ const questionCounts = { table: 'question_counts', key: [...sharedKey, 'question
 
 export function createPageViews({ read, transact, dialect }: SqlPort) {
   return {
-    /** Adds one server's counts since its last call. Resolves to the campaigns that have their own row on these days. */
+    /** Adds one server's counts since its last call. */
     addPageCounts: ({ views, questions }: CountedVisits) =>
       transact(async (sql, at) => {
-        const { counts, names } = await nameCampaigns(sql, views, at - BRINGS_LEADS_MS)
+        const counts = await nameCampaigns(sql, views, at - BRINGS_LEADS_MS)
         const rows = counts.map(count => ({ ...count, asks: count.asks ? 1 : 0 }))
         await addCounts(sql, dialect, pageCounts, rows)
         await addCounts(sql, dialect, questionCounts, questions)
-        return names
       }),
     /** How many visitors saw question 1, question 2, and so on. The last number is how many finished the questions. */
     async questionsReached({ since, until }: Days) {
@@ -111,7 +110,6 @@ async function addCounts(
  */
 async function nameCampaigns(sql: Sql, views: readonly PageCounts[], leadsSince: number) {
   const counts: PageCounts[] = []
-  const names = new Set<CampaignKey>()
   for (const [day, ofDay] of Map.groupBy(views, count => count.day)) {
     const known = await sql<{ campaign: string }>(
       'SELECT DISTINCT campaign FROM page_counts WHERE day = $1 AND campaign NOT IN ($2, $3)',
@@ -124,9 +122,8 @@ async function nameCampaigns(sql: Sql, views: readonly PageCounts[], leadsSince:
     }
     const isNamed = (campaign: CampaignKey) => campaign === NO_CAMPAIGN || named.has(campaign)
     counts.push(...ofDay.map(count => (isNamed(count.campaign) ? count : { ...count, campaign: OTHER_CAMPAIGNS })))
-    for (const campaign of named) names.add(campaign)
   }
-  return { counts, names: [...names] }
+  return counts
 }
 
 async function bringsLeads(sql: Sql, campaign: CampaignKey, since: number): Promise<boolean> {
