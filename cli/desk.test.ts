@@ -48,14 +48,6 @@ test('invite says what a second invitation does', async () => {
   expect(await invite()).toContain('They were removed')
 })
 
-test.each([
-  [['Maria', '--role', 'boss'], '--role must be one of viewer, editor, not "boss".\n'],
-  [['x'.repeat(81)], 'A name must have 1 to 80 characters, on one line.\n'],
-  [['Maria\u001b'], 'A name must have 1 to 80 characters, on one line.\n'],
-])('invite %j is a usage error', async (words, err) => {
-  expect(await leads(['invite', ...words], store)).toEqual({ code: 2, out: '', err })
-})
-
 test('people lists everyone, with role, status, passkeys, and sessions', async () => {
   expect((await leads(['people'], store)).err).toContain('No one has been invited yet.')
   await register('Zoe')
@@ -84,9 +76,7 @@ test('sign-out ends sessions, and remove takes away access', async () => {
   expect(await opened.passkey('Maria Lopez')).not.toBeNull()
   expect((await leads(['remove', 'Maria Lopez'], store)).err).toBe('Maria Lopez was removed: 0 sessions ended.\n')
   expect(await opened.passkey('Maria Lopez')).toBeNull()
-})
-
-test.each(['sign-out', 'remove'])('%s of an unknown name says so', async command => {
   const err = 'No one by that name has been invited. See npm run leads -- people\n'
-  expect(await leads([command, 'Maria Lopez'], store)).toEqual({ code: 1, out: '', err })
+  for (const command of ['sign-out', 'remove'])
+    expect(await leads([command, 'Joe'], store)).toEqual({ code: 1, out: '', err })
 })
