@@ -69,9 +69,9 @@ test('if leads go straight to a webhook, counts the thank-you page; days are in 
   ])
   const env = { SITE_LEAD_ENDPOINT: 'https://hooks.example.org/lead' }
   const { out } = await leads(['funnel'], { ...store, env })
-  expect(out).toMatch(/^No campaign +30 +5 +3 +- +- +10\.0%$/m)
+  expect(out).toMatch(/^No campaign +15 +5 +3 +- +- +20\.0%$/m)
   expect(out).not.toMatch(/^leads /m)
-  expect(await json('--by', 'day')).toMatchObject([{ day: '2030-01-14', viewed: 20 }, { day: '2030-01-15' }])
+  expect(await json('--by', 'day')).toMatchObject([{ day: '2030-01-14', viewed: 5 }, { day: '2030-01-15' }])
 })
 
 test('says what to do if nothing was counted', async () => {
