@@ -6,11 +6,6 @@ import { insert, insertAll, type SqlPort } from './sql.ts'
 /** `skipped`: the lead had changed, so the action no longer applied. */
 export type JobOutcome = 'changed' | 'skipped' | 'failed'
 
-interface SettledLead {
-  readonly leadId: string
-  readonly outcome: JobOutcome
-}
-
 export interface NewJob {
   readonly action: BulkActionName
   readonly by: string
@@ -94,7 +89,13 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort) {
       })
     },
     /** Records the outcomes for the leased leads and ends the lease. */
-    async settleJobLeads({ jobId, outcomes }: { jobId: string; outcomes: readonly SettledLead[] }) {
+    async settleJobLeads({
+      jobId,
+      outcomes,
+    }: {
+      jobId: string
+      outcomes: readonly { leadId: string; outcome: JobOutcome }[]
+    }) {
       await transact(async sql => {
         for (const { leadId, outcome } of outcomes) {
           const settled = await sql(

@@ -31,6 +31,15 @@ const LIST_VIEW = 'list'
 
 /** Notes are about people, so erasing a lead deletes them; history keeps only the fact that there was one. */
 export function createNotes({ read, transact }: SqlPort) {
+  /** Newest first. */
+  const recent =
+    <R extends object>(comparison: '=' | '<>') =>
+    (limit: number) =>
+      read<R>(
+        `SELECT exported_at AS "at", exported_by AS "by", format, filter, leads FROM exports
+         WHERE format ${comparison} '${LIST_VIEW}' ORDER BY exported_at DESC, id LIMIT $1`,
+        [limit],
+      )
   return {
     /** Null if the lead doesn't exist or was erased. */
     addNote: ({ leadId, by, text }: { readonly leadId: string; readonly by: string; readonly text: string }) =>
@@ -73,25 +82,13 @@ export function createNotes({ read, transact }: SqlPort) {
       const row = { id: randomUUID(), exported_by: by, format, filter, leads }
       await transact((sql, at) => insert(sql, 'exports', { ...row, exported_at: at }))
     },
-    /** Newest first. */
-    recentExports: (limit: number) =>
-      read<StoredExport>(
-        `SELECT exported_at AS "at", exported_by AS "by", format, filter, leads FROM exports
-         WHERE format <> '${LIST_VIEW}' ORDER BY exported_at DESC, id LIMIT $1`,
-        [limit],
-      ),
+    recentExports: recent<StoredExport>('<>'),
     /** Counts the phone numbers someone saw in lists that day. One row per person and day, in the exports table. */
     async recordListView({ by, day, leads }: { readonly by: string; readonly day: string; readonly leads: number }) {
       const row = { id: `${LIST_VIEW} ${day} ${by}`, exported_by: by, format: LIST_VIEW, filter: '{}', leads }
       const then = `ON CONFLICT (id) DO UPDATE SET exported_at = excluded.exported_at, leads = exports.leads + excluded.leads`
       await transact((sql, at) => insert(sql, 'exports', { ...row, exported_at: at }, then))
     },
-    /** Newest first. */
-    recentListViews: (limit: number) =>
-      read<StoredListView>(
-        `SELECT exported_at AS "at", exported_by AS "by", leads FROM exports
-         WHERE format = '${LIST_VIEW}' ORDER BY exported_at DESC, id LIMIT $1`,
-        [limit],
-      ),
+    recentListViews: recent<StoredListView>('='),
   }
 }

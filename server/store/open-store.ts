@@ -74,32 +74,21 @@ const GIVE_UP_MS = 10_000
  * query doesn't delay changes or captures.
  */
 export async function connectDeskStores(settings: StoreSettings, { onCrash }: Pick<ServerStoreOptions, 'onCrash'>) {
-  const { openForChanges, openForReading } = await deskEngine(settings, onCrash)
-  const store = await openForChanges()
-  try {
-    const reader = await openForReading()
-    const close = async () => void (await Promise.all([store.close(), reader.close()]))
-    return { store: withNotes(settings, store), reader, close }
-  } catch (error) {
-    await store.close()
-    throw error
-  }
+  const { store, reader } = await openForDesk(settings, onCrash)
+  const close = async () => void (await Promise.all([store.close(), reader.close()]))
+  return { store: withNotes(settings, store), reader, close }
 }
 
-async function deskEngine({ dataDir, databaseUrl }: StoreSettings, onCrash: ServerStoreOptions['onCrash']) {
+async function openForDesk({ dataDir, databaseUrl }: StoreSettings, onCrash: ServerStoreOptions['onCrash']) {
   if (databaseUrl !== null) {
     const { openPostgresStore } = await import('./postgres/postgres-store.ts')
-    return {
-      openForChanges: () => openPostgresStore(databaseUrl, { access: 'client' }),
-      openForReading: () => openPostgresStore(databaseUrl, { access: 'client', giveUpAfterMs: GIVE_UP_MS }),
-    }
+    const store = await openPostgresStore(databaseUrl, { access: 'client' })
+    return { store, reader: await openPostgresStore(databaseUrl, { access: 'client', giveUpAfterMs: GIVE_UP_MS }) }
   }
   const { createReadWorker, startStoreWorker } = await import('./sqlite/worker-store.ts')
   const file = storeFile(dataDir)
-  return {
-    openForChanges: async () => (await startStoreWorker(file, 'write', onCrash)).store,
-    openForReading: () => createReadWorker(() => startStoreWorker(file, 'read', () => {}), GIVE_UP_MS),
-  }
+  const { store } = await startStoreWorker(file, 'write', onCrash)
+  return { store, reader: await createReadWorker(() => startStoreWorker(file, 'read', () => {}), GIVE_UP_MS) }
 }
 
 /** For `doctor`. Changes only the time of the last health check. */

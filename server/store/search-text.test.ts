@@ -45,13 +45,7 @@ test.each([
 
 test('finds no lead for text that no lead contains', () => {
   const words = ['maria person', 'lopezz', 'mjlopez@', 'lucas', 'Tattersall, Drew', 'calvin dr', 'mailto:', 'tel:']
-  const numbers = [
-    '0102031',
-    '55501020304',
-    'calvin (555) 527-10055',
-    'calvin 555 527 1005 5',
-    'calvin +2 555 527 1005',
-  ]
+  const numbers = ['0102031', '55501020304', 'calvin (555) 527-10055']
   const marks = ['.*', '%', '"', '()', '<>', ',', '"%"']
   for (const text of [...words, ...numbers, ...marks]) expect([text, foundBy(text)]).toEqual([text, []])
 })

@@ -74,15 +74,19 @@ const BEFORE_WORD = new RegExp(`^${AROUND}`, 'u')
 const AFTER_WORD = new RegExp(`${AROUND}$`, 'u')
 const LINK = /^(?:mailto|tel|sms):/
 const TITLE = /^(?:mr|mrs|ms|dr)\.?$/
-const PART_OF_NUMBER = /^\+?[\d().\p{Pd}]+$/u
+const COUNTRY_CODE = /^\+?1$/
+const PART_OF_NUMBER = /^\+?[\d().\p{Pd}]*\d[\d().\p{Pd}]*$/u
 const WHOLE_NUMBER = /^\+?[\d\s().\p{Pd}]*\d[\d\s().\p{Pd}]*$/u
 
-/** Returns at least one word: if the text is only punctuation, it's searched for as typed. */
+/**
+ * Returns at least one word: if the text is only punctuation, it's searched for as typed. The parts of a phone number are separate
+ * words.
+ */
 function wordsOf(text: string): readonly string[] {
   const typed = text.split(/[\s,;]+/).filter(word => word !== '')
   const words = typed.filter((word, index) => !isTitle(word, index)).map(withoutMarks)
-  const found = joinNumbers(words.filter(word => /[^.\p{Pd}]/u.test(word)))
-  return found.length > 0 ? found : [text]
+  const found = words.filter(word => /[^.\p{Pd}]/u.test(word) && !COUNTRY_CODE.test(word))
+  return found.length > 0 ? found.map(word => (PART_OF_NUMBER.test(word) ? digitsOf(word) : word)) : [text]
 }
 
 /** After the first word, only "Dr." with a period is a title, because "dr" may be the start of a name. */
@@ -96,28 +100,6 @@ function withoutMarks(word: string): string {
 }
 
 const trimMarks = (word: string) => word.replace(BEFORE_WORD, '').replace(AFTER_WORD, '')
-
-/** Joins the parts of a phone number. Groups with fewer than ten digits in total stay separate, because they may be fragments of one number. */
-function joinNumbers(words: readonly string[]): readonly string[] {
-  const joined: string[] = []
-  let group: string[] = []
-  const endGroup = () => {
-    const digits = digitsOf(group.join(' '))
-    const isNumber = digits.length >= PHONE_DIGITS || group[0]?.startsWith('+')
-    joined.push(...(isNumber && digits !== '' ? [digits] : group))
-    group = []
-  }
-  for (const word of words) {
-    if (PART_OF_NUMBER.test(word)) {
-      group.push(word)
-      continue
-    }
-    endGroup()
-    joined.push(word)
-  }
-  endGroup()
-  return joined
-}
 
 /** Drops the country code if there is one. Eleven digits that don't start with 1 are kept; they don't match anything. */
 function digitsOf(text: string): string {
