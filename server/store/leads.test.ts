@@ -99,6 +99,9 @@ onEachEngine('leads', scene => {
   const { store, capture } = scene
 
   test('are found and counted by each filter', async () => {
+    const [erased] = [await capture('eve'), await capture('finn', { page: '/privacy' })]
+    await scene.deliverAll()
+    await store.erase({ ids: [erased.id], key: ERASURE_KEY, by: 'test' })
     const campaign = { utm_source: 'tv', utm_term: 'a"b\\c%_' }
     await capture('ada', { page: '/advertorial', campaign, certificate: { kind: 'invalid' } })
     await capture('bob', held)
@@ -107,12 +110,17 @@ onEachEngine('leads', scene => {
     await capture('dora')
     await store.indexLeads({ limit: 10 })
     const parameters = Object.entries(campaign).map(([name, value]) => ({ name, value }))
-    const found: readonly [LeadFilter, readonly string[]][] = [
+    const found: readonly [LeadFilter, readonly (string | null)[]][] = [
       [{ state: 'held' }, ['bob']],
       [{ state: 'repeat' }, ['dora']],
       [{ state: 'accepted', search: 'DA lovelace' }, ['ada']],
       [{ delivery: 'none' }, ['bob', 'dora']],
       [{ delivery: 'pending', page: '/advertorial' }, ['ada']],
+      [{ delivery: 'pending', until: Date.now() - HOUR }, []],
+      [{ delivery: 'delivered' }, ['finn', null]],
+      [{ delivery: 'delivered', state: 'erased' }, [null]],
+      [{ delivery: 'delivered', page: '/privacy' }, ['finn']],
+      [{ delivery: 'delivered', search: 'fin' }, ['finn']],
       [{ page: '/advertorial' }, ['ada']],
       [{ campaign: parameters }, ['ada']],
       [{ campaign: [{ name: 'utm_source', value: 't' }] }, []],
@@ -130,7 +138,8 @@ onEachEngine('leads', scene => {
     for (const [filter, expected] of found) {
       // Leads received in the same millisecond are in no particular order.
       expect([filter, (await scene.names(filter)).toSorted()]).toEqual([filter, expected.toSorted()])
-      expect([filter, await store.count(filter)]).toEqual([filter, expected.length])
+      const counts = [await store.count(filter), await store.countUpTo({ filter, max: 50 })]
+      expect([filter, ...counts]).toEqual([filter, expected.length, expected.length])
     }
   })
 
@@ -166,33 +175,5 @@ onEachEngine('leads', scene => {
     }
     expect(await store.countUpTo({ filter: { campaignKey: NO_CAMPAIGN }, max: 2 })).toBe(2)
     expect(await store.countUpTo({ filter: {}, max: 100 })).toBe(campaigns.length)
-  })
-
-  test('are counted correctly, whichever tables are read', async () => {
-    await capture('ada', held)
-    await capture('bob', { page: '/advertorial' })
-    const erased = await capture('eve')
-    await scene.deliverAll()
-    await store.erase({ ids: [erased.id], key: ERASURE_KEY, by: 'test' })
-    const newest = await capture('joe')
-    const { receivedAt: since = 0 } = (await store.find(newest.id)) ?? {}
-    await store.indexLeads({ limit: 10 })
-    const parts: readonly LeadFilter[] = [
-      {},
-      { since },
-      { until: since },
-      { page: '/' },
-      { state: 'erased' },
-      { search: 'o' },
-    ]
-    for (const delivery of [undefined, 'pending', 'delivered', 'dead', 'none'] as const) {
-      for (const part of parts) {
-        const filter = { ...part, ...(delivery && { delivery }) }
-        const { length } = await scene.all(filter)
-        expect([filter, await store.count(filter)]).toEqual([filter, length])
-        expect([filter, await store.countUpTo({ filter, max: 50 })]).toEqual([filter, length])
-      }
-    }
-    expect(await store.count({ delivery: 'delivered' })).toBe(2)
   })
 })

@@ -10,11 +10,6 @@ import type { LeadDossier } from './lead-records.ts'
 import { type CertificateColumns, leadColumns, presentedColumns, presentedJoins, readCertificate } from './leads.ts'
 import { type Dialect, insert, insertAll, type Sql, type SqlPort } from './sql.ts'
 
-export interface LeaseOrder {
-  readonly limit: number
-  readonly leaseMs: number
-}
-
 /** The lead data sent to the webhook. */
 export interface LeadToSend
   extends Pick<LeadDossier, 'receivedAt' | 'repeatOf' | 'page' | 'campaign' | 'certificate' | 'trustedForm'>,
@@ -69,13 +64,70 @@ export function createOutbox(port: SqlPort) {
      * Leases due deliveries, oldest first. No one else gets them until the lease ends. Leads of people on the do-not-call list
      * are put on hold instead, unless an operator approved that specific lead.
      */
-    lease: async (order: LeaseOrder) =>
-      withoutSuppressed(port, await transact((sql, at) => lease(sql, dialect, at, order))),
+    async lease({ limit, leaseMs }: { readonly limit: number; readonly leaseMs: number }) {
+      const leased = await transact(async (sql, at): Promise<readonly LeasedDelivery[]> => {
+        const due = await sql<{ id: string }>(
+          `SELECT lead_id AS id FROM deliveries WHERE next_at <= $1 AND ${pending} AND ${NOT_PAUSED} ORDER BY next_at LIMIT $2
+           ${dialect.skipLockedDeliveries}`,
+          [at, limit],
+        )
+        if (due.length === 0) return []
+        const ids = JSON.stringify(due.map(({ id }) => id))
+        // Moves the due time to the end of the lease, so no one else takes the delivery until it's due again.
+        const leasing = `UPDATE deliveries SET next_at = $2, lease_token = $3 WHERE lead_id IN ${dialect.valuesOf('$1')}`
+        await sql(leasing, [ids, at + leaseMs, randomUUID()])
+        const leased = await sql<LeasedRow>(
+          `SELECT lead_id AS "leadId", webhook_id AS "webhookId", lease_token AS "leaseToken", attempts, ${leadColumns}, ${presentedColumns}
+           FROM deliveries JOIN leads ON leads.id = deliveries.lead_id ${presentedJoins}
+           WHERE lead_id IN ${dialect.valuesOf('$1')} ORDER BY created_at`,
+          [ids],
+        )
+        return leased.map(({ certificate_id, certificate_other, contact, campaign, ...rest }) => ({
+          ...rest,
+          contact: JSON.parse(contact),
+          campaign: JSON.parse(campaign),
+          certificate: readCertificate({ certificate_id, certificate_other }),
+        }))
+      })
+      return withoutSuppressed(port, leased)
+    },
     /**
      * Records the result of an attempt, even if the lead has been erased since. Returns false if nothing was recorded, because
      * another worker settled it or the attempt failed after its lease went to another worker. A late success still counts.
      */
-    settle: (settlement: Settlement) => transact((sql, at) => settle(sql, dialect, at, settlement)),
+    settle: (settlement: Settlement) =>
+      transact(async (sql, at) => {
+        const { leadId, leaseToken, status, result } = settlement
+        const durationMs = Math.round(settlement.durationMs)
+        const { state, event } = outcomes[result]
+        const nextAt = result === 'retry' ? at + Math.round(settlement.retryInMs) : null
+        // A success counts even after the lease has ended. A failure doesn't, because by then another worker may have sent the lead
+        // or an operator may have resent it.
+        const [delivery] = await sql<{ attempts: number }>(
+          `UPDATE deliveries SET state = $2, attempts = attempts + 1, next_at = COALESCE($3, next_at), finished_at = $4,
+             lease_token = NULL
+           WHERE lead_id = $1 AND ${pending} AND ($2 = 'delivered' OR lease_token = $5)
+           RETURNING attempts`,
+          [leadId, state, nextAt, result === 'retry' ? null : at, leaseToken],
+        )
+        const canceled = delivery ? null : await canceledLead(sql, dialect.lockLeads, leadId)
+        if (!delivery && !canceled) return false
+        const outcome = result === 'delivered' ? 'delivered' : settlement.reason
+        await insert(sql, 'attempts', {
+          lead_id: leadId,
+          at: at - durationMs,
+          duration_ms: durationMs,
+          outcome,
+          status,
+        })
+        if (canceled && result === 'delivered') await keepAsDelivered(sql, leadId, at)
+        const detail = delivery
+          ? { attempt: delivery.attempts, outcome, ...(nextAt === null ? {} : { nextAt }) }
+          : { outcome, [canceled === 'erased' ? 'afterErasure' : 'afterHold']: 'true' }
+        await addHistory(sql, { leadId, at, event, detail })
+        if (result === 'delivered') await markLeadChanged(sql, leadId, at)
+        return true
+      }),
     /** Milliseconds until the next delivery is due, including leased ones. Zero or less if one is due now; null if there are none. */
     async nextDue() {
       const at = await now()
@@ -112,68 +164,11 @@ type LeasedRow = Omit<LeasedDelivery, 'contact' | 'campaign' | 'certificate'> &
   CertificateColumns &
   Readonly<Record<'contact' | 'campaign', string>>
 
-/** Moves the due time to the end of the lease, so no one else takes the delivery until it's due again. */
-async function lease(
-  sql: Sql,
-  { valuesOf, skipLockedDeliveries }: Dialect,
-  at: number,
-  { limit, leaseMs }: LeaseOrder,
-): Promise<readonly LeasedDelivery[]> {
-  const due = await sql<{ id: string }>(
-    `SELECT lead_id AS id FROM deliveries WHERE next_at <= $1 AND ${pending} AND ${NOT_PAUSED} ORDER BY next_at LIMIT $2
-     ${skipLockedDeliveries}`,
-    [at, limit],
-  )
-  if (due.length === 0) return []
-  const ids = JSON.stringify(due.map(({ id }) => id))
-  const leasing = `UPDATE deliveries SET next_at = $2, lease_token = $3 WHERE lead_id IN ${valuesOf('$1')}`
-  await sql(leasing, [ids, at + leaseMs, randomUUID()])
-  const leased = await sql<LeasedRow>(
-    `SELECT lead_id AS "leadId", webhook_id AS "webhookId", lease_token AS "leaseToken", attempts, ${leadColumns}, ${presentedColumns}
-     FROM deliveries JOIN leads ON leads.id = deliveries.lead_id ${presentedJoins}
-     WHERE lead_id IN ${valuesOf('$1')} ORDER BY created_at`,
-    [ids],
-  )
-  return leased.map(({ certificate_id, certificate_other, contact, campaign, ...rest }) => ({
-    ...rest,
-    contact: JSON.parse(contact),
-    campaign: JSON.parse(campaign),
-    certificate: readCertificate({ certificate_id, certificate_other }),
-  }))
-}
-
 const outcomes = {
   delivered: { state: 'delivered', event: 'delivered' },
   retry: { state: 'pending', event: 'delivery failed' },
   dead: { state: 'dead', event: 'delivery dead' },
 } as const
-
-async function settle(sql: Sql, { lockLeads }: Dialect, at: number, settlement: Settlement): Promise<boolean> {
-  const { leadId, leaseToken, status, result } = settlement
-  const durationMs = Math.round(settlement.durationMs)
-  const { state, event } = outcomes[result]
-  const nextAt = result === 'retry' ? at + Math.round(settlement.retryInMs) : null
-  // A success counts even after the lease has ended. A failure doesn't, because by then another worker may have sent the lead
-  // or an operator may have resent it.
-  const [delivery] = await sql<{ attempts: number }>(
-    `UPDATE deliveries SET state = $2, attempts = attempts + 1, next_at = COALESCE($3, next_at), finished_at = $4,
-       lease_token = NULL
-     WHERE lead_id = $1 AND ${pending} AND ($2 = 'delivered' OR lease_token = $5)
-     RETURNING attempts`,
-    [leadId, state, nextAt, result === 'retry' ? null : at, leaseToken],
-  )
-  const canceled = delivery ? null : await canceledLead(sql, lockLeads, leadId)
-  if (!delivery && !canceled) return false
-  const outcome = result === 'delivered' ? 'delivered' : settlement.reason
-  await insert(sql, 'attempts', { lead_id: leadId, at: at - durationMs, duration_ms: durationMs, outcome, status })
-  if (canceled && result === 'delivered') await keepAsDelivered(sql, leadId, at)
-  const detail = delivery
-    ? { attempt: delivery.attempts, outcome, ...(nextAt === null ? {} : { nextAt }) }
-    : { outcome, [canceled === 'erased' ? 'afterErasure' : 'afterHold']: 'true' }
-  await addHistory(sql, { leadId, at, event, detail })
-  if (result === 'delivered') await markLeadChanged(sql, leadId, at)
-  return true
-}
 
 /**
  * The lead's state if its delivery was removed from the outbox while in flight, because the lead was erased or the person asked

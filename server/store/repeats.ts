@@ -97,7 +97,7 @@ export function decideLead(
   const state = repeatOf ? 'repeat' : holdReason ? 'held' : 'accepted'
   const reopens = state === 'repeat' && earlier?.delivery === 'dead' && holdReason === null ? repeatOf : null
   // Only announce repeats of leads that the webhook has received, and never a lead that would be put on hold.
-  const announced = announceRepeat && state === 'repeat' && earlier?.state === 'accepted' && holdReason === null
+  const announced = announceRepeat && state === 'repeat' && holdReason === null
   const delivered = state === 'accepted' || announced
   return { state, heldReason: state === 'held' ? holdReason : null, repeatOf, replaces, reopens, delivered }
 }

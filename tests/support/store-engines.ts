@@ -130,7 +130,9 @@ function createScene({ name: engine, open }: Engine) {
         { timeout: 30_000 },
       ),
     async deliverAll() {
-      for (const leased of await store.lease({ limit: 100, leaseMs: HOUR })) await store.settle(delivered(leased))
+      for (let dueIn: number | null = 0; dueIn !== null && dueIn < 1000; dueIn = await store.nextDue()) {
+        for (const leased of await store.lease({ limit: 100, leaseMs: HOUR })) await store.settle(delivered(leased))
+      }
     },
     /** What happened to a lead after it was received. */
     historyOf: async (id: string) =>
