@@ -79,9 +79,7 @@ describe('one clear line for', () => {
 
   const typos = {
     LEAD_WEBHOKO_URL: 'LEAD_WEBHOOK_URL',
-    LEAD_WEBHOOK_SECRT: 'LEAD_WEBHOOK_SECRET',
     TRUST_PROXIES: 'TRUST_PROXY',
-    SITEURL: 'SITE_URL',
     lead_webhook_url: 'LEAD_WEBHOOK_URL',
     POTR: 'PORT',
   }

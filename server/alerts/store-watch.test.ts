@@ -1,40 +1,44 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
-import { captureLead, type LeadStore, openLeadStore, submissionOf } from '../../tests/support/lead-store.ts'
-import type { Log } from '../log.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import { createAlerting } from './alerting.ts'
 import { createStoreWatch } from './store-watch.ts'
 
 const MINUTE = 60_000
-const ALERT = 'deliveries_stuck'
-const OVER = 'deliveries_flow'
+const quiet = { pending: 0, oldestPendingAgeMs: 0, dead: 0, held: 0, oldestHeldAgeMs: 0, aheadMs: 0 }
+const SINCE = Date.parse('2026-03-01T12:00:00Z')
 
 let clock: FakeClock
-let leads: LeadStore
-let watch: () => Promise<void>
+let backlog: typeof quiet | Error
+let pause: { since: number; ageMs: number; reason: string; by: string } | null
+/** Newest first: whether each of the latest leads has one. */
+let certificates: boolean[]
+let probes: number
 let log: Readonly<Record<string, unknown>>[]
 let texts: string[]
-let unreadable: Error | null
+let watch: () => Promise<void>
 
 beforeEach(() => {
-  clock = new FakeClock(Date.parse('2026-03-01T12:00:00Z'))
-  leads = openLeadStore(clock.now)
+  clock = new FakeClock(SINCE)
+  backlog = quiet
+  pause = null
+  certificates = []
+  probes = 0
   log = []
   texts = []
-  unreadable = null
-  watch = newWatch()
+  watch = newWatch(true)
 })
 
-afterEach(() => leads.remove())
-
-/** A new watch, as after a server start. */
-function newWatch(certified = false) {
-  const logLine: Log = (code, detail) => log.push({ code, ...detail })
-  const { raise, clear } = createAlerting({ now: clock.now, tick: clock.now, log: logLine })
+function newWatch(certified: boolean) {
+  const { now } = clock
+  const { raise, clear } = createAlerting({ now, tick: now, log: (code, detail) => log.push({ code, ...detail }) })
   return createStoreWatch({
-    store: { ...leads.store, backlog: async () => (unreadable ? Promise.reject(unreadable) : leads.store.backlog()) },
-    probe: leads.store.probe,
+    store: {
+      backlog: async () => (backlog instanceof Error ? Promise.reject(backlog) : backlog),
+      deliveryPause: async () => pause,
+      latestCertificates: async limit => certificates.slice(0, limit),
+    },
+    probe: async () => Promise.reject(new Error(`probe ${++probes} failed`)),
     certified,
     alerts: {
       clear,
@@ -46,189 +50,97 @@ function newWatch(certified = false) {
   })
 }
 
-const capture = (name: string) => captureLead(leads.store, { name })
-
-async function lease() {
-  const [delivery] = await leads.store.lease({ limit: 1, leaseMs: MINUTE })
-  if (!delivery) throw new Error('nothing is due')
-  return delivery
-}
-
-/** Captures a lead whose delivery fails on the last retry. */
-async function dies(name: string): Promise<void> {
-  await capture(name)
-  await leads.store.settle({ ...(await lease()), durationMs: 0, status: 410, result: 'dead', reason: 'gone' })
-}
-
-async function deliver(): Promise<void> {
-  await leads.store.settle({ ...(await lease()), durationMs: 0, status: 200, result: 'delivered' })
-}
-
-/** Resends this many failed deliveries successfully. */
-async function sendAgain(count: number): Promise<void> {
-  const dead = leads.rows(`SELECT lead_id FROM deliveries WHERE state = 'dead' LIMIT ?`, count)
-  for (const { lead_id: id } of dead) {
-    await leads.store.redeliver({ ids: [String(id)], again: true, by: 'Maria' })
-    await deliver()
-  }
-}
-
-/** Checks every minute. Returns the log events, each with its minute. */
-async function pass(minutes: number): Promise<readonly (readonly [minute: number, code: unknown, dead: unknown])[]> {
-  const said: [number, unknown, unknown][] = []
-  for (let minute = 1; minute <= minutes; minute++) {
-    clock.advance(MINUTE)
-    const before = log.length
-    await watch()
-    for (const { code, dead } of log.slice(before)) said.push([minute, code, dead])
-  }
-  return said
+/** What a check logs with this backlog. */
+async function check(changed: Partial<typeof quiet> = {}) {
+  backlog = { ...quiet, ...changed }
+  log = []
+  await watch()
+  return log
 }
 
 test('a waiting lead raises an alert after ten minutes, when its age doubles, and otherwise hourly, until it is delivered', async () => {
-  await capture('ada')
-  await watch()
-  expect((await pass(240)).map(([minute]) => minute)).toEqual([11, 22, 44, 88, 148, 176, 236])
-  expect(log[0]).toEqual({ code: ALERT, level: 'alert', pending: 1, oldestPendingMinutes: 11, dead: 0 })
-  log = []
-  await deliver()
-  await pass(120)
-  expect(log).toEqual([{ code: OVER, pending: 0 }])
+  const loggedAt: number[] = []
+  for (let minute = 1; minute <= 240; minute++) {
+    clock.advance(MINUTE)
+    if ((await check({ pending: 1, oldestPendingAgeMs: minute * MINUTE })).length > 0) loggedAt.push(minute)
+  }
+  expect(loggedAt).toEqual([11, 22, 44, 88, 148, 176, 236])
+  expect(texts[0]).toBe('Leads are not reaching the webhook: 1 waiting, the oldest for 11 min. Run `leads doctor`.')
+  expect(texts.at(-1)).toContain('the oldest for 4 h')
+  expect([await check(), await check()]).toEqual([[{ code: 'deliveries_flow', pending: 0 }], []])
 })
 
-test('a waiting lead is reported though an older delivery is dead, and again after it got better', async () => {
-  await dies('ada')
-  await watch()
-  for (const name of ['grace', 'mary']) {
-    await capture(name)
-    expect((await pass(12)).map(([, code]) => code)).toEqual([ALERT])
-    await deliver()
-    await pass(1)
+test('a dead delivery raises one alert, and others when there are twice as many or leads wait, even after it got better', async () => {
+  const stuck = { code: 'deliveries_stuck', level: 'alert', pending: 0, oldestPendingMinutes: 0 }
+  expect(await check({ dead: 3 })).toEqual([{ ...stuck, dead: 3 }])
+  expect(await check({ dead: 5 })).toEqual([])
+  expect(await check({ dead: 6 })).toEqual([{ ...stuck, dead: 6 }])
+  const waiting = { dead: 6, pending: 1, oldestPendingAgeMs: 11 * MINUTE }
+  for (let turn = 0; turn < 2; turn++) {
+    expect(await check(waiting)).toEqual([{ ...stuck, dead: 6, pending: 1, oldestPendingMinutes: 11 }])
+    expect(await check({ dead: 6 })).toEqual([])
   }
 })
 
-test('a pause is blamed for waiting leads, without the operator’s reason', async () => {
-  await dies('ada')
-  await leads.store.pauseDeliveries({ reason: 'Ada has called', by: 'ada@desk' })
-  await capture('grace')
-  const [failed, paused] = [
-    '1 failed after the last retry (to resend: `leads resend --failed`)',
-    'Deliveries have been paused since 2026-03-01 12:00 UTC',
-  ]
-  await pass(10)
-  expect(texts.at(-1)).toBe(`Leads are not reaching the webhook: ${failed}. Run \`leads doctor\`.`)
-  await pass(1)
+test('a pause is blamed for waiting leads, without the operator’s reason; a pause of a day raises an alert by itself', async () => {
+  pause = { since: SINCE, ageMs: 24 * 60 * MINUTE - 1, reason: 'Ada has called', by: 'ada@desk' }
+  const failed = '1 failed after the last retry (to resend: `leads resend --failed`)'
+  const paused = 'Deliveries have been paused since 2026-03-01 12:00 UTC'
   const action = 'Resume them on the desk’s Health page, or run `leads resume`.'
-  expect(texts.at(-1)).toBe(`${paused}: 1 lead waiting; ${failed}. ${action}`)
-  await leads.store.resumeDeliveries({ by: 'bob@desk' })
-  await pass(1)
-  expect(texts.at(-1)).toBe(
-    `Leads are not reaching the webhook: 1 waiting, the oldest for 12 min; ${failed}. Run \`leads doctor\`.`,
-  )
+  expect(await check()).toEqual([])
+  await check({ dead: 1 })
+  expect(texts.at(-1)).toBe(`Leads are not reaching the webhook: ${failed}. Run \`leads doctor\`.`)
+  await check({ dead: 1, pending: 2, oldestPendingAgeMs: 11 * MINUTE })
+  expect(texts.at(-1)).toBe(`${paused}: 2 leads waiting; ${failed}. ${action}`)
+  expect(log).toMatchObject([{ code: 'deliveries_stuck', paused: true }])
+  await check()
+  pause = { ...pause, ageMs: 24 * 60 * MINUTE }
+  await check()
+  expect(texts.at(-1)).toBe(`${paused}: no leads waiting. ${action}`)
 })
 
-test('a pause of a day raises an alert, even if no lead waits', async () => {
-  await leads.store.pauseDeliveries({ reason: '', by: 'ada@desk' })
-  clock.advance(24 * 60 * MINUTE - 1)
-  await watch()
-  expect(log).toEqual([])
-  clock.advance(1)
-  await watch()
-  expect(log).toEqual([{ code: ALERT, level: 'alert', pending: 0, oldestPendingMinutes: 0, dead: 0, paused: true }])
-  expect(texts).toEqual([expect.stringContaining(': no leads waiting. Resume')])
-  await leads.store.resumeDeliveries({ by: 'bob@desk' })
-  expect((await pass(10)).map(([, code]) => code)).toEqual([OVER])
-})
-
-test('a dead delivery raises one alert, an hourly reminder, and another alert when there are more', async () => {
-  for (const name of ['ada', 'grace']) await dies(name)
-  expect(await pass(130)).toEqual([1, 61, 121].map(minute => [minute, ALERT, 2]))
-  await sendAgain(1)
-  expect(await pass(5)).toEqual([])
-  await dies('mary')
-  expect(await pass(5)).toEqual([[1, ALERT, 2]])
-})
-
-describe('a held lead', () => {
-  const hold = async (name: string) => {
-    const consentVersion = await leads.store.saveConsentText('I agree')
-    return leads.store.capture({ ...submissionOf(name, consentVersion), holdReason: 'a link in the name' })
+test('a held lead raises an alert after fifteen minutes, and again when there are twice as many, until it is approved', async () => {
+  const held = (count: number, ms: number) => check({ held: count, oldestHeldAgeMs: ms })
+  expect(await held(1, 15 * MINUTE)).toEqual([])
+  const alert = { code: 'held_leads_waiting', level: 'alert', oldestHeldMinutes: 16 }
+  expect(await held(1, 16 * MINUTE)).toEqual([{ ...alert, held: 1 }])
+  const counts = [2, 3, 4]
+  for (const count of counts) {
+    expect(await held(count, 16 * MINUTE)).toEqual(count === 3 ? [] : [{ ...alert, held: count }])
   }
-
-  test('raises an alert after fifteen minutes, without a webhook or visitors, until it is approved', async () => {
-    const { id } = await hold('ada')
-    expect(await pass(15)).toEqual([])
-    await pass(2)
-    expect(log).toEqual([{ code: 'held_leads_waiting', level: 'alert', held: 1, oldestHeldMinutes: 16 }])
-    await leads.store.release({ ids: [id], by: 'Maria' })
-    await deliver()
-    await pass(2)
-    expect(log.slice(1)).toEqual([{ code: 'held_leads_done', held: 0 }])
-  })
-
-  test('raises another alert when there are twice as many, not with every one', async () => {
-    for (const name of ['ada', 'grace', 'mary', 'joan']) {
-      await hold(name)
-      await pass(17)
-    }
-    expect(log.map(({ held }) => held)).toEqual([1, 2, 4])
-  })
+  expect(await check()).toEqual([{ code: 'held_leads_done', held: 0 }])
 })
 
-describe('the certificate alert', () => {
-  let names = 0
-  const take = async (count: number, certificateId?: string) => {
-    for (let lead = 0; lead < count; lead++) {
-      clock.advance(1000)
-      await captureLead(leads.store, { name: `person-${names++}`, ...(certificateId && { certificateId }) })
-      await deliver()
-    }
-    await pass(2)
+test('certificates that stop coming raise an alert until one arrives, if pages request them', async () => {
+  const latest = (without: number, before: boolean[]) => {
+    certificates = [...Array(without).fill(false), ...before]
+    return check()
   }
-  const ID = 'c'.repeat(40)
-
-  test('is raised when certificates stop coming, and cleared when one arrives', async () => {
-    watch = newWatch(true)
-    await take(10, ID)
-    await take(9)
-    expect(log).toEqual([])
-    await take(1)
-    expect(log).toEqual([{ code: 'certificates_missing', level: 'alert' }])
-    // Push the leads with certificates out of the latest ones: the alert stays open.
-    await take(60)
-    expect(log).toHaveLength(1)
-    await take(1, ID)
-    expect(log.slice(1)).toEqual([{ code: 'certificates_back' }])
-  })
-
-  test('isn’t raised if certificates were never requested or never sent', async () => {
-    await take(10, ID)
-    await take(10)
-    watch = newWatch(true)
-    await take(30)
-    expect(log).toEqual([])
-  })
+  const half = [true, false, true, false, true, false, true, false, true, false]
+  const missing = [{ code: 'certificates_missing', level: 'alert' }]
+  expect(await latest(9, half)).toEqual([])
+  expect(await latest(10, half.slice(1))).toEqual([])
+  expect(await latest(10, [...half, false])).toEqual([])
+  expect(await latest(10, half)).toEqual(missing)
+  // The alert stays open once the leads with certificates are no longer among the latest.
+  expect(await latest(60, half)).toEqual([])
+  expect(await latest(0, half)).toEqual([{ code: 'certificates_back' }])
+  watch = newWatch(false)
+  expect(await latest(10, half)).toEqual([])
 })
 
 test('a clock that was set back raises an alert until it has caught up', async () => {
-  await capture('ada')
-  await deliver()
-  clock.advance(-30 * MINUTE)
-  await pass(2)
-  expect(log).toEqual([{ code: 'clock_set_back', level: 'alert', aheadMinutes: expect.any(Number) }])
-  await pass(30)
-  expect(log.slice(1)).toEqual([{ code: 'clock_caught_up' }])
+  expect(await check({ aheadMs: MINUTE })).toEqual([])
+  expect(await check({ aheadMs: 30 * MINUTE })).toEqual([{ code: 'clock_set_back', level: 'alert', aheadMinutes: 30 }])
+  expect(await check({ aheadMs: MINUTE })).toEqual([{ code: 'clock_caught_up' }])
 })
 
-test('a store that can’t be read clears no alerts', async () => {
-  await dies('ada')
-  await watch()
-  await sendAgain(1)
-  unreadable = new StoreUnavailable('the disk has a read or write error.')
+test('a store that can’t be read clears no alerts; each check tries a write, too', async () => {
+  await check({ dead: 1 })
+  backlog = new StoreUnavailable('the disk has a read or write error.')
   log = []
-  await pass(10)
+  await watch()
   expect(log).toEqual([{ code: 'store_unreadable', level: 'alert', reason: 'StoreUnavailable' }])
-  unreadable = null
-  await pass(2)
-  expect(log.slice(1).map(({ code }) => code)).toEqual([OVER, 'store_readable'])
+  expect((await check()).map(({ code }) => code)).toEqual(['deliveries_flow', 'store_readable'])
+  expect(probes).toBe(3)
 })

@@ -1,43 +1,42 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
-import { type LeadStore, openLeadStore, submissionOf } from '../../tests/support/lead-store.ts'
+import { submissionOf } from '../../tests/support/lead-store.ts'
 import { createAlerting } from '../alerts/alerting.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import { type Availability, createAvailability, type IntakeStore } from './availability.ts'
 
+const madeUp = (number: number) => number.toString(16).padStart(64, '0')
+const consentVersion = madeUp(0xabcdef)
 const REFUSED = { code: 'leads_refused', level: 'alert', reason: 'the disk is full.' }
 const ACCEPTED = { code: 'leads_taken_again' }
 
 let clock: FakeClock
-let leads: LeadStore
-let failing: IntakeStore
+let store: IntakeStore
 let availability: Availability
-let consentVersion: string
 let fault: Error | null
 let log: unknown[]
 let calls: Record<keyof IntakeStore, number>
+/** Consent versions in the store. */
+let stored: string[]
 
 beforeEach(async () => {
   clock = new FakeClock(0)
-  leads = openLeadStore()
-  consentVersion = await leads.store.saveConsentText('I agree')
   fault = null
   log = []
   calls = { capture: 0, presentedVersions: 0, probe: 0 }
-  const orFail = <Result>(name: keyof IntakeStore, run: () => Promise<Result>): Promise<Result> => {
+  stored = [consentVersion]
+  const orFail = <Result>(name: keyof IntakeStore, result: Result) => {
     calls[name]++
-    return fault ? Promise.reject(fault) : run()
+    return fault ? Promise.reject(fault) : Promise.resolve(result)
   }
-  failing = {
-    capture: submission => orFail('capture', () => leads.store.capture(submission)),
-    presentedVersions: () => orFail('presentedVersions', leads.store.presentedVersions),
-    probe: () => orFail('probe', leads.store.probe),
+  store = {
+    capture: () => orFail('capture', { id: 'lead', state: 'accepted' as const }),
+    presentedVersions: () => orFail('presentedVersions', { consents: stored, questionnaires: [] }),
+    probe: () => orFail('probe', undefined),
   }
   availability = create()
-  await availability.open(failing)
+  await availability.open(store)
 })
-
-afterEach(() => leads.remove())
 
 function create(probeTimeoutMs = 10_000): Availability {
   const alerts = createAlerting({ log: (code, detail) => log.push({ code, ...detail }), tick: clock.now })
@@ -46,7 +45,7 @@ function create(probeTimeoutMs = 10_000): Availability {
 }
 
 const full = () => new StoreUnavailable('the disk is full.')
-const send = (name = 'ada') => availability.capture(submissionOf(name, consentVersion)).catch(error => error)
+const send = () => availability.capture(submissionOf('ada', consentVersion)).catch(error => error)
 /** A health check that doesn't reuse the result of an earlier one. */
 const check = () => {
   clock.advance(2000)
@@ -56,12 +55,12 @@ const check = () => {
 test('a flapping store raises one alert, which the first lead accepted after a quiet minute clears', async () => {
   for (let turn = 0; turn < 30; turn++) {
     fault = turn % 2 === 0 ? full() : null
-    expect(await send(`lead-${turn}`)).toEqual(fault ?? expect.objectContaining({ state: 'accepted' }))
+    expect(await send()).toEqual(fault ?? expect.objectContaining({ state: 'accepted' }))
     clock.advance(1000)
   }
   expect(log).toEqual([REFUSED])
   clock.advance(58_000)
-  await send('later')
+  await send()
   expect(log).toEqual([REFUSED, ACCEPTED])
 })
 
@@ -94,7 +93,7 @@ test('a failing probe raises the alert and a working one clears it after a minut
 
 test('a store that never responds to a probe isn’t ready', async () => {
   availability = create(20)
-  await availability.open({ ...failing, probe: () => new Promise<never>(() => {}) })
+  await availability.open({ ...store, probe: () => new Promise<never>(() => {}) })
   expect(await check()).toBe(false)
   expect(log).toEqual([{ ...REFUSED, reason: 'the store isn’t responding.' }])
 })
@@ -115,7 +114,7 @@ test('until the store is open, leads are refused without an alert, and it is not
   expect(await availability.isReady()).toBe(false)
   await expect(availability.isKnown('consent', consentVersion)).rejects.toThrow(StoreUnavailable)
   expect(log).toEqual([])
-  await availability.open(failing)
+  await availability.open(store)
   expect(await availability.isReady()).toBe(true)
   expect(await availability.isKnown('consent', consentVersion)).toBe(true)
 })
@@ -126,7 +125,6 @@ test('an unexpected error is reported without its message, which might quote wha
   expect(log).toEqual([{ ...REFUSED, reason: 'an unexpected error (TypeError).' }])
 })
 
-const madeUp = (number: number) => number.toString(16).padStart(64, '0')
 const knows = (version: string) => availability.isKnown('consent', version)
 
 test('current versions, and every older one in the store, are known without a query', async () => {
@@ -144,7 +142,8 @@ test('made-up versions cost at most one query a second, which also finds version
   const flood = Array.from({ length: 1000 }, (_, number) => knows(madeUp(number)))
   expect(new Set(await Promise.all(flood))).toEqual(new Set([false]))
   expect(calls.presentedVersions).toBe(2)
-  const later = await leads.store.saveConsentText('of another server')
+  const later = madeUp(5000)
+  stored = [later]
   clock.advance(1000)
   expect(await Promise.all([knows(madeUp(1)), knows(later)])).toEqual([false, true])
   expect(calls.presentedVersions).toBe(3)
@@ -152,7 +151,8 @@ test('made-up versions cost at most one query a second, which also finds version
 
 test('a version that cannot be looked up is refused for now, and looked up again', async () => {
   clock.advance(1000)
-  const older = await leads.store.saveConsentText('of another server')
+  const older = madeUp(5000)
+  stored = [older]
   fault = full()
   await expect(knows(older)).rejects.toThrow(StoreUnavailable)
   expect(log).toEqual([REFUSED])

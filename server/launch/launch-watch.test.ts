@@ -57,11 +57,8 @@ test('while the server runs, a figure is reported 30 days before it expires and 
   expect(after(30).slice(-2)).toEqual(['launch_blockers 1: figure_expired:benefit', SOON_OVER])
 })
 
-test('a justified finding resolves the alert', () => {
+test('a justified finding resolves the alert, and a site on http, which is not public, raises nothing', () => {
   expect(start('2027-02-01', { justified: ['figure_expired:benefit'] })(0)).toEqual([OVER, SOON_OVER])
-})
-
-test('a site on http is not public and raises nothing', () => {
   expect(start('2027-02-01', { siteUrl: 'http://127.0.0.1:3000' })(0)).toEqual([])
 })
 
