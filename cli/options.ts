@@ -41,13 +41,13 @@ export function readReason(args: ParsedArgs): string {
   return reason
 }
 
-const SHORTEST_ID = 8
+const MIN_ID_LENGTH = 8
 
 /** An ID or the start of one. Checks only the format, so typos are reported before the store is opened. */
 export function readLeadId(typed: string): string {
   const id = typed.trim().toLowerCase()
   if (/^[0-9a-f]{8}[0-9a-f-]{0,28}$/.test(id)) return id
-  throw new UsageError(`Not a lead ID. Use at least ${SHORTEST_ID} characters of an ID from \`list\`.`)
+  throw new UsageError(`Not a lead ID. Use at least ${MIN_ID_LENGTH} characters of an ID from \`list\`.`)
 }
 
 /** Finds the full ID. */
@@ -60,7 +60,7 @@ export async function findLeadId(store: Store, start: string): Promise<string> {
 
 /** Shortens IDs as far as they stay unique. IDs start with the time, so leads from the same minute need more characters. */
 export function shortIds(ids: readonly string[]): readonly string[] {
-  let length = SHORTEST_ID
+  let length = MIN_ID_LENGTH
   while (new Set(ids.map(id => id.slice(0, length))).size < new Set(ids).size) length++
   return ids.map(id => id.slice(0, length))
 }

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { isDatabaseUrl } from '../server/config.ts'
 import { installationKey } from '../server/installation-key.ts'
-import { applyChanges, type NotedChange, readChanges } from '../server/store/carry-over.ts'
+import { applyChanges, type LoggedChange, readChanges } from '../server/store/carry-over.ts'
 import { backUpStore, moveStore, planRestore } from '../server/store/open-store.ts'
 import { type Command, CommandError, type Run, UsageError } from './command.ts'
 import { confirm, yesOption } from './terminal/ask.ts'
@@ -63,7 +63,7 @@ export const restore: Command = {
   },
 }
 
-async function restoreFile(run: Run, file: string, changes: readonly NotedChange[]): Promise<void> {
+async function restoreFile(run: Run, file: string, changes: readonly LoggedChange[]): Promise<void> {
   const { readConfig, notes, busyTimeoutMs, now } = run
   const calendar = run.calendar()
   const newest = (at: number | null) => (at === null ? '' : `, the newest from ${calendar.format(at)}`)

@@ -2,7 +2,7 @@
 import { flushLog, log } from './log.ts'
 
 /** npm repeats a signal that the whole process group already received. Only a later signal is a second Ctrl+C. */
-const SAME_SIGNAL_MS = 2000
+const REPEATED_SIGNAL_MS = 2000
 
 /** Includes closing the terminal (SIGHUP) and Ctrl+\ (SIGQUIT), which shouldn't cut off responses either. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const
@@ -15,7 +15,7 @@ export function stopOnSignals(stop: () => Promise<never>, limitMs: number): void
       stoppingSince = performance.now()
       log('stopping', { signal })
       void stop()
-    } else if (performance.now() - stoppingSince < SAME_SIGNAL_MS) {
+    } else if (performance.now() - stoppingSince < REPEATED_SIGNAL_MS) {
       log('still_stopping', { signal, limitMs, hint: 'another signal stops it immediately' })
     } else {
       log('stopped', { signal, drained: false, reason: 'another signal' })

@@ -73,7 +73,7 @@ export function misspelled(
   const ours = [...known.filter(name => /^(LEAD|SITE|TRUST|ALERT|DESK)/.test(name)), 'SETTINGS_FILE']
   const inEnvironment = Object.keys(env)
     .filter(name => !known.includes(name) && name !== 'SETTINGS_FILE')
-    .map(name => [name, ours.find(each => lettersApart(name, each) <= 2), 'the environment'] as const)
+    .map(name => [name, ours.find(each => editDistance(name, each) <= 2), 'the environment'] as const)
   const inFile = Object.keys(file?.values ?? {})
     .filter(name => !known.includes(name))
     .map(name => [name, nearest(name.toUpperCase(), known), file?.path] as const)
@@ -85,14 +85,13 @@ export function misspelled(
 /** For “Did you mean …?” */
 export function nearest(typed: string, known: readonly string[]): string | null {
   const byDistance = known
-    .map(name => ({ name, distance: name.startsWith(typed) ? 1 : lettersApart(typed, name) }))
+    .map(name => ({ name, distance: name.startsWith(typed) ? 1 : editDistance(typed, name) }))
     .sort((a, b) => a.distance - b.distance)
   const best = byDistance[0]
   return best && best.distance <= Math.ceil(best.name.length / 3) ? best.name : null
 }
 
-/** Edit distance. */
-function lettersApart(from: string, to: string): number {
+function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [index, letter] of [...from].entries()) {
     const next = [index + 1]

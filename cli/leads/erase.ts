@@ -64,9 +64,9 @@ async function ask(run: Run, store: Store, found: readonly LeadRecord[]): Promis
     const names = isAsked ? `\n${namesOf(others, calendar)}` : ` ${others.map(({ id }) => id).join(', ')}\n`
     await notes.write(`${kept}${names}`)
   }
-  const young = found.filter(({ receivedAt }) => receivedAt > run.now() - CONSENT_RECORD_DAYS * DAY).length
-  if (young > 0 && !args.isSet('before-five-years')) {
-    const law = `${LAW} ${counted(young, 'of these leads is', 'of these leads are')} less than five years old.`
+  const recent = found.filter(({ receivedAt }) => receivedAt > run.now() - CONSENT_RECORD_DAYS * DAY).length
+  if (recent > 0 && !args.isSet('before-five-years')) {
+    const law = `${LAW} ${counted(recent, 'of these leads is', 'of these leads are')} less than five years old.`
     if (!isAsked) throw new UsageError(`${law} Nothing was erased. To erase them anyway, add --before-five-years.`)
     await notes.write(`${law}\n`)
   }

@@ -16,7 +16,7 @@ import { byOption, CONTACT_PROMPT_HELP, findLeadId, personOptions, readContact, 
 import { age, counted, DAY, formatCampaign } from '../terminal/text.ts'
 
 /** Repeated views within this time are recorded once, as in the desk. */
-const VIEW_REST_MS = 5 * 60_000
+const VIEW_INTERVAL_MS = 5 * 60_000
 
 const options = { json: { about: 'Print JSON, with the webhook’s field names.' }, ...byOption }
 
@@ -61,7 +61,7 @@ export const consent: Command = {
 
 async function showLeads(run: Run, store: Store, ids: readonly string[]): Promise<void> {
   // Record it before showing anything, as the desk does.
-  for (const id of ids) await store.recordView({ id, by: run.by(), restMs: VIEW_REST_MS })
+  for (const id of ids) await store.recordView({ id, by: run.by(), intervalMs: VIEW_INTERVAL_MS })
   const leads = (await Promise.all(ids.map(id => store.find(id)))).filter(lead => lead !== null)
   if (run.args.isSet('json')) return run.json(leads.map(dossierJson))
   await run.out.write(leads.map(lead => formatLead(lead, run)).join('\n'))

@@ -101,17 +101,17 @@ export function createStoreWatch({ store, probe, alerts, certified }: StoreWatch
 
 function describeStuck(dead: number, lateMs: number, pending: number): string {
   const late = lateMs > 0 ? `${pending} waiting, the oldest for ${age(lateMs)}` : ''
-  return `Leads are not reaching the webhook: ${[late, givenUp(dead)].filter(Boolean).join('; ')}. Run \`leads doctor\`.`
+  return `Leads are not reaching the webhook: ${[late, describeFailed(dead)].filter(Boolean).join('; ')}. Run \`leads doctor\`.`
 }
 
 /** Leaves out the operator's reason, which may name a person. */
 function describePaused({ since }: DeliveryPause, dead: number, pending: number): string {
   const waiting = pending === 0 ? 'no leads waiting' : `${pending} ${pending === 1 ? 'lead' : 'leads'} waiting`
-  const counts = [waiting, givenUp(dead)].filter(Boolean).join('; ')
+  const counts = [waiting, describeFailed(dead)].filter(Boolean).join('; ')
   return `Deliveries have been paused since ${minute(since)}: ${counts}. Resume them on the desk’s Health page, or run \`leads resume\`.`
 }
 
-function givenUp(dead: number): string {
+function describeFailed(dead: number): string {
   return dead > 0 ? `${dead} failed after the last retry (to resend: \`leads resend --failed\`)` : ''
 }
 

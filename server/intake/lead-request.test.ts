@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isUnderOwnName, leadSource, readCampaign } from './lead-request.ts'
+import { isSentToOwnName, leadSource, readCampaign } from './lead-request.ts'
 
 const isOwnHost = (host: string) => host === 'www.example.org'
 
@@ -67,5 +67,5 @@ test.each<[boolean, Record<string, string>]>([
   [false, { host: '99999999999999999999' }],
   [false, { host: 'evil.example', referer: 'https://evil.example/', origin: 'https://evil.example' }],
 ])('under our public name: %s for %j', (expected, headers) => {
-  expect(isUnderOwnName(name => headers[name], 'www.example.org')).toBe(expected)
+  expect(isSentToOwnName(name => headers[name], 'www.example.org')).toBe(expected)
 })

@@ -121,7 +121,7 @@ export function createOwnHosts(publicName: string | null): (header: Header) => I
  * Whether a lead was sent to our public hostname. Anyone can point another hostname at this server and pass off our pages as
  * theirs. A proxy may change the Host header, but not Origin and Referer.
  */
-export function isUnderOwnName(header: Header, publicName: string | null): boolean {
+export function isSentToOwnName(header: Header, publicName: string | null): boolean {
   if (publicName === null || nameOf(header('host') ?? '') === publicName) return true
   return ['origin', 'referer'].some(name => URL.parse(header(name) ?? '')?.hostname === publicName)
 }

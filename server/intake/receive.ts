@@ -17,7 +17,7 @@ import {
   firstValues,
   isFromAnotherSite,
   isPrefetch,
-  isUnderOwnName,
+  isSentToOwnName,
   leadSource,
   parseFields,
   type ReadingServices,
@@ -75,7 +75,7 @@ export function createReceiver(services: ReceiverServices): Handler {
   async function storeLead(facts: Facts, { socketAddress, header }: HttpRequest): Promise<Refusal | null> {
     const address = clientAddress(socketAddress, header('x-forwarded-for'))
     noticeProxy(address, socketAddress, header)
-    const isOurs = isUnderOwnName(header, config.publicName)
+    const isOurs = isSentToOwnName(header, config.publicName)
     if (!isOurs) {
       alerts.raise(
         'lead_host_unknown',

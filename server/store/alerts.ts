@@ -2,9 +2,9 @@
 import { insert, type SqlPort } from './sql.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-const KEPT_MS = 90 * DAY_MS
+const RETENTION_MS = 90 * DAY_MS
 /** If the alert URL was unreachable, don't send alerts that ended longer ago than this. */
-const NEWS_MS = DAY_MS
+const STALE_MS = DAY_MS
 const MAX_LISTED = 200
 
 const columns = 'id, code, text, source, started_at AS "startedAt", ended_at AS "endedAt", told AS "timesSent"'
@@ -52,7 +52,7 @@ export function createAlerts({ read, transact, now }: SqlPort) {
       if ((await read(`SELECT id FROM alerts WHERE ${open}`, [value])).length === 0) return
       await transact(async (sql, at) => {
         await sql(`UPDATE alerts SET ended_at = $2, tell_at = $2 WHERE ${open}`, [value, at])
-        await sql('DELETE FROM alerts WHERE ended_at < $1', [at - KEPT_MS])
+        await sql('DELETE FROM alerts WHERE ended_at < $1', [at - RETENTION_MS])
       })
     },
     /** An alert that should be sent now. No one else gets it until the lease ends. */
@@ -60,7 +60,7 @@ export function createAlerts({ read, transact, now }: SqlPort) {
       const at = await now()
       const [due] = await read<{ id: string; tell_at: number }>(
         `SELECT id, tell_at FROM alerts WHERE tell_at <= $1 AND (ended_at IS NULL OR ended_at > $2) ORDER BY tell_at LIMIT 1`,
-        [at, at - NEWS_MS],
+        [at, at - STALE_MS],
       )
       if (!due) return null
       const leasedUntil = at + leaseMs

@@ -33,13 +33,13 @@ export interface StoredJob {
 
 export interface LeasedJob extends Pick<NewJob, 'action' | 'by' | 'reason' | 'again'> {
   readonly id: string
-  /** The person who started it has been dismissed since. */
+  /** The person who started it was removed from the desk. */
   readonly isDismissed: boolean
   readonly leadIds: readonly string[]
 }
 
 const BATCH = 50
-const KEPT_MS = 90 * 24 * 60 * 60 * 1000
+const RETENTION_MS = 90 * 24 * 60 * 60 * 1000
 
 const columns = `id, action, started_by AS "by", started_at AS "startedAt", finished_at AS "finishedAt", message, total,
   changed, skipped, failed`
@@ -55,7 +55,7 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort) {
         const id = randomUUID()
         const ids = [...new Set(leadIds)]
         await sql('DELETE FROM desk_job_leads WHERE job_id IN (SELECT id FROM desk_jobs WHERE finished_at < $1)', [at])
-        await sql('DELETE FROM desk_jobs WHERE finished_at < $1', [at - KEPT_MS])
+        await sql('DELETE FROM desk_jobs WHERE finished_at < $1', [at - RETENTION_MS])
         const counts = { total: ids.length + skipped, changed: 0, skipped, failed: 0 }
         const order = { id, action, started_by: by, started_at: at, reason, again: again ? 1 : 0, leased_until: 0 }
         const [job] = await insert<StoredJob>(sql, 'desk_jobs', { ...order, ...counts }, `RETURNING ${columns}`)

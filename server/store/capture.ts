@@ -1,6 +1,6 @@
 /**
- * Stores submitted leads, a batch at a time in one transaction: lock the people, find their earlier leads, decide in
- * TypeScript, insert everything. The engines only decide how batches get to disk.
+ * Stores submitted leads in batches, one transaction each: lock the people, find their earlier leads, decide in TypeScript, and
+ * insert everything. The engines only decide how batches get to disk.
  */
 import { campaignKey } from '../../domain/campaign.ts'
 import { type Certificate, certificateId } from '../../domain/certificate.ts'

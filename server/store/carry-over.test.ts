@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import { captureLead, contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../tests/support/store-engines.ts'
-import { applyChanges, notingChanges, readChanges } from './carry-over.ts'
+import { applyChanges, readChanges, withChangeLog } from './carry-over.ts'
 import type { Store } from './store.ts'
 
 const ada = contactOf('ada')
@@ -24,7 +24,7 @@ onEachEngine('after a restore', scene => {
   afterEach(() => rmSync(folder, { recursive: true }))
 
   /** The store that logged its changes after the backup. */
-  const openLive = async () => notingChanges((await scene.openEmpty()).store, list)
+  const openLive = async () => withChangeLog((await scene.openEmpty()).store, list)
   const apply = (endSessions = false) =>
     applyChanges(restored, { changes: readChanges(list), endSessions }, async () => ERASURE_KEY)
   const passkey = (id: string) => ({ id, publicKey: 'k', counter: 0, transports: [], synced: false })

@@ -14,15 +14,15 @@ import { explainFileError, StoreUnusable } from './store-errors.ts'
 
 const kinds = ['erased', 'do-not-call', 'may-be-called', 'dismissed', 'passkey-removed'] as const
 
-export interface NotedChange {
+export interface LoggedChange {
   readonly at: number
   readonly kind: (typeof kinds)[number]
-  /** The lead's id, the contact, the desk account's id, or the passkey's. */
+  /** The ID of the lead, desk account, or passkey; or the contact. */
   readonly what: string
 }
 
 export interface CarryOverOrder {
-  readonly changes: readonly NotedChange[]
+  readonly changes: readonly LoggedChange[]
   /** The store was restored, so its sessions and invitations may have been ended since then. */
   readonly endSessions: boolean
 }
@@ -31,7 +31,7 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
   return {
     /** Applies the changes that are new to the store, except erasures. */
     async carryOver({ changes, endSessions }: CarryOverOrder) {
-      const of = (kind: NotedChange['kind']) => changes.filter(change => change.kind === kind)
+      const of = (kind: LoggedChange['kind']) => changes.filter(change => change.kind === kind)
       const known = await read<{ contact: string; at: number }>(
         'SELECT contact, MAX(at) AS at FROM do_not_call_history GROUP BY contact',
       )
@@ -40,7 +40,7 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
       const newest = [...new Map(calls.map(call => [call.what, call])).values()].filter(
         ({ at, what }) => at > (lastAt.get(what) ?? Number.NEGATIVE_INFINITY),
       )
-      const order = (wanted: NotedChange['kind']) => ({
+      const order = (wanted: LoggedChange['kind']) => ({
         contacts: newest.filter(({ kind }) => kind === wanted).map(({ what }) => contactOfEntry(what)),
         by: 'restore',
       })
@@ -91,17 +91,17 @@ export async function applyChanges(
   return { erased, ...(await store.carryOver({ changes, endSessions })) }
 }
 
-type NotedStore = Pick<ErasureStore, 'erase' | 'registerKey'> &
+type ChangeStore = Pick<ErasureStore, 'erase' | 'registerKey'> &
   Pick<DoNotCallStore, 'suppress' | 'unsuppress'> &
   Pick<ReturnType<typeof createAccounts>, 'dismiss' | 'removePasskey'> & { storeTime(): Promise<number> }
 
-/** Wraps the store so that it logs changes that must survive a restore. */
-export function notingChanges<S extends NotedStore>(store: S, file: string): S {
+/** Makes the store log changes that must survive a restore. */
+export function withChangeLog<S extends ChangeStore>(store: S, file: string): S {
   /** Logs the time before the change, so the log is never newer than the store. */
-  const noteAfter =
+  const logAfter =
     <Order, Done>(
       change: (order: Order) => Promise<Done>,
-      kind: NotedChange['kind'],
+      kind: LoggedChange['kind'],
       subjects: (order: Order, done: Done) => readonly string[],
     ) =>
     async (order: Order): Promise<Done> => {
@@ -110,7 +110,7 @@ export function notingChanges<S extends NotedStore>(store: S, file: string): S {
       log(file, kind, subjects(order, done), at)
       return done
     }
-  const noted: Omit<NotedStore, 'registerKey' | 'storeTime'> = {
+  const logging: Omit<ChangeStore, 'registerKey' | 'storeTime'> = {
     // Log it first, so a restore never brings an erased person back. But check the key before that; otherwise, a refused
     // erasure would be carried out at the next start.
     async erase(order) {
@@ -118,20 +118,18 @@ export function notingChanges<S extends NotedStore>(store: S, file: string): S {
       if (order.reason !== 'restored backup') log(file, 'erased', order.ids, await store.storeTime())
       return store.erase(order)
     },
-    suppress: noteAfter(store.suppress, 'do-not-call', ({ contacts }) => contacts.map(entryOf)),
-    unsuppress: noteAfter(store.unsuppress, 'may-be-called', ({ contacts }) => contacts.map(entryOf)),
-    dismiss: noteAfter(store.dismiss, 'dismissed', (_name, person) => (person ? [person.id] : [])),
-    removePasskey: noteAfter(store.removePasskey, 'passkey-removed', ({ id }, done) =>
-      done === 'removed' ? [id] : [],
-    ),
+    suppress: logAfter(store.suppress, 'do-not-call', ({ contacts }) => contacts.map(entryOf)),
+    unsuppress: logAfter(store.unsuppress, 'may-be-called', ({ contacts }) => contacts.map(entryOf)),
+    dismiss: logAfter(store.dismiss, 'dismissed', (_name, person) => (person ? [person.id] : [])),
+    removePasskey: logAfter(store.removePasskey, 'passkey-removed', ({ id }, done) => (done === 'removed' ? [id] : [])),
   }
-  return Object.assign(Object.create(store) as S, noted)
+  return Object.assign(Object.create(store) as S, logging)
 }
 
 const LINE = /^(\S+) (?:(\S+) )?(\S+)$/
 
 /** The entries are on disk when this returns. */
-function log(file: string, kind: NotedChange['kind'], subjects: readonly string[], at: number): void {
+function log(file: string, kind: LoggedChange['kind'], subjects: readonly string[], at: number): void {
   if (subjects.length === 0) return
   try {
     makeFolder(dirname(file))
@@ -143,8 +141,8 @@ function log(file: string, kind: NotedChange['kind'], subjects: readonly string[
   }
 }
 
-/** In file order; empty if there is no log yet. */
-export function readChanges(file: string): readonly NotedChange[] {
+/** In file order; empty if there's no log yet. */
+export function readChanges(file: string): readonly LoggedChange[] {
   if (!existsSync(file)) return []
   try {
     return readFileSync(file, 'utf8').split('\n').flatMap(parseLine)
@@ -154,7 +152,7 @@ export function readChanges(file: string): readonly NotedChange[] {
 }
 
 /** Through 0.5.3, the list had only erasures: a time and an ID. */
-function parseLine(line: string): readonly NotedChange[] {
+function parseLine(line: string): readonly LoggedChange[] {
   const [, time = '', word = 'erased', what = ''] = LINE.exec(line.trim()) ?? []
   const kind = kinds.find(each => each === word)
   const at = Date.parse(time)

@@ -12,11 +12,11 @@ onEachEngine('leads in the desk', scene => {
     (await scene.capture(name, differences)).id
   test('repeated views by one person are recorded once per interval, and views of a missing lead not at all', async () => {
     const id = await capture('ada')
-    const view = (by: string, restMs: number) => store.recordView({ id, by, restMs })
+    const view = (by: string, intervalMs: number) => store.recordView({ id, by, intervalMs })
     const recorded = [await view('Maria', 60_000), await view('Maria', 60_000), await view('Joe', 60_000)]
     expect(recorded).toEqual([true, false, true])
     expect(await view('Maria', -1)).toBe(true)
-    expect(await store.recordView({ id: 'no-such-lead', by: 'Maria', restMs: 0 })).toBe(false)
+    expect(await store.recordView({ id: 'no-such-lead', by: 'Maria', intervalMs: 0 })).toBe(false)
     const views = (await historyOf(id)).map(([event, detail]) => `${event} ${JSON.stringify(detail)}`)
     expect(views.toSorted()).toEqual(['Joe', 'Maria', 'Maria'].map(name => `looked {"by":"${name}"}`))
   })
@@ -86,7 +86,7 @@ onEachEngine('leads in the desk', scene => {
     expect((await other.pulse()).paused).toBe(true)
     expect(await moves(() => store.resumeDeliveries({ by: 'Maria' }))).toBe(true)
     expect(await moves(() => store.probe())).toBe(false)
-    expect(await moves(() => store.recordView({ id, by: 'Maria', restMs: 0 }))).toBe(false)
+    expect(await moves(() => store.recordView({ id, by: 'Maria', intervalMs: 0 }))).toBe(false)
     expect(await moves(() => store.recordExport({ by: 'Joe', format: 'csv', filter: '{}', leads: 1 }))).toBe(false)
     expect(await moves(() => store.recordListView({ by: 'Joe', day: '2030-01-31', leads: 50 }))).toBe(false)
   })

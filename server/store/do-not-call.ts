@@ -150,7 +150,7 @@ export async function withoutSuppressed<Leased extends { leadId: string; leaseTo
   const withheld = new Set<string>()
   for (const { leadId, leaseToken } of leased) {
     const since = suppressed.get(leadId)
-    if (since === undefined || (await wasAskedFor(read, leadId, since))) continue
+    if (since === undefined || (await wasApproved(read, leadId, since))) continue
     await transact((sql, at) => holdBack(sql, dialect, leadId, { at, by: 'system' }, leaseToken))
     withheld.add(leadId)
   }
@@ -158,13 +158,13 @@ export async function withoutSuppressed<Leased extends { leadId: string; leaseTo
 }
 
 /** Only approvals by ID count. Bulk selections leave these people out, and a repeat reopens a delivery automatically. */
-async function wasAskedFor(sql: Sql, leadId: string, since: number): Promise<boolean> {
-  const asked = await sql(
+async function wasApproved(sql: Sql, leadId: string, since: number): Promise<boolean> {
+  const approvals = await sql(
     `SELECT 1 FROM history WHERE lead_id = $1 AND at >= $2 AND event IN ('released', 'put into the outbox again')
        AND detail NOT LIKE '%"repeatedBy"%' LIMIT 1`,
     [leadId, since],
   )
-  return asked.length > 0
+  return approvals.length > 0
 }
 
 /** Starts from the outbox, which is short. Looking up each entry of a long list among all leads would take hours. */

@@ -9,7 +9,7 @@ interface UsableStore extends EngineHealth {
   readonly kind: 'usable'
   readonly version: number
   readonly bytes: number
-  /** Why the store doesn't accept writes. */
+  /** Why the store isn't accepting writes, or null. */
   readonly writeError: string | null
 }
 

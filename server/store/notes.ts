@@ -65,13 +65,13 @@ export function createNotes({ read, transact }: SqlPort) {
          WHERE lead_id = $1 ORDER BY written_at, id`,
         [leadId],
       ),
-    /** Records in the lead's history that someone viewed it, unless they did within `restMs`. False if nothing was written. */
-    recordView: ({ id, by, restMs }: { readonly id: string; readonly by: string; readonly restMs: number }) =>
+    /** Records in the lead's history that someone viewed it, unless they already did within `intervalMs`. False if nothing was written. */
+    recordView: ({ id, by, intervalMs }: { readonly id: string; readonly by: string; readonly intervalMs: number }) =>
       transact(async (sql, at) => {
         if ((await sql('SELECT id FROM leads WHERE id = $1', [id])).length === 0) return false
         const views = await sql<{ detail: string }>(
           `SELECT detail FROM history WHERE lead_id = $1 AND at > $2 AND event = 'looked'`,
-          [id, at - restMs],
+          [id, at - intervalMs],
         )
         if (views.some(({ detail }) => detail === JSON.stringify({ by }))) return false
         await addHistory(sql, { leadId: id, at, event: 'looked', detail: { by } })

@@ -3,7 +3,7 @@
  * loading both would noticeably slow down a quick command.
  */
 import { existsSync } from 'node:fs'
-import { notingChanges } from './carry-over.ts'
+import { withChangeLog } from './carry-over.ts'
 import type { StoreHealth } from './health.ts'
 import type { RestoreOrder } from './sqlite/backup.ts'
 import { BUSY_TIMEOUT_MS, isNewStore, storeFile } from './sqlite/files.ts'
@@ -57,14 +57,14 @@ export async function connectStore(settings: StoreSettings, options: ConnectOpti
   const { dataDir, databaseUrl } = settings
   if (databaseUrl !== null) {
     const { openPostgresStore } = await import('./postgres/postgres-store.ts')
-    return withNotes(settings, await openPostgresStore(databaseUrl, { access: 'client' }))
+    return withErasureList(settings, await openPostgresStore(databaseUrl, { access: 'client' }))
   }
   const { openSqliteStore } = await import('./sqlite/sqlite-store.ts')
-  return withNotes(settings, openSqliteStore(storeFile(dataDir), { access, now, busyTimeoutMs }))
+  return withErasureList(settings, openSqliteStore(storeFile(dataDir), { access, now, busyTimeoutMs }))
 }
 
-const withNotes = ({ erasureList }: StoreSettings, store: Store) =>
-  erasureList === undefined ? store : notingChanges(store, erasureList)
+const withErasureList = ({ erasureList }: StoreSettings, store: Store) =>
+  erasureList === undefined ? store : withChangeLog(store, erasureList)
 
 /** A desk query that takes longer fails with QueryTimeoutError. */
 const GIVE_UP_MS = 10_000
@@ -76,7 +76,7 @@ const GIVE_UP_MS = 10_000
 export async function connectDeskStores(settings: StoreSettings, { onCrash }: Pick<ServerStoreOptions, 'onCrash'>) {
   const { store, reader } = await openForDesk(settings, onCrash)
   const close = async () => void (await Promise.all([store.close(), reader.close()]))
-  return { store: withNotes(settings, store), reader, close }
+  return { store: withErasureList(settings, store), reader, close }
 }
 
 async function openForDesk({ dataDir, databaseUrl }: StoreSettings, onCrash: ServerStoreOptions['onCrash']) {

@@ -1,5 +1,5 @@
 /**
- * Builds a lead's search text and parses what people type. One box is for names, emails, phone numbers, and IDs, so people paste
+ * Builds a lead's search text and parses what people type. There's one box for names, emails, phone numbers, and IDs, so people paste
  * "Lopez, Maria", "Mr. Lopez", "Maria <maria@example.org>", "tel:+15550102030", and "Maria Lopez (555) 010-2030".
  */
 import type { Contact } from '../../domain/lead.ts'

@@ -142,7 +142,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const lead = await reader.find(context.req.param('id'))
       if (lead === null) throw noSuchLead()
       const { name } = context.get('person')
-      await store.recordView({ id: lead.id, by: name, restMs: VIEW_AGAIN_MS })
+      await store.recordView({ id: lead.id, by: name, intervalMs: VIEW_AGAIN_MS })
       const isSaved = context.req.query('save') !== undefined
       const key = await installationKey(config, store, { signing: true })
       const record = consentRecordOf(lead, { at: now(), by: name, calendar })
@@ -158,7 +158,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const isRefresh = context.req.valid('query').refresh !== undefined
       // Recorded before anything is shown. A refresh is recorded too, unless the lead was opened in this session.
       if (LEAD_ID.test(id)) {
-        await store.recordView({ id, by: person.name, restMs: isRefresh ? REFRESH_REST_MS : VIEW_AGAIN_MS })
+        await store.recordView({ id, by: person.name, intervalMs: isRefresh ? REFRESH_REST_MS : VIEW_AGAIN_MS })
       }
       return context.json(await leadFor(id, person))
     })

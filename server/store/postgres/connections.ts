@@ -65,7 +65,7 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfter
     override connect(callback?: (error: Error | null) => void): Promise<this> | undefined {
       const tried = host
       const connecting = super.connect().catch(error => {
-        passOver(tried)
+        skipHost(tried)
         throw error
       })
       if (!callback) return connecting.then(() => this)
@@ -74,26 +74,26 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfter
     }
   }
 
-  function passOver(tried: number): void {
+  function skipHost(tried: number): void {
     if (host === tried) host = (tried + 1) % hosts.length
   }
 
-  async function greet(client: pg.ClientBase): Promise<void> {
+  async function checkHost(client: pg.ClientBase): Promise<void> {
     const tried = host
     const sentAt = Date.now()
     const { rows } = await client.query<{ standby: boolean; now: number }>(
       `SELECT pg_is_in_recovery() AS standby, ${NOW} AS now`,
     )
-    const [greeting] = rows
-    if (!greeting || greeting.standby) {
-      passOver(tried)
+    const [row] = rows
+    if (!row || row.standby) {
+      skipHost(tried)
       throw new StoreUnavailable(IS_STANDBY)
     }
-    clockAhead = greeting.now - (sentAt + Date.now()) / 2
+    clockAhead = row.now - (sentAt + Date.now()) / 2
     if (giveUpAfterMs > 0) await client.query(FOR_READER)
   }
 
-  const pool = new pg.Pool({ ...settings, Client: HostClient, max: POOL_SIZE, onConnect: greet })
+  const pool = new pg.Pool({ ...settings, Client: HostClient, max: POOL_SIZE, onConnect: checkHost })
   // An idle connection that breaks is replaced when the next one is needed.
   pool.on('error', () => {})
 
@@ -107,15 +107,15 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfter
       const giveUpAt = performance.now() + connectForMs
       for (let tries = 1; ; tries++) {
         const client = new HostClient({ ...settings, query_timeout: 0 })
-        let greeted = false
+        let connected = false
         try {
           await client.connect()
-          await greet(client)
-          greeted = true
+          await checkHost(client)
+          connected = true
           return await work(client)
         } catch (error) {
           const inTime = tries < hosts.length || performance.now() < giveUpAt
-          if (greeted || !isConnectionError(error) || !inTime) throw error
+          if (connected || !isConnectionError(error) || !inTime) throw error
         } finally {
           await client.end().catch(() => {})
         }

@@ -19,8 +19,8 @@ export interface PostgresOptions {
   readonly giveUpAfterMs?: number
 }
 
-/** The database may start later than this machine: wait for it. */
-const START_PATIENCE_MS = 20_000
+/** The database may start later than this machine, so wait for it. */
+const STARTUP_WAIT_MS = 20_000
 
 export const dialect: Dialect = {
   // Without three letters in a row, there's no trigram. With LIKE, the planner might then read the whole index and all leads.
@@ -54,7 +54,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   const connections = connectTo(url, timeoutMs, giveUpAfterMs)
   try {
     if (access === 'client') await connections.single(verifyVersion)
-    else if (await connections.single(migrate, START_PATIENCE_MS)) onCreated?.(placeOf(url))
+    else if (await connections.single(migrate, STARTUP_WAIT_MS)) onCreated?.(placeOf(url))
   } catch (error) {
     await connections.pool.end()
     throw asStoreError(error)

@@ -5,7 +5,7 @@
 import { chmodSync, copyFileSync, existsSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, type DatabaseSync } from 'node:sqlite'
-import { applyChanges, type NotedChange } from '../carry-over.ts'
+import { applyChanges, type LoggedChange } from '../carry-over.ts'
 import type { ErasureStore } from '../erasure.ts'
 import { createPrivateFile, makeFolder, removeDatabase, syncToDisk, writeCopy } from '../files.ts'
 import { StoreUnusable } from '../store-errors.ts'
@@ -56,7 +56,7 @@ export interface StoreContents {
 
 export interface PresentStore extends StoreContents {
   /** Changes in the current store that the copy must not undo. */
-  readonly changes: readonly NotedChange[]
+  readonly changes: readonly LoggedChange[]
   /** Why deliveries are paused, and by whom. */
   readonly pause: { readonly reason: string; readonly by: string } | null
 }
@@ -113,7 +113,7 @@ export function inspectPresent(store: string, busyTimeoutMs: number): PresentSto
   return present
 }
 
-function changesIn(database: DatabaseSync): readonly NotedChange[] {
+function changesIn(database: DatabaseSync): readonly LoggedChange[] {
   // A 0.5.3 store has no history of the do-not-call list.
   const removed = hasTable(database, 'do_not_call_history')
     ? `UNION ALL SELECT 'may-be-called', MAX(at), contact FROM do_not_call_history
@@ -125,7 +125,7 @@ function changesIn(database: DatabaseSync): readonly NotedChange[] {
        UNION ALL SELECT 'do-not-call', added_at, contact FROM suppressions
        UNION ALL SELECT 'dismissed', dismissed_at, id FROM desk_people WHERE dismissed_at IS NOT NULL ${removed}`,
     )
-    .all() as unknown as readonly NotedChange[]
+    .all() as unknown as readonly LoggedChange[]
 }
 
 function pauseIn(database: DatabaseSync): PresentStore['pause'] {
@@ -138,7 +138,7 @@ export interface RestoreOrder {
   readonly copy: string
   readonly present: PresentStore | null
   /** From ERASURE_LIST. */
-  readonly changes: readonly NotedChange[]
+  readonly changes: readonly LoggedChange[]
   /** Needed if someone has to be erased again. */
   readonly key: (store: ErasureStore) => Promise<string>
   readonly now: () => number
@@ -162,7 +162,7 @@ export async function restoreCopy({ store, copy, present, changes, key, now }: R
       .then(() => applyChanges(opened, order, () => key(opened)))
       .finally(() => opened.close())
     syncToDisk(prepared)
-    const replaced = existsSync(store) ? putAside(store, now()) : null
+    const replaced = existsSync(store) ? setAside(store, now()) : null
     renameSync(prepared, store)
     syncToDisk(dirname(store))
     return { ...carried, replaced }
@@ -172,7 +172,7 @@ export async function restoreCopy({ store, copy, present, changes, key, now }: R
 }
 
 /** Moves the store along with its log. */
-function putAside(store: string, at: number): string {
+function setAside(store: string, at: number): string {
   const aside = `${store}.replaced-${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}`
   for (const ending of ['-wal', '-shm', '']) {
     if (existsSync(`${store}${ending}`)) renameSync(`${store}${ending}`, `${aside}${ending}`)

@@ -35,7 +35,7 @@ export function isNewStore(file: string): boolean {
 /** This file exists while a server has the store open. It's left behind if the server is killed or the power fails. */
 const runningMark = (file: string) => `${file}-running`
 
-export function wasCutOff(file: string): boolean {
+export function wasKilled(file: string): boolean {
   return existsSync(runningMark(file))
 }
 

@@ -9,7 +9,7 @@ import { searchText } from '../search-text.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { upgradeFrom053, VERSION_OF_0_5_3, verifyCurrent, verifyKnown } from '../upgrade.ts'
 import { explain, isBusy } from './errors.ts'
-import { wasCutOff } from './files.ts'
+import { wasKilled } from './files.ts'
 import { keepDamagedLog } from './wal-check.ts'
 
 export const BUSY_RETRY_MS = 20
@@ -39,7 +39,7 @@ export function openChecked(file: string, access: Access, busyTimeoutMs: number)
     if (access !== 'owner') verifyCurrent(knownVersion(database, file), `The store at ${file}`)
     else {
       // Only then, because it reads the whole file. With a million leads, that takes ten seconds.
-      if ((wasCutOff(file) || versionOf(database) === VERSION_OF_0_5_3) && !isIntact(database)) {
+      if ((wasKilled(file) || versionOf(database) === VERSION_OF_0_5_3) && !isIntact(database)) {
         throw new StoreUnusable(`The store at ${file} is damaged. Restore a backup.`)
       }
       migrate(database, file)

@@ -24,7 +24,7 @@ import { submissionOf } from '../../../tests/support/lead-store.ts'
 import { STORE_VERSION } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
-import { markRunning, wasCutOff } from './files.ts'
+import { markRunning, wasKilled } from './files.ts'
 import { openChecked } from './open-file.ts'
 import { openSqliteStore, type SqliteOptions } from './sqlite-store.ts'
 import { createTransactions } from './transactions.ts'
@@ -203,13 +203,13 @@ describe('at startup', () => {
 
   test('the whole file is checked after a kill, but not after a clean stop', async () => {
     await storeWith(500)
-    expect(wasCutOff(file)).toBe(false)
+    expect(wasKilled(file)).toBe(false)
     overwrite(file, statSync(file).size - 4096, 4096)
     await openSqliteStore(file).close()
     markRunning(file)
     expect(startupError()).toMatch(/damaged/)
     // It is still damaged, so the next start must check again.
-    expect(wasCutOff(file)).toBe(true)
+    expect(wasKilled(file)).toBe(true)
   })
 
   test.each<[string, (copy: string) => void]>([
