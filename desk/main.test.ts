@@ -66,7 +66,7 @@ test('the desk serves its page, only at its own hostname, cuts off clients that 
   expect(desk?.said()).toContain('"code":"stopped"')
 })
 
-test('a failure to start prints one clear line', async () => {
+test('--help prints the usage, and a failure to start one clear line', async () => {
   expect(() => builtPages(folder)).toThrow(DeskNotBuilt)
   desk = spawnDesk({ DATA_DIR: join(folder, 'nowhere') })
   expect(await desk.exit).toBe(1)
@@ -74,9 +74,6 @@ test('a failure to start prints one clear line', async () => {
   desk = spawnDesk({ DATA_DIR: folder, DESK_URL: 'http://desk.example.org' })
   expect(await desk.exit).toBe(1)
   expect(desk.said()).toContain('plain http only works for http://localhost:3001')
-})
-
-test('--help and unknown options print the usage, not a stack trace', async () => {
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { encoding: 'utf8' })
   const help = run('--help')

@@ -48,40 +48,31 @@ describe.each(engines)('health, on $name', engine => {
   })
 })
 
-describe('the launch checklist', () => {
-  const pointsOf = (points: readonly object[], justified: readonly string[] = []) =>
-    launchPoints({ points: points as never, justified }, readConfig({ TRUSTEDFORM: 'on' }), Date.UTC(2030, 0, 1))
-
-  test('describes pages and settings in sentences, and findings of an older version by their code', () => {
-    const points = pointsOf(
-      [
-        { code: 'sample_testimonial', subject: 'Ada L.' },
-        { code: 'placeholder_text', subject: '/privacy', detail: '[address]' },
-        { code: 'legal_draft', subject: 'Terms of Use' },
-        { code: 'placeholder_text', subject: '/old' },
-        { code: 'no_longer_known', subject: '/terms' },
-      ],
-      ['legal_draft:Terms of Use'],
-    )
-    const words = points?.open.map(point => point.words) ?? []
-    expect(words).toEqual(
-      expect.arrayContaining([
-        'Sample testimonials are shown: Ada L.. Fake testimonials are illegal (16 CFR 465.2). Replace them with real ones, or remove them.',
-        'Placeholder text: “[address]” on /privacy.',
-        'LEAD_WEBHOOK_URL is not set: leads are stored, but no one receives them.',
-        'placeholder_text: /old',
-        'no_longer_known: /terms',
-      ]),
-    )
-    expect(words.filter(sentence => sentence.includes('undefined'))).toEqual([])
-    expect(points?.open.filter(({ code }) => code === 'legal_draft' || code === 'trusted_form_off')).toEqual([])
-  })
-
-  test('says how long a figure that expires soon is valid', () => {
-    const figure = { code: 'figure_expired', subject: 'benefit', detail: '$4,018', from: '2030-01-15' }
-    const words = 'benefit ($4,018) is valid through Jan 14, 2030.'
-    expect(pointsOf([figure])?.soon).toEqual([{ code: 'figure_expired', words }])
-  })
+test('the launch checklist describes pages and settings in sentences, and findings of an older version by their code', () => {
+  const found = [
+    { code: 'sample_testimonial', subject: 'Ada L.' },
+    { code: 'placeholder_text', subject: '/privacy', detail: '[address]' },
+    { code: 'legal_draft', subject: 'Terms of Use' },
+    { code: 'placeholder_text', subject: '/old' },
+    { code: 'no_longer_known', subject: '/terms' },
+    { code: 'figure_expired', subject: 'benefit', detail: '$4,018', from: '2030-01-15' },
+  ]
+  const notes = { points: found as never, justified: ['legal_draft:Terms of Use'] }
+  const points = launchPoints(notes, readConfig({ TRUSTEDFORM: 'on' }), Date.UTC(2030, 0, 1))
+  const words = points?.open.map(point => point.words) ?? []
+  expect(words).toEqual(
+    expect.arrayContaining([
+      'Sample testimonials are shown: Ada L.. Fake testimonials are illegal (16 CFR 465.2). Replace them with real ones, or remove them.',
+      'Placeholder text: “[address]” on /privacy.',
+      'LEAD_WEBHOOK_URL is not set: leads are stored, but no one receives them.',
+      'placeholder_text: /old',
+      'no_longer_known: /terms',
+    ]),
+  )
+  expect(words.filter(sentence => sentence.includes('undefined'))).toEqual([])
+  expect(points?.open.filter(({ code }) => code === 'legal_draft' || code === 'trusted_form_off')).toEqual([])
+  const valid = 'benefit ($4,018) is valid through Jan 14, 2030.'
+  expect(points?.soon).toEqual([{ code: 'figure_expired', words: valid }])
 })
 
 describe('a test lead', () => {

@@ -94,6 +94,9 @@ test('a challenge is used up by the first response, even a wrong one, and has on
   const added = await offer(maria, 'passkeys/options')
   const body = { challengeId: added.challengeId, answer: maria.authenticator.signIn(added.options) }
   await expectRefused(send(maria, 'sign-in', body))
+  const invited = await offer(maria, 'invitation', { token: await scene.desk.invite('Maria Lopez') })
+  const answer = maria.authenticator.register(invited.options)
+  await expectRefused(send(maria, 'passkeys', { challengeId: invited.challengeId, answer }))
 })
 
 test.each<[string, Partial<AuthenticatorOptions>]>([

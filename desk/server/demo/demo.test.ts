@@ -39,10 +39,8 @@ test('has only made-up people of the right age, with unreachable phones and emai
   for (const { at, contact } of planMonth(now, 'UTC').leads) {
     const hadBirthday = new Date(at).toISOString().slice(5, 10) >= contact.dateOfBirth.slice(5)
     const age = new Date(at).getUTCFullYear() - Number(contact.dateOfBirth.slice(0, 4)) - (hadBirthday ? 0 : 1)
-    expect(age).toBeGreaterThanOrEqual(ages.from)
-    expect(age).toBeLessThanOrEqual(ages.to)
-    expect(contact.phone).toMatch(/^\(555\) /)
-    expect(contact.email).toMatch(/@example\.org$/)
+    expect(age >= ages.from && age <= ages.to).toBe(true)
+    expect(`${contact.phone} ${contact.email}`).toMatch(/^\(555\) .*@example\.org$/)
   }
 })
 
