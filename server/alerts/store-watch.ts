@@ -129,6 +129,6 @@ function certificateTrend(latest: readonly boolean[]): 'arriving' | 'stopped' | 
   const row = latest.slice(0, IN_A_ROW)
   if (row.some(Boolean)) return 'arriving'
   const before = latest.slice(IN_A_ROW)
-  if (row.length < IN_A_ROW || before.length < MIN_EARLIER) return 'unknown'
+  if (before.length < MIN_EARLIER) return 'unknown'
   return before.filter(Boolean).length >= before.length / 2 ? 'stopped' : 'unknown'
 }
