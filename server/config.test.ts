@@ -64,7 +64,7 @@ const filledIn: readonly (readonly [name: string, text: string, read: Partial<Co
   ['SITE_URL', 'https://www.Example.org:8443/', { siteUrl: 'https://www.example.org:8443' }],
   ['HSTS_SUBDOMAINS', 'on', { hstsSubdomains: true, publicName: 'www.example.org' }],
   ['SITE_LEAD_ENDPOINT', url, { leadEndpoint: url }],
-  // Every program must find the same store, wherever it is started.
+  // Every program must find the same store, no matter where it's started.
   ['DATA_DIR', 'some/where', { dataDir: resolve(import.meta.dirname, '../some/where') }],
   ['DATABASE_URL', databaseUrl, { databaseUrl }],
   ['LEAD_WEBHOOK_URL', url, { webhookUrl: url }],

@@ -82,7 +82,7 @@ test('a dead delivery raises one alert, and others when there are twice as many 
   }
 })
 
-test('a pause is blamed for waiting leads, without the operator’s reason; a pause of a day raises an alert by itself', async () => {
+test('the alert about waiting leads mentions a pause but not its reason; a day-long pause raises an alert even if no leads wait', async () => {
   pause = { since: SINCE, ageMs: 24 * 60 * MINUTE - 1, reason: 'Ada has called', by: 'ada@desk' }
   const failed = '1 failed after the last retry (to resend: `leads resend --failed`)'
   const paused = 'Deliveries have been paused since 2026-03-01 12:00 UTC'

@@ -41,7 +41,7 @@ export interface ServerQuestion {
 export interface ServerWords {
   /** The consent as shown (domain/as-presented.ts). Pages send its hash as the version. */
   readonly consent: string
-  /** The questions as asked (domain/as-presented.ts), likewise. */
+  /** The questions as asked (domain/as-presented.ts). Pages send its hash too. */
   readonly questionnaire: string
   /** In the order they're asked. */
   readonly questions: readonly ServerQuestion[]

@@ -66,7 +66,7 @@ describe('a complete form', () => {
     expect(await receiver.rows('deliveries')).toHaveLength(1)
   })
 
-  test('keeps the campaign when the form is shown again', async () => {
+  test('keeps the campaign when the form is redisplayed', async () => {
     await receiver.close()
     receiver = await startLeadReceiver({ questions, campaignParameters: ['sub-id'] })
     const referer = new URL('/advertorial?utm_source=mail&sub-id=7&other=8', receiver.endpoint).href
@@ -116,7 +116,7 @@ test.each([
   expect(await receiver.rows('leads')).toMatchObject([{ dateOfBirth: '1965-12-10' }])
 })
 
-test('an impossible date of birth comes back as it was typed', async () => {
+test('an impossible date of birth is shown again as typed', async () => {
   for (const values of [boxes('13', '10', '1965'), boxes('2', '30', '1965'), boxes('12', '', '19')]) {
     const errors = { dateOfBirth: contactMessages.dateOfBirthRequired }
     expect(await (await post(form(values))).json()).toMatchObject({ values, errors })
@@ -131,7 +131,7 @@ test('a form with any wrong answer leads to the decline page, and nothing is sto
   expect([await receiver.rows('leads'), await receiver.rows('history')]).toEqual([[], []])
 })
 
-test('an incomplete form comes back with a 422, the typed values, and its errors', async () => {
+test('an incomplete form gets a 422 and is shown again with the typed values and errors', async () => {
   const response = await post(
     form({ 'question-3': '', 'question-4': 'maybe', 'question-1': 'no', email: 'nobody', firstName: '<b>' }),
   )
@@ -198,7 +198,7 @@ describe('limits', () => {
     expect((await post(form())).status).toBe(303)
   })
 
-  test('values shown again are cut to the field’s maximum length', async () => {
+  test('values in a redisplayed form are truncated to the field’s maximum length', async () => {
     const response = await post(form({ firstName: '<'.repeat(5000), email: '' }))
     expect(response.status).toBe(422)
     expect((await response.json()).values.firstName).toBe('<'.repeat(254))
@@ -209,7 +209,7 @@ describe('limits', () => {
   })
 })
 
-test('the form shown again escapes typed values and never treats them as slots', () => {
+test('a redisplayed form escapes typed values and never treats them as slots', () => {
   const render = createFormPage('<a href="{{page}}"><input value="{{value:email}}"><p>{{error:email}}</p>', [])
   const values = { email: '"><script>{{page}}' }
   const page = render({ page: '/', values, answers: {}, errors: { email: 'a < b' }, campaign: '', variant: '' })

@@ -174,7 +174,7 @@ onEachEngine('capturing', scene => {
     expect(lines.map(({ detail }) => JSON.parse(detail))).toEqual([{ was: 'dead', repeatedBy: again.id }])
   })
 
-  test('people are found by email and phone, whatever their name', async () => {
+  test('people are found by email and phone, regardless of their name', async () => {
     const first = await capture('ada')
     const second = await captureAda({ firstName: 'Bob', email: 'bob@example.org' })
     const third = await captureAda({ firstName: 'Carl', phone: '(555) 010-0198', email: 'ADA@example.org' })

@@ -124,7 +124,7 @@ describe.runIf(hasNginx)('behind nginx', () => {
       .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
       .join('\n')
 
-  test('a lead is stored with the visitor’s real address, whatever x-forwarded-for claims', async () => {
+  test('a lead is stored with the visitor’s real address, no matter what x-forwarded-for says', async () => {
     expect(await sendLead({ 'x-forwarded-for': '203.0.113.99' })).toMatchObject({ status: 202 })
     expect(storedLeads(join(folder, 'data/leads.sqlite'))).toMatchObject([
       { lastName: 'Quackenbush', client_address: VISITOR, page: '/' },

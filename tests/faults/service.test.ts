@@ -107,7 +107,7 @@ function changeStore(sql: string): void {
   database.close()
 }
 
-test('leads reach the webhook, and no personal data reaches the log, whatever goes wrong', async () => {
+test('leads reach the webhook, and no personal data reaches the log, no matter what goes wrong', async () => {
   const server = start({
     LEAD_WEBHOOK_URL: `${webhook.url}?token=sesame`,
     LEAD_WEBHOOK_SECRET: 'secret-of-24-characters!',

@@ -7,10 +7,10 @@ import { besiege } from './siege.ts'
 
 const usage = `Usage: npm run drill -- replicas [KILLS] | failover | siege [SECONDS]
 
-replicas   Three servers over one PostgreSQL under load; one of them is killed every second, 60 times.
-failover   A primary with a synchronous standby (Debian's postgresql) is lost under load, and the standby promoted;
-           then the same with an asynchronous one, which loses leads.
-siege      Six attacks one after the other, 15 seconds each, while visitors load pages and send leads.
+replicas   Runs three servers with one PostgreSQL under load, and kills one every second, 60 times.
+failover   Kills a PostgreSQL primary (Debian's postgresql) under load and promotes its synchronous standby;
+           then does the same with an asynchronous standby, which loses leads.
+siege      Runs six attacks, 15 seconds each, while visitors load pages and send leads.
 `
 
 async function drillReplicas(kills: number): Promise<boolean> {
