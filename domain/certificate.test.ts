@@ -15,21 +15,12 @@ describe('the field’s value', () => {
     expect(parseCertificate([url])).toEqual({ kind: 'present', url })
   })
 
+  const origins = ['http://cert.trustedform.com', 'https://cert.trustedform.com.evil.example', '//cert.trustedform.com']
+  const hidden = ['evil.example/cert.trustedform.com', 'sub.cert.trustedform.com', 'user@cert.trustedform.com']
+  hidden.push('user:word@cert.trustedform.com', 'cert.trustedform.com@evil.example', 'cert.trustedform.com:444')
   test.each([
-    `http://cert.trustedform.com/${hex}`,
-    `https://cert.trustedform.com.evil.example/${hex}`,
-    `https://evil.example/cert.trustedform.com/${hex}`,
-    `https://sub.cert.trustedform.com/${hex}`,
-    `https://user@cert.trustedform.com/${hex}`,
-    `https://user:word@cert.trustedform.com/${hex}`,
-    `https://cert.trustedform.com@evil.example/${hex}`,
-    `https://cert.trustedform.com\\@evil.example/${hex}`,
-    `https://cert.trustedform.com:444/${hex}`,
-    `//cert.trustedform.com/${hex}`,
-    `${ADDRESS}a b`,
-    `${ADDRESS}a\nb`,
-    `${ADDRESS}é`,
-    hex,
+    ...[...origins, ...hidden.map(host => `https://${host}`)].map(origin => `${origin}/${hex}`),
+    ...[`https://cert.trustedform.com\\@evil.example/${hex}`, `${ADDRESS}a b`, `${ADDRESS}a\nb`, `${ADDRESS}é`, hex],
   ])('is invalid if it leads anywhere else: %s', value => {
     expect(parseCertificate([value])).toEqual({ kind: 'invalid' })
   })

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { differenceInterval, shareInterval } from './proportions.ts'
 
@@ -24,25 +23,4 @@ test.each([
   [900, 1000, 0, 0, '-0.1004', '0.9003'],
 ])('%i of %i minus %i of %i is between %s and %s', (a, m, b, n, low, high) => {
   expect(rounded(differenceInterval({ count: a, of: m }, { count: b, of: n }))).toEqual([low, high])
-})
-
-const proportion = fc
-  .tuple(fc.nat(100_000), fc.nat(100_000))
-  .map(([one, two]) => ({ count: Math.min(one, two), of: Math.max(one, two) }))
-
-test('an interval contains its share, and swapping the sides flips the sign', () => {
-  fc.assert(
-    fc.property(proportion, proportion, (first, second) => {
-      const { low, high } = differenceInterval(first, second)
-      const turned = differenceInterval(second, first)
-      expect(low).toBeLessThanOrEqual(high)
-      expect(turned.low).toBeCloseTo(-high, 9)
-      expect(turned.high).toBeCloseTo(-low, 9)
-      if (first.of > 0) {
-        const share = shareInterval(first)
-        expect(share.low).toBeLessThanOrEqual(first.count / first.of)
-        expect(share.high).toBeGreaterThanOrEqual(first.count / first.of)
-      }
-    }),
-  )
 })

@@ -7,18 +7,14 @@ const found = (settings: Partial<LaunchSettings>) =>
 
 test('complete settings pass', () => expect(found({})).toEqual([]))
 
+const privateHosts = ['localhost', '192.168.0.4', '10.0.0.4:8443', '172.20.0.4', 'office.local', 'www.corp.internal']
+const notPublic = ['http://www.acme.test', 'http://127.0.0.1:3000', ...privateHosts.map(host => `https://${host}`)]
+
 test.each<[Partial<LaunchSettings>, string[]]>([
+  ...notPublic.map((siteUrl): [object, string[]] => [{ siteUrl }, ['no_public_address:SITE_URL']]),
   [{ webhookUrl: null }, ['no_webhook:LEAD_WEBHOOK_URL']],
   [{ webhookUrl: 'http://hooks.acme.test/' }, ['webhook_unencrypted:LEAD_WEBHOOK_URL']],
   [{ webhookUrl: 'http://127.0.0.1:5678/leads' }, []],
-  [{ siteUrl: 'http://www.acme.test' }, ['no_public_address:SITE_URL']],
-  [{ siteUrl: 'http://127.0.0.1:3000' }, ['no_public_address:SITE_URL']],
-  [{ siteUrl: 'https://localhost' }, ['no_public_address:SITE_URL']],
-  [{ siteUrl: 'https://192.168.0.4' }, ['no_public_address:SITE_URL']],
-  [{ siteUrl: 'https://10.0.0.4:8443' }, ['no_public_address:SITE_URL']],
-  [{ siteUrl: 'https://172.20.0.4' }, ['no_public_address:SITE_URL']],
-  [{ siteUrl: 'https://office.local' }, ['no_public_address:SITE_URL']],
-  [{ siteUrl: 'https://www.corp.internal' }, ['no_public_address:SITE_URL']],
   [{ siteUrl: 'https://10.example-advocates.com' }, []],
   [{ siteUrl: 'https://www.example.org' }, ['example_address:SITE_URL']],
   [{ webhookUrl: 'https://hooks.example.org/leads' }, ['example_address:LEAD_WEBHOOK_URL']],
