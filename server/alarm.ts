@@ -29,36 +29,23 @@ export function repeat(ms: number, work: () => Promise<void>): () => Promise<voi
 
 /** Resolves when the work is done, or after the limit. */
 export async function within(limitMs: number, work: Promise<unknown>, setTimer: SetTimer): Promise<void> {
-  let cancel = () => {}
-  const limit = new Promise<void>(resolve => {
-    cancel = setTimer(resolve, limitMs)
-  })
-  await Promise.race([work, limit])
+  const limit = Promise.withResolvers<void>()
+  const cancel = setTimer(limit.resolve, limitMs)
+  await Promise.race([work, limit.promise])
   cancel()
 }
 
 /** A sleep that `ring` ends early. */
 export function createAlarm(setTimer: SetTimer) {
   // Ringing while awake skips the next sleep, so a lead that arrives just before it doesn't wait.
-  let rung = false
-  let wake = () => {}
+  let awake = Promise.withResolvers<void>()
   return {
     async sleep(ms: number): Promise<void> {
-      if (!rung) {
-        await new Promise<void>(resolve => {
-          const cancel = setTimer(resolve, ms)
-          wake = () => {
-            cancel()
-            resolve()
-          }
-        })
-      }
-      rung = false
-      wake = () => {}
+      const cancel = setTimer(awake.resolve, ms)
+      await awake.promise
+      cancel()
+      awake = Promise.withResolvers()
     },
-    ring(): void {
-      rung = true
-      wake()
-    },
+    ring: () => awake.resolve(),
   }
 }

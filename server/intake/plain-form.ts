@@ -65,8 +65,10 @@ export function createReadForm(services: ReadingServices, renderForm: RenderForm
     }
 
     // Answers from a page with older questions don't count, so ask again.
-    const answers = fields['questionnaireVersion'] === questionnaireVersion ? readAnswers(questionNames, fields) : {}
-    const unanswered = questionNames.filter(name => answers[name] === undefined)
+    const isCurrent = fields['questionnaireVersion'] === questionnaireVersion
+    const answered = questionNames.filter(name => isCurrent && /^(yes|no)$/.test(fields[name] ?? ''))
+    const answers: FormState['answers'] = Object.fromEntries(answered.map(name => [name, fields[name] as 'yes' | 'no']))
+    const unanswered = questionNames.filter(name => !answered.includes(name))
     const given = questionNames.map(name => answers[name] === 'yes')
     // Only after the last question, as with JavaScript. Nothing is stored about people who aren't eligible.
     if (unanswered.length === 0 && !isEligible(questions, given)) return { response: redirect(303, '/decline') }
@@ -125,15 +127,6 @@ async function readBody({ header, body }: HttpRequest): Promise<URLSearchParams 
     return { status: 400, message: 'Part of the form didn’t come through.' }
   }
   return parseFields(Buffer.concat(chunks).toString()) ?? tooLong
-}
-
-function readAnswers(names: readonly string[], fields: Readonly<Record<string, string>>): FormState['answers'] {
-  const answers: Record<string, 'yes' | 'no'> = {}
-  for (const name of names) {
-    const answer = fields[name]
-    if (answer === 'yes' || answer === 'no') answers[name] = answer
-  }
-  return answers
 }
 
 /** Text to fill in, a choice to mark, or the summary of errors. */

@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { readQuestionnaire } from '../../domain/as-presented.ts'
-import { type ContactField, contactFields, describeField } from '../../domain/contact-fields.ts'
+import { contactFields, describeField } from '../../domain/contact-fields.ts'
 import type { Contact } from '../../domain/lead.ts'
 import type { Calendar } from '../calendar.ts'
 import { keyIdOf } from '../store/erasure.ts'
@@ -185,11 +185,7 @@ function endOf({ at, durationMs }: RecordedDelivery): number {
 
 /** Drops unknown fields, so a saved record with extra fields doesn't match. */
 function onlyKnownFacts(person: RecordedPerson): RecordedPerson {
-  const fields: readonly (ContactField | 'clientAddress' | 'userAgent')[] = [
-    ...contactFields,
-    'clientAddress',
-    'userAgent',
-  ]
+  const fields = [...contactFields, 'clientAddress', 'userAgent'] as const
   const known = fields.filter(field => field in person).map(field => [field, person[field]])
   return Object.fromEntries(known) as unknown as RecordedPerson
 }
