@@ -95,7 +95,7 @@ test('a challenge is used up by the first response, even a wrong one, and has on
   const body = { challengeId: added.challengeId, answer: maria.authenticator.signIn(added.options) }
   await expectRefused(send(maria, 'sign-in', body))
   const invited = await offer(maria, 'invitation', { token: await scene.desk.invite('Maria Lopez') })
-  const answer = maria.authenticator.register(invited.options)
+  const answer = withPasskey().authenticator.register(invited.options)
   await expectRefused(send(maria, 'passkeys', { challengeId: invited.challengeId, answer }))
 })
 
