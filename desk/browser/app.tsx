@@ -1,4 +1,4 @@
-/** Which view is shown at which address. */
+/** Maps URLs to views. */
 import type { ComponentType } from 'react'
 import { messageOf } from './client.ts'
 import { Account } from './features/account/account.tsx'

@@ -1,6 +1,6 @@
 /**
- * Which leads a list shows, as its address: every figure links to its list, and lists can be bookmarked. The
- * search text is personal data, so it is never part of the address.
+ * The URL says which leads a list shows, so every figure links to its list, and lists can be bookmarked. The search text is
+ * personal data, so it's never part of the URL.
  */
 import { deliveryStates, leadStates } from '../../domain/lead-states.ts'
 import { type LeadSort, leadSorts } from '../limits.ts'
@@ -34,7 +34,7 @@ export interface ListHistoryState {
   readonly search?: string
   /** Opened by the search shortcut: focus the search box. */
   readonly find?: true
-  /** The list that a lead was opened from, for the way back. */
+  /** The list that the lead was opened from, for the back link. */
   readonly list?: { readonly href: string; readonly search: string }
 }
 

@@ -11,6 +11,6 @@ export function remember(key: string, value: string): void {
   try {
     localStorage.setItem(key, value)
   } catch {
-    // Nothing to do.
+    // Storage is blocked.
   }
 }

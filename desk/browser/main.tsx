@@ -12,13 +12,13 @@ import { ToastProvider } from './ui/toast.tsx'
 const client = new QueryClient({
   defaultOptions: {
     queries: {
-      // Don't retry a refusal, only a request that got lost.
+      // Retry only requests that got lost, not ones the server refused.
       retry: (failures, error) => error instanceof ApiError && error.code === 'not connected' && failures < 2,
       staleTime: 5000,
       networkMode: 'always',
       refetchOnReconnect: true,
     },
-    // Now or never: a change that waits for the network would happen later, even after a cancel.
+    // Don't wait for the network: a queued change would still happen later, even if the user canceled.
     mutations: { networkMode: 'always' },
   },
 })

@@ -18,7 +18,7 @@ export async function signIn() {
   return answer(api.session['sign-in'].$post({ json: { challengeId, answer: used } }))
 }
 
-/** Looking at an invitation doesn't use it up. */
+/** Viewing an invitation doesn't use it up. */
 export const readInvitation = (token: string) => answer(api.session.invitation.$post({ json: { token } }))
 
 export async function acceptInvitation(token: string, { challengeId, options }: Invitation) {

@@ -11,12 +11,12 @@ export const pulseQuery = queryOptions({
   queryKey: queryKeys.pulse,
   queryFn: ({ signal }) => answer(api.pulse.$get({}, { init: { signal } })),
   staleTime: 1000,
-  // A single request that got lost is not worth a warning.
+  // Don't warn about a single lost request.
   retry: 1,
   retryDelay: 1000,
 })
 
-/** For the one place that polls. False while the desk can't be reached. */
+/** Call this in one place only: it polls. False while the desk can't be reached. */
 export function usePolling(): boolean {
   const client = useQueryClient()
   const { data, isError } = useQuery({
@@ -37,5 +37,5 @@ export function usePolling(): boolean {
 /** Moves when something happened to leads or deliveries. */
 export const useMark = () => useQuery({ ...pulseQuery, select: ({ mark }) => mark }).data
 
-/** False until it is known. */
+/** False until we know. */
 export const usePaused = () => useQuery({ ...pulseQuery, select: ({ paused }) => paused }).data ?? false

@@ -16,7 +16,7 @@ export const queryKeys = {
   health: [live, 'health'],
   lead: (id: string) => [live, 'lead', id],
   count: (filter: LeadsFilter) => [live, 'count', filter],
-  // Refreshed by their own view: a list must not move while someone reads it.
+  // Refreshed by their own view, because a list must not move while someone is reading it.
   list: (filter: LeadsFilter, sort: LeadSort) => ['list', filter, sort],
   lists: ['list'],
   jobCount: (order: JobOrder) => ['job count', order],

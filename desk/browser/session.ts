@@ -27,7 +27,7 @@ export const sessionEnded = queryOptions({
 
 export const useSessionQuery = () => useQuery(sessionQuery)
 
-/** The next person must not see what the last one saw: everything but the session is dropped. */
+/** Drops everything but the session, so the next person doesn't see what the last one saw. */
 export function useSetSession(): (session: Session | null) => void {
   const client = useQueryClient()
   return session => {

@@ -47,7 +47,7 @@ export function addHeaders(origin: string): MiddlewareHandler {
   const hsts = origin.startsWith('https:') && { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }
   const all = Object.entries({ ...headers, ...hsts })
   return async (context, next) => {
-    // Set beforehand: routes can replace them, and adding them to a finished response would copy it.
+    // Set them first: routes can replace them, and adding them to a finished response would copy it.
     for (const [name, value] of all) context.header(name, value)
     await next()
     // A response that wasn't made by the context has none of them.
@@ -74,7 +74,7 @@ function isFromDesk({ req }: Context, origin: string): boolean {
   if (from === undefined ? !isReading(req.method) : from !== origin) return false
   const site = req.header('sec-fetch-site')
   if (site === undefined || site === 'same-origin' || site === 'none') return !isFramed(req.header('sec-fetch-dest'))
-  // A link in a colleague's message can open a page: it is empty until its own script requests data.
+  // A link in a colleague's message can open a page, which is empty until its own script requests data.
   return !req.path.startsWith('/api/') && isReading(req.method) && req.header('sec-fetch-dest') === 'document'
 }
 
@@ -148,7 +148,7 @@ export function limitAttempts({ config, now }: Pick<DeskServices, 'config' | 'no
     }
     await next()
     if (!context.res.ok || !context.res.headers.has('set-cookie')) return
-    // The request for the challenge counted as well.
+    // The request for the challenge counted too.
     limit.uncount(address)
     limit.uncount(address)
   }

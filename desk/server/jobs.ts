@@ -60,7 +60,7 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
     const listed = new Set(confirm?.sends ? await reader.suppressedLeads(chosen) : [])
     const found = await reader.leadsWithIds(chosen)
     const would = found.filter(({ id, state, delivery }) => {
-      // A lead of someone who asked not to be called is sent by a decision about that lead, never among many.
+      // If someone asked not to be called, their lead is sent only if an editor decides on that one lead, never in bulk.
       if (listed.has(id) || (bulk.again && delivery?.state === 'delivered' && !again)) return false
       return applies({ state, delivery, doNotCall: { email: false, phone: false } }, frozen)
     })

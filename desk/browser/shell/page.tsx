@@ -13,7 +13,7 @@ interface PageProps {
   readonly children: ReactNode
 }
 
-/** Only later views move focus to their heading; the first one leaves it at the top, as any page does. */
+/** The first view leaves focus at the top, like any page. Later views move it to their heading. */
 let firstView = true
 
 export function Page({ title, tab = title, heading, aside, children }: PageProps) {

@@ -28,14 +28,14 @@ function zoneAwake(now: number): string {
 
 export interface Demo {
   readonly config: Config
-  /** Adds the way in, and returns its path: it works once. */
+  /** Adds a sign-in link that works once, and returns its path. */
   addEntry(desk: Hono<DeskRequest>, store: Store): Promise<string>
   remove(): void
 }
 
 export async function prepareDemo(now = Date.now()): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'desk-demo-'))
-  // None of the operator's settings.
+  // Ignore the operator's settings.
   const settings = { DATA_DIR: dataDir, LEAD_WEBHOOK_URL: 'https://crm.example.org/leads', TRUSTEDFORM: 'on' }
   const read = readConfig({ ...settings, TIME_ZONE: zoneAwake(now), ERASURE_KEY })
   const config = { ...read, desk: { url: 'http://localhost', host: 'localhost', port: 0 } }
@@ -74,7 +74,7 @@ async function addEntry(desk: Hono<DeskRequest>, store: Store): Promise<string> 
   return `/demo/${link}`
 }
 
-/** Prints the link, and opens it if there is a browser. */
+/** Prints the link and opens it if there's a browser. */
 export function announceDemo(link: string): void {
   process.stdout.write(`\n  Demo: ${link}\n  The link works once. Stop the demo with Ctrl+C; nothing is kept.\n\n`)
   if (!process.stdout.isTTY) return

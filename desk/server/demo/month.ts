@@ -13,7 +13,7 @@ export const ERASURE_KEY = 'the demo needs no secret: no one in it exists'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAYS = 30
-/** A leased delivery stays leased until its turn. */
+/** Long enough that a leased delivery stays leased until it's settled. */
 const LEASE_MS = 31 * 24 * HOUR
 /** Roughly the retry schedule in server/delivery. */
 const RETRIES = [5000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]

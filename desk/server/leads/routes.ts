@@ -104,7 +104,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
     .post('/export', jsonBody(filterBody), async context => {
       const { filter } = context.req.valid('json')
       const format = leadFormats.csv(calendar, [...new Set([...campaignParameters, ...config.campaignParameters])])
-      // Without leads that arrive from now on: on a busy day the export would never end.
+      // Leave out leads that arrive from now on, or the export would never end on a busy day.
       const chosen = frozenAt(storeFilter(filter, calendar), await reader.storeTime())
       const { total, exact } = await finder.count(chosen)
       const leads = exact ? total : await reader.count(chosen)

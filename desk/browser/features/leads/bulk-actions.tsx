@@ -26,7 +26,7 @@ export function BulkMenu({ filter, count, onAction }: BulkMenuProps) {
       icon={icon}
       className="justify-start"
       onClick={() => {
-        // Returns focus to the menu's button, where the dialog will return it, too.
+        // Return focus to the menu's button, where the dialog will return it too.
         list.current?.hidePopover()
         onChoose()
       }}
@@ -73,7 +73,7 @@ export function SelectionBar({ selected, onAction, onClear }: SelectionBarProps)
     <section
       aria-label="Selected leads"
       data-selection-bar
-      // With large text it must leave room for the list.
+      // With large text, leave room for the list.
       className="@container sticky bottom-3 z-10 mx-auto mt-4 max-h-[45dvh] max-w-4xl animate-arrive overflow-y-auto rounded-2xl border border-line bg-raised p-[min(0.5rem,8px)] shadow-raised print:hidden"
     >
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">

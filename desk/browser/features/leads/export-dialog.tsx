@@ -30,7 +30,7 @@ export function ExportDialog({ filter, count, onClose }: ExportDialogProps) {
       const file = await exportLeads(filter, { signal: stop.current.signal, onProgress })
       saveFile(file, `leads-${dateAt(Date.now(), timeZone)}.csv`)
     },
-    // The desk cuts the file off when the session ends: the sign-in page says more than this dialog.
+    // The desk cuts off the file when the session ends. The sign-in page explains that better than this dialog.
     onError: () => client.invalidateQueries({ queryKey: queryKeys.session }),
   })
   const many = `${count.exact ? '' : 'more than '}${counted(count.total, 'lead')}`

@@ -1,4 +1,4 @@
-/** The list's filters. Every choice changes the address, so that back, forward, and bookmarks work. */
+/** The list's filters. Every choice changes the URL, so back, forward, and bookmarks work. */
 import { useEffect, useRef, useState } from 'react'
 import { campaignName } from '../../../../domain/campaign.ts'
 import {
@@ -131,14 +131,14 @@ export function FoldedFilters(props: FiltersProps) {
         Filters{set.length > 0 ? ` (${set.length})` : ''}
         {open ? null : <span className="text-small font-normal text-ink-soft"> {set.join(' · ')}</span>}
       </summary>
-      {/* A new key when they are cleared, so that empty date fields go, too. */}
+      {/* A new key when they're cleared, so empty date fields disappear too. */}
       <Filters key={cleared} {...props} />
       {set.length > 0 ? (
         <Button
           kind="quiet"
           icon="close"
           onClick={() => {
-            // This button is about to go: keep focus with the filters.
+            // This button is about to disappear, so move focus to the filters.
             fold.current?.focus()
             setCleared(cleared + 1)
             onChange({ ...everything, sort: address.sort })
@@ -167,7 +167,7 @@ function setIn(address: LeadsAddress, today: string): readonly string[] {
 const ANY = 'any'
 const DATES = 'dates'
 
-/** Two children of the filters' grid: the choice, and the fields for dates at its end. */
+/** Two children of the filters' grid: the menu and, at the end, the date fields. */
 function useTimeFilter({ address, onChange }: FiltersProps) {
   const today = useToday()
   const [choosing, setChoosing] = useState(false)
@@ -177,12 +177,12 @@ function useTimeFilter({ address, onChange }: FiltersProps) {
   function choose(value: string): void {
     setChoosing(value === DATES)
     if (value !== DATES) onChange({ ...address, ...noTime, period: value === ANY ? null : (value as Period) })
-    // Start with the dates of the present choice.
+    // Start with the current choice's dates.
     else if (address.period !== null) onChange({ ...address, ...noTime, ...datesOf(address, today) })
   }
 
   function setDates(to: LeadsAddress): void {
-    // Someone who empties both fields is about to fill them.
+    // If both fields are empty, someone is about to fill them in.
     setChoosing(true)
     onChange(to)
   }
@@ -224,7 +224,7 @@ interface DateFieldProps {
   readonly onDate: (date: string | null) => void
 }
 
-/** Keeps the typed text until it is a plausible date. */
+/** Keeps the typed text until it's a plausible date. */
 function DateField({ label, date, error, onDate }: DateFieldProps) {
   const [typed, setTyped] = useState(date ?? '')
   // Back and forward change the dates.

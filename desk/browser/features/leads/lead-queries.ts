@@ -13,7 +13,7 @@ export function useLeads(filter: LeadsFilter, sort: LeadSort) {
       answer(api.leads.search.$post({ json: { filter, sort, after: pageParam } }, { init: { signal } })),
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
-    // The previous list stays, dimmed, until the next one is here.
+    // Show the previous list, dimmed, until the next one is loaded.
     placeholderData: keepPreviousData,
   })
 }
@@ -25,7 +25,7 @@ export function useLeadsCount(filter: LeadsFilter, leads: ReturnType<typeof useL
   const counted = useQuery({
     queryKey: queryKeys.count(filter),
     queryFn: ({ signal }) => answer(api.leads.count.$post({ json: { filter } }, { init: { signal } })),
-    // Also for a list that is refused, such as one that is too long to sort by name.
+    // Also if the list itself is refused.
     enabled: leads.isError || (first?.count === null && !isOld),
   })
   const count = first?.count ?? counted.data
@@ -107,7 +107,7 @@ export function useLeadAction(id: string) {
       client.invalidateQueries({ queryKey: queryKeys.pulse })
       client.invalidateQueries({ queryKey: queryKeys.lists })
     },
-    // Someone else was faster: show the current state.
+    // Someone else got there first. Show the current state.
     onError: () => client.invalidateQueries({ queryKey: queryKeys.lead(id) }),
   })
 }

@@ -28,8 +28,8 @@ export function LeadsTable({ leads, selection, newestAtFirst, onFocus, onMove, f
   const all = ids.length > 0 && ids.every(id => selection?.ids.has(id))
   const zone = useTimes().zone(Date.now())
   return (
-    // Explicit roles: as blocks the elements would lose them. Container queries decide between rows and cards, so that large
-    // text gets cards on a desktop, too.
+    // Explicit roles, because block elements would lose them. Container queries decide between rows and cards, so large text
+    // gets cards on a desktop too.
     <table
       onKeyDown={event => {
         const by = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined

@@ -47,7 +47,7 @@ export function Leads() {
   useEffect(() => {
     if (!find) return
     box.current?.focus()
-    // Only once: people who come back to this list want to be where they were.
+    // Only once, because people who come back to this list want to be where they left off.
     goTo(address, { search }, true)
   }, [find, goTo, address, search])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a selection belongs to its list.
@@ -89,7 +89,7 @@ export function Leads() {
     <Page
       title="Leads"
       aside={
-        // Keeps its height while empty: the search box below must not jump.
+        // Keeps its height while empty, so the search box below doesn't jump.
         <div className="min-h-11 print:hidden">
           <BulkMenu filter={filter} count={count} onAction={action => begin(action, { filter })} />
         </div>
@@ -193,7 +193,7 @@ function More({ list }: { readonly list: ReturnType<typeof useLeads> }) {
   useEffect(() => {
     const element = foot.current
     if (!element || isLoading || failed) return
-    // Several entries can arrive together: the last one counts.
+    // If several entries arrive together, the last one counts.
     const observer = new IntersectionObserver(entries => entries.at(-1)?.isIntersecting && fetchNextPage(), {
       rootMargin: '800px 0px',
     })

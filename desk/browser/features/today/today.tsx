@@ -13,7 +13,7 @@ import { Delivery, LeadsToday, Waiting } from './figures.tsx'
 
 /** Figures age even when nothing arrives: "by this time last Monday" moves with the clock. */
 const REFRESH_MS = 60_000
-/** Figures that were already old when they arrived are asked for again soon. */
+/** If the figures were already old when they arrived, request them again soon. */
 const OLD_MS = 2000
 const REFRESH_OLD_MS = 5000
 
@@ -72,7 +72,7 @@ function Figures({ data }: { readonly data: TodayData }) {
   )
 }
 
-/** How old the figures are. Not a live region: screen readers must not read it every second. */
+/** How old the figures are. Not a live region, because screen readers would read it every second. */
 function Updated({ at, failed }: { readonly at: number; readonly failed: boolean }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
