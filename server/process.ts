@@ -1,24 +1,26 @@
 /** Exits our programs: gracefully on signals, and with the log flushed first. */
 import { flushLog, log } from './log.ts'
 
-/** npm repeats a signal that the whole process group already received. Only a later signal is a second Ctrl+C. */
+/** npm repeats a signal that the whole process group already received. Only a later signal is another Ctrl+C. */
 const REPEATED_SIGNAL_MS = 2000
 
 /** Includes closing the terminal (SIGHUP) and Ctrl+\ (SIGQUIT), which shouldn't cut off responses either. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const
 
-/** `stop` must exit the process. Another signal after two seconds exits immediately. */
+/** `stop` must exit the process. A third signal, two seconds or more after the first, exits immediately. */
 export function stopOnSignals(stop: () => Promise<never>, limitMs: number): void {
-  let stoppingSince: number | null = null
+  let signals = 0
+  let firstAt = 0
   const onSignal = (signal: string) => {
-    if (stoppingSince === null) {
-      stoppingSince = performance.now()
+    signals++
+    if (signals === 1) {
+      firstAt = performance.now()
       log('stopping', { signal })
       void stop()
-    } else if (performance.now() - stoppingSince < REPEATED_SIGNAL_MS) {
-      log('still_stopping', { signal, limitMs, hint: 'another signal stops it immediately' })
+    } else if (signals === 2 || performance.now() - firstAt < REPEATED_SIGNAL_MS) {
+      log('still_stopping', { signal, limitMs, hint: 'a third signal stops it immediately' })
     } else {
-      log('stopped', { signal, drained: false, reason: 'another signal' })
+      log('stopped', { signal, drained: false, reason: 'a third signal' })
       exit(1)
     }
   }
