@@ -128,7 +128,7 @@ function revive(error: unknown, kind: string): unknown {
 
 /** Runs in the worker. Calls wait for `target` and fail if it fails. */
 export function serveCalls<T extends object>(port: MessagePort, target: Promise<T>): { emit(event: string): void } {
-  const reply = batchMessages<Reply>(port, process.nextTick)
+  const reply = batchMessages<Reply>(port)
   target.catch(() => {})
   async function handle({ id, method, argument }: Call): Promise<void> {
     try {
@@ -148,7 +148,7 @@ export function serveCalls<T extends object>(port: MessagePort, target: Promise<
 
 /** Runs outside the worker. Calls in flight when the worker ends never settle. */
 function callWorker<T extends object>(worker: Worker, onEvent: (event: string) => void): T {
-  const send = batchMessages<Call>(worker, setImmediate)
+  const send = batchMessages<Call>(worker)
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   let calls = 0
   worker.on('message', (replies: readonly Reply[]) => {
@@ -183,17 +183,15 @@ function proxyOf<T extends object>(call: (method: string, argument: unknown) => 
 }
 
 /**
- * Sends several as one message, because a message costs more than its content. Calls wait for the end of the event loop's turn,
- * so that all requests it read share a message. Results go out before the next transaction, which blocks the worker.
+ * Sends everything from one callback as one message, because a message costs more than its content: all leads stored by one
+ * commit are acknowledged together. Waiting for the end of the turn would save CPU, but then this thread and the worker take
+ * turns instead of working at the same time.
  */
-function batchMessages<T>(
-  port: { postMessage(messages: readonly T[]): void },
-  defer: (send: () => void) => void,
-): (message: T) => void {
+function batchMessages<T>(port: { postMessage(messages: readonly T[]): void }): (message: T) => void {
   let unsent: T[] = []
   return message => {
     if (unsent.push(message) > 1) return
-    defer(() => {
+    process.nextTick(() => {
       port.postMessage(unsent)
       unsent = []
     })
