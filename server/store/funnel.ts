@@ -5,7 +5,7 @@
 import { type Calendar, createCalendar } from '../calendar.ts'
 import { firstIdAt, timeOfId } from './lead-id.ts'
 import { type Days, viewStages } from './page-views.ts'
-import { type Dialect, insert, insertAll, type Sql, type SqlPort } from './sql.ts'
+import { insert, insertAll, type Sql, type SqlPort } from './sql.ts'
 
 export const funnelGroups = ['campaign', 'page', 'day', 'variant'] as const
 export type FunnelGroup = (typeof funnelGroups)[number]
@@ -49,13 +49,25 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
       const calendar = createCalendar(timeZone)
       const lines = createLines(by)
       for (const group of by) {
-        for (const row of await viewsBy(read, group, { since, until })) lines.add(group, row, row.asks === 1)
+        // Pages without the questionnaire aren't part of the funnel. They're only listed by page.
+        const views = await read<Sums & { asks: number }>(
+          `SELECT ${group} AS key, MAX(asks) AS asks, ${sumsOf(viewStages)} FROM page_counts
+           WHERE day >= $1 AND day <= $2 ${group === 'page' ? '' : 'AND asks = 1'} GROUP BY ${group}`,
+          [since, until],
+        )
+        for (const row of views) lines.add(group, row, row.asks === 1)
       }
       // Do this before reading the rollup, so a day that's rolled up in between is still counted once.
       const live = await daysToCount(read, calendar, await now(), { since, until })
       for (const group of by) {
-        for (const row of await rolledUpBy(read, dialect, group, { since, until, timeZone }, live))
-          lines.add(group, row, true)
+        const rolledUp = await read<Sums>(
+          `SELECT ${group} AS key, ${sumsOf(leadStages)} FROM lead_counts
+           WHERE day >= $1 AND day <= $2 AND day IN (SELECT day FROM rolled_up_days WHERE time_zone = $3)
+             AND day NOT IN ${dialect.valuesOf('$4')}
+           GROUP BY ${group}`,
+          [since, until, timeZone, JSON.stringify(live)],
+        )
+        for (const row of rolledUp) lines.add(group, row, true)
       }
       for (const day of live) {
         for (const counts of await leadsOn(read, calendar, day)) {
@@ -121,32 +133,7 @@ async function daysToCount(
 
 const QUARTER_MS = 15 * 60 * 1000
 
-function viewsBy(sql: Sql, by: FunnelGroup, { since, until }: Days) {
-  const sums = viewStages.map(stage => `SUM(${stage}) AS ${stage}`).join(', ')
-  // Pages without the questionnaire aren't part of the funnel. They're only listed by page.
-  return sql<Sums & { asks: number }>(
-    `SELECT ${by} AS key, MAX(asks) AS asks, ${sums} FROM page_counts
-     WHERE day >= $1 AND day <= $2 ${by === 'page' ? '' : 'AND asks = 1'} GROUP BY ${by}`,
-    [since, until],
-  )
-}
-
-function rolledUpBy(
-  sql: Sql,
-  { valuesOf }: Dialect,
-  by: FunnelGroup,
-  { since, until, timeZone }: Days & { readonly timeZone: string },
-  without: readonly string[],
-) {
-  const sums = leadStages.map(stage => `SUM(${stage}) AS ${stage}`).join(', ')
-  return sql<Sums>(
-    `SELECT ${by} AS key, ${sums} FROM lead_counts
-     WHERE day >= $1 AND day <= $2 AND day IN (SELECT day FROM rolled_up_days WHERE time_zone = $3)
-       AND day NOT IN ${valuesOf('$4')}
-     GROUP BY ${by}`,
-    [since, until, timeZone, JSON.stringify(without)],
-  )
-}
+const sumsOf = (stages: readonly Stage[]) => stages.map(stage => `SUM(${stage}) AS ${stage}`).join(', ')
 
 function spanOf(calendar: Calendar, day: string): { readonly since: number; readonly until: number } {
   return { since: calendar.startOf(day), until: calendar.startOf(calendar.daysAfter(day, 1)) }
