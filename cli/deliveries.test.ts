@@ -33,16 +33,6 @@ test('a second pause says who paused before, and why', async () => {
   expect((await leads(['pause', '--reason', 'x'.repeat(201)], store)).code).toBe(2)
 })
 
-test('a reason can be any word, even "help", but --help shows the help and doesn’t pause', async () => {
-  expect((await leads(['pause', '--reason', '--help'], store)).out).toContain(
-    'Usage: npm run leads -- deliveries pause',
-  )
-  expect(await leads(['pause', '--reason'], store)).toMatchObject({ code: 2 })
-  expect(pauses()).toEqual([])
-  await leads(['pause', '--reason', 'help'], store)
-  expect(pauses()).toEqual([{ paused_at: NOW, reason: 'help' }])
-})
-
 test('doctor warns about the pause, and not about the leads waiting because of it', async () => {
   insertLeads(store.file, [{}])
   await leads(['pause', '--reason', 'the CRM is being moved'], store)

@@ -69,11 +69,7 @@ onEachEngine('capturing', scene => {
       questionnaireVersion,
     })
     expect(state).toBe('accepted')
-    expect(await store.find(id)).toMatchObject({
-      ...contact,
-      id,
-      state: 'accepted',
-      heldReason: null,
+    const everything = {
       repeatOf: null,
       clientAddress: '192.0.2.1',
       userAgent: 'test',
@@ -85,9 +81,18 @@ onEachEngine('capturing', scene => {
       consentPresented: CONSENT,
       questionnaireVersion,
       questionnairePresented: 'How old are you?',
+    }
+    const found = await store.find(id)
+    expect(found).toMatchObject({
+      ...{ ...contact, ...everything, id, state: 'accepted', heldReason: null },
       delivery: { state: 'pending', attempts: 0, finishedAt: null },
       history: [{ event: 'received', detail: '{"state":"accepted","certificate":"present"}' }],
       deliveryAttempts: [],
+    })
+    // A lease has everything needed to send the lead.
+    expect(await scene.leaseOne()).toMatchObject({
+      ...{ ...everything, contact, leadId: id, receivedAt: found?.receivedAt },
+      ...{ webhookId: `lead_${id}`, leaseToken: expect.any(String), attempts: 0 },
     })
   })
 

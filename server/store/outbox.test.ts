@@ -1,8 +1,7 @@
 /** Deliveries with concurrent workers: leases, attempts, pauses, and a clock that is set back. */
 import { expect, test } from 'vitest'
 import { certificateUrl } from '../../domain/certificate.ts'
-import { contactOf } from '../../tests/support/lead-store.ts'
-import { CONSENT, dead, delivered, HOUR, held, onEachEngine, retry } from '../../tests/support/store-engines.ts'
+import { dead, delivered, HOUR, held, onEachEngine, retry } from '../../tests/support/store-engines.ts'
 import type { Store } from './store.ts'
 
 onEachEngine('the outbox', scene => {
@@ -19,30 +18,6 @@ onEachEngine('the outbox', scene => {
     const rest = leased.flat()
     for (let more = await leasedIds(5); more.length > 0; more = await leasedIds(5)) rest.push(...more)
     expect(rest.toSorted()).toEqual(ids.slice(2))
-  })
-
-  test('a lease contains everything needed to send the lead', async () => {
-    const questionnaireVersion = await store.saveQuestionnaire('How old are you?')
-    const url = certificateUrl('c'.repeat(40))
-    const details = { page: '/advertorial', campaign: { utm_source: 'tv', gclid: 'ü' }, questionnaireVersion }
-    const { id } = await capture('ada', { ...details, certificate: { kind: 'present', url }, trustedForm: 'on' })
-    expect(await scene.leaseOne()).toMatchObject({
-      ...details,
-      leadId: id,
-      webhookId: `lead_${id}`,
-      leaseToken: expect.any(String),
-      attempts: 0,
-      receivedAt: (await store.find(id))?.receivedAt,
-      repeatOf: null,
-      contact: contactOf('ada'),
-      clientAddress: '192.0.2.1',
-      userAgent: 'test',
-      certificate: { url, formKnown: true },
-      trustedForm: 'on',
-      consentVersion: scene.consentVersion,
-      consentPresented: CONSENT,
-      questionnairePresented: 'How old are you?',
-    })
   })
 
   test('a delivery is due again when its lease expires, with a new token', async () => {

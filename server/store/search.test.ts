@@ -48,19 +48,6 @@ onEachEngine('search', scene => {
     }
   })
 
-  test('finds names in any script and of any length, and takes typed text literally', async () => {
-    const names = ['<script>alert(1)</script>', 'x'.repeat(10_000), 'שרה כהן', '👩🏽‍🦱 Ana', '=HYPERLINK("http://x")']
-    const ids: string[] = []
-    for (const [index, firstName] of names.entries()) {
-      ids.push(await capture({ firstName, lastName: 'Zed', email: `n${index}@example.org` }))
-    }
-    await indexAll(store)
-    const typed = ['<script>', 'x'.repeat(10_000), 'כהן', '👩🏽‍🦱', '=hyperlink']
-    for (const [index, text] of typed.entries()) {
-      expect([text, await find(store, text)]).toEqual([text, [ids[index]]])
-    }
-  })
-
   test('narrows the search by the other filters', async () => {
     const [ada, heldAda] = [await capture({ firstName: 'Ada' }), await capture({ firstName: 'Adam' }, held)]
     await capture({ firstName: 'Bob' }, held)

@@ -94,13 +94,6 @@ test('a commit that the standby hasn’t confirmed isn’t acknowledged until th
   })
 })
 
-test('while the standby is down, the visitor is asked to try again', async () => {
-  const { capture } = await open(url, IMPATIENT_MS)
-  await withAbsentStandby(async () => {
-    await expect(capture('ada')).rejects.toThrow(StoreUnavailable)
-  })
-})
-
 async function withAbsentStandby(work: () => Promise<void>): Promise<void> {
   await rowsOf(server.url, `ALTER SYSTEM SET synchronous_standby_names = 'nobody'`)
   await rowsOf(server.url, 'SELECT pg_reload_conf()')

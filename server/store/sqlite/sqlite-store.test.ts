@@ -104,15 +104,6 @@ describe('at startup', () => {
       () => symlinkSync(join(folder, 'unmounted'), dirname(file)),
       /^The store’s folder .* is a broken link\./,
     ],
-    ['a folder that links to itself', () => symlinkSync(dirname(file), dirname(file)), 'is a broken link'],
-    [
-      'a folder inside a link to itself',
-      () => {
-        symlinkSync(dirname(file), dirname(file))
-        file = join(dirname(file), 'deeper', 'leads.db')
-      },
-      'is a symbolic link that points back to itself',
-    ],
   ])('the error names %s', (_, prepare, words) => {
     prepare()
     expect(startupError()).toMatch(words)

@@ -40,11 +40,6 @@ function flipByte(at: number): void {
 
 const FRAME = 24 + 4096
 
-test('a log left by a crash isn’t reported as damaged', async () => {
-  expect(await leadsAfterStart()).toBe(20)
-  expect(damagedLogs(dirname(crashed))).toEqual([])
-})
-
 test.each([
   ['the header', 20],
   ['a page of the first frame', 32 + 24 + 100],
