@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { type QuestionnaireText, questionnaireAsPresented, readQuestionnaire } from './as-presented.ts'
 
 const work = { id: 'outOfWork', text: 'Are you out of work?', required: 'yes' } as const
-const attorney = { id: 'hasAttorney', text: 'Have you got an attorney?', required: 'no' } as const
+const attorney = { id: 'hasAttorney', text: 'Do you have an attorney?', required: 'no' } as const
 const words: QuestionnaireText = { questions: [work, attorney], yes: 'Yes', no: 'No' }
 
 test('lists every question in order, with its qualifying answer', () => {
   expect(readQuestionnaire(questionnaireAsPresented(words))).toEqual({
     questions: [
       { id: 'outOfWork', question: 'Are you out of work?', answer: 'yes' },
-      { id: 'hasAttorney', question: 'Have you got an attorney?', answer: 'no' },
+      { id: 'hasAttorney', question: 'Do you have an attorney?', answer: 'no' },
     ],
     yes: 'Yes',
     no: 'No',

@@ -92,10 +92,10 @@ describe('the line to change', () => {
     const settingsFile = join(root, 'settings.env')
     const placeOf = createPlaces({ root, settingsFile, environment: { TRUST_PROXY: '0.0.0.0/0' } })
     expect(placeOf({ setting: 'SITE_URL' })).toBe('settings.env:2')
-    expect(placeOf({ setting: 'TRUST_PROXY' })).toBe('the environment, TRUST_PROXY')
-    expect(placeOf({ setting: 'TRUSTEDFORM' })).toBe('settings.env, a new line TRUSTEDFORM=…')
+    expect(placeOf({ setting: 'TRUST_PROXY' })).toBe('environment variable TRUST_PROXY')
+    expect(placeOf({ setting: 'TRUSTEDFORM' })).toBe('settings.env (add TRUSTEDFORM=…)')
     expect(createPlaces({ root, settingsFile: null, environment: {} })({ setting: 'SITE_URL' })).toBe(
-      '.env, a new line SITE_URL=…',
+      '.env (add SITE_URL=…)',
     )
   })
 })

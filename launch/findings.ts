@@ -95,7 +95,7 @@ export type ChangeAt = { readonly setting: string } | { readonly file?: string; 
 
 export interface LaunchFinding {
   readonly code: LaunchCode
-  /** The figure, person, page or link it is about. Code and subject together name the finding. */
+  /** The figure, person, page, or link it's about. Code and subject together identify the finding. */
   readonly subject: string
   readonly detail?: string
   /** The first day it applies, such as 2027-01-01; without one it applies now. */
@@ -105,7 +105,7 @@ export interface LaunchFinding {
   readonly change: ChangeAt
 }
 
-/** For people to know; it doesn't block the launch. */
+/** Informational; doesn't block the launch. */
 export interface LaunchNote {
   readonly id: string
   readonly reason: string
@@ -116,13 +116,13 @@ export type LaunchPoint = Omit<LaunchFinding, 'change'>
 
 export const groupOf = ({ code }: Pick<LaunchPoint, 'code'>) => kinds.get(code)?.group ?? 'settings'
 
-/** An older build may have noted codes that this version doesn't know. */
+/** An older build's manifest may contain codes that this version doesn't recognize. */
 export const isKnown = ({ code }: { readonly code: string }): boolean => kinds.has(code)
 
 const calendarDate = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
 
 /** For a figure that hasn't expired yet. */
-export const soonSentenceOf = (point: LaunchPoint) =>
+export const expiryWarning = (point: LaunchPoint) =>
   figures([point], ({ from }) => `is valid through ${calendarDate.format(Date.parse(dayAfter(from ?? '', -1)))}`)
 
 /** One sentence for findings with the same code. */
@@ -136,10 +136,10 @@ export function openOn<Point extends LaunchPoint>(points: readonly Point[], toda
     .toSorted((one, other) => ranks.indexOf(one.code) - ranks.indexOf(other.code))
 }
 
-/** A figure that expires within this many days is announced. */
+/** Warn about figures that expire within this many days. */
 export const DAYS_AHEAD = 30
 
-export function soonOn<Point extends LaunchPoint>(points: readonly Point[], today: string): readonly Point[] {
+export function expiringSoon<Point extends LaunchPoint>(points: readonly Point[], today: string): readonly Point[] {
   const last = dayAfter(today, DAYS_AHEAD)
   return points.filter(({ from }) => from !== undefined && from > today && from <= last)
 }

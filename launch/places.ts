@@ -1,4 +1,4 @@
-/** Finds the line to change: a file and its line, as an editor opens them. */
+/** Finds where to make a change, as a `file:line` that editors can open. */
 import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { ChangeAt } from './findings.ts'
@@ -29,11 +29,11 @@ export function createPlaces({ root, settingsFile, environment }: PlaceOptions):
   return change => {
     if (!('setting' in change)) return inContent(change.after, change.file)
     const { setting } = change
-    if (environment[setting]?.trim()) return `the environment, ${setting}`
+    if (environment[setting]?.trim()) return `environment variable ${setting}`
     const file = relative(root, settingsFile ?? join(root, '.env'))
     const lines = settingsFile === null ? [] : readFileSync(settingsFile, 'utf8').split('\n')
     const line = lines.findIndex(each => new RegExp(`^\\s*(?:export\\s+)?${setting}\\s*=`).test(each))
-    return line < 0 ? `${file}, a new line ${setting}=…` : `${file}:${line + 1}`
+    return line < 0 ? `${file} (add ${setting}=…)` : `${file}:${line + 1}`
   }
 }
 

@@ -108,7 +108,7 @@ const campaignParameters = parser('must list at most 20 names, each up to 40 let
   return names.length <= 20 && names.every(name => /^[\w-]{1,40}$/.test(name)) ? names : null
 })
 const timeZone = parser('must be a name such as America/New_York or UTC', text =>
-  canonicalTimeZone(text || Intl.DateTimeFormat().resolvedOptions().timeZone),
+  canonicalTimeZone(text || Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'),
 )
 
 interface Setting<Value> {

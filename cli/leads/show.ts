@@ -9,7 +9,7 @@ import { dossierJson } from '../../server/export/lead-formats.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import { findKey } from '../../server/installation-key.ts'
 import { consentRecordOf } from '../../server/record/consent-record.ts'
-import type { LeadDossier } from '../../server/store/lead-records.ts'
+import type { LeadDetails } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run } from '../command.ts'
 import { byOption, CONTACT_PROMPT_HELP, findLeadId, personOptions, readContact, readLeadId } from '../options.ts'
@@ -67,7 +67,7 @@ async function showLeads(run: Run, store: Store, ids: readonly string[]): Promis
   await run.out.write(leads.map(lead => formatLead(lead, run)).join('\n'))
 }
 
-function formatLead(lead: LeadDossier, run: Run): string {
+function formatLead(lead: LeadDetails, run: Run): string {
   const now = run.now()
   const calendar = run.calendar()
   const { consent: consentShown, questionnaire } = consentRecordOf(lead, { at: now, by: '', calendar })
@@ -107,7 +107,7 @@ function field(name: string, value: string | null): readonly string[] {
   return value ? [`${name.padEnd(13)} ${value}`] : []
 }
 
-function certificateLines(lead: LeadDossier, now: number): readonly string[] {
+function certificateLines(lead: LeadDetails, now: number): readonly string[] {
   const { certificate, trustedForm } = lead
   if (certificate === null) return lead.state === 'erased' ? [] : field('Certificate', 'none')
   const left = CERTIFICATE_DAYS - Math.floor((now - lead.receivedAt) / DAY)
@@ -156,7 +156,7 @@ function describeDetail(name: string, value: string | number, calendar: Calendar
   return { dead: 'failed', 'under way': 'in progress' }[text] ?? text
 }
 
-function deliveryLines({ delivery, deliveryAttempts }: LeadDossier, run: Run): readonly string[] {
+function deliveryLines({ delivery, deliveryAttempts }: LeadDetails, run: Run): readonly string[] {
   const { format } = run.calendar()
   const attempts = deliveryAttempts.map(({ at, durationMs, outcome, status }) => {
     const result = describeOutcome(outcome)

@@ -71,14 +71,14 @@ export function guardOrigin(origin: string): MiddlewareHandler {
 
 function isFromDesk({ req }: Context, origin: string): boolean {
   const from = req.header('origin')
-  if (from === undefined ? !isReading(req.method) : from !== origin) return false
+  if (from === undefined ? !isSafeMethod(req.method) : from !== origin) return false
   const site = req.header('sec-fetch-site')
   if (site === undefined || site === 'same-origin' || site === 'none') return !isFramed(req.header('sec-fetch-dest'))
   // A link in a colleague's message can open a page, which is empty until its own script requests data.
-  return !req.path.startsWith('/api/') && isReading(req.method) && req.header('sec-fetch-dest') === 'document'
+  return !req.path.startsWith('/api/') && isSafeMethod(req.method) && req.header('sec-fetch-dest') === 'document'
 }
 
-export function isReading(method: string): boolean {
+export function isSafeMethod(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
@@ -116,7 +116,7 @@ export function guardSession({ store }: Pick<DeskServices, 'store'>): Middleware
       const hash = sessionHash(context)
       const session = hash === null ? null : await store.session(hash)
       if (hash === null || session === null) throw new ApiError('not signed in', 'Sign in to continue.')
-      if (session.person.role !== 'editor' && !isReading(context.req.method) && !forViewers.includes(route)) {
+      if (session.person.role !== 'editor' && !isSafeMethod(context.req.method) && !forViewers.includes(route)) {
         throw editorsOnly()
       }
       context.set('person', session.person)

@@ -1,10 +1,10 @@
-/** Reads the JSON of a request by its schema, or refuses it. The response never repeats the input. */
+/** Validates a JSON request body against a schema and rejects it if it doesn't match. Error responses never echo the input. */
 import { sValidator } from '@hono/standard-validator'
 import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { GenericSchema } from 'valibot'
 import { ApiError } from './api-error.ts'
-import { isReading } from './guards.ts'
+import { isSafeMethod } from './guards.ts'
 
 /** A passkey's response is about 2 KB; a selection of leads by ID is at most 400 KB. */
 const MAX_BODY_BYTES = 512 * 1024
@@ -25,25 +25,25 @@ export function query<Schema extends GenericSchema>(schema: Schema) {
   })
 }
 
-/** Node enforces a declared length. Hono's limit would turn every body into a stream first, so it is for the others. */
+/** Node enforces Content-Length, so checking the header is enough. Hono's limit wraps the body in a stream; only chunked bodies need it. */
 export function limitBody(): MiddlewareHandler {
-  const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => refuseTooLong() })
+  const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => rejectTooLarge() })
   return async (context, next) => {
-    if (isReading(context.req.method)) return next()
+    if (isSafeMethod(context.req.method)) return next()
     const length = context.req.header('content-length')
     if (length === undefined || context.req.header('transfer-encoding') !== undefined) return limit(context, next)
-    if (Number(length) > MAX_BODY_BYTES) refuseTooLong()
+    if (Number(length) > MAX_BODY_BYTES) rejectTooLarge()
     return next()
   }
 }
 
-/** Hono keeps the text, for reading it as JSON later. */
+/** Hono caches the text, so handlers can still parse it as JSON. */
 export const readWholeBody: MiddlewareHandler = async (context, next) => {
-  if (!isReading(context.req.method)) await context.req.text()
+  if (!isSafeMethod(context.req.method)) await context.req.text()
   await next()
 }
 
-function refuseTooLong(): never {
+function rejectTooLarge(): never {
   throw new ApiError('bad request', 'That’s too much data for one request.')
 }
 

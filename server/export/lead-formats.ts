@@ -4,7 +4,7 @@ import { type ContactField, contactFields } from '../../domain/contact-fields.ts
 import { deliveryValues } from '../../domain/lead-states.ts'
 import { e164 } from '../../domain/phone.ts'
 import type { Calendar } from '../calendar.ts'
-import type { DeliveryRecord, LeadDossier, LeadRecord } from '../store/lead-records.ts'
+import type { DeliveryRecord, LeadDetails, LeadRecord } from '../store/lead-records.ts'
 import { jsonText, plain } from './plain-text.ts'
 
 export const exportFormats = ['csv', 'jsonl'] as const
@@ -108,7 +108,7 @@ export function leadJson(lead: LeadRecord) {
 }
 
 /** With the consent and questions as shown to the visitor, and the lead's history. */
-export function dossierJson(lead: LeadDossier) {
+export function dossierJson(lead: LeadDetails) {
   const json = leadJson(lead)
   return {
     ...json,

@@ -8,7 +8,7 @@ import { contactFields, describeField } from '../../domain/contact-fields.ts'
 import type { Contact } from '../../domain/lead.ts'
 import type { Calendar } from '../calendar.ts'
 import { keyIdOf } from '../store/erasure.ts'
-import type { LeadDossier } from '../store/lead-records.ts'
+import type { LeadDetails } from '../store/lead-records.ts'
 
 export const FORMAT = 'ssdi-advocate consent record, version 2'
 /** Through 0.5.3, records were unsigned. */
@@ -45,7 +45,7 @@ export interface RecordedDelivery {
 }
 
 export function consentRecordOf(
-  lead: LeadDossier,
+  lead: LeadDetails,
   { at, by, calendar }: { readonly at: number; readonly by: string; readonly calendar: Calendar },
 ): ConsentRecord {
   const { text, button } = JSON.parse(lead.consentPresented) as { readonly text: string; readonly button: string }
@@ -68,7 +68,7 @@ export function consentRecordOf(
   }
 }
 
-function personOf(lead: LeadDossier): RecordedPerson | null {
+function personOf(lead: LeadDetails): RecordedPerson | null {
   const { firstName, clientAddress, userAgent } = lead
   if (lead.state === 'erased' || firstName === null) return null
   // Leave out empty optional fields, so a record saved before a field was added still matches.
@@ -80,7 +80,7 @@ function personOf(lead: LeadDossier): RecordedPerson | null {
 function questionnaireOf({
   questionnaireVersion,
   questionnairePresented,
-}: LeadDossier): ConsentRecord['questionnaire'] {
+}: LeadDetails): ConsentRecord['questionnaire'] {
   if (questionnaireVersion === null || questionnairePresented === null) return null
   const { questions, ...labels } = readQuestionnaire(questionnairePresented)
   return {

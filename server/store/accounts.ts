@@ -39,7 +39,7 @@ interface Passkey extends NewPasskey {
   readonly lastUsedAt: number | null
 }
 
-export interface PasskeyOfPerson extends Passkey, Pick<DeskSession, 'person' | 'handle'> {}
+export interface PasskeyWithOwner extends Passkey, Pick<DeskSession, 'person' | 'handle'> {}
 
 export type ChallengePurpose = 'sign in' | 'accept an invitation' | 'add a passkey'
 
@@ -61,7 +61,7 @@ interface SignIn {
   readonly tokenHash: string
   readonly ttlMs: number
   readonly passkeyId: string
-  /** The authenticator's count of uses. */
+  /** The authenticator's signature counter. */
   readonly counter: number
 }
 
@@ -199,7 +199,7 @@ export function createAccounts(port: SqlPort) {
       }),
 
     /** Null if unknown, or if the person was removed. */
-    async passkey(id: string): Promise<PasskeyOfPerson | null> {
+    async passkey(id: string): Promise<PasskeyWithOwner | null> {
       const [row] = await read<PasskeyRow & PersonRow>(
         `SELECT ${passkeyColumns}, ${personColumns} FROM desk_passkeys
          JOIN desk_people ON desk_people.id = desk_passkeys.person_id
@@ -287,7 +287,7 @@ export function createAccounts(port: SqlPort) {
     /** Ends all of a person's sessions. Ignores the name's capitalization. Null if there's no such person. */
     signOut: (name: string) => endSessions(name),
 
-    /** Same, and also deletes passkeys and invitation. History keeps the name. */
+    /** Same as signOut, and also deletes the person's passkeys and invitation. History keeps the name. */
     dismiss: (name: string) =>
       endSessions(name, async (sql, id, at) => {
         await sql('UPDATE desk_people SET dismissed_at = COALESCE(dismissed_at, $2) WHERE id = $1', [id, at])

@@ -19,7 +19,7 @@ export interface LeadRecord extends Readonly<Record<ContactField, string | null>
   readonly campaign: Readonly<Record<string, string>>
   /** Which variant of the page the visitor saw; empty if there was only one. */
   readonly variant: string
-  readonly certificate: KeptCertificate | null
+  readonly certificate: StoredCertificate | null
   /** Whether the form requested a certificate; null for leads from before we recorded this. */
   readonly trustedForm: TrustedFormMode | null
   readonly consentVersion: string
@@ -27,7 +27,7 @@ export interface LeadRecord extends Readonly<Record<ContactField, string | null>
   readonly delivery: DeliveryRecord | null
 }
 
-export interface KeptCertificate {
+export interface StoredCertificate {
   readonly url: string
   /** Whether the URL has TrustedForm's known certificate format. */
   readonly formKnown: boolean
@@ -40,7 +40,7 @@ export interface DeliveryRecord {
   readonly finishedAt: number | null
 }
 
-export interface LeadDossier extends LeadRecord {
+export interface LeadDetails extends LeadRecord {
   readonly consentPresented: string
   readonly questionnairePresented: string | null
   readonly history: readonly HistoryLine[]

@@ -8,11 +8,11 @@ import type {
   DeliveryAttempt,
   DeliveryRecord,
   HistoryLine,
-  KeptCertificate,
-  LeadDossier,
+  LeadDetails,
   LeadFilter,
   LeadRecord,
   Person,
+  StoredCertificate,
 } from './lead-records.ts'
 import { fewMatches } from './search.ts'
 import type { Sql, SqlPort, Value } from './sql.ts'
@@ -113,7 +113,7 @@ function whereOf(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
 }
 
-async function find(sql: Sql, id: string): Promise<LeadDossier | null> {
+async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
   const [row] = await sql<LeadRow & Presented & { person: string | null }>(
     `SELECT ${leadColumns}, ${deliveryColumns}, ${presentedColumns}, leads.person_key AS person
      FROM leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id ${presentedJoins} WHERE leads.id = $1`,
@@ -148,7 +148,7 @@ export const leadColumns = `leads.id, leads.received_at AS "receivedAt", leads.s
 const deliveryColumns = `deliveries.state AS "deliveryState", deliveries.attempts, deliveries.next_at AS "nextAt",
   deliveries.finished_at AS "finishedAt"`
 
-type Presented = Pick<LeadDossier, 'consentPresented' | 'questionnairePresented'>
+type Presented = Pick<LeadDetails, 'consentPresented' | 'questionnairePresented'>
 
 export const presentedColumns =
   'consents.presented AS "consentPresented", questionnaires.presented AS "questionnairePresented"'
@@ -185,7 +185,7 @@ function contactOrNulls(contact: string | null): Readonly<Record<ContactField, s
   return Object.fromEntries(fields) as Record<ContactField, string | null>
 }
 
-export function readCertificate({ certificate_id, certificate_other }: CertificateColumns): KeptCertificate | null {
+export function readCertificate({ certificate_id, certificate_other }: CertificateColumns): StoredCertificate | null {
   if (certificate_id !== null) return { url: certificateUrl(certificate_id), formKnown: true }
   return certificate_other === null ? null : { url: certificate_other, formKnown: false }
 }

@@ -6,14 +6,14 @@ import { withoutSuppressed } from './do-not-call.ts'
 import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
-import type { LeadDossier } from './lead-records.ts'
+import type { LeadDetails } from './lead-records.ts'
 import { type CertificateColumns, leadColumns, presentedColumns, presentedJoins, readCertificate } from './leads.ts'
 import { type Dialect, insert, insertAll, type Sql, type SqlPort } from './sql.ts'
 
 /** The lead data sent to the webhook. */
 export interface LeadToSend
-  extends Pick<LeadDossier, 'receivedAt' | 'repeatOf' | 'page' | 'campaign' | 'certificate' | 'trustedForm'>,
-    Pick<LeadDossier, 'consentVersion' | 'consentPresented' | 'questionnaireVersion' | 'questionnairePresented'> {
+  extends Pick<LeadDetails, 'receivedAt' | 'repeatOf' | 'page' | 'campaign' | 'certificate' | 'trustedForm'>,
+    Pick<LeadDetails, 'consentVersion' | 'consentPresented' | 'questionnaireVersion' | 'questionnairePresented'> {
   readonly leadId: string
   readonly contact: Contact
   readonly clientAddress: string

@@ -37,8 +37,8 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect:
     /** The database clock, in milliseconds since the epoch. */
     storeTime: now,
     /**
-     * If the clock is set back, due deliveries would wait that much longer. Makes pending deliveries due earlier by as much as the
-     * clock is behind the latest time the store has seen. Returns that amount, or 0 if the clock wasn't set back.
+     * After the clock is set back, pending deliveries would wait longer. Makes them due earlier by as much as the clock is behind
+     * the latest time the store has seen. Returns that amount, or 0 if the clock wasn't set back.
      */
     rescheduleAfterClockChange: ({ leaseMs }: { readonly leaseMs: number }) =>
       transact(async (sql, at) => {

@@ -4,7 +4,7 @@
  */
 import { Fragment } from 'react'
 import type { FooterLink } from '../../content/links.ts'
-import { PhoneUnbroken } from '../components/phone-unbroken.tsx'
+import { PhoneOnOneLine } from '../components/phone-unbroken.tsx'
 
 interface ConsentTextProps {
   readonly paragraphs: readonly string[]
@@ -39,13 +39,13 @@ function Linked({ text, link, phone }: { text: string; link: FooterLink; phone: 
   const [before = '', ...after] = link.href === null ? [text] : text.split(link.text)
   return (
     <>
-      <PhoneUnbroken text={before} phone={phone} />
+      <PhoneOnOneLine text={before} phone={phone} />
       {link.href !== null && after.length > 0 && (
         <>
           <a href={link.href} className="py-3.5 underline underline-offset-4">
             {link.text}
           </a>
-          <PhoneUnbroken text={after.join(link.text)} phone={phone} />
+          <PhoneOnOneLine text={after.join(link.text)} phone={phone} />
         </>
       )}
     </>

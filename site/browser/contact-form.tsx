@@ -16,7 +16,7 @@ import {
 } from '../../domain/lead.ts'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
-import { PhoneUnbroken } from '../components/phone-unbroken.tsx'
+import { PhoneOnOneLine } from '../components/phone-unbroken.tsx'
 import { ConsentText } from './consent-text.tsx'
 import { ContactInputs } from './contact-inputs.tsx'
 import { StartOver } from './question.tsx'
@@ -139,7 +139,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
           <p className="mt-3 rounded-xl border-2 border-error bg-error-soft p-[14px] text-note">
             <strong className="block text-error">{copy.toasts.submissionFailed.title}</strong>
             {copy.toasts.submissionFailed.text}{' '}
-            <PhoneUnbroken
+            <PhoneOnOneLine
               text={failed === 'offline' ? copy.offlineHelp : copy.submissionFailedHelp}
               phone={copy.phone}
             />

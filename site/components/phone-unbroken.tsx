@@ -2,7 +2,7 @@
  * Keeps a phone number within text on one line if it fits, because a broken number is hard to read and dial. With very large
  * text on a small phone, it wraps instead of being cut off.
  */
-export function PhoneUnbroken({ text, phone }: { text: string; phone: string }) {
+export function PhoneOnOneLine({ text, phone }: { text: string; phone: string }) {
   const [before, ...after] = text.split(phone)
   return (
     <>

@@ -2,7 +2,7 @@
 import { organization } from '../../content/organization.ts'
 import { telHref } from '../../domain/phone.ts'
 import { ButtonLink } from '../components/button.tsx'
-import { PhoneUnbroken } from '../components/phone-unbroken.tsx'
+import { PhoneOnOneLine } from '../components/phone-unbroken.tsx'
 import { Icon } from './icon.tsx'
 
 interface CallLinkProps {
@@ -16,7 +16,7 @@ export function CallLink({ label = organization.phone, ...look }: CallLinkProps)
     <ButtonLink href={telHref(organization.phone)} {...look}>
       <Icon name="phone" />
       <span>
-        <PhoneUnbroken text={label} phone={organization.phone} />
+        <PhoneOnOneLine text={label} phone={organization.phone} />
       </span>
     </ButtonLink>
   )

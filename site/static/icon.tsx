@@ -53,9 +53,9 @@ export function Icon({ name, className = 'size-6' }: { name: IconName; className
   return <Drawing aria-hidden="true" focusable="false" className={`shrink-0 ${className}`} strokeWidth={2} />
 }
 
-/** Five stars as one image with one label. */
 const STAR = 'l3 6.5 7 .8-5.2 4.8 1.4 7-6.2-3.5-6.2 3.5 1.4-7-5.2-4.8 7-.8z'
 
+/** Five stars as one image with one label. */
 export function Stars({ label }: { label: string }) {
   return (
     <svg

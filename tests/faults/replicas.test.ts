@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 
 const startAll = (count: number) => Promise.all(Array.from({ length: count }, () => replicas.start()))
-const urlOf = (life: { readonly url: string | null }) => life.url ?? ''
+const urlOf = (run: { readonly url: string | null }) => run.url ?? ''
 
 test('fifty simultaneous submissions by one person to three servers all get a 202, and one lead is delivered', async () => {
   const urls = (await startAll(3)).map(urlOf)

@@ -57,7 +57,7 @@ specified('the delivered site has these launch blockers', async () => {
   for (const { id, reason, change } of blockers) {
     expect(reason, id).toMatch(/[.)]$/)
     expect(change, id).toMatch(
-      /^(content\/[\w/-]+\.(ts|md):\d+$|\S+, a new line [A-Z_]+=…$|the environment, DATA_DIR$)/,
+      /^(content\/[\w/-]+\.(ts|md):\d+$|\S+ \(add [A-Z_]+=…\)$|environment variable DATA_DIR$)/,
     )
   }
 })

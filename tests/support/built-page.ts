@@ -1,4 +1,4 @@
-/** A page as the launch check reads it, from a few lines of HTML. */
+/** Turns a few lines of HTML into the page that the launch check reads. */
 import { type BuiltPage, parsePage } from '../../launch/page.ts'
 import type { LaunchSettings } from '../../launch/settings.ts'
 

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type LeadLoad, startLoad } from './lead-load.ts'
-import { type Life, Replicas } from './processes.ts'
+import { type ReplicaRun, Replicas } from './processes.ts'
 import { type Delivery, MisbehavingWebhook } from './webhook.ts'
 
 const VISITORS = 8
@@ -53,7 +53,7 @@ export async function killServers(drill: KillDrill): Promise<KillReport> {
   async function killOneWhileItStarts(): Promise<void> {
     const started = replicas.start()
     await sleep(random() * 500)
-    await replicas.kill(replicas.lives.at(-1) as Life)
+    await replicas.kill(replicas.runs.at(-1) as ReplicaRun)
     await started
   }
 
@@ -83,7 +83,7 @@ export async function killServers(drill: KillDrill): Promise<KillReport> {
     }
     await until(async () => (await sql(`SELECT 1 FROM deliveries WHERE state = 'pending' LIMIT 1`)).length === 0)
     await replicas.stopAll()
-    return compare(await sql('SELECT contact FROM leads'), load, webhook.deliveries, replicas.lives)
+    return compare(await sql('SELECT contact FROM leads'), load, webhook.deliveries, replicas.runs)
   } finally {
     await replicas.killAll()
     await webhook.down()
@@ -104,7 +104,7 @@ function compare(
   rows: readonly Readonly<Record<string, unknown>>[],
   load: LeadLoad,
   deliveries: readonly Delivery[],
-  lives: readonly Life[],
+  runs: readonly ReplicaRun[],
 ): KillReport {
   const stored = new Set(rows.map(({ contact }) => JSON.parse(String(contact)).firstName as string))
   const byPerson = Map.groupBy(deliveries, ({ query }) => query['firstName'] ?? '')
@@ -112,7 +112,7 @@ function compare(
   const repeated = [...byId].filter(([, arrivals]) => arrivals.length > 1)
   const diedOver = ([webhookId, arrivals]: readonly [string, readonly Delivery[]]) =>
     arrivals.slice(0, -1).every(({ path }) => {
-      const sender = lives.find(life => path.endsWith(life.path))
+      const sender = runs.find(run => path.endsWith(run.path))
       return sender?.killed === true && !hasRecorded(sender, webhookId)
     })
   const perSender = Map.groupBy(
@@ -136,7 +136,7 @@ function compare(
 }
 
 /** Whether it logged the delivery as recorded before it was killed. */
-function hasRecorded({ server }: Life, webhookId: string): boolean {
+function hasRecorded({ server }: ReplicaRun, webhookId: string): boolean {
   const lead = `"lead":"${webhookId.replace('lead_', '')}"`
   return server
     .said()

@@ -29,7 +29,7 @@ export interface StoredLead extends Contact {
   readonly trustedForm: TrustedFormMode | null
   /** The questions as presented, if known. */
   readonly questionnaire: string | null
-  /** The value sent instead of an ID. */
+  /** Why there's no certificate ID. */
   readonly certificate: 'none' | 'invalid'
   readonly userAgent: string
   readonly clientAddress: string

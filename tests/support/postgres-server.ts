@@ -139,7 +139,7 @@ const reservations = new Set<Server>()
 
 /**
  * A port that stays free for a restart: below the system's ephemeral range, and reserved among all tests by a socket at
- * 127.0.0.2 as long as this process lives.
+ * 127.0.0.2 as long as this process runs.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

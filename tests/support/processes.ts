@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const project = join(import.meta.dirname, '../..')
 
 /**
- * For every program that a test starts: without the developer's settings, which may name a real webhook, and with a
- * shared compile cache, which halves the time to start.
+ * Environment for every process a test starts. Ignores the developer's settings, which may point to a real webhook, and shares
+ * a compile cache, which halves startup time.
  */
 export const PROGRAM_ENV = {
   SETTINGS_FILE: '/dev/null',
@@ -17,7 +17,7 @@ export interface ServerProcess {
   readonly child: ChildProcess
   /** All output so far. */
   said(): string
-  /** The URL, once it listens. Rejects if the process exits first. */
+  /** Resolves to the URL once the server is listening. Rejects if the process exits first. */
   readonly listening: Promise<string>
   /** The same, once it accepts leads. */
   readonly url: Promise<string>
@@ -25,7 +25,7 @@ export interface ServerProcess {
 }
 
 export interface ServerOptions {
-  /** A file for the log. The URL is then unknown here. */
+  /** File descriptor for stdout. The URL can't be read from the log then, so `url` never resolves. */
   readonly logFile?: number
   /** Another copy of the project. */
   readonly folder?: string
@@ -67,7 +67,8 @@ export function watchServer(child: ChildProcess): ServerProcess {
   })
   const exit = Promise.withResolvers<Awaited<ServerProcess['exit']>>()
   child.on('close', code => {
-    for (const { reject } of [listening, open]) reject(new Error(`The process exited before it listened: ${errors}`))
+    for (const { reject } of [listening, open])
+      reject(new Error(`The process exited before it was listening: ${errors}`))
     exit.resolve({ code, output, errors })
   })
   return { child, said: () => output + errors, listening: listening.promise, url: open.promise, exit: exit.promise }
@@ -77,7 +78,7 @@ export interface DeskProcess {
   readonly child: ChildProcess
   /** All output so far. */
   said(): string
-  /** Once it listens. Rejects if the process exits first. */
+  /** Resolves once the desk is listening. Rejects if the process exits first. */
   readonly url: Promise<string>
   readonly exit: Promise<number | null>
 }
@@ -92,67 +93,67 @@ export function spawnDesk(env: Readonly<Record<string, string>>, folder = projec
   return { child, said, url: listening, exit: exit.then(({ code }) => code) }
 }
 
-/** One run of a replica. It delivers to its own path, so that the webhook knows the sender. */
-export interface Life {
+/** One run of a replica. It delivers to its own path, so the webhook can tell which one sent a lead. */
+export interface ReplicaRun {
   readonly path: string
   readonly server: ServerProcess
   url: string | null
   killed: boolean
 }
 
-/** Several servers over one store, which can be killed and started again. */
+/** Several servers that share a store. Tests can kill and restart them. */
 export class Replicas {
   /** Every server started so far, in order. */
-  readonly lives: Life[] = []
+  readonly runs: ReplicaRun[] = []
   readonly #env: Readonly<Record<string, string>>
   readonly #webhookUrl: string | undefined
 
-  /** Without a webhook, they store leads and deliver none. */
+  /** Without a webhook, they store leads but don't deliver them. */
   constructor(env: Readonly<Record<string, string>>, webhookUrl?: string) {
     this.#env = env
     this.#webhookUrl = webhookUrl
   }
 
   /** Resolves once it accepts leads or is killed. */
-  async start({ webhookUrl = this.#webhookUrl } = {}): Promise<Life> {
-    const path = `/replica-${this.lives.length + 1}`
+  async start({ webhookUrl = this.#webhookUrl } = {}): Promise<ReplicaRun> {
+    const path = `/replica-${this.runs.length + 1}`
     const server = spawnServer({
       TRUST_PROXY: '127.0.0.1',
       ...this.#env,
       ...(webhookUrl && { LEAD_WEBHOOK_URL: `${webhookUrl}${path}` }),
     })
-    const life: Life = { path, server, url: null, killed: false }
-    this.lives.push(life)
+    const run: ReplicaRun = { path, server, url: null, killed: false }
+    this.runs.push(run)
     try {
-      life.url = await server.url
+      run.url = await server.url
     } catch (error) {
-      if (!life.killed) throw error
+      if (!run.killed) throw error
     }
-    return life
+    return run
   }
 
   get urls(): readonly string[] {
     return this.serving.flatMap(({ url }) => url ?? [])
   }
 
-  get serving(): readonly Life[] {
-    return this.lives.filter(({ url, killed, server }) => url !== null && !killed && server.child.exitCode === null)
+  get serving(): readonly ReplicaRun[] {
+    return this.runs.filter(({ url, killed, server }) => url !== null && !killed && server.child.exitCode === null)
   }
 
-  async kill(life: Life): Promise<void> {
-    life.killed = true
-    life.server.child.kill('SIGKILL')
-    await life.server.exit
+  async kill(run: ReplicaRun): Promise<void> {
+    run.killed = true
+    run.server.child.kill('SIGKILL')
+    await run.server.exit
   }
 
   /** Gracefully. */
   async stopAll(): Promise<void> {
-    const running = this.lives.filter(({ killed }) => !killed)
+    const running = this.runs.filter(({ killed }) => !killed)
     for (const { server } of running) server.child.kill('SIGTERM')
     await Promise.all(running.map(({ server }) => server.exit))
   }
 
   async killAll(): Promise<void> {
-    await Promise.all(this.lives.filter(({ killed }) => !killed).map(life => this.kill(life)))
+    await Promise.all(this.runs.filter(({ killed }) => !killed).map(run => this.kill(run)))
   }
 }

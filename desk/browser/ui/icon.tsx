@@ -1,6 +1,6 @@
 /**
- * The desk's icons: lucide's drawings without its code, which would weigh more than they do. They only accompany words, so
- * screen readers skip them. To add one, join the paths of its drawing at lucide.dev.
+ * The desk's icons: path data from Lucide, whose code would be bigger than the icons. They only accompany text, so screen readers
+ * skip them. To add one, copy its paths from lucide.dev and join them into one string.
  */
 const drawings = {
   account:

@@ -17,7 +17,7 @@ import type {
   ChallengePurpose,
   DeskPerson,
   NewPasskey,
-  PasskeyOfPerson,
+  PasskeyWithOwner,
 } from '../../../server/store/accounts.ts'
 import { ApiError } from '../api-error.ts'
 import type { DeskServices } from '../services.ts'
@@ -105,7 +105,7 @@ export function createCeremonies({ store, origin }: Pick<DeskServices, 'store' |
     async checkSignIn(request: {
       readonly challengeId: string
       readonly answer: AuthenticationResponseJSON
-    }): Promise<{ readonly passkey: PasskeyOfPerson; readonly counter: number }> {
+    }): Promise<{ readonly passkey: PasskeyWithOwner; readonly counter: number }> {
       const expectedChallenge = await take(request.challengeId, 'sign in', null)
       const passkey = await store.passkey(request.answer.id)
       if (passkey === null || !isOwner(request.answer, passkey.handle)) throw unknownPasskey()

@@ -21,7 +21,7 @@ import type { Config } from '../../../server/config.ts'
 import { installationKey } from '../../../server/installation-key.ts'
 import type { DeskPerson } from '../../../server/store/accounts.ts'
 import type { ContactKind, DoNotCall } from '../../../server/store/do-not-call.ts'
-import type { LeadDossier } from '../../../server/store/lead-records.ts'
+import type { LeadDetails } from '../../../server/store/lead-records.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { StoreUnusable } from '../../../server/store/store-errors.ts'
 import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../../limits.ts'
@@ -52,7 +52,7 @@ interface ActionServices {
 
 type Perform<Name extends LeadActionName> = (
   services: ActionServices,
-  lead: LeadDossier,
+  lead: LeadDetails,
   request: Extract<ActionRequest, { action: Name }>,
   by: string,
 ) => Promise<unknown>
@@ -98,7 +98,7 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
 
 export async function actOn(
   services: ActionServices,
-  lead: LeadDossier,
+  lead: LeadDetails,
   request: ActionRequest,
   { name: by, role }: DeskPerson,
 ) {
@@ -110,7 +110,7 @@ export async function actOn(
 
 async function erase(
   { store, config }: ActionServices,
-  lead: LeadDossier,
+  lead: LeadDetails,
   { confirmation }: { readonly confirmation: string },
   by: string,
 ): Promise<void> {
@@ -127,7 +127,7 @@ async function erase(
   }
 }
 
-function contactsOf({ email, phone }: LeadDossier, kinds: readonly ContactKind[]): readonly DoNotCall[] {
+function contactsOf({ email, phone }: LeadDetails, kinds: readonly ContactKind[]): readonly DoNotCall[] {
   const contacts = { email: { email: email ?? '' }, phone: { phone: phone ?? '' } }
   return kinds.map(kind => contacts[kind])
 }
@@ -136,7 +136,7 @@ function comparable(text: string): string {
   return text.trim().normalize('NFC').toLowerCase()
 }
 
-function cannotApprove(lead: LeadDossier): ApiError {
+function cannotApprove(lead: LeadDetails): ApiError {
   if (lead.state !== 'rejected') return changed(lead, 'approve')
   return new ApiError(
     'conflict',
@@ -144,17 +144,17 @@ function cannotApprove(lead: LeadDossier): ApiError {
   )
 }
 
-function cannotResend(lead: LeadDossier): ApiError {
+function cannotResend(lead: LeadDetails): ApiError {
   if (lead.delivery?.state === 'delivered') {
     return new ApiError('conflict', 'Already delivered. Confirm to send it again.')
   }
   return new ApiError('conflict', whyNot(lead, 'resend'))
 }
 
-function changed(lead: LeadDossier, action: LeadActionName): ApiError {
+function changed(lead: LeadDetails, action: LeadActionName): ApiError {
   const now = `This lead is now marked “${stateNames[lead.state]}.”`
   return new ApiError('conflict', `${now} ${whyNot(lead, action)} Reload the page.`)
 }
 
-const whyNot = (lead: LeadDossier, action: LeadActionName) =>
+const whyNot = (lead: LeadDetails, action: LeadActionName) =>
   leadActions[action].unavailable?.({ ...lead, doNotCall: { email: false, phone: false } }) ?? ''

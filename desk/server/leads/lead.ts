@@ -5,7 +5,7 @@ import { optionalFacts } from '../../../domain/contact-fields.ts'
 import { actionsFor } from '../../../domain/lead-actions.ts'
 import { formatPhone, telHref } from '../../../domain/phone.ts'
 import type { DeskPerson } from '../../../server/store/accounts.ts'
-import type { LeadDossier, LeadRecord } from '../../../server/store/lead-records.ts'
+import type { LeadDetails, LeadRecord } from '../../../server/store/lead-records.ts'
 import type { Store } from '../../../server/store/store.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -78,13 +78,13 @@ export async function leadLines(reader: Pick<Store, 'suppressedLeads'>, leads: r
   }))
 }
 
-function contactOf(lead: LeadDossier) {
+function contactOf(lead: LeadDetails) {
   const { firstName, lastName, dateOfBirth, email, phone } = lead
   if (firstName === null || lastName === null || dateOfBirth === null || email === null || phone === null) return null
   return { firstName, lastName, dateOfBirth, email, phone, tel: telHref(phone), optional: optionalFacts(lead) }
 }
 
-function certificateOf({ certificate, receivedAt, trustedForm }: LeadDossier, now: number) {
+function certificateOf({ certificate, receivedAt, trustedForm }: LeadDetails, now: number) {
   if (!certificate) return null
   const ageDays = Math.max(0, Math.floor((now - receivedAt) / DAY_MS))
   return { ...certificate, ageDays, daysLeft: CERTIFICATE_DAYS - ageDays, sandbox: trustedForm === 'sandbox' }
@@ -95,7 +95,7 @@ const attemptEvents = ['delivered', 'delivery failed', 'delivery dead']
 type Detail = Readonly<Record<string, string | number | null>>
 
 /** The history, oldest first, with each delivery's attempt. */
-function timelineOf({ history, deliveryAttempts }: LeadDossier) {
+function timelineOf({ history, deliveryAttempts }: LeadDetails) {
   const attempts = [...deliveryAttempts]
   return history.map(({ at, event, detail: stored }) => {
     const { by: named, ...detail } = JSON.parse(stored) as Detail

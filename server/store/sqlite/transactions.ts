@@ -23,8 +23,8 @@ export function sqlOn(database: DatabaseSync): Sql {
 export function createTransactions(writer: DatabaseSync, file: string, busyTimeoutMs: number) {
   const opened = statSync(file)
   const sql = sqlOn(writer)
-  const beginning = writer.prepare('BEGIN IMMEDIATE')
-  const committing = writer.prepare('COMMIT')
+  const beginStatement = writer.prepare('BEGIN IMMEDIATE')
+  const commitStatement = writer.prepare('COMMIT')
   let last: Promise<unknown> = Promise.resolve()
 
   /** Waits its turn without blocking the thread. If SQLite waited, it would block. */
@@ -34,7 +34,7 @@ export function createTransactions(writer: DatabaseSync, file: string, busyTimeo
     const giveUpAt = performance.now() + busyTimeoutMs
     for (;;) {
       try {
-        beginning.run()
+        beginStatement.run()
         break
       } catch (error) {
         if (!isBusy(error) || performance.now() >= giveUpAt) throw error
@@ -53,7 +53,7 @@ export function createTransactions(writer: DatabaseSync, file: string, busyTimeo
     try {
       await begin()
       const result = await change(sql)
-      committing.run()
+      commitStatement.run()
       return result
     } catch (error) {
       rollBack(writer)

@@ -50,7 +50,7 @@ const htmlOf = (page: Page) =>
 
 const first: LandingCopy = { ...landing, testimonials }
 
-test('a second landing page is rendered from other content, at its own path', () => {
+test('a second landing page is rendered from its own content, at its own path', () => {
   const html = htmlOf(landingPage('/veterans', forVeterans(first), english))
   expect(html).toContain('<link rel="canonical" href="https://www.example.org/veterans"/>')
   expect(html).toContain('name="page" value="/veterans"')
@@ -74,7 +74,7 @@ test('a page in content/landing-pages.ts changes only what it lists and isn’t 
   expect(page.indexed).toBe(false)
 })
 
-test('without variants of the headline, the page stays the same', () => {
+test('without headline variants, the page is unchanged', () => {
   const [page, ...others] = landingPages('/', first, [], english)
   expect(others).toEqual([])
   const html = htmlOf(page as Page)

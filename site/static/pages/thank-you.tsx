@@ -1,6 +1,6 @@
 /** Reassures first, then says what happens next. Prints on one page, to keep by the phone. */
 
-import { PhoneUnbroken } from '../../components/phone-unbroken.tsx'
+import { PhoneOnOneLine } from '../../components/phone-unbroken.tsx'
 import { CallLink } from '../call.tsx'
 import { Icon } from '../icon.tsx'
 import { fileAt, type Page, type PageProps, type PageTitle, plainPage, type SiteCopy } from '../page.ts'
@@ -74,7 +74,7 @@ function ThankYou({ copy, assets }: ThankYouProps) {
                   <div key={title} className="border-t border-line py-4 print:py-2">
                     <dt className="font-bold">{title}</dt>
                     <dd>
-                      <PhoneUnbroken text={text} phone={number.shown} />
+                      <PhoneOnOneLine text={text} phone={number.shown} />
                     </dd>
                   </div>
                 ))}
