@@ -38,16 +38,6 @@ test.each([
   })
 })
 
-test('invite says what a second invitation does', async () => {
-  const invite = async () => (await leads(['invite', 'maria lopez'], store)).err
-  await leads(['invite', 'Maria Lopez'], store)
-  expect(await invite()).toContain('The previous link no longer works.')
-  await register('Maria Lopez')
-  expect(await invite()).toContain('replaces all their passkeys and ends all their sessions')
-  await leads(['remove', 'Maria Lopez'], store)
-  expect(await invite()).toContain('They were removed')
-})
-
 test('people lists everyone, with role, status, passkeys, and sessions', async () => {
   expect((await leads(['people'], store)).err).toContain('No one has been invited yet.')
   await register('Zoe')

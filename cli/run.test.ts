@@ -31,14 +31,6 @@ test.each(commands)('%s --help shows its usage, every option, and examples', asy
     expect((await leads(argv)).out).toBe(out)
 })
 
-test('help for a group lists only its commands', async () => {
-  const { code, out } = await leads(['store', '--help'])
-  expect(code).toBe(0)
-  expect(out).toContain('backup')
-  expect(out).not.toContain('invite')
-  expect((await leads(['store'])).code).toBe(2)
-})
-
 test('an old command name still works and points to the new one', async () => {
   expect((await leads(['release'])).err).toMatch(
     /^`release` is now `leads approve`.*\nSpecify which leads: IDs, --all\.\n$/,

@@ -55,17 +55,6 @@ test.each([
   expect(rowsOf(store.file, `SELECT * FROM history WHERE event <> 'received'`)).toEqual([])
 })
 
-test('a rejected lead can be approved unless the person submitted a newer one', async () => {
-  const [id = '', again = ''] = insertLeads(store.file, [{ ...held, email: 'bob@example.org' }, held])
-  await leads(['reject', id, again, '--reason', 'a joke'], store)
-  expect((await leads(['approve', id], store)).err).toContain('1 lead approved.')
-  insertLeads(store.file, [{ receivedAt: someLead.receivedAt + 1 }])
-  expect(await leads(['approve', again], store)).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('the person submitted a newer one'),
-  })
-})
-
 test('the reason for a rejection is shown and exported without control characters', async () => {
   const [id = ''] = insertLeads(store.file, [held])
   await leads(['reject', id, '--reason', 'Mickey\u001b[2J Mouse'], store)

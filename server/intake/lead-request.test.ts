@@ -3,23 +3,10 @@ import { isSentToOwnName, leadSource, readCampaign } from './lead-request.ts'
 
 const isOwnHost = (host: string) => host === 'www.example.org'
 
-test('only the path and campaign of our page’s URL are kept', () => {
-  const referer = 'https://www.example.org/advertorial?utm_source=a&utm_medium=b&ref=c&email=ada@example.org#part'
-  expect(leadSource(referer, isOwnHost)).toEqual({
-    page: '/advertorial',
-    campaign: { utm_source: 'a', utm_medium: 'b', ref: 'c' },
-  })
-})
-
 test('the page is unknown without a referer of our own', () => {
   for (const referer of [undefined, '', 'nonsense', 'about:blank', 'https://www.example.org.evil.example/']) {
     expect(leadSource(referer, isOwnHost)).toEqual({ page: 'unknown', campaign: {} })
   }
-})
-
-test('click ids are kept', () => {
-  const ids = { gclid: '1', gbraid: '2', wbraid: '3', dclid: '4', fbclid: '5', msclkid: '6', ttclid: '7' }
-  expect(readCampaign(new URLSearchParams(ids))).toEqual(ids)
 })
 
 test('parameters the operator lists are kept, not similar ones', () => {

@@ -65,13 +65,8 @@ test.each<[LeadFilter, string]>([
 
 const nobody = { email: 'nobody@example.org' }
 
-test('the first page of delivered leads, the largest group, is also read in index order', async () => {
-  expect(await planOf({ delivery: 'delivered' }, 1)).toMatch(
-    /^SCAN deliveries USING INDEX sqlite_autoindex_deliveries_1;/,
-  )
-})
-
 test.each<[LeadFilter, string]>([
+  [{ delivery: 'delivered' }, 'SCAN deliveries USING INDEX sqlite_autoindex_deliveries_1'],
   [{ page: '/nothing' }, 'SEARCH leads USING INDEX leads_by_page (page=?'],
   [{ page: '/nothing', delivery: 'delivered' }, 'SEARCH leads USING INDEX leads_by_page (page=?'],
   [{ campaignKey: 'nothing' }, 'SEARCH leads USING INDEX leads_by_campaign (campaign_key=?'],
@@ -79,7 +74,7 @@ test.each<[LeadFilter, string]>([
   [{ personOf: 'no-id' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key=?)'],
   [nobody, 'SEARCH leads USING INDEX leads_of_a_person (person_key>? AND person_key<?)'],
   [{ phone: '555-010-2030' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key>?)'],
-])('%j finds nothing and reads only an index', async (filter, step) => {
+])('the first page of %j is found by an index, even if there is no such lead', async (filter, step) => {
   expect(await planOf(filter, 1)).toContain(step)
 })
 

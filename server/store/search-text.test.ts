@@ -58,10 +58,6 @@ test('recognizes the start of an ID, and nothing else, as an ID', () => {
   for (const text of [`${id}0`, id.slice(0, 7), 'maria']) expect(readSearch(text)?.idPrefix).toBeNull()
 })
 
-test('blank text isn’t a search', () => {
-  expect([readSearch(''), readSearch('  '), readSearch(undefined)]).toEqual([null, null, null])
-})
-
 test('search text always fits into a PostgreSQL index entry', () => {
   // This character expands to eighteen.
   const name = '\uFDFA'.repeat(500)
