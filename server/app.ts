@@ -8,8 +8,7 @@ import { type Config, OWN_LEAD_ENDPOINT } from './config.ts'
 import { createListener, type Handler, json, readOnly } from './http/handler.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts'
-import { createServeFile, createServeSite, type LoadedFile, type Site, textOf } from './http/site.ts'
-import type { InlineHashes } from './http/site-manifest.ts'
+import { createServeFile, createServeSite, type Site, textOf } from './http/site.ts'
 import { type Availability, createAvailability, type IntakeStore } from './intake/availability.ts'
 import { createFormPage } from './intake/plain-form.ts'
 import { createReceiver } from './intake/receive.ts'
@@ -34,6 +33,12 @@ export function createApp(config: Config, services: Services): RequestListener {
   const { words } = site
   const availability = services.availability ?? createAvailability({ alerts, words, ...(store && { store }) })
   const submissionError = textOf(site.submissionError)
+  // The form and the problem page share a policy but have different inline styles.
+  const pages = [site.plainForm, site.submissionError].map(page => page.inline)
+  const inline = {
+    scripts: pages.flatMap(page => page?.scripts ?? []),
+    styles: pages.flatMap(page => page?.styles ?? []),
+  }
   const receive = createReceiver({
     config,
     site,
@@ -44,7 +49,7 @@ export function createApp(config: Config, services: Services): RequestListener {
     now: Date.now,
     renderForm: createFormPage(textOf(site.plainForm), words.questions),
     renderProblem: () => submissionError,
-    policy: contentSecurityPolicy({ ...site.plainForm, inline: inlineOf(site.plainForm, site.submissionError) }, site),
+    policy: contentSecurityPolicy({ ...site.plainForm, inline }, site),
   })
 
   const handlers = new Map<string, Handler>([
@@ -69,12 +74,4 @@ export function createApp(config: Config, services: Services): RequestListener {
     isKnownPath: path => handlers.has(path) || site.byPath.has(path),
     log,
   })
-}
-
-/** The form and the problem page share a policy but have different inline styles. */
-function inlineOf(...pages: readonly LoadedFile[]): InlineHashes {
-  return {
-    scripts: pages.flatMap(({ inline }) => inline?.scripts ?? []),
-    styles: pages.flatMap(({ inline }) => inline?.styles ?? []),
-  }
 }

@@ -121,11 +121,7 @@ interface Setting<Value> {
   readonly secret: boolean | 'path'
 }
 
-interface Shown {
-  /** The default for the README, if it should show something else. */
-  readonly default?: string
-  readonly secret?: boolean | 'path'
-}
+type Shown = Partial<Pick<Setting<unknown>, 'default' | 'secret'>>
 
 function setting<Value>(name: string, parse: Parse<Value>, fallback: string, shown: Shown = {}): Setting<Value> {
   return { name, read: (text = fallback) => parse(text), default: fallback || 'none', secret: false, ...shown }
@@ -195,8 +191,6 @@ export interface Config extends Omit<Parsed, 'siteUrl' | 'erasureList' | 'deskUr
   readonly settingsFile: { readonly path: string; readonly secrets: readonly string[] } | null
 }
 
-export const settingNames = Object.values(settings).map(({ name }) => name)
-
 /** The message lists every mistake, one per line. */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
@@ -215,7 +209,8 @@ export function loadConfig(env: Environment = process.env): Config {
 }
 
 export function readConfig(env: Environment, file: SettingsFile | null = null): Config {
-  const problems: string[] = [...(file?.problems ?? []), ...misspelled(env, file, settingNames)]
+  const names = Object.values(settings).map(({ name }) => name)
+  const problems: string[] = [...(file?.problems ?? []), ...misspelled(env, file, names)]
   // A blank variable also overrides the file, to turn a setting off for one run.
   const textOf = (name: string) => (env[name] ?? file?.values[name])?.trim() || undefined
   const parsed = parseAll(textOf, problems)

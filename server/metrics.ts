@@ -69,16 +69,6 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
     read,
   }))
 
-  async function readGauges({ isReady, store }: GaugeSources): Promise<void> {
-    ready.set((await isReady()) ? 1 : 0)
-    const found = await Promise.all([store.backlog(), store.deliveryPause()]).catch(error => {
-      if (error instanceof StoreUnavailable) return null
-      throw error
-    })
-    // Unknown isn't zero.
-    for (const { gauge, read } of storeGauges) gauge.set(found ? read(...found) : Number.NaN)
-  }
-
   return {
     /** Counts captures and deliveries. */
     countStore: (store: Store): Store =>
@@ -113,14 +103,20 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
       },
     /** Serves /metrics. Gauges are read on each request. */
     app:
-      (sources: GaugeSources): RequestListener =>
+      ({ isReady, store }: GaugeSources): RequestListener =>
       async (request, response) => {
         try {
           if (request.url !== '/metrics') {
             response.writeHead(404).end('Metrics are at /metrics.\n')
             return
           }
-          await readGauges(sources)
+          ready.set((await isReady()) ? 1 : 0)
+          const found = await Promise.all([store.backlog(), store.deliveryPause()]).catch(error => {
+            if (error instanceof StoreUnavailable) return null
+            throw error
+          })
+          // Unknown isn't zero.
+          for (const { gauge, read } of storeGauges) gauge.set(found ? read(...found) : Number.NaN)
           response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics())
         } catch {
           // Reading metrics must not crash the server.

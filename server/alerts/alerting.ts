@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import { createAlarm, type SetTimer, setRealTimer, within } from '../alarm.ts'
 import type { Detail, Log } from '../log.ts'
+import type { AlertRecord } from '../store/alerts.ts'
 import type { Store } from '../store/store.ts'
 import { type AlertCode, type Alerts, kindOf, messageOf, type Notice, postAlert } from './alerts.ts'
 
@@ -26,13 +27,8 @@ export interface AlertingOptions {
   readonly setTimer?: SetTimer
 }
 
-interface Alert {
-  readonly id: string
+interface Alert extends Omit<AlertRecord, 'source'> {
   readonly code: AlertCode
-  readonly text: string
-  readonly startedAt: number
-  /** Null while the alert is open. */
-  readonly endedAt: number | null
 }
 
 interface OpenAlert extends Alert {
@@ -42,8 +38,7 @@ interface OpenAlert extends Alert {
   readonly sizes: readonly number[]
 }
 
-interface Unsent extends Notice {
-  readonly id: string
+interface Unsent extends AlertRecord, Notice {
   /** When to send it next, on the monotonic clock. */
   readonly sendAt: number
 }
@@ -150,20 +145,20 @@ export function createAlerting(options: AlertingOptions) {
   async function throughStore(): Promise<void> {
     if (store === null) return
     try {
-      await saveTo(store)
-      await sendFrom(store)
+      if (!closedOldAlerts) await store.endAlert({ source })
+      closedOldAlerts = true
+      for (const [key, wanted] of forStore) {
+        await wanted.write(store)
+        // Unless it changed while we waited.
+        if (forStore.get(key) === wanted) forStore.delete(key)
+      }
+      while (canSend()) {
+        const leased = await store.leaseAlert({ leaseMs: LEASE_MS })
+        if (!leased || !(await post(leased))) return
+        await store.markAlertSent({ ...leased, nextInMs: leased.endedAt === null ? reminderInMs(leased) : null })
+      }
     } catch {
       // The store is unavailable. Keep everything until it's back.
-    }
-  }
-
-  async function saveTo(store: AlertStore): Promise<void> {
-    if (!closedOldAlerts) await store.endAlert({ source })
-    closedOldAlerts = true
-    for (const [key, wanted] of forStore) {
-      await wanted.write(store)
-      // Unless it changed while we waited.
-      if (forStore.get(key) === wanted) forStore.delete(key)
     }
   }
 
@@ -177,14 +172,6 @@ export function createAlerting(options: AlertingOptions) {
       const nextAt = isLatest ? tick() + reminderInMs(unsent) : latest.sendAt
       if (isLatest && latest.endedAt !== null) own.delete(id)
       else own.set(id, { ...latest, timesSent: latest.timesSent + 1, sendAt: nextAt })
-    }
-  }
-
-  async function sendFrom(store: AlertStore): Promise<void> {
-    while (canSend()) {
-      const leased = await store.leaseAlert({ leaseMs: LEASE_MS })
-      if (!leased || !(await post(leased))) return
-      await store.markAlertSent({ ...leased, nextInMs: leased.endedAt === null ? reminderInMs(leased) : null })
     }
   }
 

@@ -1,5 +1,6 @@
 /** The kinds of operator alerts, and the messages sent about them. */
 import { type Detail, type LogCode, logEvents } from '../log.ts'
+import type { LeasedAlert } from '../store/alerts.ts'
 
 export interface AlertKind {
   /** The code to log when it's resolved. */
@@ -50,16 +51,7 @@ export interface Alerts {
   clear(code: AlertCode, detail?: Detail): void
 }
 
-export interface Notice {
-  readonly code: string
-  readonly text: string
-  /** The process it's about; empty for the store. */
-  readonly source: string
-  readonly startedAt: number
-  readonly endedAt: number | null
-  /** How many times it was sent. */
-  readonly timesSent: number
-}
+export type Notice = Omit<LeasedAlert, 'id' | 'leasedUntil'>
 
 export function messageOf({ code, text, source, startedAt, endedAt, timesSent }: Notice, site: string): string {
   const place = [site, source, code].filter(Boolean).join(', ')

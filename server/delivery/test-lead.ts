@@ -8,12 +8,10 @@ import {
   type Outcome,
   outcomeOf,
   requestFor,
+  TIMEOUT_MS,
   type Webhook,
   type WebhookResponse,
 } from './webhook.ts'
-
-/** The same as for real deliveries. */
-const TIMEOUT_MS = 15_000
 
 export interface TestSent {
   /** Only the hostname: the path is often the webhook's only secret. */

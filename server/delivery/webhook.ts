@@ -8,15 +8,15 @@ import { leadQuery } from '../../domain/lead.ts'
 import { e164 } from '../../domain/phone.ts'
 import type { LeadToSend } from '../store/outbox.ts'
 
-export type WebhookFormat = 'query' | 'json'
-
 export interface Webhook {
   readonly url: string
   /** `query` by default. */
-  readonly format?: WebhookFormat
+  readonly format?: 'query' | 'json'
   /** Two during rotation, so the receiver can check either signature. With none, deliveries are unsigned. */
   readonly secrets?: readonly string[]
 }
+
+export const TIMEOUT_MS = 15_000
 
 export interface Sending {
   readonly webhook: Webhook

@@ -4,7 +4,7 @@ import { type Log, log as realLog } from '../log.ts'
 import type { LeasedDelivery, Settlement } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
 import { reasonOf } from '../store/store-errors.ts'
-import { type Outcome, send, type Webhook } from './webhook.ts'
+import { type Outcome, send, TIMEOUT_MS, type Webhook } from './webhook.ts'
 
 export type Outbox = Pick<
   Store,
@@ -41,7 +41,7 @@ export function createDeliveryWorker({
   store,
   webhook,
   concurrency = 8,
-  timeoutMs = 15_000,
+  timeoutMs = TIMEOUT_MS,
   leaseMs = 4 * timeoutMs,
   now = Date.now,
   setTimer = setRealTimer,

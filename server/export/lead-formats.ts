@@ -72,13 +72,11 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
 /** A shortcut: most cells have none of these, and a million leads have 20 million cells. */
 const NEEDS_ESCAPING = /[^ -~]|^\s*[=+\-@]|[",;]/
 
-/** Quotes protect separators and line breaks inside a cell. */
-const withoutInvisible = (text: string) => text.replaceAll(/[^\t\r\n]+/g, plain)
-
 function csvCell(value: string | number | null): string {
   const text = String(value ?? '')
   if (!NEEDS_ESCAPING.test(text)) return text
-  const safe = withoutInvisible(text).replace(FORMULA_START, "'")
+  // Keeps tabs and line breaks, because the quotes protect them.
+  const safe = text.replaceAll(/[^\t\r\n]+/g, plain).replace(FORMULA_START, "'")
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

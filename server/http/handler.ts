@@ -88,13 +88,15 @@ export function createListener(handle: Handler, options: ListenerOptions): Reque
       log('request_failed', describeError(error))
       response = await failed(request)
     }
-    outgoing.writeHead(response.status, headersOf(response, headers))
-    outgoing.end(response.body)
-    if (!response.isReused && outgoing.writableLength > 0) countUnread(outgoing, response.body.length)
+    const { status, body } = response
+    const length = status === 304 ? undefined : { 'content-length': String(Buffer.byteLength(body)) }
+    outgoing.writeHead(status, { ...headers, ...response.headers, ...length })
+    outgoing.end(body)
+    if (!response.isReused && outgoing.writableLength > 0) countUnread(outgoing, body.length)
     log('request', {
       method: request.method,
       path: isKnownPath(request.path) ? request.path : '(unknown)',
-      status: response.status,
+      status,
       durationMs: Math.round(performance.now() - started),
     })
   }
@@ -147,9 +149,4 @@ function truncate(name: string, value: string | undefined): string | undefined {
   if (value === undefined || value.length <= TEXT_LIMIT) return value
   // Proxies append the address they know to be right.
   return name === 'x-forwarded-for' ? value.slice(-TEXT_LIMIT) : value.slice(0, TEXT_LIMIT)
-}
-
-function headersOf({ status, headers, body }: HttpResponse, common: Headers): Headers {
-  const length = status === 304 ? undefined : { 'content-length': String(Buffer.byteLength(body)) }
-  return { ...common, ...headers, ...length }
 }

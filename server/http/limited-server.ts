@@ -93,16 +93,12 @@ export function createLimitedServer(
     if (inFlight === 0 && socket.bytesRead === bytesReadAtRest) socket.destroySoon()
   }
 
-  /** Returns false if every connection has a request in flight. */
-  function makeRoom(): boolean {
-    const [longestIdle] = idle
-    if (longestIdle) cutOff(longestIdle, 'idle at the connection limit')
-    return longestIdle !== undefined
-  }
-
   const refusal = `Visitors are being turned away: all ${maxConnections} connections are in use. Check who is connected (ss -tn) and limit connections per address at the proxy.`
   server.on('connection', socket => {
-    if (connections.size >= maxConnections && !makeRoom()) {
+    const isFull = connections.size >= maxConnections
+    const [longestIdle] = idle
+    if (isFull && longestIdle) cutOff(longestIdle, 'idle at the connection limit')
+    else if (isFull) {
       alerts.raise('connections_refused', refusal, { detail: { limit: maxConnections } })
       socket.destroy()
       return

@@ -3,9 +3,7 @@ import type { TrustedFormMode } from '../../domain/lead.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from '../config.ts'
 import type { SiteFile } from './site-manifest.ts'
 
-type HeaderSettings = Pick<Config, 'siteUrl' | 'hstsSubdomains'>
-
-export function securityHeaders({ siteUrl, hstsSubdomains }: HeaderSettings): Readonly<Record<string, string>> {
+export function securityHeaders({ siteUrl, hstsSubdomains }: Pick<Config, 'siteUrl' | 'hstsSubdomains'>) {
   const transport = hstsSubdomains ? 'max-age=31536000; includeSubDomains' : 'max-age=31536000'
   return {
     'x-content-type-options': 'nosniff',

@@ -27,7 +27,9 @@ export function watchLaunch({ launch, settings, alerts }: LaunchWatchOptions): v
   )
 
   function report(code: AlertCode, found: readonly LaunchPoint[], text: string): void {
-    const [count, names] = [found.length, namesOf(found)]
+    // Leaves out the names of people quoted in testimonials.
+    const ids = found.map(point => (point.code.includes('testimonial') ? point.code : idOf(point)))
+    const [count, names] = [found.length, [...new Set(ids)].join(', ')]
     const whole = `${text} (${names}). To see what to change: npm run launch-check`
     if (count === 0) alerts.clear(code)
     else alerts.raise(code, whole, { detail: { count, names }, sizes: [count] })
@@ -46,11 +48,6 @@ export function watchLaunch({ launch, settings, alerts }: LaunchWatchOptions): v
   setInterval(check, DAY).unref()
 }
 
-/** Leaves out the names of people quoted in testimonials. */
-function namesOf(points: readonly LaunchPoint[]): string {
-  return [...new Set(points.map(point => (point.code.includes('testimonial') ? point.code : idOf(point))))].join(', ')
-}
-
 export function launchSettings(config: Config): LaunchSettings {
   return { ...config, temporaryStore: config.databaseUrl === null ? temporaryDisk(config.dataDir) : null }
 }
@@ -67,11 +64,9 @@ export function temporaryDisk(folder: string): string | null {
   let place = resolve(folder)
   while (!existsSync(place)) place = dirname(place)
   const real = realpathSync(place)
-  if ([tmpdir(), '/tmp', '/var/tmp', '/run'].some(temporary => isInside(real, temporary))) {
+  if ([tmpdir(), '/tmp', '/var/tmp', '/run'].some(temporary => `${real}${sep}`.startsWith(temporary + sep))) {
     return `${folder} is for temporary files`
   }
   const kind = process.platform === 'linux' ? TEMPORARY.get(statfsSync(real).type) : undefined
   return kind === undefined ? null : `${folder} ${kind}`
 }
-
-const isInside = (path: string, folder: string) => path === folder || path.startsWith(folder + sep)

@@ -161,26 +161,20 @@ export function compareRecords(saved: ConsentRecord, now: ConsentRecord, wasThat
   }
   const later = now.deliveries.slice(saved.deliveries.length)
   // Deliveries that finished before the record was created must be in it.
-  const isMissing = later.some(delivery => endOf(delivery) < madeAt - TOLERANCE_MS)
+  const isMissing = later.some(({ at, durationMs }) => Date.parse(at) + durationMs < madeAt - TOLERANCE_MS)
   const isTooNew = saved.deliveries.some(delivery => Date.parse(delivery.at) > madeAt + TOLERANCE_MS)
   if (!isMissing) expected.deliveries = now.deliveries.slice(0, saved.deliveries.length)
   if (!isMissing && later.length > 0) {
     since.push(`${later.length} more ${later.length === 1 ? 'delivery was' : 'deliveries were'} attempted`)
   }
-  const facts = new Set([...Object.keys(saved), ...Object.keys(expected)])
-  const contradictions = [...facts].filter(fact => !isSame(saved, expected, fact as keyof ConsentRecord))
+  const facts = new Set([...Object.keys(saved), ...Object.keys(expected)]) as Set<keyof ConsentRecord>
+  const contradictions = [...facts].filter(
+    fact => !(fact in saved && fact in expected && canonicalJson(saved[fact]) === canonicalJson(expected[fact])),
+  )
   if (isTooNew && !contradictions.includes('deliveries')) contradictions.push('deliveries')
   if (madeAt < Date.parse(now.lead.receivedAt) - TOLERANCE_MS && !contradictions.includes('made'))
     contradictions.push('made')
   return { contradictions: contradictions.map(fact => names[fact] ?? `an unknown field (${fact})`), since }
-}
-
-function isSame(saved: ConsentRecord, expected: ConsentRecord, fact: keyof ConsentRecord): boolean {
-  return fact in saved && fact in expected && canonicalJson(saved[fact]) === canonicalJson(expected[fact])
-}
-
-function endOf({ at, durationMs }: RecordedDelivery): number {
-  return Date.parse(at) + durationMs
 }
 
 /** Drops unknown fields, so a saved record with extra fields doesn't match. */

@@ -121,7 +121,7 @@ ${deliveries.length === 0 ? '<p>The lead was never sent.</p>' : deliveryTable(de
 <footer>
 <p>${words.made} ${time(made.at)} by ${text(made.by)}.</p>
 <p>${words.hash} ${hashBlock(record)}</p>
-${signature === null ? '' : `<p>Signed by this website’s owner (HMAC-SHA-256): ${signatureBlock(signature)}</p>\n`}<p>${words.verify} <code>npm run leads -- verify FILE</code></p>
+${signature === null ? '' : `<p>Signed by this website’s owner (HMAC-SHA-256): <code id="consent-record-signature">${signature.keyId}:${signature.mac}</code></p>\n`}<p>${words.verify} <code>npm run leads -- verify FILE</code></p>
 </footer>
 ${factsBlock(record)}
 </body>
@@ -213,10 +213,6 @@ export function factsBlock(record: ConsentRecord): string {
 
 export function hashBlock(record: ConsentRecord): string {
   return `<code id="consent-record-hash">${hashOfRecord(record)}</code>`
-}
-
-function signatureBlock({ keyId, mac }: Signature): string {
-  return `<code id="consent-record-signature">${keyId}:${mac}</code>`
 }
 
 export type ParsedRecordFile =

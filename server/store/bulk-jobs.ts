@@ -18,24 +18,20 @@ export interface NewJob {
   readonly again: boolean
 }
 
-export interface StoredJob {
+export interface StoredJob extends Pick<NewJob, 'action' | 'by' | 'skipped'> {
   readonly id: string
-  readonly action: BulkActionName
-  readonly by: string
   readonly startedAt: number
   readonly finishedAt: number | null
   readonly message: string | null
   readonly total: number
   readonly changed: number
-  readonly skipped: number
   readonly failed: number
 }
 
-export interface LeasedJob extends Pick<NewJob, 'action' | 'by' | 'reason' | 'again'> {
+export interface LeasedJob extends Omit<NewJob, 'skipped'> {
   readonly id: string
   /** The person who started it was removed from the desk. */
   readonly isDismissed: boolean
-  readonly leadIds: readonly string[]
 }
 
 const BATCH = 50

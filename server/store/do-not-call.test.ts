@@ -1,10 +1,14 @@
 /** Leads from people on the do-not-call list aren't delivered unless an operator approves that specific lead. */
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { dead, delivered, HOUR, onEachEngine, retry } from '../../tests/support/store-engines.ts'
-import type { DoNotCall } from './do-not-call.ts'
+import { cancelDelivery, type DoNotCall } from './do-not-call.ts'
+import { schema, sqliteDdl } from './schema.ts'
+import { insert } from './sql.ts'
+import { sqlOn } from './sqlite/transactions.ts'
 
 const ada = contactOf('ada')
 const by = 'Maria'
@@ -149,4 +153,14 @@ onEachEngine('a person on the do-not-call list', scene => {
     expect(lines).toContainEqual(['unsuppressed', { contact: 'phone', by }])
     expect(JSON.stringify(lines)).not.toContain('ada@')
   })
+})
+
+test('a worker that lost its lease doesn’t cancel the delivery that another worker is sending', async () => {
+  const database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false })
+  database.exec(schema(sqliteDdl).deliveries)
+  const sql = sqlOn(database)
+  const row = { lead_id: 'lead', webhook_id: 'lead_lead', state: 'pending', attempts: 0, created_at: 0 }
+  await insert(sql, 'deliveries', { ...row, next_at: 2, lease_token: 'current' })
+  expect(await cancelDelivery(sql, 'lead', 1, 'lost')).toBeNull()
+  expect(await cancelDelivery(sql, 'lead', 1, 'current')).toBe('pending')
 })

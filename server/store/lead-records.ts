@@ -68,7 +68,7 @@ export interface LeadFilter {
   readonly state?: LeadState
   readonly delivery?: DeliveryState | 'none'
   readonly page?: string
-  readonly campaign?: readonly CampaignParameter[]
+  readonly campaign?: readonly { readonly name: string; readonly value: string }[]
   /** The key a campaign's leads are counted under; see domain/campaign.ts. */
   readonly campaignKey?: CampaignKey
   /** The whole address, case-insensitive. */
@@ -81,11 +81,6 @@ export interface LeadFilter {
   readonly certificate?: Certificate['kind']
   readonly since?: number
   readonly until?: number
-}
-
-export interface CampaignParameter {
-  readonly name: string
-  readonly value: string
 }
 
 export type Person = { readonly id: string } | { readonly email: string } | { readonly phone: string }

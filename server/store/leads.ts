@@ -114,6 +114,7 @@ function whereOf(conditions: readonly string[]): string {
 }
 
 async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
+  type Presented = Pick<LeadDetails, 'consentPresented' | 'questionnairePresented'>
   const [row] = await sql<LeadRow & Presented & { person: string | null }>(
     `SELECT ${leadColumns}, ${deliveryColumns}, ${presentedColumns}, leads.person_key AS person
      FROM leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id ${presentedJoins} WHERE leads.id = $1`,
@@ -147,8 +148,6 @@ export const leadColumns = `leads.id, leads.received_at AS "receivedAt", leads.s
 
 const deliveryColumns = `deliveries.state AS "deliveryState", deliveries.attempts, deliveries.next_at AS "nextAt",
   deliveries.finished_at AS "finishedAt"`
-
-type Presented = Pick<LeadDetails, 'consentPresented' | 'questionnairePresented'>
 
 export const presentedColumns =
   'consents.presented AS "consentPresented", questionnaires.presented AS "questionnairePresented"'

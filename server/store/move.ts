@@ -39,11 +39,7 @@ const ROWS_AT_ONCE = 1000
 const QUERY_TIMEOUT_MS = 600_000
 
 /** Returns how many leads there are and where the old store is. */
-export async function moveToPostgres(
-  file: string,
-  databaseUrl: string,
-  busyTimeoutMs: number,
-): Promise<{ readonly leads: number; readonly oldStore: string }> {
+export async function moveToPostgres(file: string, databaseUrl: string, busyTimeoutMs: number) {
   openChecked(file, 'write', busyTimeoutMs).close()
   const source = openExclusively(file, busyTimeoutMs)
   const { pool, single } = connectTo(databaseUrl, QUERY_TIMEOUT_MS)

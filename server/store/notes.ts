@@ -10,13 +10,6 @@ export interface StoredNote {
   readonly text: string
 }
 
-export interface StoredListView {
-  /** When the person last viewed a list that day. */
-  readonly at: number
-  readonly by: string
-  readonly leads: number
-}
-
 export interface StoredExport {
   readonly at: number
   readonly by: string
@@ -26,6 +19,9 @@ export interface StoredExport {
   /** Null if the leads weren't counted. */
   readonly leads: number | null
 }
+
+/** `at`: when the person last viewed a list that day. */
+export type StoredListView = Pick<StoredExport, 'at' | 'by'> & { readonly leads: number }
 
 const LIST_VIEW = 'list'
 

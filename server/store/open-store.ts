@@ -4,11 +4,11 @@
  */
 import { existsSync } from 'node:fs'
 import { withChangeLog } from './carry-over.ts'
-import type { StoreHealth } from './health.ts'
 import type { RestoreOrder } from './sqlite/backup.ts'
 import { BUSY_TIMEOUT_MS, isNewStore, storeFile } from './sqlite/files.ts'
 import type { Store } from './store.ts'
 import { StoreUnavailable, StoreUnusable } from './store-errors.ts'
+import type { StoreHealth } from './upkeep.ts'
 
 export interface StoreSettings {
   /** The folder of the embedded store, as an absolute path. */
@@ -106,11 +106,8 @@ export async function inspectStore(settings: StoreSettings, busyTimeoutMs?: numb
 }
 
 /** Copies the whole store while the server uses it. The copy is named `COPY.part` until it's complete. */
-export async function backUpStore(
-  { dataDir, databaseUrl }: StoreSettings,
-  copy: string,
-  busyTimeoutMs = BUSY_TIMEOUT_MS,
-): Promise<{ readonly leads: number }> {
+export async function backUpStore(settings: StoreSettings, copy: string, busyTimeoutMs = BUSY_TIMEOUT_MS) {
+  const { dataDir, databaseUrl } = settings
   if (databaseUrl !== null) {
     const { backUpPostgres } = await import('./postgres/backup.ts')
     return backUpPostgres(databaseUrl, copy)

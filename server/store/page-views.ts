@@ -109,6 +109,7 @@ async function addCounts(
  * counted together, so bots and fake names can't crowd out a real campaign.
  */
 async function nameCampaigns(sql: Sql, views: readonly PageCounts[], leadsSince: number) {
+  const leadsOf = 'SELECT 1 FROM leads WHERE campaign_key = $1 AND id >= $2 LIMIT 1'
   const counts: PageCounts[] = []
   for (const [day, ofDay] of Map.groupBy(views, count => count.day)) {
     const known = await sql<{ campaign: string }>(
@@ -118,15 +119,11 @@ async function nameCampaigns(sql: Sql, views: readonly PageCounts[], leadsSince:
     const named = new Set(known.map(({ campaign }) => campaign))
     for (const { campaign, views, declined, thanked } of ofDay) {
       if (campaign === NO_CAMPAIGN || named.has(campaign) || views + declined + thanked === 0) continue
-      if (named.size < MAX_NAMED || (await bringsLeads(sql, campaign, leadsSince))) named.add(campaign)
+      const hasRoom = named.size < MAX_NAMED
+      if (hasRoom || (await sql(leadsOf, [campaign, firstIdAt(leadsSince)])).length > 0) named.add(campaign)
     }
     const isNamed = (campaign: CampaignKey) => campaign === NO_CAMPAIGN || named.has(campaign)
     counts.push(...ofDay.map(count => (isNamed(count.campaign) ? count : { ...count, campaign: OTHER_CAMPAIGNS })))
   }
   return counts
-}
-
-async function bringsLeads(sql: Sql, campaign: CampaignKey, since: number): Promise<boolean> {
-  const found = 'SELECT 1 FROM leads WHERE campaign_key = $1 AND id >= $2 LIMIT 1'
-  return (await sql(found, [campaign, firstIdAt(since)])).length > 0
 }

@@ -20,9 +20,7 @@ export function createPresented({ read, transact }: SqlPort) {
   const versionsIn = async (table: PresentedTable) =>
     (await read<{ version: string }>(`SELECT version FROM ${table}`)).map(({ version }) => version)
   return {
-    /** Stores a consent text and returns its version. */
     saveConsentText: save('consents'),
-    /** Stores a questionnaire and returns its version. */
     saveQuestionnaire: save('questionnaires'),
     /** Versions of every consent and questionnaire stored by any process. */
     presentedVersions: async () => ({

@@ -84,14 +84,11 @@ const WHOLE_NUMBER = /^\+?[\d\s().\p{Pd}]*\d[\d\s().\p{Pd}]*$/u
  */
 function wordsOf(text: string): readonly string[] {
   const typed = text.split(/[\s,;]+/).filter(word => word !== '')
+  // After the first word, only "Dr." with a period is a title, because "dr" may be the start of a name.
+  const isTitle = (word: string, index: number) => TITLE.test(word) && (index === 0 || word.endsWith('.'))
   const words = typed.filter((word, index) => !isTitle(word, index)).map(withoutMarks)
   const found = words.filter(word => /[^.\p{Pd}]/u.test(word) && !COUNTRY_CODE.test(word))
   return found.length > 0 ? found.map(word => (PART_OF_NUMBER.test(word) ? digitsOf(word) : word)) : [text]
-}
-
-/** After the first word, only "Dr." with a period is a title, because "dr" may be the start of a name. */
-function isTitle(word: string, index: number): boolean {
-  return TITLE.test(word) && (index === 0 || word.endsWith('.'))
 }
 
 function withoutMarks(word: string): string {

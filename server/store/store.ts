@@ -12,7 +12,6 @@ import { createDeliveryPause } from './delivery-pause.ts'
 import { createDoNotCall } from './do-not-call.ts'
 import { createErasure } from './erasure.ts'
 import { createFunnel } from './funnel.ts'
-import type { EngineHealth } from './health.ts'
 import { createHistory } from './history.ts'
 import { createLeadQueries } from './leads.ts'
 import { createNotes } from './notes.ts'
@@ -22,7 +21,7 @@ import { createPresented } from './presented.ts'
 import { createReview } from './review.ts'
 import { createSearch } from './search.ts'
 import type { SqlPort } from './sql.ts'
-import { createUpkeep } from './upkeep.ts'
+import { createUpkeep, type EngineHealth } from './upkeep.ts'
 
 /** Operations only the engine can provide. */
 export interface StoreEngine {

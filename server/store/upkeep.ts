@@ -1,8 +1,25 @@
 /** Maintains the store itself: health checks, size, backups, and recovery after the clock is set back. */
-import type { EngineHealth, StoreHealth } from './health.ts'
 import { STORE_VERSION } from './schema.ts'
 import { insert, type SqlPort } from './sql.ts'
 import { StoreUnavailable } from './store-errors.ts'
+
+/** A report on the store, for the operator. */
+export type StoreHealth =
+  | { readonly kind: 'missing'; readonly place: string }
+  /** The store can't be opened; the message says why and what to do. */
+  | { readonly kind: 'unusable'; readonly message: string }
+  /** `writeError`: why the store isn't accepting writes. */
+  | (EngineHealth & { kind: 'usable'; version: number; bytes: number; writeError: string | null })
+
+/** The part of the report that comes from the engine. */
+export interface EngineHealth {
+  readonly place: string
+  /** Whether an acknowledged lead survives a power outage, and what to do if it doesn't. */
+  readonly durability: { readonly safe: boolean; readonly message: string }
+  readonly intact: boolean
+  /** Without an index, search reads every lead. `create` is the SQL that creates it. */
+  readonly search: { readonly indexed: true } | { readonly indexed: false; readonly create: string }
+}
 
 /** Small clock corrections don't matter. */
 const TOLERANCE_MS = 60_000

@@ -1,12 +1,12 @@
 /** The store for multiple machines: any number of replicas on one PostgreSQL database. */
 import { hash } from 'node:crypto'
 import { hasTrigram } from '../search-text.ts'
-import type { Dialect, SqlPort, Value } from '../sql.ts'
+import type { Dialect, Sql, SqlPort, Value } from '../sql.ts'
 import { createStore, type Store } from '../store.ts'
+import type { EngineHealth } from '../upkeep.ts'
 import { type Connections, connectTo, NOW, QUERY_TIMEOUT_MS, sqlOn, transact } from './connections.ts'
 import { asStoreError } from './errors.ts'
-import { inspectPostgres } from './health.ts'
-import { migrate, verifyVersion } from './migrate.ts'
+import { migrate, SEARCH_INDEX, verifyVersion } from './migrate.ts'
 
 export interface PostgresOptions {
   /** `owner`: a server, which creates and upgrades the tables. `client`: any other program. */
@@ -95,4 +95,35 @@ function createPostgresStore({ pool, now }: Connections, timeoutMs: number, plac
 
 function rethrow(error: unknown): never {
   throw asStoreError(error)
+}
+
+interface Facts extends Record<'fsync' | 'full_page_writes' | 'standbys', string> {
+  readonly broken: number
+  readonly search_indexed: boolean
+}
+
+async function inspectPostgres(read: Sql, place: string): Promise<EngineHealth> {
+  const rows = await read<Facts>(
+    `SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
+       current_setting('synchronous_standby_names') AS standbys,
+       (SELECT COALESCE(SUM(checksum_failures), 0) FROM pg_stat_database) AS broken,
+       to_regclass('leads_search') IS NOT NULL AS search_indexed`,
+  )
+  const facts = rows[0] as Facts
+  return {
+    place,
+    durability: durabilityIn(facts),
+    intact: facts.broken === 0,
+    search: facts.search_indexed ? { indexed: true } : { indexed: false, create: SEARCH_INDEX.join('; ') },
+  }
+}
+
+function durabilityIn({ fsync, full_page_writes, standbys }: Facts): EngineHealth['durability'] {
+  const off = Object.entries({ fsync, full_page_writes }).flatMap(([name, value]) => (value === 'off' ? [name] : []))
+  if (off.length > 0) {
+    const message = `Leads can be lost in a power cut: the server has ${off.join(' and ')} turned off. Turn it on in postgresql.conf.`
+    return { safe: false, message }
+  }
+  const where = standbys === '' ? 'on disk' : 'on disk and on a standby'
+  return { safe: true, message: `Leads are ${where} before they are acknowledged (synchronous commits).` }
 }

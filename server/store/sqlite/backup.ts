@@ -100,7 +100,8 @@ export function inspectPresent(store: string, busyTimeoutMs: number): PresentSto
   try {
     database = openFile(store, true, busyTimeoutMs)
     if (!hasTable(database, 'leads')) return null
-    present = { ...contentsOf(database), changes: changesIn(database), pause: pauseIn(database) }
+    const pause = database.prepare('SELECT reason, paused_by AS "by" FROM delivery_pause').get() ?? null
+    present = { ...contentsOf(database), changes: changesIn(database), pause: pause as PresentStore['pause'] }
   } catch (error) {
     if (isBusy(error)) throw storeInUse()
     return null
@@ -126,11 +127,6 @@ function changesIn(database: DatabaseSync): readonly LoggedChange[] {
        UNION ALL SELECT 'dismissed', dismissed_at, id FROM desk_people WHERE dismissed_at IS NOT NULL ${removed}`,
     )
     .all() as unknown as readonly LoggedChange[]
-}
-
-function pauseIn(database: DatabaseSync): PresentStore['pause'] {
-  const row = database.prepare('SELECT reason, paused_by AS "by" FROM delivery_pause').get()
-  return (row ?? null) as PresentStore['pause']
 }
 
 export interface RestoreOrder {

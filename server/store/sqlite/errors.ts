@@ -25,12 +25,8 @@ export function isBusy(error: unknown): boolean {
   return errorCode(error) === 5
 }
 
-export function isUnavailable(error: unknown): boolean {
-  return errorCode(error) in unavailable
-}
-
 export function asUnavailable(error: unknown): unknown {
-  return isUnavailable(error) ? new StoreUnavailable(explain(error), { cause: error }) : error
+  return errorCode(error) in unavailable ? new StoreUnavailable(explain(error), { cause: error }) : error
 }
 
 export function explain(error: unknown): string {

@@ -94,14 +94,10 @@ function turnOnWriteAheadLog(database: DatabaseSync, busyTimeoutMs: number): voi
       return
     } catch (error) {
       if (!isBusy(error) || performance.now() >= giveUpAt) throw error
-      sleep(BUSY_RETRY_MS)
+      // Blocks the thread, as SQLite itself does when it waits.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_RETRY_MS)
     }
   }
-}
-
-/** Blocks the thread, as SQLite itself does when it waits. There's nothing else to do before the store is open. */
-function sleep(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
 function verifyDurability(database: DatabaseSync): void {

@@ -115,16 +115,11 @@ interface Call {
 
 type Reply =
   | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly error: unknown; readonly kind: string }
+  | { readonly id: number; readonly error: Error; readonly kind: string }
   | { readonly event: string }
 
 /** Structured clone preserves an error but not its class. */
 const errorClasses = { QueryTimeoutError, StoreUnavailable, StoreUnusable }
-
-function revive(error: unknown, kind: string): unknown {
-  const Kind = errorClasses[kind as keyof typeof errorClasses]
-  return Kind && error instanceof Error ? new Kind(error.message) : error
-}
 
 /** Runs in the worker. Calls wait for `target` and fail if it fails. */
 export function serveCalls<T extends object>(port: MessagePort, target: Promise<T>): { emit(event: string): void } {
@@ -159,8 +154,11 @@ function callWorker<T extends object>(worker: Worker, onEvent: (event: string) =
       }
       const call = waiting.get(reply.id)
       waiting.delete(reply.id)
-      if ('error' in reply) call?.reject(revive(reply.error, reply.kind))
-      else call?.resolve(reply.value)
+      if ('value' in reply) call?.resolve(reply.value)
+      else {
+        const Kind = errorClasses[reply.kind as keyof typeof errorClasses]
+        call?.reject(Kind ? new Kind(reply.error.message) : reply.error)
+      }
     }
   })
   return proxyOf<T>((method, argument) => {
