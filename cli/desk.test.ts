@@ -30,7 +30,7 @@ test.each([
   const { code, out, err } = await leads(['invite', 'Maria Lopez', ...options], { ...store, env })
   expect([code, out]).toEqual([0, expect.stringMatching(/^https:\/\/desk\.example\.org\/invitation#[\w-]{43}\n$/)])
   expect(err).toMatch(
-    new RegExp(`^Maria Lopez is invited as ${as}\\. This personal link works once and expires .+:\n$`),
+    new RegExp(`^Maria Lopez has been invited as ${as}\\. This personal link works once and expires .+:\n$`),
   )
   expect(await opened.invitation(tokenIn(out))).toMatchObject({
     person: { name: 'Maria Lopez', role },

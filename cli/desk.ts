@@ -38,7 +38,7 @@ export const invite: Command = {
 export const people: Command = {
   summary: 'List who can sign in to the desk, and who is signed in.',
   about:
-    'Lists everyone who was ever invited, with their role, status (registered, invited, or removed), passkeys, and sessions.',
+    'Lists everyone who has ever been invited, with their role, status (registered, invited, or removed), passkeys, and sessions.',
   options: { json: { about: 'Print JSON.' } },
   examples: ['', '--json'],
   async run(run) {
@@ -117,5 +117,5 @@ function describeInvitation({ person, known }: Awaited<ReturnType<Store['invite'
     registered: ' Using the link replaces all their passkeys and ends all their sessions.',
     dismissed: ' They were removed; using the link restores their access.',
   }[known]
-  return `${person.name} is invited as ${person.role === 'editor' ? 'an editor' : 'a viewer'}.${before} This personal link works once`
+  return `${person.name} has been invited as ${person.role === 'editor' ? 'an editor' : 'a viewer'}.${before} This personal link works once`
 }

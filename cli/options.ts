@@ -37,7 +37,7 @@ const MAX_REASON = 200
 /** Empty if there is none. */
 export function readReason(args: ParsedArgs): string {
   const reason = plain(args.text('reason') ?? '').trim()
-  if (reason.length > MAX_REASON) throw new UsageError(`--reason can have at most ${MAX_REASON} characters.`)
+  if (reason.length > MAX_REASON) throw new UsageError(`--reason can be up to ${MAX_REASON} characters long.`)
   return reason
 }
 

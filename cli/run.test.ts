@@ -33,7 +33,7 @@ test.each(commands)('%s --help shows its usage, every option, and examples', asy
 
 test('an old command name still works and points to the new one', async () => {
   expect((await leads(['release'])).err).toMatch(
-    /^`release` is now `leads approve`.*\nSpecify which leads: IDs, --all\.\n$/,
+    /^`release` is now `leads approve`.*\nSpecify which leads: their IDs or --all\.\n$/,
   )
 })
 
@@ -62,11 +62,11 @@ describe('a usage error prints one line and exits with 2', () => {
     [['invite', 'x'.repeat(81)], 'A name must have 1 to 80 characters, on one line.'],
     [['invite', 'Maria\u001b'], 'A name must have 1 to 80 characters, on one line.'],
     [['reject'], 'Specify ID …'],
-    [['approve'], 'Specify which leads: IDs, --all.'],
+    [['approve'], 'Specify which leads: their IDs or --all.'],
     [['approve', '0195f2d1', '--all'], 'Specify which leads'],
-    [['resend'], 'Specify which leads: IDs, --failed, --since, --until.'],
+    [['resend'], 'Specify which leads: their IDs or --failed or --since or --until.'],
     [['reject', '0195f2d1', '--reason', ' \u200b'], 'Specify a reason'],
-    [['reject', '0195f2d1', '--reason', 'x'.repeat(201)], '--reason can have at most 200 characters.'],
+    [['reject', '0195f2d1', '--reason', 'x'.repeat(201)], '--reason can be up to 200 characters long.'],
     [['show'], 'Specify ID: npm run leads -- leads show ID'],
     [['show', 'ada@example.org'], 'Not a lead ID.'],
     [['show', '0195f2d'], 'Use at least 8 characters'],

@@ -15,7 +15,7 @@ export const advertorial = {
   lead: `Most people think of Social Security as a retirement program. Far fewer know that it also covers them if they become too sick or too badly hurt to work. That insurance is called SSDI, Social Security Disability Insurance, and some of its rules get easier to meet at ${figures.audienceAge.shown}.`,
   illustration: {
     ...pictures.seniors,
-    caption: 'A few papers, a cup of tea and someone to talk it over with: many claims start at the kitchen table.',
+    caption: 'A few papers, a cup of coffee and someone to talk it over with: many claims start at the kitchen table.',
   },
   earlyCta: 'Check Your SSDI Eligibility Now',
   contentsHeading: 'In this article',

@@ -57,7 +57,7 @@ async function start(): Promise<void> {
 
 const HELP = `Usage: npm run desk [-- --demo] [-- --dev]
 
-Starts the desk, the call team's web app, next to a running server, with the same settings.
+Starts the desk, the call team's web app, alongside a running server and with the same settings.
 
   --demo   Try it with sample leads in a temporary store.
   --dev    Serve the pages from their source, with hot reload.

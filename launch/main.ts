@@ -1,4 +1,4 @@
-/** `npm run launch-check`: lists what blocks the launch; exits 1 while anything does. */
+/** `npm run launch-check`: lists what's blocking the launch; exits 1 while anything does. */
 import { join } from 'node:path'
 import { parseArgs, styleText } from 'node:util'
 import { isStale } from '../build/build.ts'
@@ -13,7 +13,7 @@ import { createPlaces } from './places.ts'
 import { checkExternalLinks, externalLinks, notChecked } from './rules/links.ts'
 import { settingFindings } from './settings.ts'
 
-const HELP = `Checks the built site, content/, and the settings, and lists what blocks the launch: what is wrong, why it matters, and
+const HELP = `Checks the built site, content/, and the settings, and lists what's blocking the launch: what is wrong, why it matters, and
 the line to change. Changes nothing. Exits 1 while there are blockers, so it can stop a deployment.
 
   npm run launch-check

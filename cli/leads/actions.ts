@@ -113,8 +113,8 @@ function commandFor({ action, many, options, examples, change }: Verb): Command 
       const filter = many?.filter(run)
       const named = run.args.positionals.map(readLeadId)
       if ((filter !== undefined) === named.length > 0) {
-        const ways = ['IDs', ...Object.keys(many?.options ?? {}).map(name => `--${name}`)]
-        throw new UsageError(`Specify which leads: ${ways.join(', ')}.`)
+        const ways = ['their IDs', ...Object.keys(many?.options ?? {}).map(name => `--${name}`)]
+        throw new UsageError(`Specify which leads: ${ways.join(' or ')}.`)
       }
       const by = run.by()
       const reason = readReason(run.args)

@@ -56,7 +56,7 @@ test('an invalid line changes nothing and isn’t shown', async () => {
   expect(await leads(['do-not-call', file], store)).toEqual({
     code: 1,
     out: '',
-    err: `Nothing was changed. These lines of ${file} aren’t an email or phone number: 2, 3.\n`,
+    err: `Nothing was changed. These lines in ${file} aren’t valid email addresses or phone numbers: 2, 3.\n`,
   })
   expect(await listed()).toBe('')
   expect((await leads(['do-not-call', join(store.dataDir, 'none')], store)).code).toBe(1)

@@ -100,7 +100,7 @@ async function readContacts(run: Run): Promise<readonly Contact[]> {
         return []
       }
     })
-  const invalid = `These lines of ${file} aren’t an email or phone number: ${named(wrong)}.`
+  const invalid = `These lines in ${file} aren’t valid email addresses or phone numbers: ${named(wrong)}.`
   if (wrong.length > 0) throw new CommandError(`Nothing was changed. ${invalid}`)
   if (contacts.length === 0) throw new CommandError(`${file} has no emails or phone numbers.`)
   return contacts

@@ -67,7 +67,7 @@ test.each([
   [0, { certificateId, trustedForm: 'on' }, ['expires in 90 days unless you retain it\n']],
   [89, { certificateId }, ['expires in 1 day unless you retain it\n']],
   [90, { certificateId }, ['expired unless you retained it\n']],
-  [0, { certificateId, trustedForm: 'sandbox' }, ['WARNING: received while TRUSTEDFORM was sandbox']],
+  [0, { certificateId, trustedForm: 'sandbox' }, ['WARNING: received while TRUSTEDFORM was set to sandbox']],
   [0, { certificateId, trustedForm: 'off' }, ['WARNING: the form didn’t ask for it']],
   [
     0,

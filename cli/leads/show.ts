@@ -114,7 +114,7 @@ function certificateLines(lead: LeadDetails, now: number): readonly string[] {
   const expiry = left > 0 ? `expires in ${counted(left, 'day')} unless you retain it` : 'expired unless you retained it'
   const warnings = {
     on: '',
-    sandbox: 'WARNING: received while TRUSTEDFORM was sandbox, so it’s not proof',
+    sandbox: 'WARNING: received while TRUSTEDFORM was set to sandbox, so it’s not proof',
     off: 'WARNING: the form didn’t ask for it (TRUSTEDFORM was off, or the plain form was used)',
   }
   return [

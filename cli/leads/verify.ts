@@ -23,7 +23,7 @@ export const verify: Command = {
   summary: 'Check that a saved consent record is genuine and matches the store.',
   argument: 'FILE',
   about:
-    'FILE is a consent record downloaded from the desk. Checks the hash, the signature, that the page hasn’t been altered, and all of its data against the store: consent, questions, time, page, person, certificate, and all deliveries up to when the record was created. If a person’s data was erased, it’s compared by hash. Later events, such as another delivery, are listed but don’t count as differences. The exit code is 1 if anything differs.\n' +
+    'FILE is a consent record downloaded from the desk. Checks the hash and the signature, makes sure the page hasn’t been altered, and compares all of its data with the store: consent, questions, time, page, person, certificate, and all deliveries made before the record was created. If a person’s data was erased, it’s compared by hash. Later events, such as another delivery, are listed but don’t count as differences. The exit code is 1 if anything differs.\n' +
     'Records from 0.5.3 and earlier are unsigned, so they can’t prove who created them or when.',
   examples: ['consent-record.html'],
   async run(run) {

@@ -45,7 +45,7 @@ async function jsonOf<Json>(asked: Promise<Credential | null>): Promise<Json> {
 const reasons: Readonly<Record<string, string>> = {
   ConstraintError: 'This device has no screen lock. Set up a PIN, fingerprint, or face unlock first, then try again.',
   InvalidStateError: 'You already have a passkey on this device. Use another device or a security key.',
-  NotAllowedError: 'That didn’t finish. It was canceled or timed out, or this device has no passkey. Try again.',
+  NotAllowedError: 'That didn’t go through. It was canceled or timed out, or this device has no passkey. Try again.',
   SecurityError: 'Passkeys don’t work at this address. Use the address your administrator gave you.',
 }
 

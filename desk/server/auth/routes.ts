@@ -57,7 +57,8 @@ export function createAuthRoutes(services: DeskServices) {
   async function begin(context: Context, passkeyId: string, counter: number) {
     const { token, hash } = createToken()
     const session = await store.beginSession({ tokenHash: hash, ttlMs: SESSION_MS, passkeyId, counter })
-    if (session === null) throw new ApiError('passkey refused', 'Your access was just removed. Ask your administrator.')
+    if (session === null)
+      throw new ApiError('passkey refused', 'Your access was just removed. Contact your administrator.')
     setSession(context, token, SESSION_MS)
     log('desk_signed_in', { person: session.person.id })
     return sessionAnswer(session)
