@@ -53,25 +53,6 @@ specified('messages and toasts match the specification', () => {
   })
 })
 
-specified('figures match the specification', () => {
-  const shown = Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, figure.shown]))
-  expect(shown).toMatchObject({
-    maximumBenefit: '$4,018/Month',
-    averageBenefit: '$1,483',
-    initialDenials: 'about 70%',
-    initialDenialsAdvertorial: 'over 65%',
-    feeShare: '25%',
-    feeCap: '$7,200',
-    initialDecisionTime: '3-5 months',
-    medicareWait: '24 months',
-    impairmentDuration: '12 months',
-    workHistory: '5 of the last 10 years',
-    spotsRemaining: '23',
-    checkDuration: '2-minute',
-    audienceAgeRange: '55-64',
-  })
-})
-
 specified('every figure is written once: no other text repeats it', () => {
   const distinctive = Object.values(figures)
     .map(figure => figure.shown)
@@ -112,6 +93,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
     'The physical and emotional toll',
     'at least 12 months, or to result in death',
     '5 of the last 10 years',
+    'For people ages 55-64',
     'under full retirement age',
     'about 70% of initial applications are denied',
     '25% of your back benefits, up to a maximum of $7,200',
@@ -140,7 +122,6 @@ const named: Readonly<Record<string, readonly string[]>> = {
     'Yes, Please Call Me!',
     'Answer six yes/no questions',
     'Six questions',
-    'Start',
     '14% complete',
     'Question 1 of 6',
   ],
@@ -166,7 +147,6 @@ const named: Readonly<Record<string, readonly string[]>> = {
     'Benefit amounts vary with work history and current regulations',
   ],
   'thank-you': [
-    'Pre-Qualified',
     "You're Pre-Qualified to Receive Up to $4,018/Month in SSDI Benefits",
     'Call 833-243-2965',
     'What Happens Next?',
@@ -177,7 +157,6 @@ const named: Readonly<Record<string, readonly string[]>> = {
   ],
   decline: [
     'You May Still Qualify for Medicaid or Other Health Programs',
-    'Medicaid',
     'Medicare',
     'Supplemental Security Income',
     'Check Medicaid Eligibility',

@@ -6,13 +6,7 @@ import { join } from 'node:path'
 const project = join(import.meta.dirname, '../..')
 const LEFT_OUT = /^(node_modules|built|dist|data|test-results|screenshots|\.git|\.cache|\.env)$/
 
-export interface CopiedProject {
-  readonly folder: string
-  /** Throws if the text is missing. */
-  edit(file: string, before: string, after: string): void
-  read(file: string): string
-  remove(): void
-}
+export type CopiedProject = ReturnType<typeof copyProject>
 
 /** Replaces an older copy in the folder, except for its built site. */
 export function copyProjectTo(folder: string): void {
@@ -25,7 +19,7 @@ export function copyProjectTo(folder: string): void {
 }
 
 /** In a temporary folder. */
-export function copyProject({ withBuiltSite = false } = {}): CopiedProject {
+export function copyProject({ withBuiltSite = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'project-'))
   copyProjectTo(folder)
   if (withBuiltSite) cpSync(join(project, 'built'), join(folder, 'built'), { recursive: true })
@@ -33,7 +27,8 @@ export function copyProject({ withBuiltSite = false } = {}): CopiedProject {
   return {
     folder,
     read,
-    edit(file, before, after) {
+    /** Throws if the text is missing. */
+    edit(file: string, before: string, after: string) {
       const text = read(file)
       if (!text.includes(before)) throw new Error(`${file} has no ${JSON.stringify(before)}.`)
       writeFileSync(

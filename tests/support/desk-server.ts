@@ -14,16 +14,7 @@ import type { Store } from '../../server/store/store.ts'
 
 const HOUR = 3_600_000
 
-export interface DeskServer {
-  readonly url: string
-  readonly store: Store
-  readonly dataDir: string
-  /** Opening it signs in; works once. */
-  readonly link: string
-  /** The session cookie of a new person. */
-  signIn(name: string, role: DeskRole): Promise<{ readonly name: string; readonly value: string; readonly url: string }>
-  close(): Promise<void>
-}
+export type DeskServer = Awaited<ReturnType<typeof startDesk>>
 
 /** Invites a new person and signs them in. Returns the session's token. */
 export async function beginSession(store: Store, name: string, role: DeskRole): Promise<string> {
@@ -47,7 +38,7 @@ function demoMonth() {
   return month
 }
 
-export async function startDesk(): Promise<DeskServer> {
+export async function startDesk() {
   const demo = await demoMonth()
   const dataDir = mkdtempSync(join(tmpdir(), 'desk-'))
   cpSync(demo.config.dataDir, dataDir, { recursive: true })
@@ -76,8 +67,14 @@ export async function startDesk(): Promise<DeskServer> {
     url,
     store,
     dataDir,
+    /** Opening it signs in; works once. */
     link,
-    signIn: async (name, role) => ({ name: 'desk', value: await beginSession(store, name, role), url }),
+    /** The session cookie of a new person. */
+    signIn: async (name: string, role: DeskRole) => ({
+      name: 'desk',
+      value: await beginSession(store, name, role),
+      url,
+    }),
     async close() {
       server.closeAllConnections()
       await new Promise<void>(resolve => server.close(() => resolve()))

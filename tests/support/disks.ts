@@ -4,28 +4,14 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, trunc
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A small disk, mounted for one test. */
-export interface OwnDisk {
-  readonly folder: string
-  fill(): void
-  empty(): void
-  /** Every file of the store except its shared-memory index, even if already open. */
-  makeReadOnly(): void
-  makeWritable(): void
-  /** Every write blocks from now on. */
-  freeze(): void
-  thaw(): void
-  remove(): void
-}
-
 const run = (command: string, ...parameters: string[]) => spawnSync(command, parameters).status === 0
 
 function mustRun(command: string, ...parameters: string[]): void {
   if (!run(command, ...parameters)) throw new Error(`${command} ${parameters.join(' ')} failed`)
 }
 
-/** Null if this user can't mount disks. */
-export function mountOwnDisk(): OwnDisk | null {
+/** A small disk, mounted for one test. Null if this user can't mount disks. */
+export function mountOwnDisk() {
   const parent = mkdtempSync(join(tmpdir(), 'disk-'))
   const image = join(parent, 'image')
   const folder = join(parent, 'disk')
@@ -47,8 +33,10 @@ export function mountOwnDisk(): OwnDisk | null {
     folder,
     fill: () => fillUp(ballast),
     empty: () => rmSync(ballast),
+    /** Every file of the store except its shared-memory index, even if already open. */
     makeReadOnly: () => mustRun('chattr', '+i', ...files()),
     makeWritable: () => mustRun('chattr', '-i', ...files()),
+    /** Every write blocks from now on. */
     freeze: () => mustRun('fsfreeze', '-f', folder),
     thaw: () => mustRun('fsfreeze', '-u', folder),
     remove() {

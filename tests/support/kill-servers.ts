@@ -23,16 +23,6 @@ export interface KillDrill {
   readonly cutLeasesShort?: boolean
 }
 
-export interface KillReport {
-  readonly acknowledged: number
-  /** Arrivals after the first. */
-  readonly repeats: number
-  /** By one killed server. */
-  readonly maxRepeatsPerKill: number
-  /** Each must be empty. By name or by webhook-id. */
-  readonly mistakes: Readonly<Record<keyof typeof mistakeNames, readonly string[]>>
-}
-
 export const mistakeNames = {
   notStored: 'acknowledged, but not stored',
   notDelivered: 'acknowledged, but not delivered',
@@ -41,7 +31,7 @@ export const mistakeNames = {
   repeatsWithoutAKill: 'delivered twice though its sender wasn’t killed',
 } as const
 
-export async function killServers(drill: KillDrill): Promise<KillReport> {
+export async function killServers(drill: KillDrill) {
   const { env, sql, servers, kills, everyMs = 0, random, cutLeasesShort } = drill
   const webhook = new MisbehavingWebhook()
   await webhook.up()
@@ -105,7 +95,7 @@ function compare(
   load: LeadLoad,
   deliveries: readonly Delivery[],
   runs: readonly ReplicaRun[],
-): KillReport {
+) {
   const stored = new Set(rows.map(({ contact }) => JSON.parse(String(contact)).firstName as string))
   const byPerson = Map.groupBy(deliveries, ({ query }) => query['firstName'] ?? '')
   const byId = Map.groupBy(deliveries, ({ webhookId }) => webhookId)
@@ -121,8 +111,11 @@ function compare(
   )
   return {
     acknowledged: load.acknowledged.size,
+    /** Arrivals after the first. */
     repeats: deliveries.length - byId.size,
+    /** By one killed server. */
     maxRepeatsPerKill: Math.max(0, ...[...perSender.values()].map(arrivals => arrivals.length)),
+    /** Each must be empty. By name or by webhook-id. */
     mistakes: {
       notStored: [...load.acknowledged].filter(name => !stored.has(name)),
       notDelivered: [...load.acknowledged].filter(name => !byPerson.has(name)),
@@ -131,7 +124,7 @@ function compare(
         .filter(([, arrivals]) => new Set(arrivals.map(({ webhookId }) => webhookId)).size > 1)
         .map(([name]) => name),
       repeatsWithoutAKill: repeated.filter(each => !diedOver(each)).map(([webhookId]) => webhookId),
-    },
+    } satisfies Record<keyof typeof mistakeNames, readonly string[]>,
   }
 }
 

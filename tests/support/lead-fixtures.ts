@@ -167,12 +167,7 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
 }
 
 /** Fills a store with made-up people: mostly delivered, some repeats, a few held, dead, or pending. */
-export function fillStore(
-  file: string,
-  count: number,
-  until: number,
-  onProgress: (leads: number) => void = () => {},
-): void {
+export function fillStore(file: string, count: number, until: number): void {
   const database = new DatabaseSync(file)
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000')
@@ -180,10 +175,7 @@ export function fillStore(
     for (let index = 0; index < count; index++) {
       if (index % 10_000 === 0) database.exec('BEGIN')
       insert(syntheticLead(index, until - (count - index) * 60_000))
-      if (index % 10_000 === 9999 || index === count - 1) {
-        database.exec('COMMIT')
-        onProgress(index + 1)
-      }
+      if (index % 10_000 === 9999 || index === count - 1) database.exec('COMMIT')
     }
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   } finally {

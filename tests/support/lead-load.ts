@@ -24,16 +24,10 @@ export interface LeadResponse {
   readonly status: number | null
 }
 
-export interface LeadLoad {
-  readonly sent: ReadonlySet<string>
-  /** First names of people who got a 202. */
-  readonly acknowledged: ReadonlySet<string>
-  readonly responses: readonly LeadResponse[]
-  stop(): Promise<void>
-}
+export type LeadLoad = ReturnType<typeof startLoad>
 
 /** Without a 202, the visitor retries the same lead with any server, as people do. */
-export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions): LeadLoad {
+export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions) {
   const agent = new Agent({ keepAlive: true })
   const sent = new Set<string>()
   const acknowledged = new Set<string>()
@@ -62,6 +56,7 @@ export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions): 
 
   return {
     sent,
+    /** First names of people who got a 202. */
     acknowledged,
     responses,
     async stop() {

@@ -18,25 +18,12 @@ import { createAvailability } from '../../server/intake/availability.ts'
 import { createReceiver } from '../../server/intake/receive.ts'
 import type { Log } from '../../server/log.ts'
 import { openSqliteStore, type SqliteOptions } from '../../server/store/sqlite/sqlite-store.ts'
-import type { Store } from '../../server/store/store.ts'
 import { rowsOf, storedLeads } from './lead-fixtures.ts'
 import { listen } from './receiver.ts'
 
 type LogLine = Readonly<Record<string, unknown>>
 
-export interface LeadReceiver {
-  readonly endpoint: string
-  readonly store: Store
-  readonly consentVersion: string
-  readonly questionnaireVersion: string
-  /** The receiver's log. */
-  readonly lines: readonly LogLine[]
-  /** Logged errors that led to a 500. */
-  readonly failures: readonly string[]
-  /** All rows of a table, oldest first. */
-  rows(table: 'leads' | 'history' | 'deliveries'): Promise<readonly Record<string, unknown>[]>
-  close(): Promise<void>
-}
+export type LeadReceiver = Awaited<ReturnType<typeof startLeadReceiver>>
 
 export interface LeadReceiverOptions {
   /** Store folder. A temporary folder by default. */
@@ -57,7 +44,7 @@ export interface LeadReceiverOptions {
   readonly ages?: AgeRange
 }
 
-export async function startLeadReceiver(options: LeadReceiverOptions = {}): Promise<LeadReceiver> {
+export async function startLeadReceiver(options: LeadReceiverOptions = {}) {
   const { now = Date.now, onAccepted } = options
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'leads-'))
   const file = join(folder, 'leads.db')
@@ -112,9 +99,12 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
     store,
     consentVersion,
     questionnaireVersion,
+    /** Logged errors that led to a 500. */
     failures,
+    /** The receiver's log. */
     lines,
-    rows: async table =>
+    /** All rows of a table, oldest first. */
+    rows: async (table: 'leads' | 'history' | 'deliveries') =>
       table === 'leads' ? storedLeads(file) : rowsOf(file, `SELECT * FROM ${table} ORDER BY rowid`),
     close: async () => {
       await server.close()

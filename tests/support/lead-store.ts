@@ -22,13 +22,9 @@ export interface OpenEngine {
   remove(): Promise<void>
 }
 
-export interface LeadStore extends OpenEngine {
-  readonly file: string
-  /** Reads from the tables. */
-  rows(text: string, ...parameters: (string | number)[]): readonly Record<string, unknown>[]
-}
+export type LeadStore = ReturnType<typeof openLeadStore>
 
-export function openLeadStore(now: () => number = Date.now): LeadStore {
+export function openLeadStore(now: () => number = Date.now) {
   const folder = mkdtempSync(join(tmpdir(), 'leads-'))
   const file = join(folder, 'leads.sqlite')
   const { store, again, close } = openAgain(openSqliteStore(file, { now }), async () =>
@@ -38,8 +34,8 @@ export function openLeadStore(now: () => number = Date.now): LeadStore {
     store,
     again,
     file,
-    rows: (text, ...parameters) => rowsOf(file, text, ...parameters),
-    async change(sql) {
+    rows: (text: string, ...parameters: (string | number)[]) => rowsOf(file, text, ...parameters),
+    async change(sql: string) {
       const database = new DatabaseSync(file)
       database.exec(sql)
       database.close()

@@ -24,16 +24,10 @@ export interface CommandOptions {
   readonly terminal?: { readonly columns?: number; readonly colors?: boolean }
 }
 
-export interface Ended {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
 /** A day after the fixtures' leads. */
 export const NOW = someLead.receivedAt + 24 * 60 * 60 * 1000
 
-export async function leads(argv: readonly string[], options: CommandOptions = {}): Promise<Ended> {
+export async function leads(argv: readonly string[], options: CommandOptions = {}) {
   const { dataDir = '/nowhere', env = {}, settingsFile, now = NOW, types, reads, terminal, onQuestion } = options
   // Nothing listens at this port; a developer's server may use the default one.
   const config = (): Config =>

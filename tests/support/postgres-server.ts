@@ -18,18 +18,7 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-export interface PostgresServer {
-  /** The user can create databases. */
-  readonly url: string
-  readonly port: number
-  readonly process: ChildProcess
-  /** Restarts a stopped or killed server on the same port, with the same data. */
-  start(): Promise<void>
-  /** SIGTERM waits for clients, SIGINT ends their connections, SIGKILL is a power cut. */
-  stop(signal?: NodeJS.Signals): Promise<void>
-  /** Stops it and removes its data. */
-  remove(): Promise<void>
-}
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>
 
 /** The user that runs the server, because PostgreSQL refuses to run as root. */
 export interface Owner {
@@ -45,7 +34,7 @@ export interface ServerOptions {
   readonly programs?: string
 }
 
-export async function startPostgres(server: ServerOptions = {}): Promise<PostgresServer> {
+export async function startPostgres(server: ServerOptions = {}) {
   const { settings = {} } = server
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
   const owner = ownerOfServer()
@@ -66,6 +55,7 @@ export async function startPostgres(server: ServerOptions = {}): Promise<Postgre
   const flags = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   let running: ChildProcess
 
+  /** Restarts a stopped or killed server on the same port, with the same data. */
   async function start(): Promise<void> {
     let hasAnswered = false
     // After a kill, the old server's children may live for a moment, and a new server refuses to start until they exit.
@@ -80,6 +70,7 @@ export async function startPostgres(server: ServerOptions = {}): Promise<Postgre
       hasAnswered = true
     }
   }
+  /** SIGTERM waits for clients, SIGINT ends their connections, SIGKILL is a power cut. */
   async function stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
     if (running.exitCode !== null || running.signalCode !== null) return
     const exited = new Promise(resolve => running.once('exit', resolve))
@@ -90,14 +81,15 @@ export async function startPostgres(server: ServerOptions = {}): Promise<Postgre
   const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`
   await start()
   return {
+    /** The user can create databases. */
     url,
     port,
-    get process() {
+    get process(): ChildProcess {
       return running
     },
     start,
     stop,
-    async remove() {
+    async remove(): Promise<void> {
       await stop()
       rmSync(folder, { recursive: true })
     },
@@ -178,15 +170,12 @@ export async function untilItAnswers(url: string): Promise<void> {
   }
 }
 
-export interface TestDatabase {
-  readonly url: string
-  remove(): Promise<void>
-}
+export type TestDatabase = Awaited<ReturnType<typeof createDatabase>>
 
 let count = 0
 
 /** A new database: empty, or a copy of another one. */
-export async function createDatabase(serverUrl: string, template = 'template1'): Promise<TestDatabase> {
+export async function createDatabase(serverUrl: string, template = 'template1') {
   const name = `test_${process.pid}_${Date.now()}_${++count}`
   await runOn(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
   const url = new URL(serverUrl)

@@ -13,16 +13,7 @@ export const PROGRAM_ENV = {
   NODE_COMPILE_CACHE: join(project, '.cache/compiled'),
 }
 
-export interface ServerProcess {
-  readonly child: ChildProcess
-  /** All output so far. */
-  said(): string
-  /** Resolves to the URL once the server is listening. Rejects if the process exits first. */
-  readonly listening: Promise<string>
-  /** The same, once it accepts leads. */
-  readonly url: Promise<string>
-  readonly exit: Promise<{ readonly code: number | null; readonly output: string; readonly errors: string }>
-}
+export type ServerProcess = ReturnType<typeof watchServer>
 
 export interface ServerOptions {
   /** File descriptor for stdout. The URL can't be read from the log then, so `url` never resolves. */
@@ -43,7 +34,7 @@ export function spawnServer(
   return watchServer(child)
 }
 
-export function watchServer(child: ChildProcess): ServerProcess {
+export function watchServer(child: ChildProcess) {
   let output = ''
   let errors = ''
   const listening = Promise.withResolvers<string>()
@@ -65,26 +56,28 @@ export function watchServer(child: ChildProcess): ServerProcess {
   child.stderr?.setEncoding('utf8').on('data', chunk => {
     errors += chunk
   })
-  const exit = Promise.withResolvers<Awaited<ServerProcess['exit']>>()
+  const exit = Promise.withResolvers<{ code: number | null; output: string; errors: string }>()
   child.on('close', code => {
     for (const { reject } of [listening, open])
       reject(new Error(`The process exited before it was listening: ${errors}`))
     exit.resolve({ code, output, errors })
   })
-  return { child, said: () => output + errors, listening: listening.promise, url: open.promise, exit: exit.promise }
+  return {
+    child,
+    /** All output so far. */
+    said: () => output + errors,
+    /** Resolves to the URL once the server is listening. Rejects if the process exits first. */
+    listening: listening.promise,
+    /** The same, once it accepts leads. */
+    url: open.promise,
+    exit: exit.promise,
+  }
 }
 
-export interface DeskProcess {
-  readonly child: ChildProcess
-  /** All output so far. */
-  said(): string
-  /** Resolves once the desk is listening. Rejects if the process exits first. */
-  readonly url: Promise<string>
-  readonly exit: Promise<number | null>
-}
+export type DeskProcess = ReturnType<typeof spawnDesk>
 
 /** Starts the desk like `npm run desk`. */
-export function spawnDesk(env: Readonly<Record<string, string>>, folder = project): DeskProcess {
+export function spawnDesk(env: Readonly<Record<string, string>>, folder = project) {
   const child = spawn(process.execPath, [join(folder, 'desk/main.ts')], {
     env: { ...PROGRAM_ENV, DESK_URL: 'http://localhost:0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

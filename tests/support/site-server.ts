@@ -17,23 +17,11 @@ import { MisbehavingWebhook } from './webhook.ts'
 
 const testConfig = (dataDir: string) => readConfig({ PORT: '0', SITE_URL: 'http://127.0.0.1', DATA_DIR: dataDir })
 
-export interface SiteServer {
-  readonly url: string
-  /** The app's data directory. */
-  readonly dataDir: string
-  readonly webhook: MisbehavingWebhook
-  /** Leads in the app's own store, oldest first. */
-  storedLeads(): ReturnType<typeof storedLeads>
-  /** Holds back all scripts until the returned function is called. */
-  holdScripts(): () => void
-  /** Cuts the connection when a script with a matching path is requested. Returns a live list of those paths. */
-  failScripts(pattern: RegExp | null): readonly string[]
-  close(): Promise<void>
-}
+export type SiteServer = Awaited<ReturnType<typeof startSite>>
 
 const sites = new Map<string, ReturnType<typeof loadSite>>()
 
-export async function startSite({ built = BUILT, ownStore = false } = {}): Promise<SiteServer> {
+export async function startSite({ built = BUILT, ownStore = false } = {}) {
   const site = sites.get(built) ?? loadSite(built)
   sites.set(built, site)
   const webhook = new MisbehavingWebhook()
@@ -66,13 +54,16 @@ export async function startSite({ built = BUILT, ownStore = false } = {}): Promi
     },
     dataDir,
     webhook,
+    /** Leads in the app's own store, oldest first. */
     storedLeads: () => storedLeads(storeFile(dataDir)),
+    /** Holds back all scripts until the returned function is called. */
     holdScripts() {
       const { promise, resolve } = Promise.withResolvers<void>()
       gate = promise
       return resolve
     },
-    failScripts(pattern) {
+    /** Cuts the connection when a script with a matching path is requested. Returns a live list of those paths. */
+    failScripts(pattern: RegExp | null): readonly string[] {
       failing = { pattern, paths: [] }
       return failing.paths
     },
