@@ -274,35 +274,3 @@ test.describe('an operator’s own site', () => {
     expect(await (await page.request.get(`${site.url}/robots.txt`)).text()).toContain('/sitemap.xml')
   })
 })
-
-test('nothing waits for fonts, nothing moves when they arrive, and the next page has them at once', async ({
-  visitor,
-  page,
-}) => {
-  const seen = await visitor.watchShifts()
-  // Without the fallbacks, which are adjusted local fonts.
-  const loaded = () =>
-    page.evaluate(
-      () =>
-        [...document.fonts].filter(({ status, family }) => status === 'loaded' && !family.startsWith('Like ')).length,
-    )
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await page.route('**/*.woff2', async route => {
-    await released
-    await route.continue()
-  })
-  await visitor.open('/')
-  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
-  expect(await loaded()).toBe(0)
-  release()
-  await expect.poll(loaded).toBe(3)
-  expect(await seen()).toEqual([])
-
-  const fetched: string[] = []
-  page.on('request', request => fetched.push(request.url()))
-  await page.evaluate(() => location.assign('/thank-you'))
-  await page.waitForURL('**/thank-you')
-  await expect.poll(loaded).toBeGreaterThan(1)
-  // From the page's own style, not from the script that loads them on a first visit.
-  expect(fetched.filter(url => url.includes('typefaces'))).toEqual([])
-})

@@ -41,17 +41,12 @@ export function chromiumPath(candidates: readonly string[] = usualPaths): string
   return candidates.find(isProgram)
 }
 
-interface LaunchOptions {
-  readonly args: string[]
-  readonly executablePath?: string
-}
-
 /** How Playwright launches the browser that visitors have, for screenshots and benchmarks. */
-export function launchOptions(path = chromiumPath()): LaunchOptions {
+export function launchOptions(path = chromiumPath()) {
   return path === undefined ? { args: chromiumArguments } : { args: chromiumArguments, executablePath: path }
 }
 
 /** For tests, which open a new browser profile each time. */
-export function journeyLaunchOptions(): LaunchOptions {
+export function journeyLaunchOptions() {
   return launchOptions(chromiumPath([HEADLESS_SHELL, ...usualPaths]))
 }

@@ -7,9 +7,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
-import type { Hono } from 'hono'
 import { createDesk } from '../../desk/server/app.ts'
-import type { DeskRequest } from '../../desk/server/services.ts'
 import { readConfig } from '../../server/config.ts'
 import type { Log } from '../../server/log.ts'
 import type { DeskRole } from '../../server/store/accounts.ts'
@@ -26,20 +24,12 @@ export interface DeskOptions {
   readonly origin?: string
 }
 
-export interface DeskUnderTest {
-  readonly app: Hono<DeskRequest>
-  readonly store: Store
-  /** Works like the `leads` command. Returns the link's token. */
-  invite(name: string, role?: DeskRole | null): Promise<string>
-  /** A person who has accepted an invitation. */
-  signedIn(name: string, role?: DeskRole): Promise<Visitor>
-  visitor(): Visitor
-}
+export type DeskUnderTest = ReturnType<typeof deskOver>
 
 /** One browser. */
 export interface Visitor {
   cookie: string
-  readonly authenticator: SoftwareAuthenticator
+  readonly authenticator: ReturnType<typeof createAuthenticator>
   /** Sends a request like the desk's own page; with a body, it's a POST. */
   ask(path: string, request?: Asked): Promise<Response>
 }
@@ -50,10 +40,7 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export function deskOver(
-  store: Store,
-  { env = {}, log = () => {}, now = Date.now, origin = DESK }: DeskOptions = {},
-): DeskUnderTest {
+export function deskOver(store: Store, { env = {}, log = () => {}, now = Date.now, origin = DESK }: DeskOptions = {}) {
   const config = readConfig({ TIME_ZONE: 'America/New_York', ERASURE_KEY, ...env })
   const app = createDesk({ config, store, reader: store, origin, now, log, demo: false })
 
@@ -82,6 +69,7 @@ export function deskOver(
     return self
   }
 
+  /** Works like the `leads` command. Returns the link's token. */
   async function invite(name: string, role: DeskRole | null = null): Promise<string> {
     const { token, hash } = createToken()
     await store.invite({ name, role, tokenHash: hash, ttlMs: 3_600_000, by: 'root@here' })
@@ -93,7 +81,8 @@ export function deskOver(
     store,
     invite,
     visitor,
-    async signedIn(name, role = 'editor') {
+    /** A person who has accepted an invitation. */
+    async signedIn(name: string, role: DeskRole = 'editor') {
       const someone = visitor()
       const answer = await register(someone, await invite(name, role))
       if (!answer.ok) throw new Error(`signing in failed: ${await answer.text()}`)
@@ -126,17 +115,12 @@ export interface AuthenticatorOptions {
   readonly verifiesUser?: boolean
 }
 
-/** Responds to WebAuthn challenges as a phone would. */
-export interface SoftwareAuthenticator {
-  register(options: PublicKeyCredentialCreationOptionsJSON): RegistrationResponseJSON
-  signIn(options: PublicKeyCredentialRequestOptionsJSON): AuthenticationResponseJSON
-}
-
 const PRESENT = 0x01
 const VERIFIED = 0x04
 const HAS_KEY = 0x40
 
-export function createAuthenticator(options: AuthenticatorOptions): SoftwareAuthenticator {
+/** Responds to WebAuthn challenges as a phone would. */
+export function createAuthenticator(options: AuthenticatorOptions) {
   const { origin, counts = true, verifiesUser = true } = options
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const id = randomBytes(16)
@@ -154,7 +138,7 @@ export function createAuthenticator(options: AuthenticatorOptions): SoftwareAuth
   const common = { id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key' } as const
 
   return {
-    register({ challenge, user }) {
+    register({ challenge, user }: PublicKeyCredentialCreationOptionsJSON): RegistrationResponseJSON {
       handle = user.id
       const length = Buffer.alloc(2)
       length.writeUInt16BE(id.length)
@@ -177,7 +161,7 @@ export function createAuthenticator(options: AuthenticatorOptions): SoftwareAuth
         },
       }
     },
-    signIn({ challenge }) {
+    signIn({ challenge }: PublicKeyCredentialRequestOptionsJSON): AuthenticationResponseJSON {
       const authData = authenticatorData(0)
       const said = clientData('webauthn.get', challenge)
       return {

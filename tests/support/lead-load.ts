@@ -17,13 +17,6 @@ export interface LoadOptions {
   readonly random: () => number
 }
 
-export interface LeadResponse {
-  /** As of `performance.now()`. */
-  readonly at: number
-  /** Null if the server died. */
-  readonly status: number | null
-}
-
 export type LeadLoad = ReturnType<typeof startLoad>
 
 /** Without a 202, the visitor retries the same lead with any server, as people do. */
@@ -31,7 +24,7 @@ export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions) {
   const agent = new Agent({ keepAlive: true })
   const sent = new Set<string>()
   const acknowledged = new Set<string>()
-  const responses: LeadResponse[] = []
+  const responses: { readonly status: number | null }[] = []
   let running = true
 
   async function sendUntilAcknowledged(name: string): Promise<void> {
@@ -39,7 +32,7 @@ export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions) {
       const places = servers()
       const url = places[Math.floor(random() * places.length)]
       const status = url === undefined ? null : await sendLead(url, name, agent)
-      if (url !== undefined) responses.push({ at: performance.now(), status })
+      if (url !== undefined) responses.push({ status })
       if (status === 202) return void acknowledged.add(name)
       await sleep(20)
     }

@@ -61,16 +61,10 @@ export function openAgain(store: Store, open: () => Promise<Store>) {
   }
 }
 
-export interface NewLead {
-  /** Must be unique: the same person twice would be a repeat, which isn't delivered. */
-  readonly name: string
-  readonly certificateId?: string
-}
-
-/** Returns the lead's id once the lead and its delivery are on disk. */
+/** Each name once: the same person twice would be a repeat, which isn't delivered. */
 export async function captureLead(
   store: Pick<Store, 'capture' | 'saveConsentText'>,
-  { name, certificateId }: NewLead,
+  { name, certificateId }: { readonly name: string; readonly certificateId?: string },
 ): Promise<string> {
   const consentVersion = await store.saveConsentText('I agree')
   const { id } = await store.capture({
