@@ -33,7 +33,7 @@ const person = {
   email: 'zeb@quack.example',
   phone: '(555) 210-7788',
 }
-const traces = /zebediah|quackenbush|1965-12-10|quack\.example|010-?7788|firstName|lastName|utm_/i
+const traces = /zebediah|quackenbush|1965-12-10|quack\.example|210-?7788|firstName|lastName|utm_/i
 
 /** Another loopback address: a visitor who isn't the proxy. */
 const VISITOR = '127.0.0.9'
