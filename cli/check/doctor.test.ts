@@ -71,7 +71,6 @@ test('warnings pass, errors fail, and the last line says which, with or without 
 })
 
 test.each([
-  [200, /^ok +Server +The server is running at 127\.0\.0\.1:\d+ and is ready\.$/],
   [503, /^error +Server .* but isn’t ready/],
   [404, /^warning +Server +A different program is running/],
   [null, /^warning +Server +The server isn’t running at 127\.0\.0\.1:9 /],
@@ -80,38 +79,33 @@ test.each([
   expect(await about('Server', { env })).toMatch(line)
 })
 
-describe('settings', () => {
-  test.each([
-    [{ SITE_URL: 'https://www.example.org' }, /^warning .*TRUST_PROXY is not set/],
-    [{ LEAD_RETENTION_DAYS: '1826' }, /^warning .*16 CFR 310\.5/],
-    [{ LEAD_RETENTION_DAYS: '1827' }, /^ok /],
-  ])('%j', async (env, line) => {
-    expect(await about('Settings', { env })).toMatch(line)
-    // An erasure log that would be lost with the store.
-    writeFileSync(join(store.dataDir, 'erasures.txt'), '')
-    expect(await about('Settings', { env })).toMatch(/^warning .*set ERASURE_LIST/m)
-  })
+test.each([
+  [{ SITE_URL: 'https://www.example.org' }, /^warning .*TRUST_PROXY is not set/],
+  [{ LEAD_RETENTION_DAYS: '1826' }, /^warning .*16 CFR 310\.5/],
+  [{ LEAD_RETENTION_DAYS: '1827' }, /^ok /],
+])('the settings %j', async (env, line) => {
+  expect(await about('Settings', { env })).toMatch(line)
+  // An erasure log that would be lost with the store.
+  writeFileSync(join(store.dataDir, 'erasures.txt'), '')
+  expect(await about('Settings', { env })).toMatch(/^warning .*set ERASURE_LIST/m)
+})
 
-  test('a file with a secret that everyone can read is a warning, and the suggested command fixes it', async () => {
-    const settingsFile = join(store.dataDir, 'settings.env')
-    const write = (secret: string, mode: number) => {
-      writeFileSync(settingsFile, `DATA_DIR=${store.dataDir}\nPORT=9\nLEAD_WEBHOOK_SECRET=${secret}\n`)
-      chmodSync(settingsFile, mode)
-    }
-    write('hush-nobody-may-know-it!', 0o644)
-    const warning = await about('Settings', { settingsFile })
-    expect(warning).toContain(`Every user on this machine can read LEAD_WEBHOOK_SECRET in ${settingsFile}. To fix it: `)
-    execFileSync('sh', ['-c', warning.split('To fix it: ')[1] ?? ''])
-    const fine = `ok       Settings  Read from ${settingsFile} and the environment.`
-    expect(await about('Settings', { settingsFile })).toBe(fine)
-    for (const [secret, mode] of [
-      ['hush-nobody-may-know-it!', 0o640],
-      ['', 0o644],
-    ] as const) {
-      write(secret, mode)
-      expect(await about('Settings', { settingsFile })).toBe(fine)
-    }
-  })
+test('a settings file with a secret that everyone can read is a warning, and the suggested command fixes it', async () => {
+  const settingsFile = join(store.dataDir, 'settings.env')
+  const write = (secret: string, mode: number) => {
+    writeFileSync(settingsFile, `DATA_DIR=${store.dataDir}\nPORT=9\nLEAD_WEBHOOK_SECRET=${secret}\n`)
+    chmodSync(settingsFile, mode)
+  }
+  write('hush-nobody-may-know-it!', 0o644)
+  const warning = await about('Settings', { settingsFile })
+  expect(warning).toContain(`Every user on this machine can read LEAD_WEBHOOK_SECRET in ${settingsFile}. To fix it: `)
+  execFileSync('sh', ['-c', warning.split('To fix it: ')[1] ?? ''])
+  const fine = `ok       Settings  Read from ${settingsFile} and the environment.`
+  expect(await about('Settings', { settingsFile })).toBe(fine)
+  write('hush-nobody-may-know-it!', 0o640)
+  expect(await about('Settings', { settingsFile })).toBe(fine)
+  write('', 0o644)
+  expect(await about('Settings', { settingsFile })).toBe(fine)
 })
 
 test('a lead that has waited five minutes is ok; old, failed, and held leads are warnings', async () => {
@@ -185,7 +179,6 @@ describe('the webhook', () => {
   test.each([
     [{}, /ok +Webhook +Leads are sent as a query string, .*\nok +Webhook +Deliveries are not signed/],
     [{ LEAD_WEBHOOK_FORMAT: 'json' }, /ok +Webhook +Leads are sent as JSON\./],
-    [{ LEAD_WEBHOOK_SECRET: key }, /ok +Webhook +Deliveries are signed\./],
     [{ LEAD_WEBHOOK_SECRET: `${key} ${key}y` }, /ok +Webhook +Deliveries are signed with two/],
     [{ LEAD_WEBHOOK_FORMAT: 'json', LEAD_WEBHOOK_SECRET: key }, /warning +Webhook +LEAD_WEBHOOK_SECRET/],
     [{ LEAD_WEBHOOK_URL: '' }, /warning +Webhook +LEAD_WEBHOOK_URL is not set/],
