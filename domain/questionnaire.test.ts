@@ -36,23 +36,17 @@ test('one of the 64 answer sets leads to the contact form, and the others to the
   }
 })
 
-describe('answering', () => {
-  test('locks the panel and keeps the answered question on screen until the lock expires', () => {
-    const answered = step(initialState, { type: 'answered', answer: true })
-    expect(answered.locked).toBe(true)
-    expect(currentNumber(questions, answered)).toBe(1)
-    const next = step(answered, { type: 'lock expired' })
-    expect(next.locked).toBe(false)
-    expect(currentNumber(questions, next)).toBe(2)
-  })
+test('answering locks the panel and keeps the question on screen until the lock expires', () => {
+  const shown = (state: QuestionnaireState) => [state.locked, currentNumber(questions, state)]
+  const answered = step(initialState, { type: 'answered', answer: true })
+  expect(shown(answered)).toEqual([true, 1])
+  expect(shown(step(answered, { type: 'lock expired' }))).toEqual([false, 2])
+})
 
-  test('progress ends at 100% on the contact form, or at the last question’s while an ineligible visitor waits', () => {
-    const percents = [0, 1, 2, 3, 4, 5, 6].map(
-      count => progressOf(questions, answerAll(passing.slice(0, count))).percent,
-    )
-    expect(percents).toEqual([14, 29, 43, 57, 71, 86, 100])
-    expect(progressOf(questions, answerAll(passing.with(0, false)))).toEqual({ step: 6, total: 7, percent: 86 })
-  })
+test('progress ends at 100% on the contact form, or at the last question’s while an ineligible visitor waits', () => {
+  const percents = [0, 1, 2, 3, 4, 5, 6].map(count => progressOf(questions, answerAll(passing.slice(0, count))).percent)
+  expect(percents).toEqual([14, 29, 43, 57, 71, 86, 100])
+  expect(progressOf(questions, answerAll(passing.with(0, false)))).toEqual({ step: 6, total: 7, percent: 86 })
 })
 
 describe('properties', () => {

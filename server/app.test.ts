@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { request as httpRequest } from 'node:http'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { BUILT } from '../build/build.ts'
@@ -16,12 +18,6 @@ import { MANIFEST_FILE } from './http/site-manifest.ts'
 import type { Log } from './log.ts'
 import { storeFile } from './store/sqlite/files.ts'
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts'
-
-interface TestResponse {
-  status: number
-  headers: Record<string, string | string[] | undefined>
-  body: Buffer
-}
 
 let site: Site
 let server: Awaited<ReturnType<typeof serve>>
@@ -49,23 +45,11 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** Plain HTTP with the path unchanged: fetch would decompress, follow redirects, and normalize. */
-function ask(
-  path: string,
-  headers: Record<string, string> = {},
-  method = 'GET',
-  base = server.url,
-): Promise<TestResponse> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(base)
-    const request = httpRequest({ hostname, port, path, method, headers }, response => {
-      const chunks: Buffer[] = []
-      response.on('data', chunk => chunks.push(chunk))
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
-      )
-    })
-    request.on('error', reject).end()
-  })
+async function ask(path: string, headers: Record<string, string> = {}, method = 'GET', base = server.url) {
+  const { hostname, port } = new URL(base)
+  const request = httpRequest({ hostname, port, path, method, headers }).end()
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) }
 }
 
 const hashedScript = () => [...site.byPath.keys()].find(path => /browser.*\.js$/.test(path)) ?? ''

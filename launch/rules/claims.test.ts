@@ -10,18 +10,14 @@ const testimonialsIn = (shown: string, changed: object, today = '2026-11-15') =>
   named(openOn(testimonialFindings(quote(shown), [{ ...ann, ...changed }]), today))
 
 test.each([
-  [{ sample: true }, ['sample_testimonial:Ann']],
-  [{ sample: true, permission }, ['sample_testimonial:Ann']],
-  [{ permission }, []],
-  [{}, ['testimonial_without_permission:Ann']],
-  [{ permission: { ...permission, record: ' ' } }, ['testimonial_without_permission:Ann']],
-])('a testimonial needs permission, and a sample can’t have any: %o', (changed, expected) => {
-  expect(testimonialsIn('Good.', changed)).toEqual(expected)
-})
-
-test('a permission doesn’t count before its date', () => {
-  expect(testimonialsIn('Good.', { permission }, '2026-09-30')).toEqual(['testimonial_without_permission:Ann'])
-  expect(testimonialsIn('Good.', { permission }, '2026-10-01')).toEqual([])
+  ['2026-11-15', { sample: true }, ['sample_testimonial:Ann']],
+  ['2026-11-15', { sample: true, permission }, ['sample_testimonial:Ann']],
+  ['2026-11-15', {}, ['testimonial_without_permission:Ann']],
+  ['2026-11-15', { permission: { ...permission, record: ' ' } }, ['testimonial_without_permission:Ann']],
+  ['2026-09-30', { permission }, ['testimonial_without_permission:Ann']],
+  ['2026-10-01', { permission }, []],
+])('a testimonial needs permission by the day, and a sample can’t have any: on %s, %o', (day, changed, expected) => {
+  expect(testimonialsIn('Good.', changed, day)).toEqual(expected)
 })
 
 test('ignores testimonials no page shows; reports unlisted quotes', () => {

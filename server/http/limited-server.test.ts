@@ -30,11 +30,12 @@ async function start(app: RequestListener, limits: Partial<ConnectionLimits> = {
 }
 
 /** A client that reads only on request. */
-async function open(): Promise<Socket> {
+async function open(sent = ''): Promise<Socket> {
   const client = connect((running.server.address() as AddressInfo).port, '127.0.0.1').pause()
   client.on('error', () => {})
   clients.push(client)
   await new Promise<void>(resolve => client.once('connect', resolve))
+  client.write(sent)
   return client
 }
 
@@ -68,16 +69,11 @@ const until = async (met: () => boolean) => {
 }
 
 test('a client that keeps sending requests without reading is cut off, and the rest of its requests are dropped', async () => {
-  let answered = 0
-  await start((_, response) => {
-    answered++
-    response.end(PAGE)
-  })
-  const client = await open()
-  client.write(GET.repeat(1000))
+  await start(sendPage)
+  const client = await open(GET.repeat(1000))
   await until(() => lines.length > 0)
   expect(await isClosed(client)).toBe(true)
-  expect(answered).toBe(4)
+  expect(pagesSent).toBe(4)
   expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'sends requests without reading responses', times: 1 }])
 })
 
@@ -110,9 +106,7 @@ test('a client that doesn’t read its response is cut off; one that reads slowl
     send()
   }
   await start(sendForEver, { stalledMs: 2000 })
-  const [stalled, slow] = [await open(), await open()]
-  stalled.write(GET)
-  slow.write(GET)
+  const [stalled, slow] = [await open(GET), await open(GET)]
   const read = readSlowly(slow, 1)
   await until(() => lines.length > 0)
   expect(await isClosed(stalled)).toBe(true)
@@ -123,8 +117,7 @@ test('a client that doesn’t read its response is cut off; one that reads slowl
 
 test('a response that trickles for too long is cut off', async () => {
   await start(sendPage, { answerMs: 500 })
-  const client = await open()
-  client.write(GET)
+  const client = await open(GET)
   readSlowly(client, 100)
   await until(() => lines.length > 0)
   expect(await isClosed(client)).toBe(true)
@@ -145,7 +138,7 @@ test('when all connections are in use, the one that has been idle longest is clo
 
 test('when every connection has a request in flight, a new one is refused with an alert', async () => {
   const url = await start(() => {}, { connections: 2 })
-  for (const client of [await open(), await open()]) client.write(GET)
+  for (let inFlight = 0; inFlight < 2; inFlight++) await open(GET)
   await sleep(50)
   await expect(fetch(url)).rejects.toThrow()
   await expect(fetch(url)).rejects.toThrow()
@@ -154,8 +147,7 @@ test('when every connection has a request in flight, a new one is refused with a
 
 test('a slow reader gets the complete response while the server stops', async () => {
   await start(sendPage)
-  const client = await open()
-  client.write(GET)
+  const client = await open(GET)
   await until(() => pagesSent > 0)
   const drained = running.drain(5000)
   const read = readSlowly(client, 2)
@@ -166,8 +158,7 @@ test('a slow reader gets the complete response while the server stops', async ()
 
 test('a response over the limit is cut off, and the stop doesn’t count as drained', async () => {
   await start(sendPage)
-  const client = await open()
-  client.write(GET)
+  await open(GET)
   await until(() => pagesSent > 0)
   expect(await running.drain(100)).toBe(false)
 })
@@ -177,8 +168,7 @@ test('idle connections don’t delay the stop; active ones get connection: close
   await start((_, response) => {
     finish = () => response.end('page')
   })
-  const [idle, busy] = [await open(), await open()]
-  busy.write(GET.slice(0, 20))
+  const [idle, busy] = [await open(), await open(GET.slice(0, 20))]
   await sleep(50)
   const drained = running.drain(5000)
   expect(await isClosed(idle)).toBe(true)

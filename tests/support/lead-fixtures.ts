@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { consent } from '../../content/panel/contact-form.ts'
 import { consentAsPresented } from '../../domain/as-presented.ts'
 import { campaignKey } from '../../domain/campaign.ts'
-import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
+import type { TrustedFormMode } from '../../domain/lead.ts'
 import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
 import { formatPhone, phoneDigits } from '../../domain/phone.ts'
 import { firstIdAt } from '../../server/store/lead-id.ts'
@@ -17,48 +17,33 @@ import { searchText } from '../../server/store/search-text.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 
-export interface StoredLead extends Contact {
-  readonly receivedAt: number
-  readonly state: LeadState
-  readonly heldReason: string | null
-  readonly page: string
-  readonly campaign: Readonly<Record<string, string>>
-  readonly certificateId: string | null
-  /** A TrustedForm URL in an unknown format. */
-  readonly certificateOther: string | null
-  readonly trustedForm: TrustedFormMode | null
-  /** The questions as presented, if known. */
-  readonly questionnaire: string | null
-  /** Why there's no certificate ID. */
-  readonly certificate: 'none' | 'invalid'
-  readonly userAgent: string
-  readonly clientAddress: string
-  /** Null if the lead isn't in the outbox. */
-  readonly delivery: DeliveryState | null
-  readonly nextAt: number
-}
-
-export const someLead: StoredLead = {
+export const someLead = {
   receivedAt: Date.UTC(2030, 0, 15, 12),
   firstName: 'Ada',
   lastName: 'Lovelace',
   dateOfBirth: '1968-12-10',
   email: 'ada@example.org',
   phone: '(555) 010-2030',
-  state: 'accepted',
-  heldReason: null,
+  state: 'accepted' as LeadState,
+  heldReason: null as string | null,
   page: '/',
-  campaign: { utm_source: 'news' },
-  certificateId: null,
-  certificateOther: null,
-  trustedForm: null,
-  questionnaire: null,
-  certificate: 'none',
+  campaign: { utm_source: 'news' } as Readonly<Record<string, string>>,
+  certificateId: null as string | null,
+  /** A TrustedForm URL in an unknown format. */
+  certificateOther: null as string | null,
+  trustedForm: null as TrustedFormMode | null,
+  /** The questions as presented, if known. */
+  questionnaire: null as string | null,
+  /** Why there's no certificate ID. */
+  certificate: 'none' as 'none' | 'invalid',
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0',
   clientAddress: '203.0.113.7',
-  delivery: 'pending',
+  /** Null if the lead isn't in the outbox. */
+  delivery: 'pending' as DeliveryState | null,
   nextAt: Date.UTC(2030, 0, 15, 12),
 }
+
+export type StoredLead = Readonly<typeof someLead>
 
 /** A new store in a temporary folder, with the server's schema. */
 export async function createStore(): Promise<{ dataDir: string; file: string; remove: () => void }> {

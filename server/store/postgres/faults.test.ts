@@ -1,7 +1,7 @@
 /** No lead is lost when PostgreSQL stops, freezes, loses a response, or breaks its promise. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { submissionOf } from '../../../tests/support/lead-store.ts'
 import { createDatabase, type PostgresServer, rowsOf, startPostgres } from '../../../tests/support/postgres-server.ts'
 import type { CapturedLead } from '../capture.ts'
@@ -77,8 +77,8 @@ test.each([
 test('a commit that the standby hasn’t confirmed isn’t acknowledged until the standby has it', async () => {
   const { capture } = await open()
   await capture('before')
-  await rowsOf(server.url, `ALTER SYSTEM SET synchronous_standby_names = 'nobody'`)
-  await rowsOf(server.url, 'SELECT pg_reload_conf()')
+  await configure(`SET synchronous_standby_names = 'nobody'`)
+  const letStandbyReturn = () => configure('RESET synchronous_standby_names')
   await expect
     .poll(() => rowsOf(server.url, 'SHOW synchronous_standby_names'))
     .toMatchObject([{ synchronous_standby_names: 'nobody' }])
@@ -101,8 +101,8 @@ test('a commit that the standby hasn’t confirmed isn’t acknowledged until th
   }
 })
 
-async function letStandbyReturn(): Promise<void> {
-  await rowsOf(server.url, 'ALTER SYSTEM RESET synchronous_standby_names')
+async function configure(change: string): Promise<void> {
+  await rowsOf(server.url, `ALTER SYSTEM ${change}`)
   await rowsOf(server.url, 'SELECT pg_reload_conf()')
 }
 
@@ -112,8 +112,10 @@ async function cancelWaitForStandby(): Promise<void> {
     .not.toEqual([])
 }
 
-/** Records the setting that each row of a table was written with. */
-async function watchCommits(table: string): Promise<() => Promise<readonly unknown[]>> {
+test.each(['leads', 'consents'])('commits wait for the disk even if the role turned that off (%s)', async table => {
+  await rowsOf(server.url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
+  const { capture, store } = await open()
+  // Records the setting that each row was written with.
   await rowsOf(
     url,
     `CREATE TABLE seen (value TEXT);
@@ -121,20 +123,9 @@ async function watchCommits(table: string): Promise<() => Promise<readonly unkno
        $$ BEGIN INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NEW; END $$;
      CREATE TRIGGER look AFTER INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION look()`,
   )
-  return async () => (await rowsOf(url, 'SELECT value FROM seen')).map(({ value }) => value)
-}
-
-async function setForDatabase(setting: string): Promise<void> {
-  await rowsOf(server.url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting}`)
-}
-
-test.each(['leads', 'consents'])('commits wait for the disk even if the role turned that off (%s)', async table => {
-  await setForDatabase('synchronous_commit = off')
-  const { capture, store } = await open()
-  const seen = await watchCommits(table)
   await capture('ada')
   await store.saveConsentText('other words')
-  expect(await seen()).toEqual(['on'])
+  expect(await rowsOf(url, 'SELECT value FROM seen')).toEqual([{ value: 'on' }])
 })
 
 /** Freezes or continues the server with all its processes. */
@@ -196,11 +187,8 @@ test('an unusable database is reported with the setting’s name, without the pa
     await expect(opening).rejects.toThrow(StoreUnusable)
     await expect(opening).rejects.toThrow(words)
   }
+  const client = openPostgresStore(url, { access: 'client' })
+  await expect(client).rejects.toThrow('There is no store in the DATABASE_URL database')
   await rowsOf(url, 'CREATE TABLE leads (id INTEGER)')
   await expect(openPostgresStore(url)).rejects.toThrow('contains another program’s tables')
-  const missing = await createDatabase(inject('postgresUrl'))
-  await expect(openPostgresStore(missing.url, { access: 'client' })).rejects.toThrow(
-    'There is no store in the DATABASE_URL database',
-  )
-  await missing.remove()
 })
