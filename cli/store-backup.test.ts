@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSqliteStore } from '../server/store/sqlite/sqlite-store.ts'
+import { mountOwnDisk } from '../tests/support/disks.ts'
 import { insertLeads, rowsOf, someLead } from '../tests/support/lead-fixtures.ts'
 import { type CommandOptions, leads } from '../tests/support/leads-command.ts'
 import { storePerTest } from '../tests/support/store-engines.ts'
@@ -55,6 +56,16 @@ test('an existing file is not overwritten, and a missing folder is one clear lin
   const nowhere = join(store.dataDir, 'no', 'copy.sqlite')
   const missing = `Can’t write ${nowhere}: there is no such folder.\n`
   expect(await run(['backup', nowhere])).toEqual({ code: 1, out: '', err: missing })
+})
+
+const disk = mountOwnDisk()
+test.runIf(disk)('a full disk is one clear line, and doesn’t leave a partial copy', async () => {
+  const target = join(disk?.folder ?? '', 'copy.sqlite')
+  disk?.fill()
+  const { code, err } = await run(['backup', target])
+  expect({ code, err }).toEqual({ code: 1, err: `Can’t write ${target}: the disk is full.\n` })
+  expect([existsSync(target), existsSync(`${target}.part`)]).toEqual([false, false])
+  disk?.remove()
 })
 
 test('the backup replaces the store, without people erased since, and deliveries stay paused', async () => {
