@@ -3,7 +3,7 @@ import type { justifications as accepted } from '../content/claims.ts'
 import { isDay } from '../domain/dates.ts'
 import {
   type ChangeAt,
-  expiringSoon,
+  expiringOn,
   groupOf,
   idOf,
   type LaunchFinding,
@@ -59,7 +59,7 @@ export function launchReport(options: CheckOptions): LaunchReport {
         const by = complete[id]
         return by ? { id, reason: `Accepted by ${by.who} on ${by.when}: ${by.why}` } : []
       }),
-      ...expiringSoon(findings, today).map(finding => ({
+      ...expiringOn(findings, today).map(finding => ({
         id: idOf(finding),
         reason: `Will block the launch starting ${finding.from}.`,
       })),

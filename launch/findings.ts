@@ -122,7 +122,7 @@ export const isKnown = ({ code }: { readonly code: string }): boolean => kinds.h
 const calendarDate = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
 
 /** For a figure that hasn't expired yet. */
-export const expiryWarning = (point: LaunchPoint) =>
+export const expiryNotice = (point: LaunchPoint) =>
   figures([point], ({ from }) => `is valid through ${calendarDate.format(Date.parse(dayAfter(from ?? '', -1)))}`)
 
 /** One sentence for findings with the same code. */
@@ -139,7 +139,7 @@ export function openOn<Point extends LaunchPoint>(points: readonly Point[], toda
 /** Warn about figures that expire within this many days. */
 export const DAYS_AHEAD = 30
 
-export function expiringSoon<Point extends LaunchPoint>(points: readonly Point[], today: string): readonly Point[] {
+export function expiringOn<Point extends LaunchPoint>(points: readonly Point[], today: string): readonly Point[] {
   const last = dayAfter(today, DAYS_AHEAD)
   return points.filter(({ from }) => from !== undefined && from > today && from <= last)
 }

@@ -3,15 +3,7 @@ import { readFileSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hono } from 'hono'
 import { maxLength, object, pipe, string, trim } from 'valibot'
-import {
-  expiringSoon,
-  expiryWarning,
-  idOf,
-  isKnown,
-  type LaunchPoint,
-  openOn,
-  sentenceOf,
-} from '../../launch/findings.ts'
+import { expiringOn, expiryNotice, idOf, isKnown, type LaunchPoint, openOn, sentenceOf } from '../../launch/findings.ts'
 import { settingFindings } from '../../launch/settings.ts'
 import { type Config, currentSettings } from '../../server/config.ts'
 import { describeResponse, sendTestLead } from '../../server/delivery/test-lead.ts'
@@ -124,7 +116,7 @@ export function launchPoints(notes: LaunchNotes | null, config: Config, at: numb
   const today = new Date(at).toISOString().slice(0, 10)
   return {
     open: openOn(points, today).map(point => inWords(point, sentenceOf)),
-    soon: expiringSoon(points, today).map(point => inWords(point, expiryWarning)),
+    soon: expiringOn(points, today).map(point => inWords(point, expiryNotice)),
   }
 }
 

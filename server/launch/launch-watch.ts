@@ -5,7 +5,7 @@
 import { existsSync, realpathSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, resolve, sep } from 'node:path'
-import { DAYS_AHEAD, expiringSoon, idOf, type LaunchPoint, openOn } from '../../launch/findings.ts'
+import { DAYS_AHEAD, expiringOn, idOf, type LaunchPoint, openOn } from '../../launch/findings.ts'
 import { type LaunchSettings, settingFindings } from '../../launch/settings.ts'
 import type { AlertCode, Alerts } from '../alerts/alerts.ts'
 import type { Config } from '../config.ts'
@@ -38,7 +38,7 @@ export function watchLaunch({ launch, settings, alerts }: LaunchWatchOptions): v
   function check(): void {
     const today = new Date().toISOString().slice(0, 10)
     const open = openOn(points, today)
-    const soon = expiringSoon(points, today)
+    const soon = expiringOn(points, today)
     const blockers = `${open.length} launch ${open.length === 1 ? 'blocker' : 'blockers'}`
     report('launch_blockers', open, `The site is live with ${blockers}`)
     report('launch_blockers_soon', soon, `Figures on the site expire within ${DAYS_AHEAD} days`)
