@@ -4,7 +4,7 @@
  */
 import { Fragment } from 'react'
 import type { FooterLink } from '../../content/links.ts'
-import { PhoneOnOneLine } from '../components/phone-unbroken.tsx'
+import { PhoneOnOneLine } from '../components/phone-on-one-line.tsx'
 
 interface ConsentTextProps {
   readonly paragraphs: readonly string[]

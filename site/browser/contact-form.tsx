@@ -16,7 +16,7 @@ import {
 } from '../../domain/lead.ts'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
-import { PhoneOnOneLine } from '../components/phone-unbroken.tsx'
+import { PhoneOnOneLine } from '../components/phone-on-one-line.tsx'
 import { ConsentText } from './consent-text.tsx'
 import { ContactInputs } from './contact-inputs.tsx'
 import { StartOver } from './question.tsx'

@@ -2,7 +2,7 @@
 import { organization } from '../../content/organization.ts'
 import { telHref } from '../../domain/phone.ts'
 import { ButtonLink } from '../components/button.tsx'
-import { PhoneOnOneLine } from '../components/phone-unbroken.tsx'
+import { PhoneOnOneLine } from '../components/phone-on-one-line.tsx'
 import { Icon } from './icon.tsx'
 
 interface CallLinkProps {

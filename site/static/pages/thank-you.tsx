@@ -1,6 +1,6 @@
 /** Reassures first, then says what happens next. Prints on one page, to keep by the phone. */
 
-import { PhoneOnOneLine } from '../../components/phone-unbroken.tsx'
+import { PhoneOnOneLine } from '../../components/phone-on-one-line.tsx'
 import { CallLink } from '../call.tsx'
 import { Icon } from '../icon.tsx'
 import { fileAt, type Page, type PageProps, type PageTitle, plainPage, type SiteCopy } from '../page.ts'
