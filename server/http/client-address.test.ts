@@ -3,7 +3,7 @@ import { createAlerting } from '../alerts/alerting.ts'
 import { createClientAddress, createProxyWatch } from './client-address.ts'
 
 describe('the client address', () => {
-  test('is the socket’s, regardless of the header', () => {
+  test('is the socket’s if that isn’t a trusted proxy, regardless of the header', () => {
     expect(createClientAddress([])('192.0.2.1', '203.0.113.5')).toBe('192.0.2.1')
     expect(createClientAddress(['10.0.0.1'])('::ffff:192.0.2.1', '203.0.113.5')).toBe('192.0.2.1')
   })
@@ -19,7 +19,7 @@ describe('the client address', () => {
     ['1.1.1.1, nonsense', '10.0.0.1'],
     ['1.1.1.1,', '10.0.0.1'],
     ['', '10.0.0.1'],
-  ])('is the right-most untrusted one that trusted proxies report: “%s” → %s', (header, client) => {
+  ])('is the rightmost untrusted address that trusted proxies report: “%s” → %s', (header, client) => {
     const clientAddress = createClientAddress(['10.0.0.0/8', '2001:db8:ffff::/48'])
     expect(clientAddress('10.0.0.1', header)).toBe(client)
     expect(clientAddress('::ffff:10.0.0.1', header)).toBe(client)
@@ -53,7 +53,7 @@ describe('a proxy missing from TRUST_PROXY', () => {
     ['198.51.100.2', 'x-forwarded-for'],
     ['::ffff:127.0.0.1', 'x-forwarded-for'],
     ['10.1.2.3', 'forwarded'],
-  ])('at %s raises an alert for its third visitor in %s', (address, header) => {
+  ])('at %s raises an alert after three visitors in %s', (address, header) => {
     const notice = watch('10.9.9.9')
     for (const number of [1, 2]) notice(address, { [header]: `203.0.113.${number}` })
     expect(raised).toEqual([])

@@ -17,9 +17,9 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     for (let end = forwardedFor.length; end > 0 && isTrusted(client); ) {
       const comma = forwardedFor.lastIndexOf(',', end - 1)
       const entry = forwardedFor.slice(comma + 1, end).trim()
-      const named = normalize(entry) ?? normalize(withoutPort(entry))
-      if (named === null) break
-      client = named
+      const reported = normalize(entry) ?? normalize(withoutPort(entry))
+      if (reported === null) break
+      client = reported
       end = comma
     }
     return client
@@ -60,7 +60,7 @@ function withoutPort(entry: string): string {
 
 type Header = (name: string) => string | undefined
 
-/** Any visitor can make up this header, but an address that sends it for several visitors is a proxy. */
+/** Any visitor can forge X-Forwarded-For, but an address that sends it for several visitors is a proxy. */
 const VISITORS_OF_A_PROXY = 3
 const MAX_REMEMBERED = 1000
 
@@ -68,19 +68,19 @@ const MAX_REMEMBERED = 1000
 export function createProxyWatch(clientAddress: ClientAddress, alerts: Alerts) {
   const visitorsOf = new Map<string, Set<string>>()
 
-  /** `address`: the client's, as found by `clientAddress`. */
+  /** `address`: the client's, from `clientAddress`. */
   return (address: string, socketAddress: string | undefined, header: Header): void => {
     const forwarded = header('x-forwarded-for') ?? header('forwarded')
     if (forwarded === undefined) return
-    const neighbor = clientAddress(socketAddress, undefined)
-    if (address !== neighbor) return
-    const visitors = visitorsOf.get(neighbor) ?? new Set()
-    if (visitorsOf.size < MAX_REMEMBERED) visitorsOf.set(neighbor, visitors)
+    const peer = clientAddress(socketAddress, undefined)
+    if (address !== peer) return
+    const visitors = visitorsOf.get(peer) ?? new Set()
+    if (visitorsOf.size < MAX_REMEMBERED) visitorsOf.set(peer, visitors)
     if (visitors.size < VISITORS_OF_A_PROXY) visitors.add(forwarded)
     if (visitors.size < VISITORS_OF_A_PROXY) return
     alerts.raise(
       'trust_proxy_missing',
-      'Leads are coming through a proxy that isn’t in TRUST_PROXY. All visitors appear to share one address, so after ten leads in ten minutes, new ones are put on hold. Set TRUST_PROXY to the proxy’s address, make it send X-Forwarded-For, and restart.',
+      'Leads are coming through a proxy that isn’t in TRUST_PROXY. All visitors appear to share one address, so after ten leads in ten minutes, new ones are put on hold. Set TRUST_PROXY to the proxy’s address, make sure it sends X-Forwarded-For, and restart.',
     )
   }
 }

@@ -10,7 +10,7 @@ afterEach(() => close())
 
 const options = { headers: {}, failed: () => text(500, 'failed'), isKnownPath: () => true, log: () => {} }
 
-async function seen(target: string, headers: Record<string, string>): Promise<HttpRequest> {
+async function capture(target: string, headers: Record<string, string>): Promise<HttpRequest> {
   const requests: HttpRequest[] = []
   const server = await listen(createListener(request => text(200, String(requests.push(request))), options))
   close = server.close
@@ -20,10 +20,10 @@ async function seen(target: string, headers: Record<string, string>): Promise<Ht
   return requests[0] as HttpRequest
 }
 
-test('queries and headers are cut to 2 KB before they are parsed; X-Forwarded-For keeps its end, which the nearest proxy wrote', async () => {
+test('queries and headers are truncated to 2 KB before parsing; X-Forwarded-For keeps its end, which the nearest proxy wrote', async () => {
   const bomb = '%41&'.repeat(1000)
   const proxies = `${'10.0.0.1, '.repeat(500)}192.0.2.7`
-  const request = await seen(`/?${bomb}`, { referer: `http://localhost/?${bomb}`, 'x-forwarded-for': proxies })
+  const request = await capture(`/?${bomb}`, { referer: `http://localhost/?${bomb}`, 'x-forwarded-for': proxies })
   expect([request.query, request.isQueryTruncated]).toEqual([bomb.slice(0, 2048), true])
   expect(request.header('referer')).toHaveLength(2048)
   expect(request.header('x-forwarded-for')).toBe(proxies.slice(-2048))
@@ -31,7 +31,7 @@ test('queries and headers are cut to 2 KB before they are parsed; X-Forwarded-Fo
 
 test('when unread responses exceed the budget, the client that has gone longest without reading is cut off', async () => {
   const lines: unknown[] = []
-  // More than a connection's buffers hold.
+  // Larger than a connection's buffers.
   const page = 'x'.repeat(8 * 1024 * 1024)
   const listener = createListener(() => text(200, page), {
     ...options,
@@ -40,16 +40,16 @@ test('when unread responses exceed the budget, the client that has gone longest 
   })
   const server = await listen(listener)
   close = server.close
-  const ask = async () => {
+  const requestPage = async () => {
     const client = connect(Number(new URL(server.url).port), '127.0.0.1').pause()
     client.on('error', () => {})
     client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await new Promise(resolve => client.once('readable', resolve))
     return client
   }
-  const clients = [await ask(), await ask()]
+  const clients = [await requestPage(), await requestPage()]
   expect(lines).toEqual([])
-  clients.push(await ask())
+  clients.push(await requestPage())
   await expect
     .poll(() => lines)
     .toEqual([{ code: 'connections_cut_off', reason: 'too many unread responses', times: 1 }])

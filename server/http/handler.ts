@@ -54,13 +54,13 @@ export function readOnly(handle: Handler): Handler {
 
 /**
  * Node accepts 16 KB of headers. A query or header that long and full of separators takes milliseconds to parse, so a few dozen
- * a second would slow down every visitor. Our pages and leads need less than 2 KB.
+ * of them a second would slow down every visitor. Our pages and leads need less than 2 KB.
  */
 const TEXT_LIMIT = 2048
 
 /**
  * Dynamic responses, such as a form with errors, stay in memory until the client reads them. If they exceed this in total,
- * some clients never read; visitors on slow connections don't add up to this much.
+ * some clients aren't reading; visitors on slow connections don't add up to this much.
  */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024
 
@@ -102,7 +102,7 @@ export function createListener(handle: Handler, options: ListenerOptions): Reque
   }
 }
 
-/** Over the budget, disconnects the clients that haven't read for the longest time. */
+/** When over budget, disconnects the clients that have gone longest without reading. */
 function createUnreadBudget(max: number, log: Log): (response: ServerResponse, bytes: number) => void {
   const rarely = logOnceAMinute(log)
   // Oldest first.
@@ -128,7 +128,6 @@ function createUnreadBudget(max: number, log: Log): (response: ServerResponse, b
 }
 
 function readRequest(incoming: IncomingMessage): HttpRequest {
-  // Destructured so the closure below doesn't keep the whole message in memory.
   const { method = '', url: target = '', headers } = incoming
   // A proxy can send an absolute URL; only its path and query matter.
   const address = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, '/')
@@ -147,6 +146,6 @@ function readRequest(incoming: IncomingMessage): HttpRequest {
 
 function truncate(name: string, value: string | undefined): string | undefined {
   if (value === undefined || value.length <= TEXT_LIMIT) return value
-  // Proxies append the address they know to be right.
+  // Proxies append, so the end is the part we can trust.
   return name === 'x-forwarded-for' ? value.slice(-TEXT_LIMIT) : value.slice(0, TEXT_LIMIT)
 }

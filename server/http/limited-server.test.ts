@@ -29,7 +29,7 @@ async function start(app: RequestListener, limits: Partial<ConnectionLimits> = {
   return `http://127.0.0.1:${(running.server.address() as AddressInfo).port}`
 }
 
-/** A client that reads only on request. */
+/** Connects, but doesn't read until `resume` is called. */
 async function open(sent = ''): Promise<Socket> {
   const client = connect((running.server.address() as AddressInfo).port, '127.0.0.1').pause()
   client.on('error', () => {})
@@ -52,7 +52,7 @@ const sendPage: RequestListener = (_, response) => {
   pagesSent++
 }
 
-/** Reads one chunk at a time, with a pause after each. Returns how much has arrived so far. */
+/** Reads one chunk at a time, with a pause after each. Returns a function that counts the bytes read so far. */
 function readSlowly(client: Socket, pauseMs: number): () => number {
   let read = 0
   client.on('data', chunk => {
@@ -82,7 +82,7 @@ test('a client has 10 s to send its headers and 30 s for the whole request', asy
   expect(running.server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000 })
 })
 
-test('a client can pipeline four requests and then continue', async () => {
+test('a client can pipeline four requests at a time', async () => {
   await start((_, response) => response.end('page'))
   const client = await open()
   let text = ''
@@ -98,25 +98,25 @@ test('a client can pipeline four requests and then continue', async () => {
 })
 
 test('a client that doesn’t read its response is cut off; one that reads slowly isn’t', async () => {
-  // The response is endless, so the slow client can't finish early. The connection's buffers are read in far less than the
-  // limit, even on a busy machine.
-  const sendForEver: RequestListener = (_, response) => {
+  // The response is endless, so the slow client can't finish early. Reading the connection's buffers takes far less time than
+  // the limit, even on a busy machine.
+  const sendForever: RequestListener = (_, response) => {
     const send = () => response.write(PAGE)
     response.on('drain', send)
     send()
   }
-  await start(sendForEver, { stalledMs: 2000 })
+  await start(sendForever, { stalledMs: 2000 })
   const [stalled, slow] = [await open(GET), await open(GET)]
   const read = readSlowly(slow, 1)
   await until(() => lines.length > 0)
   expect(await isClosed(stalled)).toBe(true)
-  const readUntilThen = read()
-  await until(() => read() > readUntilThen + 2 * PAGE.length)
+  const readBefore = read()
+  await until(() => read() > readBefore + 2 * PAGE.length)
   expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'stopped reading', times: 1 }])
 })
 
-test('a response that trickles for too long is cut off', async () => {
-  await start(sendPage, { answerMs: 500 })
+test('a client that takes too long to read its response is cut off', async () => {
+  await start(sendPage, { responseMs: 500 })
   const client = await open(GET)
   readSlowly(client, 100)
   await until(() => lines.length > 0)
@@ -124,10 +124,10 @@ test('a response that trickles for too long is cut off', async () => {
   expect(lines[0]).toMatchObject({ reason: 'reading too slowly' })
 })
 
-test('when all connections are in use, the one that has been idle longest is closed for a new visitor', async () => {
+test('when all connections are in use, the one that has been idle longest is closed to make room for a new visitor', async () => {
   const url = await start((_, response) => response.end('page'), { connections: 2 })
   const [first, second] = [await open(), await open()]
-  // Now the second has been idle for longer.
+  // Now the second has been idle longer.
   first?.resume().write(GET)
   await new Promise(resolve => first?.once('data', resolve))
   expect((await fetch(url, { headers: { connection: 'close' } })).status).toBe(200)
@@ -156,14 +156,14 @@ test('a slow reader gets the complete response while the server stops', async ()
   expect(await drained).toBe(true)
 })
 
-test('a response over the limit is cut off, and the stop doesn’t count as drained', async () => {
+test('a response unfinished at the limit is cut off, and drain returns false', async () => {
   await start(sendPage)
   await open(GET)
   await until(() => pagesSent > 0)
   expect(await running.drain(100)).toBe(false)
 })
 
-test('idle connections don’t delay the stop; active ones get connection: close', async () => {
+test('idle connections don’t delay shutdown; active ones get connection: close', async () => {
   let finish = () => {}
   await start((_, response) => {
     finish = () => response.end('page')
@@ -173,13 +173,13 @@ test('idle connections don’t delay the stop; active ones get connection: close
   const drained = running.drain(5000)
   expect(await isClosed(idle)).toBe(true)
   busy.write(GET.slice(20))
-  let answer = ''
+  let response = ''
   busy.on('data', chunk => {
-    answer += chunk
+    response += chunk
   })
   await sleep(50)
   finish()
   expect(await isClosed(busy)).toBe(true)
-  expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\nconnection: close/i)
+  expect(response).toMatch(/^HTTP\/1.1 200 OK\r\nconnection: close/i)
   expect(await drained).toBe(true)
 })

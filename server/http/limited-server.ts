@@ -17,14 +17,14 @@ const serverOptions: ServerOptions = {
   optimizeEmptyRequests: true,
 }
 
-/** Open files for the store, the log, deliveries, and database connections. */
-const OTHER_FILES = 64
+/** Open files reserved for the store, the log, deliveries, and database connections. */
+const RESERVED_FILES = 64
 const MAX_CONNECTIONS = 5000
 const MIN_CONNECTIONS = 16
 
 const limits = {
   /** At this limit, a new connection closes the one that has been idle longest. */
-  connections: maxConnectionsHere(),
+  connections: connectionLimit(),
   /** Unfinished responses per connection. Browsers and proxies send one request at a time. */
   unanswered: 4,
   /** How long a client can go without reading its response or sending its request. */
@@ -33,24 +33,24 @@ const limits = {
    * From a request to the last byte of its response. The largest file is about 240 KB: at less than 1 KB a second, no one is
    * still waiting for the page.
    */
-  answerMs: 300_000,
+  responseMs: 300_000,
 }
 
 export type ConnectionLimits = typeof limits
 
 interface Connection {
   unanswered: number
-  /** When the oldest unfinished response became the next one to send. */
+  /** When the oldest unfinished request arrived or became the next in line. */
   waitingSince: number
   /** The socket's bytesRead when it became idle. If there's more, a request has started to arrive. */
-  bytesReadAtRest: number
+  bytesReadWhenIdle: number
 }
 
 export function createLimitedServer(
   app: RequestListener,
   { alerts, log, ...changed }: { readonly alerts: Alerts; readonly log: Log } & Partial<ConnectionLimits>,
 ) {
-  const { connections: maxConnections, unanswered, stalledMs, answerMs } = { ...limits, ...changed }
+  const { connections: maxConnections, unanswered, stalledMs, responseMs } = { ...limits, ...changed }
   const rarely = logOnceAMinute(log)
   const connections = new Map<Socket, Connection>()
   /** Connections without a request in progress, longest idle first. */
@@ -70,7 +70,7 @@ export function createLimitedServer(
     response.once('close', () => {
       connection.unanswered--
       connection.waitingSince = performance.now()
-      connection.bytesReadAtRest = socket.bytesRead
+      connection.bytesReadWhenIdle = socket.bytesRead
       if (connection.unanswered === 0 && !socket.destroyed) idle.add(socket)
       if (draining) closeIfIdle(socket, connection)
     })
@@ -89,8 +89,8 @@ export function createLimitedServer(
     idle.delete(socket)
   }
 
-  function closeIfIdle(socket: Socket, { unanswered: inFlight, bytesReadAtRest }: Connection): void {
-    if (inFlight === 0 && socket.bytesRead === bytesReadAtRest) socket.destroySoon()
+  function closeIfIdle(socket: Socket, { unanswered: inFlight, bytesReadWhenIdle }: Connection): void {
+    if (inFlight === 0 && socket.bytesRead === bytesReadWhenIdle) socket.destroySoon()
   }
 
   const refusal = `Visitors are being turned away: all ${maxConnections} connections are in use. Check who is connected (ss -tn) and limit connections per address at the proxy.`
@@ -103,7 +103,7 @@ export function createLimitedServer(
       socket.destroy()
       return
     }
-    connections.set(socket, { unanswered: 0, waitingSince: 0, bytesReadAtRest: 0 })
+    connections.set(socket, { unanswered: 0, waitingSince: 0, bytesReadWhenIdle: 0 })
     idle.add(socket)
     socket.once('close', () => forget(socket))
   })
@@ -113,11 +113,11 @@ export function createLimitedServer(
     else socket.destroy()
   })
   const sweep = setInterval(() => {
-    const latest = performance.now() - answerMs
+    const latest = performance.now() - responseMs
     for (const [socket, { unanswered: inFlight, waitingSince }] of connections) {
       if (inFlight > 0 && waitingSince < latest) cutOff(socket, 'reading too slowly')
     }
-  }, answerMs / 20).unref()
+  }, responseMs / 20).unref()
   server.on('close', () => clearInterval(sweep))
 
   return {
@@ -175,8 +175,8 @@ function explain({ code, name }: NodeJS.ErrnoException, { host, port }: Address,
 }
 
 /** Stays below the limit on open files, where new connections would fail silently. */
-function maxConnectionsHere(): number {
+function connectionLimit(): number {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } }
   const openFiles = Number(userLimits?.open_files?.soft) || Number.POSITIVE_INFINITY
-  return Math.max(MIN_CONNECTIONS, Math.min(MAX_CONNECTIONS, openFiles - OTHER_FILES))
+  return Math.max(MIN_CONNECTIONS, Math.min(MAX_CONNECTIONS, openFiles - RESERVED_FILES))
 }

@@ -1,6 +1,6 @@
 /**
- * Rate-limits leads per client. A whole mobile network can share one address, so leads are first put on hold and refused only
- * later. Clients with many addresses are also counted by network and in total; those leads are put on hold, never refused.
+ * Rate-limits leads per client. A whole mobile network can share one address, so leads are put on hold first and refused only
+ * at a higher limit. Leads are also counted by network and in total; above those limits, they're put on hold but never refused.
  */
 import { isIPv6 } from 'node:net'
 
@@ -58,7 +58,7 @@ export function createRateLimit(options: RateLimitOptions = {}) {
       if (totalCount > totalLimit) return { kind: 'hold', from: 'everywhere' }
       return { kind: 'allow' }
     },
-    /** Doesn't count a lead that couldn't be stored: retrying during an outage isn't abuse. */
+    /** Undoes `count` for a lead that couldn't be stored: retrying during an outage isn't abuse. */
     uncount(address: string): void {
       clients.decrement(clientOf(address))
       networks.decrement(networkOf(address) ?? '')
@@ -95,7 +95,7 @@ export function clientOf(address: string): string {
   return groups ? `${groups.slice(0, 4).join(':')}::/64` : address
 }
 
-/** Anyone can get a /48, which has 65,536 of those, from a provider. No one gets that many IPv4 addresses. */
+/** Anyone can get a /48, with 65,536 /64s, from a provider. No one gets that many IPv4 addresses, so those return null. */
 function networkOf(address: string): string | null {
   return ipv6Groups(address)?.slice(0, 3).join(':') ?? null
 }

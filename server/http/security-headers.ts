@@ -16,7 +16,7 @@ export function securityHeaders({ siteUrl, hstsSubdomains }: Pick<Config, 'siteU
   }
 }
 
-/** Other origins that pages with the questionnaire can connect to. */
+/** Decides which other origins pages with the questionnaire can connect to. */
 export interface LeadSettings {
   readonly leadEndpoint: string
   readonly trustedForm: TrustedFormMode

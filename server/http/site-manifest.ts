@@ -50,7 +50,7 @@ export interface ServerWords {
   readonly unanswered: string
   /** The paths of the pages with the form. */
   readonly formPages: readonly string[]
-  /** The age range that every eligible visitor has confirmed. Null if no question asks about it. */
+  /** The age range that every eligible visitor has confirmed. Null if no question asks about age. */
   readonly ages: AgeRange | null
 }
 

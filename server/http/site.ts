@@ -1,4 +1,4 @@
-/** Serves the built site from memory, so no request waits for the disk, with ETags. */
+/** Serves the built site from memory, with ETags. No request waits for the disk. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -55,10 +55,10 @@ export function loadSite(folder: string): Site {
       files.filter(({ variant }) => variant !== undefined),
       ({ variant }) => variant?.of ?? '',
     ),
-    notFound: named(files, NOT_FOUND_FILE),
-    error: named(files, ERROR_FILE),
-    plainForm: named(files, PLAIN_FORM_FILE),
-    submissionError: named(files, SUBMISSION_ERROR_FILE),
+    notFound: findFile(files, NOT_FOUND_FILE),
+    error: findFile(files, ERROR_FILE),
+    plainForm: findFile(files, PLAIN_FORM_FILE),
+    submissionError: findFile(files, SUBMISSION_ERROR_FILE),
   }
 }
 
@@ -86,17 +86,17 @@ function loadFile(folder: string, file: SiteFile): LoadedFile {
   return { ...file, representations }
 }
 
-function named(files: readonly LoadedFile[], name: string): LoadedFile {
+function findFile(files: readonly LoadedFile[], name: string): LoadedFile {
   const file = files.find(candidate => candidate.file === name)
   if (!file) throw new Error(`The built site has no ${name}.`)
   return file
 }
 
-const plainBytes = <Choice extends Pick<Representation, 'encoding'>>(choices: readonly Choice[]): Choice =>
+const uncompressed = <Choice extends Pick<Representation, 'encoding'>>(choices: readonly Choice[]): Choice =>
   choices.find(({ encoding }) => encoding === 'identity') as Choice
 
 export function textOf({ representations }: LoadedFile): string {
-  return new TextDecoder().decode(plainBytes(representations).body)
+  return new TextDecoder().decode(uncompressed(representations).body)
 }
 
 /** `view` counts the page view and picks the visitor's variant. */
@@ -117,7 +117,7 @@ export function createServeSite(
   })
 }
 
-/** Not a regular expression, which would take half a second on a path full of slashes. */
+/** A regular expression would take half a second on a path full of slashes. */
 function withoutTrailingSlashes(path: string): string {
   let end = path.length
   while (end > 0 && path[end - 1] === '/') end--
@@ -140,7 +140,7 @@ export function createServeFile(settings: LeadSettings): ServeFile {
     const responses = ready.get(file) ?? file.representations.map(each => readyResponse(file, each, status, settings))
     ready.set(file, responses)
     const { etag, whole, unchanged } =
-      responses.find(({ encoding }) => accepts(header('accept-encoding'), encoding)) ?? plainBytes(responses)
+      responses.find(({ encoding }) => accepts(header('accept-encoding'), encoding)) ?? uncompressed(responses)
     return status === 200 && isUnchanged(header('if-none-match'), etag) ? unchanged : whole
   }
 }
