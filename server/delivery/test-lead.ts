@@ -13,7 +13,7 @@ import {
   type WebhookResponse,
 } from './webhook.ts'
 
-export interface TestSent {
+export interface TestResult {
   /** Only the hostname: the path is often the webhook's only secret. */
   readonly host: string
   readonly method: string
@@ -22,7 +22,7 @@ export interface TestSent {
   readonly durationMs: number
 }
 
-export async function sendTestLead(webhook: Webhook, at: number, userAgent: string): Promise<TestSent> {
+export async function sendTestLead(webhook: Webhook, at: number, userAgent: string): Promise<TestResult> {
   const lead = testLead(at, userAgent)
   const request = requestFor({ webhook, webhookId: `test_${lead.leadId}`, lead, now: at }, 'lead.test')
   const started = performance.now()
@@ -31,7 +31,7 @@ export async function sendTestLead(webhook: Webhook, at: number, userAgent: stri
   return { host: request.url.host, method: request.method, response, outcome: outcomeOf(response), durationMs }
 }
 
-export function describeResponse({ response, outcome, durationMs }: TestSent): string {
+export function describeResponse({ response, outcome, durationMs }: TestResult): string {
   if ('failure' in response) return `Failed: ${describeOutcome(response.failure)}. A real lead would be retried later.`
   const verdict = {
     delivered: 'a real lead would count as delivered',

@@ -5,9 +5,9 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Behavior, type Delivery, MisbehavingWebhook, trustTestCertificate } from '../../tests/support/webhook.ts'
 import type { LeadToSend } from '../store/outbox.ts'
-import { type Outcome, type Sending, send } from './webhook.ts'
+import { type Outcome, type SendOptions, send } from './webhook.ts'
 
-/** With every character that encoding could break. */
+/** Includes characters that a wrong encoding would break. */
 const contact = {
   firstName: 'Zoë & Co',
   lastName: "O'Neil",
@@ -17,7 +17,7 @@ const contact = {
 }
 const questions = [
   { id: 'outOfWork', question: 'Are you out of work?', answer: 'yes' },
-  { id: 'hasAttorney', question: 'Have you got an attorney?', answer: 'no' },
+  { id: 'hasAttorney', question: 'Do you have an attorney?', answer: 'no' },
 ]
 const lead: LeadToSend = {
   leadId: '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d',
@@ -48,7 +48,7 @@ beforeEach(async () => {
 })
 afterEach(() => webhook.down())
 
-function deliver(changes: Partial<Sending> = {}): Promise<Outcome> {
+function deliver(changes: Partial<SendOptions> = {}): Promise<Outcome> {
   return send({
     webhook: { url: webhook.url },
     webhookId: 'msg_1',
@@ -145,7 +145,7 @@ describe('a delivery', () => {
   })
 })
 
-test('over https, a delivery names the host (SNI), and sends nothing and is retried if the certificate isn’t trusted', async () => {
+test('over https, a delivery names the host (SNI); with an untrusted certificate, it sends nothing and is retried', async () => {
   await webhook.down()
   webhook = new MisbehavingWebhook('https')
   await webhook.up()
@@ -166,7 +166,7 @@ describe('as JSON', () => {
   const other = `whsec_${Buffer.from('another secret of 24 byte').toString('base64')}`
   const json = (secrets: readonly string[] = [secret], address = webhook.url) => ({
     webhook: { url: address, format: 'json', secrets } as const,
-    // The libraries reject messages older than five minutes.
+    // Standard Webhooks libraries reject messages older than five minutes.
     now: Date.now(),
   })
   /** Verifies with the Standard Webhooks library, as a receiver would. */

@@ -18,19 +18,19 @@ export interface Webhook {
 
 export const TIMEOUT_MS = 15_000
 
-export interface Sending {
+export interface SendOptions {
   readonly webhook: Webhook
   /** The same for every attempt, so the receiver can drop duplicates. */
   readonly webhookId: string
   readonly lead: LeadToSend
   readonly now: number
-  /** From the DNS lookup to the last byte of the body. */
+  /** From the DNS lookup to the last byte of the response. */
   readonly timeoutMs: number
   /** Aborts when the server is stopping. */
   readonly signal?: AbortSignal
 }
 
-type Message = Omit<Sending, 'timeoutMs' | 'signal'>
+type Message = Omit<SendOptions, 'timeoutMs' | 'signal'>
 
 /** Reasons are logged and shown to the operator, so they contain no URLs or personal data. */
 export type Outcome =
@@ -45,14 +45,14 @@ export type Outcome =
     }
 
 /** Never throws: every failure is an outcome. */
-export async function send(sending: Sending): Promise<Outcome> {
-  const repeated = sending.lead.repeatOf !== null
-  if (repeated && sending.webhook.format !== 'json') {
-    // As a query, it would look like a new lead, and the person would be called twice.
+export async function send(options: SendOptions): Promise<Outcome> {
+  const isRepeat = options.lead.repeatOf !== null
+  if (isRepeat && options.webhook.format !== 'json') {
+    // As a query string, it would look like a new lead, and the person would be called twice.
     return { kind: 'gone', status: null, reason: 'a repeat can be sent as JSON only' }
   }
   try {
-    return outcomeOf(await exchange(requestFor(sending, repeated ? 'lead.repeated' : 'lead.created'), sending))
+    return outcomeOf(await exchange(requestFor(options, isRepeat ? 'lead.repeated' : 'lead.created'), options))
   } catch {
     return outcomeOf({ failure: 'the request could not be made' })
   }
@@ -85,7 +85,7 @@ export function requestFor(message: Message, type: MessageType): WebhookRequest 
     const json = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
     return { method: 'POST', url, headers: { ...headers, ...json, ...signedHeaders(message, body) }, body }
   }
-  // The URL can have its own query, which comes first.
+  // The URL can have its own query. Put that first.
   url.search = [url.search.slice(1), leadQuery(lead.contact, lead.certificate?.url)].filter(Boolean).join('&')
   return { method: 'GET', url, headers: { ...headers, ...signedHeaders(message, url.search.slice(1)) }, body: '' }
 }
@@ -149,7 +149,7 @@ export interface NoResponse {
 /** Doesn't use fetch, which reuses connections, adds browser headers, and decompresses the response. */
 export async function exchange(
   { method, url, headers, body }: WebhookRequest,
-  { timeoutMs, signal }: Pick<Sending, 'timeoutMs' | 'signal'>,
+  { timeoutMs, signal }: Pick<SendOptions, 'timeoutMs' | 'signal'>,
 ): Promise<WebhookResponse | NoResponse> {
   const limit = AbortSignal.timeout(timeoutMs)
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
@@ -204,7 +204,7 @@ export function describeFailure(error: unknown): string {
   return 'connection failed'
 }
 
-/** In Standard Webhooks, this plus at least 24 bytes in base64. We also accept any text that long. */
+/** A Standard Webhooks secret is this prefix and at least 24 bytes in base64. We also accept any 24 characters or more. */
 const PREFIX = 'whsec_'
 const MIN_BYTES = 24
 

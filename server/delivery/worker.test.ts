@@ -56,11 +56,11 @@ function startWorker(options: Partial<WorkerOptions> = {}): DeliveryWorker {
 
 const capture = (name: string) => captureLead(leads.store, { name })
 const codes = () => log.map(({ code }) => code)
-const workerSleeps = () => expect.poll(() => clock.nextIn, { interval: 2 }).toBeDefined()
+const waitForIdle = () => expect.poll(() => clock.nextIn, { interval: 2 }).toBeDefined()
 
 /** Moves the clock once the worker is idle. */
-async function pass(ms: number): Promise<void> {
-  await workerSleeps()
+async function advanceClock(ms: number): Promise<void> {
+  await waitForIdle()
   clock.advance(ms)
 }
 
@@ -89,8 +89,8 @@ function breakable(store: Outbox) {
   return { state, failing: { ...store, ...writes } }
 }
 
-/** Captures a lead as another process would, without waking the worker. */
-async function elsewhere(work: (store: Store) => Promise<unknown>): Promise<void> {
+/** Uses the store as another process would, without waking the worker. */
+async function inAnotherProcess(work: (store: Store) => Promise<unknown>): Promise<void> {
   const store = openSqliteStore(leads.file, { now: clock.now })
   await work(store)
   await store.close()
@@ -99,13 +99,13 @@ async function elsewhere(work: (store: Store) => Promise<unknown>): Promise<void
 test('an empty outbox is polled every 5 s with one write, and leads from other processes are found', async () => {
   const { state, failing } = breakable(leads.store)
   startWorker({ store: failing })
-  await workerSleeps()
+  await waitForIdle()
   const atStart = state.writes
-  for (let polls = 0; polls < 3; polls++) await pass(5000)
-  await workerSleeps()
+  for (let polls = 0; polls < 3; polls++) await advanceClock(5000)
+  await waitForIdle()
   expect([clock.nextIn, state.writes - atStart]).toEqual([5000, 3])
-  await elsewhere(store => captureLead(store, { name: 'ada' }))
-  await pass(5000)
+  await inAnotherProcess(store => captureLead(store, { name: 'ada' }))
+  await advanceClock(5000)
   expect(await attempts(1)).toMatchObject([{ outcome: 'delivered' }])
 })
 
@@ -113,13 +113,13 @@ test('a pause stops deliveries until it ends', async () => {
   await leads.store.pauseDeliveries({ reason: '', by: 'ada@desk' })
   await capture('ada')
   startWorker()
-  for (let polls = 0; polls < 3; polls++) await pass(5000)
-  await workerSleeps()
+  for (let polls = 0; polls < 3; polls++) await advanceClock(5000)
+  await waitForIdle()
   expect([clock.nextIn, webhook.deliveries, codes()]).toEqual([5000, [], ['deliveries_paused']])
-  // The clock doesn't move: only the store's signal can wake it.
+  // The clock doesn't move: only the store's signal can wake the worker.
   await leads.store.resumeDeliveries({ by: 'bob@desk' })
   expect(await attempts(1)).toMatchObject([{ outcome: 'delivered' }])
-  await workerSleeps()
+  await waitForIdle()
   expect(codes()).toEqual(['deliveries_paused', 'deliveries_resumed', 'delivery'])
 })
 
@@ -134,23 +134,23 @@ test('a delivery that was sent but not recorded is sent again after the lease, w
   expect(await attempts(1)).toMatchObject([{ outcome: 'delivered', recorded: false, reason: 'the disk is full.' }])
   webhook.behave = () => ({ status: 200 })
   state.broken = false
-  await pass(60_000)
-  await pass(5000)
+  await advanceClock(60_000)
+  await advanceClock(5000)
   expect((await attempts(2))[1]).toMatchObject({ outcome: 'delivered', recorded: true, attempt: 1 })
   expect(webhook.deliveries.map(each => each.webhookId)).toEqual([`lead_${leadId}`, `lead_${leadId}`])
 })
 
-test('setting the clock back delays a lead by at most one lease, even one leased by a worker that died', async () => {
+test('setting the clock back delays a lead by at most one lease, even if a dead worker leased it', async () => {
   startWorker()
-  await workerSleeps()
-  await elsewhere(async store => {
+  await waitForIdle()
+  await inAnotherProcess(async store => {
     await captureLead(store, { name: 'ada' })
     await store.lease({ limit: 1, leaseMs: LEASE })
   })
   clock.advance(-HOUR)
   worker?.wake()
   await expect.poll(() => clock.nextIn).toBe(5000)
-  await pass(LEASE)
+  await advanceClock(LEASE)
   expect(await attempts(1)).toMatchObject([{ outcome: 'delivered' }])
   expect(log).toContainEqual({ code: 'deliveries_brought_forward', minutes: 60 })
 })
@@ -161,12 +161,12 @@ test('a failing store is retried with growing pauses, and leads are sent when it
   state.broken = true
   startWorker({ store: failing })
   for (const [turn, pauseMs] of [1000, 2000, 4000, 4000].entries()) {
-    await workerSleeps()
+    await waitForIdle()
     // New leads don't end the pause.
     for (let ring = 0; ring < 10; ring++) worker?.wake()
     expect([clock.nextIn, state.writes]).toEqual([pauseMs, turn + 1])
     if (turn === 3) state.broken = false
-    await pass(pauseMs)
+    await advanceClock(pauseMs)
   }
   expect(log[0]).toEqual({ code: 'outbox_unavailable', reason: 'the disk is full.', pauseMs: 1000 })
   expect(await attempts(1)).toMatchObject([{ outcome: 'delivered' }])
@@ -183,10 +183,10 @@ describe('a failing webhook', () => {
     const leadId = await capture('Augusta')
     expect(await attempts(1)).toMatchObject([{ outcome: 'retry', attempt: 1, reason, recorded: true }])
     webhook.behave = () => ({ status: 200 })
-    await pass(ms - 1)
-    await workerSleeps()
+    await advanceClock(ms - 1)
+    await waitForIdle()
     expect(webhook.deliveries).toHaveLength(1)
-    await pass(50)
+    await advanceClock(50)
     await attempts(2)
     expect(delivery(leadId)).toMatchObject({ state: 'delivered', attempts: 2 })
     expect(webhook.deliveries.map(({ webhookId }) => webhookId)).toEqual(Array(2).fill(`lead_${leadId}`))
@@ -198,18 +198,18 @@ describe('a failing webhook', () => {
     expect(JSON.stringify(log)).not.toMatch(/Augusta|Lovelace|1965|@|210-0199|firstName|sesame|127\.0\.0\.1|whsec|c2Vz/)
   })
 
-  test('that never recovers gets ten attempts; then the delivery is dead and can be resent manually', async () => {
+  test('that never recovers gets ten attempts; then the delivery has failed and can be resent manually', async () => {
     webhook.behave = () => ({ status: 503 })
     startWorker()
     const leadId = await capture('ada')
     for (let attempt = 1; attempt < 10; attempt++) {
       await attempts(attempt)
-      await pass(Number(delivery(leadId)?.['next_at']) - clock.now())
+      await advanceClock(Number(delivery(leadId)?.['next_at']) - clock.now())
     }
     expect((await attempts(10)).at(-1)).toMatchObject({ outcome: 'dead', attempt: 10, reason: 'answered 503' })
     expect(delivery(leadId)).toMatchObject({ state: 'dead', attempts: 10 })
-    await pass(240 * HOUR)
-    await workerSleeps()
+    await advanceClock(240 * HOUR)
+    await waitForIdle()
     expect(webhook.deliveries).toHaveLength(10)
 
     webhook.behave = () => ({ status: 200 })
@@ -217,7 +217,7 @@ describe('a failing webhook', () => {
     expect((await attempts(11)).at(-1)).toMatchObject({ outcome: 'delivered', attempt: 1 })
   })
 
-  test('holds up new leads, which are otherwise sent at once, only when all eight slots are taken', async () => {
+  test('delays new leads only when it ties up all eight slots', async () => {
     webhook.behave = ({ query }) => (query['firstName']?.startsWith('slow') ? 'hangs' : { status: 200 })
     const captureSlow = async (count: number) => {
       for (let index = 0; index < count; index++) await capture(`slow-${count}-${index}`)
@@ -230,7 +230,7 @@ describe('a failing webhook', () => {
     expect(await attempts(3)).toMatchObject(Array(3).fill({ outcome: 'delivered' }))
     await captureSlow(4)
     await webhook.received(11)
-    await workerSleeps()
+    await waitForIdle()
     expect(leads.rows("SELECT 1 FROM deliveries WHERE state = 'pending' AND next_at > ?", clock.now())).toHaveLength(8)
   })
 })
@@ -249,12 +249,12 @@ describe('stopping the worker', () => {
     expect(clock.nextIn).toBeUndefined()
   })
 
-  test('aborts deliveries over the limit; they come due again after their lease', async () => {
+  test('aborts deliveries at the time limit; they become due again after their lease', async () => {
     webhook.behave = () => 'hangs'
     startWorker({ timeoutMs: 60_000 })
     const leadId = await capture('ada')
     await webhook.received(1)
-    await workerSleeps()
+    await waitForIdle()
     const stopped = worker?.stop(3000)
     await new Promise(resolve => setTimeout(resolve, 10))
     clock.advance(3000)
@@ -282,7 +282,7 @@ describe('the wait until the next attempt', () => {
     [24 * HOUR, ['99999999999999999999', 'Mon, 01 Mar 2027 12:00:00 GMT']],
     [5000, ['1', 'Sun, 01 Mar 2026 11:00:00 GMT']],
     [5000, ['', 'soon', '-5', '1.5', '2027-03-01', 'Sun, 99 Foo 2026 GMT']],
-  ])('is %i ms with a Retry-After of %j: it is followed if it is longer, up to a day', (ms, values) => {
+  ])('is %i ms with a Retry-After of %j, which is honored if it’s longer, up to a day', (ms, values) => {
     expect(values.map(retryAfter => wait(1, retryAfter))).toEqual(values.map(() => ms))
   })
 })

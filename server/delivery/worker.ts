@@ -184,9 +184,7 @@ const JITTER = 0.2
 /** The longest Retry-After we honor, because leads go cold. */
 const MAX_RETRY_AFTER = 24 * HOUR
 
-/**
- * After this many attempts: our schedule or the webhook's Retry-After header, whichever is longer. Null means give up.
- */
+/** How long to wait after this many attempts: our schedule or Retry-After, whichever is longer. Null means give up. */
 export function retryInMs(attempts: number, retryAfter: string | null, now: number, random: number): number | null {
   const wait = waits[attempts - 1]
   if (wait === undefined) return null
