@@ -13,7 +13,7 @@ import { createClientAddress } from '../http/client-address.ts'
 import { type HttpRequest, type HttpResponse, text } from '../http/handler.ts'
 import { clientOf, createRateLimit } from '../http/rate-limit.ts'
 import type { LoadedFile, Site } from '../http/site.ts'
-import { createOwnHosts, isFormOfOwnPage, isPrefetch, leadSource, readCampaign } from '../intake/lead-request.ts'
+import { createOwnHosts, isFromOwnPage, isPrefetch, leadSource, readCampaign } from '../intake/lead-request.ts'
 import { describeError, type Log, logOnceAMinute } from '../log.ts'
 import type { Store } from '../store/store.ts'
 import { createPageViews } from './page-views.ts'
@@ -141,7 +141,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     /** Handles a page's report of how far the visitor got. */
     progress(request: HttpRequest): HttpResponse {
       if (request.method !== 'POST') return text(405, 'Method not allowed. Use POST.\n', { allow: 'POST' })
-      if (!isFormOfOwnPage(request.header, ownHosts(request.header))) return text(403, 'Only for our own pages.\n')
+      if (!isFromOwnPage(request.header, ownHosts(request.header))) return text(403, 'Only for our own pages.\n')
       if (reports.count(addressOf(request)).kind === 'refuse') return text(429, 'Too many reports.\n')
       countQuestions(request)
       return { status: 204, headers: { 'cache-control': 'no-store' }, body: '' }

@@ -5,8 +5,8 @@ import { createAlerting } from '../alerts/alerting.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import { type Availability, createAvailability, type IntakeStore } from './availability.ts'
 
-const madeUp = (number: number) => number.toString(16).padStart(64, '0')
-const consentVersion = madeUp(0xabcdef)
+const fakeVersion = (number: number) => number.toString(16).padStart(64, '0')
+const consentVersion = fakeVersion(0xabcdef)
 const REFUSED = { code: 'leads_refused', level: 'alert', reason: 'the disk is full.' }
 const ACCEPTED = { code: 'leads_taken_again' }
 
@@ -52,7 +52,7 @@ const check = () => {
   return availability.isReady()
 }
 
-test('a flapping store raises one alert, which the first lead accepted after a quiet minute clears', async () => {
+test('a flapping store raises one alert; the first lead accepted after a quiet minute clears it', async () => {
   for (let turn = 0; turn < 30; turn++) {
     fault = turn % 2 === 0 ? full() : null
     expect(await send()).toEqual(fault ?? expect.objectContaining({ state: 'accepted' }))
@@ -64,7 +64,7 @@ test('a flapping store raises one alert, which the first lead accepted after a q
   expect(log).toEqual([REFUSED, ACCEPTED])
 })
 
-test('a failed capture makes the server not ready for a minute, or until one succeeds, though probes succeed', async () => {
+test('after a failed capture, the server isn’t ready for a minute or until a capture succeeds, even if probes do', async () => {
   for (const recover of [() => send(), async () => clock.advance(56_000)]) {
     fault = full()
     await send()
@@ -81,7 +81,7 @@ test('a failed capture makes the server not ready for a minute, or until one suc
   expect(log).toEqual([REFUSED, ACCEPTED])
 })
 
-test('a failing probe raises the alert and a working one clears it after a minute, even if no lead is lost', async () => {
+test('a failed probe raises the alert, and a successful one clears it after a minute, even if no leads arrive', async () => {
   fault = full()
   expect(await check()).toBe(false)
   fault = null
@@ -108,7 +108,7 @@ test('health checks within two seconds share one probe', async () => {
   expect(calls.probe).toBe(2)
 })
 
-test('until the store is open, leads are refused without an alert, and it is not ready', async () => {
+test('until the store is open, leads are refused without an alert, and the server isn’t ready', async () => {
   availability = create()
   expect(await send()).toBeInstanceOf(StoreUnavailable)
   expect(await availability.isReady()).toBe(false)
@@ -127,7 +127,7 @@ test('an unexpected error is reported without its message, which might quote wha
 
 const knows = (version: string) => availability.isKnown('consent', version)
 
-test('current versions, and every older one in the store, are known without a query', async () => {
+test('current versions and all versions in the store are known without another query', async () => {
   const { consent, questionnaire } = availability.shown
   expect(calls.presentedVersions).toBe(1)
   expect(await Promise.all([consent, consentVersion].map(knows))).toEqual([true, true])
@@ -137,21 +137,21 @@ test('current versions, and every older one in the store, are known without a qu
   expect(calls.presentedVersions).toBe(1)
 })
 
-test('made-up versions cost at most one query a second, which also finds versions another server stored', async () => {
+test('unknown versions cause at most one query a second, which also finds versions that another server stored', async () => {
   clock.advance(1000)
-  const flood = Array.from({ length: 1000 }, (_, number) => knows(madeUp(number)))
+  const flood = Array.from({ length: 1000 }, (_, number) => knows(fakeVersion(number)))
   expect(new Set(await Promise.all(flood))).toEqual(new Set([false]))
   expect(calls.presentedVersions).toBe(2)
-  const later = madeUp(5000)
+  const later = fakeVersion(5000)
   stored = [later]
   clock.advance(1000)
-  expect(await Promise.all([knows(madeUp(1)), knows(later)])).toEqual([false, true])
+  expect(await Promise.all([knows(fakeVersion(1)), knows(later)])).toEqual([false, true])
   expect(calls.presentedVersions).toBe(3)
 })
 
-test('a version that cannot be looked up is refused for now, and looked up again', async () => {
+test('if looking up a version fails, the next request tries again', async () => {
   clock.advance(1000)
-  const older = madeUp(5000)
+  const older = fakeVersion(5000)
   stored = [older]
   fault = full()
   await expect(knows(older)).rejects.toThrow(StoreUnavailable)

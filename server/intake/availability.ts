@@ -16,10 +16,10 @@ const QUIET_MS = MINUTE
 
 /**
  * A probe can succeed even though captures fail (a full disk, a damaged table), so after a failed capture the server isn't
- * ready for this long. It can't be longer: a proxy skips servers that aren't ready, so none would get the next lead to try.
+ * ready for this long. Not longer: a proxy skips servers that aren't ready, so no lead would show that the store recovered.
  */
 const NOT_READY_MS = MINUTE
-/** How long to ignore successful probes when clearing the alert after a failed capture. */
+/** For this long after a failed capture, successful probes don't clear the alert. */
 const IGNORE_PROBES_MS = 10 * MINUTE
 
 /** Each probe writes to disk, so its result is reused for this long. */
@@ -29,7 +29,7 @@ const PROBE_WAIT_MS = 2000
 /** After this long, a probe counts as failed. A hung disk never responds. */
 const PROBE_TIMEOUT_MS = 10_000
 
-/** Keeps made-up versions from causing a query each. */
+/** Keeps a flood of made-up versions from causing a query each. */
 const VERSIONS_REFRESH_MS = 1000
 
 export type IntakeStore = Pick<Store, 'capture' | 'presentedVersions' | 'probe'>
@@ -53,7 +53,7 @@ export function createAvailability(options: AvailabilityOptions) {
 
   const never = Number.NEGATIVE_INFINITY
   let refusedAt = never
-  /** Until the next capture succeeds. */
+  /** Reset once a capture succeeds. */
   let captureFailedAt = never
 
   const known = { consent: new Set([shown.consent]), questionnaire: new Set([shown.questionnaire]) }
@@ -80,9 +80,9 @@ export function createAvailability(options: AvailabilityOptions) {
   }
 
   async function capture(submission: Parameters<Store['capture']>[0]) {
-    const to = openStore()
+    const opened = openStore()
     try {
-      const lead = await to.capture(submission)
+      const lead = await opened.capture(submission)
       captureFailedAt = never
       accepted()
       return lead
@@ -144,7 +144,7 @@ export function createAvailability(options: AvailabilityOptions) {
     },
     capture,
     isKnown,
-    /** Tries a write. */
+    /** Performs a test write. */
     isReady(): Promise<boolean> {
       if (tick() - probedAt >= PROBE_REUSE_MS) {
         probedAt = tick()

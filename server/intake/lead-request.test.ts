@@ -3,19 +3,19 @@ import { isSentToOwnName, leadSource, readCampaign } from './lead-request.ts'
 
 const isOwnHost = (host: string) => host === 'www.example.org'
 
-test('the page is unknown without a referer of our own', () => {
+test('the page is unknown if the referer isn’t one of ours', () => {
   for (const referer of [undefined, '', 'nonsense', 'about:blank', 'https://www.example.org.evil.example/']) {
     expect(leadSource(referer, isOwnHost)).toEqual({ page: 'unknown', campaign: {} })
   }
 })
 
-test('parameters the operator lists are kept, not similar ones', () => {
+test('keeps parameters that the operator lists, but not similar ones', () => {
   const query = new URLSearchParams({ 'sub-id': '7', subid: '8', constructor: 'x', aff_id: '9' })
   expect(readCampaign(query)).toEqual({})
   expect(readCampaign(query, ['sub-id', 'aff_id'])).toEqual({ 'sub-id': '7', aff_id: '9' })
 })
 
-test('campaign parameters are cut at 200 characters', () => {
+test('campaign parameters are truncated to 200 characters', () => {
   expect(readCampaign(new URLSearchParams({ gclid: 'x'.repeat(300) }))['gclid']).toHaveLength(200)
 })
 
@@ -33,7 +33,7 @@ test('keeps parameters that fit when another one doesn’t', () => {
   expect(Object.keys(campaign)).toEqual(['utm_0', 'utm_1', 'utm_2', 'utm_3', 'gclid'])
 })
 
-test('a parameter cut inside a character, or with control characters, is still clean text', () => {
+test('a parameter truncated inside a character, or with control characters, is stored as clean text', () => {
   const campaign = readCampaign(new URLSearchParams({ ref: `${'x'.repeat(199)}😀`, source: 'a\u0000b' }))
   expect(campaign['ref']?.isWellFormed()).toBe(true)
   expect(campaign['source']).toBe('a b')
@@ -49,6 +49,6 @@ test.each<[boolean, Record<string, string>]>([
   [false, { host: '127.0.0.1' }],
   [false, { host: '99999999999999999999' }],
   [false, { host: 'evil.example', referer: 'https://evil.example/', origin: 'https://evil.example' }],
-])('under our public name: %s for %j', (expected, headers) => {
+])('sent to our public hostname: %s for %j', (expected, headers) => {
   expect(isSentToOwnName(name => headers[name], 'www.example.org')).toBe(expected)
 })

@@ -31,15 +31,15 @@ export function refuse(status: Refusal['status'], message: string, headers: Http
   return { refusal: { status, message, headers } }
 }
 
-/** Our forms have about twenty. Parsing thousands of empty ones would take longer than storing a lead. */
+/** Our forms have about twenty fields. Parsing thousands of empty ones would take longer than storing a lead. */
 const MAX_FIELDS = 64
 
-/** Null if there are too many. */
+/** Null if there are too many fields. */
 export function parseFields(text: string): URLSearchParams | null {
   return text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS ? null : new URLSearchParams(text)
 }
 
-/** If a name is repeated, the first value counts. */
+/** If a name is repeated, the first value wins. */
 export function firstValues(fields: URLSearchParams): Readonly<Record<string, string>> {
   // No prototype, because visitors choose the names.
   const values: Record<string, string> = Object.create(null)
@@ -59,29 +59,29 @@ const VALUE_LIMIT = 200
 const MAX_CAMPAIGN_BYTES = 1024
 const UTM_PARAMETER = /^utm_\w{1,50}$/
 
-/** The variant that the page reports, which is right even past midnight or after the IP address changed. Previews are marked. */
-export function readVariant(named = '', referer = ''): string {
-  const name = named.replace(PREVIEW, '')
+/** Trusts the variant that the page reports: the assignment can change at midnight or with the IP address. Marks previews. */
+export function readVariant(reported = '', referer = ''): string {
+  const name = reported.replace(PREVIEW, '')
   if (!VARIANT_NAME.test(name)) return ''
-  const isPreview = named !== name || URL.parse(referer)?.searchParams.get(VARIANT_PARAMETER) === name
+  const isPreview = reported !== name || URL.parse(referer)?.searchParams.get(VARIANT_PARAMETER) === name
   return isPreview ? `${PREVIEW}${name}` : name
 }
 
 export function leadSource(
   referer: string | undefined,
   isOwnHost: (host: string) => boolean,
-  named: readonly string[] = [],
+  extraParameters: readonly string[] = [],
 ): LeadSource {
   const url = referer ? URL.parse(referer) : null
   if (!url || !isOwnHost(url.host)) return { page: UNKNOWN_PAGE, campaign: {} }
-  return { page: url.pathname.slice(0, VALUE_LIMIT), campaign: readCampaign(url.searchParams, named) }
+  return { page: url.pathname.slice(0, VALUE_LIMIT), campaign: readCampaign(url.searchParams, extraParameters) }
 }
 
-/** `named`: additional parameters that the operator wants to keep. */
-export function readCampaign(query: URLSearchParams, named: readonly string[] = []): LeadSource['campaign'] {
+/** `extraParameters`: more parameters that the operator wants to keep. */
+export function readCampaign(query: URLSearchParams, extraParameters: readonly string[] = []): LeadSource['campaign'] {
   let campaign: LeadSource['campaign'] = {}
   for (const [name, value] of query) {
-    const isKept = UTM_PARAMETER.test(name) || campaignParameters.includes(name) || named.includes(name)
+    const isKept = UTM_PARAMETER.test(name) || campaignParameters.includes(name) || extraParameters.includes(name)
     if (!isKept || Object.hasOwn(campaign, name)) continue
     const clean = value
       .replace(/\p{Cc}/gu, ' ')
@@ -103,7 +103,7 @@ export function isPrefetch(header: Header): boolean {
   return PURPOSES.some(name => PREFETCH.test(header(name) ?? ''))
 }
 
-/** True if the browser reports that another site, or no page, sent it. Old browsers don't report it. */
+/** True if the browser reports that another site, or no page, sent the request. Old browsers don't report it. */
 export function isFromAnotherSite(header: Header): boolean {
   return (header('sec-fetch-site') ?? 'same-origin') !== 'same-origin'
 }
@@ -111,7 +111,7 @@ export function isFromAnotherSite(header: Header): boolean {
 /** Whether a URL's host is ours. */
 export type IsOwnHost = (host: string) => boolean
 
-/** Our hostname is the one in SITE_URL or, if it isn't set, the one the visitor's browser requested. */
+/** Our hostname is the one in SITE_URL or, if that isn't set, the one the visitor's browser requested. */
 export function createOwnHosts(publicName: string | null): (header: Header) => IsOwnHost {
   if (publicName === null) return header => host => host !== '' && host === header('host')?.toLowerCase()
   return () => host => nameOf(host) === publicName
@@ -132,10 +132,10 @@ function nameOf(host: string): string | null {
 }
 
 /**
- * A plain form can't send our own header, as the script does. Without Sec-Fetch-Site, the Origin or Referer must be ours; other
+ * A plain form can't send a custom header like the script does. Without Sec-Fetch-Site, the Origin or Referer must be ours; other
  * sites can't forge those.
  */
-export function isFormOfOwnPage(header: Header, isOwnHost: IsOwnHost): boolean {
+export function isFromOwnPage(header: Header, isOwnHost: IsOwnHost): boolean {
   if (header('sec-fetch-site') !== undefined) return !isFromAnotherSite(header)
   const origin = header('origin')
   const sender = origin === undefined || origin === 'null' ? header('referer') : origin

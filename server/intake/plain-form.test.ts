@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.close())
 
-/** The form's fields: the date of birth has three boxes. */
+/** The form's fields: the date of birth has three inputs. */
 const { dateOfBirth, ...others } = ada
 const [year = '', month = '', day = ''] = dateOfBirth.split('-')
 const typed = { ...others, 'dateOfBirth-month': month, 'dateOfBirth-day': day, 'dateOfBirth-year': year }
@@ -45,7 +45,7 @@ const post = (body: URLSearchParams | string, headers: Record<string, string> = 
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
   })
 
-test('a complete form is stored with its page, or / if that doesn’t exist, and leads to the thank-you page', async () => {
+test('a complete form is stored with its page (or / if that doesn’t exist) and redirects to the thank-you page', async () => {
   const referer = new URL('/advertorial?utm_source=mail', receiver.endpoint).href
   const response = await post(form(), { ...ours, referer })
   expect([response.status, response.headers.get('location')]).toEqual([303, '/thank-you'])
@@ -77,7 +77,7 @@ test('a redisplayed form keeps the campaign', async () => {
 test('a form with outdated questions shows the current ones and keeps the contact fields', async () => {
   const older = await receiver.store.saveQuestionnaire('older questions')
   for (const questionnaireVersion of [older, '', 'f'.repeat(64)]) {
-    // By today's rules, the first would be declined and the second accepted, based on answers to other questions.
+    // By the current rules, the first would be declined and the second accepted, based on answers to different questions.
     for (const changes of [{ 'question-1': 'no' }, {}]) {
       const response = await post(form({ ...changes, questionnaireVersion }))
       expect(response.status).toBe(422)
@@ -89,7 +89,7 @@ test('a form with outdated questions shows the current ones and keeps the contac
   expect(await receiver.rows('leads')).toEqual([])
 })
 
-test('a certificate in the plain form, which doesn’t ask for one, is kept and marked', async () => {
+test('a certificate sent with the plain form, which doesn’t ask for one, is stored with TrustedForm off', async () => {
   const url = `https://cert.trustedform.com/${'a'.repeat(40)}`
   await receiver.close()
   receiver = await startLeadReceiver({ questions, trustedForm: 'on' })
@@ -97,7 +97,7 @@ test('a certificate in the plain form, which doesn’t ask for one, is kept and 
   expect(await receiver.rows('leads')).toMatchObject([{ certificate_id: 'a'.repeat(40), trusted_form: 'off' }])
 })
 
-test('a form with any wrong answer leads to the decline page, and nothing is stored', async () => {
+test('an ineligible answer redirects to the decline page, and nothing is stored', async () => {
   for (const [question, right] of Object.entries(eligible)) {
     const response = await post(form({ [question]: right === 'yes' ? 'no' : 'yes', email: '' }))
     expect([question, response.status, response.headers.get('location')]).toEqual([question, 303, '/decline'])
@@ -138,7 +138,7 @@ test.each<[string, () => Record<string, string>]>([
   expect((await post(form(), headers())).status).toBe(303)
 })
 
-test('a form from another site, from nowhere, by a prefetch, or without our consent text gets a 403 page', async () => {
+test('a form from another site, without an origin, from a prefetch, or without our consent text gets a 403 page', async () => {
   for (const [headers, changes] of [
     [{ 'sec-fetch-site': 'cross-site', origin: own() }],
     [{ origin: 'https://evil.example', referer: `${own()}/` }],
@@ -154,13 +154,12 @@ test('a form from another site, from nowhere, by a prefetch, or without our cons
   expect(await receiver.rows('leads')).toEqual([])
 })
 
-test('a body over 16 KB gets a 413, with or without a content length', async () => {
+test('a body over 16 KB, or with too many fields, gets a 413, with or without a content length', async () => {
   const long = form({ lastName: 'x'.repeat(16 * 1024) })
   expect((await post(long)).status).toBe(413)
   const headers = { 'content-type': 'application/x-www-form-urlencoded', ...ours }
   const chunks = long.toString().match(/.{1,1000}/g) ?? []
   expect((await sendRaw(receiver, { method: 'POST', headers, chunks })).status).toBe(413)
-  // Too many fields, too, before they are parsed.
   expect((await post(`${form()}${'&%41'.repeat(64)}`)).status).toBe(413)
   expect((await post(form())).status).toBe(303)
 })

@@ -1,5 +1,5 @@
 /**
- * The form without JavaScript sends answers and contact fields in one POST. If something is missing, we show it again with
+ * The form without JavaScript sends answers and contact fields in one POST. If something is missing, we show the form again with
  * errors and everything the visitor typed, using a template from the build (site/static/plain-form.tsx).
  */
 import { parseCertificate } from '../../domain/certificate.ts'
@@ -11,7 +11,7 @@ import type { ServerWords } from '../http/site-manifest.ts'
 import {
   createOwnHosts,
   firstValues,
-  isFormOfOwnPage,
+  isFromOwnPage,
   leadSource,
   parseFields,
   type ReadingServices,
@@ -38,7 +38,7 @@ export type RenderForm = (state: FormState) => string
 
 const BODY_LIMIT = 16 * 1024
 
-/** No field is longer. Without a limit, 16 KB of `<` would turn into 110 KB of HTML. */
+/** No field allows more. Without a limit, 16 KB of `<` would turn into 110 KB of HTML. */
 const ECHO_LIMIT = fieldDescriptions.email.maxLength
 
 export function createReadForm(services: ReadingServices, renderForm: RenderForm): ReadRequest {
@@ -53,9 +53,9 @@ export function createReadForm(services: ReadingServices, renderForm: RenderForm
     const { header, isQueryTruncated } = request
     if (isQueryTruncated) return refuse(414, 'The URL is too long.')
     const isOwnHost = ownHosts(header)
-    if (!isFormOfOwnPage(header, isOwnHost)) return refuse(403, 'Leads can only be sent from this site’s pages.')
+    if (!isFromOwnPage(header, isOwnHost)) return refuse(403, 'Leads can only be sent from this site’s pages.')
     const body = await readBody(request)
-    // The rest of the body is still arriving, so the connection can't be reused.
+    // The rest of the body may still be arriving, so the connection can't be reused.
     if (!(body instanceof URLSearchParams)) return refuse(body.status, body.message, { connection: 'close' })
 
     const fields = firstValues(body)
@@ -70,14 +70,14 @@ export function createReadForm(services: ReadingServices, renderForm: RenderForm
     const answers: FormState['answers'] = Object.fromEntries(answered.map(name => [name, fields[name] as 'yes' | 'no']))
     const unanswered = questionNames.filter(name => !answered.includes(name))
     const given = questionNames.map(name => answers[name] === 'yes')
-    // Only after the last question, as with JavaScript. Nothing is stored about people who aren't eligible.
+    // Decline only after the last question, as with JavaScript. Nothing is stored about people who aren't eligible.
     if (unanswered.length === 0 && !isEligible(questions, given)) return { response: redirect(303, '/decline') }
 
     const page = formPages.find(each => each === fields['page']) ?? '/'
-    const carried = fields['campaign']
-    // A redisplayed form has it in a hidden field.
-    const campaign = carried
-      ? readCampaign(new URLSearchParams(carried), config.campaignParameters)
+    // A redisplayed form has the campaign in a hidden field.
+    const hiddenCampaign = fields['campaign']
+    const campaign = hiddenCampaign
+      ? readCampaign(new URLSearchParams(hiddenCampaign), config.campaignParameters)
       : leadSource(header('referer'), isOwnHost, config.campaignParameters).campaign
     const variant = readVariant(fields['variant'], header('referer'))
     const parsed = parseContact(fields, new Date(now()).getUTCFullYear())
@@ -117,19 +117,19 @@ async function readBody({ header, body }: HttpRequest): Promise<URLSearchParams 
   const chunks: Uint8Array[] = []
   let length = 0
   try {
-    // If it's too long, don't destroy it: that would close the connection before the response is sent.
+    // If the body is too long, don't destroy the stream: that would close the connection before the response is sent.
     for await (const chunk of body.iterator({ destroyOnReturn: false })) {
       length += chunk.byteLength
       if (length > BODY_LIMIT) return tooLong
       chunks.push(chunk)
     }
   } catch {
-    return { status: 400, message: 'Part of the form didn’t come through.' }
+    return { status: 400, message: 'The request body is incomplete.' }
   }
   return parseFields(Buffer.concat(chunks).toString()) ?? tooLong
 }
 
-/** Text to fill in, a choice to mark, or the summary of errors. */
+/** Text to fill in, a radio button to check, or the error summary. */
 const SLOT = /\{\{([\w:-]+)\}\}| data-slot="checked:([\w-]+):(yes|no)"| data-slot="summary">/g
 
 export function createFormPage(template: string, questions: ServerWords['questions']): RenderForm {

@@ -1,4 +1,4 @@
-/** Requests that none of our pages would send: none of them should cause an error or crash the receiver. */
+/** Malformed requests, which our pages never send, must not cause an error or crash the receiver. */
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => receiver.close())
 
-const oneOf = (spaced: string) => fc.constantFrom(...spaced.split(' '))
+const oneOf = (spaceSeparated: string) => fc.constantFrom(...spaceSeparated.split(' '))
 
 const field = oneOf(`${Object.keys(ada).join(' ')} xxTrustedFormCertUrl page campaign question-1 __proto__ constructor`)
 const encoded = fc.oneof(
@@ -23,7 +23,7 @@ const pairs = fc.array(
   fc.tuple(field, encoded).map(([name, value]) => `${name}=${value}`),
   { maxLength: 3 },
 )
-/** Mostly valid, so that many pass the first checks. */
+/** Mostly valid, so many pass the first checks. */
 const fields = fc.oneof(
   pairs.map(more => [new URLSearchParams(ada), ...more].join('&')),
   pairs.map(more => [...more, new URLSearchParams(ada)].join('&')),
@@ -39,7 +39,7 @@ const headerName = oneOf(
   'sec-fetch-site sec-purpose origin referer x-forwarded-for user-agent content-type x-consent-version host range',
 )
 
-/** `versions`: whether the form names our consent and questions. */
+/** `versions`: whether the form includes our consent and questionnaire versions. */
 const malformed = fc.record({
   method: oneOf('GET GET GET POST POST POST PUT'),
   fields,
@@ -67,25 +67,25 @@ test('1,000 malformed requests cause no 5xx', async () => {
     statuses.add(status)
   }
   expect(receiver.failures).toEqual([])
-  // Every kind of response must occur, or it isn't tested.
+  // The sample must cover every kind of response.
   expect([...statuses].sort()).toEqual([202, 303, 403, 405, 413, 414, 415, 422, 429])
 })
 
-/** Bytes that no HTTP library sends, written straight to the socket. */
+/** Writes to the socket directly, because no HTTP library would send these bytes. Resolves to the response status. */
 function sendBytes(bytes: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(receiver.endpoint)
-    let answer = ''
+    let response = ''
     const socket = connect(Number(port), hostname, () => socket.end(Buffer.from(bytes, 'latin1')))
     socket.on('data', chunk => {
-      answer += chunk.toString('latin1')
+      response += chunk.toString('latin1')
     })
     socket.on('error', reject)
-    socket.on('close', () => resolve(Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0)))
+    socket.on('close', () => resolve(Number(/^HTTP\/1\.1 (\d{3})/.exec(response)?.[1] ?? 0)))
   })
 }
 
-test('a malformed URL and bodies that end early are refused without harm', async () => {
+test('malformed URLs and truncated bodies cause no 5xx', async () => {
   const { host } = new URL(receiver.endpoint)
   const form = 'Content-Type: application/x-www-form-urlencoded\r\nSec-Fetch-Site: same-origin'
   for (const bytes of [

@@ -31,7 +31,7 @@ describe('a valid lead', () => {
     let accepted = 0
     await start({ now: () => 1_790_000_000_000, onAccepted: () => accepted++ })
     const contact = { firstName: '  A\0da ', phone: '5552102030' }
-    // Of a field sent twice, the first counts.
+    // If a field is sent twice, the first value wins.
     const response = await sendQuery(receiver, contact, { 'user-agent': 'A browser' }, '&lastName=Byron')
     expect([response.status, response.headers.get('cache-control')]).toEqual([202, 'no-store'])
     expect(await response.json()).toEqual({ status: 'accepted' })
@@ -61,25 +61,25 @@ describe('a valid lead', () => {
     ])
   })
 
-  test('keeps the first non-empty certificate unchanged, and is accepted without one too', async () => {
+  test('is stored with its first non-empty certificate, unchanged, and accepted even without one', async () => {
     await start({ trustedForm: 'sandbox' })
     const id = 'a'.repeat(40)
     await sendQuery(receiver, {}, {}, `&xxTrustedFormCertUrl=${certificate(id)}${certificate('b'.repeat(80))}`)
     await sendQuery(receiver, { email: 'b@example.org' }, {}, '&xxTrustedFormCertUrl=https://evil.example/1')
-    await sendQuery(receiver, { email: 'c@example.org' }, {}, certificate('of-a-form/to-come?v=6'))
+    await sendQuery(receiver, { email: 'c@example.org' }, {}, certificate('a-future/format?v=6'))
     const leads = await receiver.rows('leads')
     expect(leads.map(lead => lead['trusted_form'])).toEqual(['sandbox', 'sandbox', 'sandbox'])
     expect(leads.map(lead => [lead['state'], lead['certificate_id'], lead['certificate_other']])).toEqual([
       ['accepted', id, null],
       ['accepted', null, null],
-      ['accepted', null, 'https://cert.trustedform.com/of-a-form/to-come?v=6'],
+      ['accepted', null, 'https://cert.trustedform.com/a-future/format?v=6'],
     ])
     const history = await receiver.rows('history')
     const kinds = history.map(line => JSON.parse(String(line['detail'])).certificate)
     expect(kinds).toEqual(['present', 'invalid', 'present'])
   })
 
-  test('is stored with its page’s versions of consent and questions, even older ones; unknown questions count as none', async () => {
+  test('is stored with its page’s consent and questionnaire versions, even old ones; unknown questionnaires become null', async () => {
     await start()
     const oldConsent = await receiver.store.saveConsentText('an older text')
     const older = await receiver.store.saveQuestionnaire('older questions')
@@ -95,7 +95,7 @@ describe('a valid lead', () => {
 })
 
 test.each([false, true])(
-  'a repeat within 30 days is stored and answered alike; announced to the webhook: %s',
+  'a repeat within 30 days is stored and gets the same response as a new lead; sent to the webhook: %s',
   async announceRepeat => {
     let now = 1_790_000_000_000
     await start({ now: () => now, announceRepeat })
@@ -114,11 +114,11 @@ test.each([false, true])(
 test.each([
   ['an exchange that starts with 0', { phone: '(555) 010-2030' }, 'phone number cannot exist'],
   ['an age that contradicts the questionnaire', { dateOfBirth: '1990-01-01' }, 'age contradicts an answer'],
-  ['a misspelled provider', { email: 'ada@gmial.com' }, 'email looks misspelled'],
+  ['a misspelled email provider', { email: 'ada@gmial.com' }, 'email looks misspelled'],
   ['a link', { lastName: 'http://spam.example' }, 'a link in the name'],
   ['a link in capitals', { firstName: 'Ada HTTPS://x' }, 'a link in the name'],
   ['a bare link', { lastName: 'www.spam.example' }, 'a link in the name'],
-])('%s is accepted, and the lead is put on hold', async (_, contact, reason) => {
+])('a lead with %s is accepted and put on hold', async (_, contact, reason) => {
   await start({ now: () => Date.parse('2026-11-16'), ages: { from: 55, to: 64 } })
   const response = await sendQuery(receiver, contact)
   expect([response.status, await response.text()]).toEqual([202, '{"status":"accepted"}'])
@@ -177,7 +177,7 @@ describe('a request', () => {
     expect(await receiver.rows('leads')).toEqual([])
   })
 
-  test('from another site, without our consent text, or by a prefetch gets a 403', async () => {
+  test('from another site, without our consent text, or from a prefetch gets a 403', async () => {
     await start()
     for (const headers of [
       ...['cross-site', 'same-site', 'none'].map(site => ({ 'sec-fetch-site': site })),
@@ -219,7 +219,7 @@ test('a lead sent to another hostname is put on hold, and an alert is raised', a
   expect(receiver.lines.filter(({ level }) => level === 'alert')).toMatchObject([{ code: 'lead_host_unknown' }])
 })
 
-test('while the store is locked, visitors are asked to try again, and their tries don’t count against them', async () => {
+test('while the store is locked, visitors are asked to try again, and their attempts don’t count against them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'faults-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   await start({ folder, store: { busyTimeoutMs: 100 }, rateLimit: { softLimit: 1, hardLimit: 2 } })

@@ -75,8 +75,8 @@ export function createReceiver(services: ReceiverServices): Handler {
   async function storeLead(facts: Facts, { socketAddress, header }: HttpRequest): Promise<Refusal | null> {
     const address = clientAddress(socketAddress, header('x-forwarded-for'))
     noticeProxy(address, socketAddress, header)
-    const isOurs = isSentToOwnName(header, config.publicName)
-    if (!isOurs) {
+    const isOwnName = isSentToOwnName(header, config.publicName)
+    if (!isOwnName) {
       alerts.raise(
         'lead_host_unknown',
         'Leads are coming in through a hostname other than the one in SITE_URL and are being put on hold. If the hostname is yours, redirect it to SITE_URL.',
@@ -97,7 +97,7 @@ export function createReceiver(services: ReceiverServices): Handler {
         clientAddress: address,
         userAgent: (header('user-agent') ?? '').slice(0, USER_AGENT_LIMIT),
         holdReason:
-          suspicionOf(facts.contact, isOurs, verdict) ?? implausible(facts.contact, site.words.ages, new Date(now())),
+          spamReason(facts.contact, isOwnName, verdict) ?? implausible(facts.contact, site.words.ages, new Date(now())),
         announceRepeat: config.webhookRepeats,
       })
       if (state === 'held') log('lead_held', { lead: id })
@@ -134,14 +134,14 @@ export function createReceiver(services: ReceiverServices): Handler {
 }
 
 /** Possible spam is put on hold, never dropped, because it may be a real person. */
-function suspicionOf(contact: Contact, isOurs: boolean, verdict: Verdict): HoldReason | null {
-  if (!isOurs) return 'it came under another name'
+function spamReason(contact: Contact, isOwnName: boolean, verdict: Verdict): HoldReason | null {
+  if (!isOwnName) return 'it came under another name'
   if (verdict.kind === 'hold') return `many from ${verdict.from}`
   if ([contact.firstName, contact.lastName].some(name => /https?:\/\/|www\./i.test(name))) return 'a link in the name'
   return null
 }
 
-/** Sent by the pages' script: contact fields in the query, the rest in headers. */
+/** Reads a lead from the pages' script: contact fields are in the query, everything else is in headers. */
 function createReadQuery({ config, site, availability, now }: ReadingServices): ReadRequest {
   const ownHosts = createOwnHosts(config.publicName)
 
@@ -158,7 +158,7 @@ function createReadQuery({ config, site, availability, now }: ReadingServices): 
       const errors = errorMessages(parsed.errors, site.words.contactMessages)
       return { response: json(422, { status: 'invalid', errors }) }
     }
-    // Accept the lead even if its version is missing or unknown.
+    // Accept the lead even if its questionnaire version is missing or unknown.
     const claimed = header('x-questionnaire-version') ?? ''
     return {
       facts: {
