@@ -1,4 +1,4 @@
-/** Timers that tests can replace. */
+/** Timers and sleeps. Tests can pass their own `SetTimer`. */
 
 /** Returns a function that cancels the timer. */
 export type SetTimer = (run: () => void, ms: number) => () => void
@@ -9,8 +9,8 @@ export const setRealTimer: SetTimer = (run, ms) => {
 }
 
 /**
- * Runs the work now and then every `ms`, one run at a time. The work must not reject. Returns a function that stops it and
- * waits for the run in progress.
+ * Runs the work immediately and then every `ms`, one run at a time. The work must not reject. Returns a function that stops
+ * the timer and waits for the run in progress.
  */
 export function repeat(ms: number, work: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | null = null
@@ -37,7 +37,7 @@ export async function within(limitMs: number, work: Promise<unknown>, setTimer: 
 
 /** A sleep that `ring` ends early. */
 export function createAlarm(setTimer: SetTimer) {
-  // Ringing while awake skips the next sleep, so a lead that arrives just before it doesn't wait.
+  // Ringing while awake skips the next sleep, so a lead that arrives just before that doesn't have to wait.
   let awake = Promise.withResolvers<void>()
   return {
     async sleep(ms: number): Promise<void> {

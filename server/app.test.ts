@@ -44,11 +44,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Plain HTTP with the path unchanged: fetch would decompress, follow redirects, and normalize. */
-async function ask(path: string, headers: Record<string, string> = {}, method = 'GET', base = server.url) {
+/** Plain HTTP with the path unchanged: fetch would decompress, follow redirects, and normalize the path. */
+async function request(path: string, headers: Record<string, string> = {}, method = 'GET', base = server.url) {
   const { hostname, port } = new URL(base)
-  const request = httpRequest({ hostname, port, path, method, headers }).end()
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const sent = httpRequest({ hostname, port, path, method, headers }).end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
   return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) }
 }
 
@@ -56,47 +56,47 @@ const hashedScript = () => [...site.byPath.keys()].find(path => /browser.*\.js$/
 
 describe('files', () => {
   test('are served in the smallest encoding the browser accepts', async () => {
-    const plain = (await ask('/')).body.toString()
+    const plain = (await request('/')).body.toString()
     expect(plain).toContain('<!doctype html>')
     for (const [accept, encoding, decode] of [
       ['gzip, deflate, br', 'br', brotliDecompressSync],
       ['gzip', 'gzip', gunzipSync],
       ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
     ] as const) {
-      const { headers, body } = await ask('/', { 'accept-encoding': accept })
+      const { headers, body } = await request('/', { 'accept-encoding': accept })
       expect(headers['content-encoding']).toBe(encoding)
       expect(headers['vary']).toBe('accept-encoding')
       expect(headers['content-length']).toBe(String(body.length))
       expect(decode(body).toString()).toBe(plain)
     }
-    expect((await ask('/', { 'accept-encoding': 'identity' })).headers['content-encoding']).toBeUndefined()
+    expect((await request('/', { 'accept-encoding': 'identity' })).headers['content-encoding']).toBeUndefined()
   })
 
   test('are cached forever if hashed; pages are revalidated each time', async () => {
-    expect((await ask(hashedScript())).headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect((await request(hashedScript())).headers['cache-control']).toBe('public, max-age=31536000, immutable')
     for (const path of ['/', '/advertorial', '/thank-you', '/decline', '/robots.txt', '/favicon.ico']) {
-      const { status, headers } = await ask(path)
-      // The operator might be testing a second headline, which is for one visitor.
+      const { status, headers } = await request(path)
+      // If the operator is testing headlines, the page differs by visitor.
       const caching = site.variants.has(path) ? 'private, no-cache' : 'no-cache'
       expect([path, status, headers['cache-control']]).toEqual([path, 200, caching])
     }
   })
 
   test('return 304 without a body if unchanged', async () => {
-    const { headers } = await ask('/', { 'accept-encoding': 'br' })
+    const { headers } = await request('/', { 'accept-encoding': 'br' })
     const etag = String(headers['etag'])
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const again = await ask('/', { 'accept-encoding': 'br', 'if-none-match': tag })
+      const again = await request('/', { 'accept-encoding': 'br', 'if-none-match': tag })
       expect([tag, again.status, again.body.length]).toEqual([tag, 304, 0])
       expect(again.headers['etag']).toBe(etag)
     }
     // Another encoding is another representation: its tag must not match.
-    expect((await ask('/', { 'accept-encoding': 'gzip', 'if-none-match': etag })).status).toBe(200)
-    expect((await ask('/', { 'if-none-match': '"other"' })).status).toBe(200)
+    expect((await request('/', { 'accept-encoding': 'gzip', 'if-none-match': etag })).status).toBe(200)
+    expect((await request('/', { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
   test('respond to HEAD like GET, without the body', async () => {
-    const [head, get] = await Promise.all([ask('/', {}, 'HEAD'), ask('/')])
+    const [head, get] = await Promise.all([request('/', {}, 'HEAD'), request('/')])
     expect([head.status, head.body.length]).toEqual([200, 0])
     for (const name of ['content-length', 'etag']) expect(head.headers[name]).toBe(get.headers[name])
   })
@@ -104,64 +104,64 @@ describe('files', () => {
   test('aren’t served from outside the site folder', async () => {
     const outside = ['/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fpackage.json']
     for (const path of [...outside, '/manifest.json', '/index.html.br', '/error.html']) {
-      expect([path, (await ask(path)).status]).toEqual([path, 404])
+      expect([path, (await request(path)).status]).toEqual([path, 404])
     }
   })
 })
 
 test('an unknown path returns the 404 page, never a 304', async () => {
-  const { status, headers, body } = await ask('/nowhere', { 'if-none-match': '*' })
+  const { status, headers, body } = await request('/nowhere', { 'if-none-match': '*' })
   expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
   expect(body.toString()).toContain(notFound.text)
 })
 
 test('trailing slashes redirect to the page and keep the campaign', async () => {
   for (const slashes of ['/', '//', '/'.repeat(7000)]) {
-    const { status, headers } = await ask(`/advertorial${slashes}?utm_source=ad`)
+    const { status, headers } = await request(`/advertorial${slashes}?utm_source=ad`)
     expect([status, headers['location']]).toEqual([308, '/advertorial?utm_source=ad'])
   }
-  expect((await ask('//')).status).toBe(404)
+  expect((await request('//')).status).toBe(404)
 })
 
-test('other methods get 405 with the allowed ones', async () => {
+test('other methods get a 405 that lists the allowed ones', async () => {
   for (const path of ['/', '/nowhere', '/healthz', '/readyz']) {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
-      const { status, headers } = await ask(path, {}, method)
+      const { status, headers } = await request(path, {}, method)
       expect([path, method, status, headers['allow']]).toEqual([path, method, 405, 'GET, HEAD'])
     }
   }
 })
 
-test('absolute request URLs from a proxy work, and malformed URLs and Host headers don’t cause a 5xx', async () => {
+test('absolute request URLs from a proxy work; malformed URLs and Host headers don’t cause a 5xx', async () => {
   const pages = [
     'http://www.example.org/advertorial?a=1',
     'HTTPS://other.example/advertorial',
     'http://www.example.org',
   ]
   const unknown = ['*', '/%', '/%ff%fe', '/%00', `/${'x'.repeat(8000)}`, '//evil.example', '/advertorial%2f']
-  for (const target of [...pages, '/?%']) expect([target, (await ask(target)).status]).toEqual([target, 200])
-  for (const target of unknown) expect([target, (await ask(target)).status]).toEqual([target, 404])
+  for (const target of [...pages, '/?%']) expect([target, (await request(target)).status]).toEqual([target, 200])
+  for (const target of unknown) expect([target, (await request(target)).status]).toEqual([target, 404])
   for (const path of ['/', '/advertorial/?a=1', '/nowhere', '/api/leads']) {
-    expect([path, (await ask(path, { host: '99999999999999999999' })).status < 500]).toEqual([path, true])
+    expect([path, (await request(path, { host: '99999999999999999999' })).status < 500]).toEqual([path, true])
   }
 })
 
 test('the receiver’s pages have a content security policy', async () => {
-  const { status, headers } = await ask('/api/leads', {}, 'POST')
+  const { status, headers } = await request('/api/leads', {}, 'POST')
   expect([status, headers['content-type']]).toEqual([403, 'text/html; charset=utf-8'])
   expect(headers['content-security-policy']).toContain("default-src 'none'")
 })
 
-test('/healthz and /readyz report the server and the store', async () => {
-  expect((await ask('/healthz')).body.toString()).toBe('{"status":"alive"}')
-  expect((await ask('/readyz')).body.toString()).toBe('{"status":"ready"}')
+test('/healthz reports on the server, and /readyz on the store', async () => {
+  expect((await request('/healthz')).body.toString()).toBe('{"status":"alive"}')
+  expect((await request('/readyz')).body.toString()).toBe('{"status":"ready"}')
 })
 
-test('one line per request is logged, without the query or an unknown path', async () => {
+test('each request is logged as one line, without the query or an unknown path', async () => {
   const lines: unknown[][] = []
   const logging = await serve(site, {}, (...line) => lines.push(line))
-  await ask('/advertorial?email=margaret@example.org', {}, 'GET', logging.url)
-  await ask('/margaret@example.org', {}, 'GET', logging.url)
+  await request('/advertorial?email=margaret@example.org', {}, 'GET', logging.url)
+  await request('/margaret@example.org', {}, 'GET', logging.url)
   expect(lines).toEqual([
     ['request', { method: 'GET', path: '/advertorial', status: 200, durationMs: expect.any(Number) }],
     ['request', { method: 'GET', path: '(unknown)', status: 404, durationMs: expect.any(Number) }],
@@ -172,7 +172,7 @@ test('one line per request is logged, without the query or an unknown path', asy
 describe('security headers', () => {
   test('are on every response', async () => {
     for (const path of ['/', '/nowhere', '/api/leads', '/healthz', hashedScript()]) {
-      expect((await ask(path)).headers).toMatchObject({
+      expect((await request(path)).headers).toMatchObject({
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'same-origin',
         'cross-origin-opener-policy': 'same-origin',
@@ -181,9 +181,9 @@ describe('security headers', () => {
     }
   })
 
-  test('every page’s policy has no unsafe source and allows only the minimum', async () => {
+  test('allow no unsafe sources and only what a page needs', async () => {
     for (const path of ['/', '/advertorial', '/thank-you', '/decline', '/nowhere']) {
-      const policy = String((await ask(path)).headers['content-security-policy'])
+      const policy = String((await request(path)).headers['content-security-policy'])
       expect(policy).not.toContain('unsafe')
       expect(policy).toMatch(/^default-src 'none'; script-src 'self'( 'sha256-[\w+/=]+')*; style-src 'sha256-/)
       for (const rest of ["frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'", "connect-src 'self';"]) {
@@ -207,7 +207,7 @@ test('when the server fails, the visitor sees the error page with the number to 
     byPath: new Map([...site.byPath].map(([path, file]) => [path, { ...file, representations: [] }])),
   }
   const failing = await serve(broken)
-  const { status, body, headers } = await ask('/', {}, 'GET', failing.url)
+  const { status, body, headers } = await request('/', {}, 'GET', failing.url)
   expect(status).toBe(500)
   expect(body.toString()).toContain(applicationError.heading)
   expect(body.toString()).toContain(organization.phone)

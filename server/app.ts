@@ -16,7 +16,7 @@ import { type Log, log as realLog } from './log.ts'
 
 export interface Services {
   readonly site: Site
-  /** Programs that open their store later pass `availability` instead. */
+  /** The server opens its store after it starts listening, so it passes `availability` instead. */
   readonly store?: IntakeStore
   readonly availability?: Availability
   /** Without it, alerts only go to the log. */
@@ -33,7 +33,7 @@ export function createApp(config: Config, services: Services): RequestListener {
   const { words } = site
   const availability = services.availability ?? createAvailability({ alerts, words, ...(store && { store }) })
   const submissionError = textOf(site.submissionError)
-  // The form and the problem page share a policy but have different inline styles.
+  // The form and its error page share a policy but have different inline styles.
   const pages = [site.plainForm, site.submissionError].map(page => page.inline)
   const inline = {
     scripts: pages.flatMap(page => page?.scripts ?? []),

@@ -13,8 +13,8 @@ test('an instant falls on the local date', () => {
 
 test.each([
   ['an ordinary day', '2026-03-07', 24],
-  ['the day that clocks go forward', '2026-03-08', 23],
-  ['the day that they go back', '2026-11-01', 25],
+  ['the day clocks go forward', '2026-03-08', 23],
+  ['the day clocks go back', '2026-11-01', 25],
 ])('%s has the right number of hours', (_, date, hours) => {
   const start = newYork.startOf(date)
   expect(newYork.startOf(newYork.daysAfter(date, 1)) - start).toBe(hours * HOUR)
@@ -22,12 +22,12 @@ test.each([
   expect(newYork.dateOf(start - 1)).toBe(newYork.daysAfter(date, -1))
 })
 
-test('a day without a midnight starts at its first moment', () => {
+test('a day without a midnight starts at 1 a.m.', () => {
   const santiago = createCalendar('America/Santiago')
   expect(santiago.format(santiago.startOf('2026-09-06'))).toMatch(/^2026-09-06 01:00:00 /)
 })
 
-test('a local time is one instant, even if it is repeated or skipped', () => {
+test('a local time maps to one instant, even if it’s repeated or skipped', () => {
   expect(newYork.instantOf('2026-07-01T09:00')).toBe(Date.UTC(2026, 6, 1, 13))
   // 1:30 occurs twice, first in daylight time.
   expect(newYork.instantOf('2026-11-01T01:30')).toBe(Date.UTC(2026, 10, 1, 5, 30))
@@ -41,12 +41,12 @@ test('the abbreviation matches the time of year (EST or EDT)', () => {
   expect(createCalendar('UTC').format(Date.UTC(2030, 0, 31, 9))).toBe('2030-01-31 09:00:00 UTC')
 })
 
-test('ISO 8601 output has the offset at that time of year', () => {
+test('ISO 8601 output has the offset for that time of year', () => {
   expect(newYork.iso(Date.UTC(2026, 6, 1, 13))).toBe('2026-07-01T09:00:00.000-04:00')
   expect(createCalendar('UTC').iso(Date.UTC(2026, 6, 1, 13))).toBe('2026-07-01T13:00:00.000Z')
 })
 
-test('time zones are recognized by name, in any case, not by offset', () => {
+test('time zones are recognized by name, ignoring case, but not by offset', () => {
   const names = ['UTC', 'utc', 'America/New_York', 'america/los_angeles']
   expect(names.map(canonicalTimeZone)).toEqual(['UTC', 'UTC', 'America/New_York', 'America/Los_Angeles'])
   for (const name of ['', 'New York', 'Eastern', '+05:00', 'America/Nowhere', 'America/New_York ']) {

@@ -2,7 +2,7 @@
 
 export type Calendar = ReturnType<typeof createCalendar>
 
-/** The zone's canonical name, or null if it doesn't exist. */
+/** The zone's canonical name, or null if there's no such zone. */
 export function canonicalTimeZone(name: string): string | null {
   // Offsets such as +05:00 are valid too, but they'd be wrong for half the year.
   if (!/^[a-z]/i.test(name)) return null
@@ -19,12 +19,12 @@ export function createCalendar(zone: string) {
   const nameAt = (time: number) => names.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? zone
   return {
     zone,
-    /** The date at an instant: 2030-01-31. */
+    /** The local date at an instant, such as 2030-01-31. */
     dateOf: (time: number) => zoned(time).toPlainDate().toString(),
     /** When a date starts. Where clocks go forward at midnight, that's 1 a.m. */
     startOf: (date: string) => Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds,
     daysAfter: (date: string, days: number) => Temporal.PlainDate.from(date).add({ days }).toString(),
-    /** The instant of a local time. A repeated hour means the first one; a skipped hour, one hour later. */
+    /** Converts a local time to an instant: the first one if the hour repeats, an hour later if it's skipped. */
     instantOf: (localTime: string) => Temporal.PlainDateTime.from(localTime).toZonedDateTime(zone).epochMilliseconds,
     /** 2030-01-31 09:00:00 EST */
     format: (time: number) =>

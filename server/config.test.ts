@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { type Config, ConfigError, currentSettings, readConfig, settings } from './config.ts'
 
-function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
+function problemsOf(env: Readonly<Record<string, string>>): readonly string[] {
   try {
     readConfig(env)
   } catch (error) {
@@ -41,7 +41,7 @@ const defaults: Config = {
   settingsFile: null,
 }
 
-test('without settings, or with blank ones, the site is served on loopback and leads are kept in ./data', () => {
+test('without settings, or with blank ones, the site is served on loopback and leads are stored in ./data', () => {
   expect(readConfig({})).toEqual(defaults)
   const blank = Object.values(settings).map(({ name }) => [name, name === 'TRUST_PROXY' ? ' , ' : '  '])
   expect(readConfig(Object.fromEntries(blank))).toEqual(defaults)
@@ -57,8 +57,8 @@ const allNames = Object.values(settings)
 const url = 'https://hooks.example.org/a?b=1'
 const databaseUrl = 'postgresql://me:hush@one:5432,two:5432/leads?sslmode=require'
 
-/** A value of each, and how it is read. */
-const filledIn: readonly (readonly [name: string, text: string, read: Partial<Config>])[] = [
+/** An example value for each setting, and how it's parsed. */
+const examples: readonly (readonly [name: string, text: string, read: Partial<Config>])[] = [
   ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
   ['PORT', ' 8080 ', { port: 8080 }],
   ['SITE_URL', 'https://www.Example.org:8443/', { siteUrl: 'https://www.example.org:8443' }],
@@ -86,9 +86,9 @@ const filledIn: readonly (readonly [name: string, text: string, read: Partial<Co
 ]
 
 test('every setting is read', () => {
-  expect(filledIn.map(([name]) => name).toSorted()).toEqual(allNames)
-  const expected = Object.assign({ settingsFile: null }, ...filledIn.map(([, , read]) => read))
-  expect(readConfig(Object.fromEntries(filledIn.map(([name, text]) => [name, text])))).toEqual(expected)
+  expect(examples.map(([name]) => name).toSorted()).toEqual(allNames)
+  const expected = Object.assign({ settingsFile: null }, ...examples.map(([, , read]) => read))
+  expect(readConfig(Object.fromEntries(examples.map(([name, text]) => [name, text])))).toEqual(expected)
 })
 
 test.each<[Readonly<Record<string, string>>, Partial<Config>]>([
@@ -110,7 +110,7 @@ test('without TIME_ZONE, the machine’s time zone is used', () => {
   vi.unstubAllEnvs()
 })
 
-const MAKE = 'Generate one with: echo "whsec_$(openssl rand -base64 32)"'
+const GENERATE = 'Generate one with: echo "whsec_$(openssl rand -base64 32)"'
 const each = (name: string, values: readonly string[], problem: string) =>
   values.map((value): [Record<string, string>, string] => [
     { [name]: value },
@@ -132,19 +132,19 @@ test.each<[Readonly<Record<string, string>>, string]>([
   ...each('SITE_URL', ['https://example.org/path', 'https://example.org/?a=1'], 'VALUE, but must be a URL such as'),
   ...each('DESK_URL', ['http://desk.example.org', 'http://127.0.0.1:3001'], 'Anywhere else, the desk needs https.'),
   ...each('DESK_URL', ['https://example.org/desk', 'desk.example.org'], 'DESK_URL is VALUE, but must be a URL'),
-  [{ DESK_URL: 'http://localhost:3001', DESK_PORT: '3002' }, 'DESK_PORT is for a DESK_URL with https.'],
+  [{ DESK_URL: 'http://localhost:3001', DESK_PORT: '3002' }, 'DESK_PORT only applies if DESK_URL uses https.'],
   ...each('SITE_LEAD_ENDPOINT', ['/other', 'example.org', 'https://me:secret@example.org/'], 'must be /api/leads or'),
   ...each('LEAD_WEBHOOK_FORMAT', ['xml'], 'LEAD_WEBHOOK_FORMAT is VALUE, but must be query or json.'),
   [{ LEAD_WEBHOOK_REPEATS: 'on' }, 'LEAD_WEBHOOK_REPEATS is on, which requires LEAD_WEBHOOK_FORMAT=json'],
-  secret('x'.repeat(23), `must have at least 24 characters. ${MAKE}`),
-  secret(standard(23), `starts with whsec_, so the rest must be base64 of at least 24 bytes, but has 23. ${MAKE}`),
-  // A lenient base64 decoder gets 24 bytes; a strict one gets something else.
-  secret(`whsec_${'-'.repeat(32)}`, `starts with whsec_, so the rest must be base64, with its padding. ${MAKE}`),
+  secret('x'.repeat(23), `must have at least 24 characters. ${GENERATE}`),
+  secret(standard(23), `starts with whsec_, so the rest must be base64 of at least 24 bytes, but has 23. ${GENERATE}`),
+  // A lenient base64 decoder gets 24 bytes; a strict one rejects it.
+  secret(`whsec_${'-'.repeat(32)}`, `starts with whsec_, so the rest must be base64, with its padding. ${GENERATE}`),
   secret(standard(25).replaceAll('=', ''), 'starts with whsec_, so the rest must be base64, with its padding.'),
-  secret(`${standard(24)} short`, `(secret 2) must have at least 24 characters. ${MAKE}`),
+  secret(`${standard(24)} short`, `(secret 2) must have at least 24 characters. ${GENERATE}`),
   secret('correct horse battery staple', 'can list at most two secrets, separated by a space'),
   ...each('LEAD_WEBHOOK_URL', ['mailto:a@example.org', 'https://me:hush@example.org/'], 'must be a URL'),
-  ...each('TRUSTEDFORM', ['yes'], 'TRUSTEDFORM is VALUE, but must be off, sandbox or on.'),
+  ...each('TRUSTEDFORM', ['yes'], 'TRUSTEDFORM is VALUE, but must be off, sandbox, or on.'),
   ...each('CAMPAIGN_PARAMETERS', [[...names, 'one-more'].join()], 'must list at most 20 names'),
   ...each('CAMPAIGN_PARAMETERS', ['x'.repeat(41), 'a.b', 'é', "a'b", 'a=b'], 'CAMPAIGN_PARAMETERS is VALUE, '),
   ...each(
@@ -157,10 +157,10 @@ test.each<[Readonly<Record<string, string>>, string]>([
     ['mysql://me:hush@db/leads', 'postgres://me:hush@db', 'postgres://me:hush@db/', 'db/leads'],
     'DATABASE_URL must be a URL such as postgres://user:password@host:5432/database.',
   ),
-  [{ ERASURE_KEY: 'too short' }, 'ERASURE_KEY must have 32 characters'],
+  [{ ERASURE_KEY: 'too short' }, 'ERASURE_KEY must have at least 32 characters'],
   ...each('LEAD_RETENTION_DAYS', ['30', 'ten'], 'VALUE, but must be a number of days, 31 or more.'),
 ])('%j is rejected', (env, problem) => {
-  const problems = faultsOf(env)
+  const problems = problemsOf(env)
   expect(problems).toEqual([expect.stringContaining(problem)])
   expect(problems[0]).not.toContain('hush')
 })
@@ -175,13 +175,13 @@ test('the README lists every setting with its default, and nothing else', () => 
   expect(listed.toSorted()).toEqual(expected.toSorted())
 })
 
-test('.env.example has every setting, and deploy/compose.yaml passes on every one that the image doesn’t fix', () => {
+test('.env.example lists every setting; deploy/compose.yaml passes on all but those the image sets', () => {
   const namesIn = (text: string, line: RegExp) => [...text.matchAll(line)].map(([, name]) => name).toSorted()
   expect(namesIn(readFileSync('.env.example', 'utf8'), /^# ([A-Z_]+)=/gm)).toEqual(allNames)
   const compose = readFileSync('deploy/compose.yaml', 'utf8')
   const [, environment = ''] = /environment: &settings\n((?: {6}.*\n)+)/.exec(compose) ?? []
-  const fixed = ['HOST', 'PORT', 'DATA_DIR', 'METRICS_PORT', 'DESK_PORT']
-  expect(namesIn(environment, /^ {6}([A-Z_]+):/gm)).toEqual(allNames.filter(name => !fixed.includes(name)))
+  const setByImage = ['HOST', 'PORT', 'DATA_DIR', 'METRICS_PORT', 'DESK_PORT']
+  expect(namesIn(environment, /^ {6}([A-Z_]+):/gm)).toEqual(allNames.filter(name => !setByImage.includes(name)))
 })
 
 test('the settings summary lists every setting and shows no secrets', () => {

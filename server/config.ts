@@ -1,5 +1,5 @@
 /**
- * All settings, with their formats and defaults. Nothing else reads the environment. All mistakes are reported at once.
+ * All settings, with their formats and defaults. No other file reads the environment. One error lists all mistakes.
  * A test compares this table with README.md and .env.example.
  */
 import { join, resolve } from 'node:path'
@@ -36,13 +36,13 @@ const atLeast = (min: number, unit: string) =>
 
 const oneOf = <Choice extends string>(...choices: readonly Choice[]) =>
   parser(
-    `must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
+    `must be ${new Intl.ListFormat('en-US', { type: 'disjunction' }).format(choices)}`,
     text => choices.find(each => each === text) ?? null,
   )
 const onOrOff: Parse<boolean> = text => oneOf('on', 'off')(text) === 'on'
 
 const projectFolder = join(import.meta.dirname, '..')
-// Not from the shell's folder: every program must find the same store, no matter where it's started.
+// Relative to the project, not the current directory: every program must find the same store, no matter where it's started.
 const fromProject: Parse<string> = path => resolve(projectFolder, path)
 
 /** An http(s) URL without a username or password: those would end up in the pages. */
@@ -67,7 +67,7 @@ const webhookUrl = parser(
   text => httpUrl(text)?.href ?? null,
 )
 
-/** Not an ordinary URL, because it can list several hosts. */
+/** Not checked with URL.parse, because a database URL can list several hosts. */
 export function isDatabaseUrl(text: string): boolean {
   return /^postgres(ql)?:\/\/([^@/\s]+@)?[^/@\s]+\/[^/?\s]+(\?\S*)?$/.test(text)
 }
@@ -89,7 +89,7 @@ const webhookSecrets: Parse<readonly string[]> = text => {
   }
   return secrets
 }
-const erasureKey = parser('must have 32 characters or more. Generate one with: openssl rand -base64 32', text =>
+const erasureKey = parser('must have at least 32 characters. Generate one with: openssl rand -base64 32', text =>
   text.length >= 32 ? text : null,
 )
 
@@ -103,7 +103,7 @@ const proxies: Parse<readonly string[]> = text => {
   if (wrong === undefined) return entries
   throw new InvalidValue(`${JSON.stringify(wrong)} is not an address or a range such as 10.0.0.1 or 10.0.0.0/8`)
 }
-const campaignParameters = parser('must list at most 20 names, each up to 40 letters, digits, _ or -', text => {
+const campaignParameters = parser('must list at most 20 names, each with up to 40 letters, digits, _, or -', text => {
   const names = list(text)
   return names.length <= 20 && names.every(name => /^[\w-]{1,40}$/.test(name)) ? names : null
 })
@@ -113,7 +113,7 @@ const timeZone = parser('must be a name such as America/New_York or UTC', text =
 
 interface Setting<Value> {
   readonly name: string
-  /** Called with the default if the setting isn't set. */
+  /** `text` is undefined if the setting isn't set. */
   readonly read: (text: string | undefined) => Value
   /** As shown in the README. */
   readonly default: string
@@ -134,14 +134,14 @@ function optional<Value>(name: string, parse: Parse<Value>, shown: Shown = {}): 
 /** The Telemarketing Sales Rule (16 CFR 310.5) requires keeping consent records for five years. */
 export const CONSENT_RECORD_DAYS = 1827
 
-/** By field name in Config. README.md and .env.example say what each one means. */
+/** Keyed by field name in Config. README.md and .env.example describe each one. */
 export const settings = {
   host: setting('HOST', String, '127.0.0.1'),
   port: setting('PORT', port, '3000'),
   /** The public address of the site, without a path. */
   siteUrl: optional('SITE_URL', origin('https://www.example.org')),
   hstsSubdomains: setting('HSTS_SUBDOMAINS', onOrOff, 'off'),
-  /** Where the browser sends the lead: a path of ours, or the operator's webhook. Built into the pages. */
+  /** Where the browser sends the lead: our own endpoint or the operator's webhook. Built into the pages. */
   leadEndpoint: setting('SITE_LEAD_ENDPOINT', leadEndpoint, OWN_LEAD_ENDPOINT, { secret: 'path' }),
   dataDir: setting('DATA_DIR', fromProject, 'data'),
   databaseUrl: optional('DATABASE_URL', databaseUrl, { secret: true }),
@@ -156,9 +156,9 @@ export const settings = {
   trustedForm: setting('TRUSTEDFORM', oneOf<TrustedFormMode>(...trustedFormModes), 'off'),
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For header we trust. */
   trustProxy: setting('TRUST_PROXY', proxies, ''),
-  /** URL parameters to keep with a lead, in addition to utm_… and click IDs. */
+  /** URL parameters to store with a lead, in addition to utm_… and click IDs. */
   campaignParameters: setting('CAMPAIGN_PARAMETERS', campaignParameters, ''),
-  // Must be set with several machines, because they must agree on when a day starts.
+  // Required with several machines, which must agree on when a day starts.
   timeZone: setting('TIME_ZONE', timeZone, '', { default: 'the machine’s' }),
   erasureKey: optional('ERASURE_KEY', erasureKey, { default: '`erasure.key` in `DATA_DIR`', secret: true }),
   erasureList: optional('ERASURE_LIST', fromProject, { default: 'in `DATA_DIR`' }),
@@ -182,7 +182,7 @@ export interface DeskAddress {
 export interface Config extends Omit<Parsed, 'siteUrl' | 'erasureList' | 'deskUrl' | 'deskPort'> {
   /** SITE_URL, or where the server listens. */
   readonly siteUrl: string
-  /** The hostname in SITE_URL. Leads sent to any other hostname are put on hold. Null if it isn't set. */
+  /** The hostname in SITE_URL. Leads sent to any other hostname are put on hold. Null if SITE_URL isn't set. */
   readonly publicName: string | null
   readonly hasTimeZone: boolean
   readonly erasureList: string
@@ -196,7 +196,7 @@ export class ConfigError extends Error {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
-    super(`Invalid configuration:\n${problems.map(f => `  - ${f}`).join('\n')}`)
+    super(`Invalid configuration:\n${problems.map(problem => `  - ${problem}`).join('\n')}`)
     this.name = 'ConfigError'
     this.problems = problems
   }
@@ -248,7 +248,7 @@ function parseAll(textOf: (name: string) => string | undefined, problems: string
     } catch (error) {
       if (!(error instanceof InvalidValue)) throw error
       const subject = secretNames.includes(name) ? name : `${name} is ${JSON.stringify(text)}, but`
-      // A command to copy must not end in a period.
+      // No period after a command that the operator will copy.
       problems.push(`${subject} ${error.message}${/Generate one with/.test(error.message) ? '' : '.'}`)
     }
   }
@@ -265,7 +265,7 @@ function deskAddress({ deskUrl, deskPort, host }: Parsed, problems: string[]): D
     )
   }
   if (deskPort !== null)
-    problems.push('DESK_PORT is for a DESK_URL with https. With http, the port is part of DESK_URL.')
+    problems.push('DESK_PORT only applies if DESK_URL uses https. With http, put the port in DESK_URL.')
   return { url: url.origin, host: '127.0.0.1', port: Number(url.port || 80) }
 }
 
@@ -274,11 +274,11 @@ export function currentSettings(config: Config): readonly { readonly name: strin
   const values: Readonly<Record<Field, unknown>> = { ...config, deskUrl: config.desk.url, deskPort: config.desk.port }
   return Object.entries(settings).map(([field, { name, secret }]) => ({
     name,
-    value: displayed(values[field as Field], secret),
+    value: displayValue(values[field as Field], secret),
   }))
 }
 
-function displayed(value: unknown, secret: boolean | 'path'): string {
+function displayValue(value: unknown, secret: boolean | 'path'): string {
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'not set'
   if (secret === true) return 'set, not shown'
   if (secret === 'path' && value !== OWN_LEAD_ENDPOINT) return `${new URL(String(value)).origin}/… (path not shown)`

@@ -1,5 +1,5 @@
 /**
- * The installation's secret key: ERASURE_KEY, or `erasure.key` in DATA_DIR, created at first use. It hashes erased people's
+ * The installation's secret key: ERASURE_KEY, or `erasure.key` in DATA_DIR, created on first use. It hashes erased people's
  * emails and phone numbers, and signs consent records. It's never in the store or its backups, so keep a copy with your passwords.
  */
 import { randomBytes } from 'node:crypto'
@@ -43,7 +43,7 @@ export async function installationKey(
       const copy = `Copy erasure.key to ${file} from a machine that has it, or set ERASURE_KEY.`
       throw new StoreUnusable(`This machine doesn’t have the store’s key (key ID ${known[0]?.id}). ${copy}`)
     }
-    key = makeKey(file)
+    key = createKey(file)
   }
   const id = keyIdOf(key)
   const registered = known.find(each => each.id === id)
@@ -51,14 +51,14 @@ export async function installationKey(
   return key
 }
 
-function makeKey(file: string): string {
+function createKey(file: string): string {
   const key = randomBytes(32).toString('base64url')
   try {
     makeFolder(join(file, '..'))
     writeFileSync(file, `${key}\n`, { flag: 'wx', mode: 0o600, flush: true })
     return key
   } catch (error) {
-    // Another process created it at the same moment.
+    // Another process created it at the same time.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return readFileSync(file, 'utf8').trim()
     const why = explainFileError(error)
     if (why === null) throw error

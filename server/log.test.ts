@@ -29,6 +29,6 @@ test('a frequent event is logged immediately, then once a minute with its count'
 
 test('docs/operations.md lists every code with its message, and no others', () => {
   const page = readFileSync(join(import.meta.dirname, '../docs/operations.md'), 'utf8')
-  const rows = [...page.matchAll(/^\| `([a-z_]+)` +\| ([^|]+?) +\|/gm)].map(([, code, words]) => [code, words])
+  const rows = [...page.matchAll(/^\| `([a-z_]+)` +\| ([^|]+?) +\|/gm)].map(([, code, message]) => [code, message])
   expect(Object.fromEntries(rows)).toEqual(logEvents)
 })

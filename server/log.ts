@@ -6,13 +6,13 @@ export type Detail = Readonly<Record<string, string | number | boolean | null>>
 
 export type Log = (code: LogCode, detail?: Detail) => void
 
-/** Written together at the end of the turn, because one write per line would cost more than serving the requests. */
+/** Written together at the end of the event loop's turn, because one write per line would cost more than serving the requests. */
 let unwritten: string[] = []
 
-/** When the first of them was logged. Formatting the time for every line would take half as long as the rest. */
+/** When the first unwritten line was logged. Formatting the time for every line would make logging half again as slow. */
 let at = ''
 
-/** Lines lost because the disk was full or the reader was gone or stuck. */
+/** Lines lost because the disk was full, or the reader exited or stopped reading. */
 let lost = 0
 
 /** How much to buffer for a reader that stopped reading. */
@@ -30,7 +30,7 @@ function lineOf(code: LogCode, detail: Detail): string {
   return `${JSON.stringify({ at, code, event: logEvents[code], ...detail })}\n`
 }
 
-/** Call this before you exit the process. */
+/** Call this before exiting the process. */
 export function flushLog(): void {
   const lines = unwritten
   unwritten = []
@@ -40,7 +40,7 @@ export function flushLog(): void {
     lost += lines.length
     return
   }
-  // An unhandled stream error would crash the process, and losing the log isn't worth losing leads.
+  // An unhandled stream error would crash the process, and a lost log line isn't worth a lost lead.
   if (!stdout.listeners('error').includes(ignore)) stdout.on('error', ignore)
   const lostBefore = lost
   lost = 0
@@ -81,7 +81,7 @@ export function describeError(error: unknown): Detail {
   return { error: name, place: /^ *(at .*)$/m.exec(stack ?? '')?.[1] ?? null }
 }
 
-/** Every log event. Reword freely, but never change a code: monitoring depends on it. */
+/** Every log event. Reword the text freely, but never change a code: monitoring depends on it. */
 export const logEvents = {
   listening: 'listening',
   store_created: 'created a new store',

@@ -30,27 +30,26 @@ function start(env: Record<string, string>): ServerProcess {
   return server
 }
 
-/** Sends half of a form and waits until the server wants the rest. Returns a function that sends it and resolves with the response. */
+/** Sends half of a form and waits until the server asks for more. Returns a function that finishes it and resolves to the response. */
 async function startForm(url: string): Promise<() => Promise<string>> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
-  let answer = ''
+  let response = ''
   socket
     .on('error', () => {})
     .on('data', chunk => {
-      answer += chunk
+      response += chunk
     })
   const closed = new Promise(resolve => socket.once('close', resolve))
   const head = ['POST /api/leads HTTP/1.1', 'Host: localhost', 'Sec-Fetch-Site: same-origin', 'Content-Length: 8']
-  const awaited = ['Content-Type: application/x-www-form-urlencoded', 'Expect: 100-continue']
-  socket.write([...head, ...awaited, '', 'half'].join('\r\n'))
-  const goOn = 'HTTP/1.1 100 Continue\r\n\r\n'
-  await expect.poll(() => answer).toBe(goOn)
-  answer = ''
+  const formHeaders = ['Content-Type: application/x-www-form-urlencoded', 'Expect: 100-continue']
+  socket.write([...head, ...formHeaders, '', 'half'].join('\r\n'))
+  await expect.poll(() => response).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+  response = ''
   return async () => {
     socket.write('half')
     await closed
-    return answer
+    return response
   }
 }
 
@@ -58,12 +57,12 @@ const drainedOf = (output: string) => /"event":"stopped".*"drained":(\w+)/.exec(
 
 // npm and the terminal may both send a signal.
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
-  '%s, even with a second signal, stops it gracefully: requests in flight are finished',
+  '%s stops the server gracefully, even with a second signal: requests in flight finish',
   async signal => {
     const { child, exit, url, said } = start({})
     const finish = await startForm(await url)
     child.kill(signal)
-    // Another kind: the system may merge two of the same.
+    // Use a different signal: the system may merge two of the same kind.
     child.kill(signal === 'SIGTERM' ? 'SIGINT' : 'SIGTERM')
     await expect.poll(said).toContain('"event":"still stopping"')
     expect(await finish()).toMatch(/^HTTP\/1.1 403 Forbidden.*<\/html>\s*$/s)
@@ -72,7 +71,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
   },
 )
 
-test('a third signal after two seconds stops it immediately', async () => {
+test('a third signal after two seconds stops the server immediately', async () => {
   const { child, exit, url, said } = start({})
   await startForm(await url)
   child.kill('SIGINT')
@@ -124,7 +123,7 @@ test.each<[string, Record<string, string>, string]>([
     'HOST is "192.0.2.1", which is not an address of this machine.\n',
   ],
   [
-    'a place where no folder can be made',
+    'a folder that can’t be created',
     { DATA_DIR: '/proc/leads' },
     'Can’t create the store’s folder /proc/leads. Set DATA_DIR to a folder on a local disk.\n',
   ],
@@ -133,12 +132,12 @@ test.each<[string, Record<string, string>, string]>([
     { PORT: 'eighty', SITE_URL: 'example.org' },
     'Invalid configuration:\n  - PORT is "eighty", but must be a number from 0 to 65535.\n  - SITE_URL is "example.org", but must be a URL such as https://www.example.org, without a path.\n',
   ],
-])('%s: exits with code 1, one line per problem, and no stack trace', async (_, env, expected) => {
+])('%s: exits with code 1 and prints one line per problem, without a stack trace', async (_, env, expected) => {
   const { code, errors } = await start({ ...env }).exit
   expect([code, errors]).toEqual([1, expected])
 })
 
-test('a new store is logged: DATA_DIR might be wrong, or its disk not mounted', async () => {
+test('creating a new store is logged, because DATA_DIR might be wrong or its disk not mounted', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'new-'))
   const startAndStop = async () => {
     const { child, exit, url } = start({ DATA_DIR: folder })
@@ -163,7 +162,7 @@ test('a public site with launch blockers logs them, sends an alert, and is still
   await channel.close()
 })
 
-test('a store restored by hand, with a damaged log: erased people are erased again, and an alert says which file to check', async () => {
+test('after a manual restore with a damaged log, erased people are erased again and an alert is raised', async () => {
   const store = await createStore()
   const [id = '', other = ''] = insertLeads(store.file, [{}, { firstName: 'Bob' }])
   writeFileSync(join(store.dataDir, 'erasures.txt'), `2030-01-16T12:00:00.000Z ${id}\n`)

@@ -67,12 +67,12 @@ async function start(): Promise<void> {
   log('listening', { url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}` })
   watchLaunch({ launch: site.launch, settings: launchSettings(config), alerts: alerting })
 
-  // Pages are already being served, because checking a large store after a crash takes a while.
+  // We're already serving pages, because checking a large store after a crash takes a while.
   const opened = await openStore(config, {
     onCreated: file => log('store_created', { file }),
     onCrash: error => void crash(error, alerting),
   })
-  warnOfDamagedLog(config, alerting)
+  warnAboutDamagedLog(config, alerting)
   await reapplyChanges(opened, config)
   const store = metrics?.countStore(opened) ?? opened
   started.store = store
@@ -114,7 +114,7 @@ async function reapplyChanges(store: Store, config: Config): Promise<void> {
   if (erased + doNotCall + dismissed > 0) log('erased_again', { level: 'alert', leads: erased, doNotCall, dismissed })
 }
 
-function warnOfDamagedLog({ dataDir, databaseUrl }: Config, alerts: Alerting): void {
+function warnAboutDamagedLog({ dataDir, databaseUrl }: Config, alerts: Alerting): void {
   const [copy] = databaseUrl === null ? damagedLogs(dataDir) : []
   if (copy === undefined) {
     alerts.clear('store_log_damaged')
@@ -122,8 +122,8 @@ function warnOfDamagedLog({ dataDir, databaseUrl }: Config, alerts: Alerting): v
   }
   alerts.raise(
     'store_log_damaged',
-    `The store’s log was damaged, so the last leads before the restart may be missing. The damaged log is kept as ${copy}. Check ` +
-      'the disk, compare the leads with what the webhook received, and restore a backup if any are missing. Then delete that file.',
+    `The store’s log was damaged, so the last leads before the restart may be missing. The damaged log was saved as ${copy}. Check ` +
+      'the disk, compare the leads with what the webhook received, and restore a backup if any are missing. Then delete the damaged log.',
   )
 }
 

@@ -19,7 +19,7 @@ let webhook: MisbehavingWebhook
 let server: ServerProcess
 
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'figures-'))
+  dataDir = mkdtempSync(join(tmpdir(), 'metrics-'))
   webhook = new MisbehavingWebhook()
   await webhook.up()
 })
@@ -41,7 +41,7 @@ const sendLead = async (
 }
 
 /** By name and labels, as written in the response. */
-async function figures(url: string): Promise<Readonly<Record<string, number>>> {
+async function scrape(url: string): Promise<Readonly<Record<string, number>>> {
   const text = await (await fetch(url)).text()
   const samples = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
   for (const sample of samples)
@@ -49,9 +49,9 @@ async function figures(url: string): Promise<Readonly<Record<string, number>>> {
   return Object.fromEntries(samples.map(sample => sample.split(' ')).map(([name, value]) => [name, Number(value)]))
 }
 
-const attempted = (metrics: string, result: string) =>
+const expectAttempt = (metrics: string, result: string) =>
   expect
-    .poll(async () => (await figures(metrics))[`ssdi_delivery_attempts_total{result="${result}"}`], { timeout: 10_000 })
+    .poll(async () => (await scrape(metrics))[`ssdi_delivery_attempts_total{result="${result}"}`], { timeout: 10_000 })
     .toBe(1)
 
 test('requests, leads, deliveries, and the backlog are counted; metrics are served only on loopback, regardless of HOST', async () => {
@@ -70,11 +70,11 @@ test('requests, leads, deliveries, and the backlog are counted; metrics are serv
   expect(await sendLead(site, { firstName: 'www.spam.example', phone: '(555) 210-9999' })).toBe(202)
   expect(await sendLead(site, { phone: '1' })).toBe(422)
   expect(await sendLead(site, {}, { 'sec-fetch-site': 'cross-site' })).toBe(403)
-  await attempted(metrics, 'delivered')
+  await expectAttempt(metrics, 'delivered')
   webhook.behave = () => ({ status: 500 })
   expect(await sendLead(site, { email: 'grace@example.org', phone: '(555) 210-4040' })).toBe(202)
-  await attempted(metrics, 'failed')
-  const shown = await figures(metrics)
+  await expectAttempt(metrics, 'failed')
+  const shown = await scrape(metrics)
   expect(shown).toMatchObject({
     'ssdi_http_requests_total{status="2xx"}': 5,
     'ssdi_http_requests_total{status="4xx"}': 3,
@@ -100,7 +100,7 @@ test('requests, leads, deliveries, and the backlog are counted; metrics are serv
   const operator = openSqliteStore(storeFile(dataDir), { access: 'write' })
   await operator.pauseDeliveries({ reason: '', by: 'ada@desk' })
   await operator.close()
-  expect(await figures(metrics)).toMatchObject({ ssdi_deliveries_paused: 1 })
+  expect(await scrape(metrics)).toMatchObject({ ssdi_deliveries_paused: 1 })
   expect(await (await fetch(metrics)).text()).not.toMatch(/Ada|Lovelace|example|210-|\/hook/)
   const { port } = new URL(metrics)
   expect(new URL(metrics).hostname).toBe('127.0.0.1')

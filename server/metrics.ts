@@ -19,13 +19,13 @@ const REFUSALS = ['400', '403', '405', '413', '414', '415', '422', '429', '500',
 type ReadGauge = (backlog: Backlog, pause: DeliveryPause | null) => number
 
 const gauges: readonly (readonly [name: string, help: string, read: ReadGauge])[] = [
-  ['deliveries_pending', 'Leads waiting for the webhook.', ({ pending }) => pending],
+  ['deliveries_pending', 'Leads waiting to be delivered.', ({ pending }) => pending],
   [
     'deliveries_oldest_pending_seconds',
     'How long the oldest pending lead has been waiting.',
     ({ oldestPendingAgeMs }) => oldestPendingAgeMs / 1000,
   ],
-  ['deliveries_dead', 'Deliveries that gave up after the last retry.', ({ dead }) => dead],
+  ['deliveries_dead', 'Deliveries that failed after the last retry.', ({ dead }) => dead],
   ['leads_held', 'Leads on hold for review.', ({ held }) => held],
   [
     'leads_oldest_held_seconds',
@@ -50,14 +50,14 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
 
   const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx']
   const countRequest = counter('http_requests_total', 'Requests served, by status class.', 'status', statusClasses)
-  const countLead = counter('leads_captured_total', 'Leads on disk, by state.', 'state', ['accepted', 'held', 'repeat'])
+  const countLead = counter('leads_captured_total', 'Leads stored, by state.', 'state', ['accepted', 'held', 'repeat'])
   const countRefusal = counter('leads_refused_total', 'Lead requests not accepted, by status.', 'status', REFUSALS)
   const countAttempt = counter('delivery_attempts_total', 'Recorded delivery attempts, by result.', 'result', [
     ...['delivered', 'failed', 'dead'],
   ])
   const duration = new Histogram({
     name: `${PREFIX}http_request_duration_seconds`,
-    help: 'From the request to the last byte of the response, for leads and for everything else.',
+    help: 'From the request to the last byte of the response, for leads and everything else.',
     labelNames: ['kind'],
     buckets: DURATION_BUCKETS,
     registers,
@@ -70,7 +70,7 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
   }))
 
   return {
-    /** Counts captures and deliveries. */
+    /** Wraps the store to count captures and deliveries. */
     countStore: (store: Store): Store =>
       // Inherit the rest: the store may be a proxy, whose methods can't be copied.
       Object.assign(Object.create(store) as Store, {
@@ -85,7 +85,7 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
           return recorded
         },
       }),
-    /** Counts and times requests. */
+    /** Wraps the app to count and time requests. */
     countRequests:
       (app: RequestListener): RequestListener =>
       (request, response) => {
@@ -119,7 +119,7 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
           for (const { gauge, read } of storeGauges) gauge.set(found ? read(...found) : Number.NaN)
           response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics())
         } catch {
-          // Reading metrics must not crash the server.
+          // A failed scrape must not crash the server.
           response.writeHead(500).end()
         }
       },

@@ -1,4 +1,4 @@
-/** Exits our programs: gracefully on signals, and with the log flushed first. */
+/** How our programs exit: gracefully on signals, and always after flushing the log. */
 import { flushLog, log } from './log.ts'
 
 /** npm repeats a signal that the whole process group already received. Only a later signal is another Ctrl+C. */
@@ -18,7 +18,7 @@ export function stopOnSignals(stop: () => Promise<never>, limitMs: number): void
       log('stopping', { signal })
       void stop()
     } else if (signals === 2 || performance.now() - firstAt < REPEATED_SIGNAL_MS) {
-      log('still_stopping', { signal, limitMs, hint: 'a third signal stops it immediately' })
+      log('still_stopping', { signal, limitMs, hint: 'a third signal stops the process immediately' })
     } else {
       log('stopped', { signal, drained: false, reason: 'a third signal' })
       exit(1)

@@ -17,7 +17,7 @@ function load(text: string, env: Readonly<Record<string, string>> = {}) {
   return loadConfig({ SETTINGS_FILE: path, ...env })
 }
 
-function faultsOf(text: string, env: Readonly<Record<string, string>> = {}): readonly string[] {
+function problemsOf(text: string, env: Readonly<Record<string, string>> = {}): readonly string[] {
   try {
     load(text, env)
   } catch (error) {
@@ -52,12 +52,12 @@ describe('settings from the file', () => {
     expect(load(`HOST=${written}`).host).toBe(read)
   })
 
-  test('can come from Windows, with blank lines, comments, blank values, and `export`', () => {
+  test('can have Windows line endings, blank lines, comments, blank values, and `export`', () => {
     const text = '\ufeff# settings\r\n\r\n  # more\r\nexport PORT = 8080\r\nHOST=\r\nSITE_URL= # none\r\n'
     expect(load(text)).toMatchObject({ port: 8080, host: '127.0.0.1', siteUrl: 'http://127.0.0.1:8080' })
   })
 
-  test('are marked if they are secrets', () => {
+  test('are listed by name if they’re secret', () => {
     const text =
       'LEAD_WEBHOOK_SECRET=secret-of-24-characters!\nLEAD_WEBHOOK_URL=https://hooks.example.org/\nPORT=1\nDATABASE_URL=\n'
     expect(load(text).settingsFile).toEqual({ path, secrets: ['LEAD_WEBHOOK_URL', 'LEAD_WEBHOOK_SECRET'] })
@@ -94,19 +94,19 @@ describe('one clear line for', () => {
       `${typo}=abc`,
       `${typo} in ${path} is not a setting. Did you mean ${meant}?`,
     ]),
-  ])('%j', (text, problem) => expect(faultsOf(text)).toEqual([problem]))
+  ])('%j', (text, problem) => expect(problemsOf(text)).toEqual([problem]))
 
   test('a typo in the environment', () => {
-    expect(faultsOf('', { LEAD_WEBHOKO_URL: 'https://hooks.example.org/' })).toEqual([
+    expect(problemsOf('', { LEAD_WEBHOKO_URL: 'https://hooks.example.org/' })).toEqual([
       'LEAD_WEBHOKO_URL in the environment is not a setting. Did you mean LEAD_WEBHOOK_URL?',
     ])
   })
+})
 
-  test('no false alarms from other programs’ variables', () => {
-    const others = ['HOME', 'HOSTNAME', 'POST', 'BASE_URL', 'DATABASE_URI', 'DATADIR', 'SITE', 'T', '_', 'TRUST']
-    const text = 'POSTGRES_PASSWORD=abc\nCOMPOSE_PROJECT_NAME=leads\n'
-    expect(faultsOf(text, Object.fromEntries(others.map(name => [name, 'x'])))).toEqual([])
-  })
+test('other programs’ variables cause no false alarms', () => {
+  const others = ['HOME', 'HOSTNAME', 'POST', 'BASE_URL', 'DATABASE_URI', 'DATADIR', 'SITE', 'T', '_', 'TRUST']
+  const text = 'POSTGRES_PASSWORD=abc\nCOMPOSE_PROJECT_NAME=leads\n'
+  expect(problemsOf(text, Object.fromEntries(others.map(name => [name, 'x'])))).toEqual([])
 })
 
 test('a missing .env is fine', () => {

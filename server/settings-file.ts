@@ -12,7 +12,7 @@ export interface SettingsFile {
   readonly problems: readonly string[]
 }
 
-/** Null if the file doesn't exist and wasn't requested. */
+/** Null if the file doesn't exist and doesn't have to. */
 export function readSettingsFile(name: string, mustExist: boolean): SettingsFile | null {
   const path = resolve(name)
   try {
