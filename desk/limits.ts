@@ -10,6 +10,6 @@ export const MAX_NOTE_LENGTH = 2000
 export const MAX_REASON_LENGTH = 200
 
 /** The consent record is a separate page, to print or save. */
-export function recordAddress(leadId: string, save = false): string {
+export function recordPath(leadId: string, save = false): string {
   return `/api/leads/${encodeURIComponent(leadId)}/record${save ? '?save' : ''}`
 }

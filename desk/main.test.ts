@@ -37,14 +37,14 @@ async function start(): Promise<string> {
 
 const createStore = () => openStore({ dataDir: folder, databaseUrl: null }, { onCreated: () => {}, onCrash: () => {} })
 
-/** `fetch` can't send another Host. */
+/** `fetch` can't override the Host header. */
 async function statusOf(port: string, host: string): Promise<number | undefined> {
-  const [answer] = await once(request({ port, headers: { host }, family: 4 }).end(), 'response')
-  answer.resume()
-  return answer.statusCode
+  const [response] = await once(request({ port, headers: { host }, family: 4 }).end(), 'response')
+  response.resume()
+  return response.statusCode
 }
 
-test('the desk serves its page, only at its own hostname, cuts off clients that don’t read, and stops on a signal', async () => {
+test('the desk serves only its own hostname, disconnects clients that don’t read, and stops on a signal', async () => {
   const url = await start()
   const page = await fetch(url)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
@@ -66,7 +66,7 @@ test('the desk serves its page, only at its own hostname, cuts off clients that 
   expect(desk?.said()).toContain('"code":"stopped"')
 })
 
-test('--help prints the usage, and a failure to start one clear line', async () => {
+test('--help prints usage; a failed start prints one clear line', async () => {
   expect(() => builtPages(folder)).toThrow(DeskNotBuilt)
   desk = spawnDesk({ DATA_DIR: join(folder, 'nowhere') })
   expect(await desk.exit).toBe(1)
@@ -85,16 +85,16 @@ test('--help prints the usage, and a failure to start one clear line', async () 
   expect(wrong.stderr).not.toContain('at ')
 })
 
-test('a bulk job that a killed desk left half done is finished after a restart', async () => {
+test('an interrupted bulk job finishes after the desk restarts', async () => {
   const store = await createStore()
   const consentVersion = await store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
   const held = { holdReason: 'a link in the name' }
   const captured = await Promise.all(
     Array.from({ length: 60 }, (_, index) => store.capture({ ...submissionOf(`n${index}`, consentVersion), ...held })),
   )
-  const order = { action: 'reject', by: 'Maria', skipped: 0, reason: 'spam', again: false } as const
-  const { id } = await store.startJob({ ...order, leadIds: captured.map(lead => lead.id) })
-  // The killed desk had leased it, so no one else gets it until the lease ends, which is after the restart.
+  const job = { action: 'reject', by: 'Maria', skipped: 0, reason: 'spam', again: false } as const
+  const { id } = await store.startJob({ ...job, leadIds: captured.map(lead => lead.id) })
+  // The killed desk still holds the lease, which expires after the restart.
   await store.leaseJob({ leaseMs: 600_000 })
   desk = spawnDesk({ DATA_DIR: folder })
   await desk.url

@@ -15,7 +15,7 @@ import { createDesk } from './server/app.ts'
 import { announceDemo, prepareDemo, startDemoWebhook } from './server/demo/demo.ts'
 import { builtPages, DeskNotBuilt } from './server/pages.ts'
 
-/** How long requests in flight have to finish after a stop signal. */
+/** How long in-flight requests have to finish after a stop signal. */
 const DRAIN_MS = 2000
 /** Lower priority than the server: captures come first. */
 const NICENESS = 5
@@ -23,7 +23,7 @@ const NICENESS = 5
 async function start(): Promise<void> {
   const values = readArguments()
   if (values.help) return void process.stdout.write(HELP)
-  giveWay()
+  lowerPriority()
   const pages = values.dev ? null : builtPages()
   const demo = values.demo ? await prepareDemo() : null
   const config = demo?.config ?? loadConfig()
@@ -35,14 +35,14 @@ async function start(): Promise<void> {
   })
   const port = await listen(server, config.desk, 'DESK_URL or DESK_PORT')
   const origin = config.desk.port === 0 ? `http://localhost:${port}` : config.desk.url
-  const inForce = { ...config, desk: { ...config.desk, url: origin, port } }
-  const services = { config: inForce, store, reader, origin, now: Date.now, log, demo: demo !== null }
+  const effectiveConfig = { ...config, desk: { ...config.desk, url: origin, port } }
+  const services = { config: effectiveConfig, store, reader, origin, now: Date.now, log, demo: demo !== null }
   const desk = createDesk({ ...services, ...(pages && { pages }) })
   const stopWebhook = demo ? startDemoWebhook(store) : () => {}
-  const link = demo ? origin + (await demo.addEntry(desk, store)) : null
-  const answer = getRequestListener(desk.fetch)
-  const answerPages = values.dev ? await devPages(server) : answer
-  handle = (request, response) => (/^\/(api|demo)\//.test(request.url ?? '') ? answer : answerPages)(request, response)
+  const link = demo ? origin + (await demo.addSignInLink(desk, store)) : null
+  const serve = getRequestListener(desk.fetch)
+  const servePages = values.dev ? await devPages(server) : serve
+  handle = (request, response) => (/^\/(api|demo)\//.test(request.url ?? '') ? serve : servePages)(request, response)
   log('listening', { url: origin })
   if (link) announceDemo(link)
   stopOnSignals(async () => {
@@ -57,10 +57,10 @@ async function start(): Promise<void> {
 
 const HELP = `Usage: npm run desk [-- --demo] [-- --dev]
 
-Starts the desk, the call team's web app, alongside a running server and with the same settings.
+Starts the desk, the call team's web app. Run it alongside the server, with the same settings.
 
   --demo   Try it with sample leads in a temporary store.
-  --dev    Serve the pages from their source, with hot reload.
+  --dev    Serve the pages from source, with hot reload.
   --help   Show this help.
 `
 
@@ -74,15 +74,15 @@ function readArguments() {
 }
 
 /** A search can wait; a lead can't. Called first, because threads inherit the priority. */
-function giveWay(): void {
+function lowerPriority(): void {
   try {
     setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICENESS))
   } catch {
-    // Not allowed on some systems; it works without.
+    // Some systems don't allow this; the desk works without it.
   }
 }
 
-/** Vite, loaded only here: it isn't installed in production. */
+/** Imports Vite on demand, because it isn't installed in production. */
 async function devPages(server: Server): Promise<RequestListener> {
   const { createServer } = await import('vite')
   const vite = await createServer({
@@ -104,7 +104,7 @@ try {
     fail(error.message)
   }
   if (error instanceof StoreUnusable) {
-    fail(/^There is no store/.test(error.message) ? `${error.message} The server creates it: npm start` : error.message)
+    fail(/^There is no store/.test(error.message) ? `${error.message} Run npm start to create it.` : error.message)
   }
   if (error instanceof StoreUnavailable) fail(`The store is unavailable: ${error.message}`)
   throw error

@@ -1,4 +1,4 @@
-/** How the desk's pages are built, and served with hot reload by `npm run desk -- --dev`. */
+/** Builds the desk's pages. `npm run desk -- --dev` serves them with hot reload. */
 import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -15,35 +15,35 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), typefaces()],
   server: { fs: { allow: [project] } },
   build: {
-    // All of them have passkeys with JSON, `light-dark()`, and popovers.
+    // All of these support passkeys as JSON, `light-dark()`, and popovers.
     target: ['safari18.4', 'ios18.4', 'chrome129', 'edge129', 'firefox128'],
     modulePreload: false,
-    // The security policy allows nothing inline.
+    // The content security policy blocks inline assets.
     assetsInlineLimit: 0,
   },
 })
 
 /** The public site's two typefaces, as a separate stylesheet. */
 function typefaces(): Plugin {
-  const made = Promise.withResolvers<readonly { readonly path: string; readonly bytes: Buffer }[]>()
+  const built = Promise.withResolvers<readonly { readonly path: string; readonly bytes: Buffer }[]>()
   return {
     name: 'typefaces',
     async buildStart() {
       const fonts = await makeFonts()
-      made.resolve([hashed('typefaces', 'css', Buffer.from(fonts.standIns + fonts.typefaces)), ...fonts.files])
+      built.resolve([hashed('typefaces', 'css', Buffer.from(fonts.standIns + fonts.typefaces)), ...fonts.files])
     },
     async generateBundle() {
-      for (const { path, bytes } of await made.promise) {
+      for (const { path, bytes } of await built.promise) {
         this.emitFile({ type: 'asset', fileName: path.slice(1), source: bytes })
       }
     },
     async transformIndexHtml() {
-      const [style] = await made.promise
+      const [style] = await built.promise
       return [{ tag: 'link', attrs: { rel: 'stylesheet', href: style?.path }, injectTo: 'head' }]
     },
     configureServer({ middlewares }) {
       middlewares.use(async (request, response, next) => {
-        const file = (await made.promise).find(({ path }) => path === request.url)
+        const file = (await built.promise).find(({ path }) => path === request.url)
         if (!file) return next()
         response.setHeader('content-type', file.path.endsWith('.css') ? 'text/css' : 'font/woff2')
         response.end(file.bytes)

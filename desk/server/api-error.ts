@@ -1,4 +1,4 @@
-/** Error responses: a code for the pages, a sentence for people, and never anything about a lead. */
+/** Error responses: a code for the pages and a message for people. They never contain lead data. */
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
 const statuses = {
@@ -42,7 +42,7 @@ export class ApiError extends Error {
     return statuses[this.code]
   }
 
-  get answer(): Refusal {
+  get body(): Refusal {
     return { error: this.code, message: this.message }
   }
 }

@@ -10,12 +10,12 @@ import { createHealthRoutes } from './health.ts'
 import { createJobRoutes } from './jobs.ts'
 import { createLeadFinder } from './leads/finder.ts'
 import { createLeadRoutes } from './leads/routes.ts'
-import { answerDocument, asksForPage, createPages, isOpenedInBrowser } from './pages.ts'
+import { createPages, isOpenedInBrowser, isPageRequest, sendDocument } from './pages.ts'
 import { limitBody, NUL, readWholeBody, UNREADABLE } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 import { createTodayRoutes } from './today.ts'
 
-/** The type of `hc` in desk/browser/client.ts. Writes are for editors, unless guards.ts lists them for viewers. */
+/** The type of `hc` in desk/browser/client.ts. Writes require the editor role unless guards.ts opens them to viewers. */
 export type DeskApi = ReturnType<typeof createApi>
 
 function createApi(services: DeskServices) {
@@ -34,25 +34,25 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
   const { log, origin, pages } = services
   const app = new Hono<DeskRequest>()
   app.use(logRequests(log), addHeaders(origin), guardOrigin(origin))
-  // The body first: a session that ends while the body is still arriving can't make changes anymore.
+  // Read the body before checking the session, so a session that ends during a slow upload can't make changes.
   app.use('/api/*', limitBody(), readWholeBody, guardSession(services), refuseNul)
   app.route('/api', createApi(services))
   if (pages) app.route('/', createPages(pages))
 
   app.notFound(context => {
-    if (pages && asksForPage(context)) return answerDocument(context, pages, 404)
-    throw nothingHere()
+    if (pages && isPageRequest(context)) return sendDocument(context, pages, 404)
+    throw notFound()
   })
   app.onError((error, context) => {
-    const refused = error instanceof ApiError ? error : refusalOf(error)
-    if (refused.code === 'failed') log('request_failed', describeError(error))
-    if (isOpenedInBrowser(context)) return context.text(`${refused.message}\n`, refused.status, refused.headers)
-    return context.json(refused.answer, refused.status, refused.headers)
+    const apiError = error instanceof ApiError ? error : toApiError(error)
+    if (apiError.code === 'failed') log('request_failed', describeError(error))
+    if (isOpenedInBrowser(context)) return context.text(`${apiError.message}\n`, apiError.status, apiError.headers)
+    return context.json(apiError.body, apiError.status, apiError.headers)
   })
   return app
 }
 
-function refusalOf(error: unknown): ApiError {
+function toApiError(error: unknown): ApiError {
   if (error instanceof HTTPException && error.status === 400) return new ApiError('bad request', UNREADABLE)
   if (error instanceof QueryTimeoutError) {
     return new ApiError('took too long', 'That took too long. Narrow the dates or add a filter.')
@@ -64,10 +64,10 @@ function refusalOf(error: unknown): ApiError {
 }
 
 const refuseNul: MiddlewareHandler = async (context, next) => {
-  if (context.req.path.includes(NUL)) throw nothingHere()
+  if (context.req.path.includes(NUL)) throw notFound()
   await next()
 }
 
-function nothingHere(): ApiError {
-  return new ApiError('not found', 'There is nothing at this address.')
+function notFound(): ApiError {
+  return new ApiError('not found', 'There’s nothing at this address.')
 }

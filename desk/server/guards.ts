@@ -1,4 +1,4 @@
-/** The middleware that every request passes through first: log, security headers, origin, session and role, and a limit on sign-in attempts. */
+/** Middleware that runs before the routes: request log, security headers, origin, session, role, and sign-in rate limit. */
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
@@ -23,7 +23,7 @@ export function logRequests(log: Log): MiddlewareHandler {
   }
 }
 
-/** Nothing from other origins runs in the desk's pages, no one can frame them, and nothing is cached. */
+/** The desk's pages load nothing from other origins, and no one can frame them. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -47,17 +47,17 @@ export function addHeaders(origin: string): MiddlewareHandler {
   const hsts = origin.startsWith('https:') && { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }
   const all = Object.entries({ ...headers, ...hsts })
   return async (context, next) => {
-    // Set them first: routes can replace them, and adding them to a finished response would copy it.
+    // Set headers first, so routes can override them. Adding them to a finished response would copy it.
     for (const [name, value] of all) context.header(name, value)
     await next()
-    // A response that wasn't made by the context has none of them.
+    // A handler that created its own Response bypassed them.
     if (!context.res.headers.has('content-security-policy')) {
       for (const [name, value] of all) context.header(name, value)
     }
   }
 }
 
-/** Refuses other host names (DNS rebinding), other sites' scripts, and frames. */
+/** Refuses other hostnames (DNS rebinding), other sites' scripts, and frames. */
 export function guardOrigin(origin: string): MiddlewareHandler {
   const { host } = new URL(origin)
   return async (context, next) => {
@@ -74,7 +74,7 @@ function isFromDesk({ req }: Context, origin: string): boolean {
   if (from === undefined ? !isSafeMethod(req.method) : from !== origin) return false
   const site = req.header('sec-fetch-site')
   if (site === undefined || site === 'same-origin' || site === 'none') return !isFramed(req.header('sec-fetch-dest'))
-  // A link in a colleague's message can open a page, which is empty until its own script requests data.
+  // Links in messages can open a page, because it contains no data until its own script requests some.
   return !req.path.startsWith('/api/') && isSafeMethod(req.method) && req.header('sec-fetch-dest') === 'document'
 }
 
@@ -86,8 +86,8 @@ function isFramed(destination: string | undefined): boolean {
   return destination !== undefined && /^(i?frame|embed|object|fencedframe)$/.test(destination)
 }
 
-/** Everything else below /api/ requires a session. */
-const withoutSession: readonly string[] = [
+/** All other routes under /api/ require a session. */
+const publicRoutes: readonly string[] = [
   'POST /api/session/sign-in/options',
   'POST /api/session/sign-in',
   'POST /api/session/invitation',
@@ -95,10 +95,10 @@ const withoutSession: readonly string[] = [
 ]
 
 /**
- * Requests viewers can make that aren't GETs: their own session, queries that must not be in an address, and lead actions,
- * which check the role themselves. Any other write requires the editor role, so that a new route is closed.
+ * Non-GET routes that viewers can use: their own session, queries that must not be in a URL, and lead actions, which
+ * check the role themselves. All other writes require the editor role, so a new route is closed by default.
  */
-export const forViewers: readonly string[] = [
+export const viewerRoutes: readonly string[] = [
   'POST /api/session/sign-out',
   'POST /api/session/passkeys/options',
   'POST /api/session/passkeys',
@@ -112,11 +112,11 @@ export const forViewers: readonly string[] = [
 export function guardSession({ store }: Pick<DeskServices, 'store'>): MiddlewareHandler<DeskRequest> {
   return async (context, next) => {
     const route = `${context.req.method} ${routePath(context, -1)}`
-    if (!withoutSession.includes(route)) {
+    if (!publicRoutes.includes(route)) {
       const hash = sessionHash(context)
       const session = hash === null ? null : await store.session(hash)
       if (hash === null || session === null) throw new ApiError('not signed in', 'Sign in to continue.')
-      if (session.person.role !== 'editor' && !isSafeMethod(context.req.method) && !forViewers.includes(route)) {
+      if (session.person.role !== 'editor' && !isSafeMethod(context.req.method) && !viewerRoutes.includes(route)) {
         throw editorsOnly()
       }
       context.set('person', session.person)
@@ -130,8 +130,8 @@ export function guardSession({ store }: Pick<DeskServices, 'store'>): Middleware
 const MAX_ATTEMPTS = 60
 
 /**
- * Rate-limits sign-in attempts. Successful ones don't count, since an office may share an address; requests for a
- * challenge do, since each is a row in the store.
+ * Rate-limits sign-in attempts. Successful ones don't count, since an office may share an IP address. Requests for a
+ * challenge do, since each adds a row to the store.
  */
 export function limitAttempts({ config, now }: Pick<DeskServices, 'config' | 'now'>): MiddlewareHandler {
   const clientAddress = createClientAddress(config.trustProxy)
@@ -148,7 +148,7 @@ export function limitAttempts({ config, now }: Pick<DeskServices, 'config' | 'no
     }
     await next()
     if (!context.res.ok || !context.res.headers.has('set-cookie')) return
-    // The request for the challenge counted too.
+    // Once for the challenge request, once for the sign-in.
     limit.uncount(address)
     limit.uncount(address)
   }

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../server/config.ts'
 import { deskOver } from '../../tests/support/desk.ts'
-import { bodyOf, deskPerTest } from '../../tests/support/desk-scene.ts'
+import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
 import { engines } from '../../tests/support/store-engines.ts'
 import { MisbehavingWebhook } from '../../tests/support/webhook.ts'
 import type { Health } from '../browser/client.ts'
 import { launchPoints } from './health.ts'
 
 describe.each(engines)('health, on $name', engine => {
-  const scene = deskPerTest(engine)
-  const health = () => bodyOf<Health>(scene.maria.ask('/api/health'))
+  const harness = deskPerTest(engine)
+  const health = () => bodyOf<Health>(harness.maria.fetch('/api/health'))
 
   test('shows settings, alerts, storage, and the last backup', async () => {
-    const { capture, store } = scene
+    const { capture, store } = harness
     await capture('Zebulon')
-    const over = { code: 'lead_flood', text: 'Many.', source: 'x', startedAt: Date.now() - 2, endedAt: Date.now() }
-    await store.saveAlert({ id: 'a', ...over })
+    const resolved = { code: 'lead_flood', text: 'Many.', source: 'x', startedAt: Date.now() - 2, endedAt: Date.now() }
+    await store.saveAlert({ id: 'a', ...resolved })
     await store.raiseAlert({ id: 'b', code: 'deliveries_stuck', text: 'Stuck.', worse: false })
     const before = await health()
     expect(before).toMatchObject({
@@ -33,22 +33,22 @@ describe.each(engines)('health, on $name', engine => {
   })
 
   test('pausing and resuming deliveries records who did it', async () => {
-    const { desk, maria } = scene
+    const { desk, maria } = harness
     const viewer = await desk.signedIn('Lou Looker', 'viewer')
-    const pause = (reason: string) => maria.ask('/api/health/pause', { body: { reason } })
+    const pause = (reason: string) => maria.fetch('/api/health/pause', { body: { reason } })
     const paused = await bodyOf<Health>(pause(' the CRM is being moved '))
     expect(paused.deliveries.pause).toMatchObject({ by: 'Maria Lopez', reason: 'the CRM is being moved' })
-    expect(await bodyOf(viewer.ask('/api/pulse'))).toMatchObject({ paused: true })
-    const { alerts, deliveries } = await bodyOf<Health>(maria.ask('/api/health/resume', { body: {} }))
+    expect(await bodyOf(viewer.fetch('/api/pulse'))).toMatchObject({ paused: true })
+    const { alerts, deliveries } = await bodyOf<Health>(maria.fetch('/api/health/resume', { body: {} }))
     expect(deliveries.pause).toBeNull()
-    expect(await bodyOf(viewer.ask('/api/pulse'))).toMatchObject({ paused: false })
+    expect(await bodyOf(viewer.fetch('/api/pulse'))).toMatchObject({ paused: false })
     const text = 'Deliveries were paused by Maria Lopez, and resumed by Maria Lopez.'
     expect(alerts.resolved).toMatchObject([{ text }])
     expect((await pause('x'.repeat(201))).status).toBe(400)
   })
 })
 
-test('the launch checklist describes pages and settings in sentences, and findings of an older version by their code', () => {
+test('the launch checklist describes findings in sentences, and unknown ones from an older version by code', () => {
   const found = [
     { code: 'sample_testimonial', subject: 'Ada L.' },
     { code: 'placeholder_text', subject: '/privacy', detail: '[address]' },
@@ -76,15 +76,15 @@ test('the launch checklist describes pages and settings in sentences, and findin
 })
 
 describe('a test lead', () => {
-  const scene = deskPerTest()
+  const harness = deskPerTest()
 
   test('is sent to the webhook but not stored, and the response reports the result', async () => {
     const webhook = new MisbehavingWebhook()
     await webhook.up()
     const send = async (env: Readonly<Record<string, string>>) => {
-      const ann = await deskOver(scene.store, { env }).signedIn('Ann Advisor', 'editor')
-      const answer = await ann.ask('/api/health/test-lead', { body: {} })
-      return [answer.status, await answer.json()]
+      const ann = await deskOver(harness.store, { env }).signedIn('Ann Advisor', 'editor')
+      const response = await ann.fetch('/api/health/test-lead', { body: {} })
+      return [response.status, await response.json()]
     }
     const env = { LEAD_WEBHOOK_URL: webhook.url }
     const responded = { delivered: true, words: expect.stringContaining('Responded with status 200') }
@@ -93,7 +93,7 @@ describe('a test lead', () => {
     webhook.behave = () => ({ status: 500 })
     expect(await send(env)).toMatchObject([200, { delivered: false, words: expect.stringContaining('retried later') }])
     expect(await send({})).toMatchObject([409, { message: expect.stringContaining('LEAD_WEBHOOK_URL') }])
-    expect(await scene.store.count({})).toBe(0)
+    expect(await harness.store.count({})).toBe(0)
     await webhook.down()
   })
 })

@@ -1,4 +1,4 @@
-/** Health: settings, alerts, storage, recent exports, the switch for deliveries, and a test of the webhook. */
+/** The Health page: settings, alerts, storage, recent exports, pausing deliveries, and testing the webhook. */
 import { readFileSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hono } from 'hono'
@@ -15,7 +15,7 @@ import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
 const DAY = 24 * 3_600_000
-const LATELY_MS = 7 * DAY
+const RECENT_MS = 7 * DAY
 const MAX_EXPORTS = 20
 const MAX_LIST_VIEWS = 50
 
@@ -34,7 +34,7 @@ export function createHealthRoutes(services: DeskServices) {
         await store.resumeDeliveries({ by: context.get('person').name })
         return context.json(await healthOf(services))
       })
-      // Nothing is stored.
+      // The test lead isn't stored.
       .post('/test-lead', async context => {
         const { webhookFormat: format, webhookSecrets: secrets, webhookUrl: url } = config
         if (url === null) throw new ApiError('conflict', 'No webhook to test: LEAD_WEBHOOK_URL is not set.')
@@ -49,7 +49,7 @@ export function createHealthRoutes(services: DeskServices) {
 async function healthOf({ config, now, reader, store }: DeskServices) {
   const at = now()
   const [alerts, backlog, pause, backup, exports, listViews, figures] = await Promise.all([
-    store.alertsSince(at - LATELY_MS),
+    store.alertsSince(at - RECENT_MS),
     store.backlog(),
     store.deliveryPause(),
     store.lastBackup(),
@@ -58,7 +58,7 @@ async function healthOf({ config, now, reader, store }: DeskServices) {
     storeFigures({ config, reader }, at),
   ])
   return {
-    /** Secrets only by whether they are set. */
+    /** For secrets, only whether they're set. */
     settings: currentSettings(config),
     /** Null if the site was never built on this machine. */
     launch: launchPoints(readLaunchNotes(), config, at),
@@ -115,18 +115,18 @@ export function launchPoints(notes: LaunchNotes | null, config: Config, at: numb
   )
   const today = new Date(at).toISOString().slice(0, 10)
   return {
-    open: openOn(points, today).map(point => inWords(point, sentenceOf)),
-    soon: expiringOn(points, today).map(point => inWords(point, expiryNotice)),
+    open: openOn(points, today).map(point => describePoint(point, sentenceOf)),
+    soon: expiringOn(points, today).map(point => describePoint(point, expiryNotice)),
   }
 }
 
-const inWords = (point: LaunchPoint, sentence: (point: LaunchPoint) => string) => ({
+const describePoint = (point: LaunchPoint, sentence: (point: LaunchPoint) => string) => ({
   code: point.code,
-  words: isOfThisVersion(point) ? sentence(point) : `${point.code}: ${point.subject}`,
+  words: canDescribe(point) ? sentence(point) : `${point.code}: ${point.subject}`,
 })
 
-/** A site built by an older version may have findings that this one no longer knows. */
-function isOfThisVersion(point: LaunchPoint): boolean {
+/** A site built by an older version may have findings that this version can't describe. */
+function canDescribe(point: LaunchPoint): boolean {
   if (!isKnown(point)) return false
   const needsDetail = sentenceOf({ ...point, detail: 'a' }) !== sentenceOf({ ...point, detail: 'b' })
   return point.detail !== undefined || !needsDetail

@@ -1,6 +1,6 @@
 /**
- * Bulk jobs: counted first, then carried out in the background, a few leads at a time. A job's progress is in the store, so
- * that an interrupted job resumes after a restart or in another desk. A lead that was changed just before the restart
+ * Bulk jobs: counted first, then run in the background, a few leads at a time. The store records their progress, so an
+ * interrupted job resumes after a restart or in another desk. A lead that was changed right before the interruption
  * counts as skipped.
  */
 import { Hono } from 'hono'
@@ -34,51 +34,51 @@ import type { LeadFinder } from './leads/finder.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
-const order = {
+const jobFields = {
   action: picklist(bulkActionNames),
-  /** The selection, or everything that the filter finds. */
+  /** Selected leads, or all leads that match the filter. */
   leads: union([object({ ids: pipe(array(pipe(string(), maxLength(40))), maxLength(MAX_COUNTED)) }), filterBody]),
-  /** Also resend leads that were delivered. */
+  /** Also resend leads that were already delivered. */
   again: exactOptional(boolean()),
-  /** For a rejection. */
+  /** Why the leads are rejected. */
   reason: exactOptional(pipe(string(), trim(), maxLength(MAX_REASON_LENGTH))),
 }
-const countBody = object(order)
-/** `frozenAt` comes from the count: leads that arrived later are left out. */
-const jobBody = object({ ...order, frozenAt: pipe(number(), safeInteger(), minValue(0)) })
+const countBody = object(jobFields)
+/** `frozenAt` comes from the count. Leads that arrived later are excluded. */
+const jobBody = object({ ...jobFields, frozenAt: pipe(number(), safeInteger(), minValue(0)) })
 
 export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
   const { config, store, reader } = services
   const calendar = createCalendar(config.timeZone)
   const wakeRunner = startRunner(services)
 
-  async function choose({ action, leads, again = false }: InferOutput<typeof countBody>, frozen: number) {
-    const chosen = 'ids' in leads ? leads.ids : await finder.ids(frozenAt(storeFilter(leads.filter, calendar), frozen))
-    const tooMany = chosen.length > MAX_COUNTED
+  async function selectLeads({ action, leads, again = false }: InferOutput<typeof countBody>, frozen: number) {
+    const ids = 'ids' in leads ? leads.ids : await finder.ids(frozenAt(storeFilter(leads.filter, calendar), frozen))
+    const tooMany = ids.length > MAX_COUNTED
     if (tooMany) return { would: [], skipped: 0, tooMany }
     const { applies, bulk, confirm } = bulkAction(action)
-    const listed = new Set(confirm?.sends ? await reader.suppressedLeads(chosen) : [])
-    const found = await reader.leadsWithIds(chosen)
+    const listed = new Set(confirm?.sends ? await reader.suppressedLeads(ids) : [])
+    const found = await reader.leadsWithIds(ids)
     const would = found.filter(({ id, state, delivery }) => {
-      // If someone asked not to be called, their lead is sent only if an editor decides on that one lead, never in bulk.
+      // Leads on the do-not-call list are never sent in bulk; an editor has to send each one individually.
       if (listed.has(id) || (bulk.again && delivery?.state === 'delivered' && !again)) return false
       return applies({ state, delivery, doNotCall: { email: false, phone: false } }, frozen)
     })
-    return { would: would.map(({ id }) => id), skipped: chosen.length - would.length, tooMany }
+    return { would: would.map(({ id }) => id), skipped: ids.length - would.length, tooMany }
   }
 
   return new Hono<DeskRequest>()
     .post('/count', jsonBody(countBody), async context => {
       const now = await reader.storeTime()
-      const { would, skipped, tooMany } = await choose(context.req.valid('json'), now)
+      const { would, skipped, tooMany } = await selectLeads(context.req.valid('json'), now)
       return context.json({ would: would.length, skipped, tooMany, frozenAt: now })
     })
     .post('/', jsonBody(jobBody), async context => {
-      const { frozenAt: frozen, ...ordered } = context.req.valid('json')
-      const { action, again = false, reason = '' } = ordered
+      const { frozenAt: frozen, ...request } = context.req.valid('json')
+      const { action, again = false, reason = '' } = request
       const asksReason = bulkAction(action).confirm?.asks === 'reason'
       if (asksReason && reason === '') throw new ApiError('bad request', 'Enter a reason.')
-      const { would, skipped, tooMany } = await choose(ordered, frozen)
+      const { would, skipped, tooMany } = await selectLeads(request, frozen)
       if (tooMany) {
         const limit = MAX_COUNTED.toLocaleString('en-US')
         throw new ApiError(
@@ -90,28 +90,28 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
         throw new ApiError('conflict', 'This no longer applies to any of these leads. Reload the list.')
       }
       const { name: by } = context.get('person')
-      const kept = asksReason ? reason : null
-      const job = await store.startJob({ action, by, leadIds: would, skipped, reason: kept, again })
+      const reasonIfAsked = asksReason ? reason : null
+      const job = await store.startJob({ action, by, leadIds: would, skipped, reason: reasonIfAsked, again })
       wakeRunner()
-      return context.json(jobAnswer(job))
+      return context.json(jobResponse(job))
     })
     .get('/:id', async context => {
       const job = await reader.job(context.req.param('id'))
       if (!job) throw new ApiError('not found', 'This bulk action is no longer on file.')
-      return context.json(jobAnswer(job))
+      return context.json(jobResponse(job))
     })
 }
 
-/** `stopped`: it couldn't continue, and `message` says why. Restarting the desk only delays a job. */
-function jobAnswer({ message, ...job }: StoredJob) {
+/** A `stopped` job couldn't continue; `message` says why. Restarting the desk only delays a job. */
+function jobResponse({ message, ...job }: StoredJob) {
   const state: 'running' | 'done' | 'stopped' =
     job.finishedAt === null ? 'running' : message === null ? 'done' : 'stopped'
   return { ...job, state, message }
 }
 
-/** Longer than a few leads take. If a desk is gone, another one takes over its job after this time. */
+/** Longer than one batch takes. If a desk dies, another one takes over its job after this time. */
 const LEASE_MS = 60_000
-/** Poll interval: a stopped desk can leave a job behind, and nothing notifies us when its lease ends. */
+/** Poll interval: a stopped desk can leave a job behind, and nothing notifies us when its lease expires. */
 const POLL_MS = 5000
 
 /** Returns a function to call when there might be work. */
@@ -122,8 +122,8 @@ function startRunner({ store, log }: DeskServices): () => void {
   async function run(): Promise<void> {
     for (let job = await next(); job; job = await next()) {
       if (job.leadIds.length === 0) await store.finishJob({ id: job.id, message: null })
-      else if (job.isDismissed) await store.finishJob({ id: job.id, message: dismissed(job.by) })
-      else await store.settleJobLeads({ jobId: job.id, outcomes: await carryOut(store, job) })
+      else if (job.isDismissed) await store.finishJob({ id: job.id, message: accessRemoved(job.by) })
+      else await store.settleJobLeads({ jobId: job.id, outcomes: await runBatch(store, job) })
     }
   }
 
@@ -143,19 +143,19 @@ function startRunner({ store, log }: DeskServices): () => void {
   return wake
 }
 
-const dismissed = (by: string) => `${by} no longer has access, so the remaining leads weren’t changed.`
+const accessRemoved = (by: string) => `${by} no longer has access, so the remaining leads weren’t changed.`
 
-/** All in parallel, so that they share a commit. */
-function carryOut(store: Store, { action, by, reason, again, leadIds }: LeasedJob) {
-  const order = { by, reason: reason ?? '', again, leaveOutSuppressed: true }
+/** Runs in parallel, so the leads share a commit. */
+function runBatch(store: Store, { action, by, reason, again, leadIds }: LeasedJob) {
+  const change = { by, reason: reason ?? '', again, leaveOutSuppressed: true }
   return Promise.all(
     leadIds.map(async leadId => {
       try {
         const outcome: JobOutcome =
-          (await changes[action](store, { ...order, ids: [leadId] })) > 0 ? 'changed' : 'skipped'
+          (await changes[action](store, { ...change, ids: [leadId] })) > 0 ? 'changed' : 'skipped'
         return { leadId, outcome }
       } catch (error) {
-        // Nothing was recorded, so all of them are tried again.
+        // No outcome was recorded, so the whole batch will be retried.
         if (error instanceof StoreUnavailable) throw error
         return { leadId, outcome: 'failed' as const }
       }

@@ -1,4 +1,4 @@
-/** The desk's pages: one document at every view's address, and the files that it loads. Nothing in them is secret. */
+/** The desk's pages: one HTML document for every view, and the files it loads. None of them contain secrets. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,10 +8,10 @@ import type { DeskRequest } from './services.ts'
 
 export const BUILT_DESK = join(import.meta.dirname, '../../built-desk')
 
-/** As in desk/browser/app.tsx. */
+/** Must match the routes in desk/browser/app.tsx. */
 const views = ['/', '/invitation', '/leads', '/leads/:id', '/health', '/you']
 
-/** Names in /assets/ change with their content. */
+/** File names in /assets/ contain a content hash. */
 const FOREVER = 'max-age=31536000, immutable'
 
 export class DeskNotBuilt extends Error {
@@ -21,7 +21,7 @@ export class DeskNotBuilt extends Error {
   }
 }
 
-/** `folder`, unless nothing was built there. */
+/** Returns `folder`, or throws if nothing was built there. */
 export function builtPages(folder = BUILT_DESK): string {
   if (!existsSync(join(folder, 'index.html'))) throw new DeskNotBuilt()
   return folder
@@ -29,7 +29,7 @@ export function builtPages(folder = BUILT_DESK): string {
 
 export function createPages(folder: string) {
   const pages = new Hono<DeskRequest>()
-  for (const view of views) pages.get(view, context => answerDocument(context, folder))
+  for (const view of views) pages.get(view, context => sendDocument(context, folder))
   return pages.use('/theme.js', serveStatic({ root: folder })).use(
     '/assets/*',
     serveStatic({
@@ -40,7 +40,7 @@ export function createPages(folder: string) {
   )
 }
 
-export async function answerDocument(context: Context, folder: string, status: 200 | 404 = 200): Promise<Response> {
+export async function sendDocument(context: Context, folder: string, status: 200 | 404 = 200): Promise<Response> {
   return context.html(await readFile(join(folder, 'index.html'), 'utf8'), status)
 }
 
@@ -48,5 +48,5 @@ export async function answerDocument(context: Context, folder: string, status: 2
 export const isOpenedInBrowser = ({ req }: Context) =>
   req.method === 'GET' && /\btext\/html\b/.test(req.header('accept') ?? '')
 
-export const asksForPage = (context: Context) =>
+export const isPageRequest = (context: Context) =>
   isOpenedInBrowser(context) && !/^\/(api|assets)\//.test(context.req.path)

@@ -1,19 +1,21 @@
-/** Who is refused, on every route of the app, including routes that are added later. */
+/** Access checks on every route of the app, including routes added later. */
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leadActionNames } from '../../domain/lead-actions.ts'
 import { createToken } from '../../server/store/accounts.ts'
-import { type Asked, DESK, type DeskUnderTest, deskOver, signIn, type Visitor } from '../../tests/support/desk.ts'
+import { DESK, type DeskUnderTest, deskOver, signIn, type Visitor } from '../../tests/support/desk.ts'
 import { submissionOf } from '../../tests/support/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
-import { addHeaders, forViewers } from './guards.ts'
+import { addHeaders, viewerRoutes } from './guards.ts'
+
+type SentHeaders = Readonly<Record<string, string>>
 
 let open: OpenEngine
 let desk: DeskUnderTest
 let editor: Visitor
 let viewer: Visitor
 let leadId: string
-let ofTheLead: readonly string[]
+let leadData: readonly string[]
 
 beforeAll(async () => {
   open = await (engines[0] as (typeof engines)[0]).open()
@@ -21,44 +23,44 @@ beforeAll(async () => {
   const submission = submissionOf('Zebulon', consentVersion)
   leadId = (await open.store.capture(submission)).id
   const { firstName, lastName, email, phone, dateOfBirth } = submission.contact
-  ofTheLead = [firstName, lastName, email, phone, phone.slice(-4), dateOfBirth, 'I agree', leadId]
+  leadData = [firstName, lastName, email, phone, phone.slice(-4), dateOfBirth, 'I agree', leadId]
   desk = deskOver(open.store)
   editor = await desk.signedIn('Maria Lopez', 'editor')
   viewer = await desk.signedIn('Lou Looker', 'viewer')
 })
 afterAll(() => open.remove())
 
-/** `GET /api/leads/:id` and so on, without middleware, which has the method ALL. */
+/** Routes such as `GET /api/leads/:id`. Middleware has the method ALL and is skipped. */
 const routes = () =>
   new Set(desk.app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`))
 
-function ask(visitor: Visitor, route: string, headers: Asked['headers'] = {}) {
+function request(visitor: Visitor, route: string, headers: SentHeaders = {}) {
   const [method = '', path = ''] = route.replaceAll(/:\w+(\{[^}]*\})?/g, leadId).split(' ')
-  return visitor.ask(path, { method, headers, ...(method === 'GET' ? {} : { body: {} }) })
+  return visitor.fetch(path, { method, headers, ...(method === 'GET' ? {} : { body: {} }) })
 }
 
-async function expectRefusal(answer: Response, status: number, about: string): Promise<void> {
-  const text = await answer.text()
-  expect([answer.status, about]).toEqual([status, about])
+async function expectRefusal(response: Response, status: number, what: string): Promise<void> {
+  const text = await response.text()
+  expect([response.status, what]).toEqual([status, what])
   expect(Object.keys(JSON.parse(text))).toEqual(['error', 'message'])
-  for (const part of ofTheLead) expect(text).not.toContain(part)
+  for (const part of leadData) expect(text).not.toContain(part)
 }
 
-/** The routes that responded with another status. */
-async function otherThan(status: number, visitor: Visitor, headers: Asked['headers'] = {}, among = [...routes()]) {
+/** Routes that responded with a different status. */
+async function exceptionsTo(status: number, visitor: Visitor, headers: SentHeaders = {}, among = [...routes()]) {
   const others: string[] = []
   for (const route of among) {
-    const answer = await ask(visitor, route, headers)
-    if (answer.status === status) await expectRefusal(answer, status, route)
+    const response = await request(visitor, route, headers)
+    if (response.status === status) await expectRefusal(response, status, route)
     else {
-      await answer.body?.cancel()
+      await response.body?.cancel()
       others.push(route)
     }
   }
   return others
 }
 
-const waysIn = [
+const signInRoutes = [
   'POST /api/session/sign-in/options',
   'POST /api/session/sign-in',
   'POST /api/session/invitation',
@@ -70,32 +72,32 @@ describe('every route except sign-in refuses', () => {
     const forger = desk.visitor()
     for (const cookie of ['', '__Host-desk=x', `__Host-desk=${createToken().token}`, `desk=${createToken().token}`]) {
       forger.cookie = cookie
-      expect(await otherThan(401, forger)).toEqual(waysIn)
+      expect(await exceptionsTo(401, forger)).toEqual(signInRoutes)
     }
   })
 
-  test('a session’s hash, as found in a stolen store', async () => {
+  test('a session’s hash from a stolen store', async () => {
     const { token, hash } = createToken()
     const [passkey] = await open.store.passkeysOf((await open.store.deskPeople())[0]?.id ?? '')
     await open.store.beginSession({ tokenHash: hash, ttlMs: 60_000, passkeyId: passkey?.id ?? '', counter: 9 })
     const thief = desk.visitor()
     thief.cookie = `__Host-desk=${token}`
-    expect((await thief.ask('/api/session')).status).toBe(200)
+    expect((await thief.fetch('/api/session')).status).toBe(200)
     thief.cookie = `__Host-desk=${hash}`
-    expect(await otherThan(401, thief)).toEqual(waysIn)
+    expect(await exceptionsTo(401, thief)).toEqual(signInRoutes)
   })
 
-  test.each(['by hand', 'by time', 'by sign-out', 'by dismissal'])('a session that ended %s', async how => {
+  test.each(['signing out', 'expiry', 'remote sign-out', 'removal'])('a session ended by %s', async how => {
     const visitor = await desk.signedIn('Ex Employee', 'editor')
     const otherTab = Object.assign(desk.visitor(), { cookie: visitor.cookie })
-    expect((await otherTab.ask('/api/session')).status).toBe(200)
-    if (how === 'by hand') await visitor.ask('/api/session/sign-out', { body: {} })
+    expect((await otherTab.fetch('/api/session')).status).toBe(200)
+    if (how === 'signing out') await visitor.fetch('/api/session/sign-out', { body: {} })
     const person = "(SELECT id FROM desk_people WHERE name_key = 'ex employee')"
-    if (how === 'by time') await open.change(`UPDATE desk_sessions SET ends_at = 1 WHERE person_id IN ${person}`)
-    if (how === 'by sign-out') await open.store.signOut('Ex Employee')
-    if (how === 'by dismissal') await open.store.dismiss('Ex Employee')
-    expect(await otherThan(401, otherTab)).toEqual(waysIn)
-    expect((await signIn(visitor)).status).toBe(how === 'by dismissal' ? 403 : 200)
+    if (how === 'expiry') await open.change(`UPDATE desk_sessions SET ends_at = 1 WHERE person_id IN ${person}`)
+    if (how === 'remote sign-out') await open.store.signOut('Ex Employee')
+    if (how === 'removal') await open.store.dismiss('Ex Employee')
+    expect(await exceptionsTo(401, otherTab)).toEqual(signInRoutes)
+    expect((await signIn(visitor)).status).toBe(how === 'removal' ? 403 : 200)
   })
 })
 
@@ -113,32 +115,32 @@ test('a session that ends while its request body is still arriving is refused', 
     { highWaterMark: 0 },
   )
   const headers = { host: new URL(DESK).host, origin: DESK, cookie: visitor.cookie, 'content-length': '13' }
-  const request = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body, duplex: 'half' }
-  const answer = await desk.app.request(`${DESK}/api/leads/search`, request as RequestInit)
-  expect(answer.status).toBe(401)
+  const upload = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body, duplex: 'half' }
+  const response = await desk.app.request(`${DESK}/api/leads/search`, upload as RequestInit)
+  expect(response.status).toBe(401)
 })
 
 describe('a viewer', () => {
   test.each(leadActionNames)('can’t %s', async action => {
     const details = { reason: 'spam', contacts: ['phone'], confirmation: 'x', text: 'hello', note: 'x' }
-    const answer = await viewer.ask(`/api/leads/${leadId}/actions`, { body: { action, ...details } })
-    await expectRefusal(answer, 403, action)
+    const response = await viewer.fetch(`/api/leads/${leadId}/actions`, { body: { action, ...details } })
+    await expectRefusal(response, 403, action)
   })
 
   test('is refused on every route that changes something', async () => {
-    const changing = [...routes()].filter(route => !/^GET |^\w+ \/api\/session/.test(route))
-    const allowed = changing.filter(route => forViewers.includes(route))
-    expect(await otherThan(403, viewer, {}, changing)).toEqual(allowed)
+    const writes = [...routes()].filter(route => !/^GET |^\w+ \/api\/session/.test(route))
+    const allowed = writes.filter(route => viewerRoutes.includes(route))
+    expect(await exceptionsTo(403, viewer, {}, writes)).toEqual(allowed)
   })
 })
 
-describe('requests from elsewhere are refused on every route', () => {
+describe('requests from other sites', () => {
   const frames = ['iframe', 'frame', 'embed', 'object'].flatMap(destination =>
     ['same-origin', 'cross-site', 'none'].map(site => ({ 'sec-fetch-dest': destination, 'sec-fetch-site': site })),
   )
   const otherSites = ['cross-site', 'same-site'].flatMap(site => [
     { 'sec-fetch-site': site },
-    // Even by link: other sites can only open pages, which contain no data.
+    // Links too: other sites can only open pages, which contain no data.
     { 'sec-fetch-site': site, 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' },
   ])
   const hosts = ['evil.example', 'localhost', 'localhost:3002', '127.0.0.1:3001', '']
@@ -147,17 +149,17 @@ describe('requests from elsewhere are refused on every route', () => {
   test.each<readonly [number, object]>([
     ...hosts.map(host => [421, { host }] as const),
     ...[...origins.map(origin => ({ origin })), ...otherSites, ...frames].map(headers => [403, headers] as const),
-  ])('%i for %o', async (status, headers) => {
-    expect(await otherThan(status, editor, { ...headers })).toEqual([])
+  ])('get %i on every route: %o', async (status, headers) => {
+    expect(await exceptionsTo(status, editor, { ...headers })).toEqual([])
   })
 
-  test('a page in a frame', async () => {
+  test('can’t show a page in a frame', async () => {
     for (const path of ['/', '/leads', `/leads/${leadId}`, '/invitation']) {
-      for (const headers of frames) expect((await editor.ask(path, { headers })).status).toBe(403)
+      for (const headers of frames) expect((await editor.fetch(path, { headers })).status).toBe(403)
     }
   })
 
-  test('a change without an origin', async () => {
+  test('can’t change anything without an Origin header', async () => {
     const headers = { host: new URL(DESK).host, cookie: editor.cookie }
     for (const [method = '', path] of [...routes()].map(route => route.split(' '))) {
       if (method === 'GET') continue
@@ -168,9 +170,9 @@ describe('requests from elsewhere are refused on every route', () => {
   test('every response forbids framing, other sites’ scripts, and caching', async () => {
     const raw = new Hono().use(addHeaders(DESK)).get('/raw', () => new Response('not made by the context'))
     const read = [...routes()].filter(route => route.startsWith('GET '))
-    const answers = await Promise.all([
-      ...['/api/session', '/api/nothing', '/'].map(path => editor.ask(path)),
-      ...read.map(route => ask(desk.visitor(), route)),
+    const responses = await Promise.all([
+      ...['/api/session', '/api/nothing', '/'].map(path => editor.fetch(path)),
+      ...read.map(route => request(desk.visitor(), route)),
       raw.request('/raw'),
     ])
     const expected = {
@@ -179,25 +181,25 @@ describe('requests from elsewhere are refused on every route', () => {
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',
     }
-    for (const { headers } of answers) expect(Object.fromEntries(headers)).toMatchObject(expected)
+    for (const { headers } of responses) expect(Object.fromEntries(headers)).toMatchObject(expected)
   })
 })
 
-test('a body that isn’t JSON, is too long, or has the wrong shape is refused without repeating it', async () => {
+test('a body that isn’t JSON, is too long, or has the wrong shape is refused without being echoed', async () => {
   for (const body of ['{', '"x"', '[]', JSON.stringify({ token: 5 })]) {
-    await expectRefusal(await editor.ask('/api/session/invitation', { body }), 400, body)
+    await expectRefusal(await editor.fetch('/api/session/invitation', { body }), 400, body)
   }
   const form = { body: 'token=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
-  await expectRefusal(await editor.ask('/api/session/invitation', form), 400, 'a form')
+  await expectRefusal(await editor.fetch('/api/session/invitation', form), 400, 'a form')
   const search = (characters: number, headers: Record<string, string>) =>
-    viewer.ask('/api/leads/search', { body: { filter: { search: 'x'.repeat(characters) } }, headers })
+    viewer.fetch('/api/leads/search', { body: { filter: { search: 'x'.repeat(characters) } }, headers })
   const limit = 512 * 1024
-  for (const [usual, tooLong] of [
+  for (const [allowed, tooLong] of [
     [{ 'content-length': '200' }, { 'content-length': `${limit + 1}` }],
     [{}, {}],
     [{ 'transfer-encoding': 'chunked' }, { 'transfer-encoding': 'chunked', 'content-length': '10' }],
   ] as const) {
-    expect((await search(100, usual)).status).toBe(200)
+    expect((await search(100, allowed)).status).toBe(200)
     const refused = await search(limit, tooLong)
     expect(await refused.json()).toMatchObject({ message: 'That’s too much data for one request.' })
   }

@@ -1,4 +1,4 @@
-/** Validates a JSON request body against a schema and rejects it if it doesn't match. Error responses never echo the input. */
+/** Reads and validates request bodies and queries, with size limits. Error responses never echo the input. */
 import { sValidator } from '@hono/standard-validator'
 import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -49,11 +49,11 @@ function rejectTooLarge(): never {
 
 /** PostgreSQL can't store text that contains NUL. Not recursive: 100,000 nested brackets must not overflow the stack. */
 function hasNul(body: unknown): boolean {
-  const left = [body]
-  while (left.length > 0) {
-    const value = left.pop()
+  const remaining = [body]
+  while (remaining.length > 0) {
+    const value = remaining.pop()
     if (typeof value === 'string' && value.includes(NUL)) return true
-    if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) left.push(each)
+    if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) remaining.push(each)
   }
   return false
 }

@@ -5,29 +5,29 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { Detail } from '../../server/log.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type DeskOptions, deskOver } from '../../tests/support/desk.ts'
-import { deskPerTest } from '../../tests/support/desk-scene.ts'
+import { deskPerTest } from '../../tests/support/desk-harness.ts'
 
-const scene = deskPerTest()
+const harness = deskPerTest()
 let lines: [string, Detail | undefined][]
 beforeEach(() => {
   lines = []
 })
 
-/** A desk whose log is `lines`, over a store that fails on one call. */
+/** A desk that logs to `lines`. `failure` overrides store methods with failing ones. */
 function loggingDesk(failure: Partial<Store> = {}, options: DeskOptions = {}) {
-  const store: Store = Object.assign(Object.create(scene.store), failure)
+  const store: Store = Object.assign(Object.create(harness.store), failure)
   return deskOver(store, { ...options, log: (code, detail) => void lines.push([code, detail]) })
 }
 
-test('requests are logged by method, route, status, and duration, without personal data or ids', async () => {
+test('requests are logged with method, route, status, and duration, but no personal data or IDs', async () => {
   const ann = await loggingDesk().signedIn('Ann Advisor', 'editor')
-  const id = await scene.capture('Zebulon')
-  await ann.ask(`/api/leads/${id}/record?name=Zebulon`)
-  await ann.ask('/api/leads/search', { body: { filter: { search: 'Zebulon' } } })
-  await ann.ask('/api/leads/Zebulon/Lovelace/5552100199')
-  await ann.ask('/Zebulon?phone=5552100199')
-  await ann.ask('/api/session/invitation', { body: { token: 'Zebulon' } })
-  await ann.ask('/api/session', { headers: { host: 'Zebulon' } })
+  const id = await harness.capture('Zebulon')
+  await ann.fetch(`/api/leads/${id}/record?name=Zebulon`)
+  await ann.fetch('/api/leads/search', { body: { filter: { search: 'Zebulon' } } })
+  await ann.fetch('/api/leads/Zebulon/Lovelace/5552100199')
+  await ann.fetch('/Zebulon?phone=5552100199')
+  await ann.fetch('/api/session/invitation', { body: { token: 'Zebulon' } })
+  await ann.fetch('/api/session', { headers: { host: 'Zebulon' } })
   expect(lines).toContainEqual([
     'request',
     { method: 'GET', route: '/api/leads/:id/record', status: 200, durationMs: expect.any(Number) },
@@ -39,30 +39,30 @@ test('requests are logged by method, route, status, and duration, without person
   }
 })
 
-test('an unexpected error is logged only by its type and location', async () => {
+test('an unexpected error is logged with only its type and location', async () => {
   const desk = loggingDesk({ backlog: () => Promise.reject(new TypeError('Zebulon is not a number')) })
-  const answer = await (await desk.signedIn('Ann Advisor')).ask('/api/health')
-  expect([answer.status, await answer.json()]).toMatchObject([500, { error: 'failed' }])
+  const response = await (await desk.signedIn('Ann Advisor')).fetch('/api/health')
+  expect([response.status, await response.json()]).toMatchObject([500, { error: 'failed' }])
   expect(lines).toContainEqual(['request_failed', { error: 'TypeError', place: expect.any(String) }])
   expect(JSON.stringify(lines)).not.toContain('Zebulon')
 })
 
 test('an export that fails halfway is cut off, and none of its rows are logged', async () => {
-  const written = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, 'localhost', resolve))
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
   const page = () => Promise.reject(new Error('Failing row contains (Zebulon, Lovelace)'))
   const desk = loggingDesk({ page }, { origin })
   server.on('request', getRequestListener(desk.app.fetch))
-  await scene.capture('Zebulon')
+  await harness.capture('Zebulon')
   const { cookie } = await desk.signedIn('Ann Advisor', 'editor')
   const headers = { cookie, origin, 'content-type': 'application/json' }
   const request = { method: 'POST', headers, body: JSON.stringify({ filter: {} }) }
-  await expect(fetch(`${origin}/api/leads/export`, request).then(answer => answer.text())).rejects.toThrow()
+  await expect(fetch(`${origin}/api/leads/export`, request).then(response => response.text())).rejects.toThrow()
   await new Promise<void>(resolve => server.close(() => resolve()))
-  expect(written).not.toHaveBeenCalled()
+  expect(consoleError).not.toHaveBeenCalled()
   expect(lines.map(([code]) => code)).toContain('request_failed')
   expect(JSON.stringify(lines)).not.toMatch(/Zebulon|Lovelace/)
-  written.mockRestore()
+  consoleError.mockRestore()
 })

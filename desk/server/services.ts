@@ -8,24 +8,24 @@ export interface DeskServices {
   readonly config: Config
   /** For changes and short queries. */
   readonly store: Store
-  /** For queries that can be slow: on SQLite a separate thread, so that they never delay a write. */
+  /** For queries that can be slow. On SQLite, they run on a separate thread, so they never delay a write. */
   readonly reader: Store
-  /** The desk's own address, as browsers see it: `http://localhost:3001`. */
+  /** The desk's URL in the browser, such as `http://localhost:3001`. */
   readonly origin: string
   readonly now: () => number
   readonly log: Log
-  /** Made-up leads in a temporary store. */
+  /** Whether this is the demo, with made-up leads in a temporary store. */
   readonly demo: boolean
-  /** The folder of the built pages; without it there is only the API. */
+  /** The folder of the built pages. Without it, the desk serves only the API. */
   readonly pages?: string
 }
 
-/** Hono's request context. Everything is set behind the guards. */
+/** Variables in Hono's request context. The session guard sets them. */
 export interface DeskRequest {
   Variables: {
     readonly person: DeskPerson
     readonly session: DeskSession
-    /** Rechecked by long responses such as exports, which end with the session. */
+    /** Long responses, such as exports, check this repeatedly and stop when the session ends. */
     readonly isSignedIn: () => Promise<boolean>
   }
 }

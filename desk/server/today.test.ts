@@ -4,68 +4,68 @@ import { campaignKey } from '../../domain/campaign.ts'
 import { createCalendar } from '../../server/calendar.ts'
 import type { Store } from '../../server/store/store.ts'
 import { deskOver } from '../../tests/support/desk.ts'
-import { bodyOf, deskPerTest } from '../../tests/support/desk-scene.ts'
+import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
 import { engines } from '../../tests/support/store-engines.ts'
 import type { Today } from '../browser/client.ts'
 import { createToday, weekBefore } from './today.ts'
 
-/** A store without leads whose queries take time on a fake clock and are counted while concurrent. */
+/** An empty store with slow queries on a fake clock. Counts how many run at the same time. */
 function slowStore() {
-  const scene = { time: 0, takesMs: 0, taken: 0, atOnce: 0, maxAtOnce: 0, fails: false }
-  async function answer<T>(value: T): Promise<T> {
-    scene.maxAtOnce = Math.max(scene.maxAtOnce, ++scene.atOnce)
+  const state = { time: 0, takesMs: 0, loads: 0, concurrent: 0, maxConcurrent: 0, fails: false }
+  async function query<T>(value: T): Promise<T> {
+    state.maxConcurrent = Math.max(state.maxConcurrent, ++state.concurrent)
     await Promise.resolve()
-    scene.atOnce--
+    state.concurrent--
     return value
   }
   const store: Parameters<typeof createToday>[0] = {
-    storeTime: () => answer(Date.UTC(2030, 0, 15, 12)),
-    count: () => answer(0),
+    storeTime: () => query(Date.UTC(2030, 0, 15, 12)),
+    count: () => query(0),
     funnel: (async () => {
-      scene.taken++
-      scene.time += scene.takesMs
-      if (scene.fails) throw new Error('the store is away')
-      return answer({ day: [], campaign: [], page: [] })
+      state.loads++
+      state.time += state.takesMs
+      if (state.fails) throw new Error('the store is down')
+      return query({ day: [], campaign: [], page: [] })
     }) as unknown as Store['funnel'],
-    questionsReached: () => answer([]),
-    backlog: () => answer({ pending: 0, oldestPendingAgeMs: 0, dead: 0, held: 0, oldestHeldAgeMs: 0, aheadMs: 0 }),
-    webhookTimes: () => answer([]),
-    deliveryPause: () => answer(null),
+    questionsReached: () => query([]),
+    backlog: () => query({ pending: 0, oldestPendingAgeMs: 0, dead: 0, held: 0, oldestHeldAgeMs: 0, aheadMs: 0 }),
+    webhookTimes: () => query([]),
+    deliveryPause: () => query(null),
   }
-  const ask = createToday(store, { timeZone: 'America/New_York', webhookUrl: null }, () => scene.time)
-  return { scene, ask }
+  const figures = createToday(store, { timeZone: 'America/New_York', webhookUrl: null }, () => state.time)
+  return { state, figures }
 }
 
-test('requests within a second share one set of figures, taken one query at a time', async () => {
-  const { scene, ask } = slowStore()
-  await Promise.all([ask(), ask(), ask()])
-  scene.time += 999
-  expect(await ask()).toMatchObject({ ageMs: 999 })
-  expect(scene.taken).toBe(1)
-  scene.time += 1
-  expect(await ask()).toMatchObject({ ageMs: 0 })
-  expect([scene.taken, scene.maxAtOnce]).toEqual([2, 1])
-  // A failure isn't shared: the next request asks again.
-  scene.time += 1000
-  scene.fails = true
-  await expect(ask()).rejects.toThrow('away')
-  scene.fails = false
-  expect(await ask()).toMatchObject({ ageMs: 0 })
+test('requests within a second share one set of figures, loaded one query at a time', async () => {
+  const { state, figures } = slowStore()
+  await Promise.all([figures(), figures(), figures()])
+  state.time += 999
+  expect(await figures()).toMatchObject({ ageMs: 999 })
+  expect(state.loads).toBe(1)
+  state.time += 1
+  expect(await figures()).toMatchObject({ ageMs: 0 })
+  expect([state.loads, state.maxConcurrent]).toEqual([2, 1])
+  // Failures aren't cached: the next request tries again.
+  state.time += 1000
+  state.fails = true
+  await expect(figures()).rejects.toThrow('down')
+  state.fails = false
+  expect(await figures()).toMatchObject({ ageMs: 0 })
 })
 
-test('slow figures are refreshed less often, say how old they are, and are never older than two minutes', async () => {
-  const { scene, ask } = slowStore()
-  scene.takesMs = 300
-  await ask()
-  scene.time = 29_900
-  expect(await ask()).toMatchObject({ ageMs: 29_900 })
-  expect(scene.taken).toBe(1)
-  scene.time = 30_100
-  scene.takesMs = 5000
-  expect(await ask()).toMatchObject({ ageMs: 5000 })
-  scene.time = 30_100 + 120_000
-  await ask()
-  expect(scene.taken).toBe(3)
+test('slow figures are refreshed less often, report their age, and are at most two minutes old', async () => {
+  const { state, figures } = slowStore()
+  state.takesMs = 300
+  await figures()
+  state.time = 29_900
+  expect(await figures()).toMatchObject({ ageMs: 29_900 })
+  expect(state.loads).toBe(1)
+  state.time = 30_100
+  state.takesMs = 5000
+  expect(await figures()).toMatchObject({ ageMs: 5000 })
+  state.time = 30_100 + 120_000
+  await figures()
+  expect(state.loads).toBe(3)
 })
 
 const calendar = createCalendar('America/New_York')
@@ -73,32 +73,32 @@ const at = (text: string) => Date.parse(text)
 
 test.each([
   ['an ordinary day', '2026-11-18T15:00:00-05:00', '2026-11-11T15:00:00-05:00'],
-  ['the day on which clocks go back', '2026-11-01T15:00:00-05:00', '2026-10-25T15:00:00-04:00'],
-  ['a week after that day', '2026-11-08T15:00:00-05:00', '2026-11-01T15:00:00-05:00'],
-  ['the day on which clocks go forward', '2026-03-08T15:00:00-04:00', '2026-03-01T15:00:00-05:00'],
-  ['the last second of a longer day', '2026-11-01T23:59:59-05:00', '2026-10-25T23:59:59-04:00'],
+  ['the day clocks go back', '2026-11-01T15:00:00-05:00', '2026-10-25T15:00:00-04:00'],
+  ['a week after clocks go back', '2026-11-08T15:00:00-05:00', '2026-11-01T15:00:00-05:00'],
+  ['the day clocks go forward', '2026-03-08T15:00:00-04:00', '2026-03-01T15:00:00-05:00'],
+  ['the last second of a 25-hour day', '2026-11-01T23:59:59-05:00', '2026-10-25T23:59:59-04:00'],
 ])('%s is compared with the same weekday a week earlier, up to the same wall-clock time', (_, now, before) => {
-  expect(weekBefore(calendar, at(now)).sameStretch.until).toBe(at(before))
+  expect(weekBefore(calendar, at(now)).untilSameTime.until).toBe(at(before))
 })
 
 describe.each(engines)('Today, on $name', engine => {
-  const scene = deskPerTest(engine)
+  const harness = deskPerTest(engine)
 
-  test('figures match the lists behind them', async () => {
-    await scene.capture('ada', { campaign: { utm_source: 'news' } })
-    await scene.capture('bob', { campaign: { utm_source: 'news' }, page: '/advertorial' })
-    for (const { leadId, leaseToken } of await scene.store.lease({ limit: 9, leaseMs: 60_000 })) {
-      await scene.store.settle({ leadId, leaseToken, durationMs: 1, status: 200, result: 'delivered' })
+  test('each figure matches its list of leads', async () => {
+    await harness.capture('ada', { campaign: { utm_source: 'news' } })
+    await harness.capture('bob', { campaign: { utm_source: 'news' }, page: '/advertorial' })
+    for (const { leadId, leaseToken } of await harness.store.lease({ limit: 9, leaseMs: 60_000 })) {
+      await harness.store.settle({ leadId, leaseToken, durationMs: 1, status: 200, result: 'delivered' })
     }
-    await scene.capture('carl')
-    await scene.capture('eve', { holdReason: 'a link in the name' })
+    await harness.capture('carl')
+    await harness.capture('eve', { holdReason: 'a link in the name' })
     const visits = { day: new Date().toISOString().slice(0, 10), page: '/', variant: '' }
     const questions = [40, 30].map((reached, index) => ({ ...visits, question: index + 1, reached }))
-    await scene.store.addPageCounts({ views: [], questions })
-    // Use a zone where it is noon: the day must not end between a lead and the figures.
+    await harness.store.addPageCounts({ views: [], questions })
+    // Use a zone where it's noon, so the day doesn't end between a capture and its count.
     const timeZone = zoneAtNoon()
-    const ned = await deskOver(scene.store, { env: { TIME_ZONE: timeZone } }).signedIn('Ned Noon', 'viewer')
-    const today = await bodyOf<Today>(ned.ask('/api/today'))
+    const ned = await deskOver(harness.store, { env: { TIME_ZONE: timeZone } }).signedIn('Ned Noon', 'viewer')
+    const today = await bodyOf<Today>(ned.fetch('/api/today'))
     expect(today).toMatchObject({
       timeZone,
       received: { today: { count: 4 }, before: 0 },
@@ -116,20 +116,20 @@ describe.each(engines)('Today, on $name', engine => {
       figures.push({ count, filter: filter ?? {} })
     }
     for (const { count, filter } of figures) {
-      const listed = await bodyOf(ned.ask('/api/leads/count', { body: { filter } }))
+      const listed = await bodyOf(ned.fetch('/api/leads/count', { body: { filter } }))
       expect([filter, listed]).toEqual([filter, { total: count, exact: true }])
     }
-    expect(await bodyOf(ned.ask('/api/leads/choices'))).toMatchObject({
+    expect(await bodyOf(ned.fetch('/api/leads/choices'))).toMatchObject({
       pages: expect.arrayContaining(['/', '/advertorial']),
       campaigns: expect.arrayContaining([campaignKey({ utm_source: 'news' }), '']),
     })
   })
 })
 
-/** The sign in these zone names is inverted: Etc/GMT+5 is five hours behind. */
+/** The sign in these zone names is inverted: Etc/GMT+5 is five hours behind UTC. */
 function zoneAtNoon(): string {
   const ahead = 12 - new Date().getUTCHours()
-  // Etc/GMT+0 is never returned as a canonical name.
+  // Etc/GMT+0 isn't a canonical name.
   if (ahead === 0) return 'UTC'
   return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
 }

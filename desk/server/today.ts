@@ -1,4 +1,4 @@
-/** Today's figures, from the daily rollup where possible. Every figure comes with the filter of the list behind it. */
+/** Today's figures, from the daily rollup where possible. Each figure includes the filter for its list of leads. */
 import { Hono } from 'hono'
 import { questions } from '../../content/questions.ts'
 import { OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
@@ -13,10 +13,10 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS = 30
 const MAX_SOURCES = 10
 const TIMED_DELIVERIES = 2000
-/** All open pages refetch at once when something changes, so they share one result. */
+/** When something changes, all open pages refetch together, so they share one result. */
 const FRESH_MS = 1000
-/** The share of time spent on figures: slow ones are refreshed less often. */
-const MAX_SPENT = 0.01
+/** The maximum share of time spent loading figures: slow ones are refreshed less often. */
+const MAX_TIME_SHARE = 0.01
 /** The maximum age of figures. The page shows their age. */
 const MAX_AGE_MS = 120_000
 
@@ -30,7 +30,7 @@ interface TodaySettings {
   readonly webhookUrl: string | null
 }
 
-type Figures = Awaited<ReturnType<typeof takeFigures>>
+type Figures = Awaited<ReturnType<typeof loadFigures>>
 
 export interface Figure {
   readonly count: number
@@ -42,37 +42,37 @@ export function createTodayRoutes({ reader, config }: DeskServices) {
   return new Hono<DeskRequest>().get('/', async context => context.json(await figures()))
 }
 
-/** One set of figures for everyone. `clock` is monotonic. */
+/** Caches one set of figures for everyone. `clock` is monotonic. */
 export function createToday(store: TodayStore, settings: TodaySettings, clock = () => performance.now()) {
-  let asked: Promise<Figures> | undefined
-  let askedAt = Number.NEGATIVE_INFINITY
+  let cached: Promise<Figures> | undefined
+  let cachedAt = Number.NEGATIVE_INFINITY
   let freshUntil = Number.NEGATIVE_INFINITY
 
-  function take(): Promise<Figures> {
+  function refresh(): Promise<Figures> {
     const startedAt = clock()
-    askedAt = startedAt
+    cachedAt = startedAt
     freshUntil = Number.POSITIVE_INFINITY
-    const taken = takeFigures(store, settings)
-    taken.then(
+    const loading = loadFigures(store, settings)
+    loading.then(
       () => {
-        const rest = Math.max(FRESH_MS, (clock() - startedAt) / MAX_SPENT)
-        freshUntil = startedAt + Math.min(rest, MAX_AGE_MS)
+        const freshMs = Math.max(FRESH_MS, (clock() - startedAt) / MAX_TIME_SHARE)
+        freshUntil = startedAt + Math.min(freshMs, MAX_AGE_MS)
       },
       () => {
-        asked = undefined
+        cached = undefined
       },
     )
-    return taken
+    return loading
   }
 
   return async () => {
-    if (!asked || clock() >= freshUntil) asked = take()
-    const figures = await asked
-    return { ...figures, ageMs: Math.round(clock() - askedAt) }
+    if (!cached || clock() >= freshUntil) cached = refresh()
+    const figures = await cached
+    return { ...figures, ageMs: Math.round(clock() - cachedAt) }
   }
 }
 
-async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySettings) {
+async function loadFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySettings) {
   const calendar = createCalendar(timeZone)
   const at = await store.storeTime()
   const today = calendar.dateOf(at)
@@ -83,27 +83,27 @@ async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
     count: await store.count(storeFilter(filter, calendar)),
   })
   const lastWeek = weekBefore(calendar, at)
-  // One at a time: in parallel, they would take the database's CPUs away from captures.
+  // One at a time: parallel queries would compete with captures for the database's CPUs.
   const lines = await store.funnel({ ...month, by: ['day', 'campaign', 'page'] })
   const reached = await store.questionsReached(month)
   const received = await counted({ from: today })
-  const before = await store.count(lastWeek.sameStretch)
+  const before = await store.count(lastWeek.untilSameTime)
   const beforeWholeDay = await counted({ from: lastWeek.day, to: lastWeek.day })
   const deliveredToday = await counted({ from: today, delivery: 'delivered' })
   const delivery = await deliveryFigures(store, at)
   const { held, oldestHeldMs, ...deliveries } = delivery
   const days = daysOf(calendar, lines.day, today)
-  const ofToday = lines.day.find(({ key }) => key === today)
+  const todayLine = lines.day.find(({ key }) => key === today)
   return {
     at,
     timeZone,
     today,
     received: { today: received, before, beforeWholeDay },
     funnel: {
-      views: ofToday?.views ?? 0,
-      declined: ofToday?.declined ?? 0,
+      views: todayLine?.views ?? 0,
+      declined: todayLine?.declined ?? 0,
       submitted: received,
-      leads: ofToday?.leads ?? 0,
+      leads: todayLine?.leads ?? 0,
       delivered: deliveredToday,
     },
     days,
@@ -118,7 +118,7 @@ async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
   }
 }
 
-/** Where visitors left; empty until a page has reported. */
+/** Where visitors left. Empty until a page reports progress. */
 function questionsOf(reached: readonly number[], days: readonly FunnelLine[]) {
   const ends = { declined: sum(days, 'declined'), submitted: sum(days, 'submitted') }
   return dropOff(reached, questions.length, ends).map(({ question, ...figures }) => ({
@@ -145,16 +145,16 @@ function daysOf(calendar: Calendar, lines: readonly FunnelLine[], today: string)
 
 function sourcesOf(lines: readonly FunnelLine[], filterOf: (key: string) => LeadsFilter | null) {
   const sorted = lines.toSorted((a, b) => b.submitted - a.submitted || b.views - a.views)
-  const own = sorted.filter(({ key }) => filterOf(key) !== null).slice(0, MAX_SOURCES)
-  const rest = sorted.filter(line => !own.includes(line))
+  const top = sorted.filter(({ key }) => filterOf(key) !== null).slice(0, MAX_SOURCES)
+  const rest = sorted.filter(line => !top.includes(line))
   const figures = (key: string | null, of: readonly FunnelLine[]) => ({
-    /** Null for all the rest together. */
+    /** Null for all other sources combined. */
     key,
     views: sum(of, 'views'),
     submitted: sum(of, 'submitted'),
     filter: key === null ? null : filterOf(key),
   })
-  return [...own.map(line => figures(line.key, [line])), ...(rest.length > 0 ? [figures(null, rest)] : [])]
+  return [...top.map(line => figures(line.key, [line])), ...(rest.length > 0 ? [figures(null, rest)] : [])]
 }
 
 function sum(lines: readonly FunnelLine[], of: 'views' | 'declined' | 'submitted'): number {
@@ -166,7 +166,7 @@ async function deliveryFigures(store: TodayStore, at: number) {
   const times = await store.webhookTimes({ since: at - DAY_MS, limit: TIMED_DELIVERIES })
   const pause = await store.deliveryPause()
   const sorted = times.toSorted((a, b) => a - b)
-  const share = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+  const percentile = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
   const figure = (count: number, filter: LeadsFilter): Figure => ({ count, filter })
   return {
     waiting: figure(backlog.pending, { delivery: 'pending' }),
@@ -175,18 +175,18 @@ async function deliveryFigures(store: TodayStore, at: number) {
     oldestWaitingMs: backlog.oldestPendingAgeMs,
     oldestHeldMs: backlog.oldestHeldAgeMs,
     /** Excludes leads that were on hold or resent. */
-    timeToWebhook: sorted.length === 0 ? null : { p50Ms: share(0.5), p95Ms: share(0.95), of: sorted.length },
+    timeToWebhook: sorted.length === 0 ? null : { p50Ms: percentile(0.5), p95Ms: percentile(0.95), of: sorted.length },
     paused: pause && { since: pause.since, reason: pause.reason, by: pause.by },
   }
 }
 
-/** The same weekday a week ago: its date, and the time of it up to now. */
+/** The same weekday a week ago: its date, and the period up to the same time of day. */
 export function weekBefore(calendar: Calendar, at: number) {
   const day = calendar.daysAfter(calendar.dateOf(at), -7)
   const since = calendar.startOf(day)
   const end = calendar.startOf(calendar.daysAfter(day, 1))
-  // By wall-clock time: days on which clocks change have 23 or 25 hours.
+  // By wall-clock time, because days when clocks change have 23 or 25 hours.
   const timeOfDay = calendar.iso(at).slice('2030-01-31T'.length, '2030-01-31T09:00:00.000'.length)
   const sameTime = calendar.instantOf(`${day}T${timeOfDay}`)
-  return { day, sameStretch: { since, until: Math.min(Math.max(sameTime, since), end) } }
+  return { day, untilSameTime: { since, until: Math.min(Math.max(sameTime, since), end) } }
 }

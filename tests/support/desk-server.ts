@@ -61,7 +61,7 @@ export async function startDesk() {
     pages: builtPages(),
   }
   const desk = createDesk(services)
-  const link = url + (await demo.addEntry(desk, store))
+  const link = url + (await demo.addSignInLink(desk, store))
   server.on('request', getRequestListener(desk.fetch))
   return {
     url,

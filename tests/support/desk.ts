@@ -31,10 +31,10 @@ export interface Visitor {
   cookie: string
   readonly authenticator: ReturnType<typeof createAuthenticator>
   /** Sends a request like the desk's own page; with a body, it's a POST. */
-  ask(path: string, request?: Asked): Promise<Response>
+  fetch(path: string, options?: FetchOptions): Promise<Response>
 }
 
-export interface Asked {
+interface FetchOptions {
   readonly method?: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -48,8 +48,8 @@ export function deskOver(store: Store, { env = {}, log = () => {}, now = Date.no
     const self: Visitor = {
       cookie: '',
       authenticator: createAuthenticator({ origin }),
-      async ask(path, { method, body, headers = {} } = {}) {
-        const answer = await app.request(`${origin}${path}`, {
+      async fetch(path, { method, body, headers = {} } = {}) {
+        const response = await app.request(`${origin}${path}`, {
           method: method ?? (body === undefined ? 'GET' : 'POST'),
           headers: {
             host: new URL(origin).host,
@@ -61,9 +61,9 @@ export function deskOver(store: Store, { env = {}, log = () => {}, now = Date.no
           },
           ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
         })
-        const set = answer.headers.get('set-cookie')?.split(';')[0]
+        const set = response.headers.get('set-cookie')?.split(';')[0]
         if (set !== undefined) self.cookie = set.endsWith('=') ? '' : set
-        return answer
+        return response
       },
     }
     return self
@@ -84,8 +84,8 @@ export function deskOver(store: Store, { env = {}, log = () => {}, now = Date.no
     /** A person who has accepted an invitation. */
     async signedIn(name: string, role: DeskRole = 'editor') {
       const someone = visitor()
-      const answer = await register(someone, await invite(name, role))
-      if (!answer.ok) throw new Error(`signing in failed: ${await answer.text()}`)
+      const response = await register(someone, await invite(name, role))
+      if (!response.ok) throw new Error(`signing in failed: ${await response.text()}`)
       return someone
     },
   }
@@ -93,18 +93,18 @@ export function deskOver(store: Store, { env = {}, log = () => {}, now = Date.no
 
 /** Opens the link of an invitation and registers a passkey. */
 export async function register(visitor: Visitor, token: string): Promise<Response> {
-  const opened = await visitor.ask('/api/session/invitation', { body: { token } })
+  const opened = await visitor.fetch('/api/session/invitation', { body: { token } })
   if (!opened.ok) return opened
   const { challengeId, options } = (await opened.json()) as never
   const answer = visitor.authenticator.register(options)
-  return visitor.ask('/api/session/registration', { body: { token, challengeId, answer } })
+  return visitor.fetch('/api/session/registration', { body: { token, challengeId, answer } })
 }
 
 export async function signIn(visitor: Visitor): Promise<Response> {
   const { challengeId, options } = (await (
-    await visitor.ask('/api/session/sign-in/options', { body: {} })
+    await visitor.fetch('/api/session/sign-in/options', { body: {} })
   ).json()) as never
-  return visitor.ask('/api/session/sign-in', { body: { challengeId, answer: visitor.authenticator.signIn(options) } })
+  return visitor.fetch('/api/session/sign-in', { body: { challengeId, answer: visitor.authenticator.signIn(options) } })
 }
 
 export interface AuthenticatorOptions {

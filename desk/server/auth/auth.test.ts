@@ -8,29 +8,29 @@ import {
   signIn,
   type Visitor,
 } from '../../../tests/support/desk.ts'
-import { bodyOf, deskPerTest } from '../../../tests/support/desk-scene.ts'
+import { bodyOf, deskPerTest } from '../../../tests/support/desk-harness.ts'
 
-const scene = deskPerTest()
+const harness = deskPerTest()
 
-/** A visitor with a passkey of this kind, not yet registered. */
+/** A visitor whose passkey isn't registered yet. */
 const withPasskey = (options: Partial<AuthenticatorOptions> = {}): Visitor =>
-  Object.assign(scene.desk.visitor(), { authenticator: createAuthenticator({ origin: DESK, ...options }) })
+  Object.assign(harness.desk.visitor(), { authenticator: createAuthenticator({ origin: DESK, ...options }) })
 
 interface Offer {
   readonly challengeId: string
   readonly options: never
 }
 const offer = (visitor: Visitor, path: string, body: object = {}) =>
-  bodyOf<Offer>(visitor.ask(`/api/session/${path}`, { body }))
-const send = (visitor: Visitor, path: string, body: object) => visitor.ask(`/api/session/${path}`, { body })
+  bodyOf<Offer>(visitor.fetch(`/api/session/${path}`, { body }))
+const send = (visitor: Visitor, path: string, body: object) => visitor.fetch(`/api/session/${path}`, { body })
 
-async function expectRefused(response: Promise<Response>, status = 403, error = 'passkey refused') {
-  const answer = await response
-  expect([answer.status, await answer.json()]).toMatchObject([status, { error }])
+async function expectRefused(request: Promise<Response>, status = 403, error = 'passkey refused') {
+  const response = await request
+  expect([response.status, await response.json()]).toMatchObject([status, { error }])
 }
 
-test('an invitation becomes a passkey, and the passkey signs in at any later time', async () => {
-  const { desk } = scene
+test('an invited person registers a passkey and can sign in with it later', async () => {
+  const { desk } = harness
   const ann = desk.visitor()
   const token = await desk.invite('Ann Advisor', 'editor')
   // Opening the link doesn’t use it up.
@@ -46,17 +46,17 @@ test('an invitation becomes a passkey, and the passkey signs in at any later tim
     // For WebKit, which rejects secure cookies from http://localhost.
     expect.stringMatching(/^desk=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/),
   ])
-  expect((await ann.ask('/api/session')).status).toBe(200)
+  expect((await ann.fetch('/api/session')).status).toBe(200)
   expect((await send(ann, 'sign-out', {})).status).toBe(200)
-  expect((await ann.ask('/api/session')).status).toBe(401)
+  expect((await ann.fetch('/api/session')).status).toBe(401)
   expect((await signIn(ann)).status).toBe(200)
-  expect(await bodyOf(ann.ask('/api/session'))).toMatchObject({ name: 'Ann Advisor', role: 'editor' })
+  expect(await bodyOf(ann.fetch('/api/session'))).toMatchObject({ name: 'Ann Advisor', role: 'editor' })
   const another = await desk.invite('Ann Advisor')
   expect(await offer(ann, 'invitation', { token: another })).toMatchObject({ role: 'editor', replaces: true })
 })
 
-test('used and made-up invitations are refused, and so is a replayed registration', async () => {
-  const { desk } = scene
+test('used invitations, made-up invitations, and replayed registrations are refused', async () => {
+  const { desk } = harness
   const [ann, thief] = [desk.visitor(), desk.visitor()]
   const token = await desk.invite('Ann Advisor')
   const { challengeId, options } = await offer(ann, 'invitation', { token })
@@ -68,25 +68,25 @@ test('used and made-up invitations are refused, and so is a replayed registratio
   }
   const again = await desk.invite('Ann Advisor')
   await expectRefused(send(ann, 'registration', { ...body, token: again }))
-  expect((await ann.ask('/api/session')).status).toBe(200)
+  expect((await ann.fetch('/api/session')).status).toBe(200)
 })
 
-test.each([true, false])('a passkey’s response works once (it counts its uses: %s)', async counts => {
+test.each([true, false])('a passkey’s response works only once (passkey counts its uses: %s)', async counts => {
   const ann = withPasskey({ counts })
-  await register(ann, await scene.desk.invite('Ann Advisor'))
+  await register(ann, await harness.desk.invite('Ann Advisor'))
   const { challengeId, options } = await offer(ann, 'sign-in/options')
   const answer = ann.authenticator.signIn(options)
   expect((await send(ann, 'sign-in', { challengeId, answer })).status).toBe(200)
-  const thief = scene.desk.visitor()
+  const thief = harness.desk.visitor()
   await expectRefused(send(thief, 'sign-in', { challengeId, answer }))
-  // Nor with another challenge.
+  // It doesn't work with another challenge either.
   const other = await offer(thief, 'sign-in/options')
   await expectRefused(send(thief, 'sign-in', { challengeId: other.challengeId, answer }))
   expect(thief.cookie).toBe('')
 })
 
-test('a challenge is used up by the first response, even a wrong one, and has one purpose', async () => {
-  const { maria } = scene
+test('a challenge accepts one response, even a wrong one, and serves one purpose', async () => {
+  const { maria } = harness
   const { challengeId, options } = await offer(maria, 'sign-in/options')
   const right = maria.authenticator.signIn(options)
   const wrong = { ...right, response: { ...right.response, signature: 'AAAA' } }
@@ -94,20 +94,20 @@ test('a challenge is used up by the first response, even a wrong one, and has on
   const added = await offer(maria, 'passkeys/options')
   const body = { challengeId: added.challengeId, answer: maria.authenticator.signIn(added.options) }
   await expectRefused(send(maria, 'sign-in', body))
-  const invited = await offer(maria, 'invitation', { token: await scene.desk.invite('Maria Lopez') })
+  const invited = await offer(maria, 'invitation', { token: await harness.desk.invite('Maria Lopez') })
   const answer = withPasskey().authenticator.register(invited.options)
   await expectRefused(send(maria, 'passkeys', { challengeId: invited.challengeId, answer }))
 })
 
 test.each<[string, Partial<AuthenticatorOptions>]>([
   ['from another site', { origin: 'https://desk.evil.example' }],
-  ['that checked neither fingerprint nor PIN', { verifiesUser: false }],
+  ['used without a fingerprint or PIN', { verifiesUser: false }],
 ])('a passkey %s is refused', async (_, options) => {
-  await expectRefused(register(withPasskey(options), await scene.desk.invite('Ann Advisor')))
+  await expectRefused(register(withPasskey(options), await harness.desk.invite('Ann Advisor')))
 })
 
 test('unknown and forged passkeys get the same refusal', async () => {
-  const { desk, maria } = scene
+  const { desk, maria } = harness
   const stranger = desk.visitor()
   const unknown = await signIn(stranger)
   const forged = { ...maria, authenticator: { ...maria.authenticator } }
@@ -119,8 +119,8 @@ test('unknown and forged passkeys get the same refusal', async () => {
   expect([unknown.status, await unknown.text()]).toEqual([403, await wrong.text()])
 })
 
-test('a second passkey can be added and removed; the last one stays', async () => {
-  const { desk, maria } = scene
+test('passkeys can be added and removed, except the last one', async () => {
+  const { desk, maria } = harness
   const { challengeId, options } = await offer(maria, 'passkeys/options')
   expect(options).toMatchObject({ excludeCredentials: [{}] })
   const { authenticator } = withPasskey()
@@ -129,29 +129,29 @@ test('a second passkey can be added and removed; the last one stays', async () =
   )
   expect(passkeys).toHaveLength(2)
   expect((await signIn({ ...desk.visitor(), authenticator })).status).toBe(200)
-  const remove = (id = '') => maria.ask(`/api/session/passkeys/${id}`, { method: 'DELETE' })
+  const remove = (id = '') => maria.fetch(`/api/session/passkeys/${id}`, { method: 'DELETE' })
   expect((await remove(passkeys[0]?.id)).status).toBe(200)
   await expectRefused(remove(passkeys[1]?.id), 409, 'last passkey')
   await expectRefused(remove('unknown'), 404, 'not found')
 })
 
 test('except on localhost, only the secure cookie works', async () => {
-  const desk = deskOver(scene.store, { origin: 'https://desk.example.org' })
+  const desk = deskOver(harness.store, { origin: 'https://desk.example.org' })
   const ann = desk.visitor()
   const registered = await register(ann, await desk.invite('Ann Advisor'))
   expect(registered.headers.getSetCookie()).toEqual([
     expect.stringMatching(/^__Host-desk=.*; Secure; SameSite=Strict$/),
   ])
-  expect((await ann.ask('/api/session')).status).toBe(200)
+  expect((await ann.fetch('/api/session')).status).toBe(200)
   ann.cookie = ann.cookie.replace('__Host-', '')
-  expect((await ann.ask('/api/session')).status).toBe(401)
+  expect((await ann.fetch('/api/session')).status).toBe(401)
 })
 
 test('sign-in attempts and challenges are limited; successful sign-ins don’t count', async () => {
   let time = 0
-  const desk = deskOver(scene.store, { now: () => time })
+  const desk = deskOver(harness.store, { now: () => time })
   const ann = await desk.signedIn('Ann Advisor')
-  for (let again = 0; again < 40; again++) expect((await signIn(ann)).status).toBe(200)
+  for (let count = 0; count < 40; count++) expect((await signIn(ann)).status).toBe(200)
   const thief = desk.visitor()
   const tries = async () => (await send(thief, 'invitation', { token: 'x' })).status
   const challenges = async () => (await send(thief, 'sign-in/options', {})).status
@@ -159,9 +159,9 @@ test('sign-in attempts and challenges are limited; successful sign-ins don’t c
     [tries, 403],
     [challenges, 200],
   ] as const) {
-    const answers = []
-    for (let again = 0; again < 61; again++) answers.push(await attempt())
-    expect(answers).toEqual([...Array(60).fill(usual), 429])
+    const statuses = []
+    for (let count = 0; count < 61; count++) statuses.push(await attempt())
+    expect(statuses).toEqual([...Array(60).fill(usual), 429])
     time += 600_001
   }
   expect(await tries()).toBe(403)

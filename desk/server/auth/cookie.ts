@@ -3,10 +3,10 @@ import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { hashToken } from '../../../server/store/accounts.ts'
 
-/** Browsers enforce `__Host-`: this host, this path, https. */
+/** Browsers enforce the `__Host-` prefix: only this host, path `/`, and https. */
 const NAME = '__Host-desk'
 
-/** WebKit rejects `Secure` cookies on http://localhost, so there is a second one without it, on this machine only. */
+/** WebKit rejects `Secure` cookies on http://localhost, so on localhost there's a second cookie without it. */
 const LOCAL_NAME = 'desk'
 
 export const SESSION_MS = 12 * 3_600_000
@@ -28,7 +28,7 @@ export function clearSession(context: Context): void {
   if (isLocal(context)) deleteCookie(context, LOCAL_NAME, attributes)
 }
 
-/** The guards have checked that the host is DESK_URL's. */
+/** The origin guard has already checked that the host is DESK_URL's. */
 function isLocal({ req }: Context): boolean {
   const { hostname, protocol } = new URL(req.url)
   return protocol === 'http:' && hostname === 'localhost'

@@ -1,6 +1,6 @@
 /**
- * WebAuthn's two ceremonies: registering a passkey, and signing in with one. Synced passkeys don't count their uses, so a
- * replayed response would verify: deleting the challenge before checking anything prevents that.
+ * WebAuthn's two ceremonies: registering a passkey and signing in with one. Synced passkeys don't count their uses, so a
+ * replayed response would pass. Deleting the challenge before checking anything prevents that.
  */
 import {
   type AuthenticationResponseJSON,
@@ -24,7 +24,7 @@ import type { DeskServices } from '../services.ts'
 
 const CHALLENGE_MS = 5 * 60_000
 
-/** EdDSA, ES256, RS256. Given in both calls, since the library's default depends on the machine. */
+/** EdDSA, ES256, RS256. Passed to both calls, because the library's default depends on the machine. */
 const algorithms = [-8, -7, -257]
 
 const selection = { residentKey: 'required', requireResidentKey: true, userVerification: 'required' } as const
@@ -37,7 +37,7 @@ interface Registrant {
 export function createCeremonies({ store, origin }: Pick<DeskServices, 'store' | 'origin'>) {
   const rpID = new URL(origin).hostname
 
-  async function remember(challenge: Challenge): Promise<string> {
+  async function save(challenge: Challenge): Promise<string> {
     const id = crypto.randomUUID()
     await store.addChallenge({ ...challenge, id, ttlMs: CHALLENGE_MS })
     return id
@@ -65,7 +65,7 @@ export function createCeremonies({ store, origin }: Pick<DeskServices, 'store' |
         authenticatorSelection: selection,
         supportedAlgorithmIDs: algorithms,
       })
-      return { challengeId: await remember({ challenge: options.challenge, purpose, personId: person.id }), options }
+      return { challengeId: await save({ challenge: options.challenge, purpose, personId: person.id }), options }
     },
 
     async checkRegistration(
@@ -95,13 +95,10 @@ export function createCeremonies({ store, origin }: Pick<DeskServices, 'store' |
 
     async offerSignIn() {
       const options = await generateAuthenticationOptions({ rpID, timeout: CHALLENGE_MS, userVerification: 'required' })
-      return {
-        challengeId: await remember({ challenge: options.challenge, purpose: 'sign in', personId: null }),
-        options,
-      }
+      return { challengeId: await save({ challenge: options.challenge, purpose: 'sign in', personId: null }), options }
     },
 
-    /** The passkey that responded, and its new counter. */
+    /** Returns the passkey that responded and its new counter. */
     async checkSignIn(request: {
       readonly challengeId: string
       readonly answer: AuthenticationResponseJSON
@@ -132,7 +129,7 @@ function isOwner({ response }: AuthenticationResponseJSON, handle: string): bool
   return response.userHandle === undefined || response.userHandle === handle
 }
 
-/** The same message for every reason, so that strangers learn nothing about accounts. */
+/** The same message for every reason, so strangers learn nothing about accounts. */
 function unknownPasskey(): ApiError {
   return new ApiError(
     'passkey refused',

@@ -1,4 +1,4 @@
-/** Signing in and out: an invitation becomes a passkey, and a passkey a session. */
+/** Signing in and out: an invitation registers a passkey, and a passkey starts a session. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { type Context, Hono } from 'hono'
 import { custom, is, literal, looseObject, maxLength, object, pipe, string } from 'valibot'
@@ -12,7 +12,7 @@ import { createCeremonies } from './passkeys.ts'
 
 const shortText = pipe(string(), maxLength(200))
 
-/** Only the shape: the WebAuthn library checks the content, with the challenge. */
+/** Checks only the shape. The WebAuthn library verifies the content against the challenge. */
 const credential = { id: pipe(string(), maxLength(2000)), rawId: string(), type: literal('public-key') }
 const registration = looseObject({
   ...credential,
@@ -24,20 +24,20 @@ const assertion = looseObject({
 })
 
 const tokenBody = object({ token: shortText })
-const registrationAnswer = custom<RegistrationResponseJSON>(input => is(registration, input))
+const registrationResponse = custom<RegistrationResponseJSON>(input => is(registration, input))
 const signInBody = object({
   challengeId: shortText,
   answer: custom<AuthenticationResponseJSON>(input => is(assertion, input)),
 })
-const registrationBody = object({ token: shortText, challengeId: shortText, answer: registrationAnswer })
-const passkeyBody = object({ challengeId: shortText, answer: registrationAnswer })
+const registrationBody = object({ token: shortText, challengeId: shortText, answer: registrationResponse })
+const passkeyBody = object({ challengeId: shortText, answer: registrationResponse })
 
 export function createAuthRoutes(services: DeskServices) {
   const { config, demo, store, log } = services
   const ceremonies = createCeremonies(services)
   const attempts = limitAttempts(services)
 
-  const sessionAnswer = ({ person: { name, role }, endsAt }: DeskSession) => ({
+  const sessionResponse = ({ person: { name, role }, endsAt }: DeskSession) => ({
     ...{ name, role, endsAt, demo },
     timeZone: config.timeZone,
   })
@@ -54,21 +54,21 @@ export function createAuthRoutes(services: DeskServices) {
     return { hash, invitation }
   }
 
-  async function begin(context: Context, passkeyId: string, counter: number) {
+  async function beginSession(context: Context, passkeyId: string, counter: number) {
     const { token, hash } = createToken()
     const session = await store.beginSession({ tokenHash: hash, ttlMs: SESSION_MS, passkeyId, counter })
     if (session === null)
       throw new ApiError('passkey refused', 'Your access was just removed. Contact your administrator.')
     setSession(context, token, SESSION_MS)
     log('desk_signed_in', { person: session.person.id })
-    return sessionAnswer(session)
+    return sessionResponse(session)
   }
 
   return new Hono<DeskRequest>()
     .post('/sign-in/options', attempts, async context => context.json(await ceremonies.offerSignIn()))
     .post('/sign-in', attempts, jsonBody(signInBody), async context => {
       const { passkey, counter } = await ceremonies.checkSignIn(context.req.valid('json'))
-      return context.json(await begin(context, passkey.id, counter))
+      return context.json(await beginSession(context, passkey.id, counter))
     })
     .post('/invitation', attempts, jsonBody(tokenBody), async context => {
       const { invitation } = await invitationOf(context.req.valid('json').token)
@@ -81,9 +81,9 @@ export function createAuthRoutes(services: DeskServices) {
       const { hash, invitation } = await invitationOf(request.token)
       const passkey = await ceremonies.checkRegistration(request, 'accept an invitation', invitation.person.id)
       if ((await store.acceptInvitation({ tokenHash: hash, passkey })) === null) throw invalidInvitation()
-      return context.json(await begin(context, passkey.id, passkey.counter))
+      return context.json(await beginSession(context, passkey.id, passkey.counter))
     })
-    .get('/', async context => context.json(sessionAnswer(context.get('session'))))
+    .get('/', async context => context.json(sessionResponse(context.get('session'))))
     .post('/sign-out', async context => {
       const hash = sessionHash(context)
       if (hash !== null) await store.endSession(hash)

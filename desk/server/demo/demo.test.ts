@@ -1,4 +1,4 @@
-/** The demo's month, in a real store. */
+/** The demo's month of leads, in a real store. */
 import { existsSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { ages } from '../../../content/figures.ts'
@@ -8,7 +8,7 @@ import type { Store } from '../../../server/store/store.ts'
 import { type Demo, prepareDemo } from './demo.ts'
 import { planMonth } from './month.ts'
 
-// Eleven in the morning in New York, on a Monday.
+// Monday, 11 AM in New York.
 const now = Date.UTC(2030, 0, 14, 16)
 
 let demo: Demo
@@ -26,7 +26,7 @@ test('has every state, every delivery outcome, and every reason for a hold', asy
   expect(new Set(held.map(({ heldReason }) => heldReason)).size).toBe(6)
 })
 
-test('is the same month every time, with leads on each of 30 days, and none in the future', async () => {
+test('is the same every time, with leads on each of 30 days and none in the future', async () => {
   const { leads } = planMonth(now, 'America/New_York')
   expect(planMonth(now, 'America/New_York').leads).toEqual(leads)
   expect(Math.max(...leads.map(({ at }) => at))).toBeLessThan(now)
@@ -44,7 +44,7 @@ test('has only made-up people of the right age, with unreachable phones and emai
   }
 })
 
-test('has none of the operator’s settings, and leaves nothing behind', async () => {
+test('ignores the operator’s settings and leaves nothing behind', async () => {
   const { config, remove } = demo
   expect(config).toMatchObject({ databaseUrl: null, settingsFile: null, desk: { host: 'localhost', port: 0 } })
   await store.close()

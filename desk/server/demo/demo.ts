@@ -1,4 +1,4 @@
-/** The demo: a temporary store with a month of made-up leads, opened by a link instead of a passkey. Nothing is kept. */
+/** The demo: a temporary store with a month of made-up leads, opened with a link instead of a passkey. Nothing is saved. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ import type { DeskRequest } from '../services.ts'
 import { ERASURE_KEY, fillDemo, planMonth } from './month.ts'
 
 /** At 3 AM, Today would be empty, so pick a time zone where it's daytime. */
-function zoneAwake(now: number): string {
+function daytimeZone(now: number): string {
   const hourIn = (timeZone: string) =>
     Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now))
   const zones = ['America/New_York', 'America/Los_Angeles', 'Pacific/Honolulu']
@@ -29,7 +29,7 @@ function zoneAwake(now: number): string {
 export interface Demo {
   readonly config: Config
   /** Adds a sign-in link that works once, and returns its path. */
-  addEntry(desk: Hono<DeskRequest>, store: Store): Promise<string>
+  addSignInLink(desk: Hono<DeskRequest>, store: Store): Promise<string>
   remove(): void
 }
 
@@ -37,7 +37,7 @@ export async function prepareDemo(now = Date.now()): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'desk-demo-'))
   // Ignore the operator's settings.
   const settings = { DATA_DIR: dataDir, LEAD_WEBHOOK_URL: 'https://crm.example.org/leads', TRUSTEDFORM: 'on' }
-  const read = readConfig({ ...settings, TIME_ZONE: zoneAwake(now), ERASURE_KEY })
+  const read = readConfig({ ...settings, TIME_ZONE: daytimeZone(now), ERASURE_KEY })
   const config = { ...read, desk: { url: 'http://localhost', host: 'localhost', port: 0 } }
   const clock = { at: now, next: [] as number[] }
   const store = openSqliteStore(storeFile(dataDir), { now: () => clock.next.shift() ?? clock.at })
@@ -47,10 +47,10 @@ export async function prepareDemo(now = Date.now()): Promise<Demo> {
   })
   while ((await store.indexLeads({ limit: 1000 })) > 0);
   await store.close()
-  return { config, addEntry, remove: () => rmSync(dataDir, { recursive: true, force: true }) }
+  return { config, addSignInLink, remove: () => rmSync(dataDir, { recursive: true, force: true }) }
 }
 
-async function addEntry(desk: Hono<DeskRequest>, store: Store): Promise<string> {
+async function addSignInLink(desk: Hono<DeskRequest>, store: Store): Promise<string> {
   const invitation = createToken()
   await store.invite({
     name: 'Maria Lopez',
@@ -76,7 +76,7 @@ async function addEntry(desk: Hono<DeskRequest>, store: Store): Promise<string> 
 
 /** Prints the link and opens it if there's a browser. */
 export function announceDemo(link: string): void {
-  process.stdout.write(`\n  Demo: ${link}\n  The link works once. Stop the demo with Ctrl+C; nothing is kept.\n\n`)
+  process.stdout.write(`\n  Demo: ${link}\n  The link works once. Stop the demo with Ctrl+C; nothing is saved.\n\n`)
   if (!process.stdout.isTTY) return
   const program = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open'
   spawn(program, [link], { stdio: 'ignore', detached: true })
@@ -84,7 +84,7 @@ export function announceDemo(link: string): void {
     .unref()
 }
 
-/** Accepts new leads, and keeps failing those that failed before, so that both can be seen. Returns how to stop it. */
+/** Delivers new leads and keeps failing those that failed before, to show both. Returns a function that stops it. */
 export function startDemoWebhook(store: Store): () => void {
   const base = { durationMs: 120, status: 503, reason: 'the webhook answered 503', retryInMs: 25 * 60_000 }
   const timer = setInterval(async () => {

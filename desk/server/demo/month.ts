@@ -1,4 +1,4 @@
-/** A month of made-up leads, the same every time: planned first, then stored with their times. */
+/** A month of made-up leads, the same every time: planned first, then stored as if received at the planned times. */
 import { ages } from '../../../content/figures.ts'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { certificateUrl } from '../../../domain/certificate.ts'
@@ -28,7 +28,7 @@ const lastNames =
 const userAgent =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.2 Mobile/15E148 Safari/604.1'
 
-/** With the percentage of visitors that each brings, and the percentage of them that become leads. */
+/** Each source's percentage of all visitors, and the percentage of its visitors who become leads. */
 const sources: readonly (readonly [page: string, parameters: string, share: number, rate: number])[] = [
   ['/', 'utm_source=google&utm_medium=cpc&utm_campaign=ssdi-help&gclid=demo', 30, 9],
   ['/advertorial', 'utm_source=facebook&utm_medium=paid&utm_campaign=back-pay-story&fbclid=demo', 24, 6],
@@ -38,7 +38,7 @@ const sources: readonly (readonly [page: string, parameters: string, share: numb
   ['/', 'utm_source=bing&utm_medium=cpc&utm_campaign=ssdi-help', 5, 10],
   ['/', 'utm_source=radio&utm_campaign=morning-show', 3, 8],
 ]
-/** Visits by weekday, Sunday first, and by hour. */
+/** Relative visits by weekday, Sunday first, and by hour. */
 const weekdays = [0.55, 1.15, 1.1, 1.05, 1, 0.9, 0.5]
 const hours = [1, 1, 0.5, 0.5, 0.5, 1, 2, 4, 6, 8, 9, 9, 8, 7, 7, 7, 6, 6, 6, 6, 5, 4, 3, 2]
 
@@ -56,7 +56,7 @@ interface PlannedLead {
 }
 
 /** Special leads, by their position in the month. */
-const incidents: readonly (readonly [place: number, fate: Fate, holdReason?: string, name?: string])[] = [
+const specialLeads: readonly (readonly [position: number, fate: Fate, holdReason?: string, name?: string])[] = [
   [0.31, 'rejected', 'a link in the name', 'www.example.com'],
   [0.52, 'rejected', 'many from one address'],
   [0.6, 'dead'],
@@ -78,18 +78,18 @@ export function planMonth(now: number, timeZone: string) {
   const leads: PlannedLead[] = []
   const views: PageCounts[] = []
   const between = (min: number, max: number) => min + Math.floor(random() * (max - min + 1))
-  const one = <T>(of: readonly T[]): T => of[between(0, of.length - 1)] as T
-  const two = (value: number) => String(value).padStart(2, '0')
+  const pick = <T>(of: readonly T[]): T => of[between(0, of.length - 1)] as T
+  const pad = (value: number) => String(value).padStart(2, '0')
   const year = new Date(now).getUTCFullYear()
 
   /** Numbers start with 555 and are never used twice; mail to example.org reaches no one. */
   function person(): Contact {
-    const [firstName, lastName] = [one(firstNames), one(lastNames)]
+    const [firstName, lastName] = [pick(firstNames), pick(lastNames)]
     const ascii = `${firstName}.${lastName}`.normalize('NFD').replaceAll(/[^a-z.]/gi, '')
     return {
       firstName,
       lastName,
-      dateOfBirth: `${between(year - ages.to, year - ages.from - 2)}-${two(between(1, 12))}-${two(between(1, 28))}`,
+      dateOfBirth: `${between(year - ages.to, year - ages.from - 2)}-${pad(between(1, 12))}-${pad(between(1, 28))}`,
       email: `${ascii.toLowerCase()}${leads.length}@example.org`,
       phone: formatPhone(`555${between(201, 899)}${String(leads.length).padStart(4, '0')}`),
     }
@@ -98,8 +98,8 @@ export function planMonth(now: number, timeZone: string) {
   for (let ago = DAYS - 1; ago >= 0; ago--) {
     const day = calendar.daysAfter(today, -ago)
     const start = calendar.startOf(day)
-    const open = hours.map((share, hour) => share * Math.min(1, Math.max(0, (now - start) / HOUR - hour)))
-    const visits = 4.3 * (weekdays[new Date(`${day}T00:00Z`).getUTCDay()] ?? 1) * (0.88 + 0.24 * random()) * sum(open)
+    const byHour = hours.map((share, hour) => share * Math.min(1, Math.max(0, (now - start) / HOUR - hour)))
+    const visits = 4.3 * (weekdays[new Date(`${day}T00:00Z`).getUTCDay()] ?? 1) * (0.88 + 0.24 * random()) * sum(byHour)
     for (const [page, parameters, share, rate] of sources) {
       const campaign = Object.fromEntries(new URLSearchParams(parameters))
       const seen = Math.round((visits * share) / 100)
@@ -108,7 +108,7 @@ export function planMonth(now: number, timeZone: string) {
       const counts = { views: seen, bots: Math.round(seen * 0.03), prefetches: 0, declined, thanked }
       views.push({ day, page, variant: '', campaign: campaignKey(campaign), asks: true, ...counts })
       for (let index = 0; index < thanked; index++) {
-        const at = Math.floor(Math.min(start + (weighted(open, random()) + random()) * HOUR, now - MINUTE))
+        const at = Math.floor(Math.min(start + (weighted(byHour, random()) + random()) * HOUR, now - MINUTE))
         const fate = random() < 0.015 ? 'delivered late' : 'delivered'
         const clientAddress = `203.0.113.${between(1, 254)}`
         leads.push({ at, page, campaign, contact: person(), fate, holdReason: null, clientAddress, userAgent })
@@ -116,21 +116,21 @@ export function planMonth(now: number, timeZone: string) {
     }
   }
   leads.sort((a, b) => a.at - b.at)
-  for (const [place, fate, holdReason = null, link] of incidents) {
-    const index = Math.floor(leads.length * place)
+  for (const [position, fate, holdReason = null, link] of specialLeads) {
+    const index = Math.floor(leads.length * position)
     const lead = leads[index] as PlannedLead
     const contact = link ? { ...lead.contact, firstName: 'Win big', lastName: link } : lead.contact
     leads[index] = { ...lead, fate, holdReason, contact }
   }
   const early = leads.filter(({ at, fate }) => fate === 'delivered' && at < now - 9 * 24 * HOUR && random() < 0.05)
   const repeats = early.map(lead => ({ ...lead, at: lead.at + between(2, 9 * 24) * HOUR, page: '/', campaign: {} }))
-  // The webhook is failing right now.
+  // The webhook is failing right now, so the newest leads are still being retried.
   for (const lead of leads.splice(-2))
     leads.push({ ...lead, at: Math.max(lead.at, now - 40 * MINUTE), fate: 'failing' })
   return { leads: [...leads, ...repeats].toSorted((a, b) => a.at - b.at), views }
 }
 
-/** The store's clock: returns each of the next times once, then stays at `at`. */
+/** The store's clock: returns each time in `next` once, then `at`. */
 interface DemoClock {
   at: number
   readonly next: number[]
@@ -158,7 +158,7 @@ export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType
     const { email, phone } = contact
     if (fate === 'do not call') await store.suppress({ contacts: [{ phone }, { email }], by })
   }
-  // In groups, which share a commit.
+  // In groups: the leads of a group share a commit.
   for (let start = 0; start < month.leads.length; start += 200) {
     const group = month.leads.slice(start, start + 200)
     const captured = await Promise.all(group.map(capture))
@@ -186,7 +186,7 @@ export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType
 
 const failures: Readonly<Partial<Record<Fate, number>>> = { 'delivered late': 2, failing: 4, dead: RETRIES.length }
 
-/** The attempts of one delivery, each at its time; future ones are not made yet. */
+/** Makes the attempts of one delivery, each at its time, up to now. */
 async function deliver(store: Store, clock: DemoClock, { at, fate }: PlannedLead, first: LeasedDelivery, now: number) {
   let leased: LeasedDelivery | undefined = first
   clock.at = at
@@ -209,7 +209,7 @@ async function deliver(store: Store, clock: DemoClock, { at, fate }: PlannedLead
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-/** A random index, weighted. */
+/** A weighted random index. */
 function weighted(weights: readonly number[], chance: number): number {
   let left = chance * sum(weights)
   return weights.findIndex(weight => {
@@ -218,7 +218,7 @@ function weighted(weights: readonly number[], chance: number): number {
   })
 }
 
-/** Lehmer's generator. */
+/** A Lehmer random number generator. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {

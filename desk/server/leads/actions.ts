@@ -1,4 +1,4 @@
-/** Carries out an action on one lead. If it isn't possible, the response says why and what to do. */
+/** Performs an action on one lead. If the action isn't possible, the error says why and what to do. */
 import {
   array,
   boolean,
@@ -27,19 +27,19 @@ import { StoreUnusable } from '../../../server/store/store-errors.ts'
 import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../../limits.ts'
 import { ApiError, editorsOnly } from '../api-error.ts'
 
-const words = (longest: number) => pipe(string(), trim(), nonEmpty(), maxLength(longest))
+const requiredText = (max: number) => pipe(string(), trim(), nonEmpty(), maxLength(max))
 const contacts = pipe(array(picklist(['email', 'phone'])), minLength(1))
 
 export const actionBody = variant('action', [
   object({ action: literal('approve') }),
-  object({ action: literal('reject'), reason: words(MAX_REASON_LENGTH) }),
+  object({ action: literal('reject'), reason: requiredText(MAX_REASON_LENGTH) }),
   // A delivered lead is sent again only with `again`.
   object({ action: literal('resend'), again: exactOptional(boolean()) }),
   object({ action: literal('do not call'), contacts }),
   object({ action: literal('allow calls'), contacts }),
-  // The last name or the whole id. Names can have up to ten thousand characters.
+  // The last name or the full ID. Names can have up to ten thousand characters.
   object({ action: literal('erase'), confirmation: pipe(string(), maxLength(20_000)) }),
-  object({ action: literal('add note'), text: words(MAX_NOTE_LENGTH) }),
+  object({ action: literal('add note'), text: requiredText(MAX_NOTE_LENGTH) }),
   object({ action: literal('remove note'), note: pipe(string(), maxLength(100)) }),
 ])
 
@@ -78,7 +78,7 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
   },
   async reject({ store }, lead, { reason }, by) {
     if ((await changes.reject(store, { ids: [lead.id], by, reason })) === 0) {
-      throw changed(lead, 'reject')
+      throw stateChanged(lead, 'reject')
     }
   },
   async resend({ store }, lead, { again = false }, by) {
@@ -96,7 +96,7 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
   },
 }
 
-export async function actOn(
+export async function performAction(
   services: ActionServices,
   lead: LeadDetails,
   request: ActionRequest,
@@ -114,14 +114,14 @@ async function erase(
   { confirmation }: { readonly confirmation: string },
   by: string,
 ): Promise<void> {
-  const typed = comparable(confirmation)
-  if (typed === '' || ![comparable(lead.lastName ?? ''), lead.id].includes(typed)) {
-    throw new ApiError('bad request', 'Nothing was erased. Type the last name as shown, or the whole ID.')
+  const typed = normalize(confirmation)
+  if (typed === '' || ![normalize(lead.lastName ?? ''), lead.id].includes(typed)) {
+    throw new ApiError('bad request', 'Nothing was erased. Type the last name as shown, or the full ID.')
   }
   try {
     await store.erase({ ids: [lead.id], key: await installationKey(config, store), by })
   } catch (error) {
-    // Its message is for operators and says what to do.
+    // The message tells operators what to do.
     if (error instanceof StoreUnusable) throw new ApiError('conflict', error.message)
     throw error
   }
@@ -132,12 +132,12 @@ function contactsOf({ email, phone }: LeadDetails, kinds: readonly ContactKind[]
   return kinds.map(kind => contacts[kind])
 }
 
-function comparable(text: string): string {
+function normalize(text: string): string {
   return text.trim().normalize('NFC').toLowerCase()
 }
 
 function cannotApprove(lead: LeadDetails): ApiError {
-  if (lead.state !== 'rejected') return changed(lead, 'approve')
+  if (lead.state !== 'rejected') return stateChanged(lead, 'approve')
   return new ApiError(
     'conflict',
     'This person has submitted a newer lead since this one was rejected. Review the newer lead instead. It’s listed under this person’s other leads.',
@@ -151,7 +151,7 @@ function cannotResend(lead: LeadDetails): ApiError {
   return new ApiError('conflict', whyNot(lead, 'resend'))
 }
 
-function changed(lead: LeadDetails, action: LeadActionName): ApiError {
+function stateChanged(lead: LeadDetails, action: LeadActionName): ApiError {
   const now = `This lead is now marked “${stateNames[lead.state]}.”`
   return new ApiError('conflict', `${now} ${whyNot(lead, action)} Reload the page.`)
 }

@@ -1,4 +1,4 @@
-/** The browser's filter: checked, and translated into the store's. */
+/** Validates the browser's filter and converts it to the store's. */
 import {
   check,
   exactOptional,
@@ -23,19 +23,19 @@ const date = pipe(
   check(text => /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text)),
 )
 
-/** Page and campaign come from the address bar and can have any length; a value that no lead has finds no leads. */
+/** Page and campaign come from the address bar and can have any length; an unknown value matches no leads. */
 export const filterSchema = strictObject({
   search: exactOptional(pipe(string(), maxLength(500))),
   state: exactOptional(picklist(leadStates)),
   delivery: exactOptional(picklist([...deliveryStates, 'none'])),
   page: exactOptional(string()),
   campaign: exactOptional(string()),
-  /** Both included. */
+  /** `from` and `to` are inclusive. */
   from: exactOptional(date),
   to: exactOptional(date),
 })
 
-/** One filter for the list, its count, bulk jobs, and exports. All of it can be in a URL, except `search`. */
+/** One filter for the list, its count, bulk jobs, and exports. Everything except `search` can be in a URL. */
 export type LeadsFilter = InferOutput<typeof filterSchema>
 
 export const filterBody = object({ filter: filterSchema })
@@ -53,11 +53,11 @@ export function storeFilter({ campaign, from, to, ...rest }: LeadsFilter, calend
   if (campaign === OTHER_CAMPAIGNS) {
     throw new ApiError('bad request', 'You can’t open “All other campaigns” as a list. Choose a single campaign.')
   }
-  // From an old bookmark or typed by hand: an empty list shows the filter and lets people clear it. An error wouldn't.
+  // An old bookmark, perhaps. An empty list still shows the filter, so people can clear it; an error wouldn't.
   return { ...filter, ...(isCampaign(campaign) ? { campaignKey: campaign } : NO_LEADS) }
 }
 
-/** Leaves out leads that arrive after an instant. */
+/** Excludes leads that arrived after `instant`. */
 export function frozenAt(filter: LeadFilter, instant: number): LeadFilter {
   return { ...filter, until: Math.min(filter.until ?? instant, instant) }
 }
@@ -72,7 +72,7 @@ function isCampaign(key: string): boolean {
   }
 }
 
-/** JSON can contain text that no database can store. */
+/** JSON can contain NUL and lone surrogates, which databases can't store. */
 function isPartOfKey(part: unknown): boolean {
   return typeof part === 'string' && part.isWellFormed() && !part.includes(NUL)
 }

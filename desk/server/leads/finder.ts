@@ -1,4 +1,4 @@
-/** Finds leads for the list, its count, bulk jobs, and exports, all by one filter. */
+/** Finds leads for the list, its count, bulk jobs, and exports, all with the same filter. */
 import type { LeadFilter } from '../../../server/store/lead-records.ts'
 import { leadPages } from '../../../server/store/leads.ts'
 import type { Store } from '../../../server/store/store.ts'
@@ -17,12 +17,12 @@ interface PageOrder {
 }
 
 export function createLeadFinder(reader: Pick<Store, 'page' | 'countUpTo'>) {
-  /** Every lead, oldest first, one batch at a time. */
+  /** All matching leads, oldest first, one batch at a time. */
   const batches = (filter: LeadFilter) => leadPages(reader, { filter, order: 'oldest first', limit: BATCH })
 
   return {
     batches,
-    /** Oldest first, one more than MAX_COUNTED at most. */
+    /** Oldest first, at most one more than MAX_COUNTED. */
     async ids(filter: LeadFilter) {
       const ids: string[] = []
       for await (const batch of batches(filter)) {
@@ -38,11 +38,11 @@ export function createLeadFinder(reader: Pick<Store, 'page' | 'countUpTo'>) {
       // Fetches one extra to know whether there is another page.
       const found = await reader.page({ filter, order, limit: limit + 1, after })
       const leads = found.slice(0, limit)
-      const isAll = after === null && found.length <= limit
+      const isComplete = after === null && found.length <= limit
       return {
         leads,
         next: found.length > limit ? (leads.at(-1)?.id ?? null) : null,
-        count: isAll ? countOf(found.length) : null,
+        count: isComplete ? countOf(found.length) : null,
       }
     },
   }

@@ -1,4 +1,4 @@
-/** One lead as its page and the list show it: contact, consent, timeline, and available actions. */
+/** A lead's data for its page (contact, consent, timeline, available actions) and for the list. */
 import { campaignKey } from '../../../domain/campaign.ts'
 import { CERTIFICATE_DAYS } from '../../../domain/certificate.ts'
 import { optionalFacts } from '../../../domain/contact-fields.ts'
@@ -40,14 +40,14 @@ export async function readLead(reader: Store, { id, person, now }: LeadRequest) 
     clientAddress: lead.clientAddress,
     userAgent: lead.userAgent,
     page: lead.page,
-    /** All parameters that were kept from the page's address. */
+    /** All campaign parameters that were saved from the page's URL. */
     campaignParameters: lead.campaign,
     campaign: campaignKey(lead.campaign),
     variant: lead.variant,
     certificate: certificateOf(lead, now),
     /** The text and the button, as JSON: see domain/as-presented.ts. */
     consent: lead.consentPresented,
-    /** As JSON: see domain/as-presented.ts. Null if it isn't known. */
+    /** As JSON: see domain/as-presented.ts. Null if unknown. */
     questionnaire: lead.questionnairePresented,
     delivery: delivery && {
       state: delivery.state,
@@ -66,7 +66,7 @@ export async function readLead(reader: Store, { id, person, now }: LeadRequest) 
   }
 }
 
-/** As the list shows them. */
+/** One line of the list for each lead. */
 export async function leadLines(reader: Pick<Store, 'suppressedLeads'>, leads: readonly LeadRecord[]) {
   const listed = new Set(await reader.suppressedLeads(leads.map(({ id }) => id)))
   return leads.map(({ id, receivedAt, state, heldReason, firstName, lastName, phone, page, campaign, delivery }) => ({
@@ -94,14 +94,14 @@ const attemptEvents = ['delivered', 'delivery failed', 'delivery dead']
 
 type Detail = Readonly<Record<string, string | number | null>>
 
-/** The history, oldest first, with each delivery's attempt. */
+/** The history, oldest first. Each delivery event includes its attempt. */
 function timelineOf({ history, deliveryAttempts }: LeadDetails) {
   const attempts = [...deliveryAttempts]
   return history.map(({ at, event, detail: stored }) => {
-    const { by: named, ...detail } = JSON.parse(stored) as Detail
-    // "replaced" names the lead that took its place.
-    const by = event === 'replaced' || typeof named !== 'string' ? null : named
-    // Both are in order, and each attempt has its line of history.
+    const { by: storedBy, ...detail } = JSON.parse(stored) as Detail
+    // In a "replaced" event, `by` is the lead that replaced this one.
+    const by = event === 'replaced' || typeof storedBy !== 'string' ? null : storedBy
+    // Both lists are in order, and each attempt has one history event.
     const made = attemptEvents.includes(event) ? attempts.shift() : undefined
     return {
       at,

@@ -1,37 +1,37 @@
-/** The desk's leads API, as its pages use it, on a real store of either engine. */
+/** The desk's leads API, as its pages use it, on a real store with each engine. */
 import { describe, expect, test } from 'vitest'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { deskOver } from '../../../tests/support/desk.ts'
-import { bodyOf, deskPerTest } from '../../../tests/support/desk-scene.ts'
+import { bodyOf, deskPerTest } from '../../../tests/support/desk-harness.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { engines } from '../../../tests/support/store-engines.ts'
 import type { Health, Job, Lead, LeadsFilter, LeadsPage } from '../../browser/client.ts'
 
 describe.each(engines)('the desk’s leads on $name', engine => {
-  const scene = deskPerTest(engine)
+  const harness = deskPerTest(engine)
   const held = { holdReason: 'a link in the name' }
-  const get = <T>(path: string, visitor = scene.maria) => bodyOf<T>(visitor.ask(path))
-  const post = <T>(path: string, body: unknown, visitor = scene.maria) => bodyOf<T>(visitor.ask(path, { body }))
+  const get = <T>(path: string, visitor = harness.maria) => bodyOf<T>(visitor.fetch(path))
+  const post = <T>(path: string, body: unknown, visitor = harness.maria) => bodyOf<T>(visitor.fetch(path, { body }))
   const list = async (filter: LeadsFilter, more: object = {}) =>
     (await post<LeadsPage>('/api/leads/search', { filter, ...more })).leads.map(({ id }) => id)
-  const statusOf = async (path: string, body?: unknown) => (await scene.maria.ask(path, { body })).status
+  const statusOf = async (path: string, body?: unknown) => (await harness.maria.fetch(path, { body })).status
   const act = (id: string, request: object) => post<Lead>(`/api/leads/${id}/actions`, request)
   const refused = (id: string, request: object) => statusOf(`/api/leads/${id}/actions`, request)
   const deliverAll = async (result: 'delivered' | 'dead') => {
-    for (const { leadId, leaseToken } of await scene.store.lease({ limit: 100, leaseMs: 60_000 })) {
+    for (const { leadId, leaseToken } of await harness.store.lease({ limit: 100, leaseMs: 60_000 })) {
       const attempt = { leadId, leaseToken, durationMs: 1, status: 200 }
-      await scene.store.settle(result === 'dead' ? { ...attempt, result, reason: 'gone' } : { ...attempt, result })
+      await harness.store.settle(result === 'dead' ? { ...attempt, result, reason: 'gone' } : { ...attempt, result })
     }
   }
 
-  test('lists leads by filter and search, a page at a time, with only the personal data that a list needs', async () => {
-    const ada = await scene.capture('ada', { campaign: { utm_source: 'news' } })
-    const bob = await scene.capture('bob', held)
-    const zoe = await scene.capture('zoe', {
+  test('lists leads by filter and search, page by page, with only the personal data a list needs', async () => {
+    const ada = await harness.capture('ada', { campaign: { utm_source: 'news' } })
+    const bob = await harness.capture('bob', held)
+    const zoe = await harness.capture('zoe', {
       contact: { ...contactOf('zoe'), lastName: 'Abbott', phone: '(555) 010-7777' },
       page: '/advertorial',
     })
-    await scene.store.indexLeads({ limit: 10 })
+    await harness.store.indexLeads({ limit: 10 })
     expect((await list({})).toSorted()).toEqual([ada, bob, zoe].toSorted())
     expect(await list({ search: 'bob' })).toEqual([bob])
     expect(await list({ search: '7777', page: '/advertorial' })).toEqual([zoe])
@@ -45,7 +45,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(await list({}, { sort: 'oldest' })).toEqual([ada, bob, zoe])
     expect(JSON.stringify(first.leads)).not.toMatch(/example\.org|\b19\d\d-\d\d-\d\d\b/)
     expect(await post('/api/leads/count', { filter: { search: 'example.org' } })).toEqual({ total: 3, exact: true })
-    // The first page includes the count if it is known without counting.
+    // The first page includes the count if it's known without counting.
     const counts = async (filter: LeadsFilter, page: object = {}) =>
       (await post<LeadsPage>('/api/leads/search', { filter, limit: 2, ...page })).count
     expect(await counts({ page: '/' })).toEqual({ total: 2, exact: true })
@@ -56,31 +56,31 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     }
   })
 
-  test('records how many leads each person saw in lists that day, each lead once', async () => {
-    for (const name of ['ada', 'bob', 'carl']) await scene.capture(name)
-    const erased = await scene.capture('eve')
-    await scene.store.erase({ ids: [erased], key: ERASURE_KEY, by: 'Maria Lopez' })
-    await scene.store.indexLeads({ limit: 10 })
-    const recorded = async () => (await scene.store.recentListViews(10)).map(({ by, leads }) => [by, leads])
+  test('records how many different leads each person saw in lists that day', async () => {
+    for (const name of ['ada', 'bob', 'carl']) await harness.capture(name)
+    const erased = await harness.capture('eve')
+    await harness.store.erase({ ids: [erased], key: ERASURE_KEY, by: 'Maria Lopez' })
+    await harness.store.indexLeads({ limit: 10 })
+    const recorded = async () => (await harness.store.recentListViews(10)).map(({ by, leads }) => [by, leads])
     await list({ search: 'bob' })
     expect(await recorded()).toEqual([['Maria Lopez', 1]])
     await list({})
     // An open list refreshes itself.
     await list({})
-    await post('/api/leads/search', { filter: {} }, await scene.desk.signedIn('Lou Looker', 'viewer'))
+    await post('/api/leads/search', { filter: {} }, await harness.desk.signedIn('Lou Looker', 'viewer'))
     expect((await recorded()).toSorted()).toEqual([
       ['Lou Looker', 3],
       ['Maria Lopez', 3],
     ])
-    await scene.capture('finn')
+    await harness.capture('finn')
     await list({})
     expect(await recorded()).toContainEqual(['Maria Lopez', 4])
-    expect(await scene.store.recentExports(10)).toEqual([])
+    expect(await harness.store.recentExports(10)).toEqual([])
     expect((await get<Health>('/api/health')).listViews).toHaveLength(2)
   })
 
-  test('a bookmark with an impossible page or campaign finds no leads instead of failing', async () => {
-    await scene.capture('ada', { campaign: { utm_source: 'news' } })
+  test('a bookmark with an invalid page or campaign finds no leads instead of failing', async () => {
+    await harness.capture('ada', { campaign: { utm_source: 'news' } })
     const campaigns = ['x', '[1]', '{}', 'null', '[', '[[],[],[]]', JSON.stringify(['x'.repeat(5000), '', ''])]
     campaigns.push('["\\u0000","",""]', '["\\ud800","",""]', '\ud800', '['.repeat(50_000), 'x'.repeat(50_000))
     const pages = ['/nowhere', `/${'x'.repeat(5000)}`, '/\ud800']
@@ -89,19 +89,19 @@ describe.each(engines)('the desk’s leads on $name', engine => {
       for (const other of more) expect([filter, await list({ ...filter, ...other })]).toEqual([filter, []])
       expect(await post('/api/leads/count', { filter })).toEqual({ total: 0, exact: true })
     }
-    const order = { action: 'approve', leads: { filter: { campaign: 'x' } } }
-    expect(await post('/api/jobs/count', order)).toMatchObject({ would: 0, skipped: 0 })
-    const other = await scene.maria.ask('/api/leads/search', { body: { filter: { campaign: 'other' } } })
+    const request = { action: 'approve', leads: { filter: { campaign: 'x' } } }
+    expect(await post('/api/jobs/count', request)).toMatchObject({ would: 0, skipped: 0 })
+    const other = await harness.maria.fetch('/api/leads/search', { body: { filter: { campaign: 'other' } } })
     expect(((await other.json()) as { message: string }).message).toContain('Choose a single campaign.')
   })
 
   test('shows one lead with its timeline, consent, and other leads, and records who viewed it', async () => {
-    const id = await scene.capture('ada', { certificate: { kind: 'present', url: 'https://cert.trustedform.com/x' } })
-    const repeat = await scene.capture('ada')
+    const id = await harness.capture('ada', { certificate: { kind: 'present', url: 'https://cert.trustedform.com/x' } })
+    const repeat = await harness.capture('ada')
     await deliverAll('dead')
     await act(id, { action: 'resend' })
     await deliverAll('delivered')
-    const lou = await scene.desk.signedIn('Lou Looker', 'viewer')
+    const lou = await harness.desk.signedIn('Lou Looker', 'viewer')
     await get(`/api/leads/${id}`, lou)
     const lead = await get<Lead>(`/api/leads/${id}`, lou)
     expect(lead).toMatchObject({
@@ -123,21 +123,21 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     )
     expect(events.filter(([event]) => event === 'looked')).toEqual([['looked', 'Lou Looker', undefined]])
     // A tab that was left open refreshes itself whenever something changes.
-    await scene.change(`UPDATE history SET at = at - 3600000 WHERE event = 'looked'`)
-    const looks = async (path: string) => {
+    await harness.change(`UPDATE history SET at = at - 3600000 WHERE event = 'looked'`)
+    const views = async (path: string) => {
       const { timeline } = await get<Lead>(path, lou)
       return timeline.filter(({ event }) => event === 'looked').length
     }
-    expect(await looks(`/api/leads/${id}?refresh`)).toBe(1)
-    expect(await looks(`/api/leads/${id}`)).toBe(2)
-    // Claiming a refresh doesn’t hide the first view.
-    expect(await looks(`/api/leads/${repeat}?refresh`)).toBe(1)
+    expect(await views(`/api/leads/${id}?refresh`)).toBe(1)
+    expect(await views(`/api/leads/${id}`)).toBe(2)
+    // A first view is recorded even if the request claims to be a refresh.
+    expect(await views(`/api/leads/${repeat}?refresh`)).toBe(1)
     expect(await statusOf('/api/leads/00000000-0000-0000-0000-000000000000')).toBe(404)
     expect(await statusOf('/api/leads/%27')).toBe(404)
   })
 
-  test('approves, rejects, adds notes, lists as do-not-call, and erases, or says what to do instead', async () => {
-    const id = await scene.capture('ada', held)
+  test('approves, rejects, adds notes, marks as do-not-call, and erases, but only when the action applies', async () => {
+    const id = await harness.capture('ada', held)
     const reject = { action: 'reject', reason: 'a joke' }
     expect(await act(id, reject)).toMatchObject({ state: 'rejected', rejectedReason: 'a joke' })
     expect(await refused(id, reject)).toBe(409)
@@ -149,7 +149,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     const listed = await act(id, { action: 'do not call', contacts: ['phone'] })
     expect(listed.doNotCall).toEqual({ email: false, phone: true })
     const bob = { ...contactOf('bob'), phone: '(555) 234-5678' }
-    const other = await scene.capture('bob', { contact: bob })
+    const other = await harness.capture('bob', { contact: bob })
     const { leads } = await post<LeadsPage>('/api/leads/search', { filter: {} })
     expect(leads.map(lead => [lead.id, lead.doNotCall])).toEqual([
       [other, false],
@@ -164,21 +164,21 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(await refused(id, { action: 'approve' })).toBe(409)
   })
 
-  test('a job changes the leads that were counted, not later ones, and reports the result', async () => {
-    const ids = await Promise.all([1, 2, 3].map(index => scene.capture(`ada${index}`, held)))
-    const accepted = await scene.capture('ada4')
-    await scene.store.indexLeads({ limit: 10 })
-    const order = { action: 'approve', leads: { filter: { search: 'ada' } } }
-    const count = await post<{ frozenAt: number }>('/api/jobs/count', order)
+  test('a job changes only the leads that were counted and reports the result', async () => {
+    const ids = await Promise.all([1, 2, 3].map(index => harness.capture(`ada${index}`, held)))
+    const accepted = await harness.capture('ada4')
+    await harness.store.indexLeads({ limit: 10 })
+    const request = { action: 'approve', leads: { filter: { search: 'ada' } } }
+    const count = await post<{ frozenAt: number }>('/api/jobs/count', request)
     expect(count).toMatchObject({ would: 3, skipped: 1, tooMany: false })
-    const later = await scene.capture('ada5', held)
-    const job = await post<Job>('/api/jobs', { ...order, frozenAt: count.frozenAt })
+    const later = await harness.capture('ada5', held)
+    const job = await post<Job>('/api/jobs', { ...request, frozenAt: count.frozenAt })
     await expect
       .poll(async () => get<Job>(`/api/jobs/${job.id}`))
       .toMatchObject({ state: 'done', total: 4, changed: 3, skipped: 1, failed: 0, by: 'Maria Lopez' })
     expect(await list({ state: 'held' })).toEqual([later])
     expect((await list({ state: 'accepted' })).toSorted()).toEqual([...ids, accepted].toSorted())
-    expect(await statusOf('/api/jobs', { ...order, frozenAt: count.frozenAt })).toBe(409)
+    expect(await statusOf('/api/jobs', { ...request, frozenAt: count.frozenAt })).toBe(409)
     await deliverAll('delivered')
     const selected = { action: 'resend', leads: { ids } }
     expect(await post('/api/jobs/count', selected)).toMatchObject({ would: 0, skipped: 3 })
@@ -187,37 +187,37 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(await post('/api/jobs/count', { ...selected, again: true })).toMatchObject({ would: 2, skipped: 1 })
   })
 
-  test('a job stops when the person who started it is dismissed', async () => {
-    const id = await scene.capture('ada', held)
-    await scene.desk.signedIn('Ex Employee', 'editor')
-    const order = { action: 'approve', by: 'Ex Employee', skipped: 0, reason: null, again: false } as const
-    const job = await scene.store.startJob({ ...order, leadIds: [id] })
-    await scene.store.dismiss('Ex Employee')
-    // A desk that starts resumes waiting jobs.
-    deskOver(scene.store)
+  test('a job stops when the person who started it loses access', async () => {
+    const id = await harness.capture('ada', held)
+    await harness.desk.signedIn('Ex Employee', 'editor')
+    const fields = { action: 'approve', by: 'Ex Employee', skipped: 0, reason: null, again: false } as const
+    const job = await harness.store.startJob({ ...fields, leadIds: [id] })
+    await harness.store.dismiss('Ex Employee')
+    // A new desk resumes unfinished jobs.
+    deskOver(harness.store)
     await expect
       .poll(() => get<Job>(`/api/jobs/${job.id}`))
       .toMatchObject({ state: 'stopped', changed: 0, message: expect.stringContaining('no longer has access') })
     expect(await list({ state: 'held' })).toEqual([id])
   })
 
-  test('an export is a file with formulas defused, recorded once with its filter but not the search text', async () => {
-    await scene.capture('', { contact: { ...contactOf('ada'), firstName: '=HYPERLINK("http://x")' } })
-    const exported = (filter: object) => scene.maria.ask('/api/leads/export', { body: { filter } })
+  test('an export escapes formulas and is recorded once, with its filter but not the search text', async () => {
+    await harness.capture('', { contact: { ...contactOf('ada'), firstName: '=HYPERLINK("http://x")' } })
+    const exported = (filter: object) => harness.maria.fetch('/api/leads/export', { body: { filter } })
     const csv = await exported({})
     expect(csv.headers.get('x-leads-total')).toBe('1')
     expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="leads-[\d-]+\.csv"$/)
     expect(csv.headers.get('content-type')).toContain('text/csv')
     expect(await csv.text()).toContain(`"'=HYPERLINK(""http://x"")"`)
     await (await exported({ search: 'Zebulon' })).text()
-    const recorded = await scene.store.recentExports(10)
+    const recorded = await harness.store.recentExports(10)
     expect(recorded.map(({ by, format, filter, leads }) => [by, format, filter, leads])).toEqual([
       ['Maria Lopez', 'csv', '{"search":"(hidden)"}', 0],
       ['Maria Lopez', 'csv', '{}', 1],
     ])
-    // It ends with the session that asked for it.
+    // An export stops when the session that started it ends.
     const file = await exported({})
-    await scene.store.dismiss('Maria Lopez')
+    await harness.store.dismiss('Maria Lopez')
     await expect(file.text()).rejects.toThrow()
   })
 
@@ -225,10 +225,10 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     const brackets = `{"filter":{},"more":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
     expect(await statusOf('/api/leads/search', brackets)).toBe(200)
     expect(await statusOf('/api/session/sign-in', brackets)).toBe(400)
-    const id = await scene.capture('ada', held)
+    const id = await harness.capture('ada', held)
     const nul = '\u0000'
     const { options } = await post<{ options: never }>('/api/session/sign-in/options', {})
-    const asked: readonly (readonly [path: string, body?: object])[] = [
+    const requests: readonly (readonly [path: string, body?: object])[] = [
       ['/api/leads/search', { filter: { search: nul } }],
       ['/api/leads/search', { filter: { page: nul } }],
       ['/api/leads/search', { filter: { campaign: nul } }],
@@ -237,11 +237,11 @@ describe.each(engines)('the desk’s leads on $name', engine => {
       [`/api/leads/${id}/actions`, { action: 'add note', text: `a${nul}b` }],
       [`/api/leads/${id}/actions`, { action: 'reject', reason: `a${nul}b` }],
       ['/api/health/pause', { reason: `a${nul}b` }],
-      ['/api/session/sign-in', { challengeId: nul, answer: scene.maria.authenticator.signIn(options) }],
+      ['/api/session/sign-in', { challengeId: nul, answer: harness.maria.authenticator.signIn(options) }],
       ['/api/jobs/%00'],
       ['/api/leads/%00/record'],
     ]
-    for (const [path, body] of asked) {
+    for (const [path, body] of requests) {
       expect([path, await statusOf(path, body)]).toEqual([path, body ? 400 : 404])
     }
   })

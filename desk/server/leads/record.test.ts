@@ -38,11 +38,11 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-const page = async () => (await viewer.ask(`/api/leads/${id}/record`)).text()
+const page = async () => (await viewer.fetch(`/api/leads/${id}/record`)).text()
 
 async function deliver(): Promise<void> {
   const [leased] = await store.lease({ limit: 1, leaseMs: 60_000 })
-  if (!leased) throw new Error('nothing is due')
+  if (!leased) throw new Error('no delivery is due')
   const { leadId, leaseToken } = leased
   await store.settle({ leadId, leaseToken, durationMs: 5, status: 204, result: 'delivered' })
 }
@@ -62,7 +62,7 @@ async function verify(html: string, env: Readonly<Record<string, string>> = {}) 
 const refused = (message: string) => ({ code: 1, err: expect.stringContaining(message) })
 const visible = (html: string) => html.replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
 
-test('has the consent as shown, questions, person, IP address, deliveries, and a hash', async () => {
+test('shows the consent, questions, person, IP address, deliveries, and a hash', async () => {
   await deliver()
   const shown = visible(await page())
   expect(shown).toContain('I agree to be called by &lt;b&gt;Example &amp; Co.&lt;/b&gt; &quot;today&quot;')
@@ -75,22 +75,22 @@ test('has the consent as shown, questions, person, IP address, deliveries, and a
 })
 
 test('is self-contained: no script runs, nothing is fetched, no one can frame it', async () => {
-  const answer = await viewer.ask(`/api/leads/${id}/record`)
-  const html = await answer.text()
+  const response = await viewer.fetch(`/api/leads/${id}/record`)
+  const html = await response.text()
   expect(html.match(/<script[^>]*>/g)).toEqual(['<script type="application/json" id="consent-record">'])
   expect(html).not.toMatch(/\s(src|href)=/)
-  expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'/)
-  expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
-  expect(answer.headers.get('content-disposition')).toBeNull()
-  const saved = await viewer.ask(`/api/leads/${id}/record?save`)
+  expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'/)
+  expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  expect(response.headers.get('content-disposition')).toBeNull()
+  const saved = await viewer.fetch(`/api/leads/${id}/record?save`)
   expect(saved.headers.get('content-disposition')).toBe(`attachment; filename="consent-record-${id}.html"`)
-  expect((await viewer.ask('/api/leads/0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d/record')).status).toBe(404)
-  // Opening it twice is one view in the lead's history.
+  expect((await viewer.fetch('/api/leads/0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d/record')).status).toBe(404)
+  // Opening it twice counts as one view in the lead's history.
   const views = (await store.find(id))?.history.filter(({ event }) => event === 'looked')
   expect(views?.map(({ detail }) => JSON.parse(detail))).toEqual([{ by: 'Lou Looker' }])
 })
 
-test('shows any name as text, and stays valid', async () => {
+test('shows any name as text and still verifies', async () => {
   const names = ['<script>alert(1)</script>', '</script><script>alert(1)</script>', '<!--<script>', 'زينب 🦓', '=1+1']
   for (const [index, lastName] of [...names, 'x'.repeat(10_000)].entries()) {
     const contact = { ...submission.contact, lastName, email: `${index}@example.org`, phone: '(555) 555-0199' }
@@ -102,7 +102,7 @@ test('shows any name as text, and stays valid', async () => {
   }
 })
 
-test('a genuine record is verified, later events are listed, and so is every fact that differs from the store', async () => {
+test('verifying a genuine record lists later events and every fact that differs from the store', async () => {
   const html = await page()
   const { code, out, err } = await verify(html)
   expect([code, err]).toEqual([0, ''])
@@ -117,7 +117,7 @@ test('a genuine record is verified, later events are listed, and so is every fac
   )
 })
 
-test('a changed file is refused, and a changed page with a command that shows the lead', async () => {
+test('a changed record is refused; if only the page changed, the error says how to show the lead', async () => {
   const [shown = '', facts = ''] = (await page()).split(/(?=<script)/)
   for (const [from, to] of [
     ['Yes, call me', 'No, never'],
@@ -142,7 +142,7 @@ test('a changed file is refused, and a changed page with a command that shows th
   }
 })
 
-test('a person who was erased since then is compared by the remaining hashes', async () => {
+test('a person who has been erased is compared by the remaining hashes', async () => {
   const html = await page()
   await store.erase({ ids: [id], key: ERASURE_KEY, by: 'test' })
   const { code, out } = await verify(html)
@@ -156,7 +156,7 @@ test('a person who was erased since then is compared by the remaining hashes', a
 type Changeable = { -readonly [Fact in keyof ConsentRecord]: ConsentRecord[Fact] } & Record<string, unknown>
 type Change = (record: Changeable) => void
 
-/** A forgery without the key: changed facts with a new hash and page. */
+/** Forges a record without the key: changed facts with a new hash and page. */
 function forge(html: string, edit: Change, unsigned = false): string {
   const record = JSON.parse(/<script type="application\/json"[^>]*>([\s\S]*)<\/script>/.exec(html)?.[1] ?? '')
   const [, keyId = '', mac = ''] = /signature">([\w-]{12}):([0-9a-f]{64})/.exec(html) ?? []
@@ -179,10 +179,10 @@ test.each<[string, Change]>([
   expect(await verify(forge(html, edit, true))).toMatchObject({ code: 1 })
 })
 
-test('a record made before signing is compared fact by fact, as far as the store knows', async () => {
+test('a record created before signing began is compared with the store, fact by fact', async () => {
   await deliver()
   const html = await page()
-  // All of it happened two days ago, before this installation signed its first record.
+  // Move everything back two days, to before this installation signed its first record.
   change(`UPDATE attempts SET at = at - 172800000; UPDATE leads SET received_at = received_at - 172800000`)
   const earlier = (iso: string) => createCalendar('America/New_York').iso(Date.parse(iso) - 172_800_000)
   const old = (edit: Change = () => {}) =>

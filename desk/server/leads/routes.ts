@@ -27,7 +27,7 @@ import { ApiError } from '../api-error.ts'
 import { SESSION_MS } from '../auth/cookie.ts'
 import { jsonBody, query } from '../request-body.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
-import { actionBody, actOn } from './actions.ts'
+import { actionBody, performAction } from './actions.ts'
 import { filterBody, filterSchema, frozenAt, storeFilter } from './filter.ts'
 import type { LeadFinder } from './finder.ts'
 import { leadLines, readLead } from './lead.ts'
@@ -37,32 +37,32 @@ const MAX_PER_PAGE = 200
 const CHOICES_DAYS = 90
 const MAX_CHOICES = 100
 
-/** Opening a lead is recorded again after this time. */
-const VIEW_AGAIN_MS = 5 * 60_000
-/** An open page that refreshes itself isn't another view. No one stays signed in longer than this. */
-const REFRESH_REST_MS = SESSION_MS
+/** Opening a lead again within this time isn't recorded as another view. */
+const VIEW_INTERVAL_MS = 5 * 60_000
+/** An open page that refreshes itself isn't another view. No session lasts longer than this. */
+const REFRESH_INTERVAL_MS = SESSION_MS
 
 const LEAD_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const pageBody = object({
   filter: filterSchema,
   sort: exactOptional(picklist(leadSorts)),
-  /** `next` of the previous page. */
+  /** `next` from the previous page. */
   after: exactOptional(nullable(string())),
   limit: exactOptional(pipe(number(), safeInteger(), minValue(1), maxValue(MAX_PER_PAGE))),
 })
 
-/** `refresh`: an open page, not another view. */
+/** `refresh`: an open page is refreshing itself, which isn't another view. */
 const viewQuery = object({ refresh: exactOptional(string()) })
 
 export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
   const { config, store, reader, now } = services
   const calendar = createCalendar(config.timeZone)
 
-  /** Who saw which lead in a list today: an open list refreshes itself, and that isn't another view. */
+  /** Who saw which lead in a list today. A list that refreshes itself doesn't count again. */
   const seen = { day: '', views: new Set<string>() }
 
-  /** Recorded before anything is shown. Leaves out the search text, which is personal data. */
+  /** Called before the leads are shown. Leaves out the search text, which is personal data. */
   async function recordListView(by: string, leads: readonly LeadRecord[]): Promise<void> {
     const day = calendar.dateOf(now())
     if (seen.day !== day) {
@@ -104,10 +104,10 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
     .post('/export', jsonBody(filterBody), async context => {
       const { filter } = context.req.valid('json')
       const format = leadFormats.csv(calendar, [...new Set([...campaignParameters, ...config.campaignParameters])])
-      // Leave out leads that arrive from now on, or the export would never end on a busy day.
-      const chosen = frozenAt(storeFilter(filter, calendar), await reader.storeTime())
-      const { total, exact } = await finder.count(chosen)
-      const leads = exact ? total : await reader.count(chosen)
+      // Exclude leads that arrive from now on; otherwise, the export might never end on a busy day.
+      const frozenFilter = frozenAt(storeFilter(filter, calendar), await reader.storeTime())
+      const { total, exact } = await finder.count(frozenFilter)
+      const leads = exact ? total : await reader.count(frozenFilter)
       // Recorded before anything is sent. The search text is personal data, so it isn't recorded.
       const { search, ...recorded } = filter
       await store.recordExport({
@@ -116,7 +116,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
         filter: JSON.stringify({ ...recorded, ...(search && { search: '(hidden)' }) }),
         leads,
       })
-      const batches = finder.batches(chosen)[Symbol.asyncIterator]()
+      const batches = finder.batches(frozenFilter)[Symbol.asyncIterator]()
       const encoder = new TextEncoder()
       const body = new ReadableStream<Uint8Array>({
         start: controller => controller.enqueue(encoder.encode(format.head)),
@@ -142,7 +142,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const lead = await reader.find(context.req.param('id'))
       if (lead === null) throw noSuchLead()
       const { name } = context.get('person')
-      await store.recordView({ id: lead.id, by: name, intervalMs: VIEW_AGAIN_MS })
+      await store.recordView({ id: lead.id, by: name, intervalMs: VIEW_INTERVAL_MS })
       const isSaved = context.req.query('save') !== undefined
       const key = await installationKey(config, store, { signing: true })
       const record = consentRecordOf(lead, { at: now(), by: name, calendar })
@@ -158,7 +158,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const isRefresh = context.req.valid('query').refresh !== undefined
       // Recorded before anything is shown. A refresh is recorded too, unless the lead was opened in this session.
       if (LEAD_ID.test(id)) {
-        await store.recordView({ id, by: person.name, intervalMs: isRefresh ? REFRESH_REST_MS : VIEW_AGAIN_MS })
+        await store.recordView({ id, by: person.name, intervalMs: isRefresh ? REFRESH_INTERVAL_MS : VIEW_INTERVAL_MS })
       }
       return context.json(await leadFor(id, person))
     })
@@ -167,14 +167,14 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const id = context.req.param('id')
       const lead = LEAD_ID.test(id) ? await store.find(id) : null
       if (!lead) throw noSuchLead()
-      await actOn(services, lead, context.req.valid('json'), person)
+      await performAction(services, lead, context.req.valid('json'), person)
       return context.json(await leadFor(id, person))
     })
 }
 
 const noSuchLead = () => new ApiError('not found', 'Lead not found. Try searching by name.')
 
-/** An unfinished file must not look finished. */
+/** Aborts the download, because an incomplete file must not look complete. */
 function cutOff(
   { log }: DeskServices,
   context: Context,

@@ -1,6 +1,6 @@
 /** The consent as it was shown, and the record that proves it. */
 import { readQuestionnaire } from '../../../../domain/as-presented.ts'
-import { recordAddress } from '../../../limits.ts'
+import { recordPath } from '../../../limits.ts'
 import type { Lead } from '../../client.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -22,10 +22,10 @@ export function Consent({ lead }: { readonly lead: Lead }) {
       <Questions presented={lead.questionnaire} />
       <CertificateLine certificate={lead.certificate} />
       <div className="mt-4 flex flex-wrap gap-2.5 print:hidden">
-        <ButtonLink href={recordAddress(lead.id)} target="_blank" rel="noopener" icon="printer">
+        <ButtonLink href={recordPath(lead.id)} target="_blank" rel="noopener" icon="printer">
           Print consent record
         </ButtonLink>
-        <ButtonLink kind="quiet" href={recordAddress(lead.id, true)} download icon="download">
+        <ButtonLink kind="quiet" href={recordPath(lead.id, true)} download icon="download">
           Download
         </ButtonLink>
       </div>

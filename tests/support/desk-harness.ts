@@ -1,11 +1,11 @@
-/** A new desk over a new store for each test, with an editor signed in. */
+/** A new desk and store for each test, with an editor signed in. */
 import { afterEach, beforeEach } from 'vitest'
 import type { Submission } from '../../server/store/capture.ts'
 import { type DeskUnderTest, deskOver, type Visitor } from './desk.ts'
 import { submissionOf } from './lead-store.ts'
 import { type Engine, engines, type OpenEngine } from './store-engines.ts'
 
-export interface DeskScene extends OpenEngine {
+export interface DeskHarness extends OpenEngine {
   readonly desk: DeskUnderTest
   /** An editor. */
   readonly maria: Visitor
@@ -13,23 +13,23 @@ export interface DeskScene extends OpenEngine {
   capture(name: string, differences?: Partial<Submission>): Promise<string>
 }
 
-export function deskPerTest(engine: Engine = engines[0] as Engine): DeskScene {
-  const scene = {} as DeskScene
+export function deskPerTest(engine: Engine = engines[0] as Engine): DeskHarness {
+  const harness = {} as DeskHarness
   beforeEach(async () => {
     const open = await engine.open()
     const desk = deskOver(open.store)
     const consentVersion = await open.store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
-    const capture: DeskScene['capture'] = async (name, differences = {}) =>
+    const capture: DeskHarness['capture'] = async (name, differences = {}) =>
       (await open.store.capture({ ...submissionOf(name, consentVersion), ...differences })).id
-    Object.assign(scene, open, { desk, maria: await desk.signedIn('Maria Lopez', 'editor'), capture })
+    Object.assign(harness, open, { desk, maria: await desk.signedIn('Maria Lopez', 'editor'), capture })
   })
-  afterEach(() => scene.remove())
-  return scene
+  afterEach(() => harness.remove())
+  return harness
 }
 
 /** The body of a response that must be OK. */
-export async function bodyOf<T>(response: Promise<Response> | Response): Promise<T> {
-  const answer = await response
-  if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as T
+export async function bodyOf<T>(request: Promise<Response> | Response): Promise<T> {
+  const response = await request
+  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`)
+  return (await response.json()) as T
 }
