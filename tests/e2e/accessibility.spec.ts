@@ -1,4 +1,4 @@
-/** The questionnaire with a keyboard, a screen reader, large text, reduced motion, and forced colors, and axe in every state. */
+/** The questionnaire with a keyboard, a screen reader, large text, reduced motion, and forced colors. Runs axe in every state. */
 import { landing } from '../../content/landing.ts'
 import { contactForm, toasts } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
@@ -45,7 +45,7 @@ test('by keyboard alone, from the address bar to the thank-you page', async ({ v
   await expect(visitor.submitButton).toBeFocused()
   await press('Enter')
   await expect.poll(() => site.webhook.deliveries[0]?.query).toEqual({ ...margaret, lastName: 'Smith' })
-  await visitor.leftFor('/thank-you')
+  await visitor.waitForRedirect('/thank-you')
 })
 
 test('on the landing page, focus is never under the sticky header, and calls to action respond to Enter and Space', async ({
@@ -117,7 +117,7 @@ test('a question slides in within 200 ms, and nothing moves with reduced motion'
   await visitor.answerAll({ to: 1 })
   await expect(visitor.question(2)).toHaveCSS('animation-duration', '0.2s')
   expect(await scrolling()).toBe('smooth')
-  // The pointer is where the next Yes appears, which must not look chosen.
+  // The next Yes appears under the pointer and must not look chosen.
   const [yes, no] = [visitor.button(questionnaire.yes), visitor.button(questionnaire.no)]
   expect(await yes.evaluate(button => button.matches(':hover'))).toBe(true)
   await expect(no).toHaveCSS('background-color', await yes.evaluate(button => getComputedStyle(button).backgroundColor))
@@ -192,7 +192,7 @@ test.describe('the panel', () => {
     await expect(visitor.toast(toasts.submissionFailed.title)).toBeVisible()
     await expectAccessible(page, 'submission error', PANEL)
 
-    // A redirect without content leaves the loading view as it is.
+    // A 204 response keeps the loading view open.
     await page.route('**/decline', route => route.fulfill({ status: 204 }))
     await visitor.button(contactForm.clear).click()
     await visitor.answerAll({ wrongly: [1] })

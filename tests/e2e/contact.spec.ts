@@ -1,4 +1,4 @@
-/** The contact form: what it sends, what it says about mistakes and failures, and that nothing entered is lost. */
+/** The contact form: what it sends, how it reports mistakes and failures, and that it never loses input. */
 import { landing } from '../../content/landing.ts'
 import {
   contactForm,
@@ -22,7 +22,7 @@ import {
   type Visitor,
 } from './visitor.ts'
 
-/** Answers the questions, and returns the version of the text on the screen. */
+/** Answers the questions and returns the version of the text on the screen. */
 async function answerAsShown(visitor: Visitor): Promise<string> {
   const { page } = visitor
   const asked: { id: string; question: string; answer: string }[] = []
@@ -67,7 +67,7 @@ for (const path of ['/', '/advertorial']) {
     })
     const loading = visitor.panel.getByText(questionnaire.loading)
     if (path === '/') {
-      // Typing while waiting must not bring the draft back.
+      // Typing while waiting must not recreate the draft.
       await visitor.field('firstName').fill('Somebody else')
       await expect(visitor.submitButton).toBeDisabled()
     } else {
@@ -107,7 +107,7 @@ test('repeated clicks send only one lead', async ({ visitor, page, site }) => {
   await visitor.submitButton.dispatchEvent('click')
   await visitor.field('email').press('Enter')
   respond(202)
-  await visitor.leftFor('/thank-you')
+  await visitor.waitForRedirect('/thank-you')
   expect(site.webhook.deliveries.map(({ query }) => query)).toEqual([
     { ...margaret, xxTrustedFormCertUrl: certificate },
   ])
@@ -115,7 +115,7 @@ test('repeated clicks send only one lead', async ({ visitor, page, site }) => {
 
 const FORM_PARTS = 'form h3, form label, form input, form p:not([aria-live] *)'
 
-test('an empty form focuses its first field and shows a toast for 4000 ms', async ({ visitor, page, site }) => {
+test('an empty submission focuses the first field and shows a toast for 4000 ms', async ({ visitor, page, site }) => {
   await visitor.reachContact()
   // On a phone, the form fills the screen; the page keeps its heading for screen readers.
   await expect(visitor.field('firstName')).toBeInViewport({ ratio: 1 })
@@ -166,7 +166,7 @@ test('an empty form focuses its first field and shows a toast for 4000 ms', asyn
   })
 })
 
-test('the toast goes away when the last wrong field is corrected, not before', async ({ visitor }) => {
+test('the toast closes only when the last wrong field is corrected', async ({ visitor }) => {
   await visitor.reachContact()
   await visitor.fillIn({ email: 'margaret@', phone: '555' })
   await visitor.dateBox('day').fill('')
@@ -185,7 +185,7 @@ test('the toast goes away when the last wrong field is corrected, not before', a
   await expect(visitor.toast(toasts.incomplete.title)).toHaveCount(0)
 })
 
-test('a failed send can be retried, and keeps everything', async ({ visitor, page, context, site, watched }) => {
+test('a failed submission keeps all input and can be retried', async ({ visitor, page, context, site, watched }) => {
   watched.allow(FAILED_REQUEST)
   await visitor.reachContact()
   await visitor.fillIn()
@@ -198,7 +198,7 @@ test('a failed send can be retried, and keeps everything', async ({ visitor, pag
   await expect(visitor.toast(toasts.submissionFailed.text)).toBeVisible()
   await expect(visitor.button(SUBMIT)).toBeFocused()
 
-  // A retry clears both.
+  // A retry clears the toast and the alert.
   const respond = site.webhook.hold()
   await visitor.submit()
   await expect(visitor.submitButton).toHaveText(contactForm.submitting)
@@ -224,7 +224,7 @@ test('a failed send can be retried, and keeps everything', async ({ visitor, pag
 
   site.webhook.behave = () => ({ status: 202 })
   await visitor.submit()
-  await visitor.leftFor('/thank-you')
+  await visitor.waitForRedirect('/thank-you')
   expect(site.webhook.deliveries.at(-1)?.query).toEqual(margaret)
 })
 
@@ -233,7 +233,7 @@ test('a request without a response fails after 20 seconds', async ({ visitor, pa
   await visitor.reachContact()
   await visitor.fillIn()
   site.webhook.behave = () => 'hangs'
-  // Request timeouts use the browser's own clock, which a test can't move: shorten them instead.
+  // Request timeouts use the browser's own clock, which tests can't control: shorten them instead.
   await page.evaluate(() => {
     const timeout = AbortSignal.timeout.bind(AbortSignal)
     AbortSignal.timeout = limit => {
@@ -277,7 +277,7 @@ test('the date of birth is a group of three numeric boxes, and a pasted date fil
   await expect.poll(() => site.webhook.deliveries[0]?.query).toEqual(margaret)
 })
 
-test('a misspelled email provider gets a suggestion, which one click accepts and which never blocks', async ({
+test('a misspelled email provider gets a one-click suggestion that never blocks submitting', async ({
   visitor,
   page,
   site,
@@ -291,7 +291,7 @@ test('a misspelled email provider gets a suggestion, which one click accepts and
   await expect.poll(() => site.webhook.deliveries[0]?.query).toEqual({ ...margaret, email: 'margaret@gmial.com' })
 
   const suggestion = visitor.button(contactForm.didYouMean('gmail.com'))
-  // In one call, because the page is still scrolling to the message about the failed send.
+  // Measure in one call, because the page is still scrolling to the error message.
   const distance = () =>
     page.evaluate(() => {
       const top = (name: string) => document.getElementById(`field-${name}`)?.getBoundingClientRect().top ?? 0

@@ -1,4 +1,4 @@
-/** When something goes wrong in the middle: no network, slow responses, rejections, a pause, a crashed view. */
+/** The desk when something goes wrong: no network, slow responses, rejections, a pause, a crashed view. */
 import type { Route } from '@playwright/test'
 import { expect, firstId, test } from './desk-fixture.ts'
 
@@ -6,9 +6,9 @@ test.describe.configure({ mode: 'default' })
 
 const ACTIONS = '**/api/leads/*/actions'
 
-const refuse = (route: Route) => route.fulfill({ status: 500, json: { error: 'failed', message: 'Out of order.' } })
+const fail = (route: Route) => route.fulfill({ status: 500, json: { error: 'failed', message: 'Out of order.' } })
 
-test('a view that crashes says so and offers a way on', async ({ view: page }) => {
+test('a crashed view says so and offers a way back', async ({ view: page }) => {
   await page.route('**/api/health', route => route.fulfill({ json: {} }))
   await page.goto('/health')
   await expect(page.getByRole('alert')).toContainText('This page couldn’t be shown')
@@ -16,7 +16,7 @@ test('a view that crashes says so and offers a way on', async ({ view: page }) =
   await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible()
 })
 
-test('an action without a network fails at once and never happens later', async ({ view: page, open, desk }) => {
+test('an action fails right away when offline and doesn’t happen later', async ({ view: page, open, desk }) => {
   const id = await firstId(desk, { state: 'held' })
   await open(`/leads/${id}`)
   const bar = page.getByText('Not connected. What you see may be out of date.')
@@ -32,16 +32,16 @@ test('an action without a network fails at once and never happens later', async 
   expect((await desk.store.find(id))?.state).toBe('held')
 })
 
-test('closing the dialog of a slow action keeps it going, allows no other, and reports the outcome', async ({
+test('a slow action continues after its dialog closes, blocks other actions, and reports the outcome', async ({
   view: page,
   open,
   desk,
 }) => {
   await open(`/leads/${await firstId(desk, { delivery: 'dead' })}`)
-  const answer = Promise.withResolvers<void>()
+  const response = Promise.withResolvers<void>()
   await page.route(ACTIONS, async route => {
-    await answer.promise
-    await refuse(route)
+    await response.promise
+    await fail(route)
   })
   await page.getByRole('button', { name: 'Resend' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
@@ -50,24 +50,24 @@ test('closing the dialog of a slow action keeps it going, allows no other, and r
   await page.getByRole('button', { name: 'Do not call' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByRole('link', { name: 'Health' }).click()
-  answer.resolve()
+  response.resolve()
   await expect(page.getByLabel('Notifications')).toContainText('That didn’t work. Out of order.')
 })
 
-test('an undo that fails says so on any page', async ({ view: page, open, desk }) => {
+test('a failed undo is reported on any page', async ({ view: page, open, desk }) => {
   await open(`/leads/${await firstId(desk, { delivery: 'delivered' })}`)
   await page.getByRole('button', { name: 'Do not call' }).click()
   await page.getByRole('button', { name: 'Add to list' }).click()
   await expect(page.getByText('this phone number is on the do-not-call list')).toBeVisible()
-  await page.route(ACTIONS, refuse)
+  await page.route(ACTIONS, fail)
   await page.getByRole('link', { name: 'Today' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByLabel('Notifications')).toContainText('That couldn’t be undone. Out of order.')
 })
 
-test('a note that can’t be saved is kept as a draft until it is', async ({ view: page, open, desk }) => {
+test('a note that can’t be saved stays a draft until it’s saved', async ({ view: page, open, desk }) => {
   await open(`/leads/${await firstId(desk, { delivery: 'delivered' })}`)
-  await page.route(ACTIONS, refuse)
+  await page.route(ACTIONS, fail)
   const [field, add] = [page.getByLabel('New note'), page.getByRole('button', { name: 'Add note' })]
   await field.fill('Asked for a call in the evening.')
   await add.click()
@@ -77,20 +77,20 @@ test('a note that can’t be saved is kept as a draft until it is', async ({ vie
   await expect(field).toHaveValue('Asked for a call in the evening.')
   await page.unroute(ACTIONS)
   // Saved while the user is on another page, so it isn't offered as a draft again.
-  const answer = Promise.withResolvers<void>()
+  const response = Promise.withResolvers<void>()
   await page.route(ACTIONS, async route => {
-    await answer.promise
+    await response.promise
     await route.continue()
   })
   await add.click()
   await page.getByRole('link', { name: 'Today' }).click()
   await page.goBack()
-  answer.resolve()
+  response.resolve()
   await expect(page.getByRole('listitem').getByText('Asked for a call in the evening.')).toBeVisible()
   await expect(field).toHaveValue('')
 })
 
-test('every view says that deliveries are paused, and nothing claims that a lead is being sent', async ({
+test('while deliveries are paused, every view says so, and none claims a lead is being sent', async ({
   view: page,
   open,
   desk,
@@ -112,7 +112,7 @@ test('every view says that deliveries are paused, and nothing claims that a lead
   await expect(line).toHaveCount(0)
 })
 
-test('a dialog focuses its field, stays open while text is selected, focuses a missing field, and keeps the scroll position', async ({
+test('a dialog focuses its field, refocuses it if empty, stays open while text is selected, and keeps the scroll position', async ({
   view: page,
   open,
   desk,
@@ -127,7 +127,7 @@ test('a dialog focuses its field, stays open while text is selected, focuses a m
   await expect(field).toHaveAccessibleDescription(/Enter a reason/)
   await field.fill('a test of ours')
   const box = await field.boundingBox()
-  if (!box) throw new Error('The field is nowhere.')
+  if (!box) throw new Error('The field isn’t visible.')
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
   await page.mouse.down()
   await page.mouse.move(20, box.y + box.height / 2, { steps: 5 })
@@ -145,12 +145,12 @@ test('a dialog focuses its field, stays open while text is selected, focuses a m
   expect(await page.evaluate(() => scrollY)).toBe(before)
 })
 
-test('a list that couldn’t be refreshed says that it may be out of date', async ({ view: page, open, desk }) => {
+test('a list that couldn’t be refreshed says it may be out of date', async ({ view: page, open, desk }) => {
   await open('/leads?delivery=delivered')
   // With a selection, the list doesn’t refresh itself.
   await page.locator('tbody').getByRole('checkbox').first().check()
   await desk.store.reject({ ids: [await firstId(desk, { state: 'held' })], reason: 'a test', by: 'someone else' })
-  await page.route('**/api/leads/search', refuse)
+  await page.route('**/api/leads/search', fail)
   await page.getByRole('button', { name: 'List has changed. Refresh' }).click()
   await expect(page.getByRole('alert')).toContainText('it may be out of date. Out of order.')
   await expect(page.locator('[data-lead]').first()).toBeVisible()

@@ -1,4 +1,4 @@
-/** A desk with a month of demo data for each journey, a signed-in page, and ways to get around in it. */
+/** For each journey: a desk with a month of demo data, a signed-in page, and helpers to open pages. */
 import { test as base, type Page } from '@playwright/test'
 import { type DeskServer, startDesk } from '../support/desk-server.ts'
 
@@ -35,6 +35,6 @@ export async function firstId(
   filter: Parameters<DeskServer['store']['count']>[0],
 ): Promise<string> {
   const [lead] = await store.page({ filter, order: 'newest first', limit: 1, after: null })
-  if (!lead) throw new Error(`The demo has no lead like this: ${JSON.stringify(filter)}`)
+  if (!lead) throw new Error(`No demo lead matches this filter: ${JSON.stringify(filter)}`)
   return lead.id
 }

@@ -1,6 +1,6 @@
 /**
- * Working at the desk, with a month of demo data: undo, filters, the way back, exports, bulk changes, what viewers see, and
- * tabs that stay open.
+ * Working at the desk, with a month of demo data: undo, filters, going back to the list, exports, bulk actions, what
+ * viewers see, and tabs left open.
  */
 import { readFile } from 'node:fs/promises'
 import { createCalendar } from '../../server/calendar.ts'
@@ -39,7 +39,7 @@ test('undo works for the do-not-call list, a deleted note, and a pause', async (
   expect(await desk.store.deliveryPause()).toBeNull()
 })
 
-test('filters: a bookmark restores them, clearing them keeps search, order, and focus, and dates can be typed', async ({
+test('a bookmark restores filters; clearing them keeps search, order, and focus; dates can be typed', async ({
   view: page,
   open,
 }) => {
@@ -69,15 +69,15 @@ test('filters: a bookmark restores them, clearing them keeps search, order, and 
   await to.fill('')
   await from.fill('')
   await expect.poll(query).toBe('?sort=oldest')
-  // While a year is typed, its first digits are the years 2, 20, and 202.
-  const asked: string[] = []
+  // A half-typed year is itself a year: 2, 20, or 202.
+  const requested: string[] = []
   page.on('request', request => {
-    if (request.url().endsWith('/api/leads/search')) asked.push(request.postDataJSON().filter.from)
+    if (request.url().endsWith('/api/leads/search')) requested.push(request.postDataJSON().filter.from)
   })
   await from.focus()
   await page.keyboard.type('01312020')
-  await expect.poll(() => asked).toContain('2020-01-31')
-  expect(asked.filter(date => date !== undefined && date !== '2020-01-31')).toEqual([])
+  await expect.poll(() => requested).toContain('2020-01-31')
+  expect(requested.filter(date => date !== undefined && date !== '2020-01-31')).toEqual([])
 })
 
 test('a lead links back to its position in the list', async ({ view: page, open, desk }) => {
@@ -101,7 +101,7 @@ test('a lead links back to its position in the list', async ({ view: page, open,
   await expect(leads).toHaveCount(1)
 })
 
-test('an export contains the filtered leads and is listed at Health; a bulk approval is counted', async ({
+test('an export has the filtered leads and is listed on Health; a bulk approval reports its count', async ({
   view: page,
   open,
   desk,
@@ -156,32 +156,32 @@ test('a tab left open past midnight shows the new day', async ({ view, desk }) =
   const calendar = createCalendar(timeZone)
   const today = calendar.dateOf(Date.now())
   const tomorrow = calendar.daysAfter(today, 1)
-  const asked: string[] = []
+  const requested: string[] = []
   page.on('request', request => {
-    if (request.url().endsWith('/api/leads/search')) asked.push(request.postDataJSON().filter.from)
+    if (request.url().endsWith('/api/leads/search')) requested.push(request.postDataJSON().filter.from)
   })
   await page.clock.install({ time: calendar.startOf(tomorrow) - 60_000 })
   await openPage(page, `${desk.url}/leads?period=today`)
-  expect(asked.at(-1)).toBe(today)
+  expect(requested.at(-1)).toBe(today)
   await page.clock.runFor(90_000)
-  await expect.poll(() => asked.at(-1)).toBe(tomorrow)
+  await expect.poll(() => requested.at(-1)).toBe(tomorrow)
 })
 
-test('a lead left open is not recorded as viewed again when it refreshes', async ({ view, open, desk }) => {
+test('an open lead that refreshes itself is not recorded as viewed again', async ({ view, open, desk }) => {
   const id = await firstId(desk, { state: 'held' })
-  const asked: string[] = []
+  const requested: string[] = []
   view.on('request', request => {
     const { pathname, search } = new URL(request.url())
-    if (pathname === `/api/leads/${id}`) asked.push(search)
+    if (pathname === `/api/leads/${id}`) requested.push(search)
   })
   await open(`/leads/${id}`)
   await desk.store.pauseDeliveries({ reason: '', by: 'Someone else' })
-  await expect.poll(() => asked.length).toBeGreaterThan(1)
-  const [first, ...later] = asked
+  await expect.poll(() => requested.length).toBeGreaterThan(1)
+  const [first, ...later] = requested
   expect([first, new Set(later)]).toEqual(['', new Set(['?refresh='])])
 })
 
-test('eight tabs of one browser work and notice a change', async ({ view, desk }) => {
+test('eight tabs in one browser all load and notice a change', async ({ view, desk }) => {
   const pages = await Promise.all(Array.from({ length: 8 }, () => view.context().newPage()))
   await Promise.all(pages.map(page => openPage(page, '/leads')))
   for (const page of pages) await expect(page.locator('[data-lead]').first()).toBeAttached()
@@ -193,11 +193,11 @@ test('eight tabs of one browser work and notice a change', async ({ view, desk }
   }
 })
 
-for (const [how, cut] of [
-  ['before it starts', false],
-  ['in the middle of it', true],
+for (const [when, cut] of [
+  ['before', false],
+  ['during', true],
 ] as const) {
-  test(`when the session ends ${how}, an export leads to the sign-in page`, async ({ browser, desk }) => {
+  test(`when the session ends ${when} an export, the sign-in page opens`, async ({ browser, desk }) => {
     const context = await browser.newContext({ baseURL: desk.url })
     await context.addCookies([await desk.signIn('Short Timer', 'editor')])
     const page = await context.newPage()

@@ -1,6 +1,6 @@
 /**
- * The desk as people use it, with a month of demo data: every view in light and dark on a phone and on a desktop, by
- * keyboard, and with names that would break a careless page.
+ * Every view of the desk, with a month of demo data: in light and dark, on a phone and on a desktop, by keyboard, and
+ * with names that could break the layout.
  */
 import type { Page } from '@playwright/test'
 import type { DeskServer } from '../support/desk-server.ts'
@@ -18,8 +18,8 @@ async function expectToFit(page: Page) {
   expect(tooWide, page.url()).toBeLessThanOrEqual(0)
 }
 
-/** Waits for the fade between light and dark, so that axe judges the final colors. */
-async function lookAt(page: Page, colorScheme: 'light' | 'dark', width: 360 | 1280) {
+/** Waits for the fade between light and dark, so axe checks the final colors. */
+async function setDisplay(page: Page, colorScheme: 'light' | 'dark', width: 360 | 1280) {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.setViewportSize({ width, height: 800 })
   await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
@@ -38,15 +38,15 @@ const views: Readonly<Record<string, (desk: DeskServer) => string | Promise<stri
   'the account page': () => '/you',
 }
 
-// Colors don't depend on the width, or the layout on colors, so a light phone and a dark desktop cover everything.
+// Colors don't depend on width, nor layout on colors, so a light phone and a dark desktop cover everything.
 for (const [name, pathIn] of Object.entries(views)) {
   test(`${name} is accessible and fits: phone, desktop, light, dark`, async ({ view: page, open, desk }) => {
-    await lookAt(page, 'light', 360)
+    await setDisplay(page, 'light', 360)
     await open(await pathIn(desk))
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expectToFit(page)
     await expectNoViolations(page)
-    await lookAt(page, 'dark', 1280)
+    await setDisplay(page, 'dark', 1280)
     await expectToFit(page)
     await expectNoViolations(page)
   })
@@ -58,7 +58,7 @@ test('the sign-in page is accessible and shows no names', async ({ page, desk })
   await expectNoViolations(page)
 })
 
-/** A lead with this name and with this text in every other field a visitor controls. */
+/** A lead with this name, and with the same text in every other field that a visitor controls. */
 async function capture({ store }: DeskServer, name: string, lastName = name) {
   const consentVersion = await store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
   const submission = submissionOf('somebody', consentVersion)
@@ -95,12 +95,12 @@ test('names with code, emoji, formulas, right-to-left or very long text are show
   for (const [id, name] of names) await expect(page.locator(`[data-lead="${id}"]`)).toContainText(name.slice(0, 40))
 })
 
-/** At 200% text: no words of ordinary length broken in the middle, and no ordinary text cut off after some lines. */
+/** Checks at 200% text size that short words don't break across lines and short text isn't cut off. */
 async function expectReadable(page: Page) {
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
   await expectToFit(page)
-  const ordinary = /(?<![^\s(])[p{L}’]{2,10}(?=[.,:;)]?(\s|$))/
-  expect(await brokenWords(page.locator('body'), ordinary), page.url()).toEqual([])
+  const shortWords = /(?<![^\s(])[p{L}’]{2,10}(?=[.,:;)]?(\s|$))/
+  expect(await brokenWords(page.locator('body'), shortWords), page.url()).toEqual([])
   const cutOff = await page
     .locator('main [class*="line-clamp"]')
     .evaluateAll(elements =>
@@ -113,14 +113,14 @@ async function expectReadable(page: Page) {
   expect(cutOff, page.url()).toEqual([])
 }
 
-test('200% text on a phone: no broken words, nothing cut off, no sideways scrolling', async ({
+test('200% text on a phone: no broken words, nothing cut off, no horizontal scrolling', async ({
   view: page,
   open,
   desk,
 }) => {
   await page.setViewportSize(PHONE)
-  const usual = `/leads/${await capture(desk, 'Otis', 'Merriweather')}`
-  for (const path of ['/', await lead(desk, { state: 'held' }), usual, '/health', '/you', '/leads?state=held']) {
+  const typical = `/leads/${await capture(desk, 'Otis', 'Merriweather')}`
+  for (const path of ['/', await lead(desk, { state: 'held' }), typical, '/health', '/you', '/leads?state=held']) {
     await open(path)
     await expectReadable(page)
   }
@@ -137,7 +137,7 @@ test('200% text on a phone: no broken words, nothing cut off, no sideways scroll
   await expectReadable(page)
 })
 
-test('phone: the bulk menu and the pause notice fit, all leads shown can be selected, and the selection bar covers none', async ({
+test('phone: the bulk menu and pause notice fit, “Select all shown” works, and the selection bar covers no lead', async ({
   view: page,
   open,
   desk,
@@ -162,8 +162,8 @@ test('phone: the bulk menu and the pause notice fit, all leads shown can be sele
   await all.uncheck()
   await expect(page.getByText(/selected$/)).toHaveCount(0)
   // The last fully visible checkbox, where the selection bar appears.
-  const tops = await boxes.evaluateAll(found => found.map(box => box.getBoundingClientRect().bottom))
-  const last = boxes.nth(tops.filter(bottom => bottom < 730).length - 1)
+  const bottoms = await boxes.evaluateAll(found => found.map(box => box.getBoundingClientRect().bottom))
+  const last = boxes.nth(bottoms.filter(bottom => bottom < 730).length - 1)
   await last.check()
   const bar = page.getByRole('region', { name: 'Selected leads' })
   await expect
@@ -218,7 +218,7 @@ test('keyboard only: search, move through the list, open, act, and keep focus', 
   await expect(page.getByRole('searchbox')).toBeFocused()
 })
 
-test('the chosen theme overrides the system’s', async ({ view: page, open }) => {
+test('the chosen theme overrides the system theme', async ({ view: page, open }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await open('/you')
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)

@@ -1,6 +1,6 @@
 /**
- * Invitation → passkey → sign out and in again → find a lead on hold → approve → consent record → erase → dismissed while
- * signed in. With the `leads` command and Chromium's virtual authenticator.
+ * Invitation → passkey → sign out and in again → find a lead on hold → approve → consent record → erase → removed while
+ * signed in. Uses the `leads` command and Chromium's virtual authenticator.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,9 +11,9 @@ import { expect, test } from './desk-fixture.ts'
 test('a day at the desk', async ({ page, context, desk: { store, url, dataDir } }) => {
   const consent = await store.saveConsentText(JSON.stringify({ text: 'I agree to be called.', button: 'Call me' }))
   const { id } = await store.capture({ ...submissionOf('Zebulon', consent), holdReason: 'a link in the name' })
-  // As the server does every second.
+  // The server does this every second.
   await store.indexLeads({ limit: 10 })
-  const command = (...words: readonly string[]) => leads(words, { dataDir, env: { DESK_URL: url }, now: Date.now() })
+  const command = (...args: readonly string[]) => leads(args, { dataDir, env: { DESK_URL: url }, now: Date.now() })
   const session = await context.newCDPSession(page)
   await session.send('WebAuthn.enable')
   await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -60,7 +60,7 @@ test('a day at the desk', async ({ page, context, desk: { store, url, dataDir } 
   expect(readFileSync(join(dataDir, 'erasures.txt'), 'utf8')).toContain(id)
 
   expect((await command('dismiss', 'Ana Ruiz')).code).toBe(0)
-  // Updates by itself, because the page polls.
+  // No reload needed, because the page polls.
   await expect(page.getByText('Your session has ended.')).toBeVisible()
   await page.getByRole('button', { name: 'Sign in with passkey' }).click()
   await expect(page.getByText('Sign-in failed')).toBeVisible()

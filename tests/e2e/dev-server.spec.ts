@@ -1,4 +1,4 @@
-/** `npm run dev` on a copy of the project: edits appear at once, errors are reported, and leads are accepted. */
+/** `npm run dev` on a copy of the project: edits appear right away, errors are reported, and leads are accepted. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
@@ -57,7 +57,7 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
     project.edit('content/landing.ts', 'export const landing = {', 'export const landing = { title')
     await expectHtml('/', /content\/landing\.ts:\d+:\d+/)
     project.edit('content/landing.ts', 'export const landing = { title', 'export const landing = {')
-    // One save at a time: of two at once, the watcher may report only the first.
+    // One save at a time: the watcher may miss the second of two quick saves.
     await expectHtml('/', /<h2[^>]*>Asked every day/)
     project.edit('content/landing.ts', "heading: 'Asked every day'", "heading: ''")
     await expectHtml('/', /content\/landing\.ts, line \d+: This text can’t be empty/)
@@ -66,7 +66,7 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
   })
   await test.step('a lead is accepted', async () => {
     expect((await fetch(`${url}/api/leads?firstName=Ann`)).status).toBe(202)
-    const answer = await fetch(`${url}/api/leads`, { method: 'POST', redirect: 'manual' })
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/thank-you'])
+    const response = await fetch(`${url}/api/leads`, { method: 'POST', redirect: 'manual' })
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/thank-you'])
   })
 })

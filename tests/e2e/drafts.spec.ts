@@ -1,4 +1,4 @@
-/** Drafts: what a reload brings back, and when it's forgotten. */
+/** Drafts: what a reload restores, and when drafts are deleted. */
 import type { Page } from '@playwright/test'
 import { contactForm } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
@@ -8,7 +8,7 @@ import { expect, margaret, test, type Visitor } from './visitor.ts'
 
 const keys = (page: Page) => page.evaluate(() => Object.keys(sessionStorage))
 
-const reloaded = async ({ page }: Visitor) => {
+const reload = async ({ page }: Visitor) => {
   await page.reload()
   await page.waitForFunction(() => window.earlyAnswer === null)
 }
@@ -22,7 +22,7 @@ for (const { path, width, wrongly, reloadsAfter } of [
 ]) {
   test.describe(`${path} at ${width} px`, () => {
     test.use({ viewport: { width, height: 800 } })
-    test('nothing shifts from question to question, or when a reload resumes a draft, which leaves focus alone', async ({
+    test('nothing shifts between questions or when a reload resumes a draft, and a reload doesn’t move focus', async ({
       visitor,
       page,
     }) => {
@@ -43,7 +43,7 @@ for (const { path, width, wrongly, reloadsAfter } of [
         const moved = shiftsIn(await seen())
         // On a phone, the hero makes room for the contact form.
         if (!isLast) expect(moved).toEqual([])
-        await reloaded(visitor)
+        await reload(visitor)
         await expect(next).toBeVisible()
         expect(await seen(), `after question ${number}`).toEqual([])
       }
@@ -56,7 +56,7 @@ test('a draft is not overwritten by a click before the script has loaded', async
   await visitor.start()
   await visitor.answerAll({ to: 3 })
   const before = await visitor.draftAnswers()
-  // Held back in the browser, which would otherwise use its cached script.
+  // Hold scripts back in the browser, which would otherwise use its cache.
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/*.js', async route => {
     await released
@@ -72,7 +72,7 @@ test('a draft is not overwritten by a click before the script has loaded', async
   expect(await visitor.draftAnswers()).toEqual(before)
 })
 
-test('a draft is gone after 30 minutes, or when the questions have changed', async ({ visitor, page }) => {
+test('a draft is deleted after 30 minutes or when the questions change', async ({ visitor, page }) => {
   const startsOver = async () => {
     await page.reload()
     await visitor.ready()
@@ -82,9 +82,9 @@ test('a draft is gone after 30 minutes, or when the questions have changed', asy
   await visitor.start()
   await visitor.answerAll({ to: 2 })
   await page.clock.fastForward('29:00')
-  await reloaded(visitor)
+  await reload(visitor)
   await expect(visitor.question(3)).toBeVisible()
-  // Resuming doesn't extend it.
+  // Resuming a draft doesn't extend the 30 minutes.
   await page.clock.fastForward('01:01')
   await startsOver()
 
@@ -104,7 +104,7 @@ test('a draft is gone after 30 minutes, or when the questions have changed', asy
   await startsOver()
 })
 
-test('a draft never has the date of birth, and is gone after “Clear my information”', async ({ visitor, page }) => {
+test('a draft never has the date of birth and is deleted by “Clear my information”', async ({ visitor, page }) => {
   await visitor.reachContact()
   await visitor.fillIn()
   expect(await visitor.draft()).toContain(margaret.email)
@@ -117,7 +117,7 @@ test('a draft never has the date of birth, and is gone after “Clear my informa
   await expect(visitor.question(1)).toBeVisible()
 })
 
-test('a draft is gone after “Start over”, even on the way to /decline, and after /decline', async ({
+test('a draft is deleted by “Start over”, even just before /decline, and by /decline itself', async ({
   visitor,
   page,
 }) => {
@@ -135,6 +135,6 @@ test('a draft is gone after “Start over”, even on the way to /decline, and a
   expect(await keys(page)).toEqual([])
 
   await visitor.answerAll({ wrongly: [2] })
-  await visitor.leftFor('/decline')
+  await visitor.waitForRedirect('/decline')
   expect(await keys(page)).toEqual([])
 })

@@ -11,7 +11,7 @@ import type { SiteServer } from '../support/site-server.ts'
 import { MisbehavingWebhook } from '../support/webhook.ts'
 import { expect, FAILED_REQUEST, margaret, NOT_FOUND, test } from './visitor.ts'
 
-/** The webhook's hostname is built into the pages; a proxy forwards it to a local port. */
+/** The webhook's hostname is built into the pages; a proxy forwards requests to a local port. */
 const testDirect = test.extend<{ webhook: MisbehavingWebhook }>({
   built: DIRECT_SITE,
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
@@ -37,7 +37,7 @@ testDirect(
     webhook.reset()
     webhook.behave = () => ({ status: 500 })
     await visitor.submit()
-    await visitor.leftFor('/thank-you')
+    await visitor.waitForRedirect('/thank-you')
     expect(webhook.deliveries).toHaveLength(1)
     const [lead] = webhook.deliveries
     expect(lead).toMatchObject({ method: 'GET', path: '/hook', query: { ...margaret, source: 'site' } })
@@ -49,7 +49,7 @@ testDirect(
 
 const DIST = join(dirname(DIRECT_SITE), 'dist')
 
-/** Reads `_headers` as static hosts do: a path, which may end in a star, followed by its headers. */
+/** Reads `_headers` as static hosts do: a path, which may end in `*`, followed by its headers. */
 function headersFor(path: string): [name: string, value: string][] {
   const rules = readFileSync(join(DIST, '_headers'), 'utf8').trim().split('\n\n')
   return rules.flatMap(rule => {
@@ -84,7 +84,7 @@ testStatic(
     await visitor.reachContact('/advertorial/')
     await visitor.fillIn()
     await visitor.submit()
-    await visitor.leftFor('/thank-you')
+    await visitor.waitForRedirect('/thank-you')
     expect(webhook.deliveries.map(({ query }) => query)).toEqual([{ ...margaret, source: 'site' }])
 
     const response = await page.goto(`${site.url}/nowhere`)
@@ -103,7 +103,7 @@ testStatic(
 
 testStatic.describe('static host without JavaScript', () => {
   testStatic.use({ javaScriptEnabled: false })
-  testStatic('visitors are asked to call, since nothing could receive a form', async ({ page, site }) => {
+  testStatic('visitors are asked to call, because no server could receive a form', async ({ page, site }) => {
     await page.goto(site.url)
     await expect(page.locator('main noscript p')).toHaveText(questionnaire.scriptMissing.withoutForm)
     await expect(page.locator('main noscript a[href^="tel:"]')).toBeVisible()
@@ -119,7 +119,7 @@ testFilledIn(
   'TrustedForm: its script loads with the contact form, and its certificate is sent',
   async ({ visitor, page, site, watched }) => {
     watched.allow(TRUSTED_FORM)
-    // Does what the service's real script does.
+    // Does the same as the service's real script.
     await page.route('https://api.trustedform.com/**', route =>
       route.fulfill({
         contentType: 'text/javascript',

@@ -4,11 +4,11 @@ import axe from 'axe-core'
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice']
 
-/** By the rules of WCAG 2.2 A and AA and axe's best practices: the whole page, or one part of it. */
+/** Checks the page, or one part of it, against WCAG 2.2 A and AA and axe's best practices. */
 export async function expectNoViolations(page: Page, part = 'html') {
-  // axe runs in the page only and would miss frames.
+  // axe runs only in the main frame and would miss others.
   expect(page.frames()).toHaveLength(1)
-  // Half a megabyte: only once per page.
+  // axe is half a megabyte, so load it only once per page.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const { violations, passes } = await page.evaluate(
     async ([part, rules]) => {
@@ -82,7 +82,7 @@ export async function expectNothingCutOff(page: Page, about: string) {
   expect(problems, about).toEqual([])
 }
 
-/** Matches of `words` that are broken over two lines. */
+/** Matches of `words` that break across lines. */
 export const brokenWords = (within: Locator, words: RegExp) =>
   within.evaluate((element, source) => {
     const found: string[] = []

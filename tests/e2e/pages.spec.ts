@@ -1,4 +1,4 @@
-/** Each page as a visitor finds it. Its text is checked in tests/specification/. */
+/** Each page as visitors see it. The text is checked in tests/specification/. */
 import type { Page } from '@playwright/test'
 import { advertorial } from '../../content/advertorial.ts'
 import { notFound } from '../../content/errors.ts'
@@ -108,7 +108,7 @@ test.describe('every page', () => {
   }
 })
 
-test('landing: the specified order of sections, stars, calls to action, FAQ, print', async ({ visitor, page }) => {
+test('landing: section order, stars, calls to action, FAQ, and print', async ({ visitor, page }) => {
   await visitor.open('/')
   const order = [
     ...['header', '#qualification-form', '#social-proof', '#who-qualifies', '#how-it-works'],
@@ -121,7 +121,7 @@ test('landing: the specified order of sections, stars, calls to action, FAQ, pri
       ),
     order,
   )
-  // A missing section is NaN, which is greater than nothing.
+  // The position of a missing section is NaN, so this comparison fails.
   for (const [index, top] of tops.entries()) expect(top, order[index]).toBeGreaterThan(tops[index - 1] ?? -1)
   const socialProof = page.getByRole('region', { name: landing.socialProof.heading })
   await expect(socialProof.getByRole('img', { name: landing.socialProof.starsLabel })).toHaveCount(testimonials.length)
@@ -171,7 +171,7 @@ test('landing: the headline, the first question, and both buttons fit on the fir
   await expect(page.getByRole('heading', { name: landing.socialProof.heading })).toBeInViewport({ ratio: 1 })
 })
 
-test('advertorial: the label is visible at once, the date is today’s, and the button leads to the questions', async ({
+test('advertorial: the label shows without scrolling, the date is today’s, and the button leads to the questions', async ({
   visitor,
   page,
 }) => {
@@ -185,7 +185,7 @@ test('advertorial: the label is visible at once, the date is today’s, and the 
   await expect(visitor.button(questionnaire.yes)).toBeInViewport()
 })
 
-test('thank-you and decline print without buttons, thank-you on one sheet; phone numbers stay on one line', async ({
+test('thank-you and decline print without buttons, thank-you fits on one sheet, and phone numbers never wrap', async ({
   visitor,
   page,
 }) => {
@@ -203,12 +203,12 @@ test('thank-you and decline print without buttons, thank-you on one sheet; phone
   await expect(page.getByRole('heading', { name: thankYou.nextHeading })).toBeVisible()
   await expect(page.locator('main img').first()).toBeHidden()
   const pdf = await page.pdf({ format: 'Letter' })
-  // With hours or longer text, it may need a second sheet.
-  const atMost = editedFiles().length === 0 ? 1 : 2
-  expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(atMost)
+  // With edited text, it may need a second sheet.
+  const maxSheets = editedFiles().length === 0 ? 1 : 2
+  expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(maxSheets)
 })
 
-test('an unknown path is a 404 with a link home, and the console names it without its query', async ({
+test('an unknown path gets a 404 page with a link home, and the console shows the path without its query', async ({
   visitor,
   page,
   watched,
@@ -224,7 +224,7 @@ test('an unknown path is a 404 with a link home, and the console names it withou
   await expect(visitor.question(1)).toBeVisible()
 })
 
-test('pages tell search engines what they are, and which to leave out', async ({ request, site }) => {
+test('pages have metadata for search engines, and some are excluded from indexing', async ({ request, site }) => {
   const get = async (path: string) => (await request.get(site.url + path)).text()
   const titles = new Set<string | undefined>()
   for (const [path, isIndexed] of [
@@ -237,7 +237,7 @@ test('pages tell search engines what they are, and which to leave out', async ({
     titles.add(/<title>(.+?)<\/title>/.exec(html)?.[1])
     expect(html).toMatch(/<meta name="description" content="[^"]{40,}"/)
     expect(html.includes('content="noindex"'), path).toBe(!isIndexed)
-    // Without SITE_URL there is no address to publish.
+    // Without SITE_URL, there is no URL to publish.
     expect(html).not.toMatch(/rel="canonical"|property="og:url"/)
     const [, data] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? []
     expect(data && JSON.parse(data)['@type']).toBe(isIndexed ? 'Organization' : undefined)
@@ -252,24 +252,24 @@ test('pages tell search engines what they are, and which to leave out', async ({
 test.describe('an operator’s own site', () => {
   test.use({ built: `${FILLED_IN}/built`, bypassCSP: true, viewport: { width: 320, height: 640 } })
   test('has legal pages that fit a narrow phone, and a sitemap', async ({ page, site, visitor }) => {
-    const own = (path: string | null) => `https://www.harborlight.test${path}`
+    const publicUrl = (path: string | null) => `https://www.harborlight.test${path}`
     await page.goto(site.url)
     const hrefs = await page.locator('footer nav a').evaluateAll(links => links.map(link => link.getAttribute('href')))
     expect(hrefs).toEqual(Object.values(legalPages).map(({ path }) => path))
     const preview = (await page.locator('meta[property="og:image"]').getAttribute('content')) ?? ''
-    expect(preview).toBe(own(new URL(preview).pathname))
+    expect(preview).toBe(publicUrl(new URL(preview).pathname))
     const image = await page.request.get(site.url + new URL(preview).pathname)
     expect(image.headers()['content-type']).toBe('image/png')
     for (const href of hrefs) {
       const response = await page.goto(site.url + href)
       expect(response?.status(), `${href}`).toBe(200)
-      expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(own(href))
+      expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(publicUrl(href))
       await visitor.unfold()
       await expectNoViolations(page)
       expect(await page.evaluate(() => document.documentElement.scrollWidth), `${href}`).toBeLessThanOrEqual(320)
     }
     const sitemap = await (await page.request.get(`${site.url}/sitemap.xml`)).text()
-    for (const href of ['/', '/advertorial', ...hrefs]) expect(sitemap).toContain(`${own(href)}</loc>`)
+    for (const href of ['/', '/advertorial', ...hrefs]) expect(sitemap).toContain(`${publicUrl(href)}</loc>`)
     expect(sitemap).not.toMatch(/thank-you|decline/)
     expect(await (await page.request.get(`${site.url}/robots.txt`)).text()).toContain('/sitemap.xml')
   })

@@ -9,7 +9,7 @@ import { expect, FAILED_REQUEST, test } from './visitor.ts'
 const CALL = `${organization.callLabel} ${organization.phone}`
 
 test.describe('before the script has loaded', () => {
-  test('a click shows at once, says “still loading” after four seconds, and counts', async ({
+  test('a click shows immediately, says “still loading” after four seconds, and counts', async ({
     visitor,
     page,
     site,
@@ -43,7 +43,7 @@ test.describe('before the script has loaded', () => {
     expect(await visitor.draftAnswers()).toEqual([true])
   })
 
-  test('only the first click counts, and the lock starts with it', async ({ visitor, page, site }) => {
+  test('only the first click counts, and it starts the lock', async ({ visitor, page, site }) => {
     await page.clock.install()
     const release = site.holdScripts()
     await visitor.open('/')
@@ -66,7 +66,7 @@ test.describe('before the script has loaded', () => {
 
   test.describe('by touch', () => {
     test.use({ hasTouch: true })
-    test('React is fetched with the page, but waits until the finger is lifted, so that the tap shows', async ({
+    test('React is fetched with the page but starts only when the finger lifts, so the tap shows', async ({
       visitor,
       page,
     }) => {
@@ -88,7 +88,7 @@ test.describe('before the script has loaded', () => {
 test.describe('when scripts fail', () => {
   test.beforeEach(({ watched }) => watched.allow(FAILED_REQUEST))
 
-  test('without the first script, the plain form appears with the number to call', async ({ visitor, page, site }) => {
+  test('without the first script, the plain form appears with the phone number', async ({ visitor, page, site }) => {
     site.failScripts(/browser/)
     await visitor.open('/')
     await visitor.button(questionnaire.yes).press('Enter')
@@ -99,7 +99,7 @@ test.describe('when scripts fail', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('qualification-form')
   })
 
-  test('a contact form that never loads causes one reload, then the number to call', async ({
+  test('if the contact form never loads, the page reloads once, then shows the phone number', async ({
     visitor,
     page,
     site,
@@ -119,7 +119,7 @@ test.describe('when scripts fail', () => {
   })
 })
 
-test('a wrong answer is revealed only after the last question, 4000 ms later', async ({ visitor, page }) => {
+test('a wrong answer leads to /decline only 4000 ms after the last question', async ({ visitor, page }) => {
   await visitor.start()
   await visitor.stopTime()
   for (const { number, requiredAnswer } of asked) {
@@ -141,7 +141,7 @@ test('a wrong answer is revealed only after the last question, 4000 ms later', a
   await page.waitForURL('**/decline')
 })
 
-test('leaving the page reports which question was reached, and no answers', async ({ visitor, page }) => {
+test('leaving the page reports which question was reached, but no answers', async ({ visitor, page }) => {
   const reports: string[] = []
   page.on('request', request => {
     if (request.url().includes('/api/progress')) {
@@ -164,8 +164,8 @@ test('leaving the page reports which question was reached, and no answers', asyn
   await expect.poll(() => reports).toEqual(['POST ?from=0&to=3', 'POST ?from=3&to=4'])
 })
 
-test('going back to a finished page from the back/forward cache starts over', async ({ visitor, page }) => {
-  // A redirect without content leaves the finished page as the browser would cache it.
+test('a finished page restored from the back/forward cache starts over', async ({ visitor, page }) => {
+  // A 204 response keeps the finished page open, as if the browser had cached it.
   const redirected = page.waitForRequest('**/decline')
   await page.route('**/decline', route => route.fulfill({ status: 204 }))
   await visitor.start()

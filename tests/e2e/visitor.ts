@@ -33,7 +33,7 @@ export const SUBMIT = contactForm.submit
 
 export const startingWith = (words: string) => new RegExp(`^${words.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)
 
-/** The displayed text, after all styles. */
+/** The text as displayed, with styles applied. */
 export async function shownText(element: Locator): Promise<string> {
   // biome-ignore lint/performance/useDomNodeTextContent: the displayed text counts, not the source
   return (await element.innerText()).trim()
@@ -78,7 +78,7 @@ export class Visitor {
   }
 
   async open(path: string) {
-    // Visitors don't wait for every script either, and some tests hold them back.
+    // Don't wait for scripts: visitors don't either, and some tests hold scripts back.
     await this.page.goto(this.site.url + path, { waitUntil: 'domcontentloaded' })
   }
 
@@ -107,7 +107,7 @@ export class Visitor {
     if (to < asked.length) await expect(this.question(to + 1)).toBeVisible()
   }
 
-  /** Opens the page with a fake clock, and waits for React. */
+  /** Opens the page with a fake clock and waits for React. */
   async start(path = '/') {
     await this.page.clock.install()
     await this.open(path)
@@ -120,8 +120,8 @@ export class Visitor {
     await expect(this.submitButton).toBeVisible()
   }
 
-  /** Moves the page's clock until the redirect. */
-  async leftFor(path: '/thank-you' | '/decline') {
+  /** Advances the page's clock until the redirect. */
+  async waitForRedirect(path: '/thank-you' | '/decline') {
     await expect(async () => {
       await this.page.clock.runFor(delays.declineRedirect)
       expect(new URL(this.page.url()).pathname).toBe(path)
@@ -143,7 +143,7 @@ export class Visitor {
     }, count)
   }
 
-  /** From the next page on, records every layout shift and everything that takes focus. */
+  /** Starting with the next page, records every layout shift and focus change. */
   async watchShifts() {
     await this.page.addInitScript(() => {
       const seen: string[] = []
@@ -165,7 +165,7 @@ export class Visitor {
     }
   }
 
-  /** From now on, only the test moves the page's clock. Records the timers that the page sets. */
+  /** From now on, only the test advances the page's clock. Records the timers that the page sets. */
   async stopTime() {
     await this.page.evaluate(() => {
       const { setTimeout } = window
@@ -191,7 +191,7 @@ export class Visitor {
     }
   }
 
-  /** Types a date, given as YYYY-MM-DD, into its boxes. */
+  /** Types a YYYY-MM-DD date into its boxes. */
   async enterDate(date: string) {
     const [year = '', month = '', day = ''] = date.split('-')
     await this.dateBox('month').fill(month)
@@ -201,7 +201,7 @@ export class Visitor {
 
   async submit() {
     await this.submitButton.click()
-    // Like a finger: a pointer left on a toast would keep it open.
+    // Move the pointer away, like a lifted finger: hovering over a toast keeps it open.
     await this.page.mouse.move(0, 0)
   }
 
@@ -219,7 +219,7 @@ export class Visitor {
     }, selector)
   }
 
-  /** The draft as stored in the tab. */
+  /** The draft in the tab's session storage. */
   async draft() {
     return this.page.evaluate(() => sessionStorage.getItem('questionnaire-draft') ?? '')
   }
@@ -233,7 +233,7 @@ export class Visitor {
   }
 }
 
-/** Console messages and requests to other hosts. A test fails on any that it hasn't allowed, before or after the fact. */
+/** Console messages and requests to other hosts. A test fails on any that it hasn't allowed by its end. */
 interface Watched {
   readonly seen: readonly string[]
   allow(...patterns: readonly RegExp[]): void
@@ -242,7 +242,7 @@ interface Watched {
 /** The browser's own report of a failed request. */
 export const FAILED_REQUEST = /^Failed to load resource: /
 
-/** What the 404 page logs, and the browser's report of the status. */
+/** The 404 page's console message, and the browser's report of the status. */
 export const NOT_FOUND = new RegExp(`${startingWith(notFound.consoleNote).source} |^Failed to load resource: .* 404 `)
 
 interface Fixtures {
@@ -263,7 +263,7 @@ export const test = base.extend<Fixtures>({
     await use(site)
     await site.close()
   },
-  // Not an afterEach in this module: it would belong to the first file that imports it.
+  // An afterEach in this module would apply only to the first file that imports it.
   watched: [
     async ({ page, site }, use) => {
       const seen: string[] = []

@@ -1,4 +1,4 @@
-/** The plain form without JavaScript. Visitors use it in every browser in tests/browsers/without-script.spec.ts. */
+/** The plain form without JavaScript. tests/browsers/without-script.spec.ts covers every browser. */
 import { renameSync } from 'node:fs'
 import { submissionError } from '../../content/errors.ts'
 import { landing } from '../../content/landing.ts'
@@ -24,7 +24,7 @@ const typed = Object.entries({
 })
 
 /** The versions in the form match the text on the screen. */
-async function expectVersionsAsSeen({ page }: Visitor) {
+async function expectVersionsAsShown({ page }: Visitor) {
   const form = page.locator('form')
   const text = await shownText(form.locator('[data-tf-element-role=consent-language]'))
   const button = await shownText(form.locator('button[type=submit]'))
@@ -36,7 +36,7 @@ async function expectVersionsAsSeen({ page }: Visitor) {
   await expect(page.locator('input[name=questionnaireVersion]')).toHaveValue(sha256({ questions: shown, yes, no }))
 }
 
-test('the form names the text it shows, keeps what was typed when the store fails, and lists unanswered questions', async ({
+test('the form has the versions of its text, keeps input when the store fails, and lists unanswered questions', async ({
   visitor,
   page,
   site,
@@ -55,13 +55,13 @@ test('the form names the text it shows, keeps what was typed when the store fail
   await expect(page.locator('details[open]')).toHaveCount(1)
   await page.getByRole('button', { name: landing.howItWorks.cta }).click()
   await expect(visitor.panel).toBeInViewport()
-  await expectVersionsAsSeen(visitor)
+  await expectVersionsAsShown(visitor)
   await type()
   await choose()
   const store = storeFile(site.dataDir)
   renameSync(store, `${store}.aside`)
-  const [answer] = await Promise.all([page.waitForResponse('**/api/leads'), submit()])
-  expect(answer.status()).toBe(503)
+  const [response] = await Promise.all([page.waitForResponse('**/api/leads'), submit()])
+  expect(response.status()).toBe(503)
   await expect(page).toHaveTitle(submissionError.title)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(submissionError.heading)
   await expect(page.getByRole('main').getByRole('link', { name: organization.phone })).toBeVisible()
@@ -70,13 +70,13 @@ test('the form names the text it shows, keeps what was typed when the store fail
   for (const [name, value] of typed) await expect(input(name)).toHaveValue(value)
 
   await visitor.open('/advertorial')
-  await expectVersionsAsSeen(visitor)
+  await expectVersionsAsShown(visitor)
   await type()
   await submit()
   await expect(page).toHaveTitle(plainForm.problem.title)
   await expect(page.getByRole('alert').getByRole('link')).toHaveText(asked.map(({ text }) => text))
   await expect(page.getByRole('group').first()).toHaveAccessibleDescription(plainForm.unanswered)
-  await expectVersionsAsSeen(visitor)
+  await expectVersionsAsShown(visitor)
   const box = await page.locator('form').boundingBox()
   expect((box?.x ?? 0) + (box?.width ?? 0), 'not cut off at 320 px').toBeLessThanOrEqual(320)
   await choose()
