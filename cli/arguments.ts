@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { nearest } from '../server/settings-file.ts'
 import { type FoundCommand, type ParsedArgs, UsageError } from './command.ts'
 
-/** Options of 0.5.3 that still work under a new name, and those that don't. */
+/** Options from 0.5.3: renamed ones still work, and removed ones get a hint. */
 const renamedOptions: Readonly<Record<string, string>> = { dead: 'failed' }
 const removedOptions: Readonly<Record<string, string>> = { remove: ' Use `leads allow-calls` instead.' }
 
@@ -14,7 +14,7 @@ export function parseArguments({ group, name: commandName, command, rest }: Foun
     options: Object.fromEntries(
       Object.entries(options).map(([option, { value }]) => [option, { type: value ? 'string' : 'boolean' } as const]),
     ),
-    // Not strict: its errors are written for programmers.
+    // Strict mode's errors are written for programmers.
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -31,19 +31,19 @@ export function parseArguments({ group, name: commandName, command, rest }: Foun
       const hint = removedOptions[token.name] ?? suggestion(token.name, Object.keys(options), '--')
       throw new UsageError(`Unknown option ${rawName}.${hint}`)
     }
-    const given = values.get(name) ?? []
-    if (given.length > 0 && !option.repeatable) throw new UsageError(`${rawName} can be used only once.`)
+    const earlier = values.get(name) ?? []
+    if (earlier.length > 0 && !option.repeatable) throw new UsageError(`${rawName} can be used only once.`)
     if (!option.value && value !== undefined) throw new UsageError(`${rawName} takes no value.`)
     // `--limit --json` is a missing value, not the value "--json". A dash alone means standard input.
     if (option.value && (!value || (!token.inlineValue && value !== '-' && value.startsWith('-')))) {
       throw new UsageError(`${rawName} needs a value: ${rawName} ${option.value}.`)
     }
-    values.set(name, [...given, value ?? ''])
+    values.set(name, [...earlier, value ?? ''])
   }
   if (positionals.length === 0 && /^\w/.test(argument)) {
     throw new UsageError(`Specify ${argument}: npm run leads -- ${group} ${commandName} ${argument}`)
   }
-  // Don't quote it in the error: it may be a person's name or email.
+  // Don't quote the extra argument: it may be a person's name or email.
   if (positionals.length > (argument === '' ? 0 : 1) && !argument.includes('…')) {
     throw new UsageError('Too many arguments. Put quotes around names that contain spaces.')
   }

@@ -14,7 +14,7 @@ export type Options = Readonly<Record<string, Option>>
 
 export interface Command {
   readonly summary: string
-  /** Its argument: `FILE`, `[FILE]` if optional, `ID …` for any number. Default: none. */
+  /** `FILE`, `[FILE]` if optional, or `ID …` for any number. Default: no argument. */
   readonly argument?: string
   /** Paragraphs, one per line; the help wraps them. */
   readonly about: string
@@ -39,11 +39,11 @@ export interface Run extends CliContext {
   readonly out: Output
   /** Prompts and status messages, on stderr. */
   readonly notes: Output
-  /** The result with --json. */
+  /** Prints the result with --json. */
   json(value: unknown): Promise<void>
   /** Opens the store. It's closed when the command ends. */
   openStore(access: 'read' | 'write'): Promise<Store>
-  /** Who ran the command, for the history: the system user, or --by. */
+  /** Who ran the command, for the history: --by, or the system user. */
   by(): string
   /** Days in TIME_ZONE. */
   calendar(): Calendar

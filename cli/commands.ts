@@ -46,17 +46,17 @@ const oldNames = new Map([
 /** `GROUP COMMAND …`, or just `COMMAND …`: command names are unique across groups. */
 export function findCommand(argv: readonly string[]): FoundCommand {
   const [first = '', second = ''] = argv
-  const named = Object.hasOwn(groups, first) ? first : undefined
-  const [word, rest] = named === undefined ? [first, argv.slice(1)] : [second, argv.slice(2)]
+  const groupName = Object.hasOwn(groups, first) ? first : undefined
+  const [word, rest] = groupName === undefined ? [first, argv.slice(1)] : [second, argv.slice(2)]
   const name = oldNames.get(word) ?? word
-  const searched = allCommands.filter(({ group }) => named === undefined || named === group)
+  const searched = allCommands.filter(({ group }) => groupName === undefined || groupName === group)
   const found = searched.find(command => command.name === name)
   if (found) return { ...found, rest, ...(name === word ? {} : { oldName: word }) }
   // Don't repeat what was typed: it may be a person's name.
   if (word.startsWith('-')) throw new UsageError('Put the command first, then its options. See npm run leads -- help')
   const known = searched.map(command => command.name)
-  const hint = suggestion(word, named === undefined ? [...known, ...Object.keys(groups)] : known)
-  throw new UsageError(`Unknown command${named ? ` in ${named}` : ''}.${hint} See npm run leads -- help`)
+  const hint = suggestion(word, groupName === undefined ? [...known, ...Object.keys(groups)] : known)
+  throw new UsageError(`Unknown command${groupName ? ` in ${groupName}` : ''}.${hint} See npm run leads -- help`)
 }
 
 const WIDTH = 100
@@ -81,30 +81,30 @@ export function helpForGroup(group: string): string {
 
 function groupSection(name: string): string {
   const { about, commands } = groups[name] as (typeof groups)[string]
-  return `${name}: ${about}\n${aligned(Object.entries(commands).map(([command, { summary }]) => [command, summary]))}`
+  return `${name}: ${about}\n${alignColumns(Object.entries(commands).map(([command, { summary }]) => [command, summary]))}`
 }
 
 export function helpForOne({ group, name, command }: FoundCommand): string {
   const { summary, argument = '', about, options = {}, examples = [''] } = command
   const call = (rest: string) =>
     `npm run ${/ [>|] /.test(rest) ? '-s ' : ''}leads -- ${group} ${name} ${rest}`.trimEnd()
-  const described = Object.entries<Option>({ ...options, help: { about: 'Show this help.' } })
+  const allOptions = Object.entries<Option>({ ...options, help: { about: 'Show this help.' } })
   return `Usage: ${call([argument, '[OPTIONS]'].join(' ').trim())}
 
-${[summary, ...about.split('\n')].map(wrapped).join('\n')}
+${[summary, ...about.split('\n')].map(wrap).join('\n')}
 
 Options:
-${aligned(described.map(([option, { value, about: text }]) => [`--${option} ${value ?? ''}`, text]))}
+${alignColumns(allOptions.map(([option, { value, about: text }]) => [`--${option} ${value ?? ''}`, text]))}
 Examples:
 ${examples.map(example => `  ${call(example)}\n`).join('')}`
 }
 
-function aligned(rows: readonly (readonly [string, string])[]): string {
+function alignColumns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([first]) => first.length))
   return rows.map(([first, second]) => `  ${first.padEnd(width)}  ${second}\n`).join('')
 }
 
-function wrapped(paragraph: string): string {
+function wrap(paragraph: string): string {
   const lines = ['']
   for (const word of paragraph.split(' ')) {
     const line = `${lines.at(-1)} ${word}`.trimStart()

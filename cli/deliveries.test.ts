@@ -22,7 +22,7 @@ test('deliveries are paused until resume, which says how many leads are waiting'
   expect(await leads(['resume'], store)).toEqual({ code: 0, out: '', err: 'Deliveries were not paused.\n' })
 })
 
-test('a second pause says who paused before, and why', async () => {
+test('a second pause reports who paused deliveries, and why', async () => {
   await leads(['pause', '--reason', 'the CRM is\nbeing moved', '--by', 'Maria'], { ...store, now: NOW - 60_000 })
   const { code, err } = await leads(['pause'], store)
   expect(code).toBe(0)
@@ -33,7 +33,7 @@ test('a second pause says who paused before, and why', async () => {
   expect((await leads(['pause', '--reason', 'x'.repeat(201)], store)).code).toBe(2)
 })
 
-test('doctor warns about the pause, and not about the leads waiting because of it', async () => {
+test('doctor warns about the pause but not about leads waiting because of it', async () => {
   insertLeads(store.file, [{}])
   await leads(['pause', '--reason', 'the CRM is being moved'], store)
   const { code, out } = await leads(['doctor'], store)

@@ -10,9 +10,9 @@ import { counted } from './terminal/text.ts'
 export const pause: Command = {
   summary: 'Pause deliveries. New leads are accepted and queued.',
   about:
-    'Use it while your CRM is down, for example. Every server that uses this store stops delivering within five seconds and stays paused after a restart, until you run `resume`. Deliveries already in progress finish. `list --summary`, `doctor`, and alerts show that deliveries are paused. Run it again to change the reason.',
+    'For example, while your CRM is down. Every server that uses this store stops delivering within five seconds and stays paused after a restart, until you run `resume`. Deliveries already in progress finish. `list --summary`, `doctor`, and alerts show that deliveries are paused. Run it again to change the reason.',
   options: {
-    reason: { value: 'TEXT', about: 'Why. Colleagues will see this. Leave out visitors’ names.' },
+    reason: { value: 'TEXT', about: 'Why you’re pausing. Colleagues will see this. Leave out visitors’ names.' },
     ...byOption,
   },
   examples: ['', '--reason "moving the CRM"'],
@@ -39,7 +39,7 @@ export const resume: Command = {
   },
 }
 
-/** Why leads that are ready to send may have to wait. */
+/** Why queued leads aren't being sent right now. Empty if they are. */
 export async function waitingNote({ readConfig }: CliContext, store: Pick<Store, 'deliveryPause'>): Promise<string> {
   if (readConfig().webhookUrl === null) return ' LEAD_WEBHOOK_URL is not set; leads stay queued until you set it.'
   if (await store.deliveryPause()) return ' Deliveries are paused. To resume: npm run leads -- resume'

@@ -58,7 +58,7 @@ test('people lists everyone, with role, status, passkeys, and sessions', async (
   ])
 })
 
-test('sign-out ends sessions, and remove takes away access', async () => {
+test('sign-out ends sessions; remove revokes access', async () => {
   const session = await register('Maria Lopez')
   const signedOut = { code: 0, out: '', err: 'Maria Lopez was signed out: 1 session ended.\n' }
   expect(await leads(['sign-out', 'maria lopez'], store)).toEqual(signedOut)

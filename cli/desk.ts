@@ -73,7 +73,7 @@ function personJson({ id, ...person }: DeskPersonRecord) {
   return Object.fromEntries(Object.entries(person).map(iso))
 }
 
-export const signOut = endingAccess({
+export const signOut = endAccessCommand({
   summary: 'Sign someone out of the desk on all devices.',
   about:
     'For a lost or unattended computer. Takes effect immediately in every browser; the person can sign in again with their passkey. To revoke access permanently, use `remove`.',
@@ -81,7 +81,7 @@ export const signOut = endingAccess({
   done: 'signed out',
 })
 
-export const remove = endingAccess({
+export const remove = endAccessCommand({
   summary: 'Remove someone from the desk.',
   about:
     'Ends their sessions immediately, deletes their passkeys and any pending invitation, and stops bulk actions they started. Their name stays in the history of leads. To let them back in, use `invite`.',
@@ -91,7 +91,7 @@ export const remove = endingAccess({
 
 type EndAccess = { readonly end: (store: Store, name: string) => ReturnType<Store['dismiss']>; readonly done: string }
 
-function endingAccess({ end, done, ...help }: Pick<Command, 'summary' | 'about'> & EndAccess): Command {
+function endAccessCommand({ end, done, ...help }: Pick<Command, 'summary' | 'about'> & EndAccess): Command {
   return {
     ...help,
     argument: 'NAME',
@@ -111,11 +111,11 @@ function readName({ positionals: [name = ''] }: ParsedArgs): string {
 }
 
 function describeInvitation({ person, known }: Awaited<ReturnType<Store['invite']>>): string {
-  const before = {
+  const consequence = {
     new: '',
     invited: ' The previous link no longer works.',
     registered: ' Using the link replaces all their passkeys and ends all their sessions.',
     dismissed: ' They were removed; using the link restores their access.',
   }[known]
-  return `${person.name} has been invited as ${person.role === 'editor' ? 'an editor' : 'a viewer'}.${before} This personal link works once`
+  return `${person.name} has been invited as ${person.role === 'editor' ? 'an editor' : 'a viewer'}.${consequence} This personal link works once`
 }

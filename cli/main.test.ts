@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.remove())
 
-/** The real program, in a real shell. */
+/** Runs the real program in a real shell. */
 function shell(script: string, env: Readonly<Record<string, string>> = {}) {
   return spawnSync('/bin/sh', ['-c', `leads() { "${process.execPath}" "${main}" "$@"; }; ${script}`], {
     encoding: 'utf8',

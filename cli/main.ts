@@ -2,8 +2,8 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-// Makes every run after the first twice as fast. The cache is in our own folder because a shared one could be tampered with.
-// `npm run leads` turns it on before this file is read, which avoids loading Node's TypeScript support.
+// Makes every run after the first twice as fast. The cache is in our own folder, because a shared one could be tampered with.
+// `npm run leads` sets NODE_COMPILE_CACHE, so this file is cached too and later runs don't load Node's TypeScript support.
 enableCompileCache(join(import.meta.dirname, '../.cache/leads'))
 
 const { loadConfig } = await import('../server/config.ts')
@@ -16,5 +16,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
   readConfig: loadConfig,
   now: Date.now,
 })
-// A prompt may have left it open, which would keep the process running.
+// A prompt may have left stdin open, which would keep the process running.
 process.stdin.pause()

@@ -32,7 +32,7 @@ afterEach(async () => {
 const command = (argv: readonly string[]) =>
   leads(argv, { env: { DATABASE_URL: database.url, ERASURE_LIST: join(folder, 'erasures.txt') }, now: Date.now() })
 
-test('erase says how long PostgreSQL keeps the old data', async () => {
+test('erase warns that PostgreSQL overwrites the old data later', async () => {
   const { id } = await store.capture(submissionOf('Ada', await store.saveConsentText('I agree')))
   const { err } = await command(['erase', '--id', id, '--yes', '--before-five-years'])
   expect(err).toContain('1 lead erased.')
@@ -49,13 +49,13 @@ test('doctor checks the database, and never shows the password', async () => {
   expect(out + wrong.out + wrong.err).not.toMatch(/for-tests-only|hush/)
 })
 
-test('an unreachable database is one clear line', async () => {
-  const away = await leads(['list'], { env: { DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/leads' } })
-  expect(away).toMatchObject({ code: 1, out: '' })
-  expect(away.err).toBe('The store is unavailable: the database can’t be reached (ECONNREFUSED).\n')
+test('an unreachable database prints one clear line', async () => {
+  const unreachable = await leads(['list'], { env: { DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/leads' } })
+  expect(unreachable).toMatchObject({ code: 1, out: '' })
+  expect(unreachable.err).toBe('The store is unavailable: the database can’t be reached (ECONNREFUSED).\n')
 })
 
-/** pg_dump must not be older than the server, so this uses the machine's own PostgreSQL. */
+/** pg_dump can't dump a newer server, so this test starts the machine's own PostgreSQL. */
 const programs = installedPrograms()
 if (!programs) console.warn('NOT RUN: this machine has no PostgreSQL, so there is no pg_dump')
 test.runIf(programs)('only the owner can read a backup, and pg_restore restores it', async () => {

@@ -1,4 +1,4 @@
-/** Options that several commands share: leads by filter, by ID, or by contact, and who runs the command. */
+/** Options that several commands share, and their parsers: lead filters, IDs, contacts, time ranges, and --by. */
 import { hostname, userInfo } from 'node:os'
 import { certificateKinds } from '../domain/certificate.ts'
 import { deliveryValues, leadStates } from '../domain/lead-states.ts'
@@ -34,7 +34,7 @@ export function oneOf<T extends string>(args: ParsedArgs, option: string, known:
 
 const MAX_REASON = 200
 
-/** Empty if there is none. */
+/** Empty if --reason isn't set. */
 export function readReason(args: ParsedArgs): string {
   const reason = plain(args.text('reason') ?? '').trim()
   if (reason.length > MAX_REASON) throw new UsageError(`--reason can be up to ${MAX_REASON} characters long.`)
@@ -44,13 +44,13 @@ export function readReason(args: ParsedArgs): string {
 const MIN_ID_LENGTH = 8
 
 /** An ID or the start of one. Checks only the format, so typos are reported before the store is opened. */
-export function readLeadId(typed: string): string {
+export function parseLeadId(typed: string): string {
   const id = typed.trim().toLowerCase()
   if (/^[0-9a-f]{8}[0-9a-f-]{0,28}$/.test(id)) return id
   throw new UsageError(`Not a lead ID. Use at least ${MIN_ID_LENGTH} characters of an ID from \`list\`.`)
 }
 
-/** Finds the full ID. */
+/** Expands a short ID. */
 export async function findLeadId(store: Store, start: string): Promise<string> {
   const [id, another] = await store.idsBeginningWith({ beginning: start, limit: 2 })
   if (id === undefined) throw new CommandError(`No lead found with ID ${start}.`)
@@ -58,7 +58,7 @@ export async function findLeadId(store: Store, start: string): Promise<string> {
   throw new CommandError(`Several lead IDs start with ${start}. Use more characters.`)
 }
 
-/** Shortens IDs as far as they stay unique. IDs start with the time, so leads from the same minute need more characters. */
+/** Shortens IDs but keeps them unique. IDs start with the time, so leads from the same minute need more characters. */
 export function shortIds(ids: readonly string[]): readonly string[] {
   let length = MIN_ID_LENGTH
   while (new Set(ids.map(id => id.slice(0, length))).size < new Set(ids).size) length++
@@ -80,23 +80,23 @@ export async function readContact(run: Run): Promise<Contact> {
   const { args, stdin } = run
   const [email, phone] = [args.text('email'), args.text('phone')]
   if (email !== undefined && phone !== undefined) throw new UsageError('Use only one of --email and --phone.')
-  if (email !== undefined) return readEmail(email === '-' ? await ask(run, 'Email address: ') : email)
-  if (phone !== undefined) return { phone: readPhone(phone === '-' ? await ask(run, 'Phone number: ') : phone) }
+  if (email !== undefined) return parseEmail(email === '-' ? await ask(run, 'Email address: ') : email)
+  if (phone !== undefined) return { phone: parsePhone(phone === '-' ? await ask(run, 'Phone number: ') : phone) }
   if (!stdin.isTTY) throw new UsageError('Specify a person: --email ADDRESS or --phone NUMBER.')
   return parseContact(await ask(run, 'Email address or phone number: '))
 }
 
 export function parseContact(text: string): Contact {
-  return text.includes('@') ? readEmail(text) : { phone: readPhone(text) }
+  return text.includes('@') ? parseEmail(text) : { phone: parsePhone(text) }
 }
 
 /** Errors don't repeat what was typed, because it's personal data. */
-function readEmail(value: string): Contact {
+function parseEmail(value: string): Contact {
   if (/^[^\s@]+@[^\s@]+$/.test(value.trim())) return { email: value }
   throw new UsageError('Not a valid email address.')
 }
 
-export function readPhone(value: string): string {
+export function parsePhone(value: string): string {
   if (/^1?\d{10}$/.test(value.replace(/\D/g, ''))) return value
   throw new UsageError('A phone number must have 10 digits.')
 }
@@ -104,15 +104,15 @@ export function readPhone(value: string): string {
 const WHEN = 'today, yesterday, 2030-01-31, 2030-01-31T09:00, or how long ago (7d, 12h, 30m)'
 
 export const rangeOptions: Options = {
-  since: { value: 'WHEN', about: `From ${WHEN}.` },
-  until: { value: 'WHEN', about: 'Before this time, in the same formats. The date itself isn’t included.' },
+  since: { value: 'WHEN', about: `Start: ${WHEN}.` },
+  until: { value: 'WHEN', about: 'End, in the same formats. Exclusive: 2030-02-01 means through January 31.' },
 }
 
 export const filterOptions: Options = {
   state: { value: 'STATE', about: `One of ${leadStates.join(', ')}. Held means on hold for review.` },
   delivery: { value: 'STATE', about: `One of ${Object.values(deliveryValues).join(', ')}.` },
   page: { value: 'PATH', about: 'The page the lead came from, such as /advertorial.' },
-  campaign: { value: 'NAME=VALUE', about: 'Has this campaign parameter. Can be repeated.', repeatable: true },
+  campaign: { value: 'NAME=VALUE', about: 'A campaign parameter and its value. Can be repeated.', repeatable: true },
   ...personOptions,
   name: { value: 'TEXT', about: 'Part of a name, email, or phone number, as in the desk’s search.' },
   certificate: { value: 'KIND', about: `TrustedForm certificate: ${certificateKinds.join(', ')} (not a certificate).` },
@@ -126,9 +126,9 @@ export function readFilter(run: Run): LeadFilter {
     state: oneOf(args, 'state', leadStates),
     delivery: readDelivery(args),
     page: args.text('page'),
-    campaign: args.isSet('campaign') ? args.texts('campaign').map(readCampaign) : undefined,
+    campaign: args.isSet('campaign') ? args.texts('campaign').map(parseCampaign) : undefined,
     email: args.text('email'),
-    phone: phone === undefined ? undefined : readPhone(phone),
+    phone: phone === undefined ? undefined : parsePhone(phone),
     search: args.text('name'),
     certificate: oneOf(args, 'certificate', certificateKinds),
     ...readRange(run),
@@ -136,7 +136,7 @@ export function readFilter(run: Run): LeadFilter {
 }
 
 function readDelivery(args: ParsedArgs): LeadFilter['delivery'] {
-  // Up to 0.5.3, the command used the store's word.
+  // Through 0.5.3, this option used the stored value.
   if (args.text('delivery') === 'dead') return 'dead'
   const value = oneOf(args, 'delivery', Object.values(deliveryValues))
   return value === 'failed' ? 'dead' : value
@@ -146,12 +146,12 @@ function withoutUndefined<T extends object>(values: T): { [Name in keyof T]?: Ex
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
 }
 
-function readCampaign(value: string): { name: string; value: string } {
-  const at = value.indexOf('=')
+function parseCampaign(value: string): { name: string; value: string } {
+  const separator = value.indexOf('=')
   if (!/^[\w-]{1,60}=/.test(value)) {
     throw new UsageError(`--campaign must be NAME=VALUE, such as utm_source=news, not ${JSON.stringify(value)}.`)
   }
-  return { name: value.slice(0, at), value: value.slice(at + 1) }
+  return { name: value.slice(0, separator), value: value.slice(separator + 1) }
 }
 
 /** `since` is inclusive; `until` is exclusive. */

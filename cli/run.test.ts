@@ -88,7 +88,7 @@ describe('a usage error prints one line and exits with 2', () => {
 
 describe('a failure prints one line and exits with 1', () => {
   const store = storePerTest()
-  const change = (sql: string) => {
+  const runSql = (sql: string) => {
     const database = new DatabaseSync(store.file)
     database.exec(sql)
     return database
@@ -103,14 +103,14 @@ describe('a failure prints one line and exits with 1', () => {
   test('invalid settings, or a store written by a newer version', async () => {
     const wrong = expect.stringMatching(/^Invalid configuration:\n {2}- PORT is "wrong".*\n$/)
     expect(await leads(['list'], invalid)).toEqual({ code: 1, out: '', err: wrong })
-    change('PRAGMA user_version = 999').close()
+    runSql('PRAGMA user_version = 999').close()
     const err = expect.stringMatching(/^The store at .* was upgraded by a newer version .*\n$/)
     expect(await leads(['list'], store)).toEqual({ code: 1, out: '', err })
   })
 
   test('a locked store can be read; a write fails as unavailable', async () => {
     const [id = ''] = insertLeads(store.file, [{ state: 'held', delivery: null }])
-    const other = change('BEGIN IMMEDIATE')
+    const other = runSql('BEGIN IMMEDIATE')
     expect((await leads(['list', '--summary'], store)).code).toBe(0)
     const unavailable = { code: 1, out: '', err: expect.stringContaining('The store is unavailable: ') }
     expect(await leads(['approve', id], store)).toEqual(unavailable)
@@ -125,7 +125,7 @@ describe('a failure prints one line and exits with 1', () => {
 
   test('an unexpected error shows its type and location, never its message', async () => {
     const [id = ''] = insertLeads(store.file, [{}])
-    change(`UPDATE leads SET campaign = 'Ada is not JSON'`).close()
+    runSql(`UPDATE leads SET campaign = 'Ada is not JSON'`).close()
     const err = expect.stringMatching(/^Unexpected error: SyntaxError at \S+\.ts:\d+\. Please report this\.\n$/)
     expect(await leads(['show', id], store)).toEqual({ code: 1, out: '', err })
   })

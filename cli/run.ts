@@ -1,4 +1,4 @@
-/** Runs the command that was typed, and turns any error into one clear line and an exit code. */
+/** Runs a command, and turns any error into one clear line and an exit code. */
 import { createCalendar } from '../server/calendar.ts'
 import { ConfigError } from '../server/config.ts'
 import { jsonText } from '../server/export/plain-text.ts'
@@ -19,7 +19,7 @@ import { findCommand, groups, helpForAll, helpForGroup, helpForOne } from './com
 import { systemUser } from './options.ts'
 import { outputTo } from './terminal/output.ts'
 
-const exitCodes = { done: 0, failed: 1, misused: 2 } as const
+const exitCodes = { success: 0, failure: 1, usageError: 2 } as const
 
 /** Resolves to the exit code, and never rejects. */
 export async function runCli(argv: readonly string[], context: CliContext): Promise<number> {
@@ -28,10 +28,10 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   try {
     return await dispatch(argv, context, out, notes)
   } catch (error) {
-    if (error instanceof OutputClosed) return exitCodes.done
-    // If this can't be written either, the exit code is all we have.
+    if (error instanceof OutputClosed) return exitCodes.success
+    // If stderr is closed too, only the exit code reports the failure.
     await notes.write(`${explain(error)}\n`).catch(() => {})
-    return error instanceof UsageError ? exitCodes.misused : exitCodes.failed
+    return error instanceof UsageError ? exitCodes.usageError : exitCodes.failure
   }
 }
 
@@ -43,26 +43,26 @@ async function dispatch(argv: readonly string[], context: CliContext, out: Outpu
   const isGroup = first !== undefined && words.length === 1 && Object.hasOwn(groups, first)
   if (first === undefined || isGroup) {
     await (asksForHelp ? out : notes).write(isGroup ? helpForGroup(first) : helpForAll())
-    return asksForHelp ? exitCodes.done : exitCodes.misused
+    return asksForHelp ? exitCodes.success : exitCodes.usageError
   }
   const found = findCommand(words)
   const { command, group, name, oldName } = found
   if (asksForHelp) {
     await out.write(helpForOne(found))
-    return exitCodes.done
+    return exitCodes.success
   }
   if (oldName !== undefined) {
     await notes.write(`\`${oldName}\` is now \`${group} ${name}\`; the old name still works.\n`)
   }
   await runCommand(command, { ...context, args: parseArguments(found), out, notes })
-  return exitCodes.done
+  return exitCodes.success
 }
 
-async function runCommand(command: Command, given: CliContext & Pick<Run, 'args' | 'out' | 'notes'>): Promise<void> {
-  const { args, out, readConfig, now, busyTimeoutMs } = given
+async function runCommand(command: Command, context: CliContext & Pick<Run, 'args' | 'out' | 'notes'>): Promise<void> {
+  const { args, out, readConfig, now, busyTimeoutMs } = context
   const stores: Store[] = []
   const run: Run = {
-    ...given,
+    ...context,
     json: value => out.write(`${jsonText(value, 2)}\n`),
     async openStore(access) {
       const store = await connectStore(readConfig(), { access, now, busyTimeoutMs })
@@ -79,10 +79,10 @@ async function runCommand(command: Command, given: CliContext & Pick<Run, 'args'
   await command.run(run).finally(() => Promise.all(stores.map(store => store.close())))
 }
 
-const explained = [UsageError, CommandError, StoreUnusable, ConfigError]
+const expectedErrors = [UsageError, CommandError, StoreUnusable, ConfigError]
 
 function explain(error: unknown): string {
-  if (error instanceof Error && explained.some(kind => error instanceof kind)) return error.message
+  if (error instanceof Error && expectedErrors.some(kind => error instanceof kind)) return error.message
   if (error instanceof StoreUnavailable) return `The store is unavailable: ${error.message}`
   // Leave out the message, which may quote stored data.
   const { name, stack } = error instanceof Error ? error : new Error(typeof error)

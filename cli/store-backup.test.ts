@@ -20,7 +20,7 @@ const run = (argv: readonly string[], more: CommandOptions = {}) =>
   leads(argv, { ...store, ...more, env: { ERASURE_LIST: list, ...more.env } })
 const erase = (id: string) => run(['erase', '--id', id, '--yes', '--before-five-years'])
 const states = () => rowsOf(store.file, 'SELECT id, state, email FROM leads ORDER BY received_at')
-const aside = () => readdirSync(store.dataDir).filter(name => name.includes('.replaced-'))
+const replacedStores = () => readdirSync(store.dataDir).filter(name => name.includes('.replaced-'))
 const damage = () => writeFileSync(store.file, 'not a database, but long enough to be one'.repeat(100))
 
 async function signIn(name: string): Promise<void> {
@@ -34,7 +34,7 @@ async function signIn(name: string): Promise<void> {
 
 const bob = { firstName: 'Bob', email: 'bob@example.org', receivedAt: someLead.receivedAt + 1 }
 
-test('the copy has everything, even from the log, and only its owner can read it', async () => {
+test('the copy has everything, including data still in the log, and only its owner can read it', async () => {
   const server = openSqliteStore(store.file)
   insertLeads(store.file, [{}, { delivery: 'dead' }])
   const { code, out, err } = await run(['backup', copy])
@@ -49,7 +49,7 @@ test('the copy has everything, even from the log, and only its owner can read it
   await server.close()
 })
 
-test('an existing file is not overwritten, and a missing folder is one clear line', async () => {
+test('an existing file is not overwritten; a missing folder prints one clear line', async () => {
   writeFileSync(copy, 'precious')
   const exists = `${copy} already exists. Remove it or choose another name.\n`
   expect(await run(['backup', copy])).toEqual({ code: 1, out: '', err: exists })
@@ -59,7 +59,7 @@ test('an existing file is not overwritten, and a missing folder is one clear lin
 })
 
 const disk = mountOwnDisk()
-test.runIf(disk)('a full disk is one clear line, and doesn’t leave a partial copy', async () => {
+test.runIf(disk)('a full disk prints one clear line and leaves no partial copy', async () => {
   const target = join(disk?.folder ?? '', 'copy.sqlite')
   disk?.fill()
   const { code, err } = await run(['backup', target])
@@ -68,7 +68,7 @@ test.runIf(disk)('a full disk is one clear line, and doesn’t leave a partial c
   disk?.remove()
 })
 
-test('the backup replaces the store, without people erased since, and deliveries stay paused', async () => {
+test('restore replaces the store, reapplies erasures, and keeps deliveries paused', async () => {
   const [ada = '', bobs = ''] = insertLeads(store.file, [{}, bob])
   await run(['backup', copy])
   await erase(ada)
@@ -91,17 +91,17 @@ test('the backup replaces the store, without people erased since, and deliveries
   expect(readFileSync(store.file).includes(someLead.email)).toBe(false)
   expect((await run(['consent', '--phone', someLead.phone])).out).toContain(ada)
   // The previous store is kept until doctor removes it.
-  const [file = ''] = aside()
+  const [file = ''] = replacedStores()
   expect(rowsOf(join(store.dataDir, file), 'SELECT id FROM leads')).toHaveLength(3)
   expect((await run(['doctor'])).out).toMatch(new RegExp(`warning +Store .*${file} is left over`))
   expect((await run(['doctor', '--remove-old-stores'], { types: 'no\n' })).code).toBe(1)
-  expect(aside()).toContain(file)
+  expect(replacedStores()).toContain(file)
   expect((await run(['doctor', '--remove-old-stores', '--yes'])).err).toMatch(/\d files? deleted\./)
-  expect(aside()).toEqual([])
+  expect(replacedStores()).toEqual([])
   expect(states()).toHaveLength(2)
 })
 
-test('without a readable store, ERASURE_LIST is enough, and a damaged store is kept with its log', async () => {
+test('without a readable store, restore uses ERASURE_LIST and keeps the damaged store with its log', async () => {
   const [ada = '', bobs = ''] = insertLeads(store.file, [{ delivery: 'pending' }, bob])
   await signIn('Joe')
   await signIn('Ann')
@@ -114,14 +114,14 @@ test('without a readable store, ERASURE_LIST is enough, and a damaged store is k
   writeFileSync(`${store.file}-wal`, 'log')
   const { err } = await run(['restore', copy, '--yes'])
   expect(err).toContain('1 erasure, 1 do-not-call change, 1 removal')
-  const log = aside().find(name => name.endsWith('-wal')) ?? ''
+  const log = replacedStores().find(name => name.endsWith('-wal')) ?? ''
   expect(readFileSync(join(store.dataDir, log), 'utf8')).toBe('log')
   const restored = openSqliteStore(store.file)
   expect(await restored.find(ada)).toMatchObject({ state: 'held', heldReason: 'on the do-not-call list' })
   expect(await restored.lease({ limit: 9, leaseMs: 1000 })).toEqual([])
   const [joe, ann] = [await restored.passkey('key of Joe'), await restored.passkey('key of Ann')]
   expect([joe, ann]).toEqual([null, expect.anything()])
-  // Ann wasn't removed, but her session may have been ended since.
+  // Ann wasn't removed, but her session may have been ended since the backup.
   expect([await restored.session('session of Joe'), await restored.session('session of Ann')]).toEqual([null, null])
   await restored.close()
   for (const ending of ['', '-wal', '-shm']) rmSync(`${store.file}${ending}`, { force: true })
@@ -130,7 +130,7 @@ test('without a readable store, ERASURE_LIST is enough, and a damaged store is k
   expect(states()).toMatchObject([{ state: 'held' }, { id: bobs, state: 'erased', email: null }])
 })
 
-describe('nothing is changed', () => {
+describe('restore changes nothing', () => {
   beforeEach(async () => {
     insertLeads(store.file, [{}])
     await run(['backup', copy])
@@ -138,7 +138,7 @@ describe('nothing is changed', () => {
   })
   afterEach(() => {
     expect(states()).toHaveLength(2)
-    expect(aside()).toEqual([])
+    expect(replacedStores()).toEqual([])
     expect(existsSync(`${store.file}.restoring`)).toBe(false)
   })
 
@@ -155,8 +155,8 @@ describe('nothing is changed', () => {
     ['missing', null],
     ['text', () => 'some text'],
     ['empty', () => ''],
-    ['cut', () => readFileSync(copy).subarray(0, 20_000)],
-  ])('by a file that is not a backup: %s', async (name, content) => {
+    ['truncated', () => readFileSync(copy).subarray(0, 20_000)],
+  ])('if the file is not a backup: %s', async (name, content) => {
     const file = join(store.dataDir, 'backups', name)
     if (content) writeFileSync(file, content())
     const { code, err } = await run(['restore', file, '--yes'])
@@ -164,7 +164,7 @@ describe('nothing is changed', () => {
     expect(err).toMatch(/^(.* doesn’t exist|Can’t use the backup|The backup|.* is not a backup).*\n$/)
   })
 
-  test('if people must be erased again and the key is missing', async () => {
+  test('if people must be erased again but the key is missing', async () => {
     await erase(String(states()[0]?.['id']))
     await run(['backup', `${copy}.newer`])
     writeFileSync(list, `2030-01-16T12:00:00.000Z ${states()[1]?.['id']}\n`)
@@ -173,7 +173,7 @@ describe('nothing is changed', () => {
   })
 })
 
-test('without FILE, reapplies the changes of all logs to a store restored by hand, and signs everyone out', async () => {
+test('without FILE, reapplies the changes in all logs to a manually restored store, and signs everyone out', async () => {
   const [ada = '', bobs = ''] = insertLeads(store.file, [{}, bob])
   const other = join(store.dataDir, 'other.txt')
   await signIn('Ann')

@@ -18,9 +18,9 @@ beforeEach(async () => {
 
 const move = (url = database.url) => leads(['move', '--to', url], store)
 
-async function countArrived(): Promise<number> {
-  const rows = await rowsIn(database.url, `SELECT to_regclass('leads') IS NOT NULL AS there`)
-  if (!rows[0]?.['there']) return 0
+async function countMoved(): Promise<number> {
+  const rows = await rowsIn(database.url, `SELECT to_regclass('leads') IS NOT NULL AS present`)
+  if (!rows[0]?.['present']) return 0
   return Number((await rowsIn(database.url, 'SELECT COUNT(*) AS total FROM leads'))[0]?.['total'])
 }
 
@@ -29,7 +29,7 @@ const tables = (
   'suppressions do_not_call_history erasure_keys erased_people variant_secret desk_people desk_passkeys alerts'
 ).split(' ')
 
-/** A store with some of everything in it. Returns the ID of the lead with the most data. */
+/** Fills the store with some of everything. Returns the ID of the lead with the most data. */
 async function fill(): Promise<string> {
   insertLeads(store.file, [{}, { delivery: 'dead' }, { state: 'held', heldReason: 'odd', delivery: null }])
   const server = openSqliteStore(store.file)
@@ -46,10 +46,10 @@ async function fill(): Promise<string> {
   await server.addNote({ leadId: lead.id, by: 'Maria Lopez', text: 'Called, no answer.' })
   const job = { leadIds: [lead.id], skipped: 0, reason: null, again: true }
   await server.startJob({ ...job, action: 'resend', by: 'Maria Lopez' })
-  const erased = await server.capture(submissionOf('gone', consentVersion))
+  const erased = await server.capture(submissionOf('erased', consentVersion))
   await server.erase({ ids: [erased.id], key: ERASURE_KEY, by: 'test' })
   await server.suppress({ contacts: [{ phone: '555 010 9999' }], by: 'test' })
-  await server.variantSecret('the secret of the variants')
+  await server.variantSecret('variant secret')
   const views = { day: '2030-01-15', page: '/', variant: '', campaign: 'other', asks: true }
   const counts = { views: 3, bots: 1, prefetches: 2, declined: 1, thanked: 1 }
   await server.addPageCounts({ views: [{ ...views, ...counts }], questions: [] })
@@ -60,7 +60,7 @@ async function fill(): Promise<string> {
 
 const countIn = (table: string) => `SELECT COUNT(*) AS total FROM ${table}`
 
-test('everything arrives, and the old store is renamed', async () => {
+test('moves everything and renames the old store', async () => {
   const id = await fill()
   const before = openSqliteStore(store.file)
   const lead = await before.find(id)
@@ -87,7 +87,7 @@ test('everything arrives, and the old store is renamed', async () => {
   await moved.close()
 })
 
-test('if anything arrives changed, nothing is kept and the store stays in place; the next try starts over', async () => {
+test('if any row differs after copying, PostgreSQL is left empty and the store in place; the next move starts over', async () => {
   await fill()
   await (await openPostgresStore(database.url)).close()
   await rowsIn(
@@ -97,21 +97,21 @@ test('if anything arrives changed, nothing is kept and the store stays in place;
   )
   const err = 'Table leads doesn’t match after copying. PostgreSQL was left empty.\n'
   expect(await move()).toEqual({ code: 1, out: '', err })
-  expect(await countArrived()).toBe(0)
+  expect(await countMoved()).toBe(0)
   expect(existsSync(store.file)).toBe(true)
   await rowsIn(database.url, 'DROP FUNCTION spoil CASCADE')
   expect(await leads(['move'], { ...store, env: { DATABASE_URL: database.url } })).toMatchObject({ code: 0 })
-  expect(await countArrived()).toBe(6)
+  expect(await countMoved()).toBe(6)
 })
 
-test('while a server or another program has the store open, nothing is moved', async () => {
+test('refuses to move a store that a server has open', async () => {
   const server = openSqliteStore(store.file)
   const consentVersion = await server.saveConsentText('I agree')
   expect(await move()).toMatchObject({ code: 1, err: expect.stringContaining('Stop it first.') })
   expect((await server.capture(submissionOf('late', consentVersion))).state).toBe('accepted')
   await server.close()
   expect(await move()).toMatchObject({ code: 0 })
-  expect(await countArrived()).toBe(1)
+  expect(await countMoved()).toBe(1)
 })
 
 test('refuses a database that already has leads', async () => {
@@ -120,11 +120,11 @@ test('refuses a database that already has leads', async () => {
   await target.capture(submissionOf('ada', await target.saveConsentText('I agree')))
   await target.close()
   expect(await move()).toMatchObject({ code: 1, err: expect.stringContaining('Move to an empty database.') })
-  expect(await countArrived()).toBe(1)
+  expect(await countMoved()).toBe(1)
   expect(existsSync(store.file)).toBe(true)
 })
 
-test('the target is required, and checked', async () => {
+test('requires a valid target', async () => {
   expect(await leads(['move'], store)).toMatchObject({ code: 2, err: expect.stringContaining('--to postgres://') })
   expect(await move('mysql://x/y')).toMatchObject({ code: 2 })
   const refused = await move(database.url.replace('for-tests-only', 'wrong'))

@@ -1,4 +1,4 @@
-/** `backup`, `restore`, and `move`: copies of the whole store. */
+/** `backup`, `restore`, and `move`: copy the whole store. */
 import { statSync } from 'node:fs'
 import { isDatabaseUrl } from '../server/config.ts'
 import { installationKey } from '../server/installation-key.ts'
@@ -6,7 +6,7 @@ import { applyChanges, type LoggedChange, readChanges } from '../server/store/ca
 import { backUpStore, moveStore, planRestore } from '../server/store/open-store.ts'
 import { type Command, CommandError, type Run, UsageError } from './command.ts'
 import { confirm, yesOption } from './terminal/ask.ts'
-import { refuseExisting, removedOnInterrupt } from './terminal/output.ts'
+import { refuseExisting, removeOnInterrupt } from './terminal/output.ts'
 import { counted, formatSize } from './terminal/text.ts'
 
 export const backup: Command = {
@@ -23,7 +23,7 @@ export const backup: Command = {
     refuseExisting(copy)
     const config = run.readConfig()
     if (stderr.isTTY) await notes.write('Copying…\n')
-    const { leads } = await removedOnInterrupt(`${copy}.part`, () => backUpStore(config, copy, busyTimeoutMs))
+    const { leads } = await removeOnInterrupt(`${copy}.part`, () => backUpStore(config, copy, busyTimeoutMs))
     await run
       .openStore('write')
       .then(store => store.recordBackup({ leads }))

@@ -11,7 +11,7 @@ import { oldStoresIn } from '../../server/store/sqlite/files.ts'
 import type { Store } from '../../server/store/store.ts'
 import type { StoreHealth } from '../../server/store/upkeep.ts'
 import { describePause } from '../deliveries.ts'
-import { age, counted, formatSize } from '../terminal/text.ts'
+import { counted, formatAge, formatSize } from '../terminal/text.ts'
 
 export interface Finding {
   readonly status: 'ok' | 'warning' | 'error'
@@ -54,7 +54,7 @@ function* settingsWarnings(config: Config): Iterable<string> {
   }
 }
 
-/** Windows doesn't have these modes. */
+/** Always false on Windows, which has no such permission bits. */
 function isOpenTo(mode: number, path: string): boolean {
   return process.platform !== 'win32' && ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & mode) !== 0
 }
@@ -128,7 +128,7 @@ export function checkOldStores(dataDir: string): readonly Finding[] {
 export function* checkBacklog(backlog: Backlog, pause: DeliveryPause | null, calendar: Calendar): Iterable<Finding> {
   const { pending, oldestPendingAgeMs, dead: failed, held } = backlog
   if (pause) yield warning('Backlog', `${describePause(pause, calendar)} To resume: npm run leads -- resume`)
-  const waiting = `${counted(pending, 'lead')} waiting for delivery, the oldest for ${age(oldestPendingAgeMs)}.`
+  const waiting = `${counted(pending, 'lead')} waiting for delivery, the oldest for ${formatAge(oldestPendingAgeMs)}.`
   if (pending === 0) yield ok('Backlog', 'No leads waiting for delivery.')
   else if (pause || oldestPendingAgeMs <= LATE_MS) yield ok('Backlog', waiting)
   else yield warning('Backlog', `${waiting} Check that the server is running and the webhook works.`)
@@ -144,6 +144,6 @@ export async function checkAlerts(store: Pick<Store, 'alertsSince'>, now: number
   const active = (await store.alertsSince(now)).filter(({ endedAt }) => endedAt === null)
   if (active.length === 0) return [ok('Alerts', 'No active alerts.')]
   return active.map(({ text, source, startedAt }) =>
-    warning('Alerts', `Active for ${age(now - startedAt)}${source ? ` on ${source}` : ''}: ${text}`),
+    warning('Alerts', `Active for ${formatAge(now - startedAt)}${source ? ` on ${source}` : ''}: ${text}`),
   )
 }

@@ -10,9 +10,9 @@ import { error, type Finding, ok, warning } from './checks.ts'
 const TIMEOUT_MS = 5000
 
 export async function checkServer({ host, port }: Pick<Config, 'host' | 'port'>): Promise<readonly Finding[]> {
-  // The system picks the port, so we can't know it.
+  // With port 0, the system picks one, so we can't know it.
   if (port === 0) return []
-  const place = `${reachable(host)}:${port}`
+  const place = `${connectableHost(host)}:${port}`
   const status = await statusOf(`http://${place}/readyz`)
   const findings: Readonly<Record<string, Finding>> = {
     200: ok('Server', `The server is running at ${place} and is ready.`),
@@ -23,8 +23,8 @@ export async function checkServer({ host, port }: Pick<Config, 'host' | 'port'>)
   return [findings[status] ?? warning('Server', `A different program is running at ${place} (HOST and PORT).`)]
 }
 
-/** An address we can connect to if the server listens on all of them. */
-function reachable(host: string): string {
+/** The address to connect to, even if the server listens on all interfaces. */
+function connectableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
@@ -46,9 +46,9 @@ export async function* checkWebhook(config: Config): AsyncIterable<Finding> {
   if (webhookUrl === null) {
     return yield warning('Webhook', 'LEAD_WEBHOOK_URL is not set: leads are stored but not delivered.')
   }
-  const { protocol, hostname, port: named } = new URL(webhookUrl)
+  const { protocol, hostname, port: explicitPort } = new URL(webhookUrl)
   const secure = protocol === 'https:'
-  const port = Number(named || (secure ? 443 : 80))
+  const port = Number(explicitPort || (secure ? 443 : 80))
   const failure = await tryToConnect(hostname.replace(/^\[|\]$/g, ''), port, secure)
   const over = secure ? ' over a secure connection' : ''
   if (failure === null) yield ok('Webhook', `${hostname}:${port} can be reached${over}. Nothing was sent.`)
@@ -69,7 +69,7 @@ export async function* checkWebhook(config: Config): AsyncIterable<Finding> {
   }
 }
 
-/** Null if it connected, or why it didn't. */
+/** Returns null if it connected, or else why it didn't. */
 async function tryToConnect(host: string, port: number, secure: boolean): Promise<string | null> {
   const socket = secure
     ? connectTls({ host, port, ...(isIP(host) ? {} : { servername: host }) })

@@ -20,27 +20,27 @@ async function about(subject: string, options: CommandOptions = {}): Promise<str
   return out.match(new RegExp(`^\\w+ +${subject} .*$`, 'gm'))?.join('\n') ?? ''
 }
 
-async function opened(handle: Parameters<typeof listen>[0]): Promise<string> {
+async function startReceiver(handle: Parameters<typeof listen>[0]): Promise<string> {
   const { url, close } = await listen(handle)
   onTestFinished(close)
   return url
 }
 
-/** Starts a server with this health status. Returns its port. */
-async function readyServer(status: number): Promise<string> {
+/** Starts a server whose /readyz returns this status. Returns its port. */
+async function startServerWithStatus(status: number): Promise<string> {
   const handle = (request: { url?: string }, response: { writeHead(status: number): { end(): unknown } }) =>
     void response.writeHead(request.url === '/readyz' ? status : 500).end()
-  return new URL(await opened(handle as Parameters<typeof listen>[0])).port
+  return new URL(await startReceiver(handle as Parameters<typeof listen>[0])).port
 }
 
-test('if everything is fine, every line is ok and no lead is sent', async () => {
+test('on a healthy installation, every line is ok and no lead is sent', async () => {
   const webhook = new MisbehavingWebhook()
-  const url = await opened(webhook.handle)
+  const url = await startReceiver(webhook.handle)
   insertLeads(store.file, [{ delivery: 'delivered' }])
   const env = {
-    ...{ LEAD_WEBHOOK_URL: `${url}/secret-path`, LEAD_WEBHOOK_SECRET: 'hush-nobody-may-know-it!' },
+    ...{ LEAD_WEBHOOK_URL: `${url}/secret-path`, LEAD_WEBHOOK_SECRET: 'hush-keep-this-secret-ok' },
     ALERT_WEBHOOK_URL: `${url}/secret-path`,
-    ...{ SITE_URL: 'https://www.example.org', TRUST_PROXY: '127.0.0.1', PORT: await readyServer(200) },
+    ...{ SITE_URL: 'https://www.example.org', TRUST_PROXY: '127.0.0.1', PORT: await startServerWithStatus(200) },
   }
   const { code, out, err } = await doctor({ env })
   expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -55,7 +55,7 @@ test('if everything is fine, every line is ok and no lead is sent', async () => 
   expect(webhook.deliveries).toEqual([])
 })
 
-test('warnings pass, errors fail, and the last line says which, with or without color', async () => {
+test('warnings pass and errors fail; the last line says which, with or without color', async () => {
   const { code, out, err } = await doctor()
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toMatch(/\n\nPassed with 3 warnings, no errors\.\n$/)
@@ -75,7 +75,7 @@ test.each([
   [404, /^warning +Server +A different program is running/],
   [null, /^warning +Server +The server isn’t running at 127\.0\.0\.1:9 /],
 ])('reports a server that returns %s', async (status, line) => {
-  const env = status ? { PORT: await readyServer(status), HOST: '0.0.0.0' } : {}
+  const env = status ? { PORT: await startServerWithStatus(status), HOST: '0.0.0.0' } : {}
   expect(await about('Server', { env })).toMatch(line)
 })
 
@@ -83,26 +83,26 @@ test.each([
   [{ SITE_URL: 'https://www.example.org' }, /^warning .*TRUST_PROXY is not set/],
   [{ LEAD_RETENTION_DAYS: '1826' }, /^warning .*16 CFR 310\.5/],
   [{ LEAD_RETENTION_DAYS: '1827' }, /^ok /],
-])('the settings %j', async (env, line) => {
+])('checks the settings %j', async (env, line) => {
   expect(await about('Settings', { env })).toMatch(line)
   // An erasure log that would be lost with the store.
   writeFileSync(join(store.dataDir, 'erasures.txt'), '')
   expect(await about('Settings', { env })).toMatch(/^warning .*set ERASURE_LIST/m)
 })
 
-test('a settings file with a secret that everyone can read is a warning, and the suggested command fixes it', async () => {
+test('warns about a world-readable settings file with a secret, and suggests a command that fixes it', async () => {
   const settingsFile = join(store.dataDir, 'settings.env')
   const write = (secret: string, mode: number) => {
     writeFileSync(settingsFile, `DATA_DIR=${store.dataDir}\nPORT=9\nLEAD_WEBHOOK_SECRET=${secret}\n`)
     chmodSync(settingsFile, mode)
   }
-  write('hush-nobody-may-know-it!', 0o644)
+  write('hush-keep-this-secret-ok', 0o644)
   const warning = await about('Settings', { settingsFile })
   expect(warning).toContain(`Every user on this machine can read LEAD_WEBHOOK_SECRET in ${settingsFile}. To fix it: `)
   execFileSync('sh', ['-c', warning.split('To fix it: ')[1] ?? ''])
   const fine = `ok       Settings  Read from ${settingsFile} and the environment.`
   expect(await about('Settings', { settingsFile })).toBe(fine)
-  write('hush-nobody-may-know-it!', 0o640)
+  write('hush-keep-this-secret-ok', 0o640)
   expect(await about('Settings', { settingsFile })).toBe(fine)
   write('', 0o644)
   expect(await about('Settings', { settingsFile })).toBe(fine)
@@ -153,7 +153,7 @@ describe('the store', () => {
     expect((await doctor()).code).toBe(1)
   })
 
-  test('a locked store is an error: doctor really writes to it', async () => {
+  test('a locked store is an error, because the test write fails', async () => {
     const other = new DatabaseSync(store.file)
     other.exec('BEGIN IMMEDIATE')
     expect(await about('Store')).toMatch(
@@ -162,7 +162,7 @@ describe('the store', () => {
     other.close()
   })
 
-  test('a store that other users can read is a warning, and the suggested command fixes it', async () => {
+  test('warns about a store that other users can read, and suggests a command that fixes it', async () => {
     const dataDir = join(store.dataDir, "the operator's data")
     await openSqliteStore(join(dataDir, 'leads.sqlite')).close()
     for (const mode of [0o755, 0o750, 0o701]) {
@@ -182,14 +182,14 @@ describe('the webhook', () => {
     [{ LEAD_WEBHOOK_SECRET: `${key} ${key}y` }, /ok +Webhook +Deliveries are signed with two/],
     [{ LEAD_WEBHOOK_FORMAT: 'json', LEAD_WEBHOOK_SECRET: key }, /warning +Webhook +LEAD_WEBHOOK_SECRET/],
     [{ LEAD_WEBHOOK_URL: '' }, /warning +Webhook +LEAD_WEBHOOK_URL is not set/],
-    // This address is never routed. Whether or not it fails at once, the line about encryption appears.
+    // This address isn't routable. Whether it fails immediately or times out, the warning about encryption appears.
     [{ LEAD_WEBHOOK_URL: 'http://0.0.0.0:1/' }, /warning +Webhook +Leads are sent to it unencrypted\./],
     [
       { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9/' },
       /^error +Webhook +127\.0\.0\.1:9 can’t be reached: connection refused/,
     ],
   ])('with %j: %s', async (env, line) => {
-    const url = await opened(new MisbehavingWebhook().handle)
+    const url = await startReceiver(new MisbehavingWebhook().handle)
     expect(await about('Webhook', { env: { LEAD_WEBHOOK_URL: url, ...env } })).toMatch(line)
   })
 

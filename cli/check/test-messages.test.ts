@@ -17,7 +17,7 @@ beforeEach(async () => {
 const testWebhook = (env: Readonly<Record<string, string>> = {}) =>
   leads(['webhook'], { ...store, env: { LEAD_WEBHOOK_URL: `${webhook.url}/secret-path`, ...env } })
 
-test('sends one signed JSON message whose type and data say that it is a test', async () => {
+test('sends one signed JSON message, marked as a test in its type and data', async () => {
   const secret = `whsec_${Buffer.alloc(24, 'x').toString('base64')}`
   const { code, out, err } = await testWebhook({ LEAD_WEBHOOK_FORMAT: 'json', LEAD_WEBHOOK_SECRET: secret })
   expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -37,7 +37,7 @@ test('sends one signed JSON message whose type and data say that it is a test', 
   })
 })
 
-test('sends the fake person as a query string, and stores nothing', async () => {
+test('sends the fictional lead as a query string, and stores nothing', async () => {
   const { code, out } = await testWebhook()
   expect(code).toBe(0)
   expect(out).toContain('(GET, not signed)')
@@ -59,14 +59,14 @@ test.each([
   expect(out + err).not.toContain('secret-path')
 })
 
-test('without an address, both fail', async () => {
+test('both commands fail if their webhook isn’t set', async () => {
   const none = 'LEAD_WEBHOOK_URL is not set: there is no webhook to test.\n'
   expect(await leads(['webhook'], store)).toEqual({ code: 1, out: '', err: none })
   const log = 'ALERT_WEBHOOK_URL is not set: alerts only go to the log.\n'
   expect(await leads(['alert'])).toEqual({ code: 1, out: '', err: log })
 })
 
-test('a test alert says that it is a test, and from which site; a failure doesn’t show the path', async () => {
+test('a test alert is marked as a test and names the site; an error doesn’t show the path', async () => {
   const channel = new AlertChannel()
   const env = { ALERT_WEBHOOK_URL: await channel.open(), SITE_URL: 'https://www.example.org' }
   onTestFinished(() => channel.close())

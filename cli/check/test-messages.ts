@@ -1,4 +1,4 @@
-/** `check webhook` and `check alert`: sends one test message and says what happened. */
+/** `check webhook` and `check alert`: send one test message and report the result. */
 import { postAlert } from '../../server/alerts/alerts.ts'
 import { describeResponse, sendTestLead } from '../../server/delivery/test-lead.ts'
 import { plain } from '../../server/export/plain-text.ts'
@@ -29,7 +29,7 @@ export const testAlert: Command = {
   async run({ readConfig, out }) {
     const { alertUrl, siteUrl } = readConfig()
     if (alertUrl === null) throw new CommandError('ALERT_WEBHOOK_URL is not set: alerts only go to the log.')
-    // The path is often the address's only secret.
+    // Show only the host: the path is often secret.
     const { host } = new URL(alertUrl)
     const text = `TEST: this is what alerts from ${new URL(siteUrl).host} look like. Nothing is wrong. (leads check alert)`
     const failure = await postAlert(alertUrl, text)

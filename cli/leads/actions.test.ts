@@ -32,7 +32,7 @@ test.each([
   ['resend', { nextAt: NOW + DAY }, [], '1 lead queued to be sent again.'],
 ] as const)('%s changes only the named lead: %j', async (command, lead, options, result) => {
   const [id = ''] = insertLeads(store.file, [lead, { ...lead, receivedAt: NOW - 1 }])
-  // Named twice, but changed once.
+  // Listed twice, but changed once.
   const { code, out, err } = await leads([command, id.slice(0, 8), id, ...options], store)
   expect({ code, out, err }).toEqual({ code: 0, out: '', err: expect.stringContaining(result) })
   const changed = rowsOf(store.file, `SELECT lead_id FROM history WHERE event <> 'received'`)
@@ -46,9 +46,9 @@ test.each([
   ['resend', { state: 'repeat', delivery: null }, 'This lead is a repeat of an earlier one'],
   ['resend', { state: 'erased', delivery: 'delivered' }, 'This person’s data was erased, so'],
   ['resend', { nextAt: NOW + 30_000 }, 'This lead will be sent within a minute.'],
-] as const)('if %s does not apply to one of several, none is changed: %j', async (command, lead, why) => {
-  const fit = command === 'resend' ? ({ delivery: 'dead' } as const) : held
-  const [one = '', two = ''] = insertLeads(store.file, [fit, lead])
+] as const)('if %s does not apply to one of several leads, none are changed: %j', async (command, lead, why) => {
+  const eligible = command === 'resend' ? ({ delivery: 'dead' } as const) : held
+  const [one = '', two = ''] = insertLeads(store.file, [eligible, lead])
   const reason = command === 'reject' ? ['--reason', 'a joke'] : []
   const { code, err } = await leads([command, one, two, ...reason], store)
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`Lead ${two}: ${why}`) })
@@ -62,7 +62,7 @@ test('the reason for a rejection is shown and exported without control character
   expect((await leads(['export'], store)).out).toContain('rejected,many from one address,Mickey [2J Mouse,')
 })
 
-test('--all approves every lead it asked about in several transactions, but not the do-not-call list or rejected ones', async () => {
+test('approve --all approves every lead it asked about, in batches, but skips rejected leads and the do-not-call list', async () => {
   const other = { ...held, email: 'bob@example.org', phone: '(555) 234-5678' }
   insertLeads(store.file, [held, { ...other, heldReason: 'on the do-not-call list' }])
   insertLeads(
@@ -80,20 +80,20 @@ test('--all approves every lead it asked about in several transactions, but not 
   expect([idsIn('held').length, idsIn('rejected'), pendingIds().length]).toEqual([2, [rejected], 1201])
 })
 
-test('a lead that changed since the question is not changed', async () => {
+test('a lead that someone else changed after the prompt is skipped', async () => {
   const ids = insertLeads(store.file, [held, { ...held, email: 'bob@example.org' }])
   const server = openSqliteStore(store.file)
-  const answered = leads(['approve', '--all'], {
+  const approved = leads(['approve', '--all'], {
     ...store,
     types: 'yes\n',
     onQuestion: () => server.reject({ ids: ids.slice(0, 1), reason: 'a joke', by: 'Maria' }),
   })
-  expect((await answered).err).toContain('1 lead approved. 1 skipped because someone else changed it.')
+  expect((await approved).err).toContain('1 lead approved. 1 skipped because someone else changed it.')
   await server.close()
   expect(idsIn('rejected')).toEqual(ids.slice(0, 1))
 })
 
-test('resend --failed takes a time range', async () => {
+test('resend accepts a time range, with or without --failed', async () => {
   const on = (day: number) => someLead.receivedAt - day * DAY
   const [first, second, delivered, , , last] = insertLeads(store.file, [
     { receivedAt: on(3), delivery: 'dead' },
@@ -106,14 +106,14 @@ test('resend --failed takes a time range', async () => {
   const range = ['--since', '2030-01-13', '--until', '2030-01-14']
   expect((await leads(['resend', '--failed', ...range], store)).err).toContain('1 lead queued')
   expect(pendingIds()).toEqual([second])
-  // The name up to 0.5.3.
+  // The option's name through 0.5.3.
   expect((await leads(['resend', '--dead'], { ...store, types: 'y\n' })).err).toContain('2 leads will be sent')
   expect(pendingIds()).toEqual([first, second, last].toSorted())
   expect((await leads(['resend', ...range], store)).err).toContain('1 lead queued')
   expect(pendingIds()).toContain(delivered)
 })
 
-test('several leads need a yes, or --yes without a terminal; no leads isn’t an error', async () => {
+test('changing several leads requires confirmation, or --yes without a terminal; changing none isn’t an error', async () => {
   insertLeads(store.file, [held, held])
   for (const types of ['no\n', '\n', '']) {
     const { code, err } = await leads(['approve', '--all'], { ...store, types })

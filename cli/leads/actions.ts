@@ -1,4 +1,4 @@
-/** `approve`, `reject`, and `resend`: selects the leads and asks for confirmation. domain/lead-actions.ts describes the actions. */
+/** `approve`, `reject`, and `resend`: select leads and ask for confirmation. domain/lead-actions.ts describes the actions. */
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import { type BulkActionName, bulkAction } from '../../domain/lead-actions.ts'
 import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
@@ -6,37 +6,37 @@ import { leadPages } from '../../server/store/leads.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Options, type Run, UsageError } from '../command.ts'
 import { waitingNote } from '../deliveries.ts'
-import { byOption, findLeadId, rangeOptions, readLeadId, readRange, readReason } from '../options.ts'
+import { byOption, findLeadId, parseLeadId, rangeOptions, readRange, readReason } from '../options.ts'
 import { confirm, yesOption } from '../terminal/ask.ts'
 import { counted } from '../terminal/text.ts'
 
 const BATCH = 500
 
-interface Verb {
+interface ActionCommand {
   readonly action: BulkActionName
-  /** Options that select leads by filter instead of ID; undefined if none is set. */
+  /** Options that select leads by filter instead of by ID. `filter` returns undefined if none are set. */
   readonly many?: { readonly options: Options; readonly filter: (run: Run) => LeadFilter | undefined }
   readonly options?: Options
   readonly examples: readonly string[]
   /** Returns how many leads were changed. */
-  readonly change: (store: Store, order: { ids: readonly string[]; by: string; reason: string }) => Promise<number>
+  readonly change: (store: Store, request: { ids: readonly string[]; by: string; reason: string }) => Promise<number>
 }
 
 export const approve = commandFor({
   action: 'approve',
   many: {
-    options: { all: { about: 'All leads on hold, except people on the do-not-call list.' } },
+    options: { all: { about: 'All leads on hold, except those on the do-not-call list.' } },
     filter: ({ args }) => (args.isSet('all') ? { state: 'held' } : undefined),
   },
   examples: ['0195f2d1', '0195f2d1-9a3c 0195f2d4', '--all'],
-  change: (store, order) => store.release(order),
+  change: (store, request) => store.release(request),
 })
 
 export const reject = commandFor({
   action: 'reject',
-  options: { reason: { value: 'TEXT', about: 'Required. Why, in a few words. Deleted by `erase`.' } },
+  options: { reason: { value: 'TEXT', about: 'Required. The reason, in a few words. Deleted by `erase`.' } },
   examples: ['0195f2d1 --reason "Mickey Mouse"', '0195f2d1-9a3c 0195f2d4 --reason "our own test"'],
-  change: (store, order) => store.reject(order),
+  change: (store, request) => store.reject(request),
 })
 
 export const resend = commandFor({
@@ -53,12 +53,12 @@ export const resend = commandFor({
   change: (store, { ids, by }) => store.redeliver({ ids, by, again: true }),
 })
 
-function commandFor({ action, many, options, examples, change }: Verb): Command {
+function commandFor({ action, many, options, examples, change }: ActionCommand): Command {
   const { about, label, applies, unavailable, bulk, confirm: { sends, asks } = {} } = bulkAction(action)
   const statusOf = (lead: LeadRecord) => ({ ...lead, doNotCall: { email: false, phone: false } })
   type Change = (ids: readonly string[]) => Promise<number>
 
-  /** All or nothing. */
+  /** Changes all of them or none. */
   async function changeNamed(run: Run, store: Store, named: readonly string[], changeAll: Change): Promise<void> {
     const ids = [...new Set(await Promise.all(named.map(id => findLeadId(store, id))))]
     const now = await store.storeTime()
@@ -69,7 +69,7 @@ function commandFor({ action, many, options, examples, change }: Verb): Command 
     if (changed < ids.length) {
       const result = changed === 0 ? 'Nothing was changed' : `Only ${changed} of ${ids.length} leads ${bulk.done}`
       throw new CommandError(
-        `${result}: a lead was changed by someone else, or the person submitted a newer one. See npm run leads -- show ID`,
+        `${result}: someone else changed a lead, or the person submitted a newer one. See npm run leads -- show ID`,
       )
     }
     await run.notes.write(`${counted(ids.length, 'lead')} ${bulk.done}.${sends ? await waitingNote(run, store) : ''}\n`)
@@ -78,23 +78,23 @@ function commandFor({ action, many, options, examples, change }: Verb): Command 
   /** Changes exactly the leads you confirmed: no one on the do-not-call list, and none that arrived later. */
   async function changeMany(run: Run, store: Store, filter: LeadFilter, changeAll: Change): Promise<void> {
     const now = await store.storeTime()
-    const isFit = (lead: LeadRecord) => lead.state !== 'rejected' && applies(statusOf(lead), now)
+    const isEligible = (lead: LeadRecord) => lead.state !== 'rejected' && applies(statusOf(lead), now)
     const chosen: string[] = []
     let listed = 0
     for await (const page of leadPages(store, { filter, order: 'oldest first', limit: BATCH })) {
-      const fit = page.filter(isFit)
-      const callable = await notListed(store, fit)
+      const eligible = page.filter(isEligible)
+      const callable = await callableIds(store, eligible)
       chosen.push(...callable)
-      listed += fit.length - callable.length
+      listed += eligible.length - callable.length
     }
     const anyway = `To ${label.toLowerCase()} one anyway, use its ID.`
     const skipped = listed === 0 ? '' : ` Skipping ${counted(listed, 'lead')} on the do-not-call list. ${anyway}`
     if (chosen.length > 1) await confirm(run, `${bulk.will(counted(chosen.length, 'lead'))}${skipped}`)
     let changed = 0
     for (let start = 0; start < chosen.length; start += BATCH) {
-      // Someone else may have changed them since you confirmed.
+      // Someone else may have changed some of them since you confirmed.
       const current = await store.leadsWithIds(chosen.slice(start, start + BATCH))
-      const ids = await notListed(store, current.filter(isFit))
+      const ids = await callableIds(store, current.filter(isEligible))
       if (ids.length > 0) changed += await changeAll(ids)
     }
     const missed = chosen.length - changed
@@ -111,7 +111,7 @@ function commandFor({ action, many, options, examples, change }: Verb): Command 
     examples,
     async run(run) {
       const filter = many?.filter(run)
-      const named = run.args.positionals.map(readLeadId)
+      const named = run.args.positionals.map(parseLeadId)
       if ((filter !== undefined) === named.length > 0) {
         const ways = ['their IDs', ...Object.keys(many?.options ?? {}).map(name => `--${name}`)]
         throw new UsageError(`Specify which leads: ${ways.join(' or ')}.`)
@@ -126,7 +126,8 @@ function commandFor({ action, many, options, examples, change }: Verb): Command 
   }
 }
 
-async function notListed(store: Store, leads: readonly LeadRecord[]): Promise<readonly string[]> {
+/** IDs of leads that aren't on the do-not-call list. */
+async function callableIds(store: Store, leads: readonly LeadRecord[]): Promise<readonly string[]> {
   const listed = new Set(await store.suppressedLeads(leads.map(({ id }) => id)))
   return leads.filter(({ id, heldReason }) => !listed.has(id) && heldReason !== DO_NOT_CALL).map(({ id }) => id)
 }

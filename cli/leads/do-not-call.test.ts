@@ -50,7 +50,7 @@ test('a file has one contact per line, and the output of --list can be read back
   expect((await leads(['allow-calls', file], store)).err).toBe('2 entries removed from the do-not-call list.\n')
 })
 
-test('an invalid line changes nothing and isn’t shown', async () => {
+test('an invalid line isn’t echoed, and nothing changes', async () => {
   const file = join(store.dataDir, 'list.txt')
   writeFileSync(file, '5550102030\nZelda\n123\n')
   expect(await leads(['do-not-call', file], store)).toEqual({

@@ -7,7 +7,7 @@ import { readTextFile } from '../terminal/output.ts'
 import { counted } from '../terminal/text.ts'
 
 const PAGE = 1000
-const MAX_NAMED = 50
+const MAX_LISTED = 50
 
 const FILE =
   'FILE has one email or phone number per line; text after a # is ignored. If any line isn’t an email or a phone number, nothing changes.'
@@ -53,19 +53,19 @@ async function add(run: Run, store: Store, contacts: readonly Contact[]): Promis
   const known = before > 0 ? ` ${counted(before, 'was', 'were')} already on it.` : ''
   await notes.write(`${counted(added, 'entry', 'entries')} ${leadActions['do not call'].timeline}.${known}\n`)
   const sent = await alreadySent(store, contacts)
-  if (held.length > 0) await notes.write(`Put on hold before delivery: ${named(held)}\n`)
+  if (held.length > 0) await notes.write(`Put on hold before delivery: ${formatList(held)}\n`)
   if (inFlight.length > 0)
-    await notes.write(`Being sent right now: ${named(inFlight)}. To see the result: npm run leads -- show ID\n`)
+    await notes.write(`Being sent right now: ${formatList(inFlight)}. To see the result: npm run leads -- show ID\n`)
   if (sent.length > 0)
-    await notes.write(`Already sent to your CRM; tell the people who received them: ${named(sent)}\n`)
+    await notes.write(`Already sent to your CRM; tell the people who received them: ${formatList(sent)}\n`)
 }
 
-function named(items: readonly (string | number)[]): string {
-  return items.slice(0, MAX_NAMED).join(', ') + (items.length > MAX_NAMED ? ', …' : '')
+function formatList(items: readonly (string | number)[]): string {
+  return items.slice(0, MAX_LISTED).join(', ') + (items.length > MAX_LISTED ? ', …' : '')
 }
 
 async function alreadySent(store: Store, contacts: readonly Contact[]): Promise<readonly string[]> {
-  // This would take hours for a long list.
+  // For a long list, these lookups would take hours.
   if (contacts.length > 100) return []
   const found = (await Promise.all(contacts.map(contact => store.leadsOfPerson(contact)))).flat()
   return [...new Set(found.filter(({ delivery }) => delivery?.state === 'delivered').map(({ id }) => id))]
@@ -87,7 +87,7 @@ async function readContacts(run: Run): Promise<readonly Contact[]> {
   const [file] = run.args.positionals
   if (file === undefined) return [await readContact(run)]
   if (run.args.isSet('email') || run.args.isSet('phone')) throw new UsageError('Use a file or an option, not both.')
-  const wrong: number[] = []
+  const invalidLines: number[] = []
   const contacts = readTextFile(file)
     .replace(/^\ufeff/, '')
     .split('\n')
@@ -96,12 +96,12 @@ async function readContacts(run: Run): Promise<readonly Contact[]> {
       try {
         return entry === '' ? [] : [parseContact(entry)]
       } catch {
-        wrong.push(index + 1)
+        invalidLines.push(index + 1)
         return []
       }
     })
-  const invalid = `These lines in ${file} aren’t valid email addresses or phone numbers: ${named(wrong)}.`
-  if (wrong.length > 0) throw new CommandError(`Nothing was changed. ${invalid}`)
+  const invalid = `These lines in ${file} aren’t valid email addresses or phone numbers: ${formatList(invalidLines)}.`
+  if (invalidLines.length > 0) throw new CommandError(`Nothing was changed. ${invalid}`)
   if (contacts.length === 0) throw new CommandError(`${file} has no emails or phone numbers.`)
   return contacts
 }

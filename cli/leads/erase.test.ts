@@ -1,4 +1,4 @@
-/** How the operator picks a person and confirms, and what stays in files. server/store tests the rest. */
+/** How the operator picks a person and confirms, and what remains in files. Other tests are in server/store. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -10,7 +10,7 @@ import { storePerTest } from '../../tests/support/store-engines.ts'
 
 const store = storePerTest()
 
-const SURE = ['--yes', '--before-five-years'] as const
+const CONFIRMED = ['--yes', '--before-five-years'] as const
 const sixYears = 6 * 366 * 86_400_000
 
 const zelda = {
@@ -21,10 +21,10 @@ const zelda = {
 
 const erase = (argv: readonly string[], options: CommandOptions = {}) =>
   leads(['erase', ...argv], { ...store, ...options })
-const eraseId = (id: string, env = {}) => erase(['--id', id, ...SURE], { env })
+const eraseId = (id: string, env = {}) => erase(['--id', id, ...CONFIRMED], { env })
 const erasedIds = () => rowsOf(store.file, `SELECT id FROM leads WHERE state = 'erased'`).map(({ id }) => id)
 
-test('finds all of the person’s leads by one ID, and lists those already sent, for the receiver to delete', async () => {
+test('erases all of a person’s leads by one ID, and lists those the receiver has to delete', async () => {
   const repeat = { ...zelda, state: 'repeat', delivery: null } as const
   const [sent = '', id = ''] = insertLeads(store.file, [{ ...zelda, delivery: 'delivered' }, repeat, {}])
   expect(await eraseId(id)).toEqual({
@@ -43,7 +43,7 @@ test.each([
   [['--phone', '-'], { types: '555 987 6543\nyes\n' }, 'Phone number: '],
   [[], { types: 'zelda.q@example.net\nyes\n' }, 'Email address or phone number: '],
   [[], { types: '(555) 987-6543\nyes\n' }, 'Email address or phone number: '],
-  [['--email', '-', ...SURE], { reads: 'zelda.q@example.net\n' }, '1 lead erased.'],
+  [['--email', '-', ...CONFIRMED], { reads: 'zelda.q@example.net\n' }, '1 lead erased.'],
 ])('the contact can stay off the command line: %j %j', async (argv, input, start) => {
   insertLeads(store.file, [zelda, {}])
   const { code, err } = await erase(argv, input)
@@ -61,7 +61,7 @@ test('no answer, or an invalid one, is a usage error and isn’t echoed', async 
   }
 })
 
-test('names the leads before it asks, lists others with the same email or phone, and keeps those', async () => {
+test('before asking, shows the leads and any others with the same email or phone, which it keeps', async () => {
   const [id = '', sameEmail = '', samePhone = ''] = insertLeads(store.file, [
     { ...zelda, receivedAt: someLead.receivedAt - 1000, delivery: 'delivered' },
     { ...zelda, firstName: 'Yolanda', phone: '(555) 987-0000', delivery: 'dead' },
@@ -85,7 +85,7 @@ test('names the leads before it asks, lists others with the same email or phone,
   expect(erasedIds()).toEqual([id])
 })
 
-test('before five years it explains the legal requirement, and a script must also confirm that', async () => {
+test('for leads less than five years old, explains the legal requirement; a script needs an extra option', async () => {
   insertLeads(store.file, [zelda, { ...zelda, receivedAt: someLead.receivedAt - sixYears }])
   const argv = ['--email', zelda.email]
   expect((await erase(argv, { types: 'no\n' })).err).toMatch(
@@ -99,7 +99,7 @@ test('before five years it explains the legal requirement, and a script must als
   expect((await erase([...argv, '--yes'], { now: someLead.receivedAt + sixYears })).code).toBe(0)
 })
 
-test('none of the person’s data stays readable in the store’s files, even while a server keeps a log', async () => {
+test('none of the person’s data stays readable in the store’s files, even while a server has the store open', async () => {
   const traces = [...Object.values(zelda).filter(value => typeof value === 'string'), 'for-zelda']
   const readable = () => {
     const files = readdirSync(store.dataDir).map(name => readFileSync(join(store.dataDir, name)))
@@ -112,10 +112,10 @@ test('none of the person’s data stays readable in the store’s files, even wh
   )
   insertLeads(store.file, [zelda])
   expect(readable()).toEqual(traces)
-  expect((await erase(['--email', zelda.email, ...SURE])).code).toBe(0)
+  expect((await erase(['--email', zelda.email, ...CONFIRMED])).code).toBe(0)
   expect(readable()).toEqual([])
   await server.close()
-  // While another program reads, the log can't be truncated; the next erasure does it.
+  // While another program reads, the log can't be truncated; the next erasure truncates it.
   const [again = '', other = ''] = insertLeads(store.file, [zelda, {}])
   const reader = new DatabaseSync(store.file)
   reader.exec('BEGIN')
@@ -139,7 +139,7 @@ test('the erasure log has only the ID and the time, and nothing is erased if it 
   expect(statSync(list).mode & 0o777).toBe(0o600)
 })
 
-test('the key is created at first use, readable only by its owner, and kept', async () => {
+test('the key is created on first use, readable only by its owner, and reused', async () => {
   const [id = '', other = ''] = insertLeads(store.file, [zelda, {}])
   expect(await eraseId(id, { ERASURE_KEY: '' })).toMatchObject({ code: 0 })
   const file = join(store.dataDir, 'erasure.key')
@@ -153,7 +153,7 @@ test('the key is created at first use, readable only by its owner, and kept', as
 test.each([
   ['', 'have the store’s key'],
   ['x'.repeat(40), 'is not the store’s key'],
-])('the key %j is refused if the store has another one, unless --new-key says it was lost', async (key, why) => {
+])('the key %j is refused if the store has a different one, unless --new-key is set', async (key, why) => {
   const env = { ERASURE_KEY: key }
   const [id = '', other = ''] = insertLeads(store.file, [zelda, {}])
   await eraseId(id)
@@ -161,5 +161,5 @@ test.each([
   expect(existsSync(join(store.dataDir, 'erasure.key'))).toBe(false)
   expect((await leads(['doctor'], { ...store, env })).out).toMatch(/error +Key +/)
   expect(erasedIds()).toEqual([id])
-  expect(await erase(['--id', other, ...SURE, '--new-key'], { env })).toMatchObject({ code: 0 })
+  expect(await erase(['--id', other, ...CONFIRMED, '--new-key'], { env })).toMatchObject({ code: 0 })
 })

@@ -9,7 +9,7 @@ import type { SentLead } from '../../server/store/erasure.ts'
 import type { LeadRecord } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
-import { byOption, CONTACT_PROMPT_HELP, findLeadId, personOptions, readContact, readLeadId } from '../options.ts'
+import { byOption, CONTACT_PROMPT_HELP, findLeadId, parseLeadId, personOptions, readContact } from '../options.ts'
 import { confirm, yesOption } from '../terminal/ask.ts'
 import { counted, DAY } from '../terminal/text.ts'
 
@@ -20,7 +20,7 @@ export const erase: Command = {
   about:
     `Erases all of the person’s leads. ${leadActions.erase.confirm?.text({ state: 'accepted', delivery: null, doNotCall: { email: false, phone: false } }, false)} ` +
     'Keyed hashes of the email and phone number are kept so `consent` can still find the lead if the person complains.\n' +
-    'Pending deliveries are canceled. You also need to delete their data from your CRM and from exported files. The erasure is logged in ERASURE_LIST, so restoring a backup doesn’t bring their data back.\n' +
+    'Pending deliveries are canceled. You also need to delete the person’s data from your CRM and from exported files. The erasure is logged in ERASURE_LIST, so restoring a backup doesn’t bring the data back.\n' +
     `${LAW} You’re asked to confirm before leads less than five years old are erased.\n${CONTACT_PROMPT_HELP}`,
   options: {
     ...personOptions,
@@ -37,7 +37,7 @@ export const erase: Command = {
     if (args.isSet('id') && (args.isSet('email') || args.isSet('phone'))) {
       throw new UsageError('Use only one of --id, --email, and --phone.')
     }
-    const person = args.isSet('id') ? { id: readLeadId(args.text('id') ?? '') } : await readContact(run)
+    const person = args.isSet('id') ? { id: parseLeadId(args.text('id') ?? '') } : await readContact(run)
     const { databaseUrl, ...config } = run.readConfig()
     const newKey = args.isSet('new-key')
     const store = await run.openStore('write')
@@ -52,28 +52,29 @@ export const erase: Command = {
   },
 }
 
-/** Shows whose leads these are, similar ones, and what the law requires; then asks for confirmation. */
+/** Shows the leads, others with the same email or phone, and what the law requires, then asks for confirmation. */
 async function ask(run: Run, store: Store, found: readonly LeadRecord[]): Promise<void> {
   const { args, notes } = run
   const calendar = run.calendar()
-  const isAsked = !args.isSet('yes')
-  if (isAsked) await notes.write(namesOf(found, calendar))
+  const isInteractive = !args.isSet('yes')
+  if (isInteractive) await notes.write(describeLeads(found, calendar))
   const others = await leadsOfSameContact(store, found)
   if (others.length > 0) {
     const kept = `${counted(others.length, 'other lead has', 'other leads have')} the same email or phone number and won’t be erased:`
-    const names = isAsked ? `\n${namesOf(others, calendar)}` : ` ${others.map(({ id }) => id).join(', ')}\n`
+    const names = isInteractive ? `\n${describeLeads(others, calendar)}` : ` ${others.map(({ id }) => id).join(', ')}\n`
     await notes.write(`${kept}${names}`)
   }
   const recent = found.filter(({ receivedAt }) => receivedAt > run.now() - CONSENT_RECORD_DAYS * DAY).length
   if (recent > 0 && !args.isSet('before-five-years')) {
     const law = `${LAW} ${counted(recent, 'of these leads is', 'of these leads are')} less than five years old.`
-    if (!isAsked) throw new UsageError(`${law} Nothing was erased. To erase them anyway, add --before-five-years.`)
+    if (!isInteractive)
+      throw new UsageError(`${law} Nothing was erased. To erase them anyway, add --before-five-years.`)
     await notes.write(`${law}\n`)
   }
   await confirm(run, `Permanently erase ${counted(found.length, 'lead')}?`)
 }
 
-/** A person with two email addresses wants both erased; a couple who share a number may not. */
+/** Other leads with the same email or phone number: the same person's, or perhaps a spouse's. */
 async function leadsOfSameContact(store: Store, found: readonly LeadRecord[]): Promise<readonly LeadRecord[]> {
   const others = new Map<string, LeadRecord>()
   for (const { email, phone } of found) {
@@ -95,8 +96,8 @@ function describeSent(sent: readonly SentLead[], calendar: Calendar): string {
   return `Already sent. Delete this person’s data from your CRM, too:\n${lines.join('')}`
 }
 
-/** Lets the operator spot the wrong person before erasing. */
-function namesOf(leads: readonly LeadRecord[], calendar: Calendar): string {
+/** Names and dates, so the operator can spot the wrong person before erasing. */
+function describeLeads(leads: readonly LeadRecord[], calendar: Calendar): string {
   const lines = leads.map(({ firstName, lastName, receivedAt, state, delivery }) => {
     const status = { ...deliveryNames, none: stateNames[state] }[delivery?.state ?? 'none']
     return `  ${plain(`${firstName} ${lastName}`)}, received ${calendar.format(receivedAt)}, ${status.toLowerCase()}\n`

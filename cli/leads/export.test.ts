@@ -8,7 +8,7 @@ import { storePerTest } from '../../tests/support/store-engines.ts'
 
 const store = storePerTest()
 
-/** The header, and the cells of a column. */
+/** Exports CSV. Returns the header, the lines, and a function for a column's cells. */
 async function csv(env = {}) {
   const { out } = await leads(['export'], { ...store, env })
   const [head = [], ...lines] = out
@@ -44,7 +44,7 @@ test('CSV has a byte order mark, a header, and one line per lead, oldest first',
   expect(new Set(lines.map(line => line.length))).toEqual(new Set([head.length]))
 })
 
-test('CSV ends with a column for each campaign parameter, the usual ones and those in the settings', async () => {
+test('CSV ends with a column for each standard campaign parameter and each one in the settings', async () => {
   const campaign = { gclid: 'abc', 'sub-id': '=7', utm_other: 'y', campaign: 'spring' }
   insertLeads(store.file, [{ campaign }, { campaign: {} }])
   const { head, cells } = await csv({ CAMPAIGN_PARAMETERS: 'sub-id gclid constructor' })
@@ -78,7 +78,7 @@ test('both formats have the lead, its certificate, and its delivery; CSV times a
   }
 })
 
-test('only its owner can read the file, which gets its name when it’s complete and isn’t overwritten', async () => {
+test('only its owner can read the file, and an existing file isn’t overwritten', async () => {
   insertLeads(store.file, [{}])
   const file = join(store.dataDir, 'leads.csv')
   const exportTo = (path: string) => leads(['export', '--out', path], store)

@@ -24,7 +24,7 @@ export const exportLeads: Command = {
   examples: ['--out leads.csv', '--format jsonl --since 2030-01-01 > leads.jsonl', '--phone "(555) 234-5678"'],
   async run(run) {
     const { args, out, notes, stderr } = run
-    // The same columns in every export, regardless of the leads in it.
+    // Every export has the same columns, regardless of the leads in it.
     const parameters = [...new Set([...campaignParameters, ...run.readConfig().campaignParameters])]
     const name = oneOf(args, 'format', exportFormats) ?? 'csv'
     const format = leadFormats[name](run.calendar(), parameters)
@@ -35,7 +35,7 @@ export const exportLeads: Command = {
     const instant = await store.storeTime()
     const filter = { ...chosen, until: Math.min(chosen.until ?? instant, instant) }
     const count = await store.count(filter)
-    // Record it before writing anything, as the desk does.
+    // Record the export before writing anything, as the desk does.
     await store.recordExport({ by: run.by(), format: name, filter: recordedFilter(chosen), leads: count })
     const writeTo = async (output: Output) => {
       await output.write(format.head)

@@ -62,7 +62,7 @@ test('shows a line per campaign or page, the total, and what each stage means', 
     expect(pages).toMatch(line)
 })
 
-test('if leads go straight to a webhook, counts the thank-you page; days are in order', async () => {
+test('if leads go straight to a webhook, counts visits to the thank-you page; days are in order', async () => {
   await count([
     { views: 10, declined: 2, thanked: 3 },
     { day: '2030-01-14', views: 5 },

@@ -35,8 +35,8 @@ export const funnel: Command = {
     const isStored = leadEndpoint === OWN_LEAD_ENDPOINT
     const groups = groupsOf(group, lines, isStored)
     // Pages without questions can't produce leads.
-    const asking = lines.filter(({ asks }) => asks)
-    const total = groupOf('Total', asking, isStored)
+    const withQuestions = lines.filter(({ asks }) => asks)
+    const total = groupOf('Total', withQuestions, isStored)
     const declined = total.finished - total.qualified
     const steps = dropOff(reached, questions.length, { declined, submitted: total.qualified })
     if (args.isSet('json')) {

@@ -61,11 +61,11 @@ test('every filter reaches the store', async () => {
     '--name smith|--certificate present|--until 2030-01-11|--since 2030-01-09 --until 2030-01-10T00:01'
   for (const filter of filters.split('|')) expect(await listed(...filter.split(' ')), filter).toEqual([wanted])
   expect(await listed('--campaign', 'utm_term=x', '--campaign', 'utm_source=news')).toEqual([])
-  // The second is the name up to 0.5.3.
+  // 0.5.3 called it dead.
   for (const value of ['failed', 'dead']) expect(await listed('--delivery', value)).toEqual([failed])
 })
 
-test('on an 80-column terminal every column shows, and a name can’t move the cursor or change the direction', async () => {
+test('every column fits on an 80-column terminal, and a name can’t move the cursor or change the text direction', async () => {
   const [first] = insertLeads(store.file, [
     { receivedAt: NOW - 1, ...held },
     {

@@ -6,7 +6,7 @@ import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
 import { type Command, type Run, UsageError } from '../command.ts'
 import { describePause } from '../deliveries.ts'
 import { byOption, filterOptions, readFilter, shortIds } from '../options.ts'
-import { age, figure, formatCampaign, table } from '../terminal/text.ts'
+import { formatAge, formatCampaign, formatNumber, table } from '../terminal/text.ts'
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 10_000
@@ -21,7 +21,7 @@ export const list: Command = {
     ...filterOptions,
     limit: {
       value: 'NUMBER',
-      about: `At most this many leads. Default: ${DEFAULT_LIMIT}. For more than ${figure(MAX_LIMIT)}, use \`export\`.`,
+      about: `At most this many leads. Default: ${DEFAULT_LIMIT}. For more than ${formatNumber(MAX_LIMIT)}, use \`export\`.`,
     },
     summary: { about: 'Count leads by state and by delivery instead of listing them.' },
     json: { about: 'Print JSON.' },
@@ -37,7 +37,7 @@ export const list: Command = {
     const { args, notes, stdout } = run
     const limit = Number(args.text('limit') ?? DEFAULT_LIMIT)
     if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) {
-      throw new UsageError(`--limit must be a number from 1 to ${figure(MAX_LIMIT)}.`)
+      throw new UsageError(`--limit must be a number from 1 to ${formatNumber(MAX_LIMIT)}.`)
     }
     const filter = readFilter(run)
     const by = readBy(run)
@@ -46,7 +46,7 @@ export const list: Command = {
     // Fetch one extra, to know whether there are more.
     const found = await store.page({ filter, order: 'newest first', limit: limit + 1, after: null })
     const leads = found.slice(0, limit)
-    // Record it before showing anything, as the desk does.
+    // Record the view before showing anything, as the desk does.
     const withPhone = leads.filter(({ phone }) => phone !== null).length
     const day = run.calendar().dateOf(run.now())
     if (withPhone > 0) await store.recordListView({ by, day, leads: withPhone })
@@ -56,7 +56,8 @@ export const list: Command = {
     const shownIds = stdout.isTTY ? shortIds(ids) : ids
     const rows = leads.map((lead, index) => ({ id: shownIds[index] ?? '', ...cellsOf(lead, run.now()) }))
     await run.out.write(table(rows, stdout, ['name', 'page', 'campaign']))
-    if (found.length > limit) await notes.write(`Showing the newest ${figure(limit)} leads. Use --limit to see more.\n`)
+    if (found.length > limit)
+      await notes.write(`Showing the newest ${formatNumber(limit)} leads. Use --limit to see more.\n`)
   },
 }
 
@@ -72,8 +73,8 @@ function cellsOf(lead: LeadRecord, now: number) {
   const isRetry = delivery?.state === 'pending' && delivery.attempts > 0
   return {
     state: state === 'held' && heldReason ? `held: ${describeHoldReason(heldReason).label}` : state,
-    delivery: isRetry ? `retry in ${age(delivery.nextAt - now)}` : deliveryValues[delivery?.state ?? 'none'],
-    age: age(now - lead.receivedAt),
+    delivery: isRetry ? `retry in ${formatAge(delivery.nextAt - now)}` : deliveryValues[delivery?.state ?? 'none'],
+    age: formatAge(now - lead.receivedAt),
     name: `${firstName ?? ''} ${lastName ?? ''}`.trim(),
     phone: lead.phone ?? '',
     page: lead.page,

@@ -94,7 +94,7 @@ test('the start of an ID is enough if it is unique', async () => {
 
 const erase = (id: string) => leads(['erase', '--id', id, '--yes', '--before-five-years'], store)
 
-test('consent finds every lead for a contact in order of time, and erased ones by their hash', async () => {
+test('consent finds every lead for a contact, oldest first, including erased ones by hash', async () => {
   const [first = '', second = ''] = insertLeads(store.file, [
     { certificateId, page: '/advertorial', delivery: 'delivered', receivedAt: someLead.receivedAt - 1000 },
     { firstName: 'Bob' },

@@ -1,4 +1,4 @@
-/** `show`: everything about one lead. `consent`: the same for every lead with this email or phone number, even erased ones. */
+/** `show`: everything about one lead. `consent`: the same for every lead with an email or phone number, even erased ones. */
 import { CERTIFICATE_DAYS } from '../../domain/certificate.ts'
 import { contactFields, contactLabels } from '../../domain/contact-fields.ts'
 import { describeHoldReason } from '../../domain/hold-reasons.ts'
@@ -12,8 +12,8 @@ import { consentRecordOf } from '../../server/record/consent-record.ts'
 import type { LeadDetails } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run } from '../command.ts'
-import { byOption, CONTACT_PROMPT_HELP, findLeadId, personOptions, readContact, readLeadId } from '../options.ts'
-import { age, counted, DAY, formatCampaign } from '../terminal/text.ts'
+import { byOption, CONTACT_PROMPT_HELP, findLeadId, parseLeadId, personOptions, readContact } from '../options.ts'
+import { counted, DAY, formatAge, formatCampaign } from '../terminal/text.ts'
 
 /** Repeated views within this time are recorded once, as in the desk. */
 const VIEW_INTERVAL_MS = 5 * 60_000
@@ -28,7 +28,7 @@ export const show: Command = {
   options,
   examples: ['0195f2d1', '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d --json'],
   async run(run) {
-    const start = readLeadId(run.args.positionals[0] ?? '')
+    const start = parseLeadId(run.args.positionals[0] ?? '')
     const store = await run.openStore('write')
     await showLeads(run, store, [await findLeadId(store, start)])
   },
@@ -60,7 +60,7 @@ export const consent: Command = {
 }
 
 async function showLeads(run: Run, store: Store, ids: readonly string[]): Promise<void> {
-  // Record it before showing anything, as the desk does.
+  // Record the view before showing anything, as the desk does.
   for (const id of ids) await store.recordView({ id, by: run.by(), intervalMs: VIEW_INTERVAL_MS })
   const leads = (await Promise.all(ids.map(id => store.find(id)))).filter(lead => lead !== null)
   if (run.args.isSet('json')) return run.json(leads.map(dossierJson))
@@ -73,7 +73,7 @@ function formatLead(lead: LeadDetails, run: Run): string {
   const { consent: consentShown, questionnaire } = consentRecordOf(lead, { at: now, by: '', calendar })
   const sections = {
     [`Lead ${lead.id}`]: [
-      ...field('Received', `${calendar.format(lead.receivedAt)}, ${age(now - lead.receivedAt)} ago`),
+      ...field('Received', `${calendar.format(lead.receivedAt)}, ${formatAge(now - lead.receivedAt)} ago`),
       ...field('State', lead.state),
       ...field('On hold', lead.heldReason && describeHoldReason(lead.heldReason).explanation),
       ...field('Rejected', lead.rejectedReason),
@@ -165,7 +165,7 @@ function deliveryLines({ delivery, deliveryAttempts }: LeadDetails, run: Run): r
   })
   if (!delivery) return ['none', ...attempts]
   const { state, nextAt, finishedAt } = delivery
-  const next = nextAt <= run.now() ? ', due now' : `, next attempt in ${age(nextAt - run.now())}`
+  const next = nextAt <= run.now() ? ', due now' : `, next attempt in ${formatAge(nextAt - run.now())}`
   const when = state === 'pending' ? next : finishedAt === null ? '' : ` ${format(finishedAt)}`
   return [`${deliveryValues[state]}${when}; ${counted(deliveryAttempts.length, 'attempt')}`, ...attempts]
 }

@@ -5,7 +5,7 @@ import { type CliContext, CommandError, type Run, UsageError } from '../command.
 /** One reader per stream: a second one would miss lines that the first has already read. */
 const readers = new WeakMap<CliContext['stdin'], AsyncIterator<string>>()
 
-/** The answer, or the next line of standard input if it isn't a terminal. Empty at the end of input. */
+/** Returns the answer, or the next line of standard input if it isn't a terminal. Empty at the end of input. */
 export async function ask({ stdin, stderr }: CliContext, question: string): Promise<string> {
   if (stdin.isTTY) stderr.write(question)
   const lines = readers.get(stdin) ?? createInterface({ input: stdin })[Symbol.asyncIterator]()

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { OutputClosed } from '../command.ts'
 import { outputTo } from './output.ts'
 
-test('a write waits for the reader, and a closed pipe isn’t a write error', async () => {
+test('a write waits for the reader; a closed pipe isn’t a write error', async () => {
   let isRead = false
   const slow = new Writable({
     write(_chunk, _encoding, done) {
@@ -26,13 +26,13 @@ test('a write waits for the reader, and a closed pipe isn’t a write error', as
   await expect(failingWith('ENOSPC').write('line')).rejects.toThrow('Can’t write the output: the disk is full.')
 })
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s leaves no half file of personal data', async signal => {
-  const folder = mkdtempSync(join(tmpdir(), 'half-'))
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s leaves no partial file behind', async signal => {
+  const folder = mkdtempSync(join(tmpdir(), 'partial-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const program = `
     import { writeFileWith } from ${JSON.stringify(join(import.meta.dirname, 'output.ts'))}
     await writeFileWith(${JSON.stringify(join(folder, 'leads.csv'))}, async output => {
-      await output.write('half a file')
+      await output.write('part of a file')
       console.log('written')
       await new Promise(() => setInterval(() => {}, 60_000))
     })`

@@ -23,7 +23,7 @@ export function outputTo(stream: OutputStream): Output {
 export async function writeFileWith(file: string, work: (output: Output) => Promise<void>): Promise<void> {
   refuseExisting(file)
   const part = `${file}.part`
-  await removedOnInterrupt(part, async () => {
+  await removeOnInterrupt(part, async () => {
     try {
       await rm(part, { force: true })
       const handle = await open(part, 'wx', 0o600)
@@ -50,18 +50,18 @@ export function readTextFile(file: string): string {
 }
 
 /** If the process is interrupted before `work` is done, deletes the file first. */
-export async function removedOnInterrupt<T>(file: string, work: () => Promise<T>): Promise<T> {
+export async function removeOnInterrupt<T>(file: string, work: () => Promise<T>): Promise<T> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  const end = (signal: NodeJS.Signals) => {
+  const onSignal = (signal: NodeJS.Signals) => {
     rmSync(file, { force: true })
     stopListening()
-    // Send it again without our listener, so the shell sees the right exit status.
+    // Send the signal again without our listener, so the shell sees the right exit status.
     process.kill(process.pid, signal)
   }
   const stopListening = () => {
-    for (const signal of signals) process.off(signal, end)
+    for (const signal of signals) process.off(signal, onSignal)
   }
-  for (const signal of signals) process.on(signal, end)
+  for (const signal of signals) process.on(signal, onSignal)
   try {
     return await work()
   } finally {

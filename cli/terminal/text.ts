@@ -7,16 +7,17 @@ const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 /** Short enough for a column: 45 s, 3 min, 5 h, 12 d. */
-export function age(ms: number): string {
+export function formatAge(ms: number): string {
   if (ms < MINUTE) return `${Math.max(0, Math.floor(ms / 1000))} s`
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`
   if (ms < 2 * DAY) return `${Math.floor(ms / HOUR)} h`
   return `${Math.floor(ms / DAY)} d`
 }
 
-export const figure = (count: number) => count.toLocaleString('en-US')
+export const formatNumber = (count: number) => count.toLocaleString('en-US')
 
-export const counted = (count: number, one: string, many = `${one}s`) => `${figure(count)} ${count === 1 ? one : many}`
+export const counted = (count: number, one: string, many = `${one}s`) =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`
 
 export function formatSize(bytes: number): string {
   const megabytes = bytes / 1024 / 1024
@@ -31,22 +32,22 @@ export function formatCampaign(campaign: Readonly<Record<string, string>>): stri
 
 const GAP = '  '
 
-/** Aligned columns, with numbers on the right. In a terminal, columns in `cut` are shortened until a row fits on one line. */
+/** Aligned columns, with numbers on the right. In a terminal, `shrinkable` columns are shortened until a row fits on one line. */
 export function table(
   rows: readonly Readonly<Record<string, string | number>>[],
   { isTTY, columns: room = 80 }: OutputStream,
-  cut: readonly string[] = [],
+  shrinkable: readonly string[] = [],
 ): string {
   if (rows.length === 0) return ''
   const columns = Object.keys(rows[0] ?? {}).map(name => {
-    const cells = rows.map(({ [name]: value = '' }) => (typeof value === 'number' ? figure(value) : plain(value)))
+    const cells = rows.map(({ [name]: value = '' }) => (typeof value === 'number' ? formatNumber(value) : plain(value)))
     const width = Math.max(name.length, ...cells.map(cell => cell.length))
     const isNumber = cells.every(cell => /^(-|[\d.,]+%?)$/.test(cell))
     return { name, cells: [name.toUpperCase(), ...cells], width, isNumber }
   })
   const excess = columns.reduce((sum, { width }) => sum + width + GAP.length, -GAP.length - room)
   for (let taken = 0; isTTY && taken < excess; taken++) {
-    const elastic = columns.filter(({ name, width }) => cut.includes(name) && width > name.length)
+    const elastic = columns.filter(({ name, width }) => shrinkable.includes(name) && width > name.length)
     const [widest] = elastic.toSorted((a, b) => b.width - a.width)
     if (widest) widest.width--
   }
