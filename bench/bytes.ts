@@ -3,7 +3,7 @@ import { BUILT } from '../build/build.ts'
 import { type LoadedFile, loadSite } from '../server/http/site.ts'
 import { printTable, verdict } from './table.ts'
 
-/** Ten packets of 1,460 bytes: the page arrives in one round trip. */
+/** Ten packets of 1,460 bytes: what a server can send in one round trip. */
 const MAX_HTML = 14_600
 const MAX_SCRIPTS = 70_000
 const MAX_HEADING_FONT = 10_000
@@ -14,31 +14,31 @@ const sentBytes = ({ representations }: LoadedFile) => representations[0]?.body.
 
 export function measureBytes(): void {
   const site = loadSite(BUILT)
-  // By file name, because a script has several URLs for retries but is fetched once.
+  // Keyed by file name, because a script has several URLs for retries but is downloaded once.
   const variants = [...site.variants.values()].flat()
   const all = [...site.byPath.values(), ...variants, site.notFound, site.error]
   const files = new Map(all.map(file => [file.file, file]))
   const ofType = (type: string) => [...files.values()].filter(file => file.type.startsWith(type))
   const sum = (chosen: readonly LoadedFile[]) => chosen.reduce((total, file) => total + sentBytes(file), 0)
   const scripts = ofType('text/javascript')
-  // The rest of the alphabet is loaded only by pages that use it, and ours don't.
+  // Rarely used characters are in separate files, which our pages don't load.
   const fonts = ofType('font/').filter(({ file }) => !file.includes('-rest-'))
   const row = (name: string, bytes: number, limit: number) => [
     name,
-    count(bytes),
-    count(limit),
+    formatNumber(bytes),
+    formatNumber(limit),
     verdict(bytes <= limit),
   ]
   printTable(
     ['File', 'Bytes', 'Limit', ''],
     [
-      ...ofType('text/html').map(page => row(`HTML of ${page.path ?? page.file}`, sentBytes(page), MAX_HTML)),
-      row(`JavaScript of / (${scripts.length} files)`, sum(scripts), MAX_SCRIPTS),
-      row('Heading font', sum(fonts.filter(isOfHeadings)), MAX_HEADING_FONT),
-      row('Body font', sum(fonts.filter(font => !isOfHeadings(font))), MAX_BODY_FONT),
+      ...ofType('text/html').map(page => row(`HTML for ${page.path ?? page.file}`, sentBytes(page), MAX_HTML)),
+      row(`JavaScript for / (${scripts.length} files)`, sum(scripts), MAX_SCRIPTS),
+      row('Heading font', sum(fonts.filter(isHeadingFont)), MAX_HEADING_FONT),
+      row('Body font', sum(fonts.filter(font => !isHeadingFont(font))), MAX_BODY_FONT),
     ],
   )
 }
 
-const isOfHeadings = ({ file }: LoadedFile) => file.includes('fraunces')
-const count = (bytes: number) => bytes.toLocaleString('en-US')
+const isHeadingFont = ({ file }: LoadedFile) => file.includes('fraunces')
+const formatNumber = (bytes: number) => bytes.toLocaleString('en-US')

@@ -45,7 +45,7 @@ export async function measureCaptures(): Promise<void> {
   }
   const rates = new Map<string, Rate[]>()
   try {
-    // Every round measures everything once, so background load affects all figures equally.
+    // Every round measures everything once, so background load affects all results equally.
     for (let round = 1; round <= ROUNDS; round++) {
       for (const [name, measure] of Object.entries(measured)) {
         const rate = await measure()
@@ -60,23 +60,23 @@ export async function measureCaptures(): Promise<void> {
 }
 
 function printRates(rates: ReadonlyMap<string, readonly Rate[]>): void {
-  const middle = (name: string) => {
+  const medianRate = (name: string) => {
     const sorted = (rates.get(name) ?? []).toSorted((one, other) => one.perSecond - other.perSecond)
     return sorted[Math.floor(sorted.length / 2)] as Rate
   }
   printTable(
     ['What', 'Leads/s', 'p50, ms', 'p99, ms'],
     [...rates.keys()].map(name => {
-      const { perSecond, p50, p99 } = middle(name)
+      const { perSecond, p50, p99 } = medianRate(name)
       return [name, perSecond.toFixed(0), p50.toFixed(1), p99.toFixed(1)]
     }),
   )
-  const share = middle('SQLite: through the server').perSecond / middle('SQLite: store alone').perSecond
-  const { perSecond, p99 } = middle('PostgreSQL: store alone')
+  const share = medianRate('SQLite: through the server').perSecond / medianRate('SQLite: store alone').perSecond
+  const { perSecond, p99 } = medianRate('PostgreSQL: store alone')
   printTable(
-    ['What', 'Figure', 'Target', ''],
+    ['What', 'Result', 'Target', ''],
     [
-      ['SQLite: share of the store alone', share.toFixed(2), `${MIN_SQLITE_SHARE}`, verdict(share >= MIN_SQLITE_SHARE)],
+      ['SQLite: server / store alone', share.toFixed(2), `${MIN_SQLITE_SHARE}`, verdict(share >= MIN_SQLITE_SHARE)],
       ['PostgreSQL: leads/s', perSecond.toFixed(0), `${MIN_POSTGRES_RATE}`, verdict(perSecond >= MIN_POSTGRES_RATE)],
       ['PostgreSQL: p99, ms', p99.toFixed(1), `${MAX_P99_MS}`, verdict(p99 <= MAX_P99_MS)],
     ],
@@ -86,16 +86,16 @@ function printRates(rates: ReadonlyMap<string, readonly Rate[]>): void {
 /** Keeps `callers` calls in flight. Calls that start during the warm-up don't count. */
 async function measureRate(call: () => Promise<void>, callers: number): Promise<Rate> {
   const times: number[] = []
-  const counting = performance.now() + WARM_UP_MS
-  const end = counting + MEASURE_MS
+  const measureFrom = performance.now() + WARM_UP_MS
+  const end = measureFrom + MEASURE_MS
   const loop = async () => {
     for (let started = performance.now(); started < end; started = performance.now()) {
       await call()
-      if (started >= counting) times.push(performance.now() - started)
+      if (started >= measureFrom) times.push(performance.now() - started)
     }
   }
   await Promise.all(Array.from({ length: callers }, loop))
-  const perSecond = (times.length * 1000) / (performance.now() - counting)
+  const perSecond = (times.length * 1000) / (performance.now() - measureFrom)
   times.sort((one, other) => one - other)
   const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
   return { perSecond, p50: at(0.5), p99: at(0.99) }

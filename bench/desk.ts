@@ -18,7 +18,7 @@ const MAX_RESTART_MS = 2000
 const MAX_MEMORY_MB = 200
 const timeZone = 'America/New_York'
 
-const lists: readonly (readonly [filter: object, barMs: number])[] = [
+const lists: readonly (readonly [filter: object, limitMs: number])[] = [
   [{ search: 'nobody@example.org' }, MAX_SEARCH_MS],
   [{ search: 'last1z' }, MAX_SEARCH_MS],
   [{ search: 'first' }, MAX_SEARCH_MS],
@@ -61,8 +61,8 @@ async function measureOn(engine: string, settings: StoreSettings): Promise<void>
   await store.close()
   const env = { TIME_ZONE: timeZone, DATA_DIR: settings.dataDir, DATABASE_URL: settings.databaseUrl ?? '' }
   const rows: string[][] = []
-  const add = (what: string, figure: number, unit: string, limit: number) =>
-    rows.push([what, `${Math.round(figure)} ${unit}`, `${limit} ${unit}`, verdict(figure <= limit)])
+  const add = (what: string, result: number, unit: string, limit: number) =>
+    rows.push([what, `${Math.round(result)} ${unit}`, `${limit} ${unit}`, verdict(result <= limit)])
 
   const restarted = performance.now()
   const server = spawnServer(env)
@@ -74,20 +74,20 @@ async function measureOn(engine: string, settings: StoreSettings): Promise<void>
   const cookie = await signIn(settings)
   const desk = spawnDesk(env)
   try {
-    const ask = askerOf(await desk.url, cookie)
+    const timeRequest = createRequestTimer(await desk.url, cookie)
     progress(`${engine}: Today and the lists`)
-    add('Today, first view', await ask('/api/today'), 'ms', MAX_TODAY_MS)
+    add('Today, first view', await timeRequest('/api/today'), 'ms', MAX_TODAY_MS)
     for (const [filter, limit] of lists) {
       const times: number[] = []
-      for (let run = 0; run < RUNS; run++) times.push(await ask('/api/leads/search', { filter }))
+      for (let run = 0; run < RUNS; run++) times.push(await timeRequest('/api/leads/search', { filter }))
       add(JSON.stringify(filter), median(times), 'ms', limit)
     }
-    add('Memory of the desk', residentMegabytes(desk.child.pid), 'MB', MAX_MEMORY_MB)
+    add('The desk’s memory', residentMegabytes(desk.child.pid), 'MB', MAX_MEMORY_MB)
   } finally {
     desk.child.kill()
     await desk.exit
   }
-  printTable([`${LEADS.toLocaleString('en-US')} leads, ${engine}`, 'Figure', 'Limit', ''], rows)
+  printTable([`${LEADS.toLocaleString('en-US')} leads, ${engine}`, 'Result', 'Limit', ''], rows)
 }
 
 /** The session is in the store, so the desk process accepts it. */
@@ -98,7 +98,8 @@ async function signIn(settings: StoreSettings): Promise<string> {
   return cookie
 }
 
-function askerOf(url: string, cookie: string): (path: string, body?: object) => Promise<number> {
+/** Returns a function that sends a request and resolves to its duration in milliseconds. */
+function createRequestTimer(url: string, cookie: string): (path: string, body?: object) => Promise<number> {
   const headers = { cookie, origin: url, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
   return async (path, body) => {
     const started = performance.now()

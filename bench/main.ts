@@ -1,4 +1,4 @@
-/** `npm run bench`: measures size and speed, and prints the figures next to their limits. */
+/** `npm run bench`: measures size and speed, and prints the results next to their limits. */
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
@@ -9,9 +9,9 @@ import { measureDesk } from './desk.ts'
 import { measurePaint } from './paint.ts'
 
 const measurements: Readonly<Record<string, { readonly title: string; readonly run: () => void | Promise<void> }>> = {
-  bytes: { title: 'Bytes on the wire: HTML and JavaScript with Brotli, fonts as they are', run: measureBytes },
+  bytes: { title: 'Bytes on the wire: HTML and JavaScript with Brotli, fonts as is', run: measureBytes },
   paint: {
-    title: 'Largest paint on a slow phone, compared with the same pages without scripts and web fonts',
+    title: 'Largest contentful paint on a slow phone, compared with the same pages without scripts and web fonts',
     run: measurePaint,
   },
   captures: { title: 'Leads per second, on disk before the response; 32 callers', run: () => measureCaptures() },
@@ -20,8 +20,8 @@ const measurements: Readonly<Record<string, { readonly title: string; readonly r
 
 const usage = `Usage: npm run bench [-- ${Object.keys(measurements).join(' | ')}]
 
-Rebuilds if needed, measures it on this machine, and prints tables. Without a name it measures everything,
-which takes about 15 minutes. A missed limit is marked MISSED; the exit code is still 0, because figures
+Rebuilds if needed, measures on this machine, and prints tables. Without a name, it measures everything,
+which takes about 15 minutes. A missed limit is marked MISSED; the exit code is still 0, because results
 from a busy machine prove nothing.
 `
 
@@ -37,9 +37,7 @@ else if (unknown !== undefined) {
 } else {
   const root = join(import.meta.dirname, '..')
   execFileSync(process.execPath, [join(root, 'build/main.ts'), '--if-stale'], { cwd: root, stdio: 'inherit' })
-  console.log(
-    `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)} before the start\n`,
-  )
+  console.log(`Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)} at start\n`)
   for (const [name, { title, run }] of Object.entries(measurements)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue
     console.log(`${title}\n`)

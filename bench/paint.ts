@@ -1,4 +1,4 @@
-/** Measures how soon pages paint on a slow phone, compared with the same pages without scripts or web fonts. */
+/** Measures how fast pages paint on a slow phone, compared with the same pages without scripts or web fonts. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -16,7 +16,7 @@ const MAX_RATIO = 1.1
 const network = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
 const CPU_SLOWDOWN = 4
 const phone = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }
-/** Wait this long for a later, larger paint that hydration may cause. */
+/** How long to wait for a later, larger paint that hydration may cause. */
 const SETTLE_MS = 1500
 
 export async function measurePaint(): Promise<void> {
@@ -67,7 +67,7 @@ async function largestPaint(browser: Browser, url: string): Promise<number> {
   }
 }
 
-/** Serves a copy on disk with the same server as the site, so headers and compression are the same. */
+/** Serves a stripped copy with the same server as the site, so headers and compression are the same. */
 async function startBareSite(): Promise<SiteServer> {
   const folder = await mkdtemp(join(tmpdir(), 'bare-site-'))
   try {
@@ -76,7 +76,7 @@ async function startBareSite(): Promise<SiteServer> {
     await writeFile(join(folder, MANIFEST_FILE), JSON.stringify({ ...manifest, files }))
     return await startSite({ built: folder })
   } finally {
-    // The server has read everything into memory by now.
+    // The server has already read everything into memory.
     await rm(folder, { recursive: true })
   }
 }

@@ -29,7 +29,7 @@ function someone(): Contact {
     lastName: 'Mark',
     dateOfBirth: '1965-01-01',
     email: `person${number}@${process.pid}.example.org`,
-    // Area codes and exchanges start with 2 or more; others are put on hold.
+    // Area codes and exchanges start with 2 or higher; leads with other numbers are put on hold.
     phone: `(2${number.slice(1, 3)}) 2${number.slice(4, 6)}-${number.slice(6)}`,
   }
 }

@@ -1,4 +1,4 @@
-/** Helpers for all benchmarks: tables that mark missed limits, medians, and progress lines. */
+/** Shared by all benchmarks: tables, verdicts, medians, and progress lines. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const lines = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...lines.map(cells => (cells[column] ?? '').length)))
@@ -24,7 +24,7 @@ export function median(values: readonly number[]): number {
   return middle
 }
 
-/** To stderr, so stdout has only the tables. */
+/** Prints to stderr, so stdout has only the tables. */
 export function progress(step: string): void {
   process.stderr.write(`  … ${step}\n`)
 }

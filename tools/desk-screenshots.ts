@@ -20,11 +20,13 @@ const { store } = desk
 const firstOf = async (filter: Parameters<typeof store.count>[0]) =>
   (await store.page({ filter, order: 'newest first', limit: 1, after: null }))[0]?.id
 const held = `/leads/${await firstOf({ state: 'held' })}`
-const dead = `/leads/${await firstOf({ delivery: 'dead' })}`
+const failed = `/leads/${await firstOf({ delivery: 'dead' })}`
 const delivered = `/leads/${await firstOf({ delivery: 'delivered' })}`
 
-type Act = (page: Page) => Promise<unknown>
-const press = (...names: readonly (string | RegExp)[]): Act => {
+type Action = (page: Page) => Promise<unknown>
+/** The path, and what to do there before taking the screenshot. */
+type View = readonly [path: string, action?: Action]
+const click = (...names: readonly (string | RegExp)[]): Action => {
   return async page => {
     for (const name of names) {
       const named = { name, exact: typeof name === 'string' }
@@ -32,7 +34,7 @@ const press = (...names: readonly (string | RegExp)[]): Act => {
     }
   }
 }
-const fail: Act = async page => {
+const failRequests: Action = async page => {
   await page.route('**/api/**', route =>
     route.request().url().endsWith('/api/session') ? route.continue() : route.abort(),
   )
@@ -40,11 +42,10 @@ const fail: Act = async page => {
   await page.getByRole('alert').first().waitFor()
 }
 
-/** The path of each view, and what to do there before the screenshot. */
-const views: Readonly<Record<string, readonly [path: string, act?: Act]>> = {
+const views: Readonly<Record<string, View>> = {
   today: ['/'],
-  'today-table': ['/', press('Show table')],
-  'today-failed': ['/', fail],
+  'today-table': ['/', click('Show table')],
+  'today-failed': ['/', failRequests],
   'today-loading': [
     '/',
     async page => {
@@ -64,11 +65,11 @@ const views: Readonly<Record<string, readonly [path: string, act?: Act]>> = {
   leads: ['/leads'],
   'leads-held': ['/leads?state=held'],
   'leads-none': ['/leads?state=erased&delivery=dead'],
-  'leads-failed': ['/leads', fail],
-  'leads-menu': ['/leads?state=held', press(/^Bulk actions/)],
-  'leads-export': ['/leads', press(/^Bulk actions/, 'Export…')],
-  'leads-reject-all': ['/leads?period=7d', press(/^Bulk actions/, 'Reject…')],
-  'leads-send-all': ['/leads?delivery=dead', press(/^Bulk actions/, 'Resend…')],
+  'leads-failed': ['/leads', failRequests],
+  'leads-menu': ['/leads?state=held', click(/^Bulk actions/)],
+  'leads-export': ['/leads', click(/^Bulk actions/, 'Export…')],
+  'leads-reject-all': ['/leads?period=7d', click(/^Bulk actions/, 'Reject…')],
+  'leads-resend-all': ['/leads?delivery=dead', click(/^Bulk actions/, 'Resend…')],
   'leads-selection': [
     '/leads?state=held',
     async page => {
@@ -78,35 +79,35 @@ const views: Readonly<Record<string, readonly [path: string, act?: Act]>> = {
   ],
   'lead-held': [held],
   'lead-delivered': [delivered],
-  'lead-dead': [dead],
+  'lead-delivery-failed': [failed],
   'lead-repeat': [`/leads/${await firstOf({ state: 'repeat' })}`],
   'lead-rejected': [`/leads/${await firstOf({ state: 'rejected' })}`],
   'lead-erased': [`/leads/${await firstOf({ state: 'erased' })}`],
   'lead-waiting': [`/leads/${await firstOf({ delivery: 'pending' })}`],
   'lead-missing': ['/leads/00000000-0000-0000-0000-000000000000'],
-  'lead-reject': [held, press('Reject', 'Reject')],
-  'lead-release': [held, press('Approve')],
-  'lead-send': [delivered, press('Resend')],
-  'lead-suppress': [delivered, press('Do not call')],
-  'lead-erase': [delivered, press('Erase…', 'Erase permanently')],
+  'lead-reject': [held, click('Reject', 'Reject')],
+  'lead-approve': [held, click('Approve')],
+  'lead-resend': [delivered, click('Resend')],
+  'lead-do-not-call': [delivered, click('Do not call')],
+  'lead-erase': [delivered, click('Erase…', 'Erase permanently')],
   health: ['/health'],
-  'health-pause': ['/health', press('Pause deliveries')],
+  'health-pause': ['/health', click('Pause deliveries')],
   'health-paused': [
     '/health',
     async page => {
-      await press('Pause deliveries', 'Pause')(page)
+      await click('Pause deliveries', 'Pause')(page)
       await page.getByText('Go to Health').waitFor()
     },
   ],
   you: ['/you'],
-  nowhere: ['/nowhere'],
-  keyboard: ['/you', press('Keyboard shortcuts')],
+  'not-found': ['/no-such-page'],
+  keyboard: ['/you', click('Keyboard shortcuts')],
 }
 
-/** Shown without a session. */
-const signedOutViews: Readonly<Record<string, string>> = { 'sign-in': '/', invitation: '/invitation#no-such-token' }
+/** Views without a session. */
+const signedOutViews: Readonly<Record<string, View>> = { 'sign-in': ['/'], invitation: ['/invitation#no-such-token'] }
 
-const looks = {
+const themes = {
   light: { colorScheme: 'light', forcedColors: 'none' },
   dark: { colorScheme: 'dark', forcedColors: 'none' },
   forced: { colorScheme: 'light', forcedColors: 'active' },
@@ -115,20 +116,16 @@ const looks = {
 const context = await browser.newContext({ reducedMotion: 'reduce' })
 const signedIn = await context.newPage()
 await signedIn.goto(desk.link)
-const stranger = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
+const signedOut = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
 
-async function picture(
-  page: Page,
-  [path, act]: readonly [path: string, act?: Act],
-  fullPage: boolean,
-): Promise<Buffer> {
+async function takeScreenshot(page: Page, [path, action]: View, fullPage: boolean): Promise<Buffer> {
   await page.goto(desk.url + path)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page
     .getByText(/^Loading /)
     .first()
     .waitFor({ state: 'detached' })
-  await act?.(page)
+  await action?.(page)
   await page.evaluate(() => document.fonts.ready)
   const taken = await page.screenshot({ fullPage: fullPage && (await page.getByRole('dialog').count()) === 0 })
   await page.unrouteAll()
@@ -136,41 +133,41 @@ async function picture(
   return taken
 }
 
-async function takeAll(page: Page, scenes: Readonly<Record<string, readonly [path: string, act?: Act]>>) {
-  for (const [name, scene] of Object.entries(scenes)) {
-    for (const [look, media] of Object.entries(looks)) {
+async function takeScreenshots(page: Page, chosen: Readonly<Record<string, View>>) {
+  for (const [name, view] of Object.entries(chosen)) {
+    for (const [theme, media] of Object.entries(themes)) {
       await page.emulateMedia(media)
       for (const [size, [width, height]] of Object.entries(sizes)) {
         await page.setViewportSize({ width, height })
-        const file = `desk-${name}-${size}-${look}`
+        const file = `desk-${name}-${size}-${theme}`
         if (wanted.length > 0 && !wanted.some(word => file.includes(word))) continue
-        await writeFile(`${OUT}/${file}.png`, await picture(page, scene, true))
+        await writeFile(`${OUT}/${file}.png`, await takeScreenshot(page, view, true))
       }
     }
     const large = `desk-${name}-phone360-large`
     if (wanted.length > 0 && !wanted.some(word => large.includes(word))) continue
-    await page.emulateMedia(looks.light)
+    await page.emulateMedia(themes.light)
     await page.setViewportSize({ width: 360, height: 740 })
-    const [path, act] = scene
-    const enlarge: Act = async one => {
+    const [path, action] = view
+    const enlarge: Action = async one => {
       await one.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
-      await act?.(one)
+      await action?.(one)
     }
-    await writeFile(`${OUT}/${large}.png`, await picture(page, [path, enlarge], true))
+    await writeFile(`${OUT}/${large}.png`, await takeScreenshot(page, [path, enlarge], true))
   }
 }
 
 if (process.argv.includes('--docs')) {
-  await signedIn.emulateMedia(looks.light)
+  await signedIn.emulateMedia(themes.light)
   await signedIn.setViewportSize({ width: 1280, height: 900 })
-  for (const [file, path] of Object.entries({ 'desk-today': '/', 'desk-lead': dead })) {
-    await sharp(await picture(signedIn, [path], false))
+  for (const [file, path] of Object.entries({ 'desk-today': '/', 'desk-lead': failed })) {
+    await sharp(await takeScreenshot(signedIn, [path], false))
       .png({ palette: true, colors: 64, effort: 10 })
       .toFile(`docs/${file}.png`)
   }
 } else {
-  await takeAll(stranger, Object.fromEntries(Object.entries(signedOutViews).map(([name, path]) => [name, [path]])))
-  await takeAll(signedIn, views)
+  await takeScreenshots(signedOut, signedOutViews)
+  await takeScreenshots(signedIn, views)
 }
 
 await browser.close()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { misdirectedImports, sourceFiles } from './import-directions.ts'
 
-const importing = (file: string, target: string) => misdirectedImports([[file, `import { x } from '${target}'`]])
+const checkImport = (file: string, target: string) => misdirectedImports([[file, `import { x } from '${target}'`]])
 
 test.each([
   ['content/landing.ts', '../domain/lead.ts'],
@@ -15,10 +15,10 @@ test.each([
   ['desk/browser/app.tsx', '../server/app.ts'],
   ['somewhere/new.ts', '../domain/lead.ts'],
 ])('%s can’t import %s', (file, target) => {
-  expect(importing(file, target)).toEqual([`${file}: ${target}`])
+  expect(checkImport(file, target)).toEqual([`${file}: ${target}`])
 })
 
-test('a dynamic import counts', () => {
+test('dynamic imports are checked too', () => {
   expect(misdirectedImports([['domain/lead.ts', `const fs = await import('node:fs')`]])).toHaveLength(1)
 })
 
@@ -27,7 +27,7 @@ test.each([
   ['site/static/page.ts', '../browser/island.tsx'],
   ['content/legal.ts', 'node:fs'],
 ])('%s can import %s', (file, target) => {
-  expect(importing(file, target)).toEqual([])
+  expect(checkImport(file, target)).toEqual([])
 })
 
 const SQL = /\b(?:SELECT\b[\s\S]*?\bFROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET|CREATE (?:TABLE|INDEX)|PRAGMA)\b/

@@ -1,6 +1,6 @@
 /**
  * Checks that imports go in one direction; part of `npm run check`. For each folder, the table lists what it can import besides
- * itself: folders, packages, `node` (everything for Node and the server), and `react` (everything for browsers). The longest match wins.
+ * itself: folders, packages, `node` (Node and all server packages), and `react` (all browser packages). The longest match wins.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -37,7 +37,7 @@ const allowed: Readonly<Record<string, string>> = {
   tools: 'bench content domain server tests node',
 }
 
-const forBrowsers = /^(react|lucide|hono\/client|@tanstack)/
+const browserPackages = /^(react|lucide|hono\/client|@tanstack)/
 
 /** Every import that the table doesn't allow, as "file: import". */
 export function misdirectedImports(files: Iterable<readonly [name: string, source: string]>): string[] {
@@ -45,7 +45,7 @@ export function misdirectedImports(files: Iterable<readonly [name: string, sourc
   for (const [name, source] of files) {
     const folder = ruleFor(name)
     for (const [, target = ''] of source.matchAll(/\b(?:from |import |import\()'([\w@./:-]+)'/g)) {
-      const kind = forBrowsers.test(target) ? 'react' : 'node'
+      const kind = browserPackages.test(target) ? 'react' : 'node'
       const imported = target.startsWith('.') ? [join(dirname(name), target)] : [target, kind]
       const rules = folder === undefined ? [] : [folder, ...(allowed[folder] ?? '').split(' ')]
       if (!rules.some(rule => imported.some(item => matches(item, rule)))) found.push(`${name}: ${target}`)

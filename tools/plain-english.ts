@@ -18,6 +18,6 @@ const found = files.flatMap(file =>
     .flatMap((line, index) => [...line.matchAll(phrases)].map(([phrase]) => `${file}:${index + 1}: ${phrase}`)),
 )
 if (found.length > 0) {
-  process.stderr.write(`Say it in plain English:\n  ${found.join('\n  ')}\n`)
+  process.stderr.write(`Not plain English:\n  ${found.join('\n  ')}\n`)
   process.exitCode = 1
 }

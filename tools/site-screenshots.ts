@@ -42,10 +42,10 @@ async function fillIn(page: Page) {
 }
 
 type Shot = [name: string, path: string, prepare: (page: Page) => Promise<unknown>, fullPage: boolean]
-const nothing = async () => {}
+const noop = async () => {}
 const shots: Shot[] = [
-  ['landing', '/', nothing, false],
-  ['landing-full', '/', nothing, true],
+  ['landing', '/', noop, false],
+  ['landing-full', '/', noop, true],
   ['landing-locked', '/', page => page.getByRole('button', { name: questionnaire.yes, exact: true }).click(), false],
   [
     'landing-question-2',
@@ -107,11 +107,11 @@ const shots: Shot[] = [
     },
     false,
   ],
-  ['advertorial', '/advertorial', nothing, false],
-  ['advertorial-full', '/advertorial', nothing, true],
-  ['thank-you', '/thank-you', nothing, true],
-  ['decline', '/decline', nothing, true],
-  ['not-found', '/no/such/page', nothing, false],
+  ['advertorial', '/advertorial', noop, false],
+  ['advertorial-full', '/advertorial', noop, true],
+  ['thank-you', '/thank-you', noop, true],
+  ['decline', '/decline', noop, true],
+  ['not-found', '/no/such/page', noop, false],
 ]
 
 /** Doesn't use `page.addStyleTag`, which waits for an event that never fires on a page without scripts. */
@@ -123,10 +123,8 @@ async function addStyle(page: Page, css: string) {
   }, css)
 }
 
-/**
- * Before a full-page screenshot: scrolls down to force lazy content to load, then scrolls back to the top.
- */
-async function unroll(page: Page) {
+/** Scrolls through the page so lazy content loads before a full-page screenshot, then back to the top. */
+async function loadLazyContent(page: Page) {
   await addStyle(page, '*{content-visibility:visible!important}')
   const bottom = await page.evaluate(() => document.documentElement.scrollHeight)
   for (let y = 0; y < bottom; y += 600) await page.evaluate(top => scrollTo(0, top), y)
@@ -152,19 +150,19 @@ async function take(
     bypassCSP: true,
   })
   const page = await context.newPage()
-  // On a slow machine, the first page keeps the fallback fonts; the second gets the web fonts from the cache.
+  // On a slow machine, the first page keeps its fallback fonts; the second gets the web fonts from the cache.
   await page.goto(`${url}/thank-you`, { waitUntil: 'networkidle' })
   await page.goto(url + path)
   if (variant === '-text-200') await addStyle(page, 'html{font-size:200%}')
   await prepare(page)
-  if (fullPage) await unroll(page)
+  if (fullPage) await loadLazyContent(page)
   await page.evaluate(() => document.fonts.ready)
   await page.screenshot({ path: `${OUT}/${name}-${size}${variant}.png`, fullPage })
   await context.close()
 }
 
 const server = await startSite()
-// Only the failure state sends a lead.
+// Only the screenshot of the submission error sends a lead.
 server.webhook.behave = () => ({ status: 503 })
 const browser = await chromium.launch(launchOptions())
 await mkdir(OUT, { recursive: true })
@@ -172,7 +170,7 @@ for (const shot of shots) {
   if (only !== undefined && shot[0] !== only) continue
   for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) await take(browser, server.url, size, shot)
   for (const variant of ['-forced-colors', '-text-200', '-without-script']) {
-    if (variant === '-without-script' && shot[2] !== nothing) continue
+    if (variant === '-without-script' && shot[2] !== noop) continue
     await take(browser, server.url, 'phone390', shot, variant)
   }
 }

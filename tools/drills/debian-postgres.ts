@@ -107,7 +107,7 @@ async function untilReplicating(url: string, state: 'sync' | 'async'): Promise<v
   }
 }
 
-/** The process on the primary that sends its log to the standby. Stopping it simulates a slow network. */
+/** The primary's process that sends the write-ahead log to the standby. Stopping it simulates a slow network. */
 export async function walSenderOf(primary: Member): Promise<number> {
   const [row] = await rowsOf(primary.url, 'SELECT pid FROM pg_stat_replication')
   return Number(row?.['pid'])

@@ -12,7 +12,7 @@ const REPLICAS = 2
 const VISITORS = 16
 const LAG_MS = 700
 /** Longer than the server lets a visitor wait, so some leads are refused. */
-const AWAY_MS = 7000
+const DOWNTIME_MS = 7000
 
 export interface FailoverReport {
   readonly commits: 'synchronous' | 'asynchronous'
@@ -22,9 +22,9 @@ export interface FailoverReport {
   /** Responses with status 503 while there was no primary. */
   readonly refused: number
   /** Responses with any status other than 202 or 503. */
-  readonly otherwise: number
+  readonly otherResponses: number
   /** Time from the promotion until every replica accepts leads and is ready. */
-  readonly backInMs: number
+  readonly recoveryMs: number
 }
 
 export async function failOver(commits: 'synchronous' | 'asynchronous'): Promise<FailoverReport> {
@@ -38,11 +38,11 @@ export async function failOver(commits: 'synchronous' | 'asynchronous'): Promise
     process.kill(await walSenderOf(pair.primary), 'SIGSTOP')
     await sleep(LAG_MS)
     await pair.primary.kill('SIGKILL')
-    await sleep(AWAY_MS)
+    await sleep(DOWNTIME_MS)
     await pair.standby.promote()
     const promotedAt = performance.now()
-    await untilAllServe(replicas.urls, load)
-    const backInMs = performance.now() - promotedAt
+    await untilAllAcceptLeads(replicas.urls, load)
+    const recoveryMs = performance.now() - promotedAt
 
     await sleep(1000)
     await load.stop()
@@ -54,8 +54,8 @@ export async function failOver(commits: 'synchronous' | 'asynchronous'): Promise
       acknowledged: load.acknowledged.size,
       lost: [...load.acknowledged].filter(name => !stored.has(name)).length,
       refused: statuses.filter(status => status === 503).length,
-      otherwise: statuses.filter(status => status !== 202 && status !== 503).length,
-      backInMs,
+      otherResponses: statuses.filter(status => status !== 202 && status !== 503).length,
+      recoveryMs,
     }
   } finally {
     await replicas.killAll()
@@ -64,7 +64,7 @@ export async function failOver(commits: 'synchronous' | 'asynchronous'): Promise
 }
 
 /** Waits until every replica is ready and accepts leads again. */
-async function untilAllServe(urls: readonly string[], load: LeadLoad): Promise<void> {
+async function untilAllAcceptLeads(urls: readonly string[], load: LeadLoad): Promise<void> {
   const before = load.acknowledged.size
   for (;;) {
     const ready = await Promise.all(urls.map(async url => (await fetch(`${url}/readyz`)).status === 200))

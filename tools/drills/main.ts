@@ -3,7 +3,7 @@ import { printTable, verdict } from '../../bench/table.ts'
 import { killServers, mistakeNames } from '../../tests/support/kill-servers.ts'
 import { createDatabase, rowsOf, startPostgres } from '../../tests/support/postgres-server.ts'
 import { failOver } from './failover.ts'
-import { besiege } from './siege.ts'
+import { runSiege } from './siege.ts'
 
 const usage = `Usage: npm run drill -- replicas [KILLS] | failover | siege [SECONDS]
 
@@ -22,7 +22,7 @@ async function drillReplicas(kills: number): Promise<boolean> {
     const report = await killServers(drill)
     const mistakes = Object.entries(report.mistakes)
     printTable(
-      ['three servers, one killed every second', 'figure', 'target', ''],
+      ['three servers, one killed every second', 'result', 'target', ''],
       [
         ['leads acknowledged', String(report.acknowledged), '', ''],
         ['deliveries repeated after a kill', String(report.repeats), '', ''],
@@ -45,10 +45,10 @@ async function drillFailover(): Promise<boolean> {
   const reports = [await failOver('synchronous'), await failOver('asynchronous')]
   const [kept, control] = reports
   printTable(
-    ['standby', 'acknowledged', 'lost', '503s while down', 'other responses', 'back after, ms'],
-    reports.map(({ commits, acknowledged, lost, refused, otherwise, backInMs }) => [
+    ['standby', 'acknowledged', 'lost', '503s while down', 'other responses', 'recovery, ms'],
+    reports.map(({ commits, acknowledged, lost, refused, otherResponses, recoveryMs }) => [
       commits,
-      ...[acknowledged, lost, refused, otherwise, Math.round(backInMs)].map(String),
+      ...[acknowledged, lost, refused, otherResponses, Math.round(recoveryMs)].map(String),
     ]),
   )
   const checks = [
@@ -56,9 +56,9 @@ async function drillFailover(): Promise<boolean> {
     ['asynchronous: some are lost, so the drill can detect it', (control?.lost ?? 0) > 0],
     [
       '503s while there is no primary, and no other failures',
-      reports.every(each => each.refused > 0 && each.otherwise === 0),
+      reports.every(each => each.refused > 0 && each.otherResponses === 0),
     ],
-    ['full service within 5 s of the promotion', reports.every(({ backInMs }) => backInMs < 5000)],
+    ['every replica accepts leads within 5 s of the promotion', reports.every(({ recoveryMs }) => recoveryMs < 5000)],
   ] as const
   printTable(
     ['target', ''],
@@ -68,7 +68,7 @@ async function drillFailover(): Promise<boolean> {
 }
 
 async function drillSiege(seconds: number): Promise<boolean> {
-  const reports = await besiege(seconds)
+  const reports = await runSiege(seconds)
   const rows = reports.map(({ attack, pages, pagesFailed, leadsSent, leadsAccepted, peakMb }) => {
     const p95 = pages[Math.floor(0.95 * (pages.length - 1))] ?? Number.POSITIVE_INFINITY
     const met = p95 < 100 && pagesFailed === 0 && leadsAccepted === leadsSent && peakMb <= 512

@@ -37,9 +37,9 @@ export interface SiegeReport {
   readonly peakMb: number
 }
 
-export async function besiege(seconds: number): Promise<readonly SiegeReport[]> {
+export async function runSiege(seconds: number): Promise<readonly SiegeReport[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'siege-'))
-  // Behind a proxy, so the rate limit sees each visitor as a different client.
+  // Trusts our X-Forwarded-For headers, so the rate limit sees each visitor as a different client.
   const server = spawnServer({ DATA_DIR: dataDir, TRUST_PROXY: '127.0.0.1' })
   const reports: SiegeReport[] = []
   try {
@@ -57,7 +57,7 @@ export async function besiege(seconds: number): Promise<readonly SiegeReport[]> 
         const attackers = how && spawn(process.execPath, [script, how.kind, url, path], { stdio: 'inherit' })
         // Real attackers would run on other machines; keep these from starving the server.
         if (attackers?.pid) setPriority(attackers.pid, constants.priority.PRIORITY_LOW)
-        // Let all of them connect.
+        // Give all of them time to connect.
         if (attackers) await sleep(5000)
         let peakMb = 0
         const watch = setInterval(() => {
