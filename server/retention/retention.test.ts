@@ -18,28 +18,28 @@ function alertsIn(store: Store) {
 }
 
 describe.each(engines)('retention on $name', engine => {
-  let open: OpenEngine
+  let opened: OpenEngine
   beforeEach(async () => {
-    open = await engine.open()
+    opened = await engine.open()
   })
-  afterEach(() => open.remove())
+  afterEach(() => opened.remove())
 
-  const eraseIn = (store: Store, days = 0) => {
-    return eraseOldLeads({ store, days, key, alerts: alertsIn(store), log: () => {} })
-  }
+  const eraseIn = (store: Store, days = 0) =>
+    eraseOldLeads({ store, days, key, alerts: alertsIn(store), log: () => {} })
 
   test('each lead is erased once, even with several servers', async () => {
-    const version = await open.store.saveConsentText('I agree')
-    await Promise.all(Array.from({ length: 60 }, (_, index) => open.store.capture(submissionOf(`p${index}`, version))))
-    await open.change(`UPDATE deliveries SET state = 'delivered'`)
-    while ((await open.store.storeTime()) <= ((await open.store.newestLeadAt()) ?? 0));
-    expect(await eraseIn(open.store, 1)).toBe(0)
-    const stores = [open.store, await open.again(), await open.again()]
-    const erased = await Promise.all(stores.map(store => eraseIn(store)))
+    const { store } = opened
+    const version = await store.saveConsentText('I agree')
+    await Promise.all(Array.from({ length: 60 }, (_, index) => store.capture(submissionOf(`p${index}`, version))))
+    await opened.change(`UPDATE deliveries SET state = 'delivered'`)
+    while ((await store.storeTime()) <= ((await store.newestLeadAt()) ?? 0));
+    expect(await eraseIn(store, 1)).toBe(0)
+    const stores = [store, await opened.openAnother(), await opened.openAnother()]
+    const erased = await Promise.all(stores.map(each => eraseIn(each)))
     // A server skips its turn while another one is erasing.
     expect(erased.reduce((total, leads) => total + leads)).toBe(60)
-    const [id = ''] = await open.store.idsBeginningWith({ beginning: '0', limit: 1 })
-    expect((await open.store.find(id))?.history.filter(({ event }) => event === 'erased')).toHaveLength(1)
+    const [id = ''] = await store.idsBeginningWith({ beginning: '0', limit: 1 })
+    expect((await store.find(id))?.history.filter(({ event }) => event === 'erased')).toHaveLength(1)
   })
 })
 
@@ -61,7 +61,7 @@ describe('retention', () => {
 
   const erase = async () => {
     const erased = await eraseOldLeads({ store, days: 100, key, alerts, log: () => {} })
-    // Writes them to the store.
+    // Stopping writes the alerts to the store.
     await alerts.stop(1000)
     return erased
   }
@@ -83,7 +83,7 @@ describe('retention', () => {
     expect(await store.count({ state: 'erased' })).toBe(0)
   })
 
-  test('stops for only a week if the site is quiet and the clock is right', async () => {
+  test('resumes after a week if the site is quiet and the clock is right', async () => {
     insertLeads(files.file, [
       { receivedAt: now - 120 * DAY, delivery: 'delivered' },
       { receivedAt: now - 10 * DAY, firstName: 'Bob' },
@@ -106,7 +106,7 @@ test('old leads are erased at startup, and the log says how many', async () => {
   const stop = startRetention({ store, days: 100, key, alerts: alertsIn(store), log })
   await expect.poll(() => log.mock.calls).toContainEqual(['leads_expired', { leads: 1, days: 100 }])
   stop()
-  // Less than five years: the log says what the law requires.
+  // The law requires five years, so the log warns about 100 days.
   expect(log.mock.calls[0]).toEqual(['retention_short', { days: 100, lawDays: 1827 }])
   expect(await store.count({ state: 'accepted' })).toBe(2)
   await store.close()

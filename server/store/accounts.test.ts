@@ -4,8 +4,8 @@ import { createToken } from './accounts.ts'
 
 const passkey = (id: string) => ({ id, publicKey: 'AAAA', counter: 0, transports: ['internal'], synced: true })
 
-onEachEngine('the desk’s people', scene => {
-  const { store } = scene
+onEachEngine('desk accounts', harness => {
+  const { store } = harness
   const invite = async (name: string, role: 'viewer' | 'editor' | null = null, ttlMs = HOUR) => {
     const { hash } = createToken()
     await store.invite({ name, role, tokenHash: hash, ttlMs, by: 'root@here' })
@@ -35,15 +35,15 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.passkey('b')).toBeNull()
   })
 
-  test('if two people use an invitation at the same time, one gets in', async () => {
+  test('if two people use an invitation at the same time, only one gets in', async () => {
     const tokenHash = await invite('Maria Lopez')
-    const other = await scene.open.again()
+    const other = await harness.openAnother()
     const accepted = await Promise.all([accept(tokenHash, 'a'), accept(tokenHash, 'b', other)])
     expect(accepted.filter(person => person !== null)).toHaveLength(1)
   })
 
-  test('if two invitees send the same credential ID at once, one gets in and the other can try again', async () => {
-    const other = await scene.open.again()
+  test('if two invitees send the same credential ID at the same time, one gets in and the other can try again', async () => {
+    const other = await harness.openAnother()
     for (let round = 0; round < 12; round++) {
       const id = `same-${round}`
       const tokens = [await invite(`Ann ${round}`), await invite(`Bob ${round}`)] as const
@@ -56,17 +56,17 @@ onEachEngine('the desk’s people', scene => {
   })
 
   test('invitations, challenges, and sessions expire', async () => {
-    const standing = await join('Maria Lopez', 'a')
-    const [ended, session] = [await invite('Joe', null, 0), await signIn('a', 0)]
+    const validSession = await join('Maria Lopez', 'a')
+    const [expiredInvitation, expiredSession] = [await invite('Joe', null, 0), await signIn('a', 0)]
     await store.addChallenge({ id: 'late', challenge: 'x', purpose: 'sign in', personId: null, ttlMs: 0 })
-    expect(await store.invitation(ended)).toBeNull()
-    expect(await accept(ended, 'b')).toBeNull()
+    expect(await store.invitation(expiredInvitation)).toBeNull()
+    expect(await accept(expiredInvitation, 'b')).toBeNull()
     expect(await store.takeChallenge('late')).toBeNull()
-    expect(await store.session(session)).toBeNull()
-    expect(await store.session(standing)).not.toBeNull()
+    expect(await store.session(expiredSession)).toBeNull()
+    expect(await store.session(validSession)).not.toBeNull()
   })
 
-  test('a new person is a viewer; a second invitation replaces the first, and keeps the role unless another is given', async () => {
+  test('people are viewers by default; a second invitation replaces the first and keeps the role unless it sets another', async () => {
     const viewer = await invite('Joe')
     expect((await store.invitation(viewer))?.person.role).toBe('viewer')
     const first = await invite('Maria Lopez', 'editor')
@@ -76,7 +76,7 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.deskPeople()).toHaveLength(2)
   })
 
-  test('using a new invitation ends earlier passkeys and sessions; until then nothing changes', async () => {
+  test('accepting a new invitation revokes earlier passkeys and sessions; until then, nothing changes', async () => {
     const before = await join('Maria Lopez', 'lost')
     const recovery = await invite('Maria Lopez', 'viewer')
     expect(await store.session(before)).toMatchObject({ person: { role: 'editor' } })
@@ -86,20 +86,20 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.passkey('found')).toMatchObject({ person: { name: 'Maria Lopez', role: 'viewer' } })
   })
 
-  test('a challenge can be used once', async () => {
+  test('a challenge can be used only once', async () => {
     const challenge = { challenge: 'abc', purpose: 'add a passkey', personId: 'p' } as const
     await store.addChallenge({ ...challenge, id: 'one', ttlMs: HOUR })
     expect(await store.takeChallenge('one')).toEqual(challenge)
     expect(await store.takeChallenge('one')).toBeNull()
   })
 
-  test('using a passkey is recorded with its counter', async () => {
+  test('signing in records the passkey’s counter and the time of use', async () => {
     await join('Maria Lopez', 'a')
     await signIn('a', HOUR, 7)
     expect(await store.passkey('a')).toMatchObject({ counter: 7, lastUsedAt: expect.any(Number), synced: true })
   })
 
-  test('a second passkey signs in the same person, and the last one can’t be removed', async () => {
+  test('a second passkey signs in the same person, and a person’s last passkey can’t be removed', async () => {
     const sessionHash = await join('Maria Lopez', 'a')
     const personId = (await store.session(sessionHash))?.person.id ?? ''
     expect(await store.addPasskey({ personId, sessionHash, passkey: passkey('b') })).toBe('added')
@@ -111,41 +111,41 @@ onEachEngine('the desk’s people', scene => {
   })
 
   test('an ended session can’t add a passkey, even in a race', async () => {
-    const other = await scene.open.again()
+    const other = await harness.openAnother()
     for (const turn of [1, 2, 3, 4, 5]) {
       const stolen = await join('Maria Lopez', `a${turn}`)
       const personId = (await store.session(stolen))?.person.id ?? ''
-      const adding = { personId, sessionHash: stolen, passkey: passkey(`thief${turn}`) }
+      const request = { personId, sessionHash: stolen, passkey: passkey(`thief${turn}`) }
       const second = await invite('Maria Lopez', 'editor')
-      await Promise.all([other.addPasskey(adding), accept(second, `b${turn}`)])
+      await Promise.all([other.addPasskey(request), accept(second, `b${turn}`)])
       expect((await store.passkeysOf(personId)).map(({ id }) => id)).toEqual([`b${turn}`])
-      expect(await other.addPasskey(adding)).toBe('session ended')
+      expect(await other.addPasskey(request)).toBe('session ended')
     }
   })
 
   test('signing out ends one session, or all of a person’s sessions', async () => {
     const [first, second] = [await join('Maria Lopez', 'a'), await signIn('a')]
-    const others = await join('Joe', 'j')
+    const joesSession = await join('Joe', 'j')
     await store.endSession(first)
     expect([await store.session(first), await store.session(second)]).toEqual([null, expect.anything()])
     expect(await store.signOut('MARIA LOPEZ')).toMatchObject({ name: 'Maria Lopez', sessions: 1 })
     expect(await store.session(second)).toBeNull()
-    expect(await store.session(others)).not.toBeNull()
+    expect(await store.session(joesSession)).not.toBeNull()
     expect(await store.session(await signIn('a'))).not.toBeNull()
   })
 
-  test('a removed person loses access immediately, keeps their name, and can be invited again', async () => {
+  test('a removed person loses access immediately, is still listed, and can be invited again', async () => {
     const session = await join('Maria Lopez', 'a')
-    const waiting = await invite('Maria Lopez')
+    const pendingInvitation = await invite('Maria Lopez')
     expect(await store.dismiss('maria lopez')).toMatchObject({ name: 'Maria Lopez', sessions: 1 })
     expect(await store.session(session)).toBeNull()
     expect(await store.passkey('a')).toBeNull()
-    expect(await store.invitation(waiting)).toBeNull()
+    expect(await store.invitation(pendingInvitation)).toBeNull()
     expect(await store.beginSession({ tokenHash: 'x', ttlMs: HOUR, passkeyId: 'a', counter: 1 })).toBeNull()
     expect(await store.deskPeople()).toMatchObject([{ name: 'Maria Lopez', dismissedAt: expect.any(Number) }])
     expect(await store.dismiss('Nobody')).toBeNull()
-    const again = await join('Maria Lopez', 'b')
-    expect(await store.session(again)).toMatchObject({ person: { name: 'Maria Lopez' } })
+    const newSession = await join('Maria Lopez', 'b')
+    expect(await store.session(newSession)).toMatchObject({ person: { name: 'Maria Lopez' } })
     expect(await store.deskPeople()).toMatchObject([{ dismissedAt: null, passkeys: 1, sessions: 1 }])
   })
 })

@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest'
 import { HOUR, onEachEngine } from '../../tests/support/store-engines.ts'
 
-onEachEngine('alerts', scene => {
-  const { store } = scene
+onEachEngine('alerts', harness => {
+  const { store } = harness
   const waiting = (id: string, worse = false) => ({ id, code: 'held_leads_waiting', text: `${id} waits`, worse })
   const leaseAlert = () => store.leaseAlert({ leaseMs: HOUR })
 
   test('each code has one open alert, and one replica sends it', async () => {
-    const another = await scene.open.again()
+    const another = await harness.openAnother()
     await Promise.all([store.raiseAlert(waiting('one')), another.raiseAlert(waiting('two'))])
     const leased = await Promise.all([store, another, store].map(each => each.leaseAlert({ leaseMs: HOUR })))
     expect(leased.filter(Boolean)).toMatchObject([
@@ -17,7 +17,7 @@ onEachEngine('alerts', scene => {
     expect(await store.alertsSince(0)).toHaveLength(1)
   })
 
-  test('an alert is sent again when its lease expires, when it gets worse, when a reminder is due, and when it’s resolved', async () => {
+  test('an alert is sent again when its lease expires, it gets worse, a reminder is due, or it’s resolved', async () => {
     await store.raiseAlert(waiting('one'))
     expect(await store.leaseAlert({ leaseMs: 0 })).not.toBeNull()
     const second = await leaseAlert()
@@ -32,13 +32,13 @@ onEachEngine('alerts', scene => {
     await store.markAlertSent({ id: 'one', leasedUntil: third?.leasedUntil ?? 0, nextInMs: HOUR })
     expect(await leaseAlert()).toMatchObject({ id: 'one', text: 'five wait' })
     await store.endAlert({ code: 'held_leads_waiting' })
-    const over = await leaseAlert()
-    expect(over).toMatchObject({ id: 'one', endedAt: expect.any(Number) })
-    await store.markAlertSent({ id: 'one', leasedUntil: over?.leasedUntil ?? 0, nextInMs: null })
+    const resolved = await leaseAlert()
+    expect(resolved).toMatchObject({ id: 'one', endedAt: expect.any(Number) })
+    await store.markAlertSent({ id: 'one', leasedUntil: resolved?.leasedUntil ?? 0, nextInMs: null })
     expect(await leaseAlert()).toBeNull()
   })
 
-  test('a process’s own alerts are recorded, resolved when it exits, and not sent by other processes', async () => {
+  test('other processes don’t send a process’s own alerts, only the resolution of those it left open', async () => {
     const refused = {
       id: 'one',
       code: 'leads_refused',
@@ -59,7 +59,7 @@ onEachEngine('alerts', scene => {
   test('alerts resolved more than 90 days ago are deleted when the next one is resolved', async () => {
     await store.raiseAlert(waiting('one'))
     await store.endAlert({ code: 'held_leads_waiting' })
-    await scene.open.change(`UPDATE alerts SET ended_at = ended_at - ${91 * 24 * HOUR}`)
+    await harness.change(`UPDATE alerts SET ended_at = ended_at - ${91 * 24 * HOUR}`)
     await store.raiseAlert(waiting('two'))
     await store.endAlert({ code: 'held_leads_waiting' })
     expect((await store.alertsSince(0)).map(({ id }) => id)).toEqual(['two'])

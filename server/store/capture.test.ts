@@ -1,4 +1,4 @@
-/** Captures with concurrent writers, and which leads are repeats. */
+/** Capturing leads with concurrent writers, and recognizing repeats. */
 import { describe, expect, test } from 'vitest'
 import type { Contact } from '../../domain/lead.ts'
 import { contactOf } from '../../tests/support/lead-store.ts'
@@ -32,7 +32,7 @@ describe('a person', () => {
     expect(personKeyOf({ ...ada, ...difference })).not.toBe(personKeyOf(ada))
   })
 
-  test('is not recognized by two different names without letters', () => {
+  test('is not confused with another one when neither name has letters', () => {
     expect(personKeyOf({ ...ada, firstName: '…' })).not.toBe(personKeyOf({ ...ada, firstName: '?' }))
   })
 
@@ -41,8 +41,8 @@ describe('a person', () => {
   })
 })
 
-onEachEngine('capturing', scene => {
-  const { store, capture } = scene
+onEachEngine('capturing', harness => {
+  const { store, capture } = harness
   const captureAda = (contact: Partial<Contact>, differences: Partial<Submission> = {}) =>
     capture('ada', { contact: { ...ada, ...contact }, ...differences })
   const leaseAll = () => store.lease({ limit: 100, leaseMs: HOUR })
@@ -69,7 +69,7 @@ onEachEngine('capturing', scene => {
       clientAddress: '192.0.2.1',
       userAgent: 'test',
       certificate: { url, formKnown: false },
-      consentVersion: scene.consentVersion,
+      consentVersion: harness.consentVersion,
       consentPresented: CONSENT,
       questionnairePresented: 'How old are you?',
     }
@@ -81,14 +81,14 @@ onEachEngine('capturing', scene => {
       deliveryAttempts: [],
     })
     // A lease has everything needed to send the lead.
-    expect(await scene.leaseOne()).toMatchObject({
+    expect(await harness.leaseOne()).toMatchObject({
       ...{ ...everything, contact, leadId: id, receivedAt: found?.receivedAt },
       ...{ webhookId: `lead_${id}`, leaseToken: expect.any(String), attempts: 0 },
     })
   })
 
-  test('accepts one of fifty identical leads sent to three processes at once, and announces the rest on request', async () => {
-    const stores = [store, await scene.open.again(), await scene.open.again()]
+  test('accepts one of fifty identical leads sent to three processes at once; announces the other 49 if asked to', async () => {
+    const stores = [store, await harness.openAnother(), await harness.openAnother()]
     // In the first round, two of the stores still have to connect.
     for (const name of ['ada', 'bob', 'carl']) {
       const announceRepeat = name === 'carl'
@@ -107,18 +107,18 @@ onEachEngine('capturing', scene => {
   test('announces a repeat in a separate delivery, unless it would be held or repeats a held lead', async () => {
     const announceRepeat = true
     const { id } = await capture('ada', { announceRepeat })
-    await store.settle(delivered(await scene.leaseOne()))
+    await store.settle(delivered(await harness.leaseOne()))
     await capture('bob', { announceRepeat, ...held })
     for (const name of ['ada', 'bob']) {
       expect((await capture(name, { announceRepeat, ...held })).state).toBe('repeat')
     }
     expect(await leaseAll()).toEqual([])
     const again = await capture('ada', { announceRepeat })
-    const announced = await scene.leaseOne()
+    const announced = await harness.leaseOne()
     expect(announced).toMatchObject({ leadId: again.id, webhookId: `lead_${again.id}`, repeatOf: id })
     await store.settle(dead(announced))
     expect(await store.redeliver({ ids: [again.id], by: 'Maria' })).toBe(1)
-    expect(await scene.leaseOne()).toMatchObject({ leadId: again.id })
+    expect(await harness.leaseOne()).toMatchObject({ leadId: again.id })
   })
 
   test('holds suspicious leads without a delivery; a clean lead from the same person replaces them', async () => {
@@ -138,7 +138,7 @@ onEachEngine('capturing', scene => {
     expect((await capture('ada', held)).state).toBe('repeat')
   })
 
-  test('a stranger who knows an email and a phone number can’t block the real lead', async () => {
+  test('a stranger who knows someone’s email and phone number can’t block their lead', async () => {
     expect((await captureAda({ firstName: 'Mallory' })).state).toBe('accepted')
     expect((await captureAda({ dateOfBirth: '1970-01-01' })).state).toBe('accepted')
     const { id, state } = await capture('ada')
@@ -150,21 +150,21 @@ onEachEngine('capturing', scene => {
 
   test('a repeat of a lead whose delivery failed permanently reopens that delivery, unless it would be held', async () => {
     const { id } = await capture('ada')
-    await store.settle(dead(await scene.leaseOne()))
+    await store.settle(dead(await harness.leaseOne()))
     expect((await capture('ada', held)).state).toBe('repeat')
     await captureAda({ firstName: 'Mallory' })
     expect(await store.find(id)).toMatchObject({ delivery: { state: 'dead' } })
     const again = await capture('ada')
     expect(again.state).toBe('repeat')
     expect(await store.find(id)).toMatchObject({ delivery: { state: 'pending', attempts: 0, finishedAt: null } })
-    // The second repeat finds it already open.
+    // The second repeat does nothing: the delivery is already open.
     await capture('ada')
     const { history = [] } = (await store.find(id)) ?? {}
     const lines = history.filter(({ event }) => event === 'put into the outbox again')
     expect(lines.map(({ detail }) => JSON.parse(detail))).toEqual([{ was: 'dead', repeatedBy: again.id }])
   })
 
-  test('people are found by email and phone, regardless of their name', async () => {
+  test('people are found by email or phone, regardless of their name', async () => {
     const first = await capture('ada')
     const second = await captureAda({ firstName: 'Bob', email: 'bob@example.org' })
     const third = await captureAda({ firstName: 'Carl', phone: '(555) 010-0198', email: 'ADA@example.org' })
@@ -189,23 +189,23 @@ onEachEngine('capturing', scene => {
     ])
     expect(unknown.status).toBe('rejected')
     expect(known).toMatchObject({ status: 'fulfilled', value: { state: 'accepted' } })
-    expect(await scene.names({})).toEqual(['ada'])
+    expect(await harness.names({})).toEqual(['ada'])
   })
 
   test('stores a lead with its history and delivery, or nothing at all', async () => {
-    await scene.open.change('ALTER TABLE deliveries RENAME TO missing')
+    await harness.change('ALTER TABLE deliveries RENAME TO missing')
     await expect(capture('ada')).rejects.toThrow()
-    await scene.open.change('ALTER TABLE missing RENAME TO deliveries')
+    await harness.change('ALTER TABLE missing RENAME TO deliveries')
     expect(await store.count({})).toBe(0)
   })
 
   test('lists the consents and questionnaires stored by any process', async () => {
-    const another = await scene.open.again()
+    const another = await harness.openAnother()
     const version = await another.saveConsentText('other words')
     expect(await another.saveConsentText('other words')).toBe(version)
-    const asked = await another.saveQuestionnaire('How old are you?')
+    const questionnaire = await another.saveQuestionnaire('How old are you?')
     const { consents, questionnaires } = await store.presentedVersions()
-    expect(consents.toSorted()).toEqual([version, scene.consentVersion].toSorted())
-    expect(questionnaires).toEqual([asked])
+    expect(consents.toSorted()).toEqual([version, harness.consentVersion].toSorted())
+    expect(questionnaires).toEqual([questionnaire])
   })
 })

@@ -12,9 +12,9 @@ import type { Store } from './store.ts'
 const ada = contactOf('ada')
 const by = 'Maria'
 
-onEachEngine('after a restore', scene => {
+onEachEngine('after a restore', harness => {
   /** The restored backup. */
-  const { store: restored, capture } = scene
+  const { store: restored, capture } = harness
   let folder: string
   let list: string
   beforeEach(() => {
@@ -24,7 +24,7 @@ onEachEngine('after a restore', scene => {
   afterEach(() => rmSync(folder, { recursive: true }))
 
   /** The store that logged its changes after the backup. */
-  const openLive = async () => withChangeLog((await scene.openEmpty()).store, list)
+  const openLive = async () => withChangeLog((await harness.openEmpty()).store, list)
   const apply = (endSessions = false) =>
     applyChanges(restored, { changes: readChanges(list), endSessions }, async () => ERASURE_KEY)
   const passkey = (id: string) => ({ id, publicKey: 'k', counter: 0, transports: [], synced: false })
@@ -35,7 +35,7 @@ onEachEngine('after a restore', scene => {
     return person.id
   }
 
-  test('an erasure is reapplied, once', async () => {
+  test('an erasure is reapplied only once', async () => {
     const { id } = await capture('ada')
     writeFileSync(list, `2030-01-16T12:00:00.000Z ${id}\nnot a line of ours\n`)
     expect(await apply()).toEqual({ erased: 1, doNotCall: 0, dismissed: 0 })
@@ -73,7 +73,7 @@ onEachEngine('after a restore', scene => {
     expect(await listed()).toEqual([])
   })
 
-  test('someone dismissed from the desk stays out, even with an old passkey or session', async () => {
+  test('someone removed from the desk can’t get back in with an old passkey or session', async () => {
     const id = await joinDesk(restored, 'Joe', 'joes-key')
     await joinDesk(restored, 'Ann', 'anns-key')
     writeFileSync(list, `${new Date(Date.now() + 1000).toISOString()} dismissed ${id}\n`)
@@ -85,7 +85,7 @@ onEachEngine('after a restore', scene => {
     expect(await restored.session('session of anns-key')).toBeNull()
   })
 
-  test('someone who was invited again since keeps access', async () => {
+  test('someone who has since been invited again keeps access', async () => {
     const id = await joinDesk(restored, 'Joe', 'joes-key')
     writeFileSync(list, `2020-01-16T12:00:00.000Z dismissed ${id}\n`)
     expect(await apply()).toMatchObject({ dismissed: 0 })
@@ -99,7 +99,7 @@ onEachEngine('after a restore', scene => {
     expect(await restored.passkey('joes-key')).toBeNull()
   })
 
-  test('dismissals and removed passkeys are logged', async () => {
+  test('removing a person or a passkey is logged', async () => {
     const live = await openLive()
     const id = await joinDesk(live, 'Joe', 'first')
     await live.addPasskey({ personId: id, sessionHash: 'session of first', passkey: passkey('second') })
@@ -108,10 +108,10 @@ onEachEngine('after a restore', scene => {
     expect(readFileSync(list, 'utf8')).toMatch(new RegExp(`^\\S+ passkey-removed second\\n\\S+ dismissed ${id}\\n$`))
   })
 
-  test.runIf(scene.engine === 'PostgreSQL')('the database gets planner statistics', async () => {
+  test.runIf(harness.engine === 'PostgreSQL')('the database gets planner statistics', async () => {
     await capture('ada')
     await apply(true)
     const planned = `CREATE TABLE planned AS SELECT reltuples FROM pg_class WHERE relname = 'leads'`
-    await scene.open.change(`${planned}; ALTER TABLE planned ADD CHECK (reltuples = 1)`)
+    await harness.change(`${planned}; ALTER TABLE planned ADD CHECK (reltuples = 1)`)
   })
 })

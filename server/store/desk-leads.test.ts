@@ -5,12 +5,12 @@ import { held, onEachEngine } from '../../tests/support/store-engines.ts'
 import type { NewJob } from './bulk-jobs.ts'
 import type { Submission } from './capture.ts'
 
-onEachEngine('leads in the desk', scene => {
-  const { store, deliverAll, historyOf } = scene
-
+onEachEngine('leads in the desk', harness => {
+  const { store, deliverAll, historyOf } = harness
   const capture = async (name: string, differences: Partial<Submission> = {}) =>
-    (await scene.capture(name, differences)).id
-  test('repeated views by one person are recorded once per interval, and views of a missing lead not at all', async () => {
+    (await harness.capture(name, differences)).id
+
+  test('a person’s repeated views are recorded once per interval; views of a missing lead aren’t recorded', async () => {
     const id = await capture('ada')
     const view = (by: string, intervalMs: number) => store.recordView({ id, by, intervalMs })
     const recorded = [await view('Maria', 60_000), await view('Maria', 60_000), await view('Joe', 60_000)]
@@ -41,13 +41,13 @@ onEachEngine('leads in the desk', scene => {
     expect(JSON.stringify(lines)).not.toContain('nine')
   })
 
-  test('a job resumes where it stopped, in any desk, and reports its counts', async () => {
+  test('a bulk job resumes where it stopped, on any server, and reports its counts', async () => {
     const ids = await Promise.all(Array.from({ length: 60 }, (_, index) => capture(`n${index}`, held)))
-    const order: NewJob = { action: 'reject', by: 'Maria', leadIds: ids, skipped: 3, reason: 'jokes', again: false }
-    const { id } = await store.startJob(order)
+    const newJob: NewJob = { action: 'reject', by: 'Maria', leadIds: ids, skipped: 3, reason: 'jokes', again: false }
+    const { id } = await store.startJob(newJob)
     const first = await store.leaseJob({ leaseMs: 60_000 })
     expect(first).toMatchObject({ id, action: 'reject', by: 'Maria', reason: 'jokes', again: false })
-    const other = await scene.open.again()
+    const other = await harness.openAnother()
     expect(await other.leaseJob({ leaseMs: 60_000 })).toBeNull()
     const outcomes = (first?.leadIds ?? []).map(leadId => ({ leadId, outcome: 'changed' as const }))
     await store.settleJobLeads({ jobId: id, outcomes })
@@ -66,28 +66,28 @@ onEachEngine('leads in the desk', scene => {
     expect(await store.leaseJob({ leaseMs: -1 })).toMatchObject({ id, leadIds: [] })
     await store.finishJob({ id, message: null })
     expect(await store.leaseJob({ leaseMs: 60_000 })).toBeNull()
-    const figures = { total: 63, changed: 50, skipped: 4, failed: 9, message: null, by: 'Maria' }
-    expect(await store.job(id)).toMatchObject({ ...figures, finishedAt: expect.any(Number) })
+    const counts = { total: 63, changed: 50, skipped: 4, failed: 9, message: null, by: 'Maria' }
+    expect(await store.job(id)).toMatchObject({ ...counts, finishedAt: expect.any(Number) })
     expect(await store.job('no-such-job')).toBeNull()
   })
 
-  test('the change mark moves with leads, deliveries, and the pause, and with nothing else', async () => {
-    const other = await scene.open.again()
+  test('the mark changes with leads, notes, deliveries, and the pause, but not with views, exports, or probes', async () => {
+    const other = await harness.openAnother()
     const id = await capture('ada')
-    const moves = async (change: () => Promise<unknown>) => {
+    const bumpsMark = async (change: () => Promise<unknown>) => {
       const before = await other.pulse()
       await change()
       return (await other.pulse()).mark !== before.mark
     }
-    expect(await moves(() => capture('bob', held))).toBe(true)
-    expect(await moves(deliverAll)).toBe(true)
-    expect(await moves(() => store.addNote({ leadId: id, by: 'Maria', text: 'Called' }))).toBe(true)
-    expect(await moves(() => store.pauseDeliveries({ reason: '', by: 'Maria' }))).toBe(true)
+    expect(await bumpsMark(() => capture('bob', held))).toBe(true)
+    expect(await bumpsMark(deliverAll)).toBe(true)
+    expect(await bumpsMark(() => store.addNote({ leadId: id, by: 'Maria', text: 'Called' }))).toBe(true)
+    expect(await bumpsMark(() => store.pauseDeliveries({ reason: '', by: 'Maria' }))).toBe(true)
     expect((await other.pulse()).paused).toBe(true)
-    expect(await moves(() => store.resumeDeliveries({ by: 'Maria' }))).toBe(true)
-    expect(await moves(() => store.probe())).toBe(false)
-    expect(await moves(() => store.recordView({ id, by: 'Maria', intervalMs: 0 }))).toBe(false)
-    expect(await moves(() => store.recordExport({ by: 'Joe', format: 'csv', filter: '{}', leads: 1 }))).toBe(false)
-    expect(await moves(() => store.recordListView({ by: 'Joe', day: '2030-01-31', leads: 50 }))).toBe(false)
+    expect(await bumpsMark(() => store.resumeDeliveries({ by: 'Maria' }))).toBe(true)
+    expect(await bumpsMark(() => store.probe())).toBe(false)
+    expect(await bumpsMark(() => store.recordView({ id, by: 'Maria', intervalMs: 0 }))).toBe(false)
+    expect(await bumpsMark(() => store.recordExport({ by: 'Joe', format: 'csv', filter: '{}', leads: 1 }))).toBe(false)
+    expect(await bumpsMark(() => store.recordListView({ by: 'Joe', day: '2030-01-31', leads: 50 }))).toBe(false)
   })
 })

@@ -12,21 +12,21 @@ import { sqlOn } from './sqlite/transactions.ts'
 
 const ada = contactOf('ada')
 const by = 'Maria'
-/** Everyone else here shares Ada's phone number. */
+/** Someone who isn't on the list. Everyone else in these tests has Ada's phone number. */
 const bystander = { email: 'bob@example.org', phone: '(555) 010-0198' }
 const onHold = { state: 'held', heldReason: DO_NOT_CALL, delivery: null }
 
-onEachEngine('a person on the do-not-call list', scene => {
-  const { store, historyOf } = scene
-  const capture = (contact: Partial<Contact> = {}) => scene.capture('ada', { contact: { ...ada, ...contact } })
+onEachEngine('the do-not-call list', harness => {
+  const { store, historyOf } = harness
+  const capture = (contact: Partial<Contact> = {}) => harness.capture('ada', { contact: { ...ada, ...contact } })
   const suppress = (...contacts: readonly DoNotCall[]) => store.suppress({ contacts, by })
   const leasedIds = async () => (await store.lease({ limit: 9, leaseMs: HOUR })).map(({ leadId }) => leadId)
 
-  test('is held just before delivery if a capture read the list before they were added', async () => {
+  test('a lead is held just before delivery if its capture read the list before the person was added', async () => {
     const [one, two] = [await capture(), await capture({ firstName: 'Eda', email: 'other@example.org' })]
     const other = await capture(bystander)
     // Simulates a capture that commits a moment later, or an interrupted command.
-    await scene.open.change(`INSERT INTO suppressions (contact, added_at) VALUES ('5552100199', ${Date.now()})`)
+    await harness.change(`INSERT INTO suppressions (contact, added_at) VALUES ('5552100199', ${Date.now()})`)
     expect(await leasedIds()).toEqual([other.id])
     for (const { id } of [one, two]) {
       expect(await store.find(id)).toMatchObject({ ...onHold, deliveryAttempts: [] })
@@ -36,28 +36,28 @@ onEachEngine('a person on the do-not-call list', scene => {
     expect(await store.backlog()).toMatchObject({ pending: 1, held: 2 })
   })
 
-  test('is delivered, including retries, if their lead is released or resent by ID, until they’re added again', async () => {
+  test('a lead released or resent by ID is delivered, with retries, until the person is added again', async () => {
     await suppress({ email: ada.email })
     const { id } = await capture()
     await store.release({ ids: [id], by })
-    await store.settle(retry(await scene.leaseOne(), -1))
-    await store.settle(delivered(await scene.leaseOne()))
+    await store.settle(retry(await harness.leaseOne(), -1))
+    await store.settle(delivered(await harness.leaseOne()))
     expect(await store.redeliver({ ids: [id], again: true, by })).toBe(1)
     expect(await leasedIds()).toEqual([id])
     await store.unsuppress({ contacts: [{ email: ada.email }], by })
-    // Wait for the clock to advance: an approval in the same millisecond counts.
+    // Wait for the clock to advance: an approval in the same millisecond would still count.
     while ((await store.storeTime()) <= ((await store.find(id))?.history.at(-1)?.at ?? 0));
     await suppress({ email: ada.email })
-    await scene.open.change('UPDATE deliveries SET next_at = 0')
+    await harness.change('UPDATE deliveries SET next_at = 0')
     expect(await leasedIds()).toEqual([])
     expect(await store.find(id)).toMatchObject(onHold)
   })
 
-  test('is held when a repeat reopened their delivery', async () => {
+  test('a lead is held if a repeat reopened its delivery', async () => {
     const { id } = await capture()
-    await store.settle(dead(await scene.leaseOne()))
-    // Simulates a capture that checked the list before they were added.
-    await scene.open.change(
+    await store.settle(dead(await harness.leaseOne()))
+    // Simulates a capture that checked the list before the person was added.
+    await harness.change(
       `INSERT INTO suppressions (contact, added_at) VALUES ('5552100199', 0);
        UPDATE deliveries SET state = 'pending', next_at = 0, finished_at = NULL;
        INSERT INTO history (lead_id, at, event, detail)
@@ -67,21 +67,21 @@ onEachEngine('a person on the do-not-call list', scene => {
     expect(await store.find(id)).toMatchObject(onHold)
   })
 
-  test('is left out of bulk resends unless named', async () => {
-    const [ours, other] = [await capture(), await capture(bystander)]
-    await scene.deliverAll()
+  test('a bulk resend leaves out people on the list; a resend by ID doesn’t', async () => {
+    const [listed, other] = [await capture(), await capture(bystander)]
+    await harness.deliverAll()
     await suppress({ email: ada.email })
-    expect(await store.suppressedLeads([ours.id, other.id, 'no-such-lead'])).toEqual([ours.id])
-    const found = { ids: [ours.id, other.id], again: true, leaveOutSuppressed: true }
-    expect(await store.redeliver({ ...found, by })).toBe(1)
-    expect(await store.find(ours.id)).toMatchObject({ delivery: { state: 'delivered' } })
-    expect(await store.redeliver({ ids: [ours.id], again: true, by })).toBe(1)
+    expect(await store.suppressedLeads([listed.id, other.id, 'no-such-lead'])).toEqual([listed.id])
+    const bulk = { ids: [listed.id, other.id], again: true, leaveOutSuppressed: true }
+    expect(await store.redeliver({ ...bulk, by })).toBe(1)
+    expect(await store.find(listed.id)).toMatchObject({ delivery: { state: 'delivered' } })
+    expect(await store.redeliver({ ids: [listed.id], again: true, by })).toBe(1)
   })
 
   test.each([{ phone: '555.210.0199' }, { email: ' ADA@example.org' }])(
-    'is held by every process (%j)',
+    'every process holds the person’s leads (%j)',
     async contact => {
-      const another = await scene.open.again()
+      const another = await harness.openAnother()
       expect(await another.suppress({ contacts: [contact], by })).toMatchObject({ added: 1 })
       expect(await suppress(contact)).toMatchObject({ added: 0 })
       expect(await store.find((await capture()).id)).toMatchObject(onHold)
@@ -90,13 +90,13 @@ onEachEngine('a person on the do-not-call list', scene => {
     },
   )
 
-  test('gets no more deliveries: pending and failed leads are held, and delivered ones don’t change', async () => {
+  test('adding someone holds their pending and failed leads; delivered ones don’t change', async () => {
     const ids: string[] = []
     for (const firstName of ['Ada', 'Bob', 'Carl']) ids.push((await capture({ firstName })).id)
-    const [arrived, failed] = [await scene.leaseOne(), await scene.leaseOne()]
+    const [arrived, failed] = [await harness.leaseOne(), await harness.leaseOne()]
     await store.settle(delivered(arrived))
     await store.settle(dead(failed))
-    // Captured only now: leads received in the same millisecond are leased in any order.
+    // Captured last, because leads received in the same millisecond are leased in any order.
     const other = await capture(bystander)
     const { held, inFlight } = await suppress({ phone: ada.phone })
     expect([held.toSorted(), inFlight]).toEqual([ids.filter(id => id !== arrived.leadId).toSorted(), []])
@@ -115,10 +115,10 @@ onEachEngine('a person on the do-not-call list', scene => {
     ['delivered', delivered, { state: 'accepted', heldReason: null, delivery: { state: 'delivered' } }],
     ['dead', dead, onHold],
   ] as const)(
-    'gets no second attempt for a lead in flight; its attempt ends as %s and is recorded',
+    'a lead in flight isn’t retried; an attempt that ends as %s is recorded',
     async (_, settlement, expected) => {
       const { id } = await capture()
-      const leased = await scene.leaseOne()
+      const leased = await harness.leaseOne()
       expect(await suppress({ email: ada.email })).toEqual({ added: 1, held: [id], inFlight: [id] })
       expect(await store.find(id)).toMatchObject(onHold)
       expect(await store.settle(settlement(leased))).toBe(true)
@@ -130,11 +130,11 @@ onEachEngine('a person on the do-not-call list', scene => {
     },
   )
 
-  test('stays on the list when they are erased, until removed', async () => {
+  test('an erased person stays on the list until they’re removed from it', async () => {
     await suppress({ phone: ada.phone }, { email: 'bob@example.org' })
     await store.erase({ ids: [(await capture()).id], key: ERASURE_KEY, by })
-    const listed = await store.suppressions({ after: '', limit: 9 })
-    expect(listed).toMatchObject([{ contact: '5552100199' }, { contact: 'bob@example.org' }])
+    const suppressions = await store.suppressions({ after: '', limit: 9 })
+    expect(suppressions).toMatchObject([{ contact: '5552100199' }, { contact: 'bob@example.org' }])
     expect(await store.suppressions({ after: '5552100199', limit: 9 })).toHaveLength(1)
     expect((await capture()).state).toBe('held')
     const contacts = [{ phone: ada.phone }, { email: 'carl@example.org' }]
@@ -142,12 +142,12 @@ onEachEngine('a person on the do-not-call list', scene => {
     expect((await capture({ firstName: 'Eda' })).state).toBe('accepted')
   })
 
-  test('appears in the lead’s history as an email or a phone, never with the value', async () => {
+  test('a lead’s history says whether the email or the phone was listed, but never its value', async () => {
     const { id } = await capture()
-    const order = { leadId: id, contacts: [{ email: ada.email }, { phone: ada.phone }], by }
-    await store.suppress(order)
+    const request = { leadId: id, contacts: [{ email: ada.email }, { phone: ada.phone }], by }
+    await store.suppress(request)
     expect(await store.listedContacts(id)).toEqual(['email', 'phone'])
-    expect([await store.unsuppress(order), await store.listedContacts(id)]).toEqual([2, []])
+    expect([await store.unsuppress(request), await store.listedContacts(id)]).toEqual([2, []])
     const lines = await historyOf(id)
     expect(lines).toContainEqual(['suppressed', { contact: 'email', by }])
     expect(lines).toContainEqual(['unsuppressed', { contact: 'phone', by }])

@@ -1,4 +1,4 @@
-/** Erasing deletes personal data, keeps the proof of consent, and can find that proof again. */
+/** Erasing deletes personal data but keeps the proof of consent, which can still be found by email or phone. */
 import { expect, test } from 'vitest'
 import { certificateUrl } from '../../domain/certificate.ts'
 import type { Contact } from '../../domain/lead.ts'
@@ -8,13 +8,13 @@ import type { Submission } from './capture.ts'
 import { schema, sqliteDdl } from './schema.ts'
 import { StoreUnusable } from './store-errors.ts'
 
-/** Add a new table here once you know what erasing a lead does to it. Only `leads` and `notes` have personal data. */
+/** Before you add a new table here, decide what erasing a lead does to it. Only `leads` and `notes` have personal data. */
 const knownTables = `alerts attempts clock consents deliveries delivery_pause desk_challenges desk_invitations desk_job_leads
   desk_jobs desk_passkeys desk_people desk_sessions dirty_days do_not_call_history erased_people erasure_keys exports history
   last_backup lead_counts leads notes page_counts question_counts questionnaires readiness rolled_up_days suppressions
   variant_secret`
 
-test('every table is listed with the effect of erasing a lead', () => {
+test('every table has been reviewed for erasure', () => {
   expect(Object.keys(schema(sqliteDdl)).toSorted()).toEqual([...knownTables.split(/\s+/), 'lead_search'].toSorted())
 })
 
@@ -26,7 +26,7 @@ test('erasing a lead with a value in every column keeps only these columns', asy
   const leads = openLeadStore()
   const id = await captureLead(leads.store, { name: 'ada', certificateId: 'c'.repeat(40) })
   await leads.store.indexLeads({ limit: 1 })
-  // A lead has one kind of certificate, never both, and most leads aren't rejected.
+  // A captured lead never has both kinds of certificate, or a reason for its rejection.
   await leads.change(
     `UPDATE leads SET certificate_other = 'https://cert.trustedform.com/new', rejected_reason = 'a joke'`,
   )
@@ -44,11 +44,11 @@ test('erasing a lead with a value in every column keeps only these columns', asy
   await leads.remove()
 })
 
-onEachEngine('erasing', scene => {
-  const { store, historyOf } = scene
+onEachEngine('erasing', harness => {
+  const { store, historyOf } = harness
   const ada = contactOf('ada')
   const capture = (contact: Partial<Contact> = {}, differences: Partial<Submission> = {}) =>
-    scene.capture('ada', { contact: { ...ada, ...contact }, ...differences })
+    harness.capture('ada', { contact: { ...ada, ...contact }, ...differences })
   const erase = (...ids: readonly string[]) => store.erase({ ids, key: ERASURE_KEY, by: 'Maria' })
 
   test('deletes the person’s data and keeps the proof of consent with its certificate', async () => {
@@ -59,7 +59,7 @@ onEachEngine('erasing', scene => {
     expect(await erase(id, repeat.id)).toMatchObject({ leads: 2, sent: [] })
     const lead = await store.find(id)
     const erased = { state: 'erased', firstName: null, email: null, phone: null, campaign: {}, delivery: null }
-    const proof = { consentVersion: scene.consentVersion, consentPresented: CONSENT }
+    const proof = { consentVersion: harness.consentVersion, consentPresented: CONSENT }
     expect(lead).toMatchObject({ ...erased, ...proof, certificate: { url: certificate.url } })
     expect(JSON.stringify(lead)).not.toMatch(/\bada\b|Lovelace|192\.0\.2\.1/i)
     expect(await store.leadsOfPerson({ email: ada.email })).toEqual([])
@@ -67,41 +67,41 @@ onEachEngine('erasing', scene => {
     expect((await capture()).state).toBe('accepted')
   })
 
-  test('an erased person’s consent is found by their phone or email, and by no one else’s', async () => {
+  test('an erased person’s consent can be found by their phone or email, and by no one else’s', async () => {
     const { id } = await capture()
     const other = await capture({ email: 'ADA@example.org', phone: '(555) 010-0198' })
     await erase(id, other.id)
-    const found = async (person: { email: string } | { phone: string }, key: string | null = ERASURE_KEY) =>
+    const find = async (person: { email: string } | { phone: string }, key: string | null = ERASURE_KEY) =>
       store.erasedLeadsOf({ person, key })
-    expect(await found({ phone: '+1 555 210 0199' })).toEqual({ ids: [id], underOtherKeys: 0 })
-    expect((await found({ email: ' Ada@EXAMPLE.org' })).ids.toSorted()).toEqual([id, other.id].toSorted())
-    expect(await found({ phone: '(555) 010-0197' })).toEqual({ ids: [], underOtherKeys: 0 })
-    expect(await found({ phone: ada.phone }, 'another key')).toEqual({ ids: [], underOtherKeys: 2 })
-    expect(await found({ phone: ada.phone }, null)).toEqual({ ids: [], underOtherKeys: 2 })
-    const asked = { id, email: 'ADA@example.org', phone: ada.phone, key: ERASURE_KEY }
-    expect(await store.wasErasedPerson(asked)).toBe(true)
-    expect(await store.wasErasedPerson({ ...asked, phone: '(555) 010-0198' })).toBe(false)
-    expect(await store.wasErasedPerson({ ...asked, key: 'another key' })).toBeNull()
+    expect(await find({ phone: '+1 555 210 0199' })).toEqual({ ids: [id], underOtherKeys: 0 })
+    expect((await find({ email: ' Ada@EXAMPLE.org' })).ids.toSorted()).toEqual([id, other.id].toSorted())
+    expect(await find({ phone: '(555) 010-0197' })).toEqual({ ids: [], underOtherKeys: 0 })
+    expect(await find({ phone: ada.phone }, 'another key')).toEqual({ ids: [], underOtherKeys: 2 })
+    expect(await find({ phone: ada.phone }, null)).toEqual({ ids: [], underOtherKeys: 2 })
+    const query = { id, email: 'ADA@example.org', phone: ada.phone, key: ERASURE_KEY }
+    expect(await store.wasErasedPerson(query)).toBe(true)
+    expect(await store.wasErasedPerson({ ...query, phone: '(555) 010-0198' })).toBe(false)
+    expect(await store.wasErasedPerson({ ...query, key: 'another key' })).toBeNull()
   })
 
   test('a different key is refused unless the operator says the old one is lost', async () => {
     const [first, second] = [await capture(), await capture({ firstName: 'Bob' })]
     await erase(first.id)
-    const order = { ids: [second.id], key: 'another key', by: 'Maria' }
-    await expect(store.erase(order)).rejects.toThrow(StoreUnusable)
+    const request = { ids: [second.id], key: 'another key', by: 'Maria' }
+    await expect(store.erase(request)).rejects.toThrow(StoreUnusable)
     expect(await store.find(second.id)).toMatchObject({ state: 'accepted' })
-    expect(await store.erase({ ...order, newKey: true })).toMatchObject({ leads: 1 })
-    const asked = { person: { phone: ada.phone }, key: 'another key' }
-    expect(await store.erasedLeadsOf(asked)).toEqual({ ids: [second.id], underOtherKeys: 1 })
+    expect(await store.erase({ ...request, newKey: true })).toMatchObject({ leads: 1 })
+    const query = { person: { phone: ada.phone }, key: 'another key' }
+    expect(await store.erasedLeadsOf(query)).toEqual({ ids: [second.id], underOtherKeys: 1 })
   })
 
-  test('reports which leads were already sent: delivered, attempted, in flight, or never', async () => {
+  test('reports which leads were already sent: delivered, attempted, or in flight', async () => {
     const ids = []
     for (const firstName of ['Ada', 'Bob', 'Carl', 'Dora']) ids.push((await capture({ firstName })).id)
-    const [arrived, tried] = [await scene.leaseOne(), await scene.leaseOne()]
+    const [arrived, tried] = [await harness.leaseOne(), await harness.leaseOne()]
     await store.settle(delivered(arrived))
     await store.settle(dead(tried))
-    const inFlight = await scene.leaseOne()
+    const inFlight = await harness.leaseOne()
     const { sent } = await erase(...ids)
     expect(sent).toHaveLength(3)
     expect(sent).toEqual(
@@ -115,7 +115,7 @@ onEachEngine('erasing', scene => {
 
   test('a delivery in flight is recorded with its result and isn’t retried', async () => {
     const [first, second] = [await capture(), await capture({ firstName: 'Bob' })]
-    const [one, two] = [await scene.leaseOne(), await scene.leaseOne()]
+    const [one, two] = [await harness.leaseOne(), await harness.leaseOne()]
     const [arriving, failing] = one.leadId === first.id ? [one, two] : [two, one]
     await erase(first.id, second.id)
     expect(await historyOf(first.id)).toEqual([['erased', { cancelledDelivery: 'under way', by: 'Maria' }]])
@@ -134,17 +134,17 @@ onEachEngine('erasing', scene => {
     expect(await store.backlog()).toMatchObject({ pending: 0, dead: 0 })
   })
 
-  test('expired leads are erased by the store’s clock, but never while a delivery is pending', async () => {
+  test('leads expire by the store’s clock, but are never erased while their delivery is pending', async () => {
     const ids: string[] = []
     for (let person = 0; person < 25; person++) ids.push((await capture({ firstName: `P${person}` })).id)
-    const order = { key: ERASURE_KEY, days: 0, after: '' }
-    await scene.open.change(`UPDATE deliveries SET state = 'delivered' WHERE lead_id <> '${ids[3]}'`)
-    expect(await store.eraseExpired({ ...order, days: 1 })).toEqual({ leads: 0, last: null })
+    const request = { key: ERASURE_KEY, days: 0, after: '' }
+    await harness.change(`UPDATE deliveries SET state = 'delivered' WHERE lead_id <> '${ids[3]}'`)
+    expect(await store.eraseExpired({ ...request, days: 1 })).toEqual({ leads: 0, last: null })
     // Wait for the clock to advance: a lead received in this millisecond isn't older than now.
     while ((await store.storeTime()) <= ((await store.newestLeadAt()) ?? 0));
-    expect(await store.eraseExpired(order)).toEqual({ leads: 24, last: null })
+    expect(await store.eraseExpired(request)).toEqual({ leads: 24, last: null })
     expect(await store.find(`${ids[3]}`)).toMatchObject({ state: 'accepted', delivery: { state: 'pending' } })
-    expect(await store.eraseExpired(order)).toMatchObject({ leads: 0, last: null })
+    expect(await store.eraseExpired(request)).toMatchObject({ leads: 0, last: null })
     expect((await store.find(`${ids[0]}`))?.history.at(-1)?.detail).toContain('"because":"retention"')
   })
 })

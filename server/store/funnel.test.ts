@@ -1,4 +1,4 @@
-/** Page views and leads, counted together, on both engines and by several servers. */
+/** Counts of page views and leads, on both engines and with several servers. */
 import { expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
@@ -15,7 +15,7 @@ const today = calendar.dateOf(Date.now())
 const news = campaignKey({ utm_source: 'news' })
 const tv = campaignKey({ utm_source: 'tv' })
 
-const seen = (differences: Partial<PageCounts> = {}): PageCounts => ({
+const pageCounts = (differences: Partial<PageCounts> = {}): PageCounts => ({
   day: today,
   page: '/',
   variant: '',
@@ -29,31 +29,31 @@ const seen = (differences: Partial<PageCounts> = {}): PageCounts => ({
   ...differences,
 })
 
-onEachEngine('the funnel', scene => {
-  const { store, capture, deliverAll } = scene
+onEachEngine('the funnel', harness => {
+  const { store, capture, deliverAll } = harness
 
   const allDays = { since: '2000-01-01', until: '2999-12-31', timeZone }
   const funnel = async (by: FunnelGroup, days = allDays) =>
     new Map((await store.funnel({ by: funnelGroups, ...days }))[by].map(line => [line.key, line]))
   const line = async (by: FunnelGroup, key: string): Promise<Partial<FunnelLine>> => (await funnel(by)).get(key) ?? {}
-  const see = (...views: PageCounts[]) => store.addPageCounts({ views, questions: [] })
+  const addViews = (...views: PageCounts[]) => store.addPageCounts({ views, questions: [] })
   const rollUp = async (zone = timeZone) => {
     while (await store.rollUpLeads({ timeZone: zone }));
   }
   const erase = (id: string) => store.erase({ ids: [id], key: ERASURE_KEY, by: 'test' })
-  /** A lead received days ago, as it would look in the store by now. */
-  async function oldLead(at: number, { state = 'accepted', delivery = 'pending' } = {}): Promise<string> {
+  /** Inserts a lead as if it had been received at this time. */
+  async function insertLead(at: number, { state = 'accepted', delivery = 'pending' } = {}): Promise<string> {
     const id = createLeadId(at)
     const held = state === 'held' ? `'a link in the name'` : 'NULL'
-    await scene.open.change(
+    await harness.change(
       `INSERT INTO leads (id, received_at, state, held_reason, contact, email, phone, person_key, client_address, user_agent, page,
          campaign, campaign_key, variant, trusted_form, consent_version)
        VALUES ('${id}', ${at}, '${state}', ${held}, '{"firstName":"Ada","lastName":"L","dateOfBirth":"1968-12-10","email":"a@example.org",
          "phone":"(555) 010-2030"}', 'a@example.org', '5550102030', '${id}', '', '', '/', '{"utm_source":"news"}', '${news}', '', 'off',
-         '${scene.consentVersion}')`,
+         '${harness.consentVersion}')`,
     )
     if (state === 'accepted') {
-      await scene.open.change(
+      await harness.change(
         `INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at)
          VALUES ('${id}', '${id}', '${delivery}', 0, ${at}, ${at})`,
       )
@@ -62,12 +62,12 @@ onEachEngine('the funnel', scene => {
   }
 
   test('views from servers that count at the same time add up by page, campaign, and variant', async () => {
-    const servers = [store, await scene.open.again(), await scene.open.again()]
+    const servers = [store, await harness.openAnother(), await harness.openAnother()]
     const views = [
-      seen({ views: 3, bots: 2 }),
-      seen({ campaign: news, views: 5, declined: 2 }),
-      seen({ views: 4, prefetches: 1 }),
-      seen({ campaign: news, page: '/advertorial' }),
+      pageCounts({ views: 3, bots: 2 }),
+      pageCounts({ campaign: news, views: 5, declined: 2 }),
+      pageCounts({ views: 4, prefetches: 1 }),
+      pageCounts({ campaign: news, page: '/advertorial' }),
     ]
     const rounds = Array.from({ length: 30 }, (_, index) =>
       servers.map((server, at) =>
@@ -75,56 +75,56 @@ onEachEngine('the funnel', scene => {
       ),
     )
     await Promise.all(rounds.flat())
-    await see()
+    await addViews()
     expect(await line('campaign', NO_CAMPAIGN)).toMatchObject({ views: 7 * 90, bots: 2 * 90, prefetches: 90 })
     expect(await line('campaign', news)).toMatchObject({ views: 6 * 90, declined: 2 * 90 })
     expect(await line('page', '/')).toMatchObject({ views: 12 * 90, declined: 2 * 90, asks: true })
     expect(await line('day', today)).toMatchObject({ views: 13 * 90 })
   })
 
-  test('a page without the questionnaire is listed under pages but isn’t in any funnel', async () => {
-    await see(seen({ page: '/privacy', asks: false, views: 9 }), seen())
+  test('a page without the questionnaire is listed under pages but isn’t part of any funnel', async () => {
+    await addViews(pageCounts({ page: '/privacy', asks: false, views: 9 }), pageCounts())
     expect(await line('page', '/privacy')).toMatchObject({ views: 9, asks: false })
     expect(await line('campaign', NO_CAMPAIGN)).toMatchObject({ views: 1 })
   })
 
   test('only the requested days are counted, including the first and the last', async () => {
     const days = ['2030-01-30', '2030-01-31', '2030-02-01', '2030-02-02']
-    await see(...days.map(day => seen({ day })))
+    await addViews(...days.map(day => pageCounts({ day })))
     const found = await funnel('day', { since: '2030-01-31', until: '2030-02-01', timeZone })
     expect([...found.keys()].toSorted()).toEqual(days.slice(1, 3))
   })
 
-  const fakes = (count: number, differences: (index: number) => Partial<PageCounts> = () => ({})) =>
+  const fakeCampaigns = (count: number, differences: (index: number) => Partial<PageCounts> = () => ({})) =>
     Array.from({ length: count }, (_, index) =>
-      seen({ campaign: campaignKey({ utm_source: `${index}` }), ...differences(index) }),
+      pageCounts({ campaign: campaignKey({ utm_source: `${index}` }), ...differences(index) }),
     )
 
-  test('a thousand fake campaigns add at most 200 rows a day; one that brings in leads still gets its row', async () => {
-    await see(seen({ campaign: news }))
-    await see(...fakes(1000))
-    await see(seen(), seen({ campaign: news }))
+  test('a thousand fake campaigns add at most 200 rows a day; a campaign with leads still gets its own row', async () => {
+    await addViews(pageCounts({ campaign: news }))
+    await addViews(...fakeCampaigns(1000))
+    await addViews(pageCounts(), pageCounts({ campaign: news }))
     const lines = await funnel('campaign')
     expect(lines.size).toBe(200)
     expect(lines.get(news)).toMatchObject({ views: 2 })
     expect(lines.get(OTHER_CAMPAIGNS)).toMatchObject({ views: 1000 - 197 })
     await capture('ada', { campaign: { utm_source: 'tv' } })
-    await see(seen({ campaign: tv, views: 7 }))
+    await addViews(pageCounts({ campaign: tv, views: 7 }))
     expect(await line('campaign', tv)).toMatchObject({ views: 7, submitted: 1 })
     // The next day has its own limit.
-    await see(seen({ day: '2999-01-01', campaign: campaignKey({ utm_source: '999' }) }))
+    await addViews(pageCounts({ day: '2999-01-01', campaign: campaignKey({ utm_source: '999' }) }))
     expect((await funnel('campaign')).size).toBe(202)
   })
 
-  test('bots and prefetches can’t use up a real campaign’s row', async () => {
-    await see(...fakes(300, index => ({ views: 0, bots: index % 2, prefetches: (index + 1) % 2 })))
-    await see(seen({ campaign: news, bots: 1 }))
-    await see(seen({ campaign: news, views: 0, bots: 1 }))
+  test('bots and prefetches don’t use up the rows for real campaigns', async () => {
+    await addViews(...fakeCampaigns(300, index => ({ views: 0, bots: index % 2, prefetches: (index + 1) % 2 })))
+    await addViews(pageCounts({ campaign: news, bots: 1 }))
+    await addViews(pageCounts({ campaign: news, views: 0, bots: 1 }))
     expect(await line('campaign', news)).toMatchObject({ views: 1, bots: 2 })
     expect(await line('campaign', OTHER_CAMPAIGNS)).toMatchObject({ views: 0, bots: 150, prefetches: 150 })
   })
 
-  test('leads count under their campaign and variant, regardless of click ID', async () => {
+  test('leads count toward their campaign and variant, regardless of click ID', async () => {
     await capture('ada', { campaign: { utm_source: 'news', gclid: '1' }, variant: 'plain' })
     await capture('bob', { campaign: { utm_source: 'news', gclid: '2' }, page: '/advertorial' })
     await capture('bob', { campaign: { utm_source: 'news', gclid: '3' } })
@@ -138,17 +138,17 @@ onEachEngine('the funnel', scene => {
     expect(await line('day', today)).toMatchObject({ submitted: 4, leads: 2, delivered: 2 })
   })
 
-  test('a change after the day was rolled up shows immediately, and after the next rollup', async () => {
-    const id = await oldLead(Date.now() - 5 * DAY)
-    const held = await oldLead(Date.now() - 9 * DAY, { state: 'held' })
+  test('a change to a rolled-up day shows immediately and after the next rollup', async () => {
+    const id = await insertLead(Date.now() - 5 * DAY)
+    const held = await insertLead(Date.now() - 9 * DAY, { state: 'held' })
     await rollUp()
     expect(await line('campaign', news)).toMatchObject({ submitted: 2, leads: 1, delivered: 0 })
-    const suppressed = [{ phone: '5550102030' }]
+    const contacts = [{ phone: '5550102030' }]
     const changes: readonly [string, () => Promise<unknown>, Partial<FunnelLine>][] = [
       ['delivered', deliverAll, { leads: 1, delivered: 1 }],
       ['released', () => store.release({ ids: [held], by: 'Maria' }), { leads: 2, delivered: 1 }],
       ['sent again', () => store.redeliver({ ids: [id], again: true, by: 'Maria' }), { leads: 2, delivered: 0 }],
-      ['withheld', () => store.suppress({ contacts: suppressed, by: 'Maria' }), { leads: 0, delivered: 0 }],
+      ['suppressed', () => store.suppress({ contacts, by: 'Maria' }), { leads: 0, delivered: 0 }],
       ['released again', () => store.release({ ids: [held, id], by: 'Maria' }), { leads: 2, delivered: 0 }],
       ['delivered again', deliverAll, { leads: 2, delivered: 2 }],
       ['erased', () => erase(id), { submitted: 1, leads: 1, delivered: 1 }],
@@ -164,20 +164,20 @@ onEachEngine('the funnel', scene => {
   })
 
   test('past days come from the rollup; today is counted live', async () => {
-    await oldLead(Date.now() - 5 * DAY)
+    await insertLead(Date.now() - 5 * DAY)
     await capture('ada', { campaign: { utm_source: 'news' } })
     await rollUp()
     expect(await store.rollUpLeads({ timeZone })).toBe(false)
-    await scene.open.change('UPDATE lead_counts SET submitted = submitted + 1000')
+    await harness.change('UPDATE lead_counts SET submitted = submitted + 1000')
     expect(await line('campaign', news)).toMatchObject({ submitted: 1002 })
     expect(await line('day', today)).toMatchObject({ submitted: 1 })
   })
 
   test('counts end up correct when several servers roll up the same days while leads change', async () => {
     const ids = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => oldLead(Date.now() - (3 + (index % 4)) * DAY)),
+      Array.from({ length: 12 }, (_, index) => insertLead(Date.now() - (3 + (index % 4)) * DAY)),
     )
-    const servers = [store, await scene.open.again(), await scene.open.again()]
+    const servers = [store, await harness.openAnother(), await harness.openAnother()]
     const rolling = servers.map(async server => {
       for (let round = 0; round < 8; round++) while (await server.rollUpLeads({ timeZone }));
     })
@@ -185,14 +185,14 @@ onEachEngine('the funnel', scene => {
     await deliverAll()
     await rollUp()
     const rolledUp = await funnel('campaign')
-    await scene.open.change('DELETE FROM rolled_up_days')
+    await harness.change('DELETE FROM rolled_up_days')
     expect(rolledUp).toEqual(await funnel('campaign'))
     expect(rolledUp.get(news)).toMatchObject({ submitted: 8, leads: 8, delivered: 8 })
   })
 
-  test('leads are counted by days in the given time zone', async () => {
+  test('leads are counted by day in the requested time zone', async () => {
     const at = calendar.startOf(calendar.daysAfter(today, -5)) + 1
-    await oldLead(at)
+    await insertLead(at)
     await rollUp()
     const tonga = createCalendar('Pacific/Tongatapu')
     for (const zone of ['Pacific/Tongatapu', 'Pacific/Honolulu', timeZone]) {
@@ -205,8 +205,8 @@ onEachEngine('the funnel', scene => {
     }
   })
 
-  test('questions reached add up over pages and servers', async () => {
-    const other = await scene.open.again()
+  test('questions reached add up across pages and servers', async () => {
+    const other = await harness.openAnother()
     const reached = (question: number, count: number, page = '/') =>
       ({ day: today, page, variant: '', question, reached: count }) as const
     await store.addPageCounts({ views: [], questions: [reached(1, 5), reached(2, 3)] })
@@ -215,8 +215,8 @@ onEachEngine('the funnel', scene => {
     expect(await store.questionsReached({ since: '2000-01-01', until: '2000-01-02' })).toEqual([])
   })
 
-  test('all servers get the first server’s secret', async () => {
-    const other = await scene.open.again()
+  test('all servers use the first server’s variant secret', async () => {
+    const other = await harness.openAnother()
     const secrets = await Promise.all([store.variantSecret('one'), other.variantSecret('two')])
     expect(secrets[0]).toBe(secrets[1])
     expect(await store.variantSecret('three')).toBe(secrets[0])

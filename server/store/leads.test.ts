@@ -1,4 +1,4 @@
-/** Finding, paging, and counting leads, and SQLite's plans for it. */
+/** Finding, paging, and counting leads, and SQLite's query plans for that. */
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN } from '../../domain/campaign.ts'
@@ -26,7 +26,7 @@ afterAll(() => {
   store.remove()
 })
 
-/** SQLite's plan for a page. The second page must continue where the first ended. */
+/** SQLite's query plan for the last page read. The second page must continue where the first ended. */
 async function planOf(filter: LeadFilter, pages = 2): Promise<string> {
   const plans: string[] = []
   const { page } = createLeadQueries({
@@ -57,7 +57,7 @@ test.each<[LeadFilter, string]>([
   [{ delivery: 'delivered' }, 'SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (lead_id<?)'],
   [{ page: '/', since: now - 86_400_000 }, 'SEARCH leads USING INDEX leads_by_page (page=? AND id>? AND id<?)'],
   [{ campaignKey: '["news","",""]' }, 'SEARCH leads USING INDEX leads_by_campaign (campaign_key=?'],
-])('%j is read in index order, and the next page continues there', async (filter, step) => {
+])('%j is read in index order, and the next page continues where the first one ended', async (filter, step) => {
   const plan = await planOf(filter)
   expect(plan).toContain(step)
   expect(plan).not.toContain('TEMP B-TREE')
@@ -74,28 +74,28 @@ test.each<[LeadFilter, string]>([
   [{ personOf: 'no-id' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key=?)'],
   [nobody, 'SEARCH leads USING INDEX leads_of_a_person (person_key>? AND person_key<?)'],
   [{ phone: '555-010-2030' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key>?)'],
-])('the first page of %j is found by an index, even if there is no such lead', async (filter, step) => {
+])('the first page of %j uses an index, even if no lead matches', async (filter, step) => {
   expect(await planOf(filter, 1)).toContain(step)
 })
 
-test('a lead’s id is a UUID version 7', () => {
-  // The time in RFC 9562's example.
+test('a lead’s ID is a version 7 UUID', () => {
+  // The timestamp in RFC 9562's example.
   expect(createLeadId(0x017f22e279b0)).toMatch(/^017f22e2-79b0-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(firstIdAt(0x017f22e279b0)).toBe('017f22e2-79b0-7000-8000-000000000000')
   expect(timeOfId(createLeadId(0x017f22e279b0))).toBe(0x017f22e279b0)
 })
 
-test('ids sort by time', () => {
+test('IDs sort by time', () => {
   const ids = [1, 2 ** 32 - 1, 2 ** 32, 2 ** 40, 2 ** 41].map(createLeadId)
   expect(ids.toSorted()).toEqual(ids)
 })
 
-onEachEngine('leads', scene => {
-  const { store, capture } = scene
+onEachEngine('leads', harness => {
+  const { store, capture } = harness
 
   test('are found and counted by each filter', async () => {
     const [erased] = [await capture('eve'), await capture('finn', { page: '/privacy' })]
-    await scene.deliverAll()
+    await harness.deliverAll()
     await store.erase({ ids: [erased.id], key: ERASURE_KEY, by: 'test' })
     const campaign = { utm_source: 'tv', utm_term: 'a"b\\c%_' }
     await capture('ada', { page: '/advertorial', campaign, certificate: { kind: 'invalid' } })
@@ -105,7 +105,7 @@ onEachEngine('leads', scene => {
     await capture('dora')
     await store.indexLeads({ limit: 10 })
     const parameters = Object.entries(campaign).map(([name, value]) => ({ name, value }))
-    const found: readonly [LeadFilter, readonly (string | null)[]][] = [
+    const cases: readonly [LeadFilter, readonly (string | null)[]][] = [
       [{ state: 'held' }, ['bob']],
       [{ state: 'repeat' }, ['dora']],
       [{ state: 'accepted', search: 'DA lovelace' }, ['ada']],
@@ -130,9 +130,9 @@ onEachEngine('leads', scene => {
       [{ until: Date.now() - HOUR }, []],
       [{ since: Date.now() - HOUR, until: Date.now() + HOUR, state: 'held' }, ['bob']],
     ]
-    for (const [filter, expected] of found) {
+    for (const [filter, expected] of cases) {
       // Leads received in the same millisecond are in no particular order.
-      expect([filter, (await scene.names(filter)).toSorted()]).toEqual([filter, expected.toSorted()])
+      expect([filter, (await harness.names(filter)).toSorted()]).toEqual([filter, expected.toSorted()])
       const counts = [await store.count(filter), await store.countUpTo({ filter, max: 50 })]
       expect([filter, ...counts]).toEqual([filter, expected.length, expected.length])
     }
@@ -140,7 +140,7 @@ onEachEngine('leads', scene => {
 
   test('are read page by page in both orders', async () => {
     const ids: string[] = []
-    for (let index = 0; index < 5; index++) ids.push(await scene.captureInTurn(`person-${index}`))
+    for (let index = 0; index < 5; index++) ids.push(await harness.captureInTurn(`person-${index}`))
     const page = async (order: 'newest first' | 'oldest first', after: string | null) =>
       (await store.page({ filter: {}, order, limit: 2, after })).map(({ id }) => id)
     expect(await page('oldest first', null)).toEqual(ids.slice(0, 2))
@@ -165,7 +165,7 @@ onEachEngine('leads', scene => {
     for (const [index, campaign] of campaigns.entries()) await capture(`n${index}`, { campaign })
     const keys = campaigns.map(campaignKey)
     for (const key of new Set(keys)) {
-      const leads = await scene.all({ campaignKey: key })
+      const leads = await harness.all({ campaignKey: key })
       expect([key, leads.map(lead => campaignKey(lead.campaign))]).toEqual([key, keys.filter(each => each === key)])
     }
     expect(await store.countUpTo({ filter: { campaignKey: NO_CAMPAIGN }, max: 2 })).toBe(2)

@@ -4,15 +4,15 @@ import { certificateUrl } from '../../domain/certificate.ts'
 import { dead, delivered, HOUR, held, onEachEngine, retry } from '../../tests/support/store-engines.ts'
 import type { Store } from './store.ts'
 
-onEachEngine('the outbox', scene => {
-  const { store, capture } = scene
+onEachEngine('the outbox', harness => {
+  const { store, capture } = harness
   const leasedIds = async (limit: number, from: Store = store) =>
     (await from.lease({ limit, leaseMs: HOUR })).map(({ leadId }) => leadId)
 
-  test('leases each delivery to one worker, oldest due time first', async () => {
+  test('leases each delivery to only one worker, in order of due time', async () => {
     const ids: string[] = []
-    for (let index = 0; index < 30; index++) ids.push(await scene.captureInTurn(`person-${index}`))
-    const workers = [store, await scene.open.again(), await scene.open.again()]
+    for (let index = 0; index < 30; index++) ids.push(await harness.captureInTurn(`person-${index}`))
+    const workers = [store, await harness.openAnother(), await harness.openAnother()]
     expect(await leasedIds(2)).toEqual(ids.slice(0, 2))
     const leased = await Promise.all([...workers, ...workers, ...workers, ...workers].map(from => leasedIds(5, from)))
     const rest = leased.flat()
@@ -22,9 +22,9 @@ onEachEngine('the outbox', scene => {
 
   test('a delivery is due again when its lease expires, with a new token', async () => {
     await capture('ada')
-    const first = await scene.leaseOne(1)
+    const first = await harness.leaseOne(1)
     await expect.poll(() => store.nextDue()).toBeLessThanOrEqual(0)
-    const second = await scene.leaseOne()
+    const second = await harness.leaseOne()
     expect(second.leadId).toBe(first.leadId)
     expect(second.leaseToken).not.toBe(first.leaseToken)
     expect(await store.settle(retry(first))).toBe(false)
@@ -37,8 +37,8 @@ onEachEngine('the outbox', scene => {
 
   test('records each attempt', async () => {
     const { id } = await capture('ada')
-    expect(await store.settle(retry(await scene.leaseOne(), 0))).toBe(true)
-    const again = await scene.leaseOne()
+    expect(await store.settle(retry(await harness.leaseOne(), 0))).toBe(true)
+    const again = await harness.leaseOne()
     expect(again.attempts).toBe(1)
     expect(await store.settle(retry(again))).toBe(true)
     const wait = await store.nextDue()
@@ -50,16 +50,16 @@ onEachEngine('the outbox', scene => {
       deliveryAttempts: [attempt, attempt],
     })
     const failed = { outcome: 'it answered 500', nextAt: expect.any(Number) }
-    expect(await scene.historyOf(id)).toEqual([
+    expect(await harness.historyOf(id)).toEqual([
       ['delivery failed', { ...failed, attempt: 1 }],
       ['delivery failed', { ...failed, attempt: 2 }],
     ])
   })
 
-  test('a delivery ends as delivered or dead, once', async () => {
+  test('a delivery ends only once, as delivered or dead', async () => {
     await capture('ada')
     await capture('bob')
-    const [ada, bob] = [await scene.leaseOne(), await scene.leaseOne()]
+    const [ada, bob] = [await harness.leaseOne(), await harness.leaseOne()]
     expect(await Promise.all([store.settle(delivered(ada)), store.settle(dead(bob))])).toEqual([true, true])
     const found = await store.find(ada.leadId)
     expect(found).toMatchObject({
@@ -76,38 +76,38 @@ onEachEngine('the outbox', scene => {
 
   test('a settlement is recorded completely or not at all', async () => {
     const { id } = await capture('ada')
-    const leased = await scene.leaseOne()
-    await scene.open.change('ALTER TABLE history RENAME TO missing')
+    const leased = await harness.leaseOne()
+    await harness.change('ALTER TABLE history RENAME TO missing')
     await expect(store.settle(delivered(leased))).rejects.toThrow()
-    await scene.open.change('ALTER TABLE missing RENAME TO history')
+    await harness.change('ALTER TABLE missing RENAME TO history')
     const untouched = { delivery: { state: 'pending', attempts: 0 }, deliveryAttempts: [] }
     expect(await store.find(id)).toMatchObject({ ...untouched, history: [{ event: 'received' }] })
   })
 
-  test('an erased lead is never leased, even if its delivery is still there, and doesn’t wake the worker', async () => {
+  test('an erased lead is never leased, even if its delivery still exists, and doesn’t wake the worker', async () => {
     await capture('ada')
-    await scene.open.change(`UPDATE leads SET state = 'erased'`)
+    await harness.change(`UPDATE leads SET state = 'erased'`)
     expect(await leasedIds(10)).toEqual([])
     expect(await store.nextDue()).toBeNull()
   })
 
-  test('a first attempt that has waited longer than any lease is rescheduled; a regular retry isn’t', async () => {
+  test('a first attempt due further in the future than any lease is rescheduled; a regular retry isn’t', async () => {
     await capture('ada')
-    await scene.leaseOne(100 * HOUR)
+    await harness.leaseOne(100 * HOUR)
     await capture('bob')
-    await store.settle(retry(await scene.leaseOne(), HOUR))
+    await store.settle(retry(await harness.leaseOne(), HOUR))
     expect(await store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
     expect(await store.nextDue()).toBeLessThanOrEqual(1000)
-    const waits = (await scene.all()).map(({ delivery }) => (delivery?.nextAt ?? 0) - Date.now())
+    const waits = (await harness.all()).map(({ delivery }) => (delivery?.nextAt ?? 0) - Date.now())
     expect(waits.filter(wait => wait > HOUR / 2)).toHaveLength(1)
   })
 
-  test('pending deliveries move once, by as much as the clock was set back', async () => {
+  test('pending deliveries are rescheduled once, by as much as the clock was set back', async () => {
     await capture('ada')
-    await store.settle(retry(await scene.leaseOne(), 5 * HOUR))
+    await store.settle(retry(await harness.leaseOne(), 5 * HOUR))
     expect(await store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
-    await scene.open.change(`UPDATE clock SET latest_at = latest_at + ${4 * HOUR}`)
-    const another = await scene.open.again()
+    await harness.change(`UPDATE clock SET latest_at = latest_at + ${4 * HOUR}`)
+    const another = await harness.openAnother()
     const setBack = await Promise.all([store, another].map(each => each.rescheduleAfterClockChange({ leaseMs: 1000 })))
     expect(setBack.filter(ms => ms > 0)).toHaveLength(1)
     const wait = await store.nextDue()
@@ -116,13 +116,13 @@ onEachEngine('the outbox', scene => {
     expect(await store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
   })
 
-  test('the backlog counts held leads, pending deliveries, and their age, and notices leads ahead of the clock', async () => {
+  test('the backlog has the count and age of held leads and pending deliveries, and detects leads ahead of the clock', async () => {
     await capture('ada', held)
     await capture('bob')
     await expect.poll(async () => (await store.backlog()).oldestHeldAgeMs).toBeGreaterThan(0)
     await expect.poll(async () => (await store.backlog()).oldestPendingAgeMs).toBeGreaterThan(0)
     expect(await store.backlog()).toMatchObject({ held: 1, pending: 1, dead: 0, aheadMs: 0 })
-    await scene.open.change(`UPDATE leads SET received_at = received_at + ${HOUR}`)
+    await harness.change(`UPDATE leads SET received_at = received_at + ${HOUR}`)
     const { aheadMs, oldestHeldAgeMs } = await store.backlog()
     expect([aheadMs > HOUR / 2, oldestHeldAgeMs]).toEqual([true, 0])
   })
@@ -130,68 +130,68 @@ onEachEngine('the outbox', scene => {
   test('latestCertificates lists whether recent leads had a certificate, newest first', async () => {
     const url = certificateUrl('a'.repeat(40))
     for (const index of [0, 1, 2]) {
-      await scene.captureInTurn(`person-${index}`, index === 1 ? {} : { certificate: { kind: 'present', url } })
+      await harness.captureInTurn(`person-${index}`, index === 1 ? {} : { certificate: { kind: 'present', url } })
     }
     expect(await store.latestCertificates(2)).toEqual([true, false])
   })
 
-  test('webhook times cover delivered leads that weren’t held or resent', async () => {
-    const anHourAgo = async (id: string) => {
-      await scene.open.change(`UPDATE leads SET received_at = received_at - ${HOUR} WHERE id = '${id}'`)
-      await scene.open.change(`UPDATE deliveries SET created_at = created_at - ${HOUR} WHERE lead_id = '${id}'`)
+  test('webhook times cover only delivered leads that weren’t held or resent', async () => {
+    const backdate = async (id: string) => {
+      await harness.change(`UPDATE leads SET received_at = received_at - ${HOUR} WHERE id = '${id}'`)
+      await harness.change(`UPDATE deliveries SET created_at = created_at - ${HOUR} WHERE lead_id = '${id}'`)
     }
     const [released, again, waited] = [await capture('ada', held), await capture('bob'), await capture('carl')]
-    for (const { id } of [released, again]) await anHourAgo(id)
-    await scene.deliverAll()
+    for (const { id } of [released, again]) await backdate(id)
+    await harness.deliverAll()
     await store.release({ ids: [released.id], by: 'Maria' })
     await store.redeliver({ ids: [again.id], again: true, by: 'Maria' })
-    await scene.deliverAll()
+    await harness.deliverAll()
     expect(await store.count({ delivery: 'delivered' })).toBe(3)
     const times = (limit: number, since = 0) => store.webhookTimes({ since, limit })
     const soon = await times(10)
     expect(soon).toHaveLength(1)
     expect(soon[0]).toBeLessThan(HOUR)
     // An hour of webhook downtime shows up.
-    await anHourAgo(waited.id)
+    await backdate(waited.id)
     const [took] = await times(10)
     expect(took).toBeGreaterThanOrEqual(HOUR)
     expect(await times(10, Date.now() + 60_000)).toEqual([])
-    // While the webhook is down, don't scan the whole backlog to find the one delivery before it.
+    // While the webhook is down, don't scan the whole backlog to find one earlier delivery.
     await Promise.all(Array.from({ length: 30 }, (_, index) => capture(`waits${index}`)))
     expect([await times(1), await times(4)]).toEqual([[], [took]])
   })
 })
 
-onEachEngine('a delivery pause', scene => {
-  const { store, capture } = scene
+onEachEngine('a delivery pause', harness => {
+  const { store, capture } = harness
   const byAda = { reason: 'the CRM is being moved', by: 'ada@desk' }
-  const order = { limit: 9, leaseMs: HOUR }
+  const request = { limit: 9, leaseMs: HOUR }
 
-  test('stops leases on every server while leads are still accepted and deliveries in progress finish', async () => {
+  test('stops leasing on every server; leads are still accepted, and deliveries in flight finish', async () => {
     await capture('ada')
-    const leased = await scene.leaseOne()
-    const elsewhere = await scene.open.again()
-    expect(await elsewhere.pauseDeliveries(byAda)).toBe(true)
+    const leased = await harness.leaseOne()
+    const another = await harness.openAnother()
+    expect(await another.pauseDeliveries(byAda)).toBe(true)
     const { id } = await capture('grace')
-    for (const each of [store, elsewhere]) {
-      expect([await each.lease(order), await each.nextDue()]).toEqual([[], null])
+    for (const each of [store, another]) {
+      expect([await each.lease(request), await each.nextDue()]).toEqual([[], null])
       expect(await each.backlog()).toMatchObject({ pending: 2 })
     }
     expect(await store.settle(delivered(leased))).toBe(true)
     let notified = 0
-    elsewhere.onDue(() => notified++)
-    expect(await elsewhere.resumeDeliveries({ by: 'bob@desk' })).toBe(true)
+    another.onDue(() => notified++)
+    expect(await another.resumeDeliveries({ by: 'bob@desk' })).toBe(true)
     await expect.poll(() => notified).toBeGreaterThan(0)
     expect(await store.nextDue()).toBeLessThanOrEqual(0)
-    expect(await store.lease(order)).toMatchObject([{ leadId: id }])
+    expect(await store.lease(request)).toMatchObject([{ leadId: id }])
   })
 
-  test('keeps its start time and its newest reason and author until it ends', async () => {
+  test('keeps its start time and its latest reason and author until it ends', async () => {
     expect(await store.deliveryPause()).toBeNull()
     await store.pauseDeliveries(byAda)
-    await scene.open.change(`UPDATE delivery_pause SET paused_at = paused_at - ${HOUR}`)
+    await harness.change(`UPDATE delivery_pause SET paused_at = paused_at - ${HOUR}`)
     expect(await store.pauseDeliveries({ reason: '', by: 'eve@desk' })).toBe(false)
-    const pause = await (await scene.open.again()).deliveryPause()
+    const pause = await (await harness.openAnother()).deliveryPause()
     expect(pause).toEqual({ since: expect.any(Number), ageMs: expect.any(Number), ...byAda })
     expect(pause?.ageMs).toBeGreaterThanOrEqual(HOUR)
     expect(pause?.ageMs).toBeLessThan(2 * HOUR)

@@ -8,8 +8,8 @@ import type { Store } from './store.ts'
 const by = 'Maria'
 const reason = 'a joke'
 
-onEachEngine('the operator', scene => {
-  const { store, capture, historyOf } = scene
+onEachEngine('the operator', harness => {
+  const { store, capture, historyOf } = harness
   const captureRejected = async (name: string) => {
     const { id } = await capture(name, held)
     await store.reject({ ids: [id], reason, by })
@@ -24,9 +24,9 @@ onEachEngine('the operator', scene => {
     expect(await store.find(ada.id)).toMatchObject(released)
   })
 
-  test('releases each held lead once, even if several people ask at once', async () => {
+  test('releases each held lead once, even if several people release it at the same time', async () => {
     const leads = await Promise.all(Array.from({ length: 20 }, (_, index) => capture(`person-${index}`, held)))
-    const stores = [store, await scene.open.again()]
+    const stores = [store, await harness.openAnother()]
     const counts = await Promise.all(stores.flatMap(each => leads.map(({ id }) => each.release({ ids: [id], by }))))
     expect(counts.reduce((total, count) => total + count)).toBe(20)
     expect(await store.lease({ limit: 100, leaseMs: HOUR })).toHaveLength(20)
@@ -34,10 +34,10 @@ onEachEngine('the operator', scene => {
 
   test('resends leads with a fresh set of attempts and no lease', async () => {
     const { id } = await capture('ada')
-    const first = await scene.leaseOne()
+    const first = await harness.leaseOne()
     expect(await store.redeliver({ ids: [id], by })).toBe(1)
     expect(await store.settle(retry(first))).toBe(false)
-    const second = await scene.leaseOne()
+    const second = await harness.leaseOne()
     await store.settle(dead(second))
     expect(await store.settle(retry(second))).toBe(false)
     expect(await store.redeliver({ ids: [id], by })).toBe(1)
@@ -47,7 +47,7 @@ onEachEngine('the operator', scene => {
     expect(await store.redeliver({ ids: [id], by })).toBe(0)
   })
 
-  test('rejects leads on hold, all or none; they are kept with both reasons and never delivered', async () => {
+  test('rejects all of the given held leads, or none; they keep both reasons and are never delivered', async () => {
     const [{ id }, accepted] = [await capture('ada', held), await capture('bob')]
     for (const ids of [[id, accepted.id], ['no-such-id']]) expect(await store.reject({ ids, reason, by })).toBe(0)
     expect(await store.find(id)).toMatchObject({ state: 'held', rejectedReason: null })
@@ -59,7 +59,7 @@ onEachEngine('the operator', scene => {
     expect(await store.redeliver({ ids: [id], again: true, by })).toBe(0)
   })
 
-  test('a rejection doesn’t turn the person’s next lead into a repeat: it may have been a mistake', async () => {
+  test('a rejection doesn’t turn the person’s next lead into a repeat, because it may have been a mistake', async () => {
     const id = await captureRejected('ada')
     expect((await capture('ada')).state).toBe('accepted')
     // Otherwise the person would be called twice.
@@ -77,7 +77,7 @@ onEachEngine('the operator', scene => {
   test('history names who approved, rejected, and resent a lead, without the reason', async () => {
     const [first, second] = [await captureRejected('ada'), (await capture('bob', held)).id]
     expect(await store.release({ ids: [first, second], by: 'Joe' })).toBe(2)
-    await scene.deliverAll()
+    await harness.deliverAll()
     expect(await store.redeliver({ ids: [first, second], by: 'Joe' })).toBe(0)
     expect(await store.redeliver({ ids: [first], again: true, by: 'Joe' })).toBe(1)
     const lines = await historyOf(first)
@@ -86,11 +86,11 @@ onEachEngine('the operator', scene => {
     expect(lines).toContainEqual(['put into the outbox again', { was: 'delivered', by: 'Joe' }])
   })
 
-  test('five hundred rounds of release, reject, redeliver, and erase during captures and deliveries leave no forbidden state', async () => {
-    const stores = [store, await scene.open.again(), await scene.open.again()]
-    const some = (round: number) => stores[round % 3] as Store
+  test('can release, reject, resend, and erase during captures and deliveries without causing an invalid state', async () => {
+    const stores = [store, await harness.openAnother(), await harness.openAnother()]
+    const storeFor = (round: number) => stores[round % 3] as Store
     const ids: string[] = []
-    const oncePutAside: { id: string; late: string }[] = []
+    const onceHeld: { id: string; name: string }[] = []
     let rejected = 0
     let delivering = true
     const worker = async (from: Store) => {
@@ -103,35 +103,35 @@ onEachEngine('the operator', scene => {
       }
     }
     const workers = stores.map(worker)
-    const one = async (round: number) => {
+    const run = async (round: number) => {
       const target = ids[(round * 7919) % Math.max(1, ids.length)] ?? ''
-      const aside = oncePutAside[(round * 7919) % Math.max(1, oncePutAside.length)]
+      const heldLead = onceHeld[(round * 7919) % Math.max(1, onceHeld.length)]
       const turn = round % 7
       if (turn === 0) {
-        const late = `late-${round % 150}`
-        const { id } = await capture(late, held, some(round))
+        const name = `late-${round % 150}`
+        const { id } = await capture(name, held, storeFor(round))
         ids.push(id)
-        oncePutAside.push({ id, late })
-        if (round % 2) rejected += await some(round + 1).reject({ ids: [id], reason, by })
-      } else if (turn === 1) ids.push((await capture(`person-${round % 40}`, {}, some(round))).id)
-      else if (turn === 2) await some(round).release({ ids: [target], by })
-      else if (turn === 3) await some(round).redeliver({ ids: [target], again: true, by })
-      else if (turn === 4) await some(round).erase({ ids: [target], key: ERASURE_KEY, by })
-      else if (turn === 5) rejected += await some(round).reject({ ids: [oncePutAside.at(-1)?.id ?? ''], reason, by })
-      else if (aside) {
+        onceHeld.push({ id, name })
+        if (round % 2) rejected += await storeFor(round + 1).reject({ ids: [id], reason, by })
+      } else if (turn === 1) ids.push((await capture(`person-${round % 40}`, {}, storeFor(round))).id)
+      else if (turn === 2) await storeFor(round).release({ ids: [target], by })
+      else if (turn === 3) await storeFor(round).redeliver({ ids: [target], again: true, by })
+      else if (turn === 4) await storeFor(round).erase({ ids: [target], key: ERASURE_KEY, by })
+      else if (turn === 5) rejected += await storeFor(round).reject({ ids: [onceHeld.at(-1)?.id ?? ''], reason, by })
+      else if (heldLead) {
         // Releases a rejected lead while its person submits another one.
-        const again = capture(aside.late, {}, some(round + 1))
-        await some(round).release({ ids: [aside.id], by })
+        const again = capture(heldLead.name, {}, storeFor(round + 1))
+        await storeFor(round).release({ ids: [heldLead.id], by })
         ids.push((await again).id)
       }
     }
     const rounds = Array.from({ length: 500 }, (_, round) => round)
     // Ten at a time.
-    for (let start = 0; start < rounds.length; start += 10) await Promise.all(rounds.slice(start, start + 10).map(one))
+    for (let start = 0; start < rounds.length; start += 10) await Promise.all(rounds.slice(start, start + 10).map(run))
     delivering = false
     await Promise.all(workers)
 
-    const leads = await scene.all()
+    const leads = await harness.all()
     expect(leads).toHaveLength(ids.length)
     for (const { state, delivery, email, heldReason, rejectedReason, repeatOf } of leads) {
       if (state === 'accepted') expect(delivery).not.toBeNull()

@@ -46,11 +46,11 @@ test.each([
 test('finds no lead for text that no lead contains', () => {
   const words = ['maria person', 'lopezz', 'mjlopez@', 'lucas', 'Tattersall, Drew', 'calvin dr', 'mailto:', 'tel:']
   const numbers = ['0102031', '55501020304', 'calvin (555) 527-10055']
-  const marks = ['.*', '%', '"', '()', '<>', ',', '"%"']
-  for (const text of [...words, ...numbers, ...marks]) expect([text, foundBy(text)]).toEqual([text, []])
+  const punctuation = ['.*', '%', '"', '()', '<>', ',', '"%"']
+  for (const text of [...words, ...numbers, ...punctuation]) expect([text, foundBy(text)]).toEqual([text, []])
 })
 
-test('recognizes the start of an ID, and nothing else, as an ID', () => {
+test('recognizes an ID or the start of one, and nothing else, as an ID', () => {
   const id = '0193ed95-a7e7-7000-8000-00000082d01b'
   for (const text of [id, id.slice(0, 8), id.slice(0, 20), id.toUpperCase()]) {
     expect(readSearch(` ${text} `)?.idPrefix).toBe(text.toLowerCase())
@@ -59,7 +59,7 @@ test('recognizes the start of an ID, and nothing else, as an ID', () => {
 })
 
 test('search text always fits into a PostgreSQL index entry', () => {
-  // This character expands to eighteen.
+  // Normalization expands this character to eighteen.
   const name = '\uFDFA'.repeat(500)
   const text = searchText({ firstName: name, lastName: name, email: '李'.repeat(5000), phone: '(555) 234-5678' })
   expect(Buffer.byteLength(text)).toBeLessThan(2600)

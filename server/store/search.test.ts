@@ -1,4 +1,4 @@
-/** Search in the database, on both engines. Parsing of typed text is tested in search-text.test.ts. */
+/** Search in the database, on both engines. search-text.test.ts tests how the typed text is parsed. */
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -18,13 +18,13 @@ async function find(store: Store, search: string, filter: LeadFilter = {}): Prom
 
 const indexAll = (store: Store) => store.indexLeads({ limit: 1000 })
 
-onEachEngine('search', scene => {
-  const { store } = scene
+onEachEngine('search', harness => {
+  const { store } = harness
 
   const capture = async (contact: Partial<Submission['contact']>, differences: Partial<Submission> = {}) =>
-    (await scene.capture('', { contact: { ...contactOf('someone'), ...contact }, ...differences })).id
+    (await harness.capture('', { contact: { ...contactOf('someone'), ...contact }, ...differences })).id
 
-  test('finds a lead by name, email, phone number, or the start of its id', async () => {
+  test('finds a lead by name, email, phone number, or the start of its ID', async () => {
     const contact = { firstName: 'María', lastName: 'Lopez', email: 'ML_100%@Example.org', phone: '(555) 257-2030' }
     const maria = await capture(contact)
     await capture({ firstName: 'Other', lastName: 'Person', email: 'other@example.com', phone: '(444) 999-8877' })
@@ -48,7 +48,7 @@ onEachEngine('search', scene => {
     }
   })
 
-  test('narrows the search by the other filters', async () => {
+  test('can be combined with other filters', async () => {
     const [ada, heldAda] = [await capture({ firstName: 'Ada' }), await capture({ firstName: 'Adam' }, held)]
     await capture({ firstName: 'Bob' }, held)
     await indexAll(store)
@@ -60,9 +60,9 @@ onEachEngine('search', scene => {
   })
 
   test('finds an erased lead only by its ID, indexed or not', async () => {
-    const [indexed, kept] = [await scene.captureInTurn('ada1'), await scene.captureInTurn('ada2')]
+    const [indexed, kept] = [await harness.captureInTurn('ada1'), await harness.captureInTurn('ada2')]
     await indexAll(store)
-    const notIndexed = await scene.captureInTurn('ada3')
+    const notIndexed = await harness.captureInTurn('ada3')
     await store.erase({ ids: [indexed, notIndexed], key: ERASURE_KEY, by: 'test' })
     expect(await indexAll(store)).toBe(0)
     expect(await find(store, 'ada')).toEqual([kept])
@@ -77,7 +77,7 @@ describe('SQLite’s search index', () => {
   })
   afterEach(() => leads.remove())
 
-  test('loses an erased lead in the same transaction, down to the bytes in the file', async () => {
+  test('drops an erased lead in the same transaction, and the file keeps no trace of it', async () => {
     const person = { lastName: 'Unforgettable', email: 'wq8w@example.org' }
     const [erased = ''] = insertLeads(leads.file, [person, { lastName: 'Forgettable' }])
     const indexed = () => {
@@ -102,7 +102,7 @@ describe('SQLite’s search index', () => {
     expect(leads.rows(`SELECT search_text FROM leads WHERE id = '${erased}'`)).toEqual([{ search_text: null }])
   })
 
-  test('is filled in batches, in order of arrival, and continues after the newest lead was erased', async () => {
+  test('is filled in batches, in order of arrival, even after the newest lead is erased', async () => {
     const capture = (name: string) => captureLead(leads.store, { name })
     const ids = [await capture('ada1'), await capture('ada2'), await capture('ada3')]
     expect([await leads.store.indexLeads({ limit: 2 }), await find(leads.store, 'ada')]).toEqual([
@@ -152,14 +152,14 @@ test('the indexer works through a backlog immediately, waits when there is none,
     return result
   }
   const start = Date.now()
-  const faults: unknown[] = []
-  const stop = startSearchIndexer({ indexLeads }, error => faults.push(error))
+  const errors: unknown[] = []
+  const stop = startSearchIndexer({ indexLeads }, error => errors.push(error))
   await vi.advanceTimersByTimeAsync(5000)
   await stop()
   const calls = times.length
   await vi.advanceTimersByTimeAsync(5000)
   vi.useRealTimers()
   expect(times.slice(0, 5).map(time => time - start)).toEqual([0, 10, 20, 700, 1400])
-  expect(faults).toHaveLength(2)
+  expect(errors).toHaveLength(2)
   expect(times).toHaveLength(calls)
 })

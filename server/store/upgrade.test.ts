@@ -63,8 +63,8 @@ const engines = [
   },
 ]
 
-describe.each(engines)('a 0.5.3 store on $name', ({ name, open }) => {
-  test('is upgraded and returns the same results as before', async () => {
+describe.each(engines)('an old store on $name', ({ name, open }) => {
+  test('is upgraded from 0.5.3 and returns the same results as before', async () => {
     const expected = JSON.parse(fixture(`${name}.json`).toString(), withNewNames)
     const { store } = await open()
     expect(await resultsOf(store, expected)).toEqual(expected)
@@ -75,8 +75,8 @@ describe.each(engines)('a 0.5.3 store on $name', ({ name, open }) => {
   })
 
   test('has the same tables, columns, and indexes as a new one', async () => {
-    const [upgraded, made] = [await open(), await open('nothing')]
-    expect(await upgraded.shape()).toEqual(await made.shape())
+    const [upgraded, created] = [await open(), await open('nothing')]
+    expect(await upgraded.shape()).toEqual(await created.shape())
   })
 
   test('still recognizes people: the same person is a repeat, and someone on the do-not-call list is held', async () => {
@@ -91,14 +91,14 @@ describe.each(engines)('a 0.5.3 store on $name', ({ name, open }) => {
         announceRepeat: false,
       })
     const again = await submit(leads.pending)
-    // The fixture ages: after thirty days, no lead is a repeat.
+    // The fixture ages: after 30 days, a lead from the same person is no longer a repeat.
     const state = Date.now() - leads.pending.receivedAt < 30 * 24 * 3_600_000 ? 'repeat' : 'accepted'
     expect(again.state).toBe(state)
     expect(await store.leadsOfPerson({ phone: leads.pending.phone })).toHaveLength(2)
     expect((await submit({ ...leads.suppressed, firstName: 'Samuel' })).state).toBe('held')
   })
 
-  test('from an older version is refused with instructions', async () => {
+  test('is refused with instructions if it’s older than 0.5.3', async () => {
     await expect(open('before 0.5.3')).rejects.toThrow('Upgrade to 0.5.3 first')
   })
 })
@@ -120,15 +120,15 @@ type Expected = Record<string, Record<string, never>> & { readonly jobs?: readon
 /** The queries 0.5.3 ran when the fixture was made, except those that depend on today's date. */
 async function resultsOf(store: Store, { leads, jobs, pause, backlog }: Expected) {
   const ids = Object.entries(leads ?? {}).map(([name, { id }]) => [name, id] as const)
-  const ofEach = async <T>(ask: (id: string) => Promise<T>) =>
-    Object.fromEntries(await Promise.all(ids.map(async ([name, id]) => [name, await ask(id)])))
+  const forEachLead = async <T>(query: (id: string) => Promise<T>) =>
+    Object.fromEntries(await Promise.all(ids.map(async ([name, id]) => [name, await query(id)])))
   const since = { timeZone: 'America/New_York', since: '2026-11-01' }
   const funnel = async (by: FunnelGroup, days: { timeZone: string; since: string; until: string }) =>
     (await store.funnel({ by: [by], ...days }))[by].toSorted((a, b) => (`${a.key}` < `${b.key}` ? -1 : 1))
   return {
-    leads: await ofEach(id => store.find(id)),
-    notes: await ofEach(id => store.notesOf(id)),
-    listedContacts: await ofEach(id => store.listedContacts(id)),
+    leads: await forEachLead(id => store.find(id)),
+    notes: await forEachLead(id => store.notesOf(id)),
+    listedContacts: await forEachLead(id => store.listedContacts(id)),
     suppressions: await store.suppressions({ after: '', limit: 100 }),
     erasedLeads: (await store.erasedLeadsOf({ person: { email: 'erin.mixed@example.org' }, key: ERASURE_KEY })).ids,
     people: await store.deskPeople(),

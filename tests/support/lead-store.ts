@@ -16,7 +16,7 @@ export const ERASURE_KEY = 'for-tests-only-for-tests-only-for-tests'
 export interface OpenEngine {
   readonly store: Store
   /** Opens the same store again, as another process would. */
-  again(): Promise<Store>
+  openAnother(): Promise<Store>
   /** Runs SQL directly, bypassing the store. */
   change(sql: string): Promise<void>
   remove(): Promise<void>
@@ -27,12 +27,12 @@ export type LeadStore = ReturnType<typeof openLeadStore>
 export function openLeadStore(now: () => number = Date.now) {
   const folder = mkdtempSync(join(tmpdir(), 'leads-'))
   const file = join(folder, 'leads.sqlite')
-  const { store, again, close } = openAgain(openSqliteStore(file, { now }), async () =>
+  const { store, openAnother, close } = trackConnections(openSqliteStore(file, { now }), async () =>
     openSqliteStore(file, { access: 'write', now }),
   )
   return {
     store,
-    again,
+    openAnother,
     file,
     rows: (text: string, ...parameters: (string | number)[]) => rowsOf(file, text, ...parameters),
     async change(sql: string) {
@@ -47,15 +47,15 @@ export function openLeadStore(now: () => number = Date.now) {
   }
 }
 
-/** Closes everything it opened. */
-export function openAgain(store: Store, open: () => Promise<Store>) {
+/** Remembers every connection that's opened, so `close` can close them all. */
+export function trackConnections(store: Store, open: () => Promise<Store>) {
   const opened = [store]
   return {
     store,
-    async again() {
-      const more = await open()
-      opened.push(more)
-      return more
+    async openAnother() {
+      const another = await open()
+      opened.push(another)
+      return another
     },
     close: async () => void (await Promise.all(opened.map(each => each.close()))),
   }

@@ -8,7 +8,7 @@ import type { LeasedDelivery, Settlement } from '../../server/store/outbox.ts'
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts'
 import type { Store } from '../../server/store/store.ts'
 import { createStore } from './lead-fixtures.ts'
-import { type OpenEngine, openAgain, openLeadStore, submissionOf } from './lead-store.ts'
+import { type OpenEngine, openLeadStore, submissionOf, trackConnections } from './lead-store.ts'
 import { createDatabase, rowsOf, runOn } from './postgres-server.ts'
 
 export type { OpenEngine } from './lead-store.ts'
@@ -26,13 +26,13 @@ export const postgres = {
   async open() {
     const database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
     const { url } = database
-    const { store, again, close } = openAgain(await openPostgresStore(url, { timeoutMs }), () =>
+    const { store, openAnother, close } = trackConnections(await openPostgresStore(url, { timeoutMs }), () =>
       openPostgresStore(url, { access: 'client', timeoutMs }),
     )
     return {
       url,
       store,
-      again,
+      openAnother,
       rows: (sql: string) => rowsOf(url, sql),
       change: (sql: string) => runOn(url, sql),
       async remove() {
@@ -72,14 +72,14 @@ export const retry = (leased: LeasedDelivery, retryInMs = HOUR): Settlement => (
   retryInMs,
 })
 
-export type Scene = ReturnType<typeof createScene>
+export type StoreHarness = ReturnType<typeof createHarness>
 
 /** Runs the tests on each engine, each with an empty store. */
-export function onEachEngine(about: string, tests: (scene: Scene) => void): void {
-  describe.each(engines)(`${about}, on $name`, engine => tests(createScene(engine)))
+export function onEachEngine(about: string, tests: (harness: StoreHarness) => void): void {
+  describe.each(engines)(`${about}, on $name`, engine => tests(createHarness(engine)))
 }
 
-function createScene({ name: engine, open }: Engine) {
+function createHarness({ name: engine, open }: Engine) {
   const opened: OpenEngine[] = []
   let consentVersion = ''
   async function openEmpty(): Promise<OpenEngine> {
@@ -103,18 +103,17 @@ function createScene({ name: engine, open }: Engine) {
   }
   return {
     engine,
-    /** The current test's. */
+    /** The current test's store; `openAnother` and `change` work as in OpenEngine. */
     store,
-    get open() {
-      return opened[0] as OpenEngine
-    },
+    openAnother: async () => (opened[0] as OpenEngine).openAnother(),
+    change: async (sql: string) => (opened[0] as OpenEngine).change(sql),
     get consentVersion() {
       return consentVersion
     },
-    /** Opens another store, without data. */
+    /** Opens a separate, empty store. */
     openEmpty,
     capture,
-    /** Leads captured within a millisecond have no order. */
+    /** Waits, because leads captured in the same millisecond have no order. */
     async captureInTurn(name: string, differences: Partial<Submission> = {}) {
       const { id } = await capture(name, differences)
       await sleep(2)

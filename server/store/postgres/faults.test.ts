@@ -1,4 +1,4 @@
-/** No lead is lost when PostgreSQL stops, freezes, loses a response, or breaks its promise. */
+/** No lead is lost when PostgreSQL stops, freezes, loses a response, or confirms a commit too early. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -16,8 +16,8 @@ let url: string
 let removeDatabase: () => Promise<void>
 const stores: Store[] = []
 
-/** For tests that wait until a visitor gets an error. */
-const IMPATIENT_MS = 2000
+/** For tests that wait until a query times out. */
+const SHORT_TIMEOUT_MS = 2000
 
 beforeAll(async () => {
   server = await startPostgres()
@@ -46,12 +46,12 @@ async function open(
 const leads = () => rowsOf(url, 'SELECT id, state FROM leads ORDER BY id')
 
 /** Sends the next statement with this text, and breaks the connection before its response arrives. */
-function loseAnswerTo(text: string): { readonly wasLost: () => boolean } {
+function loseResponseTo(text: string): { readonly wasLost: () => boolean } {
   let lost = false
   const query = pg.Client.prototype.query as (...parameters: unknown[]) => Promise<unknown>
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (this: pg.Client, ...sent) {
-    const answer = await query.apply(this, sent)
-    if (lost || !`${sent[0]}`.includes(text)) return answer
+    const result = await query.apply(this, sent)
+    if (lost || !`${sent[0]}`.includes(text)) return result
     lost = true
     this.connection.stream.destroy()
     throw new Error('Connection terminated unexpectedly')
@@ -61,12 +61,12 @@ function loseAnswerTo(text: string): { readonly wasLost: () => boolean } {
 }
 
 test.each([
-  ['before the commit leaves nothing behind, and the retry stores the lead', 'pg_advisory_xact_lock'],
-  ['together with the commit’s response stores the lead once, not as a repeat', 'COMMIT'],
-])('a connection lost %s', async (_, request) => {
+  ['before the commit, the retry stores the lead', 'pg_advisory_xact_lock'],
+  ['before the commit’s response arrives, the lead is stored once and isn’t a repeat', 'COMMIT'],
+])('if the connection is lost %s', async (_, request) => {
   const { capture } = await open()
   await capture('before')
-  const { wasLost } = loseAnswerTo(request)
+  const { wasLost } = loseResponseTo(request)
   const lead = await capture('ada')
   expect(wasLost()).toBe(true)
   expect(lead.state).toBe('accepted')
@@ -74,7 +74,7 @@ test.each([
   expect(await rowsOf(url, 'SELECT lead_id FROM deliveries WHERE lead_id = $1', [lead.id])).toHaveLength(1)
 })
 
-test('a commit that the standby hasn’t confirmed isn’t acknowledged until the standby has it', async () => {
+test('a lead isn’t acknowledged until the standby has confirmed its commit', async () => {
   const { capture } = await open()
   await capture('before')
   await configure(`SET synchronous_standby_names = 'nobody'`)
@@ -88,7 +88,7 @@ test('a commit that the standby hasn’t confirmed isn’t acknowledged until th
       acknowledged = true
       return lead
     })
-    // The database then reports the commit as successful, with a warning.
+    // After a canceled wait, the database reports the commit as successful, with only a warning.
     await cancelWaitForStandby()
     await cancelWaitForStandby()
     await sleep(300)
@@ -112,46 +112,46 @@ async function cancelWaitForStandby(): Promise<void> {
     .not.toEqual([])
 }
 
-test.each(['leads', 'consents'])('commits wait for the disk even if the role turned that off (%s)', async table => {
+test.each(['leads', 'consents'])('commits wait for the disk even with synchronous_commit off (%s)', async table => {
   await rowsOf(server.url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
   const { capture, store } = await open()
   // Records the setting that each row was written with.
   await rowsOf(
     url,
-    `CREATE TABLE seen (value TEXT);
-     CREATE FUNCTION look() RETURNS trigger LANGUAGE plpgsql AS
-       $$ BEGIN INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NEW; END $$;
-     CREATE TRIGGER look AFTER INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION look()`,
+    `CREATE TABLE settings (value TEXT);
+     CREATE FUNCTION record_setting() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN INSERT INTO settings VALUES (current_setting('synchronous_commit')); RETURN NEW; END $$;
+     CREATE TRIGGER record_setting AFTER INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION record_setting()`,
   )
   await capture('ada')
   await store.saveConsentText('other words')
-  expect(await rowsOf(url, 'SELECT value FROM seen')).toEqual([{ value: 'on' }])
+  expect(await rowsOf(url, 'SELECT value FROM settings')).toEqual([{ value: 'on' }])
 })
 
-/** Freezes or continues the server with all its processes. */
+/** Sends a signal to the server and all its processes. */
 function signalAll(name: NodeJS.Signals, pids: readonly number[]): void {
   for (const pid of [server.process.pid as number, ...pids]) {
     try {
       process.kill(pid, name)
     } catch {
-      // It has ended by now.
+      // The process has already exited.
     }
   }
 }
 
-test.each(['stops', 'freezes'])(
-  'while the database server %s, leads are refused; afterward they’re accepted',
-  async what => {
-    const { capture, store } = await open(url, IMPATIENT_MS)
+test.each(['down', 'frozen'])(
+  'while the database server is %s, leads are refused; afterward, they’re accepted',
+  async state => {
+    const { capture, store } = await open(url, SHORT_TIMEOUT_MS)
     const { id } = await capture('before')
     const pids = (await rowsOf(server.url, 'SELECT pid FROM pg_stat_activity')).map(({ pid }) => Number(pid))
-    await (what === 'stops' ? server.stop('SIGKILL') : signalAll('SIGSTOP', pids))
+    await (state === 'down' ? server.stop('SIGKILL') : signalAll('SIGSTOP', pids))
     try {
       await expect(capture('ada')).rejects.toThrow(StoreUnavailable)
       await expect(store.probe()).rejects.toThrow(StoreUnavailable)
       await expect(store.presentedVersions()).rejects.toThrow(StoreUnavailable)
     } finally {
-      await (what === 'stops' ? server.start() : signalAll('SIGCONT', pids))
+      await (state === 'down' ? server.start() : signalAll('SIGCONT', pids))
     }
     await expect.poll(async () => (await capture('bob').catch(() => null))?.state).toBe('accepted')
     await store.probe()
@@ -160,13 +160,13 @@ test.each(['stops', 'freezes'])(
 )
 
 test('the store uses the first of several hosts that responds', async () => {
-  const gone = url.replace('@127.0.0.1', '@127.0.0.1:1,127.0.0.1')
-  const { capture } = await open(gone)
+  const hosts = url.replace('@127.0.0.1', '@127.0.0.1:1,127.0.0.1')
+  const { capture } = await open(hosts)
   expect((await capture('ada')).state).toBe('accepted')
-  const client = await openPostgresStore(gone, { access: 'client' })
+  const client = await openPostgresStore(hosts, { access: 'client' })
   expect(await client.count({})).toBe(1)
   await client.close()
-  expect(await inspectStore({ dataDir: '', databaseUrl: gone })).toMatchObject({ kind: 'usable' })
+  expect(await inspectStore({ dataDir: '', databaseUrl: hosts })).toMatchObject({ kind: 'usable' })
 })
 
 test('upgrades by a newer version are accepted unless one is marked as breaking', async () => {
@@ -177,15 +177,15 @@ test('upgrades by a newer version are accepted unless one is marked as breaking'
   await expect(open()).rejects.toThrow('upgraded by a newer version of this program (store version 100;')
 })
 
-test('an unusable database is reported with the setting’s name, without the password', async () => {
+test('the error about an unusable database names the setting, but not the password', async () => {
   const refusals: readonly [string, string][] = [
     [url.replace('for-tests-only', 'wrong'), 'PostgreSQL rejected the password in DATABASE_URL.'],
     [`${url}x`, 'The database in DATABASE_URL doesn’t exist. Create it with createdb.'],
   ]
-  for (const [wrong, words] of refusals) {
+  for (const [wrong, message] of refusals) {
     const opening = openPostgresStore(wrong)
     await expect(opening).rejects.toThrow(StoreUnusable)
-    await expect(opening).rejects.toThrow(words)
+    await expect(opening).rejects.toThrow(message)
   }
   const client = openPostgresStore(url, { access: 'client' })
   await expect(client).rejects.toThrow('There is no store in the DATABASE_URL database')

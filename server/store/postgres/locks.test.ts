@@ -31,7 +31,7 @@ const submission = (name: string) => submissionOf(name, consentVersion)
 const held = (name: string) => ({ ...submission(name), holdReason: 'a link in the name' })
 const lockOf = ({ contact }: Submission) => hash('sha256', personKeyOf(contact), 'buffer').readBigInt64BE()
 
-/** A separate connection from the store's. It ends with the test. */
+/** A separate connection from the store's, closed after the test. */
 async function connect(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: database.url })
   clients.push(client)
@@ -39,7 +39,7 @@ async function connect(): Promise<pg.Client> {
   return client
 }
 
-/** How many connections wait for a lock of one of these kinds. */
+/** How many connections are waiting for a lock of one of these kinds. */
 const waiting = async (...kinds: readonly string[]) => {
   const named = kinds.map(kind => `'${kind}'`).join()
   const activity = 'pg_locks JOIN pg_stat_activity USING (pid)'
@@ -50,7 +50,7 @@ const waiting = async (...kinds: readonly string[]) => {
 test('accepts one of several simultaneous identical leads, at any default isolation level', async () => {
   const name = new URL(database.url).pathname.slice(1)
   await database.change(`ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`)
-  const opened = [await database.again(), await database.again(), await database.again()]
+  const opened = [await database.openAnother(), await database.openAnother(), await database.openAnother()]
   for (let round = 0; round < 5; round++) {
     const same = submission(`ada-${round}`)
     const leads = await Promise.all([...opened, ...opened, ...opened].map(each => each.capture(same)))
@@ -64,7 +64,7 @@ test('batches with the same people in different orders never deadlock', async ()
   const other = await connect()
   for (let round = 0; round < 5; round++) {
     const submissions = Array.from({ length: 20 }, (_, index) => submission(`p-${round}-${index}`))
-    // Both stop halfway through taking their locks.
+    // Makes both batches stop halfway through acquiring their locks.
     const middle = submissions.map(lockOf).toSorted((a, b) => (a < b ? -1 : 1))[10]
     await other.query(`SELECT pg_advisory_lock(${middle})`)
     const captures = [
@@ -75,23 +75,23 @@ test('batches with the same people in different orders never deadlock', async ()
     await other.query(`SELECT pg_advisory_unlock(${middle})`)
     await Promise.all(captures)
   }
-  // A connection reports its statistics no later than when it ends.
+  // Closing a connection flushes its statistics.
   await Promise.all(opened.map(each => each.close()))
   const figures = 'SELECT deadlocks::integer FROM pg_stat_database WHERE datname = current_database()'
   expect(await database.rows(figures)).toEqual([{ deadlocks: 0 }])
 })
 
-test('a held lead approved while its person submits another isn’t delivered as well', async () => {
+test('approving a held lead while the person submits another one doesn’t deliver both', async () => {
   const { id } = await store.capture(held('ada'))
-  // After the capture looked for earlier leads, and before it changes the held one.
+  // Delays the capture after it has looked for earlier leads, before it changes the held one.
   await database.change(
-    `CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS
+    `CREATE FUNCTION delay() RETURNS trigger LANGUAGE plpgsql AS
        $$ BEGIN IF current_query() LIKE '%''repeat''%' THEN PERFORM pg_sleep(1); END IF; RETURN NULL; END $$;
-     CREATE TRIGGER linger BEFORE UPDATE ON leads FOR EACH STATEMENT EXECUTE FUNCTION linger()`,
+     CREATE TRIGGER delay BEFORE UPDATE ON leads FOR EACH STATEMENT EXECUTE FUNCTION delay()`,
   )
   const capturing = store.capture(submission('ada'))
-  const lingering = `SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`
-  await expect.poll(() => database.rows(lingering)).not.toEqual([])
+  const delayed = `SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`
+  await expect.poll(() => database.rows(delayed)).not.toEqual([])
   const released = await store.release({ ids: [id], by: 'Maria' })
   await capturing
   expect(released).toBe(0)
@@ -116,7 +116,7 @@ test('a lead rejected while being approved isn’t delivered along with the pers
   expect(await releasing).toBe(0)
 })
 
-test('retention doesn’t erase a lead that is resent while it waits for the lock', async () => {
+test('retention doesn’t erase a lead that is resent while retention waits for the lock', async () => {
   const { id } = await store.capture(submission('ada'))
   await database.change(`UPDATE deliveries SET state = 'delivered'`)
   // Wait for the clock to advance: a lead received in this millisecond isn't older than now.
@@ -141,16 +141,16 @@ test('a lease skips rows that another transaction has locked', async () => {
 })
 
 test('the database cancels a query that takes too long, and others still work', async () => {
-  const asker = await openPostgresStore(database.url, { access: 'client', giveUpAfterMs: 500 })
-  onTestFinished(() => asker.close())
+  const reader = await openPostgresStore(database.url, { access: 'client', giveUpAfterMs: 500 })
+  onTestFinished(() => reader.close())
   const blocker = await connect()
   await blocker.query('BEGIN; LOCK TABLE leads IN ACCESS EXCLUSIVE MODE')
-  await expect(asker.count({})).rejects.toThrow(QueryTimeoutError)
-  // We didn't just abandon the query: nothing is waiting for the table anymore.
+  await expect(reader.count({})).rejects.toThrow(QueryTimeoutError)
+  // The query was canceled, not just abandoned: nothing is waiting for the table anymore.
   const { rows } = await blocker.query(
     'SELECT pid FROM pg_locks JOIN pg_database ON oid = database WHERE NOT granted AND datname = current_database()',
   )
   expect(rows).toEqual([])
   await blocker.query('ROLLBACK')
-  await expect.poll(() => asker.count({}).catch(() => null), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => reader.count({}).catch(() => null), { timeout: 10_000 }).toBe(0)
 })

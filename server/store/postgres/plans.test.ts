@@ -1,4 +1,4 @@
-/** PostgreSQL's plans for the desk's queries right after an import, before it has statistics, and the search index. */
+/** PostgreSQL's plans for the desk's queries right after an import, before there are statistics, and the search indexes. */
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { submissionOf } from '../../../tests/support/lead-store.ts'
 import { createDatabase, runOn, type TestDatabase } from '../../../tests/support/postgres-server.ts'
@@ -40,15 +40,15 @@ afterAll(async () => {
 })
 
 /** The plans of every query that goes through the port. */
-async function plansOf(ask: (port: SqlPort) => Promise<unknown>): Promise<string> {
+async function plansOf(run: (port: SqlPort) => Promise<unknown>): Promise<string> {
   let plans = ''
   const read = async <R>(text: string, parameters: readonly Value[] = []) => {
     const { rows } = await desk.pool.query<Record<string, string>>(`EXPLAIN (COSTS OFF) ${text}`, [...parameters])
     plans += rows.map(row => `${row['QUERY PLAN']}\n`).join('')
     return [{ total: 0 }] as R[]
   }
-  const transact = () => Promise.reject(new Error('nothing is changed'))
-  await ask({ read, transact, dialect, now: async () => 0 })
+  const transact = () => Promise.reject(new Error('These queries only read.'))
+  await run({ read, transact, dialect, now: async () => 0 })
   return plans
 }
 
@@ -70,13 +70,13 @@ test('webhook times use the lower bound instead of scanning the outbox', async (
 
 test('counting a day’s leads doesn’t read earlier days’ deliveries, with or without statistics', async () => {
   const countDay = () => plansOf(({ read }) => leadsOn(read, createCalendar('UTC'), '1970-01-01').catch(() => []))
-  for (const plans of [await countDay(), await analyzed().then(countDay)]) {
+  for (const plans of [await countDay(), await analyze().then(countDay)]) {
     expect(plans).toMatch(/deliveries_pkey.*\n +Index Cond: \(.*\(lead_id >= .*\(lead_id < /)
     expect(plans).not.toMatch(/Seq Scan/)
   }
 })
 
-async function analyzed(): Promise<void> {
+async function analyze(): Promise<void> {
   await runOn(database.url, 'ANALYZE leads, deliveries')
 }
 
@@ -95,7 +95,7 @@ test('shorter searches use the covering index', async () => {
   }
 })
 
-test('search works for a role that can’t create pg_trgm, and doctor says what to run', async () => {
+test('search works for a role that can’t create pg_trgm, and the health check says what to run', async () => {
   const database = await createDatabase(inject('postgresUrl'))
   const role = `limited_${process.pid}`
   await runOn(

@@ -57,7 +57,7 @@ function startupError(options?: SqliteOptions): string {
     expect(message).not.toContain('\n')
     return message
   }
-  throw new Error('The store opened.')
+  throw new Error('The store opened without an error.')
 }
 
 const addConsent = (store: Store, text: string) => store.saveConsentText(`${text} ${'text '.repeat(20)}`.trim())
@@ -132,10 +132,10 @@ describe('at startup', () => {
     ['with a table name we use', 'CREATE TABLE leads (text)'],
     ['with a different version', 'CREATE TABLE notes (text); PRAGMA user_version = 1'],
     ['with an unknown version', 'CREATE TABLE notes (text); PRAGMA user_version = 99'],
-  ])('another program’s database %s is refused and left alone', (_, making) => {
+  ])('another program’s database %s is refused and left unchanged', (_, sql) => {
     mkdirSync(dirname(file))
     const theirs = new DatabaseSync(file)
-    theirs.exec(making)
+    theirs.exec(sql)
     theirs.close()
     const before = readFileSync(file)
     for (const access of ['owner', 'write'] as const) {
@@ -183,7 +183,7 @@ describe('at startup', () => {
     expect(wasKilled(file)).toBe(true)
   })
 
-  test('no new store is created when the old one is gone or empty and its log is still there', async () => {
+  test('no new store is created if the old one is missing or empty and its log is still there', async () => {
     await addConsent(open(), 'in the log only')
     // Simulates a crash: the WAL hasn't been checkpointed.
     const wal = `${file}-wal`
@@ -250,17 +250,17 @@ describe('writes', () => {
     expect(consents()).toEqual(['after', 'before'])
   })
 
-  test('while another program locks the store, it can’t be opened, and writes are refused without blocking the thread', async () => {
+  test('while another program has the store locked, it can’t be opened, and writes fail without blocking the thread', async () => {
     const store = open({ busyTimeoutMs: 100 })
     const lock = await lockStore(file)
-    let turns = 0
-    const turning = setInterval(() => turns++, 5)
+    let ticks = 0
+    const ticking = setInterval(() => ticks++, 5)
     try {
       await expect(addConsent(store, 'one')).rejects.toThrow(StoreUnavailable)
-      expect(turns).toBeGreaterThan(0)
+      expect(ticks).toBeGreaterThan(0)
       expect(startupError({ busyTimeoutMs: 50 })).toContain('locked by another program')
     } finally {
-      clearInterval(turning)
+      clearInterval(ticking)
       await lock.release()
     }
     await addConsent(store, 'two')
@@ -268,7 +268,7 @@ describe('writes', () => {
     expect(consents()).toEqual(['two'])
   })
 
-  test('a write is refused if the file was moved while it waited for another program', async () => {
+  test('a write is refused if the file is moved while the write waits for another program', async () => {
     const store = open()
     const lock = await lockStore(file)
     const added = addConsent(store, 'one')

@@ -53,8 +53,8 @@ test.each([
   expect(readFileSync(copy)).toEqual(damaged)
 })
 
-test('a command that opens the store before the server does also keeps the log', async () => {
-  // Damage only the second half of the log: the tables must be readable.
+test('a command that opens the store before the server does also keeps a copy', async () => {
+  // Damage only the second half of the log: the tables must still be readable.
   flipByte(readFileSync(`${crashed}-wal`).length - 10 * FRAME)
   expect(await leadsAfterStart('write')).toBeLessThan(20)
   expect(damagedLogs(dirname(crashed))).toHaveLength(1)
@@ -67,7 +67,7 @@ test('a half-written last transaction isn’t reported as damage', async () => {
   expect(damagedLogs(dirname(crashed))).toEqual([])
 })
 
-test('the rest of an earlier log isn’t reported as damage', async () => {
+test('leftovers of an earlier log aren’t reported as damage', async () => {
   const store = openSqliteStore(crashed)
   const database = new DatabaseSync(crashed)
   database.exec('PRAGMA wal_checkpoint(RESTART)')

@@ -1,4 +1,4 @@
-/** The embedded store in its worker thread: arguments, results, and errors cross intact, and slow queries time out. */
+/** The embedded store in its worker thread: arguments, results, and errors arrive intact, and slow queries time out. */
 import { mkdtempSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -45,7 +45,7 @@ test('many simultaneous leads are all acknowledged and stored, and the store sig
   await expect.poll(() => signals).toBeGreaterThan(0)
 })
 
-test('a temporarily unwritable store has its own error class, and recovers', async () => {
+test('a capture throws StoreUnavailable while the file is missing, and works once it’s back', async () => {
   const { capture } = await start()
   renameSync(leads.file, `${leads.file}.aside`)
   await expect(capture('first')).rejects.toThrow(StoreUnavailable)
@@ -71,7 +71,7 @@ test('an unexpected error keeps its class and stack', async () => {
   expect((await capture('first')).state).toBe('accepted')
 })
 
-/** The first worker's queries never finish, and block those after them, as in SQLite. */
+/** The first worker's queries never finish and block later ones, like a slow query in SQLite. */
 async function readWorkers(timeoutMs: number) {
   const never = () => new Promise(() => {})
   const workers: StoreWorker[] = []
@@ -92,18 +92,18 @@ test('queries that waited behind a slow one run in another worker', async () => 
   const stuck = reader.count({})
   const behind = reader.page({ filter: {}, order: 'newest first', limit: 1, after: null })
   await expect(stuck).rejects.toThrow(QueryTimeoutError)
-  // This query may be about to time out too.
+  // This query may time out, too.
   await behind.catch(() => {})
   await expect.poll(() => reader.count({}).catch(() => null)).toBe(1)
   expect(workers.length).toBeGreaterThan(1)
 })
 
-test('queries in flight when the worker crashed are retried; they fail while it can’t be restarted', async () => {
+test('queries in flight when the worker crashes are retried; while it can’t be restarted, queries fail', async () => {
   const id = await captureLead(leads.store, { name: 'ada' })
   const { reader, workers, state } = await readWorkers(60_000)
-  const asked = reader.count({})
+  const counting = reader.count({})
   await workers[0]?.terminate()
-  expect(await asked).toBe(1)
+  expect(await counting).toBe(1)
   state.broken = true
   await workers[1]?.terminate()
   await expect(reader.find(id)).rejects.toThrow('no memory')
