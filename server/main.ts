@@ -89,12 +89,12 @@ async function start(): Promise<void> {
   if (config.webhookUrl === null) log('deliveries_off', { reason: 'LEAD_WEBHOOK_URL is not set' })
   if (config.alertUrl === null) log('alerts_off', { reason: 'ALERT_WEBHOOK_URL is not set' })
   if (stopping) return
-  const certified = config.trustedForm !== 'off'
+  const expectsCertificates = config.trustedForm !== 'off'
   const { webhookUrl: url, webhookFormat: format, webhookSecrets: secrets } = config
   // Without a webhook, leads are only stored.
   const worker = url === null ? null : createDeliveryWorker({ store, webhook: { url, format, secrets } })
   alerting.attach(store)
-  const checkStore = createStoreWatch({ store, probe: availability.isReady, alerts: alerting, certified })
+  const checkStore = createStoreWatch({ store, probe: availability.isReady, alerts: alerting, expectsCertificates })
   const stopWatch = repeat(60_000, checkStore)
   worker?.start()
   const key = () => installationKey(config, store)

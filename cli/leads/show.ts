@@ -5,7 +5,7 @@ import { describeHoldReason } from '../../domain/hold-reasons.ts'
 import { leadActions } from '../../domain/lead-actions.ts'
 import { deliveryValues, describeErasureReason, describeOutcome } from '../../domain/lead-states.ts'
 import type { Calendar } from '../../server/calendar.ts'
-import { dossierJson } from '../../server/export/lead-formats.ts'
+import { leadDetailsJson } from '../../server/export/lead-formats.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import { findKey } from '../../server/installation-key.ts'
 import { consentRecordOf } from '../../server/record/consent-record.ts'
@@ -63,7 +63,7 @@ async function showLeads(run: Run, store: Store, ids: readonly string[]): Promis
   // Record the view before showing anything, as the desk does.
   for (const id of ids) await store.recordView({ id, by: run.by(), intervalMs: VIEW_INTERVAL_MS })
   const leads = (await Promise.all(ids.map(id => store.find(id)))).filter(lead => lead !== null)
-  if (run.args.isSet('json')) return run.json(leads.map(dossierJson))
+  if (run.args.isSet('json')) return run.json(leads.map(leadDetailsJson))
   await run.out.write(leads.map(lead => formatLead(lead, run)).join('\n'))
 }
 

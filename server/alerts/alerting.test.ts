@@ -47,17 +47,17 @@ function start(source = 'web-1', store: AlertStore | null = leads.store): Alerti
   return alerting
 }
 
-/** Waits until loopback and the store have been quiet for a moment. */
+/** Waits until nothing has been sent or stored for a moment. */
 async function settled(): Promise<void> {
-  for (let quiet = 0, seen = ''; quiet < 3; ) {
+  for (let quiet = 0, before = ''; quiet < 3; ) {
     await sleep(10)
     const now = [channel.tries, channel.messages.length, clock.nextIn, leads.rows('SELECT * FROM alerts')]
-    quiet = JSON.stringify(now) === seen ? quiet + 1 : 0
-    seen = JSON.stringify(now)
+    quiet = JSON.stringify(now) === before ? quiet + 1 : 0
+    before = JSON.stringify(now)
   }
 }
 
-async function pass(ms: number): Promise<void> {
+async function advance(ms: number): Promise<void> {
   const step = Math.min(ms, 30 * MINUTE)
   for (let passed = 0; passed < ms; passed += step) {
     clock.advance(step)
@@ -70,14 +70,14 @@ const kinds = () => channel.messages.map(message => message.slice(0, message.ind
 describe.each([
   ['an alert of one process', 'leads_refused', 'example.org, web-1, leads_refused', 'Accepting leads again.'],
   ['an alert about the store', 'held_leads_waiting', 'example.org, held_leads_waiting', 'No leads overdue for review.'],
-] as const)('%s', (_, code, place, over) => {
-  test('is stored and sent once, no matter how often it is raised, and once when resolved', async () => {
+] as const)('%s', (_, code, place, resolution) => {
+  test('is stored and sent once, no matter how often it’s raised, and sent again when it’s resolved', async () => {
     const alerting = start()
     for (let time = 0; time < 100; time++) alerting.raise(code, 'Something is wrong.')
     await settled()
     for (let time = 0; time < 5; time++) {
       alerting.raise(code, 'Something is wrong.')
-      await pass(MINUTE)
+      await advance(MINUTE)
     }
     expect(channel.messages).toEqual([`ALERT: Something is wrong. (${place}; since 2026-03-01 12:00 UTC)`])
     const stored = { code, text: 'Something is wrong.' }
@@ -87,11 +87,11 @@ describe.each([
     await settled()
     expect(await leads.store.alertsSince(0)).toMatchObject([{ ...stored, endedAt: clock.now() }])
     expect(channel.messages.slice(1)).toEqual([
-      `RESOLVED: ${over} (${place}; since 2026-03-01 12:00 UTC: Something is wrong.)`,
+      `RESOLVED: ${resolution} (${place}; since 2026-03-01 12:00 UTC: Something is wrong.)`,
     ])
   })
 
-  test('is sent again when it gets worse, and as a reminder less and less often', async () => {
+  test('is sent again when it gets worse, with less and less frequent reminders', async () => {
     const alerting = start()
     alerting.raise(code, 'One waits.', { sizes: [5, 1] })
     await settled()
@@ -103,83 +103,83 @@ describe.each([
     expect(kinds()).toEqual(['ALERT', 'REMINDER'])
     for (let hour = 1; hour <= 8; hour++) {
       alerting.raise(code, 'Nine wait.', { sizes: [5, 2] })
-      await pass(HOUR)
+      await advance(HOUR)
     }
-    // Two hours after the second, four after the third.
+    // Reminders: two hours after the second message, four hours after the third.
     expect(kinds()).toEqual(['ALERT', 'REMINDER', 'REMINDER', 'REMINDER'])
     expect(channel.messages.at(-1)).toContain('Nine wait.')
   })
 
-  test('is sent in its current state when the address works again after hours, even if it was resolved by then', async () => {
+  test('is sent in its current state when the webhook recovers after hours, even if it has been resolved since', async () => {
     channel.status = 500
     const alerting = start()
     alerting.raise(code, 'One waits.')
     await settled()
     expect(logged).toEqual([code, 'alerts_untold'])
-    await pass(20 * SECOND)
+    await advance(20 * SECOND)
     expect(channel.tries).toBe(1)
-    await pass(6 * HOUR)
+    await advance(6 * HOUR)
     alerting.raise(code, 'Two wait.')
     channel.status = 200
-    await pass(20 * MINUTE)
+    await advance(20 * MINUTE)
     expect(channel.messages).toEqual([`ALERT: Two wait. (${place}; since 2026-03-01 12:00 UTC)`])
     expect(logged.filter(line => line !== code)).toEqual(['alerts_untold', 'alerts_told_again'])
     alerting.clear(code)
     await settled()
     channel.status = 404
     alerting.raise(code, 'Three wait.')
-    await pass(MINUTE)
+    await advance(MINUTE)
     alerting.clear(code)
     channel.status = 200
-    await pass(20 * MINUTE)
+    await advance(20 * MINUTE)
     expect(kinds()).toEqual(['ALERT', 'RESOLVED', 'RESOLVED'])
     expect(channel.messages[2]).toContain('Three wait.')
   })
 })
 
-test('one of three replicas sends a store alert, and another one its resolution', async () => {
+test('one of three replicas sends a store alert, and another one sends its resolution', async () => {
   const replicas = ['web-1', 'web-2', 'web-3'].map(source => start(source))
   for (const replica of replicas) replica.raise('deliveries_stuck', 'Leads wait.')
-  await pass(MINUTE)
+  await advance(MINUTE)
   expect(kinds()).toEqual(['ALERT'])
   await replicas[0]?.stop(0)
   for (const replica of replicas.slice(1)) replica.clear('deliveries_stuck')
-  await pass(MINUTE)
+  await advance(MINUTE)
   expect(kinds()).toEqual(['ALERT', 'RESOLVED'])
 })
 
-test('a store that is gone or hangs doesn’t keep alerts from being sent', async () => {
+test('a store that hangs doesn’t keep alerts from being sent', async () => {
   const never = () => new Promise<never>(() => {})
-  const away = { raiseAlert: never, endAlert: never, leaseAlert: never, markAlertSent: never, saveAlert: never }
-  const alerting = start('web-1', away)
+  const hangingStore = { raiseAlert: never, endAlert: never, leaseAlert: never, markAlertSent: never, saveAlert: never }
+  const alerting = start('web-1', hangingStore)
   alerting.raise('leads_refused', 'The disk hangs.')
   await settled()
   expect(kinds()).toEqual(['ALERT'])
 })
 
-test('alerts left open by a dead process are resolved when it restarts, and that is sent', async () => {
+test('alerts left open by a dead process are resolved when it restarts, and the resolution is sent', async () => {
   start('web-1').raise('leads_refused', 'The disk is full.')
   start('web-2').raise('leads_refused', 'The disk is full.')
   await settled()
   start('web-1')
-  await pass(MINUTE)
+  await advance(MINUTE)
   expect(kinds()).toEqual(['ALERT', 'ALERT', 'RESOLVED'])
   expect(channel.messages[2]).toContain('web-1')
 })
 
-test('an alert that is never cleared resolves when it isn’t raised for a while', async () => {
+test('an alert that is never cleared is resolved if it isn’t raised again for a while', async () => {
   const alerting = start()
   alerting.raise('lead_flood', 'Leads come in a flood.')
-  await pass(9 * MINUTE)
+  await advance(9 * MINUTE)
   alerting.raise('lead_flood', 'Leads come in a flood.')
-  await pass(9 * MINUTE)
+  await advance(9 * MINUTE)
   expect(kinds()).toEqual(['ALERT'])
-  await pass(2 * MINUTE)
+  await advance(2 * MINUTE)
   expect(kinds()).toEqual(['ALERT', 'RESOLVED'])
   expect(logged).toEqual(['lead_flood', 'lead_flood_over'])
 })
 
-test('a process that ends sends its last alert', async () => {
+test('a process sends its last alert before it exits', async () => {
   const alerting = start()
   await settled()
   alerting.raise('service_crashed', 'The lead service crashed.')
@@ -187,7 +187,7 @@ test('a process that ends sends its last alert', async () => {
   expect(kinds()).toEqual(['ALERT'])
 })
 
-test('a message that is refused, redirected, or times out isn’t sent, and no error contains the address', async () => {
+test('a message that is refused, redirected, or times out counts as unsent, and no error contains the URL', async () => {
   for (const status of [404, 302]) {
     channel.status = status
     expect(await postAlert(url, 'text')).toBe(`it responded with status ${status}`)

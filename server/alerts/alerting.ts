@@ -44,14 +44,14 @@ interface Unsent extends AlertRecord, Notice {
 }
 
 const HOUR = 60 * 60_000
-/** An open alert is logged again after this long, because people look at the end of a log. */
+/** Log an open alert again after this long: operators often look only at the end of the log. */
 const LOG_AGAIN_MS = HOUR
 const POLL_MS = 10_000
 /** Must be longer than sending takes. */
 const LEASE_MS = 60_000
-/** After a failure. */
+/** How long to wait after a failed send. */
 const RETRY_MS = 30_000
-/** How many to keep in memory while nothing can be sent. */
+/** How many unsent alerts to keep in memory. */
 const MAX_UNSENT = 100
 
 export type Alerting = ReturnType<typeof createAlerting>
@@ -67,7 +67,7 @@ export function createAlerting(options: AlertingOptions) {
   const forStore = new Map<string, { readonly write: (to: AlertStore) => Promise<void>; readonly worse: boolean }>()
   let store: AlertStore | null = null
   let storeWork: Promise<void> | null = null
-  /** First, we close alerts left open by an earlier process with this name. Ongoing problems are raised again. */
+  /** Whether we've closed the alerts left open by an earlier process with this name. Ongoing problems are raised again. */
   let closedOldAlerts = false
   let running = false
   let loop = Promise.resolve()
@@ -85,26 +85,26 @@ export function createAlerting(options: AlertingOptions) {
       ...alert,
       raisedAt: tick(),
       loggedAt: isLogged ? known.loggedAt : tick(),
-      // After an improvement, report it if things get worse again.
+      // Record improvements, so we notice if it gets worse again.
       sizes: worse ? sizes : sizes.map((size, index) => Math.min(size, before[index] ?? 0)),
     })
-    changed(alert, worse)
+    enqueue(alert, worse)
   }
 
   function clear(code: AlertCode, detail: Detail = {}): void {
     const alert = open.get(code)
     open.delete(code)
     if (alert) {
-      log(kindOf(code).over, detail)
-      changed({ ...alert, endedAt: now() }, false)
-    } else if (kindOf(code).seenIn === 'store') {
+      log(kindOf(code).resolved, detail)
+      enqueue({ ...alert, endedAt: now() }, false)
+    } else if (kindOf(code).scope === 'store') {
       // Another process may have raised it.
       forStore.set(code, { write: to => to.endAlert({ code }), worse: false })
     }
   }
 
-  function changed({ code, id, text, startedAt, endedAt }: Alert, gotWorse: boolean): void {
-    if (kindOf(code).seenIn === 'store') {
+  function enqueue({ code, id, text, startedAt, endedAt }: Alert, gotWorse: boolean): void {
+    if (kindOf(code).scope === 'store') {
       const worse = gotWorse || forStore.get(code)?.worse === true
       const write = (to: AlertStore) =>
         endedAt === null ? to.raiseAlert({ id, code, text, worse }) : to.endAlert({ code })
@@ -113,12 +113,12 @@ export function createAlerting(options: AlertingOptions) {
       return
     }
     const known = own.get(id)
-    const isNews = !known || gotWorse || endedAt !== null
+    const isDue = !known || gotWorse || endedAt !== null
     const alert = { id, code, text, source, startedAt, endedAt }
-    own.set(id, { ...alert, timesSent: known?.timesSent ?? 0, sendAt: isNews ? tick() : known.sendAt })
+    own.set(id, { ...alert, timesSent: known?.timesSent ?? 0, sendAt: isDue ? tick() : known.sendAt })
     if (own.size > MAX_UNSENT) own.delete(own.keys().next().value as string)
     // Visitors can raise an alert thousands of times a second.
-    if (!isNews) return
+    if (!isDue) return
     forStore.set(id, { write: to => to.saveAlert(alert), worse: false })
     idle.ring()
   }
@@ -132,25 +132,25 @@ export function createAlerting(options: AlertingOptions) {
 
   async function round(): Promise<void> {
     for (const { code, raisedAt } of open.values()) {
-      const { endsAfterMs = Number.POSITIVE_INFINITY } = kindOf(code)
-      if (tick() - raisedAt >= endsAfterMs) clear(code)
+      const { resolvesAfterMs = Number.POSITIVE_INFINITY } = kindOf(code)
+      if (tick() - raisedAt >= resolvesAfterMs) clear(code)
     }
     // Not awaited, so a store that hangs doesn't block the alert about it.
-    storeWork ??= throughStore().finally(() => {
+    storeWork ??= syncStore().finally(() => {
       storeWork = null
     })
     await sendOwn()
   }
 
-  async function throughStore(): Promise<void> {
+  async function syncStore(): Promise<void> {
     if (store === null) return
     try {
       if (!closedOldAlerts) await store.endAlert({ source })
       closedOldAlerts = true
-      for (const [key, wanted] of forStore) {
-        await wanted.write(store)
-        // Unless it changed while we waited.
-        if (forStore.get(key) === wanted) forStore.delete(key)
+      for (const [key, latest] of forStore) {
+        await latest.write(store)
+        // Keep it if it changed during the write.
+        if (forStore.get(key) === latest) forStore.delete(key)
       }
       while (canSend()) {
         const leased = await store.leaseAlert({ leaseMs: LEASE_MS })
@@ -192,7 +192,7 @@ export function createAlerting(options: AlertingOptions) {
   return {
     raise,
     clear,
-    /** From now on, saves all alerts in this store and sends the ones it contains. */
+    /** From now on, saves all alerts in this store and sends the alerts stored there. */
     attach(opened: AlertStore): void {
       store = opened
       idle.ring()
@@ -212,7 +212,7 @@ export function createAlerting(options: AlertingOptions) {
   }
 }
 
-/** Reminders come after 1, 2, 4, 8, and 16 hours, then daily. */
+/** Reminders are sent after 1, 2, 4, 8, and 16 hours, then daily. */
 function reminderInMs({ timesSent }: Notice): number {
   return HOUR * Math.min(2 ** timesSent, 24)
 }

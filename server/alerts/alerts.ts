@@ -4,36 +4,36 @@ import type { LeasedAlert } from '../store/alerts.ts'
 
 export interface AlertKind {
   /** The code to log when it's resolved. */
-  readonly over: LogCode
+  readonly resolved: LogCode
   /** `store`: shared by all replicas, and one of them sends it. `process`: sent from memory, because the store may be down. */
-  readonly seenIn: 'store' | 'process'
+  readonly scope: 'store' | 'process'
   /** Resolved automatically if it isn't raised again for this long. */
-  readonly endsAfterMs?: number
+  readonly resolvesAfterMs?: number
 }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 export const alertKinds = {
-  leads_refused: { over: 'leads_taken_again', seenIn: 'process' },
-  lead_flood: { over: 'lead_flood_over', seenIn: 'process', endsAfterMs: 10 * MINUTE },
-  lead_host_unknown: { over: 'lead_host_quiet', seenIn: 'process', endsAfterMs: HOUR },
-  connections_refused: { over: 'connections_taken', seenIn: 'process', endsAfterMs: 10 * MINUTE },
-  accept_failed: { over: 'connections_taken', seenIn: 'process', endsAfterMs: 10 * MINUTE },
+  leads_refused: { resolved: 'leads_taken_again', scope: 'process' },
+  lead_flood: { resolved: 'lead_flood_over', scope: 'process', resolvesAfterMs: 10 * MINUTE },
+  lead_host_unknown: { resolved: 'lead_host_quiet', scope: 'process', resolvesAfterMs: HOUR },
+  connections_refused: { resolved: 'connections_taken', scope: 'process', resolvesAfterMs: 10 * MINUTE },
+  accept_failed: { resolved: 'connections_taken', scope: 'process', resolvesAfterMs: 10 * MINUTE },
   // Resolved once the next process has opened the store.
-  service_crashed: { over: 'service_running_again', seenIn: 'process' },
+  service_crashed: { resolved: 'service_running_again', scope: 'process' },
   // Also resolved by a restart with the right setting.
-  trust_proxy_missing: { over: 'trust_proxy_quiet', seenIn: 'process', endsAfterMs: 24 * HOUR },
-  store_unreadable: { over: 'store_readable', seenIn: 'process' },
-  deliveries_stuck: { over: 'deliveries_flow', seenIn: 'store' },
-  held_leads_waiting: { over: 'held_leads_done', seenIn: 'store' },
-  certificates_missing: { over: 'certificates_back', seenIn: 'store' },
-  launch_blockers: { over: 'launch_blockers_gone', seenIn: 'store' },
-  launch_blockers_soon: { over: 'launch_dates_fine', seenIn: 'store' },
-  retention_stopped: { over: 'retention_resumed', seenIn: 'store' },
+  trust_proxy_missing: { resolved: 'trust_proxy_quiet', scope: 'process', resolvesAfterMs: 24 * HOUR },
+  store_unreadable: { resolved: 'store_readable', scope: 'process' },
+  deliveries_stuck: { resolved: 'deliveries_flow', scope: 'store' },
+  held_leads_waiting: { resolved: 'held_leads_done', scope: 'store' },
+  certificates_missing: { resolved: 'certificates_back', scope: 'store' },
+  launch_blockers: { resolved: 'launch_blockers_gone', scope: 'store' },
+  launch_blockers_soon: { resolved: 'launch_dates_fine', scope: 'store' },
+  retention_stopped: { resolved: 'retention_resumed', scope: 'store' },
   // Resolved by a restart after the operator deletes the copy of the log.
-  store_log_damaged: { over: 'store_log_fine', seenIn: 'process' },
-  clock_set_back: { over: 'clock_caught_up', seenIn: 'store' },
+  store_log_damaged: { resolved: 'store_log_fine', scope: 'process' },
+  clock_set_back: { resolved: 'clock_caught_up', scope: 'store' },
 } as const satisfies Partial<Record<LogCode, AlertKind>>
 
 export type AlertCode = keyof typeof alertKinds
@@ -62,7 +62,7 @@ export function messageOf({ code, text, source, startedAt, endedAt, timesSent }:
 
 /** The store may contain codes from a newer version. */
 function resolvedText(code: string): string {
-  const text = Object.hasOwn(alertKinds, code) ? logEvents[alertKinds[code as AlertCode].over] : 'the problem is gone'
+  const text = Object.hasOwn(alertKinds, code) ? logEvents[alertKinds[code as AlertCode].resolved] : 'the problem ended'
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 

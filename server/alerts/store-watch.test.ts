@@ -11,7 +11,7 @@ const SINCE = Date.parse('2026-03-01T12:00:00Z')
 let clock: FakeClock
 let backlog: typeof quiet | Error
 let pause: { since: number; ageMs: number; reason: string; by: string } | null
-/** Newest first: whether each of the latest leads has one. */
+/** Whether each of the latest leads has one, newest first. */
 let certificates: boolean[]
 let probes: number
 let log: Readonly<Record<string, unknown>>[]
@@ -29,7 +29,7 @@ beforeEach(() => {
   watch = newWatch(true)
 })
 
-function newWatch(certified: boolean) {
+function newWatch(expectsCertificates: boolean) {
   const { now } = clock
   const { raise, clear } = createAlerting({ now, tick: now, log: (code, detail) => log.push({ code, ...detail }) })
   return createStoreWatch({
@@ -39,7 +39,7 @@ function newWatch(certified: boolean) {
       latestCertificates: async limit => certificates.slice(0, limit),
     },
     probe: async () => Promise.reject(new Error(`probe ${++probes} failed`)),
-    certified,
+    expectsCertificates,
     alerts: {
       clear,
       raise: (code, text, more) => {
@@ -50,7 +50,7 @@ function newWatch(certified: boolean) {
   })
 }
 
-/** What a check logs with this backlog. */
+/** Runs a check with this backlog. Returns what it logs. */
 async function check(changed: Partial<typeof quiet> = {}) {
   backlog = { ...quiet, ...changed }
   log = []
@@ -58,7 +58,7 @@ async function check(changed: Partial<typeof quiet> = {}) {
   return log
 }
 
-test('a waiting lead raises an alert after ten minutes, when its age doubles, and otherwise hourly, until it is delivered', async () => {
+test('an undelivered lead raises an alert after ten minutes, when its age doubles, and at least hourly, until it’s delivered', async () => {
   const loggedAt: number[] = []
   for (let minute = 1; minute <= 240; minute++) {
     clock.advance(MINUTE)
@@ -70,7 +70,7 @@ test('a waiting lead raises an alert after ten minutes, when its age doubles, an
   expect([await check(), await check()]).toEqual([[{ code: 'deliveries_flow', pending: 0 }], []])
 })
 
-test('a dead delivery raises one alert, and others when there are twice as many or leads wait, even after it got better', async () => {
+test('dead deliveries raise an alert, and another when their number doubles or leads wait, even after an improvement', async () => {
   const stuck = { code: 'deliveries_stuck', level: 'alert', pending: 0, oldestPendingMinutes: 0 }
   expect(await check({ dead: 3 })).toEqual([{ ...stuck, dead: 3 }])
   expect(await check({ dead: 5 })).toEqual([])
@@ -82,7 +82,7 @@ test('a dead delivery raises one alert, and others when there are twice as many 
   }
 })
 
-test('the alert about waiting leads mentions a pause but not its reason; a day-long pause raises an alert even if no leads wait', async () => {
+test('the alert about waiting leads mentions a pause but not its reason; a day-long pause raises an alert even if no leads are waiting', async () => {
   pause = { since: SINCE, ageMs: 24 * 60 * MINUTE - 1, reason: 'Ada has called', by: 'ada@desk' }
   const failed = '1 failed after the last retry (to resend: `leads resend --failed`)'
   const paused = 'Deliveries have been paused since 2026-03-01 12:00 UTC'
@@ -99,7 +99,7 @@ test('the alert about waiting leads mentions a pause but not its reason; a day-l
   expect(texts.at(-1)).toBe(`${paused}: no leads waiting. ${action}`)
 })
 
-test('a held lead raises an alert after fifteen minutes, and again when there are twice as many, until it is approved', async () => {
+test('held leads raise an alert after fifteen minutes, and again when their number doubles, until none are left', async () => {
   const held = (count: number, ms: number) => check({ held: count, oldestHeldAgeMs: ms })
   expect(await held(1, 15 * MINUTE)).toEqual([])
   const alert = { code: 'held_leads_waiting', level: 'alert', oldestHeldMinutes: 16 }
@@ -111,7 +111,7 @@ test('a held lead raises an alert after fifteen minutes, and again when there ar
   expect(await check()).toEqual([{ code: 'held_leads_done', held: 0 }])
 })
 
-test('certificates that stop coming raise an alert until one arrives, if pages request them', async () => {
+test('if pages request certificates and leads stop having them, an alert is raised until one arrives', async () => {
   const latest = (without: number, before: boolean[]) => {
     certificates = [...Array(without).fill(false), ...before]
     return check()
@@ -122,7 +122,7 @@ test('certificates that stop coming raise an alert until one arrives, if pages r
   expect(await latest(10, half.slice(1))).toEqual([])
   expect(await latest(10, [...half, false])).toEqual([])
   expect(await latest(10, half)).toEqual(missing)
-  // The alert stays open once the leads with certificates are no longer among the latest.
+  // The alert stays open even when the leads with certificates are no longer among the latest.
   expect(await latest(60, half)).toEqual([])
   expect(await latest(0, half)).toEqual([{ code: 'certificates_back' }])
   watch = newWatch(false)
@@ -135,7 +135,7 @@ test('a clock that was set back raises an alert until it has caught up', async (
   expect(await check({ aheadMs: MINUTE })).toEqual([{ code: 'clock_caught_up' }])
 })
 
-test('a store that can’t be read clears no alerts; each check tries a write, too', async () => {
+test('if the store can’t be read, no alert is cleared; each check also tries a write', async () => {
   await check({ dead: 1 })
   backlog = new StoreUnavailable('the disk has a read or write error.')
   log = []

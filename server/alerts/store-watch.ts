@@ -1,6 +1,6 @@
 /**
- * Checks the store once a minute for problems no one would notice: leads that don't reach the webhook, leads on hold, missing
- * certificates, and times in the future. If the store can't be read, open alerts stay open.
+ * Checks the store once a minute for problems that might go unnoticed: leads that don't reach the webhook, leads on hold,
+ * missing certificates, and leads dated in the future. If the store can't be read, open alerts stay open.
  */
 import type { DeliveryPause } from '../store/delivery-pause.ts'
 import type { Backlog } from '../store/outbox.ts'
@@ -24,11 +24,11 @@ export interface StoreWatchOptions {
   readonly probe: () => Promise<unknown>
   readonly alerts: Alerts
   /** Whether the pages request certificates. */
-  readonly certified: boolean
+  readonly expectsCertificates: boolean
 }
 
-/** Returns the check. */
-export function createStoreWatch({ store, probe, alerts, certified }: StoreWatchOptions) {
+/** Returns the function that runs the checks. */
+export function createStoreWatch({ store, probe, alerts, expectsCertificates }: StoreWatchOptions) {
   async function check(): Promise<void> {
     await probe().catch(() => {})
     try {
@@ -86,7 +86,7 @@ export function createStoreWatch({ store, probe, alerts, certified }: StoreWatch
   }
 
   async function checkCertificates(): Promise<void> {
-    const trend = certified ? certificateTrend(await store.latestCertificates(LATEST_LEADS)) : 'arriving'
+    const trend = expectsCertificates ? certificateTrend(await store.latestCertificates(LATEST_LEADS)) : 'arriving'
     if (trend === 'arriving') alerts.clear('certificates_missing')
     if (trend === 'stopped') {
       alerts.raise(
@@ -120,11 +120,11 @@ function age(ms: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`
 }
 
-/** This many in a row isn't a coincidence: if half of all leads have a certificate, the odds are one in a thousand. */
+/** If half of all leads have a certificate, the odds of this many in a row without one are one in a thousand. */
 const IN_A_ROW = 10
 const MIN_EARLIER = 10
 
-/** `latest` is newest first. Returns `unknown` if there are too few leads or earlier ones had none either. */
+/** `latest` is newest first. Returns `unknown` if there are too few leads, or most earlier ones had none either. */
 function certificateTrend(latest: readonly boolean[]): 'arriving' | 'stopped' | 'unknown' {
   const row = latest.slice(0, IN_A_ROW)
   if (row.some(Boolean)) return 'arriving'

@@ -31,14 +31,14 @@ const logged: string[] = []
 beforeEach(() => start(site, { TIME_ZONE: 'America/New_York' }))
 afterEach(stop)
 
-async function start(shown: Site, env: Record<string, string>): Promise<void> {
+async function start(served: Site, env: Record<string, string>): Promise<void> {
   folder = mkdtempSync(join(tmpdir(), 'visits-'))
   store = openSqliteStore(join(folder, 'leads.sqlite'))
   now = Date.parse('2030-01-31T23:30:00-05:00')
   logged.length = 0
   const config = readConfig({ DATA_DIR: folder, ...env })
-  analytics = createAnalytics(config, { site: shown, log: code => logged.push(code), now: () => now })
-  server = await listen(createApp(config, { site: shown, store, analytics, log: () => {} }))
+  analytics = createAnalytics(config, { site: served, log: code => logged.push(code), now: () => now })
+  server = await listen(createApp(config, { site: served, store, analytics, log: () => {} }))
 }
 
 async function stop(): Promise<void> {
@@ -60,10 +60,11 @@ const funnel = async (by: 'campaign' | 'page' | 'day' | 'variant'): Promise<Reco
   const lines = await store.funnel({ by: [by], since: '2000-01-01', until: '2999-12-31', timeZone: 'UTC' })
   return Object.fromEntries(lines[by].map(line => [line.key, line]))
 }
-test('serving a page counts as a view, for its campaign and the operator’s date', async () => {
+
+test('serving a page counts as a view for its campaign, on the date in the operator’s time zone', async () => {
   await get('/?utm_source=news&gclid=one')
   await get('/?utm_source=news&gclid=two')
-  // Past midnight, and still without a store.
+  // It's past midnight now, and there is still no store.
   now += 3_600_000
   const { headers } = await get('/')
   // The browser revalidates its cached copy: someone is still looking at the page.
@@ -89,7 +90,7 @@ test('bots and prefetching browsers are counted separately', async () => {
   expect(await funnel('page')).toMatchObject({ '/': { views: 0, bots: 3, prefetches: 2 } })
 })
 
-test('the end of a visit is counted once, for the page where it began', async () => {
+test('the end of a visit counts once, toward the page where the visit started', async () => {
   const referer = `${server.url}/advertorial?utm_source=news`
   await get('/decline', { referer })
   await get('/thank-you', { referer })
@@ -100,7 +101,7 @@ test('the end of a visit is counted once, for the page where it began', async ()
   expect(await funnel('campaign')).toMatchObject({ [campaignKey({ utm_source: 'news' })]: { declined: 1, thanked: 1 } })
 })
 
-test('opening the last page without the first doesn’t count as finished', async () => {
+test('opening the last page directly doesn’t count as finishing', async () => {
   await get('/decline')
   await get('/decline', { referer: 'https://elsewhere.example/' })
   await get('/decline', { referer: `${server.url}/`, 'user-agent': 'Googlebot/2.1' })
@@ -109,18 +110,18 @@ test('opening the last page without the first doesn’t count as finished', asyn
   })
 })
 
-test('views from before the store opened, or during an outage, are stored on the next try after ten seconds', async () => {
+test('views from before the store opened or during an outage are stored on the next try, ten seconds later', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  let away = true
+  let isDown = true
   await get('/')
   analytics.start({
     ...store,
     addPageCounts: async counts =>
-      away ? Promise.reject(new StoreUnavailable('the disk is full.')) : store.addPageCounts(counts),
+      isDown ? Promise.reject(new StoreUnavailable('the disk is full.')) : store.addPageCounts(counts),
   })
   await vi.waitFor(() => expect(logged).toContain('views_kept'))
   await get('/')
-  away = false
+  isDown = false
   vi.advanceTimersByTime(10_000)
   await expect
     .poll(() => store.funnel({ by: ['page'], since: '2000-01-01', until: '2999-12-31', timeZone: 'UTC' }))
@@ -147,7 +148,7 @@ describe('a progress report', () => {
     return store.questionsReached({ since: '2030-01-31', until: '2030-01-31' })
   }
 
-  test('counts once per question, no matter how often it is sent', async () => {
+  test('counts each question after `from`, up to and including `to`', async () => {
     expect((await report('from=0&to=3')).status).toBe(204)
     await report('from=3&to=7')
     await report('from=0&to=1')
@@ -155,7 +156,7 @@ describe('a progress report', () => {
     expect(await reached()).toEqual([2, 1, 1, 1, 1, 1, 1])
   })
 
-  test('isn’t counted from another site, another page, or a bot, or with impossible questions', async () => {
+  test('isn’t counted if it’s from another site, another page, or a bot, or has impossible question numbers', async () => {
     await report('from=0&to=1', { 'sec-fetch-site': 'cross-site' })
     await report('from=0&to=1', { referer: `${server.url}/privacy` })
     await report('from=0&to=1', { 'user-agent': 'Googlebot/2.1' })
@@ -163,7 +164,7 @@ describe('a progress report', () => {
     expect(await reached()).toEqual([])
   })
 
-  test('is rate-limited by address', async () => {
+  test('is rate-limited per address', async () => {
     const statuses = new Set<number>()
     for (let index = 0; index < 601; index++) statuses.add((await report('from=0&to=1')).status)
     expect([...statuses]).toEqual([204, 429])
@@ -192,7 +193,7 @@ describe('two headlines at one URL', () => {
       ...{ 'x-consent-version': versionOf(site.words.consent), ...headers },
     })
 
-  test('visitors get one or the other, the same one on every visit, and each view is counted for it', async () => {
+  test('each visitor always gets the same one, and each view counts toward it', async () => {
     const first = await Promise.all(addresses.map(address => isOther(visit(address))))
     const again = await Promise.all(addresses.map(address => isOther(visit(address))))
     expect(again).toEqual(first)
@@ -203,7 +204,7 @@ describe('two headlines at one URL', () => {
       original: { views: 2 * (100 - others) },
     })
 
-    // Shared caches don't store them, and a browser's cached copy is valid only for the same one.
+    // Shared caches don't store the page, and a browser's cached copy is valid only for the same variant.
     const [one = '', two = ''] = [false, true].map(which => addresses[first.indexOf(which)])
     const { headers } = await visit(one)
     const copy = { 'if-none-match': headers.get('etag') ?? '' }
@@ -211,7 +212,7 @@ describe('two headlines at one URL', () => {
     expect([(await visit(one, copy)).status, (await visit(two, copy)).status]).toEqual([304, 200])
   })
 
-  test('a lead is counted for the variant its page names; a preview is marked, and an impossible name ignored', async () => {
+  test('a lead counts toward the variant its page names; previews are marked, and impossible names are ignored', async () => {
     for (const name of ['original', 'other']) expect((await sendLead(name, name)).status).toBe(202)
     await sendLead('Pat', 'other', { referer: `${server.url}/?variant=other` })
     await sendLead('Eve', '../<b>')
@@ -233,13 +234,13 @@ describe('two headlines at one URL', () => {
     await get('/api/progress?from=0&to=3&variant=other', { origin: server.url, referer }, 'POST')
     expect(Object.keys(await funnel('variant'))).toEqual([])
     expect(await store.questionsReached({ since: '2000-01-01', until: '2999-12-31' })).toEqual([])
-    // A variant that the page doesn't have counts as an ordinary visit.
+    // A visit with an unknown variant counts as an ordinary visit.
     await get('/?variant=nothing')
     expect(Object.keys(await funnel('variant'))).toHaveLength(1)
   })
 })
 
-/** As built: the page itself has a path, its variant has none. */
+/** Like a built site: the page itself has a path, and its variant has none. */
 function withSecondHeadline(built: Site): Site {
   const page = built.byPath.get('/') as LoadedFile
   const html = textOf(page).replace(/<h1([^>]*)>[^<]*<\/h1>/, '<h1$1>Another headline</h1>')
@@ -259,7 +260,7 @@ describe('assignment', () => {
   const addresses = Array.from({ length: 30_000 }, (_, index) => `198.18.${index >> 8}.${index & 255}`)
   const picks = (secret: string, on: string) => addresses.map(address => pickVariant(secret, address, on, 2))
 
-  test('is unrelated on another day, so it can’t track anyone, and with another secret, so outsiders can’t predict it', () => {
+  test('can’t track anyone, because it changes every day, and can’t be predicted without the secret', () => {
     const before = picks('secret', day)
     for (const after of [picks('other', day), picks('secret', '2030-02-01')]) {
       const same = after.filter((pick, index) => pick === before[index])

@@ -1,6 +1,6 @@
 /**
- * Counts visits from the requests themselves, without cookies or scripts, and assigns variants. It keeps nothing about the
- * visitor. Counts are stored every ten seconds, so a killed process loses up to ten seconds of them. Also updates the daily rollup.
+ * Counts visits from the requests themselves, without cookies or scripts, and assigns variants. Stores nothing about visitors.
+ * Counts are stored every ten seconds, so a killed process loses at most ten seconds of them. Also updates the daily rollup.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { isbot } from 'isbot'
@@ -53,10 +53,10 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   let stopWork: () => Promise<unknown> = async () => {}
   // Use a local secret until we've read the shared one from the store.
   let secret = newSecret()
-  let sharesSecret = site.variants.size === 0
+  let hasSharedSecret = site.variants.size === 0
 
   const addressOf = ({ socketAddress, header }: Visit) => clientAddress(socketAddress, header('x-forwarded-for'))
-  const asks = (path: string) => site.byPath.get(path)?.sendsLeads === true
+  const hasQuestionnaire = (path: string) => site.byPath.get(path)?.sendsLeads === true
   const variantNamed = (path: string, name: string | null) =>
     site.variants.get(path)?.find(({ variant }) => variant?.name === name)
   const previewOf = (path: string, query: string) =>
@@ -71,7 +71,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   /** The page with the questionnaire that this request came from; null for any other page and for previews. */
   function cameFrom({ header }: Visit): string | null {
     const url = URL.parse(header('referer') ?? '')
-    if (!url || !ownHosts(header)(url.host) || !asks(url.pathname)) return null
+    if (!url || !ownHosts(header)(url.host) || !hasQuestionnaire(url.pathname)) return null
     return previewOf(url.pathname, url.search.slice(1)) ? null : url.pathname
   }
 
@@ -82,7 +82,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     const ending = endings[page]
     const start = ending && visitorKind(request) === 'views' ? cameFrom(request) : null
     if (!ending || start === null) {
-      const place = { day: today(), page, variant: shown.variant?.name ?? '', asks: asks(page) }
+      const place = { day: today(), page, variant: shown.variant?.name ?? '', asks: hasQuestionnaire(page) }
       const campaign = query === '' ? {} : readCampaign(new URLSearchParams(query))
       pageViews.add(place, campaignKey(campaign), visitorKind(request))
     } else if (!isReload(request)) {
@@ -99,7 +99,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     const last = site.words.questions.length + 1
     const isPlausible = Number.isInteger(from) && Number.isInteger(to) && from >= 0 && to <= last
     if (page === null || !isPlausible || visitorKind(request) !== 'views') return
-    // Use the variant the page reports: it may be past midnight by now, and the assignment may have changed.
+    // Use the variant the page reports: the assignment changes at midnight.
     const variant = variantNamed(page, query.get(VARIANT_PARAMETER))?.variant?.name ?? ''
     for (let question = from + 1; question <= to; question++) {
       pageViews.addQuestion({ day: today(), page, variant }, question)
@@ -110,8 +110,8 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   async function flush(to: AnalyticsStore): Promise<void> {
     const counted = pageViews.take()
     try {
-      if (!sharesSecret) secret = await to.variantSecret(newSecret())
-      sharesSecret = true
+      if (!hasSharedSecret) secret = await to.variantSecret(newSecret())
+      hasSharedSecret = true
       if (counted.views.length + counted.questions.length > 0) await to.addPageCounts(counted)
     } catch (error) {
       pageViews.putBack(counted)
@@ -162,7 +162,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   }
 }
 
-/** Reloading the page doesn't count as another decline. */
+/** Reloading the last page doesn't count as finishing again. */
 function isReload({ header }: Visit): boolean {
   return /\b(max-age=0|no-cache)\b/.test(header('cache-control') ?? '')
 }

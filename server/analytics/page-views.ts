@@ -4,7 +4,7 @@ import { type CountedVisits, type PageCounts, type QuestionCounts, viewStages } 
 
 type Place = Pick<PageCounts, 'day' | 'page' | 'variant' | 'asks'>
 
-/** Beyond this, new campaigns are counted together, so made-up ones can't fill up the memory. */
+/** Beyond this, new campaigns are counted together, so made-up ones can't use up the memory. */
 const MAX_COUNTS = 2000
 
 type Stage = (typeof viewStages)[number]

@@ -9,45 +9,45 @@ test('cells are quoted as RFC 4180 requires, and lines end with CR LF', () => {
   )
 })
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1+1', '＋1', '－1', '＠x'])('%s is no longer a formula', cell => {
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1+1', '＋1', '－1', '＠x'])('%s isn’t exported as a formula', cell => {
   expect(csvLine([cell])).toBe(`'${cell}\r\n`)
 })
 
-test.each(['\t=1+1', '\r=1+1'])('%j is no longer a formula', cell => {
+test.each(['\t=1+1', '\r=1+1'])('%j isn’t exported as a formula', cell => {
   expect(csvLine([cell])).toMatch(/^"'\s'=1\+1"\r\n$/)
 })
 
 /** C0, C1, line separators, direction overrides and marks, zero-width characters, fillers, and tags. */
-const unseen = [
+const invisible = [
   ...['\u001b', '\u007f', '\u0085', '\u009b', '\u2028', '\u202e', '\u2066', '\u200e', '\u061c'],
   ...['\u200b', '\ufeff', '\u2060', '\u00ad', '\u3164', '\u{e0041}'],
 ]
 
-test.each([...unseen, '\u200d'])('a formula after the invisible %j is neutralized', character => {
+test.each([...invisible, '\u200d'])('a formula after the invisible %j is neutralized', character => {
   expect(csvLine([`${character}=1+1`])).toMatch(/^'[\s\u200d]+=1\+1\r\n$/)
   expect(csvLine([`x;${character}@SUM(A1)`])).toMatch(/^"x;'[\s\u200d]+@SUM\(A1\)"\r\n$/)
 })
 
-test('neutralizes formulas after other locales’ separators, with quotes or spaces, which such a spreadsheet drops', () => {
+test('formulas after other locales’ separators are neutralized, even behind quotes or spaces that spreadsheets drop', () => {
   expect(csvLine(['x;=1+1', 'a\n=2', 'a\t@b'])).toBe(`"x;'=1+1","a\n'=2","a\t'@b"\r\n`)
   expect(csvLine(['a;"=1+1;b', 'x; =2', '"=3', ' -4'])).toBe(`"a;'""=1+1;b","x;' =2","'""=3",' -4\r\n`)
 })
 
-test('no cell is ever a formula, with any content and any separator', () => {
+test('no cell is ever a formula, whatever the content and the separator', () => {
   const text = fc.string({ unit: fc.constantFrom(...'=+-@＝;,\t\r\n" \'a1'), maxLength: 12 })
   const lines = fc.array(fc.array(text, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 })
   const formula = /^[\s"]*[=+\-@＝]/
   fc.assert(
-    fc.property(lines, fc.constantFrom(',', ';', '\t'), fc.boolean(), (rows, separator, quotesCount) => {
-      const cells = cellsOf(rows.map(csvLine).join(''), separator, quotesCount)
+    fc.property(lines, fc.constantFrom(',', ';', '\t'), fc.boolean(), (rows, separator, honorsQuotes) => {
+      const cells = cellsOf(rows.map(csvLine).join(''), separator, honorsQuotes)
       expect(cells.filter(cell => formula.test(cell))).toEqual([])
     }),
     { numRuns: 5000 },
   )
 })
 
-/** Parses like spreadsheets: a quote counts only at the start of a cell, and text after the closing quote is part of the cell. */
-function cellsOf(text: string, separator: string, quotesCount: boolean): readonly string[] {
+/** Parses like a spreadsheet: a quote counts only at the start of a cell, and text after the closing quote is part of the cell. */
+function cellsOf(text: string, separator: string, honorsQuotes: boolean): readonly string[] {
   const cells: string[] = []
   let cell = ''
   let quoted = false
@@ -56,7 +56,7 @@ function cellsOf(text: string, separator: string, quotesCount: boolean): readonl
     if (quoted && letter === '"' && text[at + 1] === '"') cell += text[++at]
     else if (quoted && letter === '"') quoted = false
     else if (quoted) cell += letter
-    else if (quotesCount && letter === '"' && (at === 0 || [separator, '\r', '\n'].includes(text.charAt(at - 1)))) {
+    else if (honorsQuotes && letter === '"' && (at === 0 || [separator, '\r', '\n'].includes(text.charAt(at - 1)))) {
       quoted = true
     } else if (letter === separator || letter === '\r' || letter === '\n') {
       cells.push(cell)
@@ -71,7 +71,7 @@ test('harmless text is unchanged', () => {
   expect(csvLine(cells)).toBe(`${cells.join(',')}\r\n`)
 })
 
-test.each(unseen)('%j does not reach a terminal', character => {
+test.each(invisible)('%j never reaches a terminal', character => {
   expect(plain(`a${character}b`)).toBe('a b')
   const json = jsonText({ name: `a${character}b` }, 2)
   expect(json).not.toContain(character)

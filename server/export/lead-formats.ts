@@ -23,7 +23,7 @@ const csvColumns = [
   ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt'],
 ]
 
-/** `parameters`: campaign parameters with their own column. */
+/** `parameters`: campaign parameters that get their own column. */
 export const leadFormats: Readonly<
   Record<ExportFormat, (calendar: Calendar, parameters: readonly string[]) => LeadFormat>
 > = {
@@ -34,12 +34,12 @@ export const leadFormats: Readonly<
   jsonl: () => ({ head: '', line: lead => `${jsonText(leadJson(lead))}\n` }),
 }
 
-/** The name could be `constructor`. */
+/** Checks own properties only: the name could be `constructor`. */
 function parameterOf({ campaign }: LeadRecord, name: string): string {
   return Object.hasOwn(campaign, name) ? (campaign[name] ?? '') : ''
 }
 
-/** For people, so times are in the operator's time zone. */
+/** CSV is for people, so times are in the operator's time zone. */
 function csvCells(lead: LeadRecord, calendar: Calendar): readonly (string | number | null)[] {
   const { id, state, heldReason, rejectedReason, repeatOf, page, campaign, certificate, delivery } = lead
   const finishedAt = delivery?.finishedAt ?? null
@@ -106,7 +106,7 @@ export function leadJson(lead: LeadRecord) {
 }
 
 /** With the consent and questions as shown to the visitor, and the lead's history. */
-export function dossierJson(lead: LeadDetails) {
+export function leadDetailsJson(lead: LeadDetails) {
   const json = leadJson(lead)
   return {
     ...json,

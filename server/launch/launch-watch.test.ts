@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Starts a server on a day. Returns what it reports after this many days. */
+/** Starts a server on this day. The function it returns advances the clock and returns the new alerts. */
 function start(
   day: string,
   { points = [figure], justified = [], ...changed }: Partial<LaunchNotes & LaunchSettings> = {},
@@ -31,7 +31,7 @@ function start(
     settings: { ...readySettings, ...changed },
     alerts: {
       raise: (code, _text, { detail = {} } = {}) => lines.push(`${code} ${detail['count']}: ${detail['names']}`),
-      clear: code => lines.push(`${code} is over`),
+      clear: code => lines.push(`${code} cleared`),
     },
   })
   return days => {
@@ -40,41 +40,41 @@ function start(
   }
 }
 
-const OVER = 'launch_blockers is over'
-const SOON_OVER = 'launch_blockers_soon is over'
+const CLEARED = 'launch_blockers cleared'
+const SOON_CLEARED = 'launch_blockers_soon cleared'
 
 test('a public site reports its blockers at startup, including settings, without naming quoted people', () => {
   expect(start('2026-11-15', { points: [figure, sample], webhookUrl: null })(0)).toEqual([
     'launch_blockers 2: sample_testimonial, no_webhook:LEAD_WEBHOOK_URL',
-    SOON_OVER,
+    SOON_CLEARED,
   ])
 })
 
 test('while the server runs, a figure is reported 30 days before it expires and once it has expired', () => {
   const after = start('2026-12-01')
-  expect(after(0)).toEqual([OVER, SOON_OVER])
-  expect(after(1)).toEqual([OVER, 'launch_blockers_soon 1: figure_expired:benefit'])
-  expect(after(30).slice(-2)).toEqual(['launch_blockers 1: figure_expired:benefit', SOON_OVER])
+  expect(after(0)).toEqual([CLEARED, SOON_CLEARED])
+  expect(after(1)).toEqual([CLEARED, 'launch_blockers_soon 1: figure_expired:benefit'])
+  expect(after(30).slice(-2)).toEqual(['launch_blockers 1: figure_expired:benefit', SOON_CLEARED])
 })
 
-test('a justified finding resolves the alert, and a site on http, which is not public, raises nothing', () => {
-  expect(start('2027-02-01', { justified: ['figure_expired:benefit'] })(0)).toEqual([OVER, SOON_OVER])
+test('a justified finding clears the alert; a site on http isn’t public, so it raises nothing', () => {
+  expect(start('2027-02-01', { justified: ['figure_expired:benefit'] })(0)).toEqual([CLEARED, SOON_CLEARED])
   expect(start('2027-02-01', { siteUrl: 'http://127.0.0.1:3000' })(0)).toEqual([])
 })
 
-test('a folder for temporary files is temporary, even before it exists', () => {
+test('a folder inside the temporary folder is temporary, even before it exists', () => {
   expect(temporaryDisk(tmpdir())).toContain('temporary files')
   expect(temporaryDisk(join(tmpdir(), 'not', 'there'))).toContain('temporary files')
 })
 
-test.runIf(process.platform === 'linux')('a disk in memory is temporary', () => {
-  // Tests may keep their own temporary files there.
+test.runIf(process.platform === 'linux')('an in-memory disk is temporary', () => {
+  // TMPDIR may be in /dev/shm during tests.
   vi.stubEnv('TMPDIR', '/tmp')
   expect(temporaryDisk('/dev/shm/leads')).toBe('/dev/shm/leads is kept in memory (tmpfs)')
   vi.unstubAllEnvs()
 })
 
-/** The clone itself might be on a container's layer or in a folder for temporary files. */
+/** The checkout itself might be in a container's overlay or in a temporary folder. */
 const OVERLAY = 0x794c7630
 const isTemporary =
   statfsSync('.').type === OVERLAY ||

@@ -1,6 +1,6 @@
 /**
  * Raises alerts about launch blockers on a live site: at startup and once a day, because figures expire while the server runs.
- * It never does more than that: an expired figure must not take the site down.
+ * It only raises alerts: an expired figure must not take the site down.
  */
 import { existsSync, realpathSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,9 +30,9 @@ export function watchLaunch({ launch, settings, alerts }: LaunchWatchOptions): v
     // Leaves out the names of people quoted in testimonials.
     const ids = found.map(point => (point.code.includes('testimonial') ? point.code : idOf(point)))
     const [count, names] = [found.length, [...new Set(ids)].join(', ')]
-    const whole = `${text} (${names}). To see what to change: npm run launch-check`
+    const message = `${text} (${names}). To see what to change: npm run launch-check`
     if (count === 0) alerts.clear(code)
-    else alerts.raise(code, whole, { detail: { count, names }, sizes: [count] })
+    else alerts.raise(code, message, { detail: { count, names }, sizes: [count] })
   }
 
   function check(): void {

@@ -80,7 +80,7 @@ const wordsOf = (format: ConsentRecord['format']) =>
         verify: 'To verify a saved copy of this page:',
       }
 
-/** Uses only the record's data, so `leads verify` can render it again and see whether a file was altered. */
+/** Uses only the record's data, so `leads verify` can render it again and detect whether a file was altered. */
 export function recordPage(record: ConsentRecord, signature: Signature | null): string {
   const { consent, deliveries, erasedAt, lead, made, person, questionnaire } = record
   const words = wordsOf(record.format)
@@ -185,7 +185,7 @@ function deliveryTable(
   return table(attempts, rows)
 }
 
-/** Isolated, so a name in a right-to-left script doesn't reverse the line. */
+/** Isolates the text, so a name in a right-to-left script doesn't reverse the line. */
 function text(value: string): string {
   return `<bdi>${escaped(value)}</bdi>`
 }
@@ -206,7 +206,7 @@ const BLOCK = /<script type="application\/json" id="consent-record">([\s\S]*?)<\
 const HASH = /<code id="consent-record-hash">([0-9a-f]{64})<\/code>/g
 const SIGNATURE = /<code id="consent-record-signature">([\w-]{12}):([0-9a-f]{64})<\/code>/g
 
-/** Escaped, so text in it can't close the script element or open another one. */
+/** Escapes `<`, so text in the record can't close the script element or open another one. */
 export function factsBlock(record: ConsentRecord): string {
   return `<script type="application/json" id="consent-record">${canonicalJson(record).replaceAll('<', '\\u003c')}</script>`
 }

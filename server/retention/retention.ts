@@ -22,7 +22,7 @@ const GRACE_PERIOD_MS = 7 * DAY
 export interface RetentionOptions {
   readonly store: Pick<Store, 'eraseExpired' | 'newestLeadAt' | 'storeTime' | 'alertsSince'>
   readonly days: number
-  /** Created at first use. */
+  /** Created on first use. */
   readonly key: () => Promise<string>
   readonly alerts: Alerts
   readonly log: Log
@@ -31,15 +31,15 @@ export interface RetentionOptions {
 /** Does nothing if `days` is null. Returns a function that stops it; a batch in progress commits or rolls back as a whole. */
 export function startRetention({
   days,
-  ...others
+  ...options
 }: Omit<RetentionOptions, 'days'> & { days: number | null }): () => void {
   if (days === null) return () => {}
-  const { log } = others
+  const { log } = options
   const stopped = new AbortController()
   if (days < CONSENT_RECORD_DAYS) log('retention_short', { days, lawDays: CONSENT_RECORD_DAYS })
   const stop = repeat(HOUR, async () => {
     try {
-      const leads = await eraseOldLeads({ ...others, days }, stopped.signal)
+      const leads = await eraseOldLeads({ ...options, days }, stopped.signal)
       if (leads > 0) log('leads_expired', { leads, days })
     } catch (error) {
       if (!stopped.signal.aborted) log('retention_failed', { level: 'alert', reason: reasonOf(error) })
@@ -61,7 +61,7 @@ export async function eraseOldLeads(options: RetentionOptions, signal?: AbortSig
     total += leads
     if (last === null) break
     after = last
-    // Lets other writers in.
+    // Give other writers a turn.
     await sleep(PAUSE_MS)
   }
   return total
@@ -78,7 +78,7 @@ async function isClockPlausible({ store, alerts, days }: RetentionOptions): Prom
   )
   const stoppedMs = openAlert ? now - openAlert.startedAt : 0
   const isWaiting = openAlert !== undefined && stoppedMs >= 0 && stoppedMs < GRACE_PERIOD_MS
-  // If far more time than that has passed, the clock has jumped again.
+  // If much more time than that has passed, the clock has jumped again.
   const hasWaited = openAlert !== undefined && stoppedMs >= GRACE_PERIOD_MS && stoppedMs < 2 * GRACE_PERIOD_MS
   const isGapImplausible = newest !== null && now - newest > PLAUSIBLE_GAP_MS
   if (hasWaited || !(isWaiting || isGapImplausible)) {
