@@ -55,7 +55,7 @@ describe.runIf(disk)('the store’s disk', () => {
     ['full', 'the disk is full.', () => disk?.fill(), () => disk?.empty()],
     ['read-only', 'the disk has a read or write error.', () => disk?.makeReadOnly(), () => disk?.makeWritable()],
   ])(
-    'is %s: leads get a 503 until it recovers, pages are served, and the log says why',
+    'is %s: leads get a 503 until it recovers, pages are still served, and the log says why',
     async (name, reason, fail, recover) => {
       const { url, child, readiness, lines } = await start()
       expect(await sendLead(url, `before-${name}`)).toBe(202)
@@ -80,18 +80,18 @@ describe.runIf(disk)('the store’s disk', () => {
     },
   )
 
-  test('is frozen: a lead waits for its response, but pages are served', async () => {
+  test('is frozen: a lead waits for its response, but pages are still served', async () => {
     const { url, child, readiness } = await start()
     expect(await sendLead(url, 'before')).toBe(202)
     disk?.freeze()
-    let answered = false
+    let responded = false
     const waiting = sendLead(url, 'frozen').finally(() => {
-      answered = true
+      responded = true
     })
     try {
       await readiness().toBe(503)
       for (const path of ['/', '/advertorial', '/healthz']) expect(await statusOf(url + path), path).toBe(200)
-      expect(answered).toBe(false)
+      expect(responded).toBe(false)
     } finally {
       disk?.thaw()
     }
@@ -103,7 +103,7 @@ describe.runIf(disk)('the store’s disk', () => {
 })
 
 describe('the log', () => {
-  test('loses its reader: pages are served, leads are accepted, and the server stops cleanly', async () => {
+  test('loses its reader: pages are still served, leads are accepted, and the server stops cleanly', async () => {
     const { child, url, exit } = spawnServer({ DATA_DIR: ownFolder })
     running.push(child)
     const address = await url
@@ -116,7 +116,7 @@ describe('the log', () => {
 
   test.runIf(disk)('is on a full disk: once there is room again, it says how many lines were lost', async () => {
     const file = join(disk?.folder ?? '', 'server.log')
-    // A log in a file doesn't tell the test where the server listens.
+    // Choose the port here, because the log with the server's URL goes to the file.
     const port = await freePort()
     const logFile = openSync(file, 'a')
     const { child } = spawnServer({ DATA_DIR: ownFolder, PORT: String(port) }, { logFile })
@@ -135,7 +135,7 @@ describe('the log', () => {
     const lines = readFileSync(file, 'utf8').split('\n')
     const notice = lines.findIndex(line => line.includes('"code":"log_lines_lost"'))
     expect(JSON.parse(lines[notice] ?? '').lines).toBeGreaterThan(1)
-    // Only the previous line can be cut off; every line after it is complete.
+    // Only the line before the notice can be cut off; every line after it is complete.
     const after = lines.slice(notice + 1).filter(line => line !== '')
     const events = after.map(line => JSON.parse(line))
     expect(events.slice(-3)).toMatchObject([{ path: '/advertorial' }, { code: 'stopping' }, { code: 'stopped' }])

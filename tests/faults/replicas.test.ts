@@ -28,15 +28,15 @@ afterEach(async () => {
 const urlOf = (run: { readonly url: string | null }) => run.url ?? ''
 
 test('another server delivers the leads of a server without a webhook', async () => {
-  const keeps = await replicas.start({ webhookUrl: '' })
-  expect(keeps.server.said()).toContain('"code":"deliveries_off"')
-  const sends = await replicas.start()
-  expect(await sendLead(urlOf(keeps), 'ada')).toBe(202)
+  const receiver = await replicas.start({ webhookUrl: '' })
+  expect(receiver.server.said()).toContain('"code":"deliveries_off"')
+  const sender = await replicas.start()
+  expect(await sendLead(urlOf(receiver), 'ada')).toBe(202)
   await webhook.received(1)
-  expect(webhook.deliveries).toMatchObject([{ path: sends.path, query: { firstName: 'ada' } }])
+  expect(webhook.deliveries).toMatchObject([{ path: sender.path, query: { firstName: 'ada' } }])
 })
 
-test('while the database is down, leads get a 503 and pages are served; then service resumes, and no lead is lost', async () => {
+test('while the database is down, leads get a 503 and pages are still served; afterward, service resumes, and no lead is lost', async () => {
   const database = await startPostgres()
   replicas = new Replicas({ DATABASE_URL: database.url }, `http://127.0.0.1:${webhook.port}`)
   try {

@@ -1,4 +1,4 @@
-/** The production server as an operator starts it, and its output to the webhook and the log. */
+/** The production server, started the way an operator starts it, and what it sends to the webhook and the log. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -47,7 +47,7 @@ afterEach(async () => {
 })
 
 /** Kills the server at the end of the test if it's still running. */
-function watched(server: ServerProcess): ServerProcess {
+function killAfterTest(server: ServerProcess): ServerProcess {
   onTestFinished(async () => {
     server.child.kill('SIGKILL')
     await server.exit
@@ -55,7 +55,7 @@ function watched(server: ServerProcess): ServerProcess {
   return server
 }
 
-const start = (env: Readonly<Record<string, string>> = {}) => watched(spawnServer({ DATA_DIR: dataDir, ...env }))
+const start = (env: Readonly<Record<string, string>> = {}) => killAfterTest(spawnServer({ DATA_DIR: dataDir, ...env }))
 
 async function stop({ child, exit }: ServerProcess, signal: NodeJS.Signals = 'SIGTERM') {
   child.kill(signal)
@@ -71,7 +71,7 @@ const headers = (url: string) => ({
 })
 
 /** A different email address makes it a different lead. */
-const under = (name: string) => ({ email: `${name}-wilhelmina@private.example` })
+const withEmail = (name: string) => ({ email: `${name}-wilhelmina@private.example` })
 
 const sendQuery = (url: string, contact: Partial<typeof person> = {}) =>
   fetch(`${url}/api/leads?${leadQuery({ ...person, ...contact }, `https://cert.trustedform.com/${certificateId}`)}`, {
@@ -119,9 +119,9 @@ test('leads reach the webhook, and no personal data reaches the log, no matter w
   expect((await sendQuery(url)).status).toBe(202)
   expect((await sendQuery(url)).status).toBe(202)
   expect((await sendQuery(url, { email: 'wilhelmina@' })).status).toBe(422)
-  expect((await sendForm(url, under('other'))).status).toBe(303)
-  const again = await sendForm(url, { phone: '867' })
-  expect([again.status, (await again.text()).includes('Featherstonehaugh')]).toEqual([422, true])
+  expect((await sendForm(url, withEmail('other'))).status).toBe(303)
+  const invalid = await sendForm(url, { phone: '867' })
+  expect([invalid.status, (await invalid.text()).includes('Featherstonehaugh')]).toEqual([422, true])
   expect((await fetch(`${url}/${person.email}?phone=5558675309`)).status).toBe(404)
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   await webhook.received(2)
@@ -132,23 +132,23 @@ test('leads reach the webhook, and no personal data reaches the log, no matter w
     'webhook-signature': expect.stringMatching(/^v1,/),
   })
 
-  expect((await sendQuery(url, { ...under('odd'), lastName: 'www.featherstonehaugh.example' })).status).toBe(202)
+  expect((await sendQuery(url, { ...withEmail('odd'), lastName: 'www.featherstonehaugh.example' })).status).toBe(202)
   webhook.behave = () => ({ status: 500 })
-  expect((await sendQuery(url, under('third'))).status).toBe(202)
+  expect((await sendQuery(url, withEmail('third'))).status).toBe(202)
   await expect.poll(said).toContain('"outcome":"retry"')
   webhook.behave = () => ({ status: 410 })
-  expect((await sendQuery(url, under('fourth'))).status).toBe(202)
+  expect((await sendQuery(url, withEmail('fourth'))).status).toBe(202)
   await expect.poll(said).toContain('"code":"delivery_dead"')
   await withStoreMovedAway(async () => {
-    expect((await sendQuery(url, under('fifth'))).status).toBe(503)
-    expect((await sendForm(url, under('sixth'))).status).toBe(503)
+    expect((await sendQuery(url, withEmail('fifth'))).status).toBe(503)
+    expect((await sendForm(url, withEmail('sixth'))).status).toBe(503)
   })
   // An unexpected error: a missing table.
   changeStore('ALTER TABLE history RENAME TO history_aside')
-  expect((await sendQuery(url, under('seventh'))).status).toBe(500)
-  expect((await sendForm(url, under('eighth'))).status).toBe(500)
+  expect((await sendQuery(url, withEmail('seventh'))).status).toBe(500)
+  expect((await sendForm(url, withEmail('eighth'))).status).toBe(500)
   changeStore('ALTER TABLE history_aside RENAME TO history')
-  expect((await sendForm(url, under('ninth'))).status).toBe(303)
+  expect((await sendForm(url, withEmail('ninth'))).status).toBe(303)
   expect(await stop(server)).toBe(0)
 
   for (const line of [
@@ -167,7 +167,7 @@ test('leads reach the webhook, and no personal data reaches the log, no matter w
   }
 })
 
-test('a JSON lead and its repeat arrive, and the stock library verifies their signatures', async () => {
+test('a JSON lead and its repeat arrive with signatures that the standardwebhooks library accepts', async () => {
   const secret = `whsec_${Buffer.alloc(32, 'x').toString('base64')}`
   const settings = { LEAD_WEBHOOK_FORMAT: 'json', LEAD_WEBHOOK_REPEATS: 'on', LEAD_WEBHOOK_SECRET: secret }
   const url = await start({ LEAD_WEBHOOK_URL: webhook.url, ...settings }).url
@@ -198,8 +198,8 @@ test('page views are stored when the server stops', async () => {
 
 test('npm start finishes a delivery when its process group gets SIGTERM', async () => {
   // Like systemd or a terminal: the server gets the signal twice, because npm forwards it.
-  const { promise: answer, resolve: finish } = Promise.withResolvers<{ status: number }>()
-  webhook.behave = () => answer
+  const { promise: response, resolve: finish } = Promise.withResolvers<{ status: number }>()
+  webhook.behave = () => response
   const child = spawn('npm', ['start', '--ignore-scripts'], {
     cwd: project,
     detached: true,
@@ -221,7 +221,7 @@ test('npm start finishes a delivery when its process group gets SIGTERM', async 
   ])
 })
 
-test('with few open files allowed, the server limits its connections and alerts when it refuses one', async () => {
+test('with few open files allowed, the server limits its connections and raises an alert when it refuses one', async () => {
   const clients: Socket[] = []
   onTestFinished(() => {
     for (const client of clients) client.destroy()
@@ -229,9 +229,9 @@ test('with few open files allowed, the server limits its connections and alerts 
   const env = { PORT: '0', DATA_DIR: dataDir, ...PROGRAM_ENV }
   const main = join(project, 'server/main.ts')
   const child = spawn('sh', ['-c', 'ulimit -n 64 && exec "$0" "$@"', process.execPath, main], { env })
-  const server = watched(watchServer(child))
+  const server = killAfterTest(watchServer(child))
   const { hostname, port } = new URL(await server.url)
-  // A form that never arrives keeps its connection busy; an idle one would make room for the next visitor.
+  // An incomplete form keeps its connection busy; an idle connection would make room for the next visitor.
   const form = [
     ...['POST /api/leads HTTP/1.1', `Host: ${hostname}`, 'Sec-Fetch-Site: same-origin'],
     ...['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 100', '', ''],

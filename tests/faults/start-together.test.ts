@@ -1,4 +1,4 @@
-/** Processes that open the same store at the same time all get it, and the schema is created once. */
+/** Processes that open the same store at the same time all succeed, and the schema is created once. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { rowsOf } from '../support/lead-fixtures.ts'
 const ROUNDS = 5
 const names = ['first', 'second', 'third']
 
-/** Opens a store at a given time, the same for all processes, and writes its name into it. */
+/** Opens a store at a given time, the same for all processes, and writes the process's name into it. */
 const OPENER = `
   const { openSqliteStore } = await import(process.argv[1])
   process.on('message', async ({ file, at, name }) => {
@@ -30,7 +30,7 @@ const OPENER = `
   process.send('ready')`
 const storeModule = join(import.meta.dirname, '../../server/store/sqlite/sqlite-store.ts')
 
-/** SQLite counts schema changes, so a step that ran twice would show. */
+/** SQLite counts schema changes, so a migration step that ran twice would show. */
 const structureOf = (file: string) =>
   ['PRAGMA schema_version', 'PRAGMA user_version', 'PRAGMA quick_check', 'SELECT sql FROM sqlite_schema'].map(text =>
     rowsOf(file, text),
@@ -43,7 +43,7 @@ function leaveEmpty(file: string): void {
   database.close()
 }
 
-test('three processes that open a missing or an empty store at once all get it', async () => {
+test('three processes can open a missing or empty store at the same time', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'together-'))
   const args = ['--input-type=module', '-e', OPENER, storeModule]
   const openers = names.map(() => spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }))
@@ -60,11 +60,11 @@ test('three processes that open a missing or an empty store at once all get it',
     if (round >= ROUNDS) for (const each of [file, alone]) leaveEmpty(each)
     await openSqliteStore(alone).close()
     const at = Date.now() + 30
-    const answers = openers.map(async (opener, index) => {
+    const results = openers.map(async (opener, index) => {
       opener.send({ file, at, name: names[index] })
       return (await once(opener, 'message'))[0]
     })
-    expect(await Promise.all(answers), `round ${round}`).toEqual(names.map(() => 'opened'))
+    expect(await Promise.all(results), `round ${round}`).toEqual(names.map(() => 'opened'))
     expect(structureOf(file), `round ${round}`).toEqual(structureOf(alone))
     const written = rowsOf(file, 'SELECT presented FROM consents ORDER BY presented')
     expect(written).toEqual(names.map(presented => ({ presented })))
