@@ -27,7 +27,7 @@ export function repeat(ms: number, work: () => Promise<void>): () => Promise<voi
   }
 }
 
-/** Resolves when the work is done, or after the limit. */
+/** Resolves when the work is done or the time is up. */
 export async function within(limitMs: number, work: Promise<unknown>, setTimer: SetTimer): Promise<void> {
   const limit = Promise.withResolvers<void>()
   const cancel = setTimer(limit.resolve, limitMs)

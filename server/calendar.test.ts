@@ -4,7 +4,7 @@ import { canonicalTimeZone, createCalendar } from './calendar.ts'
 const HOUR = 3_600_000
 const newYork = createCalendar('America/New_York')
 
-test('an instant falls on the local date', () => {
+test('an instant maps to the local date', () => {
   const time = Date.UTC(2030, 0, 31, 3)
   expect(createCalendar('UTC').dateOf(time)).toBe('2030-01-31')
   expect(newYork.dateOf(time)).toBe('2030-01-30')

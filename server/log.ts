@@ -57,8 +57,8 @@ function ignore(): void {}
 const MINUTE = 60_000
 
 /**
- * For events that visitors can cause thousands of times a second: logs the first immediately, and the rest of that minute as
- * one line with a count.
+ * For events that visitors can cause thousands of times a second: logs the first immediately, and the rest of that minute's
+ * as one line with a count.
  */
 export function logOnceAMinute(log: Log): Log {
   const unlogged = new Map<LogCode, number>()

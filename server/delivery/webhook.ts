@@ -204,7 +204,7 @@ export function describeFailure(error: unknown): string {
   return 'connection failed'
 }
 
-/** A Standard Webhooks secret is this prefix and at least 24 bytes in base64. We also accept any 24 characters or more. */
+/** A Standard Webhooks secret is this prefix and at least 24 bytes in base64. We also accept any 24 or more characters. */
 const PREFIX = 'whsec_'
 const MIN_BYTES = 24
 

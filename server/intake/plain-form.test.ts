@@ -154,7 +154,7 @@ test('a form from another site, without an origin, from a prefetch, or without o
   expect(await receiver.rows('leads')).toEqual([])
 })
 
-test('a body over 16 KB, or with too many fields, gets a 413, with or without a content length', async () => {
+test('a body over 16 KB or with too many fields gets a 413', async () => {
   const long = form({ lastName: 'x'.repeat(16 * 1024) })
   expect((await post(long)).status).toBe(413)
   const headers = { 'content-type': 'application/x-www-form-urlencoded', ...ours }
