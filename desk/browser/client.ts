@@ -1,4 +1,4 @@
-/** The client of the desk's API, typed by the server's routes: a wrong path, body, or response doesn't compile. */
+/** The client for the desk's API. Its types come from the server's routes: a wrong path, body, or response doesn't compile. */
 import { type ClientResponse, hc, type InferRequestType, type InferResponseType } from 'hono/client'
 import type { Refusal, RefusalCode } from '../server/api-error.ts'
 import type { DeskApi } from '../server/app.ts'
@@ -26,29 +26,29 @@ export type LeadsCount = InferResponseType<typeof api.leads.count.$post>
 export type LeadsFilter = InferRequestType<typeof api.leads.count.$post>['json']['filter']
 export type Lead = InferResponseType<(typeof api.leads)[':id']['$get']>
 export type LeadActionRequest = InferRequestType<(typeof api.leads)[':id']['actions']['$post']>['json']
-export type JobOrder = InferRequestType<typeof api.jobs.count.$post>['json']
+export type JobSpec = InferRequestType<typeof api.jobs.count.$post>['json']
 export type JobRequest = InferRequestType<typeof api.jobs.$post>['json']
 export type Job = InferResponseType<(typeof api.jobs)[':id']['$get']>
 
 let signedOut = () => {}
 
-/** Called when a response says that the session has ended. */
+/** Sets the listener to call when a response shows that the session has ended. */
 export function onSignedOut(listener: () => void): void {
   signedOut = listener
 }
 
-/** The body of a response, or an ApiError with a message for the user. */
-export async function answer<T>(request: Promise<ClientResponse<T, number, 'json'>>): Promise<T> {
+/** Returns the body of a response, or throws an ApiError with a message for the user. */
+export async function unwrap<T>(request: Promise<ClientResponse<T, number, 'json'>>): Promise<T> {
   const response = await request
-  if (!response.ok) throw await refusalOf(response)
+  if (!response.ok) throw await apiErrorFrom(response)
   return (await response.json()) as T
 }
 
-/** The error behind a response that isn't OK. Shows the sign-in page if the session has ended. */
-export async function refusalOf(response: Pick<Response, 'json' | 'status'>): Promise<ApiError> {
+/** Turns an error response into an ApiError. Shows the sign-in page if the session has ended. */
+export async function apiErrorFrom(response: Pick<Response, 'json' | 'status'>): Promise<ApiError> {
   const refusal: Partial<Refusal> | null = await response.json().catch(() => null)
   if (refusal?.error === 'not signed in') signedOut()
-  // A proxy might respond with its own page.
+  // A proxy might respond with its own error page.
   return refusal?.error && refusal.message
     ? new ApiError(refusal.error, refusal.message)
     : new ApiError('failed', `The desk returned an error (${response.status}). Try again in a moment.`)
@@ -59,7 +59,7 @@ async function send(input: RequestInfo | URL, request?: RequestInit): Promise<Re
     return await fetch(input, request)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    // Not "nothing was changed": the request might have succeeded before the connection dropped.
+    // Don't say that nothing was changed: the request might have succeeded before the connection dropped.
     throw new ApiError('not connected', 'The desk can’t be reached right now. Check your connection and try again.')
   }
 }

@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest'
 import {
+  allLeads,
+  anyTime,
   datesOf,
-  everything,
   filterOf,
   hrefOfAddress,
   hrefOfFilter,
-  noTime,
-  readAddress,
-  timeInWords,
+  parseAddress,
+  timeLabel,
 } from './leads-address.ts'
 
 const today = '2026-11-16'
 
-test('an address holds every filter and can be read back', () => {
+test('a URL preserves every filter', () => {
   const address = {
-    ...everything,
+    ...allLeads,
     filter: { state: 'held', delivery: 'none', page: '/advertorial', campaign: '["news","mail","spring & fall"]' },
     sort: 'oldest',
     period: '7d',
     from: '2030-01-01',
     to: '2030-01-31',
   } as const
-  expect(readAddress(hrefOfAddress(address).replace('/leads?', ''))).toEqual(address)
-  expect(hrefOfAddress(everything)).toBe('/leads')
+  expect(parseAddress(hrefOfAddress(address).replace('/leads?', ''))).toEqual(address)
+  expect(hrefOfAddress(allLeads)).toBe('/leads')
 })
 
 test.each([
@@ -36,13 +36,13 @@ test.each([
   ['from=0202-11-01&to=9999-99-99', {}],
   ['from=2026-02-31&to=2026-11-31', {}],
   ['state=lost&delivery=x&sort=up&period=1y&from=soon', {}],
-])('reads the address %j', (query, expected) => {
-  expect(readAddress(query)).toEqual({ ...everything, ...expected })
+])('parses %j', (query, expected) => {
+  expect(parseAddress(query)).toEqual({ ...allLeads, ...expected })
 })
 
-test('a search is trimmed, part of the filter, and never in an address', () => {
-  expect(filterOf(everything, '  ', today)).toEqual({})
-  expect(filterOf(everything, ' ada ', today)).toEqual({ search: 'ada' })
+test('search text is trimmed and goes in the filter, never in the URL', () => {
+  expect(filterOf(allLeads, '  ', today)).toEqual({})
+  expect(filterOf(allLeads, ' ada ', today)).toEqual({ search: 'ada' })
   expect(hrefOfFilter({ search: 'Ada Lovelace', state: 'held' })).toBe('/leads?state=held')
 })
 
@@ -59,7 +59,7 @@ test.each([
   [{ to: '2025-11-03' }, null, '2025-11-03', 'Through Nov 3, 2025'],
   [{}, null, null, null],
 ] as const)('%j is from %s to %s: %s', (time, from, to, words) => {
-  expect(datesOf({ ...noTime, ...time }, today)).toEqual({ from, to })
-  expect(filterOf({ ...everything, ...time }, '', today)).toEqual({ ...(from && { from }), ...(to && { to }) })
-  expect(timeInWords({ ...noTime, ...time }, today)).toBe(words)
+  expect(datesOf({ ...anyTime, ...time }, today)).toEqual({ from, to })
+  expect(filterOf({ ...allLeads, ...time }, '', today)).toEqual({ ...(from && { from }), ...(to && { to }) })
+  expect(timeLabel({ ...anyTime, ...time }, today)).toBe(words)
 })

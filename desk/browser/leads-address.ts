@@ -1,13 +1,13 @@
 /**
- * The URL says which leads a list shows, so every figure links to its list, and lists can be bookmarked. The search text is
- * personal data, so it's never part of the URL.
+ * The URL determines which leads a list shows, so every figure can link to its list, and lists can be bookmarked. The search
+ * text is personal data, so it's never in the URL.
  */
 import { deliveryStates, leadStates } from '../../domain/lead-states.ts'
 import { type LeadSort, leadSorts } from '../limits.ts'
 import type { LeadsFilter } from './client.ts'
 import { daysAfter, timesIn } from './times.ts'
 
-/** Periods that move with the days: their name, and their first day. */
+/** Periods relative to today. */
 const periods = {
   today: { name: 'Today', firstDay: (today: string) => today },
   yesterday: { name: 'Yesterday', firstDay: (today: string) => daysAfter(today, -1) },
@@ -22,14 +22,14 @@ export interface LeadsAddress {
   readonly filter: { readonly [Name in 'state' | 'delivery' | 'page' | 'campaign']?: LeadsFilter[Name] | undefined }
   readonly sort: LeadSort
   readonly period: Period | null
-  /** Dates in the operator's time zone, both included: 2030-01-31. */
+  /** Dates in the operator's time zone, inclusive: 2030-01-31. */
   readonly from: string | null
   readonly to: string | null
 }
 
 type Time = Pick<LeadsAddress, 'period' | 'from' | 'to'>
 
-/** Kept with an entry of the browser's history, and nowhere else. */
+/** Stored in the browser's history entry and nowhere else. */
 export interface ListHistoryState {
   readonly search?: string
   /** Opened by the search shortcut: focus the search box. */
@@ -38,31 +38,31 @@ export interface ListHistoryState {
   readonly list?: { readonly href: string; readonly search: string }
 }
 
-export const noTime = { period: null, from: null, to: null } as const
+export const anyTime = { period: null, from: null, to: null } as const
 
-export const everything: LeadsAddress = { filter: {}, sort: 'newest', ...noTime }
+export const allLeads: LeadsAddress = { filter: {}, sort: 'newest', ...anyTime }
 
-const FIRST_DAY = Date.parse('1970-01-02')
+const EARLIEST = Date.parse('1970-01-02')
 
 const oneOf = <T extends string>(known: readonly T[], value: string | null) =>
   known.find(each => each === value) ?? null
-/** PostgreSQL can't store NUL, and the desk refuses it. */
-const textIn = (value: string | null) => value?.replaceAll('\0', '\uFFFD') ?? null
-/** A plausible date: while someone types a year, its first digits are the years 2, 20, and 202. */
-export function dateIn(value: string | null): string | null {
+/** PostgreSQL can't store NUL, so the server rejects it. */
+const replaceNul = (value: string | null) => value?.replaceAll('\0', '\uFFFD') ?? null
+/** Null unless the date is plausible: while someone types 2026, the year is 2, then 20, then 202. */
+export function parseDate(value: string | null): string | null {
   if (!value || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return null
   const time = Date.parse(value)
   // Some browsers turn February 31 into a day in March.
-  return time > FIRST_DAY && new Date(time).toISOString().startsWith(value) ? value : null
+  return time > EARLIEST && new Date(time).toISOString().startsWith(value) ? value : null
 }
 
 /** Ignores unknown values. */
-export function readAddress(query: string): LeadsAddress {
-  const given = new URLSearchParams(query)
-  const state = oneOf(leadStates, given.get('state'))
-  const delivery = oneOf([...deliveryStates, 'none'] as const, given.get('delivery'))
-  const page = textIn(given.get('page'))
-  const campaign = textIn(given.get('campaign'))
+export function parseAddress(query: string): LeadsAddress {
+  const params = new URLSearchParams(query)
+  const state = oneOf(leadStates, params.get('state'))
+  const delivery = oneOf([...deliveryStates, 'none'] as const, params.get('delivery'))
+  const page = replaceNul(params.get('page'))
+  const campaign = replaceNul(params.get('campaign'))
   return {
     filter: {
       ...(state && { state }),
@@ -70,29 +70,29 @@ export function readAddress(query: string): LeadsAddress {
       ...(page !== null && { page }),
       ...(campaign !== null && { campaign }),
     },
-    sort: oneOf(leadSorts, given.get('sort')) ?? 'newest',
-    period: oneOf(periodIds, given.get('period')),
-    from: dateIn(given.get('from')),
-    to: dateIn(given.get('to')),
+    sort: oneOf(leadSorts, params.get('sort')) ?? 'newest',
+    period: oneOf(periodIds, params.get('period')),
+    from: parseDate(params.get('from')),
+    to: parseDate(params.get('to')),
   }
 }
 
 export function hrefOfAddress({ filter, sort, period, from, to }: LeadsAddress): string {
   const { state, delivery, page, campaign } = filter
   const named = { state, delivery, page, campaign, period, from, to, sort: sort === 'newest' ? null : sort }
-  const given = new URLSearchParams()
-  for (const [name, value] of Object.entries(named)) if (value !== null && value !== undefined) given.set(name, value)
-  return given.size > 0 ? `/leads?${given}` : '/leads'
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(named)) if (value !== null && value !== undefined) params.set(name, value)
+  return params.size > 0 ? `/leads?${params}` : '/leads'
 }
 
 type FigureFilter = { readonly [Name in keyof LeadsFilter]?: LeadsFilter[Name] | undefined }
 
-/** The list behind a figure. */
+/** The URL of the list behind a figure. */
 export function hrefOfFilter({ search: _, from, to, ...filter }: FigureFilter): string {
-  return hrefOfAddress({ ...everything, filter, from: from ?? null, to: to ?? null })
+  return hrefOfAddress({ ...allLeads, filter, from: from ?? null, to: to ?? null })
 }
 
-/** The server's filter for a URL, the search text, and today's date. */
+/** Combines the URL, the search text, and today's date into the server's filter. */
 export function filterOf(address: LeadsAddress, search: string, today: string): LeadsFilter {
   const { state, delivery, page, campaign } = address.filter
   const { from, to } = datesOf(address, today)
@@ -108,17 +108,17 @@ export function filterOf(address: LeadsAddress, search: string, today: string): 
   }
 }
 
-/** The dates of a period, both included. */
+/** The first and last date, inclusive. */
 export function datesOf({ period, from, to }: Time, today: string): Pick<LeadsAddress, 'from' | 'to'> {
   if (period === null) return { from, to }
   const firstDay = periods[period].firstDay(today)
   return { from: firstDay, to: period === 'yesterday' ? firstDay : today }
 }
 
-/** Null if no time is set. */
-export function timeInWords({ period, from, to }: Time, today: string): string | null {
+/** Null without a time filter. */
+export function timeLabel({ period, from, to }: Time, today: string): string | null {
   if (period !== null) return periods[period].name
-  // A date without a time is the same day everywhere.
+  // Plain dates have no time zone, so format them in UTC.
   const name = (date: string) => timesIn('UTC').date(Date.parse(date))
   if (from === null) return to === null ? null : `Through ${name(to)}`
   if (from === today && (to === null || to === today)) return periods.today.name

@@ -1,5 +1,5 @@
-/** Settings kept in this browser. If storage is blocked, they are lost on reload. */
-export function recall(key: string): string | null {
+/** Settings stored in this browser. If storage is blocked, they're lost on reload. */
+export function readSetting(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -7,7 +7,7 @@ export function recall(key: string): string | null {
   }
 }
 
-export function remember(key: string, value: string): void {
+export function saveSetting(key: string, value: string): void {
   try {
     localStorage.setItem(key, value)
   } catch {

@@ -6,13 +6,13 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { ApiError, onSignedOut } from './client.ts'
 import { sessionEnded, sessionQuery } from './session.ts'
-import { Boundary } from './shell/page.tsx'
+import { ErrorBoundary } from './shell/page.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 
 const client = new QueryClient({
   defaultOptions: {
     queries: {
-      // Retry only requests that got lost, not ones the server refused.
+      // Retry only if the server couldn't be reached, not if it returned an error.
       retry: (failures, error) => error instanceof ApiError && error.code === 'not connected' && failures < 2,
       staleTime: 5000,
       networkMode: 'always',
@@ -34,9 +34,9 @@ createRoot(element).render(
   <StrictMode>
     <QueryClientProvider client={client}>
       <ToastProvider>
-        <Boundary>
+        <ErrorBoundary>
           <App />
-        </Boundary>
+        </ErrorBoundary>
       </ToastProvider>
     </QueryClientProvider>
   </StrictMode>,

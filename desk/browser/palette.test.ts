@@ -1,6 +1,6 @@
 /**
- * The desk's light theme has the public site's colors. They are defined in two files, since the site inlines its colors to
- * save bytes and the desk adds dark ones. This keeps them the same.
+ * The desk's light theme uses the public site's colors. They're defined in two files because the site inlines its colors to
+ * save bytes and the desk adds dark ones. This test keeps them in sync.
  */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -15,12 +15,12 @@ const colors = (file: string, value: RegExp) =>
     ),
   )
 
-test('the desk’s light theme has the site’s colors', () => {
+test('the desk’s light theme uses the site’s colors', () => {
   const site = colors('../../site/styles.css', /(#[0-9a-f]{6})/)
   const desk = colors('./styles.css', /light-dark\((#[0-9a-f]{6,8}), #[0-9a-f]{6,8}\)/)
   const shared = [...site].filter(([name]) => name !== 'action-dark')
   expect(shared.length).toBeGreaterThan(10)
   expect(shared.map(([name]) => [name, desk.get(name)])).toEqual(shared)
-  // Named differently at the desk, since it's the lighter one in the dark theme.
+  // Named differently in the desk because in its dark theme, this color is lighter, not darker.
   expect(desk.get('action-strong')).toBe(site.get('action-dark'))
 })

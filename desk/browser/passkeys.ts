@@ -1,53 +1,53 @@
 /** Passkeys in this browser: creating one, signing in with one, and explaining what went wrong. */
 import type { InferRequestType } from 'hono/client'
-import { answer, api, type Invitation, messageOf } from './client.ts'
+import { api, type Invitation, messageOf, unwrap } from './client.ts'
 
 type Assertion = InferRequestType<(typeof api.session)['sign-in']['$post']>['json']['answer']
 type Registration = InferRequestType<typeof api.session.registration.$post>['json']['answer']
 
-/** Chrome 129, Firefox 119, Safari 18.4, and newer read and write WebAuthn's JSON themselves. */
+/** Chrome 129, Firefox 119, Safari 18.4, and newer can convert WebAuthn data to and from JSON. */
 export const canUsePasskeys = () =>
   typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 
 export async function signIn() {
-  const { challengeId, options } = await answer(api.session['sign-in'].options.$post())
+  const { challengeId, options } = await unwrap(api.session['sign-in'].options.$post())
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as object as PublicKeyCredentialRequestOptionsJSON,
   )
-  const used = await jsonOf<Assertion>(navigator.credentials.get({ publicKey }))
-  return answer(api.session['sign-in'].$post({ json: { challengeId, answer: used } }))
+  const assertion = await jsonOf<Assertion>(navigator.credentials.get({ publicKey }))
+  return unwrap(api.session['sign-in'].$post({ json: { challengeId, answer: assertion } }))
 }
 
 /** Viewing an invitation doesn't use it up. */
-export const readInvitation = (token: string) => answer(api.session.invitation.$post({ json: { token } }))
+export const readInvitation = (token: string) => unwrap(api.session.invitation.$post({ json: { token } }))
 
 export async function acceptInvitation(token: string, { challengeId, options }: Invitation) {
-  const json = { token, challengeId, answer: await create(options) }
-  return answer(api.session.registration.$post({ json }))
+  const json = { token, challengeId, answer: await createPasskey(options) }
+  return unwrap(api.session.registration.$post({ json }))
 }
 
 export async function addPasskey() {
-  const { challengeId, options } = await answer(api.session.passkeys.options.$post())
-  return answer(api.session.passkeys.$post({ json: { challengeId, answer: await create(options) } }))
+  const { challengeId, options } = await unwrap(api.session.passkeys.options.$post())
+  return unwrap(api.session.passkeys.$post({ json: { challengeId, answer: await createPasskey(options) } }))
 }
 
-function create(options: Invitation['options']) {
+function createPasskey(options: Invitation['options']) {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as object as PublicKeyCredentialCreationOptionsJSON,
   )
   return jsonOf<Registration>(navigator.credentials.create({ publicKey }))
 }
 
-async function jsonOf<Json>(asked: Promise<Credential | null>): Promise<Json> {
-  return ((await asked) as PublicKeyCredential).toJSON() as Json
+async function jsonOf<Json>(credential: Promise<Credential | null>): Promise<Json> {
+  return ((await credential) as PublicKeyCredential).toJSON() as Json
 }
 
-const reasons: Readonly<Record<string, string>> = {
+const messages: Readonly<Record<string, string>> = {
   ConstraintError: 'This device has no screen lock. Set up a PIN, fingerprint, or face unlock first, then try again.',
   InvalidStateError: 'You already have a passkey on this device. Use another device or a security key.',
   NotAllowedError: 'That didn’t go through. It was canceled or timed out, or this device has no passkey. Try again.',
   SecurityError: 'Passkeys don’t work at this address. Use the address your administrator gave you.',
 }
 
-export const whyNot = (error: unknown) =>
-  (error instanceof DOMException ? reasons[error.name] : undefined) ?? messageOf(error)
+export const explainError = (error: unknown) =>
+  (error instanceof DOMException ? messages[error.name] : undefined) ?? messageOf(error)

@@ -1,7 +1,7 @@
 /** Polls the desk: has anything changed, are deliveries paused, and can the desk be reached at all? */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { answer, api } from './client.ts'
+import { api, unwrap } from './client.ts'
 import { queryKeys } from './query-keys.ts'
 
 const POLL_MS = 3000
@@ -9,14 +9,14 @@ const POLL_HIDDEN_MS = 60_000
 
 export const pulseQuery = queryOptions({
   queryKey: queryKeys.pulse,
-  queryFn: ({ signal }) => answer(api.pulse.$get({}, { init: { signal } })),
+  queryFn: ({ signal }) => unwrap(api.pulse.$get({}, { init: { signal } })),
   staleTime: 1000,
   // Don't warn about a single lost request.
   retry: 1,
   retryDelay: 1000,
 })
 
-/** Call this in one place only: it polls. False while the desk can't be reached. */
+/** Starts polling, so call this in one place only. Returns false while the desk can't be reached. */
 export function usePolling(): boolean {
   const client = useQueryClient()
   const { data, isError } = useQuery({
@@ -34,8 +34,8 @@ export function usePolling(): boolean {
   return !isError
 }
 
-/** Moves when something happened to leads or deliveries. */
-export const useMark = () => useQuery({ ...pulseQuery, select: ({ mark }) => mark }).data
+/** Changes whenever a lead or delivery does. */
+export const useChangeMarker = () => useQuery({ ...pulseQuery, select: ({ mark }) => mark }).data
 
-/** False until we know. */
+/** False until the first response. */
 export const usePaused = () => useQuery({ ...pulseQuery, select: ({ paused }) => paused }).data ?? false

@@ -1,6 +1,6 @@
-/** Every query key of the desk. Queries below `live` are refetched when the pulse reports a change. */
+/** The desk's query keys. Queries under `live` are refetched when the pulse reports a change. */
 import type { LeadSort } from '../limits.ts'
-import type { JobOrder, LeadsFilter } from './client.ts'
+import type { JobSpec, LeadsFilter } from './client.ts'
 
 const live = 'live'
 
@@ -16,9 +16,9 @@ export const queryKeys = {
   health: [live, 'health'],
   lead: (id: string) => [live, 'lead', id],
   count: (filter: LeadsFilter) => [live, 'count', filter],
-  // Refreshed by their own view, because a list must not move while someone is reading it.
+  // The list view refreshes these itself, because rows must not move while someone is reading them.
   list: (filter: LeadsFilter, sort: LeadSort) => ['list', filter, sort],
   lists: ['list'],
-  jobCount: (order: JobOrder) => ['job count', order],
+  jobCount: (spec: JobSpec) => ['job count', spec],
   job: (id: string) => ['job', id],
 } as const

@@ -1,4 +1,4 @@
-/** Client-side routing: the address is the state, and a link changes it without loading a page. */
+/** Client-side routing: the URL is the state, and links change it without a page load. */
 import { type ComponentProps, useSyncExternalStore } from 'react'
 
 const NAVIGATED = 'desk:navigated'
@@ -14,8 +14,8 @@ function subscribe(listener: () => void): () => void {
 
 export const usePath = () => useSyncExternalStore(subscribe, () => location.pathname)
 /** The query string, without the question mark. */
-export const useAddressQuery = () => useSyncExternalStore(subscribe, () => location.search)
-/** The state stored with this entry of the browser's history. */
+export const useQueryString = () => useSyncExternalStore(subscribe, () => location.search)
+/** The state stored in the current history entry. */
 export const useHistoryState = <T,>() => useSyncExternalStore(subscribe, () => history.state as T | null)
 
 interface NavigateOptions {
@@ -40,7 +40,7 @@ export function Link({ href, state, onClick, ...rest }: LinkProps) {
       href={href}
       onClick={event => {
         onClick?.(event)
-        // Only plain clicks: new tabs, new windows, and downloads are up to the browser.
+        // Handle only plain clicks. The browser handles new tabs, new windows, and downloads.
         if (event.defaultPrevented || event.button !== 0) return
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
         event.preventDefault()

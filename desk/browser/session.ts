@@ -1,7 +1,7 @@
 /** Who is signed in. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
-import { ApiError, answer, api, type Session } from './client.ts'
+import { ApiError, api, type Session, unwrap } from './client.ts'
 import { queryKeys } from './query-keys.ts'
 
 export const sessionQuery = queryOptions({
@@ -9,7 +9,7 @@ export const sessionQuery = queryOptions({
   /** Null if no one is signed in. */
   queryFn: async ({ signal }): Promise<Session | null> => {
     try {
-      return await answer(api.session.$get({}, { init: { signal } }))
+      return await unwrap(api.session.$get({}, { init: { signal } }))
     } catch (error) {
       if (error instanceof ApiError && error.code === 'not signed in') return null
       throw error
@@ -18,7 +18,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Whether the session ended without a sign-out here: it expired, or was ended elsewhere. */
+/** Whether the session expired or was ended elsewhere, rather than by signing out here. */
 export const sessionEnded = queryOptions({
   queryKey: queryKeys.sessionEnded,
   queryFn: () => false,
@@ -27,7 +27,7 @@ export const sessionEnded = queryOptions({
 
 export const useSessionQuery = () => useQuery(sessionQuery)
 
-/** Drops everything but the session, so the next person doesn't see what the last one saw. */
+/** Also clears all other cached data, so the next person to sign in doesn't see it. */
 export function useSetSession(): (session: Session | null) => void {
   const client = useQueryClient()
   return session => {
@@ -38,7 +38,7 @@ export function useSetSession(): (session: Session | null) => void {
 
 export const SessionContext = createContext<Session | null>(null)
 
-/** Views are only rendered while someone is signed in. */
+/** For views, which are rendered only while someone is signed in. */
 export function useSession(): Session {
   const session = use(SessionContext)
   if (!session) throw new Error('No one is signed in.')

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { dateAt, daysAfter, timesIn } from './times.ts'
 
 test('dates follow the operator’s time zone, regardless of the browser’s date format', () => {
-  // Safari's format for Canada; other browsers start with the year.
+  // Like en-CA in Safari; other browsers put the year first.
   const dates = Intl.DateTimeFormat.prototype as { readonly format: unknown }
   const format = vi.spyOn(dates, 'format', 'get').mockReturnValue(() => '11/16/2026')
   expect(dateAt(Date.parse('2026-11-16T02:00Z'), 'UTC')).toBe('2026-11-16')
@@ -11,7 +11,7 @@ test('dates follow the operator’s time zone, regardless of the browser’s dat
   expect(daysAfter('2026-03-01', -1)).toBe('2026-02-28')
 })
 
-test('a time zone without a long name is shown by its abbreviation', () => {
+test('a time zone without a long name is shown as its abbreviation', () => {
   const january = Date.UTC(2026, 0, 15)
   expect(timesIn('America/New_York').zoneName(january)).toBe('Eastern Time (EST)')
   expect(timesIn('UTC').zoneName(january)).toBe('UTC')

@@ -1,7 +1,7 @@
-// Applies the chosen theme before the first paint, so that a dark page doesn't flash white. A module would run too late.
+// Applies the chosen theme before the first paint, so a dark page doesn't flash white. A module would run too late.
 try {
   const theme = localStorage.getItem('desk-theme')
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 } catch {
-  // Storage may be blocked; the system's setting applies.
+  // Storage is blocked; the system's setting applies.
 }

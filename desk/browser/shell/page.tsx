@@ -1,11 +1,11 @@
-/** The frame of a view, and the pages for an unknown address or a crash. */
+/** The layout of a view, and the pages for unknown URLs and crashes. */
 import { Component, type ReactNode, useEffect, useRef } from 'react'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { EmptyState, Problem } from '../ui/placeholders.tsx'
 
 interface PageProps {
   readonly title: string
-  /** The tab's title, where the heading is a person's name: others can see tabs. */
+  /** The tab's title, if the page title is a person's name: people nearby can read tabs. */
   readonly tab?: string
   /** The heading, if it differs from the title. */
   readonly heading?: ReactNode
@@ -13,7 +13,7 @@ interface PageProps {
   readonly children: ReactNode
 }
 
-/** The first view leaves focus at the top, like any page. Later views move it to their heading. */
+/** The first view leaves focus at the top, like any page. Later views move focus to their heading. */
 let firstView = true
 
 export function Page({ title, tab = title, heading, aside, children }: PageProps) {
@@ -56,7 +56,7 @@ interface CrashedProps {
   readonly children: ReactNode
 }
 
-/** Replaces the whole desk. */
+/** Shown in place of the whole app. */
 export function Crashed({ title, onRetry, children }: CrashedProps) {
   return (
     <main className="mx-auto max-w-xl px-4 py-16">
@@ -68,7 +68,7 @@ export function Crashed({ title, onRetry, children }: CrashedProps) {
   )
 }
 
-export class Boundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
   override state = { failed: false }
 
   static getDerivedStateFromError() {

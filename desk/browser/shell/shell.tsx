@@ -1,4 +1,4 @@
-/** The frame around every view: navigation, account link, and connection status. */
+/** The layout around every view: navigation, account link, and connection status. */
 import { type ReactNode, useState } from 'react'
 import type { ListHistoryState } from '../leads-address.ts'
 import { usePaused, usePolling } from '../pulse.ts'
@@ -59,7 +59,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           </div>
         </div>
       </header>
-      <PausedLine />
+      <PausedBanner />
       <div role="status" aria-live="polite" className="sticky top-0 z-10 print:hidden">
         {connected ? null : (
           <p className="flex items-center justify-center gap-2.5 border-b border-amber-edge bg-amber px-4 py-2 text-center font-bold text-amber-ink">
@@ -100,11 +100,11 @@ function Navigation() {
   )
 }
 
-/** On every page, since all of them mention deliveries. */
-function PausedLine() {
+/** Shown on every page, since all of them mention deliveries. */
+function PausedBanner() {
   const paused = usePaused()
   return (
-    // Always there, so that screen readers notice when its text appears.
+    // Always rendered, so screen readers announce its text when it appears.
     <div role="status" aria-live="polite" className="print:hidden">
       {paused ? (
         <div className="border-b border-amber-edge bg-amber text-amber-ink">

@@ -1,17 +1,17 @@
-/** Single-key shortcuts, and their list. They can be turned off: speech input or a tremor may trigger them by mistake. */
+/** Single-key shortcuts and their help. Users can turn them off, since speech input or a tremor can trigger them by mistake. */
 import { useEffect, useRef, useState } from 'react'
 import { leadActions } from '../../../domain/lead-actions.ts'
-import { recall, remember } from '../local-storage.ts'
+import { readSetting, saveSetting } from '../local-storage.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Check } from '../ui/field.tsx'
+import { Checkbox } from '../ui/field.tsx'
 
 const KEY = 'desk-shortcuts'
 
-const shortcutsAreOn = () => recall(KEY) !== 'off'
+const shortcutsAreOn = () => readSetting(KEY) !== 'off'
 
 type Handlers = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
-const typesText = (target: EventTarget | null) =>
+const isTextInput = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
   !(target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type))
@@ -22,7 +22,7 @@ export function useShortcuts(handlers: Handlers): void {
   useEffect(() => {
     function handleKey(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      if (typesText(event.target) || document.querySelector('dialog[open], :popover-open')) return
+      if (isTextInput(event.target) || document.querySelector('dialog[open], :popover-open')) return
       const handle = latest.current[event.key]
       if (!handle || !shortcutsAreOn()) return
       event.preventDefault()
@@ -33,9 +33,9 @@ export function useShortcuts(handlers: Handlers): void {
   }, [])
 }
 
-type Line = readonly [keys: readonly string[], what: string]
+type Entry = readonly [keys: readonly string[], label: string]
 
-const everywhere: readonly Line[] = [
+const everywhere: readonly Entry[] = [
   [['t'], 'Today'],
   [['l'], 'Leads'],
   [['h'], 'Health'],
@@ -43,27 +43,27 @@ const everywhere: readonly Line[] = [
   [['Esc'], 'Close a dialog or menu'],
   [['?'], 'Show this list'],
 ]
-const inList: readonly Line[] = [
+const inList: readonly Entry[] = [
   [['j', '↓'], 'Next lead'],
   [['k', '↑'], 'Previous lead'],
   [['x'], 'Select or deselect the lead'],
   [['Enter'], 'Open the lead'],
 ]
-const onLead: readonly Line[] = Object.values(leadActions).flatMap(({ key, label }) => (key ? [[[key], label]] : []))
+const onLead: readonly Entry[] = Object.values(leadActions).flatMap(({ key, label }) => (key ? [[[key], label]] : []))
 
 export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   const [on, setOn] = useState(shortcutsAreOn)
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <Keys lines={everywhere} />
-      <Keys title="In the list" lines={inList} />
-      <Keys title="On a lead" lines={onLead} />
+      <ShortcutList entries={everywhere} />
+      <ShortcutList title="In the list" entries={inList} />
+      <ShortcutList title="On a lead" entries={onLead} />
       <div className="mt-5">
-        <Check
+        <Checkbox
           label="Use shortcuts in this browser"
           checked={on}
           onChange={checked => {
-            remember(KEY, checked ? 'on' : 'off')
+            saveSetting(KEY, checked ? 'on' : 'off')
             setOn(checked)
           }}
         />
@@ -72,13 +72,13 @@ export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-function Keys({ title, lines }: { readonly title?: string; readonly lines: readonly Line[] }) {
+function ShortcutList({ title, entries }: { readonly title?: string; readonly entries: readonly Entry[] }) {
   return (
     <>
       {title ? <h3 className="mb-1 mt-4 text-base">{title}</h3> : null}
       <dl>
-        {lines.map(([names, what]) => (
-          <div key={what} className="flex flex-wrap items-baseline gap-x-4 border-b border-line py-1.5 last:border-0">
+        {entries.map(([names, label]) => (
+          <div key={label} className="flex flex-wrap items-baseline gap-x-4 border-b border-line py-1.5 last:border-0">
             <dt className="min-w-20 whitespace-nowrap">
               {names.map(name => (
                 <kbd
@@ -89,7 +89,7 @@ function Keys({ title, lines }: { readonly title?: string; readonly lines: reado
                 </kbd>
               ))}
             </dt>
-            <dd className="flex-[1_1_10rem]">{what}</dd>
+            <dd className="flex-[1_1_10rem]">{label}</dd>
           </div>
         ))}
       </dl>

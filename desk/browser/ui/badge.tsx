@@ -1,4 +1,4 @@
-/** A state as a word and an icon, so that color isn’t the only sign. */
+/** A status as text and an icon, so color isn't the only cue. */
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 

@@ -5,7 +5,7 @@ import { Icon, type IconName } from './icon.tsx'
 
 type Kind = 'primary' | 'secondary' | 'quiet' | 'destructive' | 'danger'
 
-// With 200% text, the content needs the room more than the padding does.
+// At 200% text size, the content needs the room more than the padding does.
 const base =
   'inline-flex min-h-11 items-center justify-center gap-[min(0.5rem,8px)] rounded-lg px-[min(1rem,16px)] py-2 text-center font-bold leading-tight transition-colors [&>svg]:shrink-0 aria-disabled:cursor-not-allowed aria-disabled:opacity-60'
 
@@ -37,16 +37,16 @@ export function Button({
   type = 'button',
   ...rest
 }: ButtonProps) {
-  const idle = busy || disabled
+  const isInactive = busy || disabled
   return (
     <button
       {...rest}
       type={type}
-      aria-disabled={idle || undefined}
+      aria-disabled={isInactive || undefined}
       aria-busy={busy || undefined}
       className={`${base} ${kinds[kind]} ${className}`}
       onClick={event => {
-        if (idle) event.preventDefault()
+        if (isInactive) event.preventDefault()
         else onClick?.(event)
       }}
     >
@@ -68,7 +68,7 @@ export function ButtonLink({
   readonly kind?: Kind
   readonly icon?: IconName | undefined
   readonly href: string
-  /** Kept with the entry of the browser's history. */
+  /** Stored in the browser's history entry. */
   readonly state?: object | undefined
 }) {
   const style = `${base} ${kinds[kind]} ${className}`
@@ -78,7 +78,7 @@ export function ButtonLink({
       {children}
     </>
   )
-  // Not for the router: calls, emails, and pages made by the server.
+  // The router doesn't handle phone and email links or pages rendered by the server.
   if (!href.startsWith('/') || rest.target !== undefined || rest.download !== undefined) {
     return (
       <a {...rest} href={href} className={style}>

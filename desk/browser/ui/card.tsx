@@ -1,9 +1,9 @@
-/** Cards, and lists of names and values. */
+/** Cards, and lists of name-value pairs. */
 import { type ReactNode, useId } from 'react'
 
 interface CardProps {
   readonly title: string
-  /** Next to the heading: a link or a switch. */
+  /** Next to the heading: a badge or a button. */
   readonly aside?: ReactNode
   readonly note?: ReactNode
   readonly className?: string
@@ -15,7 +15,7 @@ export function Card({ title, aside, note, className = '', children }: CardProps
   return (
     <section
       aria-labelledby={id}
-      // With 200% text, the content needs the room more than the padding does. Content adapts to the card's width.
+      // At 200% text size, the content needs the room more than the padding does. Content adapts to the card's width.
       className={`@container min-w-0 rounded-2xl border border-line bg-card p-[min(1rem,16px)] shadow-card sm:p-[min(1.25rem,20px)] print:shadow-none ${className}`}
     >
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">

@@ -40,7 +40,7 @@ export function CopyButton({ text, what }: CopyButtonProps) {
   )
 }
 
-/** Text with its copy button, on one line if there is room. */
+/** Text with a copy button, on one line if there's room. */
 export function Copyable({ text, what, children }: CopyButtonProps & { readonly children: ReactNode }) {
   return (
     <span className="flex flex-wrap items-start gap-x-1">

@@ -1,6 +1,6 @@
 /**
- * Native modal dialogs: the browser keeps focus inside, closes them on Escape, and returns focus. AskDialog asks for
- * confirmation: it says what will happen, and has a field if one is needed.
+ * Native modal dialogs: the browser keeps focus inside, closes them on Escape, and restores focus. ConfirmDialog says what will
+ * happen and asks for confirmation, with a text field if needed.
  */
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { MAX_REASON_LENGTH } from '../../limits.ts'
@@ -17,7 +17,7 @@ interface DialogProps {
 
 const ACTIONS = 'data-dialog-actions'
 
-/** Open while it is rendered. */
+/** Open as long as it's rendered. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const pressedBackdrop = useRef(false)
@@ -30,18 +30,18 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     element?.querySelector<HTMLElement>(`form :is(input, textarea, select), [${ACTIONS}] button`)?.focus()
     return () => {
       element?.close()
-      // The browser restores focus on `close`, unless React removed the element first. By now, focus may have moved on.
+      // `close` restores focus, unless React removed the element first. If focus has already moved elsewhere, leave it there.
       if (document.activeElement !== document.body) return
-      const back = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : null
-      ;(back ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: back === null })
+      const opener = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : null
+      ;(opener ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: opener === null })
     }
   }, [])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape works without it; this is for clicks on the backdrop.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser handles Escape; this handles clicks on the backdrop.
     <dialog
       ref={dialog}
       aria-labelledby={id}
-      // Browsers limit the width by em, which leaves too little room with large text.
+      // Browsers' default max-width is in em, which leaves too little room with large text.
       className="m-auto w-[min(36rem,calc(100vw-24px))] max-w-none max-h-[calc(100dvh-24px)] rounded-2xl border border-line bg-raised p-0 shadow-raised open:animate-arrive"
       onClose={onClose}
       onPointerDown={event => {
@@ -80,15 +80,15 @@ export function DialogActions({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** Props of every confirmation dialog. */
-export interface Asking {
+/** Props that every confirmation dialog takes from its caller. */
+export interface SharedDialogProps {
   readonly busy: boolean
   /** Why it failed. */
   readonly failed: string | null
   readonly onClose: () => void
 }
 
-interface AskDialogProps extends Asking, Pick<ButtonProps, 'kind' | 'icon'> {
+interface ConfirmDialogProps extends SharedDialogProps, Pick<ButtonProps, 'kind' | 'icon'> {
   readonly title: string
   /** Null if there is nothing to confirm. */
   readonly button: string | null
@@ -96,7 +96,7 @@ interface AskDialogProps extends Asking, Pick<ButtonProps, 'kind' | 'icon'> {
   readonly children: ReactNode
 }
 
-export function AskDialog({
+export function ConfirmDialog({
   title,
   button,
   kind = 'primary',
@@ -106,13 +106,13 @@ export function AskDialog({
   onConfirm,
   onClose,
   children,
-}: AskDialogProps) {
+}: ConfirmDialogProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [tries, setTries] = useState(0)
+  const [attempts, setAttempts] = useState(0)
   const isSlow = useSlow(busy)
-  // Screen readers then read the field's error.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each try.
-  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [tries])
+  // Focus the invalid field, so screen readers read its error.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each attempt.
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [attempts])
   return (
     <Dialog title={title} onClose={onClose}>
       <form
@@ -123,7 +123,7 @@ export function AskDialog({
           event.preventDefault()
           if (busy || button === null) return
           onConfirm()
-          setTries(tries + 1)
+          setAttempts(attempts + 1)
         }}
       >
         {children}
@@ -155,9 +155,9 @@ function useSlow(busy: boolean): boolean {
   return isSlow
 }
 
-/** A field for a reason. `check` returns the reason, or null and says that it is missing. */
+/** A field for a reason. If a required reason is missing, `check` shows an error and returns null. */
 export function useReason({
-  hint = COLLEAGUES,
+  hint = REASON_HINT,
   required = true,
 }: {
   readonly hint?: string
@@ -184,4 +184,4 @@ export function useReason({
   return { field, check }
 }
 
-const COLLEAGUES = 'Colleagues will see this. Leave out names and phone numbers.'
+const REASON_HINT = 'Colleagues will see this. Leave out names and phone numbers.'

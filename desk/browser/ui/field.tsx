@@ -1,16 +1,16 @@
-/** Form fields with a label, a hint, and an error tied to the field. */
+/** Form fields with a label, hint, and error message linked for screen readers. */
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 const box =
   'min-h-11 w-full rounded-lg border border-edge bg-card px-3 py-2 text-ink placeholder:text-ink-soft aria-invalid:border-2 aria-invalid:border-error'
 
-interface Labelled {
+interface Labeled {
   readonly label: string
   readonly hint?: ReactNode
   readonly error?: string | undefined
 }
 
-function useLabelled({ label, hint, error }: Labelled) {
+function useLabeledField({ label, hint, error }: Labeled) {
   const id = useId()
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
   return {
@@ -36,8 +36,8 @@ function useLabelled({ label, hint, error }: Labelled) {
   }
 }
 
-export function TextField({ label, hint, error, ...rest }: Labelled & ComponentProps<'input'>) {
-  const { attributes, above, below } = useLabelled({ label, hint, error })
+export function TextField({ label, hint, error, ...rest }: Labeled & ComponentProps<'input'>) {
+  const { attributes, above, below } = useLabeledField({ label, hint, error })
   return (
     <div>
       {above}
@@ -47,8 +47,8 @@ export function TextField({ label, hint, error, ...rest }: Labelled & ComponentP
   )
 }
 
-export function TextArea({ label, hint, error, ...rest }: Labelled & ComponentProps<'textarea'>) {
-  const { attributes, above, below } = useLabelled({ label, hint, error })
+export function TextArea({ label, hint, error, ...rest }: Labeled & ComponentProps<'textarea'>) {
+  const { attributes, above, below } = useLabeledField({ label, hint, error })
   return (
     <div>
       {above}
@@ -82,13 +82,13 @@ export function Select({ label, choices, onChoose, ...rest }: SelectProps) {
   )
 }
 
-interface CheckProps {
+interface CheckboxProps {
   readonly label: string
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
 }
 
-export function Check({ label, checked, onChange }: CheckProps) {
+export function Checkbox({ label, checked, onChange }: CheckboxProps) {
   return (
     <label className="flex min-h-11 items-center gap-[min(0.75rem,12px)]">
       <input

@@ -1,8 +1,8 @@
 /**
- * The desk's icons: path data from Lucide, whose code would be bigger than the icons. They only accompany text, so screen readers
- * skip them. To add one, copy its paths from lucide.dev and join them into one string.
+ * The desk's icons: path data from Lucide. The library's code would be bigger than the icons. Each icon has text next to it or a
+ * labeled button around it, so screen readers skip it. To add one, copy its paths from lucide.dev and join them into one string.
  */
-const drawings = {
+const paths = {
   account:
     'M17.925 20.056a6 6 0 0 0-11.851.001M8 11a4 4 0 1 0 8 0 4 4 0 1 0-8 0M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0',
   alert: 'm21.73 18-8-14a2 2 0 0 0-3.48 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.73-3M12 9v4M12 17h.01',
@@ -53,7 +53,7 @@ const drawings = {
   trash: 'M10 11v6M14 11v6M19 6v14a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V6M3 6h18M8 6V4a2 2 0 0 1 2-2h4a2 2 0 0 1 2 2v2',
 } as const
 
-export type IconName = keyof typeof drawings
+export type IconName = keyof typeof paths
 
 interface IconProps {
   readonly name: IconName
@@ -78,7 +78,7 @@ export function Icon({ name, size = 18, strokeWidth = 2, className = '' }: IconP
       strokeLinejoin="round"
       className={`shrink-0 ${className}`}
     >
-      <path d={drawings[name]} />
+      <path d={paths[name]} />
     </svg>
   )
 }

@@ -1,4 +1,4 @@
-/** Shown in place of content (empty, failed, or loading), and callouts. */
+/** Empty, error, and loading states, and callouts. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { messageOf } from '../client.ts'
@@ -84,7 +84,7 @@ interface LoadedProps<T> {
   readonly children: (data: T) => ReactNode
 }
 
-/** A query's result: loading, failed, loaded, or loaded but out of date. */
+/** Renders a query: loading, failed, loaded, or loaded but out of date. */
 export function Loaded<T>({ query: { data, error, isError, refetch }, what, children }: LoadedProps<T>) {
   return (
     <>

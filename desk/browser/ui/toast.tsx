@@ -1,6 +1,6 @@
 /**
- * Confirms the last action at the bottom of the screen, with Undo if possible. Two fit, so that the next one doesn't take an Undo
- * away. A toast stays while it is pointed at or focused; the live region is always there, so that screen readers notice.
+ * Confirms actions at the bottom of the screen, with Undo if possible. Shows up to two toasts, so a new one doesn't replace the
+ * last one's Undo. A toast stays while it's hovered or focused. Screen readers need the live region to be rendered at all times.
  */
 import {
   createContext,
@@ -22,7 +22,7 @@ interface Toast {
   readonly undo?: (() => Promise<unknown>) | undefined
 }
 
-interface Shown extends Toast {
+interface VisibleToast extends Toast {
   readonly id: number
 }
 
@@ -34,13 +34,13 @@ const Toasts = createContext<(toast: Toast) => void>(() => {})
 export const useToast = () => useContext(Toasts)
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
-  const [shown, setShown] = useState<readonly Shown[]>([])
+  const [shown, setShown] = useState<readonly VisibleToast[]>([])
   const next = useRef(0)
   const show = useCallback((toast: Toast) => {
     setShown(before => [...before, { ...toast, id: next.current++ }].slice(-MAX_SHOWN))
   }, [])
   const close = useCallback((id: number) => setShown(before => before.filter(toast => toast.id !== id)), [])
-  async function undo(toast: Shown): Promise<void> {
+  async function undo(toast: VisibleToast): Promise<void> {
     close(toast.id)
     try {
       await toast.undo?.()
@@ -61,11 +61,11 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
       {latest ? (
         <section
           aria-label="Notifications"
-          // At the top if the bottom of the screen has the actions for a selection.
+          // At the top if the selection bar is at the bottom.
           className="fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl flex-col gap-2 print:hidden [body:has([data-selection-bar])_&]:top-3 [body:has([data-selection-bar])_&]:bottom-auto"
         >
           {shown.map(toast => (
-            <ToastLine key={toast.id} toast={toast} onUndo={() => void undo(toast)} onClose={close} />
+            <ToastItem key={toast.id} toast={toast} onUndo={() => void undo(toast)} onClose={close} />
           ))}
         </section>
       ) : null}
@@ -73,27 +73,27 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   )
 }
 
-interface ToastLineProps {
-  readonly toast: Shown
+interface ToastItemProps {
+  readonly toast: VisibleToast
   readonly onUndo: () => void
   readonly onClose: (id: number) => void
 }
 
-function ToastLine({ toast, onUndo, onClose }: ToastLineProps) {
-  const [isHeld, setHeld] = useState(false)
+function ToastItem({ toast, onUndo, onClose }: ToastItemProps) {
+  const [isPaused, setPaused] = useState(false)
   useEffect(() => {
-    if (isHeld) return
+    if (isPaused) return
     const timer = setTimeout(() => onClose(toast.id), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [isHeld, onClose, toast.id])
+  }, [isPaused, onClose, toast.id])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only keeps it on the screen.
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps it on the screen.
     <div
       className="flex animate-arrive items-center gap-3 rounded-xl border border-line bg-ink py-2 pl-4 pr-2 text-paper shadow-raised"
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
     >
       <Icon name={toast.tone === 'bad' ? 'alert' : 'done'} size={20} />
       <p className="min-w-0 flex-1 py-1.5">{toast.text}</p>

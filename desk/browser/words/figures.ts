@@ -1,8 +1,9 @@
-/** Numbers as people read them. */
+/** Formats numbers. */
 
-export const figure = (count: number) => count.toLocaleString('en-US')
+export const formatNumber = (count: number) => count.toLocaleString('en-US')
 
-export const counted = (count: number, one: string, many = `${one}s`) => `${figure(count)} ${count === 1 ? one : many}`
+/** "1 lead", "1,200 leads" */
+export const pluralize = (count: number, noun: string) => `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
 
 export function percent(share: number): string {
   const points = share * 100

@@ -10,18 +10,18 @@ export const ERASED_NAME = 'Name erased'
 export const fullName = ({ firstName, lastName }: Named) =>
   firstName === null && lastName === null ? ERASED_NAME : `${firstName ?? ''} ${lastName ?? ''}`.trim()
 
-/** Isolated, so that right-to-left names don't reorder their neighbors; very long ones are cut. */
+/** Isolated, so a right-to-left name doesn't reorder the text around it. Very long names are truncated. */
 export function PersonName(named: Named) {
   const name = fullName(named)
   return (
-    <bdi title={name.length > 40 ? shortened(name, 300) : undefined} className="line-clamp-4">
-      {shortened(name, 400)}
+    <bdi title={name.length > 40 ? truncate(name, 300) : undefined} className="line-clamp-4">
+      {truncate(name, 400)}
     </bdi>
   )
 }
 
 /** Names can have 10,000 characters, which would make lists slow. */
-export const shortened = (text: string, max: number) =>
+export const truncate = (text: string, max: number) =>
   text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`
 
 const pages: Readonly<Record<string, string>> = { '/': 'Landing page', '/advertorial': 'Advertorial' }

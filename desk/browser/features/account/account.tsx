@@ -1,9 +1,9 @@
-/** Your account: who you are, your passkeys, and what this browser remembers. */
+/** Your account: name and role, passkeys, and settings for this browser. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answer, api, messageOf, type Passkeys as PasskeyList } from '../../client.ts'
-import { recall, remember } from '../../local-storage.ts'
-import { addPasskey, canUsePasskeys, whyNot } from '../../passkeys.ts'
+import { api, messageOf, type Passkeys as PasskeyList, unwrap } from '../../client.ts'
+import { readSetting, saveSetting } from '../../local-storage.ts'
+import { addPasskey, canUsePasskeys, explainError } from '../../passkeys.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { navigate } from '../../router.tsx'
 import { useSession, useSetSession } from '../../session.ts'
@@ -12,7 +12,7 @@ import { KeyboardHelp } from '../../shell/shortcuts.tsx'
 import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
-import { AskDialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded, Problem } from '../../ui/placeholders.tsx'
@@ -31,7 +31,7 @@ export function Account() {
           <Facts>
             <Fact name="Name">{session.name}</Fact>
             <Fact name="Role">
-              {session.role === 'editor' ? 'Editor: view and change leads' : 'Viewer: view leads'}
+              {session.role === 'editor' ? 'Editor: can view and change leads' : 'Viewer: can view leads'}
             </Fact>
             <Fact name="Signed in until">{times.full(session.endsAt)}</Fact>
           </Facts>
@@ -55,7 +55,7 @@ function SignOut() {
   const setSession = useSetSession()
   const toast = useToast()
   const signOut = useMutation({
-    mutationFn: () => answer(api.session['sign-out'].$post()),
+    mutationFn: () => unwrap(api.session['sign-out'].$post()),
     onSuccess: () => {
       setSession(null)
       navigate('/')
@@ -69,11 +69,11 @@ function SignOut() {
   )
 }
 
-const THEME = 'desk-theme'
+const THEME_KEY = 'desk-theme'
 
-/** public/theme.js applies it before the first paint. */
+/** public/theme.js applies the theme before the first paint. */
 function Theme() {
-  const [theme, setTheme] = useState(() => recall(THEME) ?? 'system')
+  const [theme, setTheme] = useState(() => readSetting(THEME_KEY) ?? 'system')
   return (
     <Select
       label="Theme"
@@ -85,7 +85,7 @@ function Theme() {
       ]}
       onChoose={chosen => {
         document.documentElement.dataset['theme'] = chosen
-        remember(THEME, chosen)
+        saveSetting(THEME_KEY, chosen)
         setTheme(chosen)
       }}
     />
@@ -100,7 +100,7 @@ function Passkeys() {
   const [removing, setRemoving] = useState<Passkey | null>(null)
   const list = useQuery({
     queryKey: queryKeys.passkeys,
-    queryFn: ({ signal }) => answer(api.session.passkeys.$get({}, { init: { signal } })),
+    queryFn: ({ signal }) => unwrap(api.session.passkeys.$get({}, { init: { signal } })),
   })
   const show = (passkeys: PasskeyList) => client.setQueryData(queryKeys.passkeys, passkeys)
   const add = useMutation({
@@ -111,9 +111,9 @@ function Passkeys() {
     },
   })
   const remove = useMutation({
-    mutationFn: (id: string) => answer(api.session.passkeys[':id'].$delete({ param: { id } })),
-    onSuccess: left => {
-      show(left)
+    mutationFn: (id: string) => unwrap(api.session.passkeys[':id'].$delete({ param: { id } })),
+    onSuccess: passkeys => {
+      show(passkeys)
       setRemoving(null)
       toast({ text: 'Passkey removed.' })
     },
@@ -123,12 +123,12 @@ function Passkeys() {
       <Loaded query={list} what="your passkeys">
         {({ passkeys }) => (
           <ul className="flex flex-col">
-            {passkeys.length === 0 ? <li>{demo ? 'Not needed in the demo.' : 'None yet.'}</li> : null}
+            {passkeys.length === 0 ? <li>{demo ? 'Not needed in the demo.' : 'No passkeys yet.'}</li> : null}
             {passkeys.map(passkey => (
               <li key={passkey.id} className="flex items-center gap-3 border-t border-line py-2 first:border-0">
                 <Icon name="key" className="text-ink-soft" />
                 <p className="min-w-0 flex-1">
-                  {passkey.synced ? 'Synced to all your devices' : 'On one device only'}
+                  {passkey.synced ? 'Synced across your devices' : 'On one device only'}
                   <span className="block text-small text-ink-soft">
                     Added {times.short(passkey.addedAt)},{' '}
                     {passkey.lastUsedAt === null ? 'never used' : `last used ${times.short(passkey.lastUsedAt)}`}
@@ -154,7 +154,7 @@ function Passkeys() {
       </Loaded>
       {add.isError ? (
         <div className="mt-4">
-          <Problem title="No passkey was added">{whyNot(add.error)}</Problem>
+          <Problem title="No passkey was added">{explainError(add.error)}</Problem>
         </div>
       ) : null}
       {canUsePasskeys() && !demo ? (
@@ -163,7 +163,7 @@ function Passkeys() {
         </Button>
       ) : null}
       {removing ? (
-        <AskDialog
+        <ConfirmDialog
           title="Remove passkey"
           button="Remove"
           kind="danger"
@@ -175,7 +175,7 @@ function Passkeys() {
           <p>
             You won’t be able to sign in with the passkey added {times.short(removing.addedAt)}. This can’t be undone.
           </p>
-        </AskDialog>
+        </ConfirmDialog>
       ) : null}
     </Card>
   )

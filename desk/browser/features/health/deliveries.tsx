@@ -1,31 +1,31 @@
-/** Deliveries: their state, the switch to pause them, and a test of the webhook. */
+/** Delivery status, pausing and resuming, and sending a test lead. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answer, api, type Health, messageOf } from '../../client.ts'
+import { api, type Health, messageOf, unwrap } from '../../client.ts'
 import { hrefOfFilter } from '../../leads-address.ts'
 import { pulseQuery } from '../../pulse.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Link } from '../../router.tsx'
 import { useIsEditor } from '../../session.ts'
-import { span, useTimes } from '../../times.ts'
+import { formatDuration, useTimes } from '../../times.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
-import { AskDialog, useReason } from '../../ui/dialog.tsx'
+import { ConfirmDialog, useReason } from '../../ui/dialog.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { figure } from '../../words/figures.ts'
+import { formatNumber } from '../../words/figures.ts'
 
 export function Deliveries({ health: { deliveries } }: { readonly health: Health }) {
   const client = useQueryClient()
   const toast = useToast()
   const times = useTimes()
   const isEditor = useIsEditor()
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const reason = useReason({ required: false, hint: 'Colleagues will see this. For example: CRM maintenance' })
   const change = useMutation({
     mutationFn: (pause: { readonly reason: string } | null) =>
-      answer(pause ? api.health.pause.$post({ json: pause }) : api.health.resume.$post()),
+      unwrap(pause ? api.health.pause.$post({ json: pause }) : api.health.resume.$post()),
     onSuccess: health => {
       client.setQueryData(queryKeys.health, health)
       client.invalidateQueries({ queryKey: pulseQuery.queryKey })
@@ -33,7 +33,7 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
   })
   function pause(given: string): void {
     const onSuccess = () => {
-      setAsking(false)
+      setConfirming(false)
       toast({ text: 'Deliveries are paused. Leads are still accepted.', undo: () => change.mutateAsync(null) })
     }
     change.mutate({ reason: given }, { onSuccess })
@@ -59,23 +59,23 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
         <Fact name="CRM webhook">{webhook ?? 'Not set up. Leads are saved here but not sent anywhere.'}</Fact>
         <Fact name="Queued">
           <Link href={hrefOfFilter({ delivery: 'pending' })} className="underline underline-offset-4">
-            {figure(waiting)}
+            {formatNumber(waiting)}
           </Link>
         </Fact>
         <Fact name="Delivery failed">
           <Link href={hrefOfFilter({ delivery: 'dead' })} className="underline underline-offset-4">
-            {figure(dead)}
+            {formatNumber(dead)}
           </Link>
         </Fact>
         {paused ? (
           <Fact name="Paused">
             by {paused.by}, {times.short(paused.since)}
-            {paused.ageMs < 60_000 ? '' : ` (${span(paused.ageMs)})`}
+            {paused.ageMs < 60_000 ? '' : ` (${formatDuration(paused.ageMs)})`}
             {paused.reason === '' ? '' : `: ${paused.reason}`}
           </Fact>
         ) : null}
       </Facts>
-      {change.isError && !asking ? (
+      {change.isError && !isConfirming ? (
         <div className="mt-4">
           <Problem title="That didn’t work">{messageOf(change.error)}</Problem>
         </div>
@@ -86,35 +86,35 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
             kind={paused ? 'primary' : 'secondary'}
             busy={change.isPending}
             icon={paused ? 'play' : 'pause'}
-            onClick={paused ? resume : () => setAsking(true)}
+            onClick={paused ? resume : () => setConfirming(true)}
           >
             {paused ? 'Resume deliveries' : 'Pause deliveries'}
           </Button>
           {webhook === null ? null : <TestLead />}
         </div>
       ) : null}
-      {asking ? (
-        <AskDialog
+      {isConfirming ? (
+        <ConfirmDialog
           title="Pause deliveries"
           button="Pause"
           busy={change.isPending}
           failed={change.isError ? messageOf(change.error) : null}
           onConfirm={() => pause(reason.check() ?? '')}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           <p>
-            Nothing is sent to your CRM until someone resumes deliveries. New leads are still accepted and will be sent
-            when deliveries resume.
+            Nothing will be sent to your CRM until someone resumes deliveries. New leads are still accepted and will be
+            sent when deliveries resume.
           </p>
           {reason.field}
-        </AskDialog>
+        </ConfirmDialog>
       ) : null}
     </Card>
   )
 }
 
 function TestLead() {
-  const test = useMutation({ mutationFn: () => answer(api.health['test-lead'].$post()) })
+  const test = useMutation({ mutationFn: () => unwrap(api.health['test-lead'].$post()) })
   return (
     <>
       <Button busy={test.isPending} icon="send" onClick={() => test.mutate()}>

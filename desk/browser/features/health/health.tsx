@@ -1,23 +1,22 @@
 /** Health: deliveries, alerts, storage, the launch checklist, exports, and settings. */
-
 import { useQuery } from '@tanstack/react-query'
 import { campaignName } from '../../../../domain/campaign.ts'
 import { deliveryNames, stateNames } from '../../../../domain/lead-states.ts'
-import { answer, api, type Health as HealthData } from '../../client.ts'
+import { api, type Health as HealthData, unwrap } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Page } from '../../shell/page.tsx'
-import { ago, span, useTimes } from '../../times.ts'
+import { ago, formatDuration, useTimes } from '../../times.ts'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Callout, Loaded } from '../../ui/placeholders.tsx'
-import { bytes, counted, figure } from '../../words/figures.ts'
-import { shortened } from '../../words/names.tsx'
+import { bytes, formatNumber, pluralize } from '../../words/figures.ts'
+import { truncate } from '../../words/names.tsx'
 import { Deliveries } from './deliveries.tsx'
 
 export function Health() {
   const health = useQuery({
     queryKey: queryKeys.health,
-    queryFn: ({ signal }) => answer(api.health.$get({}, { init: { signal } })),
+    queryFn: ({ signal }) => unwrap(api.health.$get({}, { init: { signal } })),
     refetchInterval: 60_000,
   })
   return (
@@ -62,7 +61,8 @@ function StoreCard({ health: { store, backup } }: { readonly health: HealthData 
       <Facts>
         <Fact name="Database">{store.engine}</Fact>
         <Fact name="Leads">
-          {figure(store.leads)} ({figure(store.leadsLast7Days)} in 7 days, {figure(store.leadsLast30Days)} in 30 days)
+          {formatNumber(store.leads)} ({formatNumber(store.leadsLast7Days)} in the last 7 days,{' '}
+          {formatNumber(store.leadsLast30Days)} in the last 30)
         </Fact>
         <Fact name="Size">
           {bytes(store.bytes)}
@@ -71,7 +71,7 @@ function StoreCard({ health: { store, backup } }: { readonly health: HealthData 
         {store.freeBytes === null ? null : <Fact name="Free disk space">{bytes(store.freeBytes)}</Fact>}
         <Fact name="Last backup">
           {backup
-            ? `${ago(backup.madeAt, Date.now())} (${times.short(backup.madeAt)}), ${counted(backup.leads, 'lead')}`
+            ? `${ago(backup.madeAt, Date.now())} (${times.short(backup.madeAt)}), ${pluralize(backup.leads, 'lead')}`
             : 'None yet. Run: npm run leads -- store backup FILE'}
         </Fact>
       </Facts>
@@ -79,8 +79,8 @@ function StoreCard({ health: { store, backup } }: { readonly health: HealthData 
   )
 }
 
-/** The worst come first. */
-const FIRST = 8
+/** How many open items to show without expanding. The most serious come first. */
+const MAX_SHOWN = 8
 
 function Launch({ launch }: { readonly launch: HealthData['launch'] }) {
   return (
@@ -94,17 +94,17 @@ function Launch({ launch }: { readonly launch: HealthData['launch'] }) {
         </p>
       ) : (
         <>
-          <Points points={launch.open.slice(0, FIRST)} />
-          {launch.open.length <= FIRST ? null : (
+          <Findings findings={launch.open.slice(0, MAX_SHOWN)} />
+          {launch.open.length <= MAX_SHOWN ? null : (
             <details className="mt-3">
-              <summary className="mb-2 min-h-8 font-bold">{launch.open.length - FIRST} more</summary>
-              <Points points={launch.open.slice(FIRST)} />
+              <summary className="mb-2 min-h-8 font-bold">{launch.open.length - MAX_SHOWN} more</summary>
+              <Findings findings={launch.open.slice(MAX_SHOWN)} />
             </details>
           )}
           {launch.soon.length === 0 ? null : (
             <>
               <h3 className="mb-1 mt-4 text-base">Expiring soon</h3>
-              <Points points={launch.soon} />
+              <Findings findings={launch.soon} />
             </>
           )}
           <p className="mt-3 text-small text-ink-soft">
@@ -116,11 +116,11 @@ function Launch({ launch }: { readonly launch: HealthData['launch'] }) {
   )
 }
 
-function Points({ points }: { readonly points: NonNullable<HealthData['launch']>['open'] }) {
+function Findings({ findings }: { readonly findings: NonNullable<HealthData['launch']>['open'] }) {
   return (
     <ul className="list-disc gap-8 space-y-1.5 pl-5 lg:columns-2">
-      {points.map(({ code, words }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: one code may be open in several places.
+      {findings.map(({ code, words }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same code may be open in several places.
         <li key={`${code}-${index}`}>{words}</li>
       ))}
     </ul>
@@ -135,9 +135,9 @@ function Exports({ health: { exports, listViews } }: { readonly health: HealthDa
       <ul className="flex flex-col text-small">
         {exports.map(({ at, by, format, filter, leads }) => (
           <li key={`${at}-${by}`} className="border-t border-line py-1.5 first:border-0">
-            {times.short(at)}: {by} exported {leads === null ? 'leads' : counted(leads, 'lead')} as{' '}
+            {times.short(at)}: {by} exported {leads === null ? 'leads' : pluralize(leads, 'lead')} as{' '}
             {format.toUpperCase()}
-            {filter === '{}' ? '' : <span className="text-ink-soft"> ({filterInWords(filter, times)})</span>}
+            {filter === '{}' ? '' : <span className="text-ink-soft"> ({describeFilter(filter, times)})</span>}
           </li>
         ))}
       </ul>
@@ -147,7 +147,7 @@ function Exports({ health: { exports, listViews } }: { readonly health: HealthDa
           <ul className="text-small">
             {listViews.map(({ at, by, leads }) => (
               <li key={`${at}-${by}`} className="border-t border-line py-1.5 first:border-0">
-                {times.date(at)}: {by} viewed {counted(leads, 'lead')}
+                {times.date(at)}: {by} viewed {pluralize(leads, 'lead')}
               </li>
             ))}
           </ul>
@@ -157,14 +157,14 @@ function Exports({ health: { exports, listViews } }: { readonly health: HealthDa
   )
 }
 
-/** A filter as it was recorded, at the desk or in the terminal. */
-function filterInWords(stored: string, times: ReturnType<typeof useTimes>): string {
+/** A filter recorded by the desk or the CLI. */
+function describeFilter(stored: string, times: ReturnType<typeof useTimes>): string {
   const words: Readonly<Record<string, string>> = { ...stateNames, ...deliveryNames }
   return Object.entries(JSON.parse(stored) as object)
     .map(([name, value]) => {
       if (typeof value === 'number') return `${name} ${times.short(value)}`
       const text = typeof value === 'string' ? value : JSON.stringify(value)
-      return words[text] ?? `${name} ${shortened(name === 'campaign' ? campaignName(text) : text, 60)}`
+      return words[text] ?? `${name} ${truncate(name === 'campaign' ? campaignName(text) : text, 60)}`
     })
     .join(', ')
 }
@@ -195,7 +195,7 @@ export function Alerts({ alerts: { active, resolved } }: { readonly alerts: Heal
                 {text}
                 <span className="block text-ink-soft">
                   {times.short(startedAt)}
-                  {endedAt === null ? '' : `, for ${span(endedAt - startedAt)}`}
+                  {endedAt === null ? '' : `, lasted ${formatDuration(endedAt - startedAt)}`}
                 </span>
               </li>
             ))}

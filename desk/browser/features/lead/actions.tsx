@@ -7,7 +7,7 @@ import { useIsEditor } from '../../session.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { AskDialog, type Asking, useReason } from '../../ui/dialog.tsx'
+import { ConfirmDialog, type SharedDialogProps, useReason } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Callout } from '../../ui/placeholders.tsx'
 import { useIsMounted, useToast } from '../../ui/toast.tsx'
@@ -20,18 +20,18 @@ export function Actions({ lead }: { readonly lead: Lead }) {
   const isEditor = useIsEditor()
   const toast = useToast()
   const action = useLeadAction(lead.id)
-  const [asked, setAsked] = useState<LeadActionName | null>(null)
+  const [confirming, setConfirming] = useState<LeadActionName | null>(null)
   const isMounted = useIsMounted()
   const paused = usePaused()
-  const focus = useFocusAfterwards(action.isSuccess ? lead : null)
+  const focus = useRestoreFocus(action.isSuccess ? lead : null)
 
   async function act(request: LeadActionRequest): Promise<void> {
     const { done, undo } = leadActions[request.action]
     try {
       await action.mutateAsync(request)
-      setAsked(null)
-      const undoing = undo && ({ ...request, action: undo } as LeadActionRequest)
-      toast({ text: done(paused), undo: undoing && (() => action.mutateAsync(undoing)) })
+      setConfirming(null)
+      const undoRequest = undo && ({ ...request, action: undo } as LeadActionRequest)
+      toast({ text: done(paused), undo: undoRequest && (() => action.mutateAsync(undoRequest)) })
     } catch (error) {
       // Shown in the dialog or below the buttons, unless the user navigated away.
       if (!isMounted.current) toast({ text: `That didn’t work. ${messageOf(error)}`, tone: 'bad' })
@@ -40,15 +40,15 @@ export function Actions({ lead }: { readonly lead: Lead }) {
   function start(name: LeadActionName): void {
     if (action.isPending) return
     action.reset()
-    if (leadActions[name].confirm) setAsked(name)
+    if (leadActions[name].confirm) setConfirming(name)
     else void act(requestOf(name, lead))
   }
   function close(): void {
-    setAsked(null)
+    setConfirming(null)
     if (!action.isPending) action.reset()
   }
-  const possible = buttons.filter(name => lead.actions.includes(name))
-  const keys = possible.flatMap(name => {
+  const available = buttons.filter(name => lead.actions.includes(name))
+  const keys = available.flatMap(name => {
     const { key } = leadActions[name]
     return key ? [[key, () => start(name)] as const] : []
   })
@@ -58,7 +58,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
   return (
     <Card title="Actions" className="print:hidden">
       <div ref={focus} tabIndex={-1} className="flex flex-wrap gap-2.5">
-        {possible.map(name => {
+        {available.map(name => {
           const { label, urgent, destructive, icon } = leadActions[name]
           return (
             <Button
@@ -71,19 +71,19 @@ export function Actions({ lead }: { readonly lead: Lead }) {
             </Button>
           )
         })}
-        {possible.length === 0 ? <p>No actions available.</p> : null}
+        {available.length === 0 ? <p>No actions available.</p> : null}
       </div>
-      {failed !== null && asked === null ? (
+      {failed !== null && confirming === null ? (
         <p role="alert" className="mt-3 font-bold text-error">
           {failed}
         </p>
       ) : null}
-      {asked === null ? null : (
+      {confirming === null ? null : (
         <Confirm
-          name={asked}
+          name={confirming}
           lead={lead}
           paused={paused}
-          asking={{ busy: action.isPending, failed, onClose: close }}
+          dialogProps={{ busy: action.isPending, failed, onClose: close }}
           onConfirm={request => void act(request)}
         />
       )}
@@ -101,11 +101,11 @@ interface ConfirmProps {
   readonly name: LeadActionName
   readonly lead: Lead
   readonly paused: boolean
-  readonly asking: Asking
+  readonly dialogProps: SharedDialogProps
   readonly onConfirm: (request: LeadActionRequest) => void
 }
 
-function Confirm({ name, lead, paused, asking, onConfirm }: ConfirmProps) {
+function Confirm({ name, lead, paused, dialogProps, onConfirm }: ConfirmProps) {
   const { confirm, icon } = leadActions[name]
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
@@ -115,8 +115,8 @@ function Confirm({ name, lead, paused, asking, onConfirm }: ConfirmProps) {
   const words = text(lead, paused)
   if (asks !== 'confirmation') {
     return (
-      <AskDialog
-        {...asking}
+      <ConfirmDialog
+        {...dialogProps}
         {...{ title, button }}
         onConfirm={() => {
           const given = asks === 'reason' ? reason.check() : ''
@@ -125,12 +125,12 @@ function Confirm({ name, lead, paused, asking, onConfirm }: ConfirmProps) {
       >
         {sends && (lead.doNotCall.phone || lead.doNotCall.email) ? (
           <Callout tone="bad" icon="phone-off" title="This person asked not to be called.">
-            Send it only if they changed their mind.
+            Send it only if they’ve changed their mind.
           </Callout>
         ) : null}
         <p>{words}</p>
         {asks === 'reason' ? reason.field : null}
-      </AskDialog>
+      </ConfirmDialog>
     )
   }
   const lastName = lead.contact?.lastName ?? ''
@@ -140,8 +140,8 @@ function Confirm({ name, lead, paused, asking, onConfirm }: ConfirmProps) {
     expected => expected !== '' && typed.trim().toLowerCase() === expected.trim().toLowerCase(),
   )
   return (
-    <AskDialog
-      {...asking}
+    <ConfirmDialog
+      {...dialogProps}
       {...{ title, button }}
       kind="danger"
       icon={icon}
@@ -162,12 +162,12 @@ function Confirm({ name, lead, paused, asking, onConfirm }: ConfirmProps) {
         error={isWrong && !matches ? `That doesn’t match the ${isEasy ? 'last name' : 'ID'}.` : undefined}
         onChange={event => setTyped(event.target.value)}
       />
-    </AskDialog>
+    </ConfirmDialog>
   )
 }
 
-/** The clicked button is often gone afterward, so focus stays near it instead of jumping to the top of the page. */
-function useFocusAfterwards(changed: Lead | null) {
+/** An action often removes the clicked button. Keeps focus nearby, so it doesn't jump to the top of the page. */
+function useRestoreFocus(changed: Lead | null) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (changed && (document.activeElement?.matches('body, main h1') ?? true)) place.current?.focus()

@@ -1,11 +1,11 @@
-/** The consent as it was shown, and the record that proves it. */
+/** The consent text the visitor saw, and the record that proves it. */
 import { readQuestionnaire } from '../../../../domain/as-presented.ts'
 import { recordPath } from '../../../limits.ts'
 import type { Lead } from '../../client.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { counted } from '../../words/figures.ts'
+import { pluralize } from '../../words/figures.ts'
 
 export function Consent({ lead }: { readonly lead: Lead }) {
   const { text, button } = JSON.parse(lead.consent) as { readonly text: string; readonly button: string }
@@ -20,7 +20,7 @@ export function Consent({ lead }: { readonly lead: Lead }) {
         </p>
       </figure>
       <Questions presented={lead.questionnaire} />
-      <CertificateLine certificate={lead.certificate} />
+      <CertificateStatus certificate={lead.certificate} />
       <div className="mt-4 flex flex-wrap gap-2.5 print:hidden">
         <ButtonLink href={recordPath(lead.id)} target="_blank" rel="noopener" icon="printer">
           Print consent record
@@ -39,7 +39,7 @@ function Questions({ presented }: { readonly presented: string | null }) {
   const { questions, yes, no } = readQuestionnaire(presented)
   return (
     <details className="mt-3">
-      <summary className="min-h-8 font-bold">{counted(questions.length, 'question')} and answers</summary>
+      <summary className="min-h-8 font-bold">{pluralize(questions.length, 'question')} and answers</summary>
       <dl className="mt-2 flex flex-col gap-2 text-small">
         {questions.map(({ id, question, answer }) => (
           <div key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-2">
@@ -53,15 +53,13 @@ function Questions({ presented }: { readonly presented: string | null }) {
   )
 }
 
-/** TrustedForm deletes certificates after 90 days unless they are retained. */
-const FEW_DAYS = 14
+/** TrustedForm deletes a certificate after 90 days unless it's retained. Warn this many days before. */
+const EXPIRY_WARNING_DAYS = 14
 
-function CertificateLine({ certificate }: { readonly certificate: Lead['certificate'] }) {
-  if (!certificate) {
-    return <p className="mt-3 text-small text-ink-soft">No TrustedForm certificate.</p>
-  }
+function CertificateStatus({ certificate }: { readonly certificate: Lead['certificate'] }) {
+  if (!certificate) return <p className="mt-3 text-small text-ink-soft">No TrustedForm certificate.</p>
   const { url, formKnown, ageDays, daysLeft, sandbox } = certificate
-  const soon = daysLeft <= FEW_DAYS
+  const soon = daysLeft <= EXPIRY_WARNING_DAYS
   return (
     <p className="mt-3 flex items-start gap-2 text-small">
       <Icon name={soon ? 'alert' : 'done'} className="mt-0.5" />
@@ -69,12 +67,12 @@ function CertificateLine({ certificate }: { readonly certificate: Lead['certific
         <a href={url} target="_blank" rel="noopener noreferrer" className="font-bold underline underline-offset-4">
           TrustedForm certificate
         </a>
-        {sandbox ? ' (test)' : ''}, {ageDays === 0 ? 'created today' : `${counted(ageDays, 'day')} old`}.{' '}
+        {sandbox ? ' (test)' : ''}, {ageDays === 0 ? 'created today' : `${pluralize(ageDays, 'day')} old`}.{' '}
         {daysLeft < 0
           ? 'The 90-day window has passed. If it wasn’t retained, it’s gone.'
           : soon
-            ? `It expires in ${counted(daysLeft, 'day')}. Retain it in TrustedForm now to keep it.`
-            : `It expires in ${counted(daysLeft, 'day')} unless you retain it.`}
+            ? `It expires in ${pluralize(daysLeft, 'day')}. Retain it in TrustedForm now to keep it.`
+            : `It expires in ${pluralize(daysLeft, 'day')} unless you retain it.`}
         {formKnown ? '' : ' This link doesn’t look like a TrustedForm certificate.'}
       </span>
     </p>

@@ -1,10 +1,10 @@
-/** Contact details, with buttons to call and to copy. */
+/** Contact details, with buttons to call and copy. */
 import type { Lead } from '../../client.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Copyable, CopyButton } from '../../ui/copy-button.tsx'
 import { Callout } from '../../ui/placeholders.tsx'
-import { fullName, shortened } from '../../words/names.tsx'
+import { fullName, truncate } from '../../words/names.tsx'
 
 const dateFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
 
@@ -16,7 +16,7 @@ export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: L
       </Card>
     )
   }
-  const email = shortened(contact.email, 320)
+  const email = truncate(contact.email, 320)
   const at = email.indexOf('@') + 1
   const born = Date.parse(`${contact.dateOfBirth}T00:00Z`)
   return (
@@ -49,7 +49,7 @@ export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: L
       <Facts>
         <Fact name="Name">
           <Copyable text={fullName(contact)} what="the name">
-            <bdi>{shortened(fullName(contact), 1000)}</bdi>
+            <bdi>{truncate(fullName(contact), 1000)}</bdi>
           </Copyable>
         </Fact>
         <Fact name="Email">

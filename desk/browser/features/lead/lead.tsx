@@ -9,7 +9,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Copyable } from '../../ui/copy-button.tsx'
 import { EmptyState, Loaded } from '../../ui/placeholders.tsx'
-import { ERASED_NAME, fullName, pageName, shortened } from '../../words/names.tsx'
+import { ERASED_NAME, fullName, pageName, truncate } from '../../words/names.tsx'
 import { LeadBadge } from '../../words/states.tsx'
 import { useLead } from '../leads/lead-queries.ts'
 import { Actions } from './actions.tsx'
@@ -43,11 +43,11 @@ export function Lead({ id }: { readonly id: string }) {
     <>
       <BackToList />
       <Page
-        // Focus goes to the heading when it has the name.
+        // Remounts when the name has loaded, so focus moves to the heading.
         key={lead ? 'lead' : 'loading'}
         title={name ?? 'Lead'}
         tab="Lead"
-        heading={name && <bdi className="line-clamp-4 pb-[0.08em]">{shortened(name, 300)}</bdi>}
+        heading={name && <bdi className="line-clamp-4 pb-[0.08em]">{truncate(name, 300)}</bdi>}
         aside={
           lead && (
             <LeadBadge
@@ -71,7 +71,7 @@ export function Lead({ id }: { readonly id: string }) {
   )
 }
 
-/** One column on phones, with the most important cards for a caller first. */
+/** One column on phones, with the cards an agent needs most first. */
 function Cards({ lead }: { readonly lead: LeadData }) {
   return (
     <div className={columns}>
@@ -101,7 +101,7 @@ function BackToList() {
       href={list?.href ?? '/leads'}
       state={list && { search: list.search }}
       onClick={event => {
-        // The list is the previous entry: going back finds it scrolled to where it was.
+        // The list is the previous history entry, so going back restores its scroll position.
         if (!list || event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()
         history.back()
@@ -129,7 +129,7 @@ function OtherLeads({ lead }: { readonly lead: LeadData }) {
               <span>
                 <span className="font-bold underline underline-offset-4">{times.short(other.receivedAt)}</span>{' '}
                 <span className="text-small text-ink-soft">
-                  {other.receivedAt < lead.receivedAt ? 'earlier' : 'later'}, {shortened(pageName(other.page), 60)}
+                  {other.receivedAt < lead.receivedAt ? 'earlier' : 'later'}, {truncate(pageName(other.page), 60)}
                 </span>
               </span>
               <LeadBadge {...other} />
@@ -141,7 +141,6 @@ function OtherLeads({ lead }: { readonly lead: LeadData }) {
   )
 }
 
-/** Page, campaign, address, browser. */
 function Source({ lead }: { readonly lead: LeadData }) {
   const parameters = Object.entries(lead.campaignParameters)
   return (
@@ -149,19 +148,19 @@ function Source({ lead }: { readonly lead: LeadData }) {
       <Facts>
         <Fact name="Page">
           <Link href={hrefOfFilter({ page: lead.page })} className="underline underline-offset-4">
-            {shortened(pageName(lead.page), 120)}
+            {truncate(pageName(lead.page), 120)}
           </Link>
           {lead.variant === '' ? '' : `, variant ${lead.variant}`}
         </Fact>
         <Fact name="Campaign">
           <Link href={hrefOfFilter({ campaign: lead.campaign })} className="underline underline-offset-4">
-            {shortened(campaignName(lead.campaign), 160)}
+            {truncate(campaignName(lead.campaign), 160)}
           </Link>
         </Fact>
         {lead.clientAddress === null ? null : <Fact name="IP address">{lead.clientAddress}</Fact>}
         {lead.userAgent === null ? null : (
           <Fact name="Browser">
-            <span className="text-small">{shortened(lead.userAgent, 300)}</span>
+            <span className="text-small">{truncate(lead.userAgent, 300)}</span>
           </Fact>
         )}
         <Fact name="Lead ID">
@@ -176,9 +175,9 @@ function Source({ lead }: { readonly lead: LeadData }) {
           <dl className="mt-2 flex flex-col gap-1 text-small">
             {parameters.map(([name, value]) => (
               <div key={name} className="flex flex-wrap justify-between gap-x-4 border-t border-line pt-1">
-                <dt className="text-ink-soft">{shortened(name, 80)}</dt>
+                <dt className="text-ink-soft">{truncate(name, 80)}</dt>
                 <dd>
-                  <bdi>{shortened(value, 300)}</bdi>
+                  <bdi>{truncate(value, 300)}</bdi>
                 </dd>
               </div>
             ))}

@@ -24,7 +24,7 @@ export function Notes({ lead }: { readonly lead: Lead }) {
   const [text, setText] = useDraft(`${name} ${lead.id}`)
   const form = useRef<HTMLFormElement>(null)
   const isMounted = useIsMounted()
-  const mayAdd = lead.actions.includes('add note')
+  const canAdd = lead.actions.includes('add note')
 
   async function act(request: Extract<LeadActionRequest, { action: keyof typeof failures }>, undo?: string) {
     try {
@@ -36,12 +36,12 @@ export function Notes({ lead }: { readonly lead: Lead }) {
         undo: undo === undefined ? undefined : () => action.mutateAsync({ action: 'add note', text: undo }),
       })
     } catch (error) {
-      // Also shown below the field, unless the user navigated away.
+      // Shown below the field, unless the user navigated away.
       if (!isMounted.current) toast({ text: `${failures[request.action]} ${messageOf(error)}`, tone: 'bad' })
     }
   }
   useShortcuts({ [leadActions['add note'].key ?? '']: () => form.current?.querySelector('textarea')?.focus() })
-  if (lead.notes.length === 0 && !mayAdd) return null
+  if (lead.notes.length === 0 && !canAdd) return null
   return (
     <Card title="Notes">
       {lead.notes.length === 0 ? null : (
@@ -71,7 +71,7 @@ export function Notes({ lead }: { readonly lead: Lead }) {
           ))}
         </ul>
       )}
-      {mayAdd ? (
+      {canAdd ? (
         <form
           ref={form}
           className="flex flex-col items-start gap-3 print:hidden"
@@ -110,14 +110,14 @@ export function Notes({ lead }: { readonly lead: Lead }) {
 const drafts = new Map<string, string>()
 const listeners = new Set<() => void>()
 
-function listen(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-/** An unsaved note is still there after leaving the page or signing in again, until the tab is closed. */
+/** Keeps an unsaved note when the user leaves the page or signs in again, until the tab is closed. */
 function useDraft(key: string): readonly [text: string, setText: (text: string) => void] {
-  const text = useSyncExternalStore(listen, () => drafts.get(key) ?? '')
+  const text = useSyncExternalStore(subscribe, () => drafts.get(key) ?? '')
   const setText = useCallback(
     (typed: string) => {
       if (typed === '') drafts.delete(key)

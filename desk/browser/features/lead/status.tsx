@@ -1,10 +1,10 @@
-/** A lead's state, if it needs a decision or an explanation. */
+/** A callout for states that need a decision or an explanation. */
 import type { Lead } from '../../client.ts'
 import { Link } from '../../router.tsx'
 import { useIsEditor } from '../../session.ts'
 import { ago, useTimes } from '../../times.ts'
 import { Callout } from '../../ui/placeholders.tsx'
-import { heldReasonInWords } from '../../words/states.tsx'
+import { explainHoldReason } from '../../words/states.tsx'
 
 export function Status({ lead }: { readonly lead: Lead }) {
   const times = useTimes()
@@ -13,12 +13,12 @@ export function Status({ lead }: { readonly lead: Lead }) {
   if (state === 'held') {
     return (
       <Callout icon="hand" tone="waiting" title="On hold: needs review">
-        {lead.heldReason ? heldReasonInWords(lead.heldReason) : ''}{' '}
+        {lead.heldReason ? explainHoldReason(lead.heldReason) : ''}{' '}
         {!isEditor
           ? 'An editor needs to review it.'
           : lead.doNotCall.phone || lead.doNotCall.email
             ? 'Approve it only if they have since asked to be called.'
-            : 'Approve it if this is a real person who asked for a call. Otherwise reject it.'}
+            : 'Approve it if this is a real person who asked for a call. Otherwise, reject it.'}
       </Callout>
     )
   }
@@ -32,7 +32,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
   if (state === 'repeat') {
     return (
       <Callout icon="repeat" tone="calm" title="Repeat">
-        This person had already submitted the form within the previous 30 days.{' '}
+        This person had already submitted the form in the previous 30 days.{' '}
         {lead.repeatOf ? (
           <Link href={`/leads/${lead.repeatOf}`} className="underline underline-offset-4">
             Go to the first lead

@@ -3,15 +3,15 @@ import { useState } from 'react'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import { describeErasureReason, describeOutcome } from '../../../../domain/lead-states.ts'
 import type { Lead } from '../../client.ts'
-import { span, useTimes } from '../../times.ts'
+import { formatDuration, useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { heldReasonInWords } from '../../words/states.tsx'
+import { explainHoldReason } from '../../words/states.tsx'
 
 type Entry = Lead['timeline'][number]
 
-interface EventWords {
+interface EventDescription {
   readonly text: string
   readonly note?: string
   readonly icon: IconName
@@ -26,7 +26,7 @@ const tones = {
   plain: 'border-edge bg-card text-ink',
 }
 
-const SHOWN = 12
+const INITIALLY_SHOWN = 12
 
 export function Timeline({ lead }: { readonly lead: Lead }) {
   const times = useTimes()
@@ -35,10 +35,10 @@ export function Timeline({ lead }: { readonly lead: Lead }) {
   return (
     <Card title="History" note="Newest first.">
       <ol className="relative flex flex-col gap-4 before:absolute before:bottom-3 before:left-[0.9375rem] before:top-3 before:w-px before:bg-line">
-        {(all ? entries : entries.slice(0, SHOWN)).map((entry, index) => {
-          const { text, note = '', icon, tone } = wordsOf(entry, lead)
+        {(all ? entries : entries.slice(0, INITIALLY_SHOWN)).map((entry, index) => {
+          const { text, note = '', icon, tone } = describeEvent(entry, lead)
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two events of one millisecond differ in nothing else.
+            // biome-ignore lint/suspicious/noArrayIndexKey: events in the same millisecond may be otherwise identical.
             <li key={`${entry.at}-${entry.event}-${entries.length - index}`} className="relative flex gap-3">
               <span className={`grid size-8 shrink-0 place-items-center rounded-full border ${tones[tone]}`}>
                 <Icon name={icon} size={16} />
@@ -63,7 +63,7 @@ export function Timeline({ lead }: { readonly lead: Lead }) {
           )
         })}
       </ol>
-      {entries.length > SHOWN && !all ? (
+      {entries.length > INITIALLY_SHOWN && !all ? (
         <Button kind="quiet" className="mt-3 print:hidden" onClick={() => setAll(true)}>
           Show all {entries.length}
         </Button>
@@ -72,20 +72,20 @@ export function Timeline({ lead }: { readonly lead: Lead }) {
   )
 }
 
-function wordsOf(entry: Entry, lead: Lead): EventWords {
+function describeEvent(entry: Entry, lead: Lead): EventDescription {
   const { event, detail } = entry
-  if (event === 'received') return receivedWords(detail)
-  if (event === 'delivered') return { text: 'Delivered', note: attemptWords(entry), icon: 'check', tone: 'good' }
+  if (event === 'received') return describeReceived(detail)
+  if (event === 'delivered') return { text: 'Delivered', note: describeAttempt(entry), icon: 'check', tone: 'good' }
   if (event === 'delivery failed') {
-    return { text: 'Delivery attempt failed', note: attemptWords(entry), icon: 'alert', tone: 'bad' }
+    return { text: 'Delivery attempt failed', note: describeAttempt(entry), icon: 'alert', tone: 'bad' }
   }
   if (event === 'delivery dead') {
-    return { text: 'Gave up after the last retry', note: attemptWords(entry), icon: 'alert', tone: 'bad' }
+    return { text: 'Gave up after the last retry', note: describeAttempt(entry), icon: 'alert', tone: 'bad' }
   }
   if (event === 'looked') return { text: 'Viewed', icon: 'eye', tone: 'quiet' }
   if (event === 'exported') return { text: 'Exported', icon: 'download', tone: 'quiet' }
   if (event === 'held') {
-    return { text: 'Put on hold', note: heldReasonInWords(String(detail['heldReason'])), icon: 'hand', tone: 'plain' }
+    return { text: 'Put on hold', note: explainHoldReason(String(detail['heldReason'])), icon: 'hand', tone: 'plain' }
   }
   if (event === 'replaced') return { text: 'Replaced by this person’s newer lead', icon: 'dot', tone: 'plain' }
   const action = Object.values(leadActions).find(each => each.event === event)
@@ -101,15 +101,15 @@ function wordsOf(entry: Entry, lead: Lead): EventWords {
   }
 }
 
-function receivedWords(detail: Entry['detail']): EventWords {
+function describeReceived(detail: Entry['detail']): EventDescription {
   const base = { icon: 'inbox', tone: 'received' } as const
   if (detail['state'] === 'held') {
-    return { ...base, text: 'Received and put on hold', note: heldReasonInWords(String(detail['heldReason'])) }
+    return { ...base, text: 'Received and put on hold', note: explainHoldReason(String(detail['heldReason'])) }
   }
   return { ...base, text: detail['state'] === 'repeat' ? 'Received again from the same person' : 'Received' }
 }
 
-function attemptWords({ attempt, detail }: Entry): string {
+function describeAttempt({ attempt, detail }: Entry): string {
   if (!attempt) return capitalized(describeOutcome(String(detail['outcome'] ?? '')))
   const { outcome, status, durationMs } = attempt
   const words =
@@ -118,7 +118,7 @@ function attemptWords({ attempt, detail }: Entry): string {
       : status !== null && outcome.endsWith(`answered ${status}`)
         ? `Your CRM returned error ${status}`
         : capitalized(describeOutcome(outcome))
-  return `${words} (${span(durationMs)})`
+  return `${words} (${formatDuration(durationMs)})`
 }
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

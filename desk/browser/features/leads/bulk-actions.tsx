@@ -1,11 +1,11 @@
-/** Actions on many leads: the menu for everything that the filter finds, and the bar for a selection. */
+/** Bulk actions: a menu for every lead that matches the filter, and a bar for the selected ones. */
 import { useEffect, useId, useRef, useState } from 'react'
 import { type BulkActionName, bulkActionNames, leadActions } from '../../../../domain/lead-actions.ts'
 import type { LeadsCount, LeadsFilter } from '../../client.ts'
 import { useIsEditor } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { counted, figure } from '../../words/figures.ts'
+import { formatNumber, pluralize } from '../../words/figures.ts'
 import { ExportDialog } from './export-dialog.tsx'
 
 interface BulkMenuProps {
@@ -26,7 +26,7 @@ export function BulkMenu({ filter, count, onAction }: BulkMenuProps) {
       icon={icon}
       className="justify-start"
       onClick={() => {
-        // Return focus to the menu's button, where the dialog will return it too.
+        // Closing the menu returns focus to its button, so the dialog will return it there too.
         list.current?.hidePopover()
         onChoose()
       }}
@@ -37,7 +37,7 @@ export function BulkMenu({ filter, count, onAction }: BulkMenuProps) {
   return (
     <>
       <Button popoverTarget={id}>
-        Bulk actions ({figure(count.total)}
+        Bulk actions ({formatNumber(count.total)}
         {count.exact ? '' : '+'})
         <Icon name="chevron-down" />
       </Button>
@@ -64,9 +64,9 @@ interface SelectionBarProps {
 }
 
 export function SelectionBar({ selected, onAction, onClear }: SelectionBarProps) {
-  // It can cover the row that was just selected.
+  // The bar can cover the row that was just selected.
   useEffect(() => {
-    // Keep the braces: newer browsers return a promise here, and React would call it as a cleanup.
+    // Keep the braces: newer browsers return a promise here, and React would call it as a cleanup function.
     document.activeElement?.closest('tr')?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
@@ -78,7 +78,7 @@ export function SelectionBar({ selected, onAction, onClear }: SelectionBarProps)
     >
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <p role="status" className="mr-auto pl-2 font-bold">
-          {counted(selected, 'lead')} selected
+          {pluralize(selected, 'lead')} selected
         </p>
         {/* On their own row on phones, without icons. */}
         <div className="flex flex-wrap gap-[min(0.5rem,8px)] @max-[36rem]:order-last @max-[36rem]:w-full @max-[36rem]:[&>*]:grow @max-[36rem]:[&>*]:px-2 @max-[36rem]:[&_svg]:hidden">

@@ -1,4 +1,4 @@
-/** Exports what the filter finds, with progress. */
+/** Exports the leads that match the filter, and shows progress. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, type LeadsCount, type LeadsFilter, messageOf } from '../../client.ts'
@@ -8,7 +8,7 @@ import { dateAt } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
-import { counted, figure } from '../../words/figures.ts'
+import { formatNumber, pluralize } from '../../words/figures.ts'
 import { exportLeads, saveFile } from './export-file.ts'
 
 interface ExportDialogProps {
@@ -20,20 +20,20 @@ interface ExportDialogProps {
 export function ExportDialog({ filter, count, onClose }: ExportDialogProps) {
   const client = useQueryClient()
   const { timeZone } = useSession()
-  const [read, setRead] = useState<{ readonly leads: number; readonly total: number | null }>({ leads: 0, total: null })
+  const [progress, setProgress] = useState({ leads: 0, total: null as number | null })
   const stop = useRef(new AbortController())
   useEffect(() => () => stop.current.abort(), [])
   const job = useMutation({
     mutationFn: async () => {
       stop.current = new AbortController()
-      const onProgress = (leads: number, total: number | null) => setRead({ leads, total })
+      const onProgress = (leads: number, total: number | null) => setProgress({ leads, total })
       const file = await exportLeads(filter, { signal: stop.current.signal, onProgress })
       saveFile(file, `leads-${dateAt(Date.now(), timeZone)}.csv`)
     },
-    // The desk cuts off the file when the session ends. The sign-in page explains that better than this dialog.
+    // The server cuts off the file when the session ends. The sign-in page explains that better than this dialog.
     onError: () => client.invalidateQueries({ queryKey: queryKeys.session }),
   })
-  const many = `${count.exact ? '' : 'more than '}${counted(count.total, 'lead')}`
+  const leadCount = `${count.exact ? '' : 'more than '}${pluralize(count.total, 'lead')}`
   return (
     <Dialog title="Export" onClose={onClose}>
       {job.isPending ? (
@@ -41,24 +41,24 @@ export function ExportDialog({ filter, count, onClose }: ExportDialogProps) {
           <progress
             aria-label="Export progress"
             className="h-3 w-full accent-action"
-            {...(read.total ? { max: read.total, value: Math.min(read.leads, read.total) } : {})}
+            {...(progress.total ? { max: progress.total, value: Math.min(progress.leads, progress.total) } : {})}
           />
           <p>
-            {figure(read.leads)}
-            {read.total === null ? '' : ` of ${figure(read.total)}`} leads
+            {formatNumber(progress.leads)}
+            {progress.total === null ? '' : ` of ${formatNumber(progress.total)}`} leads
           </p>
         </div>
       ) : job.isSuccess ? (
         <p role="status" className="font-bold">
-          Saved to your downloads: {counted(read.leads, 'lead')}.
+          Saved to your downloads: {pluralize(progress.leads, 'lead')}.
         </p>
       ) : (
         <div className="flex flex-col gap-4">
           <p>
-            Exports {many} with contact details as a spreadsheet (CSV). The export is recorded under your name. Keep the
-            file safe, and delete it when you no longer need it.
+            Exports {leadCount} with contact details as a spreadsheet (CSV). The export is recorded under your name.
+            Keep the file safe, and delete it when you no longer need it.
           </p>
-          {job.isError ? <Problem title="Export failed">{whyNot(job.error)}</Problem> : null}
+          {job.isError ? <Problem title="Export failed">{explainError(job.error)}</Problem> : null}
         </div>
       )}
       <DialogActions>
@@ -73,7 +73,7 @@ export function ExportDialog({ filter, count, onClose }: ExportDialogProps) {
             </Button>
             {job.isPending ? null : (
               <Button kind="primary" icon="download" onClick={() => job.mutate()}>
-                Export {many}
+                Export {leadCount}
               </Button>
             )}
           </>
@@ -83,7 +83,7 @@ export function ExportDialog({ filter, count, onClose }: ExportDialogProps) {
   )
 }
 
-function whyNot(error: unknown): string {
+function explainError(error: unknown): string {
   if (error instanceof DOMException && error.name === 'AbortError') return 'You stopped the export. Nothing was saved.'
   if (error instanceof TypeError || (error instanceof ApiError && error.code === 'not connected')) {
     return 'The connection was lost, so nothing was saved. Try again.'

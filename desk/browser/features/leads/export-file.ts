@@ -1,37 +1,37 @@
-/** Downloads an export with its progress. The result is a complete file, or none. */
-import { api, type LeadsFilter, refusalOf } from '../../client.ts'
+/** Downloads an export and reports progress. Returns a complete file or throws. */
+import { api, apiErrorFrom, type LeadsFilter } from '../../client.ts'
 
-interface Exporting {
+interface ExportOptions {
   readonly signal: AbortSignal
-  /** By lines read: close enough to show progress. */
+  /** Counts lines, which is close enough for a progress bar. */
   readonly onProgress: (leads: number, total: number | null) => void
 }
 
-const NEW_LINE = 10
+const NEWLINE = 10
 
-export async function exportLeads(filter: LeadsFilter, { signal, onProgress }: Exporting): Promise<Blob> {
-  const answer = await api.leads.export.$post({ json: { filter } }, { init: { signal } })
-  if (!answer.ok || !answer.body) throw await refusalOf(answer)
-  const total = Number(answer.headers.get('x-leads-total') ?? Number.NaN)
-  const pieces: Uint8Array<ArrayBuffer>[] = []
-  // The first line has the names of the columns.
+export async function exportLeads(filter: LeadsFilter, { signal, onProgress }: ExportOptions): Promise<Blob> {
+  const response = await api.leads.export.$post({ json: { filter } }, { init: { signal } })
+  if (!response.ok || !response.body) throw await apiErrorFrom(response)
+  const total = Number(response.headers.get('x-leads-total') ?? Number.NaN)
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  // Don't count the header.
   let lines = -1
-  for (const reader = answer.body.getReader(); ; ) {
+  for (const reader = response.body.getReader(); ; ) {
     const { done, value } = await reader.read()
     if (done) break
-    pieces.push(value)
-    for (const byte of value) if (byte === NEW_LINE) lines++
+    chunks.push(value)
+    for (const byte of value) if (byte === NEWLINE) lines++
     onProgress(Math.max(0, lines), Number.isNaN(total) ? null : total)
   }
-  return new Blob(pieces, { type: answer.headers.get('content-type') ?? 'text/plain' })
+  return new Blob(chunks, { type: response.headers.get('content-type') ?? 'text/plain' })
 }
 
 export function saveFile(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file)
+  const url = URL.createObjectURL(file)
   const link = document.createElement('a')
-  link.href = address
+  link.href = url
   link.download = name
   link.click()
-  // Later: some browsers start reading it late.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  // Some browsers don't start reading right away.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

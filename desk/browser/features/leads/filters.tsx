@@ -11,22 +11,22 @@ import {
 } from '../../../../domain/lead-states.ts'
 import type { LeadSort } from '../../../limits.ts'
 import {
-  dateIn,
+  allLeads,
+  anyTime,
   datesOf,
-  everything,
   hrefOfAddress,
   type LeadsAddress,
   type ListHistoryState,
-  noTime,
   type Period,
+  parseDate,
   periodChoices,
-  timeInWords,
+  timeLabel,
 } from '../../leads-address.ts'
 import { Link } from '../../router.tsx'
 import { useToday } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
-import { pageName, shortened } from '../../words/names.tsx'
+import { pageName, truncate } from '../../words/names.tsx'
 import { useChoices } from './lead-queries.ts'
 
 interface FiltersProps {
@@ -48,10 +48,10 @@ export function QuickLists({ address, search }: { readonly address: LeadsAddress
     <nav aria-label="Lists">
       <ul className="flex flex-wrap gap-1.5">
         {lists.map(([name, filter]) => {
-          // Only “All” clears the other filters; within a day or a campaign, people check the leads on hold.
+          // Only “All” clears the other filters, so people can check what's on hold for one day or campaign.
           const isAll = Object.keys(filter).length === 0
           const current = state === filter.state && delivery === filter.delivery && !(isAll && isNarrowed)
-          const to = isAll ? { ...everything, sort: address.sort } : { ...address, filter: { ...others, ...filter } }
+          const to = isAll ? { ...allLeads, sort: address.sort } : { ...address, filter: { ...others, ...filter } }
           return (
             <li key={name}>
               <Link
@@ -71,13 +71,13 @@ export function QuickLists({ address, search }: { readonly address: LeadsAddress
 }
 
 const hasTime = (address: LeadsAddress) =>
-  Object.keys(noTime).some(name => address[name as keyof typeof noTime] !== null)
+  Object.keys(anyTime).some(name => address[name as keyof typeof anyTime] !== null)
 
 export function Filters({ address, onChange }: FiltersProps) {
   const choices = useChoices().data
   const time = useTimeFilter({ address, onChange })
   const { filter } = address
-  /** "=" tells an empty campaign from "any". */
+  /** The "=" prefix distinguishes an empty campaign from "any". */
   const choice = (
     name: keyof LeadsAddress['filter'],
     label: string,
@@ -102,7 +102,7 @@ export function Filters({ address, onChange }: FiltersProps) {
         {choice('delivery', 'Delivery', [...deliveryStates, 'none'], state => deliveryNames[state as DeliveryState])}
         {time.choice}
         {choice('page', 'Page', choices?.pages ?? [], pageName)}
-        {choice('campaign', 'Campaign', choices?.campaigns ?? [], key => shortened(campaignName(key), 60))}
+        {choice('campaign', 'Campaign', choices?.campaigns ?? [], key => truncate(campaignName(key), 60))}
         <Select
           label="Sort by"
           value={address.sort}
@@ -118,30 +118,30 @@ export function Filters({ address, onChange }: FiltersProps) {
   )
 }
 
-/** Open if there is room and some are set. Collapsed, they list the active ones. */
-export function FoldedFilters(props: FiltersProps) {
+/** Starts open if filters are set and there's room. When collapsed, it lists the active filters. */
+export function CollapsibleFilters(props: FiltersProps) {
   const { address, onChange } = props
-  const set = setIn(address, useToday())
-  const [open, setOpen] = useState(() => set.length > 0 && matchMedia('(min-width: 48rem)').matches)
+  const active = describeFilters(address, useToday())
+  const [open, setOpen] = useState(() => active.length > 0 && matchMedia('(min-width: 48rem)').matches)
   const [cleared, setCleared] = useState(0)
-  const fold = useRef<HTMLElement>(null)
+  const summary = useRef<HTMLElement>(null)
   return (
     <details open={open} onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary ref={fold} className="min-h-11 content-center font-bold">
-        Filters{set.length > 0 ? ` (${set.length})` : ''}
-        {open ? null : <span className="text-small font-normal text-ink-soft"> {set.join(' · ')}</span>}
+      <summary ref={summary} className="min-h-11 content-center font-bold">
+        Filters{active.length > 0 ? ` (${active.length})` : ''}
+        {open ? null : <span className="text-small font-normal text-ink-soft"> {active.join(' · ')}</span>}
       </summary>
-      {/* A new key when they're cleared, so empty date fields disappear too. */}
+      {/* Clearing changes the key, so empty date fields disappear too. */}
       <Filters key={cleared} {...props} />
-      {set.length > 0 ? (
+      {active.length > 0 ? (
         <Button
           kind="quiet"
           icon="close"
           onClick={() => {
             // This button is about to disappear, so move focus to the filters.
-            fold.current?.focus()
+            summary.current?.focus()
             setCleared(cleared + 1)
-            onChange({ ...everything, sort: address.sort })
+            onChange({ ...allLeads, sort: address.sort })
           }}
         >
           Clear filters
@@ -151,23 +151,23 @@ export function FoldedFilters(props: FiltersProps) {
   )
 }
 
-/** The active filters in words. */
-function setIn(address: LeadsAddress, today: string): readonly string[] {
+/** The active filters' labels. */
+function describeFilters(address: LeadsAddress, today: string): readonly string[] {
   const { filter } = address
-  const time = timeInWords(address, today)
+  const time = timeLabel(address, today)
   const words: string[] = []
   if (filter.state !== undefined) words.push(stateNames[filter.state])
   if (filter.delivery !== undefined) words.push(deliveryNames[filter.delivery])
   if (time !== null) words.push(time)
-  if (filter.page !== undefined) words.push(shortened(pageName(filter.page), 60))
-  if (filter.campaign !== undefined) words.push(shortened(campaignName(filter.campaign), 60))
+  if (filter.page !== undefined) words.push(truncate(pageName(filter.page), 60))
+  if (filter.campaign !== undefined) words.push(truncate(campaignName(filter.campaign), 60))
   return words
 }
 
 const ANY = 'any'
 const DATES = 'dates'
 
-/** Two children of the filters' grid: the menu and, at the end, the date fields. */
+/** Returns two items for the filters' grid: the menu and, for the last row, the date fields. */
 function useTimeFilter({ address, onChange }: FiltersProps) {
   const today = useToday()
   const [choosing, setChoosing] = useState(false)
@@ -176,13 +176,13 @@ function useTimeFilter({ address, onChange }: FiltersProps) {
 
   function choose(value: string): void {
     setChoosing(value === DATES)
-    if (value !== DATES) onChange({ ...address, ...noTime, period: value === ANY ? null : (value as Period) })
-    // Start with the current choice's dates.
-    else if (address.period !== null) onChange({ ...address, ...noTime, ...datesOf(address, today) })
+    if (value !== DATES) onChange({ ...address, ...anyTime, period: value === ANY ? null : (value as Period) })
+    // Start with the dates of the current period.
+    else if (address.period !== null) onChange({ ...address, ...anyTime, ...datesOf(address, today) })
   }
 
   function setDates(to: LeadsAddress): void {
-    // If both fields are empty, someone is about to fill them in.
+    // Keep showing the fields, even if both are now empty.
     setChoosing(true)
     onChange(to)
   }
@@ -206,12 +206,12 @@ function DateFields({ address, onChange }: FiltersProps) {
   return (
     <fieldset className="col-span-full grid max-w-md grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3">
       <legend className="sr-only">Received between two dates</legend>
-      <DateField label="From" date={from} onDate={date => onChange({ ...address, ...noTime, from: date, to })} />
+      <DateField label="From" date={from} onDate={date => onChange({ ...address, ...anyTime, from: date, to })} />
       <DateField
         label="To"
         date={to}
         error={isReversed ? 'This is before the start date.' : undefined}
-        onDate={date => onChange({ ...address, ...noTime, from, to: date })}
+        onDate={date => onChange({ ...address, ...anyTime, from, to: date })}
       />
     </fieldset>
   )
@@ -227,7 +227,7 @@ interface DateFieldProps {
 /** Keeps the typed text until it's a plausible date. */
 function DateField({ label, date, error, onDate }: DateFieldProps) {
   const [typed, setTyped] = useState(date ?? '')
-  // Back and forward change the dates.
+  // The browser's Back and Forward buttons change the dates.
   useEffect(() => setTyped(date ?? ''), [date])
   return (
     <TextField
@@ -237,7 +237,7 @@ function DateField({ label, date, error, onDate }: DateFieldProps) {
       error={error}
       onChange={({ target: { value } }) => {
         setTyped(value)
-        if (value === '' || dateIn(value) !== null) onDate(value || null)
+        if (value === '' || parseDate(value) !== null) onDate(value || null)
       }}
     />
   )

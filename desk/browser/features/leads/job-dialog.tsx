@@ -1,18 +1,18 @@
-/** A bulk action: how many leads before it is confirmed, its progress, and its result. */
+/** The dialog for a bulk action: the number of leads to confirm, then progress, then the result. */
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bulkAction } from '../../../../domain/lead-actions.ts'
 import { MAX_COUNTED } from '../../../limits.ts'
-import { answer, api, type Job, type JobOrder, type JobRequest, messageOf } from '../../client.ts'
+import { api, type Job, type JobRequest, type JobSpec, messageOf, unwrap } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
-import { AskDialog, type Asking, Dialog, DialogActions, useReason } from '../../ui/dialog.tsx'
-import { Check } from '../../ui/field.tsx'
+import { ConfirmDialog, Dialog, DialogActions, type SharedDialogProps, useReason } from '../../ui/dialog.tsx'
+import { Checkbox } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
 import { useIsMounted, useToast } from '../../ui/toast.tsx'
-import { counted, figure } from '../../words/figures.ts'
+import { formatNumber, pluralize } from '../../words/figures.ts'
 
-export type JobChoice = Pick<JobOrder, 'action' | 'leads'>
+export type JobChoice = Pick<JobSpec, 'action' | 'leads'>
 
 interface JobDialogProps {
   readonly choice: JobChoice
@@ -23,44 +23,44 @@ export function JobDialog({ choice, onClose }: JobDialogProps) {
   const toast = useToast()
   const isMounted = useIsMounted()
   const { title } = bulkAction(choice.action).bulk
-  const begin = useMutation({
-    mutationFn: (json: JobRequest) => answer(api.jobs.$post({ json })),
-    // The dialog may be closed by now.
+  const startJob = useMutation({
+    mutationFn: (json: JobRequest) => unwrap(api.jobs.$post({ json })),
+    // The user may have closed the dialog.
     onSuccess: ({ total }) => {
-      if (!isMounted.current) toast({ text: `${title}: started (${counted(total, 'lead')}).` })
+      if (!isMounted.current) toast({ text: `${title}: started (${pluralize(total, 'lead')}).` })
     },
     onError: error => {
       if (!isMounted.current) toast({ text: `${title}: not started. ${messageOf(error)}`, tone: 'bad' })
     },
   })
-  if (begin.data) {
+  if (startJob.data) {
     return (
       <Dialog title={title} onClose={() => onClose(true)}>
-        <Progress began={begin.data} onClose={() => onClose(true)} />
+        <Progress started={startJob.data} onClose={() => onClose(true)} />
       </Dialog>
     )
   }
-  const failed = begin.isError ? messageOf(begin.error) : null
-  const asking = { busy: begin.isPending, failed, onClose: () => onClose(false) }
-  return <Confirm choice={choice} asking={asking} onConfirm={request => begin.mutate(request)} />
+  const failed = startJob.isError ? messageOf(startJob.error) : null
+  const dialogProps = { busy: startJob.isPending, failed, onClose: () => onClose(false) }
+  return <Confirm choice={choice} dialogProps={dialogProps} onConfirm={request => startJob.mutate(request)} />
 }
 
 interface ConfirmProps {
   readonly choice: JobChoice
-  readonly asking: Asking
+  readonly dialogProps: SharedDialogProps
   readonly onConfirm: (request: JobRequest) => void
 }
 
-function Confirm({ choice: { action, leads }, asking, onConfirm }: ConfirmProps) {
+function Confirm({ choice: { action, leads }, dialogProps, onConfirm }: ConfirmProps) {
   const { bulk, confirm } = bulkAction(action)
   const asksReason = confirm?.asks === 'reason'
   const [again, setAgain] = useState(false)
   const reason = useReason()
-  const order: JobOrder = { action, leads, ...(bulk.again && { again }) }
+  const spec: JobSpec = { action, leads, ...(bulk.again && { again }) }
   const count = useQuery({
-    queryKey: queryKeys.jobCount(order),
-    queryFn: ({ signal }) => answer(api.jobs.count.$post({ json: order }, { init: { signal } })),
-    // Counted each time the dialog opens, so that people confirm exactly the leads that were counted.
+    queryKey: queryKeys.jobCount(spec),
+    queryFn: ({ signal }) => unwrap(api.jobs.count.$post({ json: spec }, { init: { signal } })),
+    // Counted each time the dialog opens, so people confirm exactly the leads that were counted.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
@@ -69,14 +69,14 @@ function Confirm({ choice: { action, leads }, asking, onConfirm }: ConfirmProps)
   function start(): void {
     const given = asksReason ? reason.check() : ''
     if (given === null || !count.data) return
-    onConfirm({ ...order, frozenAt: count.data.frozenAt, ...(asksReason && { reason: given }) })
+    onConfirm({ ...spec, frozenAt: count.data.frozenAt, ...(asksReason && { reason: given }) })
   }
   return (
-    <AskDialog
-      {...asking}
+    <ConfirmDialog
+      {...dialogProps}
       title={bulk.title}
-      button={isPossible ? bulk.button(figure(count.data.would)) : null}
-      busy={asking.busy || count.isFetching}
+      button={isPossible ? bulk.button(formatNumber(count.data.would)) : null}
+      busy={dialogProps.busy || count.isFetching}
       onConfirm={start}
     >
       <Loaded query={count} what="the number of leads">
@@ -84,32 +84,32 @@ function Confirm({ choice: { action, leads }, asking, onConfirm }: ConfirmProps)
           <div aria-live="polite" className="flex flex-col gap-2">
             <p className="font-bold">
               {tooMany
-                ? `Bulk actions are limited to ${figure(MAX_COUNTED)} leads. Filter the list (by date, for example) and work in batches.`
+                ? `Bulk actions are limited to ${formatNumber(MAX_COUNTED)} leads. Filter the list (by date, for example) and work in batches.`
                 : would === 0
                   ? 'This doesn’t apply to any of these leads.'
-                  : bulk.will(counted(would, 'lead'))}
+                  : bulk.will(pluralize(would, 'lead'))}
             </p>
             {skipped > 0 ? (
               <p className="text-ink-soft">
-                {counted(skipped, 'lead')} will be skipped. {bulk.skipped}
+                {pluralize(skipped, 'lead')} will be skipped. {bulk.skipped}
               </p>
             ) : null}
           </div>
         )}
       </Loaded>
-      {bulk.again && count.data ? <Check label={bulk.again} checked={again} onChange={setAgain} /> : null}
+      {bulk.again && count.data ? <Checkbox label={bulk.again} checked={again} onChange={setAgain} /> : null}
       {asksReason && isPossible ? reason.field : null}
-    </AskDialog>
+    </ConfirmDialog>
   )
 }
 
 const POLL_MS = 400
 
-function Progress({ began, onClose }: { readonly began: Job; readonly onClose: () => void }) {
+function Progress({ started, onClose }: { readonly started: Job; readonly onClose: () => void }) {
   const { data: job } = useQuery({
-    queryKey: queryKeys.job(began.id),
-    queryFn: ({ signal }) => answer(api.jobs[':id'].$get({ param: { id: began.id } }, { init: { signal } })),
-    initialData: began,
+    queryKey: queryKeys.job(started.id),
+    queryFn: ({ signal }) => unwrap(api.jobs[':id'].$get({ param: { id: started.id } }, { init: { signal } })),
+    initialData: started,
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? POLL_MS : false),
   })
@@ -126,7 +126,7 @@ function Progress({ began, onClose }: { readonly began: Job; readonly onClose: (
             value={handled}
           />
           <p>
-            {figure(handled)} of {figure(job.total)}. You can close this; it will finish in the background.
+            {formatNumber(handled)} of {formatNumber(job.total)}. You can close this; it will finish in the background.
           </p>
         </>
       ) : null}
@@ -135,10 +135,10 @@ function Progress({ began, onClose }: { readonly began: Job; readonly onClose: (
           <>
             <p className="font-bold">
               {job.state === 'stopped' ? 'Stopped. ' : ''}
-              {counted(job.changed, 'lead')} {bulkAction(job.action).bulk.done}.
+              {pluralize(job.changed, 'lead')} {bulkAction(job.action).bulk.done}.
             </p>
-            {job.skipped > 0 ? <p>{counted(job.skipped, 'lead')} skipped.</p> : null}
-            {job.failed > 0 ? <p className="font-bold text-error">{counted(job.failed, 'lead')} failed.</p> : null}
+            {job.skipped > 0 ? <p>{pluralize(job.skipped, 'lead')} skipped.</p> : null}
+            {job.failed > 0 ? <p className="font-bold text-error">{pluralize(job.failed, 'lead')} failed.</p> : null}
             {job.message === null ? null : <p>{job.message}</p>}
           </>
         )}

@@ -1,16 +1,16 @@
-/** The queries of the list and of one lead: pages by key, how many leads there are, when to refresh, and actions on one. */
+/** Queries for the leads list (pagination, count, auto-refresh) and for a single lead, including its actions. */
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { LeadSort } from '../../../limits.ts'
-import { answer, api, type LeadActionRequest, type LeadsCount, type LeadsFilter } from '../../client.ts'
-import { useMark } from '../../pulse.ts'
+import { api, type LeadActionRequest, type LeadsCount, type LeadsFilter, unwrap } from '../../client.ts'
+import { useChangeMarker } from '../../pulse.ts'
 import { queryKeys } from '../../query-keys.ts'
 
 export function useLeads(filter: LeadsFilter, sort: LeadSort) {
   return useInfiniteQuery({
     queryKey: queryKeys.list(filter, sort),
     queryFn: ({ pageParam, signal }) =>
-      answer(api.leads.search.$post({ json: { filter, sort, after: pageParam } }, { init: { signal } })),
+      unwrap(api.leads.search.$post({ json: { filter, sort, after: pageParam } }, { init: { signal } })),
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
     // Show the previous list, dimmed, until the next one is loaded.
@@ -18,18 +18,18 @@ export function useLeads(filter: LeadsFilter, sort: LeadSort) {
   })
 }
 
-/** The first page includes the count unless it's expensive; then it's fetched separately. */
+/** If everything fits on the first page, its response includes the count. Otherwise, the count is fetched separately. */
 export function useLeadsCount(filter: LeadsFilter, leads: ReturnType<typeof useLeads>): LeadsCount | undefined {
   const first = leads.data?.pages[0]
   const isOld = leads.isPlaceholderData
-  const counted = useQuery({
+  const countQuery = useQuery({
     queryKey: queryKeys.count(filter),
-    queryFn: ({ signal }) => answer(api.leads.count.$post({ json: { filter } }, { init: { signal } })),
-    // Also if the list itself is refused.
+    queryFn: ({ signal }) => unwrap(api.leads.count.$post({ json: { filter } }, { init: { signal } })),
+    // Also if the list query fails.
     enabled: leads.isError || (first?.count === null && !isOld),
   })
-  const count = first?.count ?? counted.data
-  // The previous count stays with the previous list, and with one that has just grown beyond a page.
+  const count = first?.count ?? countQuery.data
+  // Keep the last count while the previous list is shown, or if this list has just grown past one page.
   const last = useRef<{ readonly filter: LeadsFilter; readonly count: LeadsCount }>(undefined)
   if (count && !isOld) last.current = { filter, count }
   return count ?? (isOld || last.current?.filter === filter ? last.current?.count : undefined)
@@ -39,25 +39,25 @@ export function useLeadsCount(filter: LeadsFilter, leads: ReturnType<typeof useL
 export function useChoices() {
   return useQuery({
     queryKey: queryKeys.choices,
-    queryFn: ({ signal }) => answer(api.leads.choices.$get({}, { init: { signal } })),
+    queryFn: ({ signal }) => unwrap(api.leads.choices.$get({}, { init: { signal } })),
     staleTime: 10 * 60_000,
   })
 }
 
-interface FreshList {
+interface AutoRefreshOptions {
   /** Only the first page is shown, and nothing is selected. */
-  readonly isQuiet: boolean
+  readonly isUntouched: boolean
   /** The last refresh failed, so the list is out of date. */
   readonly hasFailed: boolean
   readonly refetch: () => unknown
 }
 
 /** Auto-refreshes unless the user is working in the list; then offers a refresh. */
-export function useFreshList({ isQuiet, hasFailed, refetch }: FreshList) {
-  const mark = useMark()
+export function useAutoRefresh({ isUntouched, hasFailed, refetch }: AutoRefreshOptions) {
+  const mark = useChangeMarker()
   const [seen, setSeen] = useState(mark)
-  const latest = useRef({ isQuiet, refetch })
-  latest.current = { isQuiet, refetch }
+  const latest = useRef({ isUntouched, refetch })
+  latest.current = { isUntouched, refetch }
   function refresh(): void {
     setSeen(mark)
     latest.current.refetch()
@@ -66,15 +66,15 @@ export function useFreshList({ isQuiet, hasFailed, refetch }: FreshList) {
     // The list loaded before the first change marker: use that as the baseline.
     if (seen === undefined) return setSeen(mark)
     const isAtTop = scrollY < 200 && !document.activeElement?.closest('table')
-    if (seen === mark || !latest.current.isQuiet || !isAtTop) return
+    if (seen === mark || !latest.current.isUntouched || !isAtTop) return
     setSeen(mark)
     latest.current.refetch()
   }, [seen, mark])
   return { isOld: (seen !== mark && seen !== undefined) || hasFailed, refresh }
 }
 
-/** The newest lead when the list was opened; later ones are highlighted for a moment. IDs sort by time. */
-export function useNewestAtFirst(ids: readonly string[], list: object): string {
+/** The ID of the newest lead when the list was opened, so newer ones can be highlighted. IDs sort by time. */
+export function useNewestOnOpen(ids: readonly string[], list: object): string {
   const first = useRef<{ readonly list: object; readonly newest: string }>(undefined)
   if (ids.length > 0 && first.current?.list !== list) {
     first.current = { list, newest: ids.toSorted().at(-1) ?? '' }
@@ -82,14 +82,14 @@ export function useNewestAtFirst(ids: readonly string[], list: object): string {
   return first.current?.newest ?? ''
 }
 
-/** Opening a lead is recorded in its history; refreshing the open page is not. */
+/** Opening a lead is recorded in its history; refreshing the open page isn't. */
 export function useLead(id: string) {
   const isOpen = useRef(false)
   return useQuery({
     queryKey: queryKeys.lead(id),
     queryFn: async ({ signal }) => {
       const query = isOpen.current ? { refresh: '' } : {}
-      const lead = await answer(api.leads[':id'].$get({ param: { id }, query }, { init: { signal } }))
+      const lead = await unwrap(api.leads[':id'].$get({ param: { id }, query }, { init: { signal } }))
       isOpen.current = true
       return lead
     },
@@ -97,17 +97,17 @@ export function useLead(id: string) {
   })
 }
 
-/** No optimistic updates: the UI changes only after the store confirms. */
+/** No optimistic updates: the UI changes only after the server confirms. */
 export function useLeadAction(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (json: LeadActionRequest) => answer(api.leads[':id'].actions.$post({ param: { id }, json })),
+    mutationFn: (json: LeadActionRequest) => unwrap(api.leads[':id'].actions.$post({ param: { id }, json })),
     onSuccess: lead => {
       client.setQueryData(queryKeys.lead(id), lead)
       client.invalidateQueries({ queryKey: queryKeys.pulse })
       client.invalidateQueries({ queryKey: queryKeys.lists })
     },
-    // Someone else got there first. Show the current state.
+    // Someone else may have changed the lead first, so show its current state.
     onError: () => client.invalidateQueries({ queryKey: queryKeys.lead(id) }),
   })
 }

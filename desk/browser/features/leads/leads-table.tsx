@@ -1,35 +1,35 @@
-/** The list of leads: a table, or cards where there is no room for columns. */
+/** The leads list: a table, or cards if it's too narrow for columns. */
 import { campaignName } from '../../../../domain/campaign.ts'
 import { telHref } from '../../../../domain/phone.ts'
 import type { LeadLine } from '../../client.ts'
 import type { ListHistoryState } from '../../leads-address.ts'
 import { Link, navigate } from '../../router.tsx'
 import { useTimes } from '../../times.ts'
-import { fullName, PersonName, pageName, shortened } from '../../words/names.tsx'
-import { heldReasonInWords, LeadBadge } from '../../words/states.tsx'
+import { fullName, PersonName, pageName, truncate } from '../../words/names.tsx'
+import { explainHoldReason, LeadBadge } from '../../words/states.tsx'
 
 interface LeadsTableProps {
   readonly leads: readonly LeadLine[]
-  /** Null for viewers: they have nothing to select for. */
+  /** Null for viewers, who can't take bulk actions. */
   readonly selection: Selection | null
-  /** Later leads are new since the list was opened. */
-  readonly newestAtFirst: string
+  /** The ID of the newest lead when the list was opened. Newer ones are highlighted. */
+  readonly newestOnOpen: string
   readonly onFocus: (id: string) => void
-  /** For the arrow keys, which would only scroll the list. */
+  /** Called for the arrow keys, which would otherwise scroll the list. */
   readonly onMove: (by: 1 | -1) => void
   /** The list that a lead links back to. */
   readonly from: ListHistoryState
-  /** The previous list, while the next one is loading. */
-  readonly old: boolean
+  /** Still showing the previous list while the next one is loading. */
+  readonly isOld: boolean
 }
 
-export function LeadsTable({ leads, selection, newestAtFirst, onFocus, onMove, from, old }: LeadsTableProps) {
+export function LeadsTable({ leads, selection, newestOnOpen, onFocus, onMove, from, isOld }: LeadsTableProps) {
   const ids = leads.map(({ id }) => id)
   const all = ids.length > 0 && ids.every(id => selection?.ids.has(id))
   const zone = useTimes().zone(Date.now())
   return (
-    // Explicit roles, because block elements would lose them. Container queries decide between rows and cards, so large text
-    // gets cards on a desktop too.
+    // The roles are explicit because elements with `display: block` lose theirs. Container queries choose between rows and
+    // cards, so large text gets cards on a desktop too.
     <table
       onKeyDown={event => {
         const by = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined
@@ -39,8 +39,8 @@ export function LeadsTable({ leads, selection, newestAtFirst, onFocus, onMove, f
       }}
       role="table"
       aria-label="Leads"
-      aria-busy={old || undefined}
-      className={`w-full table-fixed cards:block ${old ? 'opacity-60' : ''}`}
+      aria-busy={isOld || undefined}
+      className={`w-full table-fixed cards:block ${isOld ? 'opacity-60' : ''}`}
     >
       <thead role="rowgroup" className="cards:relative cards:block">
         <tr role="row" className="text-left text-small text-ink-soft cards:block">
@@ -59,23 +59,23 @@ export function LeadsTable({ leads, selection, newestAtFirst, onFocus, onMove, f
               </label>
             </th>
           ) : null}
-          <Head name="Name" className={selection ? '' : 'pl-4'} />
-          <Head name="Phone" className="w-40" />
-          <Head name="Status" className="w-44 @max-[61rem]:w-38" />
-          <Head name={`Received (${zone})`} className="w-48 @max-[61rem]:w-38" />
-          <Head name="Source" className="@max-[61rem]:hidden" />
+          <ColumnHeader name="Name" className={selection ? '' : 'pl-4'} />
+          <ColumnHeader name="Phone" className="w-40" />
+          <ColumnHeader name="Status" className="w-44 @max-[61rem]:w-38" />
+          <ColumnHeader name={`Received (${zone})`} className="w-48 @max-[61rem]:w-38" />
+          <ColumnHeader name="Source" className="@max-[61rem]:hidden" />
         </tr>
       </thead>
       <tbody role="rowgroup" className="cards:block">
         {leads.map(lead => (
-          <LeadRow key={lead.id} lead={lead} isNew={lead.id > newestAtFirst} {...{ selection, onFocus, from }} />
+          <LeadRow key={lead.id} lead={lead} isNew={lead.id > newestOnOpen} {...{ selection, onFocus, from }} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Head({ name, className = '' }: { readonly name: string; readonly className?: string }) {
+function ColumnHeader({ name, className = '' }: { readonly name: string; readonly className?: string }) {
   return (
     <th role="columnheader" scope="col" className={`py-2 pr-4 font-normal cards:sr-only ${className}`}>
       {name}
@@ -86,7 +86,7 @@ function Head({ name, className = '' }: { readonly name: string; readonly classN
 export interface Selection {
   readonly ids: ReadonlySet<string>
   toggle(id: string): void
-  /** These and no others. */
+  /** Replaces the selection. */
   set(ids: readonly string[]): void
 }
 
@@ -116,7 +116,7 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
       {selection ? (
         <td role="cell" className="pl-1 align-top cards:absolute cards:left-0 cards:top-1">
           <label className="grid size-11 place-items-center">
-            <span className="sr-only">Select {shortened(fullName(lead), 60)}</span>
+            <span className="sr-only">Select {truncate(fullName(lead), 60)}</span>
             <input
               type="checkbox"
               className="size-5 accent-action"
@@ -150,8 +150,8 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
       >
         <LeadBadge {...lead} />
         {reason === null ? null : (
-          <span className="mt-1 block text-small text-ink-soft cards:mt-0" title={heldReasonInWords(reason)}>
-            {heldReasonInWords(reason)}
+          <span className="mt-1 block text-small text-ink-soft cards:mt-0" title={explainHoldReason(reason)}>
+            {explainHoldReason(reason)}
           </span>
         )}
       </td>
@@ -165,8 +165,8 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
         className="py-2.5 pr-4 text-small text-ink-soft columns:@max-[61rem]:hidden cards:mt-1 cards:block cards:p-0"
       >
         <span className="line-clamp-4">
-          {shortened(pageName(lead.page), 80)}
-          {lead.campaign === '' ? '' : ` · ${shortened(campaignName(lead.campaign), 120)}`}
+          {truncate(pageName(lead.page), 80)}
+          {lead.campaign === '' ? '' : ` · ${truncate(campaignName(lead.campaign), 120)}`}
         </span>
       </td>
     </tr>

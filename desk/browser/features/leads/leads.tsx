@@ -3,33 +3,33 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { BulkActionName } from '../../../../domain/lead-actions.ts'
 import { type LeadsFilter, messageOf } from '../../client.ts'
 import {
-  everything,
+  allLeads,
   filterOf,
   hrefOfAddress,
   type LeadsAddress,
   type ListHistoryState,
-  readAddress,
+  parseAddress,
 } from '../../leads-address.ts'
-import { navigate, useAddressQuery, useHistoryState } from '../../router.tsx'
+import { navigate, useHistoryState, useQueryString } from '../../router.tsx'
 import { useIsEditor } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { useToday } from '../../times.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState, Loading, Problem } from '../../ui/placeholders.tsx'
-import { counted, figure } from '../../words/figures.ts'
+import { formatNumber, pluralize } from '../../words/figures.ts'
 import { BulkMenu, SelectionBar } from './bulk-actions.tsx'
-import { FoldedFilters, QuickLists } from './filters.tsx'
+import { CollapsibleFilters, QuickLists } from './filters.tsx'
 import { type JobChoice, JobDialog } from './job-dialog.tsx'
-import { useFreshList, useLeads, useLeadsCount, useNewestAtFirst } from './lead-queries.ts'
+import { useAutoRefresh, useLeads, useLeadsCount, useNewestOnOpen } from './lead-queries.ts'
 import { LeadsTable, type Selection } from './leads-table.tsx'
 import { SearchBox } from './search-box.tsx'
 
 export function Leads() {
   const isEditor = useIsEditor()
-  const query = useAddressQuery()
+  const query = useQueryString()
   const { search = '', find = false } = useHistoryState<ListHistoryState>() ?? {}
-  const address = useMemo(() => readAddress(query), [query])
+  const address = useMemo(() => parseAddress(query), [query])
   const today = useToday()
   const filter = useMemo(() => filterOf(address, search, today), [address, search, today])
   const leads = useLeads(filter, address.sort)
@@ -47,17 +47,17 @@ export function Leads() {
   useEffect(() => {
     if (!find) return
     box.current?.focus()
-    // Only once, because people who come back to this list want to be where they left off.
+    // Only once: people who come back to this list expect to be where they left off.
     goTo(address, { search }, true)
   }, [find, goTo, address, search])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a selection belongs to its list.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new filter clears the selection.
   useEffect(() => setSelected(new Set()), [filter])
 
   const from = useMemo<ListHistoryState>(() => ({ list: { href: hrefOfAddress(address), search } }), [address, search])
   const pages = leads.data?.pages ?? []
   const shown = pages.flatMap(page => page.leads)
-  const fresh = useFreshList({
-    isQuiet: pages.length <= 1 && selected.size === 0,
+  const fresh = useAutoRefresh({
+    isUntouched: pages.length <= 1 && selected.size === 0,
     hasFailed: leads.isRefetchError,
     refetch: leads.refetch,
   })
@@ -80,8 +80,8 @@ export function Leads() {
     k: () => move(-1),
     ...(isEditor && { x: () => current && selection.toggle(current) }),
   })
-  const begin = (action: BulkActionName, of: JobChoice['leads']) => setJob({ action, leads: of })
-  const newestAtFirst = useNewestAtFirst(
+  const openJob = (action: BulkActionName, leads: JobChoice['leads']) => setJob({ action, leads })
+  const newestOnOpen = useNewestOnOpen(
     shown.map(({ id }) => id),
     filter,
   )
@@ -91,7 +91,7 @@ export function Leads() {
       aside={
         // Keeps its height while empty, so the search box below doesn't jump.
         <div className="min-h-11 print:hidden">
-          <BulkMenu filter={filter} count={count} onAction={action => begin(action, { filter })} />
+          <BulkMenu filter={filter} count={count} onAction={action => openJob(action, { filter })} />
         </div>
       }
     >
@@ -103,16 +103,16 @@ export function Leads() {
           onDown={() => move(1)}
         />
         <QuickLists address={address} search={search} />
-        <FoldedFilters address={address} onChange={to => goTo(to)} />
+        <CollapsibleFilters address={address} onChange={to => goTo(to)} />
       </div>
       <div className="mb-2 flex min-h-8 flex-wrap items-center justify-between gap-3">
         <p role="status" className="text-ink-soft">
-          {count ? `${count.exact ? '' : 'More than '}${counted(count.total, 'lead')}` : ''}
-          {shown.length > 0 && count && shown.length < count.total ? `, ${figure(shown.length)} shown` : ''}
+          {count ? `${count.exact ? '' : 'More than '}${pluralize(count.total, 'lead')}` : ''}
+          {shown.length > 0 && count && shown.length < count.total ? `, ${formatNumber(shown.length)} shown` : ''}
         </p>
         {leads.isRefetchError ? (
           <p role="alert" className="font-bold text-error">
-            The list couldn’t be refreshed, so it may be out of date. {messageOf(leads.error)}
+            Couldn’t refresh the list, so it may be out of date. {messageOf(leads.error)}
           </p>
         ) : null}
         {fresh.isOld ? (
@@ -124,31 +124,31 @@ export function Leads() {
       <div className="@container overflow-clip rounded-2xl border border-line bg-card shadow-card">
         {leads.isError && pages.length === 0 ? (
           <div className="p-4">
-            <Problem title="The list couldn’t be loaded" onRetry={() => leads.refetch()}>
+            <Problem title="Couldn’t load the list" onRetry={() => leads.refetch()}>
               {messageOf(leads.error)}
             </Problem>
           </div>
         ) : leads.isPending ? (
           <Loading what="leads" />
         ) : shown.length === 0 ? (
-          <Nothing filter={filter} />
+          <NoLeads filter={filter} />
         ) : (
           <LeadsTable
             leads={shown}
             selection={isEditor ? selection : null}
             from={from}
-            newestAtFirst={newestAtFirst}
+            newestOnOpen={newestOnOpen}
             onFocus={focusLead}
             onMove={move}
-            old={leads.isPlaceholderData}
+            isOld={leads.isPlaceholderData}
           />
         )}
       </div>
-      {leads.hasNextPage ? <More list={leads} /> : null}
+      {leads.hasNextPage ? <ShowMore list={leads} /> : null}
       {selected.size > 0 ? (
         <SelectionBar
           selected={selected.size}
-          onAction={action => begin(action, { ids: [...selected] })}
+          onAction={action => openJob(action, { ids: [...selected] })}
           onClear={() => setSelected(new Set())}
         />
       ) : null}
@@ -167,14 +167,14 @@ export function Leads() {
   )
 }
 
-/** The last focused lead: people who come back to the list continue from there. */
-let left: { readonly list: string; readonly lead: string } | null = null
+/** The last focused lead, so people who come back to the list can continue from there. */
+let lastFocused: { readonly list: string; readonly lead: string } | null = null
 
 /** j and k move from link to link, wherever the focus is. */
 function useListKeys(list: string) {
-  const [current, setCurrent] = useState(() => (left?.list === list ? left.lead : null))
+  const [current, setCurrent] = useState(() => (lastFocused?.list === list ? lastFocused.lead : null))
   const focusLead = (lead: string) => {
-    left = { list, lead }
+    lastFocused = { list, lead }
     setCurrent(lead)
   }
   const move = (by: 1 | -1) => {
@@ -186,12 +186,12 @@ function useListKeys(list: string) {
   return { current, focusLead, move }
 }
 
-/** Loads more when scrolled near or clicked. */
-function More({ list }: { readonly list: ReturnType<typeof useLeads> }) {
+/** Loads more when clicked or when scrolling gets close to it. */
+function ShowMore({ list }: { readonly list: ReturnType<typeof useLeads> }) {
   const { isFetchingNextPage: isLoading, isFetchNextPageError: failed, fetchNextPage } = list
-  const foot = useRef<HTMLDivElement>(null)
+  const footer = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const element = foot.current
+    const element = footer.current
     if (!element || isLoading || failed) return
     // If several entries arrive together, the last one counts.
     const observer = new IntersectionObserver(entries => entries.at(-1)?.isIntersecting && fetchNextPage(), {
@@ -201,8 +201,8 @@ function More({ list }: { readonly list: ReturnType<typeof useLeads> }) {
     return () => observer.disconnect()
   }, [isLoading, failed, fetchNextPage])
   return (
-    <div ref={foot} className="flex flex-col items-center gap-2 py-6 print:hidden">
-      {failed ? <p>More leads couldn’t be loaded.</p> : null}
+    <div ref={footer} className="flex flex-col items-center gap-2 py-6 print:hidden">
+      {failed ? <p>Couldn’t load more leads.</p> : null}
       <Button busy={isLoading} icon="chevron-down" onClick={() => fetchNextPage()}>
         {isLoading ? 'Loading…' : 'Show more'}
       </Button>
@@ -212,21 +212,21 @@ function More({ list }: { readonly list: ReturnType<typeof useLeads> }) {
 
 /** An empty list of problems is good news. */
 const nothing: Readonly<Record<string, readonly [title: string, text: string]>> = {
-  held: ['Nothing on hold', 'Leads that might be fake, or from people on the do-not-call list, wait here for review.'],
+  held: ['Nothing on hold', 'Leads that might be fake or are on the do-not-call list wait here for review.'],
   dead: ['No failed deliveries', 'Leads that couldn’t be delivered show up here, so you can resend them.'],
   pending: ['Nothing queued', 'Leads show up here until they reach your CRM.'],
 }
 
-function Nothing({ filter }: { readonly filter: LeadsFilter }) {
-  const set = Object.values(filter)
-  if (set.length === 0) {
+function NoLeads({ filter }: { readonly filter: LeadsFilter }) {
+  const values = Object.values(filter)
+  if (values.length === 0) {
     return (
       <EmptyState icon="inbox" title="No leads yet">
         <p>New leads show up here as soon as someone submits the form.</p>
       </EmptyState>
     )
   }
-  const [title, text] = (set.length === 1 && nothing[filter.state ?? filter.delivery ?? '']) || []
+  const [title, text] = (values.length === 1 && nothing[filter.state ?? filter.delivery ?? '']) || []
   if (title) {
     return (
       <EmptyState icon="done" title={title}>
@@ -238,10 +238,10 @@ function Nothing({ filter }: { readonly filter: LeadsFilter }) {
     <EmptyState icon="search-x" title="No leads found">
       <p>
         {filter.search === undefined
-          ? 'No lead matches these filters.'
+          ? 'No leads match these filters.'
           : 'Try part of a name, an email, or a phone number.'}
       </p>
-      <ButtonLink href={hrefOfAddress(everything)}>Clear search and filters</ButtonLink>
+      <ButtonLink href={hrefOfAddress(allLeads)}>Clear search and filters</ButtonLink>
     </EmptyState>
   )
 }

@@ -1,14 +1,14 @@
-/** One box for name, email, phone, and ID. Searches a moment after the last letter, or immediately on Enter. */
+/** One box for name, email, phone, and ID. Searches shortly after the last keystroke, or immediately on Enter. */
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 
-const PAUSE_MS = 250
+const DEBOUNCE_MS = 250
 
 interface SearchBoxProps {
   readonly box: RefObject<HTMLInputElement | null>
   readonly search: string
   readonly onSearch: (search: string) => void
-  /** The down arrow leads into the list. */
+  /** The down arrow moves focus to the list. */
   readonly onDown: () => void
 }
 
@@ -16,11 +16,11 @@ export function SearchBox({ box, search, onSearch, onDown }: SearchBoxProps) {
   const [typed, setTyped] = useState(search)
   const latest = useRef(onSearch)
   latest.current = onSearch
-  // Back and forward change the search.
+  // The browser's Back and Forward buttons change the search.
   useEffect(() => setTyped(search), [search])
   useEffect(() => {
     if (typed === search) return
-    const timer = setTimeout(() => latest.current(typed), PAUSE_MS)
+    const timer = setTimeout(() => latest.current(typed), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [typed, search])
   return (

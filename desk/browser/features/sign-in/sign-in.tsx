@@ -1,8 +1,8 @@
-/** Before the desk: signing in with a passkey, and accepting an invitation by creating one. */
+/** Signing in with a passkey, and accepting an invitation by creating one. */
 import { type UseMutationResult, useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { ApiError, type Invitation as InvitationData, messageOf } from '../../client.ts'
-import { acceptInvitation, canUsePasskeys, readInvitation, signIn, whyNot } from '../../passkeys.ts'
+import { acceptInvitation, canUsePasskeys, explainError, readInvitation, signIn } from '../../passkeys.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { navigate } from '../../router.tsx'
 import { sessionEnded, useSetSession } from '../../session.ts'
@@ -22,10 +22,10 @@ export function SignIn() {
         waiting="Waiting for your passkey…"
         button="Sign in with passkey"
       >
-        <p>Use your fingerprint, face, or device PIN. There’s no password.</p>
+        <p>Use your fingerprint, face, or device PIN. No password needed.</p>
       </PasskeyStep>
       <details className="text-small">
-        <summary className="min-h-6 font-bold">Trouble signing in, or a new device?</summary>
+        <summary className="min-h-6 font-bold">Trouble signing in, or using a new device?</summary>
         <p className="mt-2">
           Ask your administrator for a new invitation. It replaces your passkeys and signs you out everywhere.
         </p>
@@ -36,7 +36,7 @@ export function SignIn() {
 
 export function Invitation() {
   const [token] = useState(() => location.hash.slice(1))
-  // The link works for an hour: it must not stay in the address bar or history of a shared computer.
+  // The link works for an hour, so it must not stay in the address bar or history of a shared computer.
   useEffect(() => history.replaceState(history.state, '', '/invitation'), [])
   const invitation = useQuery({
     queryKey: queryKeys.invitation,
@@ -46,10 +46,13 @@ export function Invitation() {
     gcTime: 0,
   })
   if (token === '' || invitation.isError) {
-    const lost = token !== '' && invitation.error instanceof ApiError && invitation.error.code === 'not connected'
+    const isOffline = token !== '' && invitation.error instanceof ApiError && invitation.error.code === 'not connected'
     return (
       <AuthLayout title="Invitation">
-        <Problem title="This invitation doesn’t work" onRetry={lost ? () => invitation.refetch() : undefined}>
+        <Problem
+          title={isOffline ? 'Couldn’t load your invitation' : 'This invitation doesn’t work'}
+          onRetry={isOffline ? () => invitation.refetch() : undefined}
+        >
           {token === '' ? 'The link is incomplete. Open it exactly as you received it.' : messageOf(invitation.error)}
         </Problem>
         <ButtonLink href="/">Go to sign-in</ButtonLink>
@@ -69,7 +72,7 @@ export function Invitation() {
 interface WelcomeProps {
   readonly token: string
   readonly invitation: InvitationData
-  /** A challenge works for one attempt only. */
+  /** Gets a new challenge, because each one works for only one attempt. */
   readonly onStale: () => void
 }
 
@@ -87,10 +90,10 @@ function Welcome({ token, invitation, onStale }: WelcomeProps) {
     <AuthLayout title={`Welcome, ${invitation.name}`}>
       <p>
         {invitation.role === 'editor'
-          ? 'You’re invited as an editor: you can view and change leads.'
-          : 'You’re invited as a viewer: you can view leads, but not change them.'}
+          ? 'You’ve been invited as an editor: you can view and change leads.'
+          : 'You’ve been invited as a viewer: you can view leads, but not change them.'}
       </p>
-      <p>Create a passkey on this device. It replaces a password: you sign in with your fingerprint, face, or PIN.</p>
+      <p>Create a passkey on this device. You’ll sign in with your fingerprint, face, or PIN instead of a password.</p>
       {invitation.replaces ? (
         <p className="rounded-xl border border-amber-edge bg-amber p-4 text-amber-ink">
           You already have a passkey. The new one replaces it and signs you out everywhere else.
@@ -143,7 +146,7 @@ function PasskeyStep({ attempt, failed, waiting, button, children }: PasskeyStep
   return (
     <>
       {children}
-      {attempt.isError ? <Problem title={failed}>{whyNot(attempt.error)}</Problem> : null}
+      {attempt.isError ? <Problem title={failed}>{explainError(attempt.error)}</Problem> : null}
       <Button kind="primary" busy={attempt.isPending} icon="key" className="min-h-14" onClick={() => attempt.mutate()}>
         {attempt.isPending ? waiting : button}
       </Button>

@@ -1,10 +1,9 @@
-/** Where visitors come from, and where they leave. The bars repeat the numbers. */
-
+/** Where visitors come from, and where they drop off. The bars only repeat the numbers. */
 import type { ReactNode } from 'react'
 import { campaignName } from '../../../../domain/campaign.ts'
 import type { Today } from '../../client.ts'
 import { Card } from '../../ui/card.tsx'
-import { figure, percent } from '../../words/figures.ts'
+import { formatNumber, percent } from '../../words/figures.ts'
 import { pageName } from '../../words/names.tsx'
 import { FigureLink } from './figures.tsx'
 
@@ -14,7 +13,7 @@ export function Funnel({ funnel }: { readonly funnel: Today['funnel'] }) {
     name,
     count,
     of: views,
-    shown: filter ? <FigureLink filter={filter}>{figure(count)}</FigureLink> : figure(count),
+    shown: filter ? <FigureLink filter={filter}>{formatNumber(count)}</FigureLink> : formatNumber(count),
   })
   return (
     <Card title="Funnel today" className="h-full">
@@ -28,14 +27,13 @@ export function Funnel({ funnel }: { readonly funnel: Today['funnel'] }) {
         ]}
       />
       <p className="mt-4 text-small text-ink-soft">
-        Percentages are of visitors who saw the questionnaire. {figure(declined)} didn’t qualify. Known bots are
+        Percentages are of visitors who saw the questionnaire. {formatNumber(declined)} didn’t qualify. Known bots are
         excluded.
       </p>
     </Card>
   )
 }
 
-/** The last 30 days. */
 export function Questions({ steps }: { readonly steps: Today['questions'] }) {
   return (
     <Card title="Where visitors drop off, last 30 days">
@@ -44,7 +42,7 @@ export function Questions({ steps }: { readonly steps: Today['questions'] }) {
           name,
           count: left,
           of: reached,
-          shown: `${figure(left)} of ${figure(reached)}`,
+          shown: `${formatNumber(left)} of ${formatNumber(reached)}`,
         }))}
       />
       <p className="mt-4 text-small text-ink-soft">
@@ -87,15 +85,15 @@ function Steps({ steps }: { readonly steps: readonly Step[] }) {
   )
 }
 
-const words = {
+const labels = {
   campaign: { title: 'Campaigns, last 30 days', name: campaignName, rest: 'All other campaigns' },
   page: { title: 'Pages, last 30 days', name: pageName, rest: 'All other pages' },
 }
 
-export function Sources({ kind, lines }: { readonly kind: keyof typeof words; readonly lines: Today['campaigns'] }) {
-  const { title, name, rest } = words[kind]
+export function Sources({ kind, lines }: { readonly kind: keyof typeof labels; readonly lines: Today['campaigns'] }) {
+  const { title, name, rest } = labels[kind]
   return (
-    <Card title={title} note="Leads as a share of page views.">
+    <Card title={title} note="Leads as a percentage of page views.">
       {lines.length === 0 ? <p className="text-ink-soft">No visits yet.</p> : null}
       <Steps
         steps={lines.map(({ key, views, submitted, filter }) => ({
@@ -104,8 +102,8 @@ export function Sources({ kind, lines }: { readonly kind: keyof typeof words; re
           of: views,
           shown: (
             <>
-              {filter ? <FigureLink filter={filter}>{figure(submitted)}</FigureLink> : figure(submitted)}
-              <span className="font-normal"> of {figure(views)}</span>
+              {filter ? <FigureLink filter={filter}>{formatNumber(submitted)}</FigureLink> : formatNumber(submitted)}
+              <span className="font-normal"> of {formatNumber(views)}</span>
             </>
           ),
         }))}

@@ -1,20 +1,20 @@
-/** Leads by day with their running average, as bars or as a table. */
+/** Leads by day, as bars with a moving average or as a table. */
 import { useState } from 'react'
 import type { Today } from '../../client.ts'
 import { hrefOfFilter } from '../../leads-address.ts'
 import { Link } from '../../router.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { counted, figure } from '../../words/figures.ts'
+import { formatNumber, pluralize } from '../../words/figures.ts'
 import { FigureLink } from './figures.tsx'
 
 type Days = Today['days']
 
-// A date without a time is the same day everywhere.
+// Plain dates have no time zone, so format them in UTC.
 const label = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
 const title = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short', month: 'short', day: 'numeric' })
 
-const AVERAGE_OF = 7
+const AVERAGE_DAYS = 7
 
 export function DaysChart({ days }: { readonly days: Days }) {
   const [asTable, setAsTable] = useState(false)
@@ -44,12 +44,12 @@ export function DaysChart({ days }: { readonly days: Days }) {
   )
 }
 
-/** For screen readers it is a sentence; the table has the same links for everyone. */
+/** Screen readers get a one-sentence summary; the table has the same links as the bars. */
 function Bars({ days }: { readonly days: Days }) {
   const ticks = ticksUpTo(Math.max(4, ...days.map(({ submitted }) => submitted.count)))
   const top = ticks.at(-1) ?? 1
   const height = (value: number) => `${(value / top) * 100}%`
-  const average = means(days).map(([index, mean], at) => `${at === 0 ? 'M' : 'L'}${index + 0.5},${top - mean}`)
+  const average = movingAverage(days).map(([index, mean], at) => `${at === 0 ? 'M' : 'L'}${index + 0.5},${top - mean}`)
   return (
     <>
       <p className="sr-only">{summary(days)}</p>
@@ -64,7 +64,7 @@ function Bars({ days }: { readonly days: Days }) {
             const date = Date.parse(day)
             const fromEnd = days.length - 1 - index
             return (
-              // The whole height is clickable, even if the bar is small.
+              // The chart's full height is clickable, even if the bar is short.
               <Link
                 key={day}
                 href={hrefOfFilter(submitted.filter)}
@@ -72,7 +72,7 @@ function Bars({ days }: { readonly days: Days }) {
                 className="group relative flex min-w-0 flex-1 flex-col justify-end"
               >
                 <span
-                  // Forced colors leave only the border.
+                  // With forced colors, only the border is visible.
                   className={`mx-[12.5%] rounded-t-[3px] border-bar ${submitted.count > 0 ? 'min-h-0.5' : ''} ${unfinished ? 'border-2 border-b-0 border-dashed bg-bar-soft' : 'bg-bar group-hover:bg-action-strong forced-colors:border print:[print-color-adjust:exact]'}`}
                   style={{ height: height(submitted.count) }}
                 />
@@ -86,7 +86,7 @@ function Bars({ days }: { readonly days: Days }) {
                 <span
                   className={`pointer-events-none absolute top-0 z-10 hidden whitespace-nowrap rounded-lg border border-line bg-raised px-2.5 py-1 text-small font-bold text-ink shadow-raised group-hover:block ${fromEnd * 2 < days.length ? 'right-full' : 'left-full'}`}
                 >
-                  {title.format(date)}: {counted(submitted.count, 'lead')}
+                  {title.format(date)}: {pluralize(submitted.count, 'lead')}
                   {unfinished ? ' so far' : ''}
                 </span>
               </Link>
@@ -106,19 +106,19 @@ function Bars({ days }: { readonly days: Days }) {
   )
 }
 
-/** Four or five round numbers, from zero to at least the highest value. */
+/** Four to six round numbers, from zero to at least the highest value. */
 function ticksUpTo(highest: number): readonly number[] {
   const magnitude = 10 ** Math.floor(Math.log10(highest / 4))
   const step = [1, 2, 5, 10].map(each => each * magnitude).find(each => each * 5 >= highest) ?? highest
   return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, index) => index * step)
 }
 
-/** The running average by the index of its last day. Today isn't over, so it doesn't count. */
-function means(days: Days): (readonly [index: number, mean: number])[] {
+/** The moving average, with the index of its last day. Leaves out today, which isn't over. */
+function movingAverage(days: Days): (readonly [index: number, mean: number])[] {
   const counts = days.filter(({ unfinished }) => !unfinished).map(({ submitted }) => submitted.count)
-  return counts.slice(AVERAGE_OF - 1).map((_, index) => {
-    const sum = counts.slice(index, index + AVERAGE_OF).reduce((total, count) => total + count, 0)
-    return [index + AVERAGE_OF - 1, sum / AVERAGE_OF]
+  return counts.slice(AVERAGE_DAYS - 1).map((_, index) => {
+    const sum = counts.slice(index, index + AVERAGE_DAYS).reduce((total, count) => total + count, 0)
+    return [index + AVERAGE_DAYS - 1, sum / AVERAGE_DAYS]
   })
 }
 
@@ -126,15 +126,15 @@ function summary(days: Days): string {
   const all = days.reduce((sum, { submitted }) => sum + submitted.count, 0)
   const best = days.reduce<Days[number] | null>((a, b) => (a && a.submitted.count >= b.submitted.count ? a : b), null)
   if (!best) return 'No leads.'
-  return `${counted(all, 'lead')} in ${counted(days.length, 'day')}, peak: ${figure(best.submitted.count)} on ${title.format(Date.parse(best.day))}. See the table for daily numbers.`
+  return `${pluralize(all, 'lead')} in ${pluralize(days.length, 'day')}, peak: ${formatNumber(best.submitted.count)} on ${title.format(Date.parse(best.day))}. See the table for daily numbers.`
 }
 
-/** No room on a phone. */
-const wide = 'max-sm:hidden'
+/** Phones don't have room for these columns. */
+const wideOnly = 'max-sm:hidden'
 
 function DaysTable({ days }: { readonly days: Days }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the arrow keys scroll it.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: lets the arrow keys scroll it.
     <div role="region" aria-label="Leads by day" tabIndex={0} className="relative max-h-80 overflow-auto">
       <table className="w-full">
         <thead className="sticky top-0 bg-card">
@@ -146,7 +146,7 @@ function DaysTable({ days }: { readonly days: Days }) {
               <th
                 key={name}
                 scope="col"
-                className={`[overflow-wrap:normal] py-1 pl-3 text-right font-normal ${name === 'Received' || name === 'Delivered' ? '' : wide}`}
+                className={`[overflow-wrap:normal] py-1 pl-3 text-right font-normal ${name === 'Received' || name === 'Delivered' ? '' : wideOnly}`}
               >
                 {name}
               </th>
@@ -160,12 +160,12 @@ function DaysTable({ days }: { readonly days: Days }) {
                 {title.format(Date.parse(day))}
                 {unfinished ? ' (so far)' : ''}
               </th>
-              <td className={`whitespace-nowrap pl-3 text-right ${wide}`}>{figure(views)}</td>
+              <td className={`whitespace-nowrap pl-3 text-right ${wideOnly}`}>{formatNumber(views)}</td>
               <td className="whitespace-nowrap pl-3 text-right font-bold">
-                <FigureLink filter={submitted.filter}>{figure(submitted.count)}</FigureLink>
+                <FigureLink filter={submitted.filter}>{formatNumber(submitted.count)}</FigureLink>
               </td>
-              <td className={`whitespace-nowrap pl-3 text-right ${wide}`}>{figure(leads)}</td>
-              <td className="whitespace-nowrap pl-3 text-right">{figure(delivered)}</td>
+              <td className={`whitespace-nowrap pl-3 text-right ${wideOnly}`}>{formatNumber(leads)}</td>
+              <td className="whitespace-nowrap pl-3 text-right">{formatNumber(delivered)}</td>
             </tr>
           ))}
         </tbody>

@@ -4,40 +4,41 @@ import type { Today } from '../../client.ts'
 import { hrefOfFilter } from '../../leads-address.ts'
 import { Link } from '../../router.tsx'
 import { useSession } from '../../session.ts'
-import { span, useTimes } from '../../times.ts'
+import { formatDuration, useTimes } from '../../times.ts'
 import { Card } from '../../ui/card.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { counted, figure } from '../../words/figures.ts'
+import { formatNumber, pluralize } from '../../words/figures.ts'
 
 export function LeadsToday({ data }: { readonly data: Today }) {
   const { timeZone } = useSession()
   const { today, before, beforeWholeDay } = data.received
   const weekday = new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'long' }).format(data.at)
   const more = today.count - before
-  const comparison = more > 0 ? `${figure(more)} more than` : more < 0 ? `${figure(-more)} fewer than` : 'Same as'
+  const comparison =
+    more > 0 ? `${formatNumber(more)} more than` : more < 0 ? `${formatNumber(-more)} fewer than` : 'Same as'
   return (
     <Card title="Received today" className="h-full">
       <p className="font-heading text-[3.25rem] font-[650] leading-none">
         <FigureLink filter={today.filter} className="decoration-2">
-          <span>{figure(today.count)}</span>
+          <span>{formatNumber(today.count)}</span>
           <span className="sr-only"> {today.count === 1 ? 'lead' : 'leads'} today</span>
         </FigureLink>
       </p>
       <p className="mt-3 flex items-start gap-1.5">
         {more === 0 ? null : <Icon name={more > 0 ? 'arrow-up' : 'arrow-down'} strokeWidth={2.5} className="mt-1" />}
         <span>
-          {comparison} at this time last {weekday} ({figure(before)})
+          {comparison} at this time last {weekday} ({formatNumber(before)})
         </span>
       </p>
       <p className="mt-1 text-small text-ink-soft">
         All of last {weekday}:{' '}
-        <FigureLink filter={beforeWholeDay.filter}>{counted(beforeWholeDay.count, 'lead')}</FigureLink>
+        <FigureLink filter={beforeWholeDay.filter}>{pluralize(beforeWholeDay.count, 'lead')}</FigureLink>
       </p>
     </Card>
   )
 }
 
-export function Waiting({ data: { waiting } }: { readonly data: Today }) {
+export function NeedsAttention({ data: { waiting } }: { readonly data: Today }) {
   const { held, dead, oldestHeldMs } = waiting
   return (
     <Card title="Needs attention" className="h-full">
@@ -48,15 +49,15 @@ export function Waiting({ data: { waiting } }: { readonly data: Today }) {
         </p>
       ) : (
         <ul className="-mx-2 flex flex-col gap-1.5">
-          <Line
-            of={held}
+          <AttentionItem
+            leads={held}
             icon="hand"
             tone="border-amber-edge bg-amber text-amber-ink"
             text={held.count === 1 ? 'lead on hold for review' : 'leads on hold for review'}
-            note={`Longest wait: ${oldestHeldMs < 60_000 ? 'less than a minute' : span(oldestHeldMs)}`}
+            note={`Longest wait: ${oldestHeldMs < 60_000 ? 'less than a minute' : formatDuration(oldestHeldMs)}`}
           />
-          <Line
-            of={dead}
+          <AttentionItem
+            leads={dead}
             icon="alert"
             tone="border-error bg-error-soft text-error"
             text={dead.count === 1 ? 'delivery failed' : 'deliveries failed'}
@@ -68,25 +69,25 @@ export function Waiting({ data: { waiting } }: { readonly data: Today }) {
   )
 }
 
-interface LineProps {
-  readonly of: Today['waiting']['held']
+interface AttentionItemProps {
+  readonly leads: Today['waiting']['held']
   readonly icon: IconName
   readonly tone: string
   readonly text: string
   readonly note: string
 }
 
-function Line({ of, icon, tone, text, note }: LineProps) {
-  if (of.count === 0) return null
+function AttentionItem({ leads, icon, tone, text, note }: AttentionItemProps) {
+  if (leads.count === 0) return null
   return (
     <li>
-      <Link href={hrefOfFilter(of.filter)} className="flex items-center gap-3 rounded-xl p-2 hover:bg-mist">
+      <Link href={hrefOfFilter(leads.filter)} className="flex items-center gap-3 rounded-xl p-2 hover:bg-mist">
         <span className={`grid size-11 shrink-0 place-items-center rounded-full border @max-[14rem]:hidden ${tone}`}>
           <Icon name={icon} size={20} />
         </span>
         <span className="min-w-0 flex-1">
           <span className="block font-bold">
-            <span className="text-title">{figure(of.count)}</span> {text}
+            <span className="text-title">{formatNumber(leads.count)}</span> {text}
           </span>
           <span className="block text-small text-ink-soft">{note}</span>
         </span>
@@ -116,26 +117,26 @@ export function Delivery({ data: { delivery, received } }: { readonly data: Toda
         </p>
       ) : null}
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.25rem),1fr))] gap-2">
-        <Count name={`Delivered (of ${figure(received.today.count)} today)`}>
-          <FigureLink filter={deliveredToday.filter}>{figure(deliveredToday.count)}</FigureLink>
+        <Count name={`Delivered (of ${formatNumber(received.today.count)} today)`}>
+          <FigureLink filter={deliveredToday.filter}>{formatNumber(deliveredToday.count)}</FigureLink>
         </Count>
         <Count name="Queued">
-          <FigureLink filter={waiting.filter}>{figure(waiting.count)}</FigureLink>
+          <FigureLink filter={waiting.filter}>{formatNumber(waiting.count)}</FigureLink>
         </Count>
         <Count name="Failed">
-          <FigureLink filter={dead.filter}>{figure(dead.count)}</FigureLink>
+          <FigureLink filter={dead.filter}>{formatNumber(dead.count)}</FigureLink>
         </Count>
       </dl>
       {waiting.count > 0 && oldestWaitingMs > 60_000 ? (
-        <p className="mt-2 text-small text-ink-soft">Longest wait: {span(oldestWaitingMs)}</p>
+        <p className="mt-2 text-small text-ink-soft">Longest wait: {formatDuration(oldestWaitingMs)}</p>
       ) : null}
       <p className="mt-3 border-t border-line pt-3 text-small">
         {timeToWebhook ? (
           <>
-            Time to reach your CRM: median <strong>{span(timeToWebhook.p50Ms)}</strong>, 95th percentile{' '}
-            <strong>{span(timeToWebhook.p95Ms)}</strong>{' '}
+            Time to reach your CRM: median <strong>{formatDuration(timeToWebhook.p50Ms)}</strong>, 95th percentile{' '}
+            <strong>{formatDuration(timeToWebhook.p95Ms)}</strong>{' '}
             <span className="text-ink-soft">
-              (last 24 hours, {counted(timeToWebhook.of, 'lead')}, excludes leads that were on hold or resent)
+              (last 24 hours, {pluralize(timeToWebhook.of, 'lead')}, excludes leads that were on hold or resent)
             </span>
           </>
         ) : (

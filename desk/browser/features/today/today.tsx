@@ -1,15 +1,15 @@
-/** Today at a glance. Every figure links to the list behind it, and old figures stay while new ones load. */
+/** Today at a glance. Figures link to the leads they count, and old figures stay while new ones load. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { answer, api, type Today as TodayData } from '../../client.ts'
+import { api, type Today as TodayData, unwrap } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Page } from '../../shell/page.tsx'
-import { span, useTimes } from '../../times.ts'
+import { formatDuration, useTimes } from '../../times.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
 import { Funnel, Questions, Sources } from './breakdowns.tsx'
 import { DaysChart } from './days-chart.tsx'
-import { Delivery, LeadsToday, Waiting } from './figures.tsx'
+import { Delivery, LeadsToday, NeedsAttention } from './figures.tsx'
 
 /** Figures age even when nothing arrives: "at this time last Monday" moves with the clock. */
 const REFRESH_MS = 60_000
@@ -20,7 +20,7 @@ const REFRESH_OLD_MS = 5000
 export function Today() {
   const today = useQuery({
     queryKey: queryKeys.today,
-    queryFn: ({ signal }) => answer(api.today.$get({}, { init: { signal } })),
+    queryFn: ({ signal }) => unwrap(api.today.$get({}, { init: { signal } })),
     refetchInterval: ({ state }) => ((state.data?.ageMs ?? 0) > OLD_MS ? REFRESH_OLD_MS : REFRESH_MS),
   })
   const times = useTimes()
@@ -32,7 +32,7 @@ export function Today() {
           {times.day(data.at)} · {times.zoneName(data.at)}
         </p>
       ) : null}
-      <Loaded query={today} what="today’s figures">
+      <Loaded query={today} what="today’s numbers">
         {figures => <Figures data={figures} />}
       </Loaded>
     </Page>
@@ -46,7 +46,7 @@ function Figures({ data }: { readonly data: TodayData }) {
         <LeadsToday data={data} />
       </div>
       <div className="lg:col-span-2">
-        <Waiting data={data} />
+        <NeedsAttention data={data} />
       </div>
       <div className="md:col-span-2">
         <Delivery data={data} />
@@ -83,7 +83,7 @@ function Updated({ at, failed }: { readonly at: number; readonly failed: boolean
   return (
     <p className="flex items-center gap-1.5 text-small text-ink-soft">
       <Icon name="refresh" size={14} />
-      {age < 2000 ? 'Updated just now' : `Updated ${span(age)} ago`}
+      {age < 2000 ? 'Updated just now' : `Updated ${formatDuration(age)} ago`}
       {failed ? ' (last refresh failed)' : ''}
     </p>
   )
