@@ -1,4 +1,4 @@
-/** The commands in their groups, and their help. */
+/** Finds commands by name, and formats their help. */
 import { suggestion } from './arguments.ts'
 import { doctor } from './check/doctor.ts'
 import { testAlert, testWebhook } from './check/test-messages.ts'
@@ -33,7 +33,7 @@ const allCommands = Object.entries(groups).flatMap(([group, { commands }]) =>
   Object.entries(commands).map(([name, command]) => ({ group, name, command })),
 )
 
-/** Names before 0.6.0. They still work. */
+/** Names through 0.5.3. They still work. */
 const oldNames = new Map([
   ['release', 'approve'],
   ['redeliver', 'resend'],
@@ -43,7 +43,7 @@ const oldNames = new Map([
   ['test-alert', 'alert'],
 ])
 
-/** `GROUP COMMAND …`, or just `COMMAND …`: command names are unique across groups. */
+/** Accepts `GROUP COMMAND …` or just `COMMAND …`, because command names are unique across groups. */
 export function findCommand(argv: readonly string[]): FoundCommand {
   const [first = '', second = ''] = argv
   const groupName = Object.hasOwn(groups, first) ? first : undefined

@@ -54,7 +54,7 @@ export async function* checkWebhook(config: Config): AsyncIterable<Finding> {
   if (failure === null) yield ok('Webhook', `${hostname}:${port} can be reached${over}. Nothing was sent.`)
   else yield error('Webhook', `${hostname}:${port} can’t be reached: ${failure}.`)
   if (!secure && !/^(localhost|127\..*|\[::1\])$/.test(hostname)) {
-    yield warning('Webhook', 'Leads are sent to it unencrypted. Use https unless the network is private.')
+    yield warning('Webhook', 'Leads are sent unencrypted. Use https unless the network is private.')
   }
   const isJson = webhookFormat === 'json'
   const format = isJson ? 'JSON' : 'a query string, which leaves out the consent and the page'

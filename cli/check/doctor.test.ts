@@ -183,7 +183,7 @@ describe('the webhook', () => {
     [{ LEAD_WEBHOOK_FORMAT: 'json', LEAD_WEBHOOK_SECRET: key }, /warning +Webhook +LEAD_WEBHOOK_SECRET/],
     [{ LEAD_WEBHOOK_URL: '' }, /warning +Webhook +LEAD_WEBHOOK_URL is not set/],
     // This address isn't routable. Whether it fails immediately or times out, the warning about encryption appears.
-    [{ LEAD_WEBHOOK_URL: 'http://0.0.0.0:1/' }, /warning +Webhook +Leads are sent to it unencrypted\./],
+    [{ LEAD_WEBHOOK_URL: 'http://0.0.0.0:1/' }, /warning +Webhook +Leads are sent unencrypted\./],
     [
       { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9/' },
       /^error +Webhook +127\.0\.0\.1:9 can’t be reached: connection refused/,

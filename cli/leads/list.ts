@@ -31,7 +31,7 @@ export const list: Command = {
     '',
     '--delivery failed --since 7d',
     '--summary --since today',
-    '--campaign utm_source=news --json > a.json',
+    '--campaign utm_source=news --json > news.json',
   ],
   async run(run) {
     const { args, notes, stdout } = run
