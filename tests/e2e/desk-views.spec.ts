@@ -99,7 +99,7 @@ test('names with code, emoji, formulas, right-to-left or very long text are show
 async function expectReadable(page: Page) {
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
   await expectToFit(page)
-  const shortWords = /(?<![^\s(])[p{L}’]{2,10}(?=[.,:;)]?(\s|$))/
+  const shortWords = /(?<![^\s(])[\p{L}’]{2,10}(?=[.,:;)]?(\s|$))/u
   expect(await brokenWords(page.locator('body'), shortWords), page.url()).toEqual([])
   const cutOff = await page
     .locator('main [class*="line-clamp"]')
