@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { questions as asked } from '../../content/questions.ts'
+import { questions as siteQuestions } from '../../content/questions.ts'
 import { campaignKey } from '../../domain/campaign.ts'
 import { createCalendar } from '../../server/calendar.ts'
 import type { Store } from '../../server/store/store.ts'
@@ -106,7 +106,7 @@ describe.each(engines)('Today, on $name', engine => {
       delivery: { waiting: { count: 1 }, dead: { count: 0 }, timeToWebhook: { of: 2 }, paused: null, webhook: false },
       waiting: { held: { count: 1 } },
     })
-    expect(today.questions[0]).toEqual({ name: asked[0]?.text, reached: 40, left: 10 })
+    expect(today.questions[0]).toEqual({ name: siteQuestions[0]?.text, reached: 40, left: 10 })
     expect(today.days).toHaveLength(30)
     expect(today.days.at(-1)).toMatchObject({ day: today.today, submitted: { count: 4 }, unfinished: true })
     const figures = [today.received.today, today.funnel.delivered, today.delivery.waiting, today.waiting.held]

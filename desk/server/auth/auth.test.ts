@@ -16,12 +16,12 @@ const harness = deskPerTest()
 const withPasskey = (options: Partial<AuthenticatorOptions> = {}): Visitor =>
   Object.assign(harness.desk.visitor(), { authenticator: createAuthenticator({ origin: DESK, ...options }) })
 
-interface Offer {
+interface Ceremony {
   readonly challengeId: string
   readonly options: never
 }
-const offer = (visitor: Visitor, path: string, body: object = {}) =>
-  bodyOf<Offer>(visitor.fetch(`/api/session/${path}`, { body }))
+const startCeremony = (visitor: Visitor, path: string, body: object = {}) =>
+  bodyOf<Ceremony>(visitor.fetch(`/api/session/${path}`, { body }))
 const send = (visitor: Visitor, path: string, body: object) => visitor.fetch(`/api/session/${path}`, { body })
 
 async function expectRefused(request: Promise<Response>, status = 403, error = 'passkey refused') {
@@ -34,7 +34,7 @@ test('an invited person registers a passkey and can sign in with it later', asyn
   const ann = desk.visitor()
   const token = await desk.invite('Ann Advisor', 'editor')
   // Opening the link doesn’t use it up.
-  expect(await offer(ann, 'invitation', { token })).toMatchObject({
+  expect(await startCeremony(ann, 'invitation', { token })).toMatchObject({
     name: 'Ann Advisor',
     role: 'editor',
     replaces: false,
@@ -52,14 +52,14 @@ test('an invited person registers a passkey and can sign in with it later', asyn
   expect((await signIn(ann)).status).toBe(200)
   expect(await bodyOf(ann.fetch('/api/session'))).toMatchObject({ name: 'Ann Advisor', role: 'editor' })
   const another = await desk.invite('Ann Advisor')
-  expect(await offer(ann, 'invitation', { token: another })).toMatchObject({ role: 'editor', replaces: true })
+  expect(await startCeremony(ann, 'invitation', { token: another })).toMatchObject({ role: 'editor', replaces: true })
 })
 
 test('used invitations, made-up invitations, and replayed registrations are refused', async () => {
   const { desk } = harness
   const [ann, thief] = [desk.visitor(), desk.visitor()]
   const token = await desk.invite('Ann Advisor')
-  const { challengeId, options } = await offer(ann, 'invitation', { token })
+  const { challengeId, options } = await startCeremony(ann, 'invitation', { token })
   const body = { token, challengeId, answer: ann.authenticator.register(options) }
   expect((await send(ann, 'registration', body)).status).toBe(200)
   await expectRefused(send(ann, 'registration', body), 403, 'invitation invalid')
@@ -74,27 +74,27 @@ test('used invitations, made-up invitations, and replayed registrations are refu
 test.each([true, false])('a passkey’s response works only once (passkey counts its uses: %s)', async counts => {
   const ann = withPasskey({ counts })
   await register(ann, await harness.desk.invite('Ann Advisor'))
-  const { challengeId, options } = await offer(ann, 'sign-in/options')
+  const { challengeId, options } = await startCeremony(ann, 'sign-in/options')
   const answer = ann.authenticator.signIn(options)
   expect((await send(ann, 'sign-in', { challengeId, answer })).status).toBe(200)
   const thief = harness.desk.visitor()
   await expectRefused(send(thief, 'sign-in', { challengeId, answer }))
   // It doesn't work with another challenge either.
-  const other = await offer(thief, 'sign-in/options')
+  const other = await startCeremony(thief, 'sign-in/options')
   await expectRefused(send(thief, 'sign-in', { challengeId: other.challengeId, answer }))
   expect(thief.cookie).toBe('')
 })
 
 test('a challenge accepts one response, even a wrong one, and serves one purpose', async () => {
   const { maria } = harness
-  const { challengeId, options } = await offer(maria, 'sign-in/options')
+  const { challengeId, options } = await startCeremony(maria, 'sign-in/options')
   const right = maria.authenticator.signIn(options)
   const wrong = { ...right, response: { ...right.response, signature: 'AAAA' } }
   for (const answer of [wrong, right]) await expectRefused(send(maria, 'sign-in', { challengeId, answer }))
-  const added = await offer(maria, 'passkeys/options')
+  const added = await startCeremony(maria, 'passkeys/options')
   const body = { challengeId: added.challengeId, answer: maria.authenticator.signIn(added.options) }
   await expectRefused(send(maria, 'sign-in', body))
-  const invited = await offer(maria, 'invitation', { token: await harness.desk.invite('Maria Lopez') })
+  const invited = await startCeremony(maria, 'invitation', { token: await harness.desk.invite('Maria Lopez') })
   const answer = withPasskey().authenticator.register(invited.options)
   await expectRefused(send(maria, 'passkeys', { challengeId: invited.challengeId, answer }))
 })
@@ -121,7 +121,7 @@ test('unknown and forged passkeys get the same refusal', async () => {
 
 test('passkeys can be added and removed, except the last one', async () => {
   const { desk, maria } = harness
-  const { challengeId, options } = await offer(maria, 'passkeys/options')
+  const { challengeId, options } = await startCeremony(maria, 'passkeys/options')
   expect(options).toMatchObject({ excludeCredentials: [{}] })
   const { authenticator } = withPasskey()
   const { passkeys } = await bodyOf<{ passkeys: readonly { id: string }[] }>(

@@ -52,7 +52,7 @@ export function createCeremonies({ store, origin }: Pick<DeskServices, 'store' |
   }
 
   return {
-    async offerRegistration({ person, handle }: Registrant, purpose: ChallengePurpose, exclude: readonly string[]) {
+    async startRegistration({ person, handle }: Registrant, purpose: ChallengePurpose, exclude: readonly string[]) {
       const options: PublicKeyCredentialCreationOptionsJSON = await generateRegistrationOptions({
         rpName: 'SSDI Advocate desk',
         rpID,
@@ -68,7 +68,7 @@ export function createCeremonies({ store, origin }: Pick<DeskServices, 'store' |
       return { challengeId: await save({ challenge: options.challenge, purpose, personId: person.id }), options }
     },
 
-    async checkRegistration(
+    async verifyRegistration(
       request: { readonly challengeId: string; readonly answer: RegistrationResponseJSON },
       purpose: ChallengePurpose,
       personId: string,
@@ -93,13 +93,13 @@ export function createCeremonies({ store, origin }: Pick<DeskServices, 'store' |
       }
     },
 
-    async offerSignIn() {
+    async startSignIn() {
       const options = await generateAuthenticationOptions({ rpID, timeout: CHALLENGE_MS, userVerification: 'required' })
       return { challengeId: await save({ challenge: options.challenge, purpose: 'sign in', personId: null }), options }
     },
 
     /** Returns the passkey that responded and its new counter. */
-    async checkSignIn(request: {
+    async verifySignIn(request: {
       readonly challengeId: string
       readonly answer: AuthenticationResponseJSON
     }): Promise<{ readonly passkey: PasskeyWithOwner; readonly counter: number }> {

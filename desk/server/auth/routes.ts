@@ -65,21 +65,21 @@ export function createAuthRoutes(services: DeskServices) {
   }
 
   return new Hono<DeskRequest>()
-    .post('/sign-in/options', attempts, async context => context.json(await ceremonies.offerSignIn()))
+    .post('/sign-in/options', attempts, async context => context.json(await ceremonies.startSignIn()))
     .post('/sign-in', attempts, jsonBody(signInBody), async context => {
-      const { passkey, counter } = await ceremonies.checkSignIn(context.req.valid('json'))
+      const { passkey, counter } = await ceremonies.verifySignIn(context.req.valid('json'))
       return context.json(await beginSession(context, passkey.id, counter))
     })
     .post('/invitation', attempts, jsonBody(tokenBody), async context => {
       const { invitation } = await invitationOf(context.req.valid('json').token)
       const { person, passkeys } = invitation
-      const offer = await ceremonies.offerRegistration(invitation, 'accept an invitation', [])
-      return context.json({ name: person.name, role: person.role, replaces: passkeys > 0, ...offer })
+      const ceremony = await ceremonies.startRegistration(invitation, 'accept an invitation', [])
+      return context.json({ name: person.name, role: person.role, replaces: passkeys > 0, ...ceremony })
     })
     .post('/registration', attempts, jsonBody(registrationBody), async context => {
       const request = context.req.valid('json')
       const { hash, invitation } = await invitationOf(request.token)
-      const passkey = await ceremonies.checkRegistration(request, 'accept an invitation', invitation.person.id)
+      const passkey = await ceremonies.verifyRegistration(request, 'accept an invitation', invitation.person.id)
       if ((await store.acceptInvitation({ tokenHash: hash, passkey })) === null) throw invalidInvitation()
       return context.json(await beginSession(context, passkey.id, passkey.counter))
     })
@@ -94,11 +94,11 @@ export function createAuthRoutes(services: DeskServices) {
     .post('/passkeys/options', async context => {
       const session = context.get('session')
       const known = (await store.passkeysOf(session.person.id)).map(({ id }) => id)
-      return context.json(await ceremonies.offerRegistration(session, 'add a passkey', known))
+      return context.json(await ceremonies.startRegistration(session, 'add a passkey', known))
     })
     .post('/passkeys', jsonBody(passkeyBody), async context => {
       const { id: personId } = context.get('person')
-      const passkey = await ceremonies.checkRegistration(context.req.valid('json'), 'add a passkey', personId)
+      const passkey = await ceremonies.verifyRegistration(context.req.valid('json'), 'add a passkey', personId)
       const added = await store.addPasskey({ personId, sessionHash: sessionHash(context) ?? '', passkey })
       if (added === 'session ended') throw new ApiError('not signed in', 'Sign in to continue.')
       if (added === 'known') throw new ApiError('passkey refused', 'This passkey is already registered.')
