@@ -71,7 +71,7 @@ export function createAlerting(options: AlertingOptions) {
   let closedOldAlerts = false
   let running = false
   let loop = Promise.resolve()
-  /** When the last message failed, on the monotonic clock. Null if it was sent. */
+  /** When the last message failed, on the monotonic clock. Null if it succeeded. */
   let failedAt: number | null = null
 
   const raise: Alerts['raise'] = (code, text, { detail = {}, sizes = [] } = {}) => {

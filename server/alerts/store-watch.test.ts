@@ -111,7 +111,7 @@ test('held leads raise an alert after fifteen minutes, and again when their numb
   expect(await check()).toEqual([{ code: 'held_leads_done', held: 0 }])
 })
 
-test('if pages request certificates and leads stop having them, an alert is raised until one arrives', async () => {
+test('if pages request certificates but leads arrive without them, an alert is raised until one arrives', async () => {
   const latest = (without: number, before: boolean[]) => {
     certificates = [...Array(without).fill(false), ...before]
     return check()

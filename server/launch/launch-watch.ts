@@ -1,6 +1,6 @@
 /**
- * Raises alerts about launch blockers on a live site: at startup and once a day, because figures expire while the server runs.
- * It only raises alerts: an expired figure must not take the site down.
+ * Raises alerts about launch blockers on a live site, at startup and once a day, because figures expire while the server runs.
+ * It does nothing else: an expired figure must not take the site down.
  */
 import { existsSync, realpathSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
  * Erases leads older than LEAD_RETENTION_DAYS every hour, a few at a time. If the store's clock is far ahead of the newest lead,
- * it may be wrong, and we'd erase everything. In that case, retention stops and raises an alert.
+ * the clock may be wrong, and we'd erase everything. In that case, retention stops and raises an alert.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { repeat } from '../alarm.ts'

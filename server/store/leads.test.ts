@@ -1,4 +1,4 @@
-/** Finding, paging, and counting leads, and SQLite's query plans for that. */
+/** Queries that find, page, and count leads, and SQLite's plans for them. */
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN } from '../../domain/campaign.ts'

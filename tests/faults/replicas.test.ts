@@ -1,4 +1,4 @@
-/** Several servers on one PostgreSQL: any server can accept or deliver a lead, and all recover from a database outage. */
+/** Several servers on one database: any server can accept or deliver a lead, and all recover from a database outage. */
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { sendLead, startLoad } from '../support/lead-load.ts'
 import { createDatabase, rowsOf, startPostgres } from '../support/postgres-server.ts'

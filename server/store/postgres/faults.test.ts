@@ -45,7 +45,7 @@ async function open(
 
 const leads = () => rowsOf(url, 'SELECT id, state FROM leads ORDER BY id')
 
-/** Sends the next statement with this text, and breaks the connection before its response arrives. */
+/** Runs the next statement with this text, but breaks the connection before the response arrives. */
 function loseResponseTo(text: string): { readonly wasLost: () => boolean } {
   let lost = false
   const query = pg.Client.prototype.query as (...parameters: unknown[]) => Promise<unknown>

@@ -1,4 +1,4 @@
-/** PostgreSQL's plans for the desk's queries right after an import, before there are statistics, and the search indexes. */
+/** PostgreSQL's plans for the desk's queries right after an import, before there are statistics, and for searches. */
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { submissionOf } from '../../../tests/support/lead-store.ts'
 import { createDatabase, runOn, type TestDatabase } from '../../../tests/support/postgres-server.ts'
