@@ -34,7 +34,7 @@ test.each([
   )
   expect(await opened.invitation(tokenIn(out))).toMatchObject({
     person: { name: 'Maria Lopez', role },
-    endsAt: NOW + 3_600_000,
+    expiresAt: NOW + 3_600_000,
   })
 })
 

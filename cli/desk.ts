@@ -29,7 +29,7 @@ export const invite: Command = {
     const { token, hash } = createToken()
     const store = await run.openStore('write')
     const invited = await store.invite({ name, role, tokenHash: hash, ttlMs: INVITATION_MS, by: run.by() })
-    await run.notes.write(`${describeInvitation(invited)} and expires ${run.calendar().format(invited.endsAt)}:\n`)
+    await run.notes.write(`${describeInvitation(invited)} and expires ${run.calendar().format(invited.expiresAt)}:\n`)
     // A fragment is never sent to a server, so neither logs nor link previews see the token.
     await run.out.write(`${desk.url}/invitation#${token}\n`)
   },
@@ -85,11 +85,11 @@ export const remove = endAccessCommand({
   summary: 'Remove someone from the desk.',
   about:
     'Ends their sessions immediately, deletes their passkeys and any pending invitation, and stops bulk actions they started. Their name stays in the history of leads. To let them back in, use `invite`.',
-  end: (store, name) => store.dismiss(name),
+  end: (store, name) => store.removePerson(name),
   done: 'removed',
 })
 
-type EndAccess = { readonly end: (store: Store, name: string) => ReturnType<Store['dismiss']>; readonly done: string }
+type EndAccess = { readonly end: (store: Store, name: string) => ReturnType<Store['signOut']>; readonly done: string }
 
 function endAccessCommand({ end, done, ...help }: Pick<Command, 'summary' | 'about'> & EndAccess): Command {
   return {
@@ -115,7 +115,7 @@ function describeInvitation({ person, known }: Awaited<ReturnType<Store['invite'
     new: '',
     invited: ' The previous link no longer works.',
     registered: ' Using the link replaces all their passkeys and ends all their sessions.',
-    dismissed: ' They were removed; using the link restores their access.',
+    removed: ' They were removed; using the link restores their access.',
   }[known]
   return `${person.name} has been invited as ${person.role === 'editor' ? 'an editor' : 'a viewer'}.${consequence} This personal link works once`
 }

@@ -52,7 +52,7 @@ export function parseLeadId(typed: string): string {
 
 /** Expands a short ID. */
 export async function findLeadId(store: Store, start: string): Promise<string> {
-  const [id, another] = await store.idsBeginningWith({ beginning: start, limit: 2 })
+  const [id, another] = await store.idsStartingWith({ prefix: start, limit: 2 })
   if (id === undefined) throw new CommandError(`No lead found with ID ${start}.`)
   if (another === undefined) return id
   throw new CommandError(`Several lead IDs start with ${start}. Use more characters.`)

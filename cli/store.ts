@@ -67,11 +67,11 @@ async function restoreFile(run: Run, file: string, changes: readonly LoggedChang
   const { readConfig, notes, busyTimeoutMs, now } = run
   const calendar = run.calendar()
   const newest = (at: number | null) => (at === null ? '' : `, the newest from ${calendar.format(at)}`)
-  const { copy, present, carryOut } = await planRestore(readConfig().dataDir, file, busyTimeoutMs)
+  const { copy, current, carryOut } = await planRestore(readConfig().dataDir, file, busyTimeoutMs)
   await notes.write(`${file} has ${counted(copy.leads, 'lead')}${newest(copy.newestAt)}.\n`)
   const log = `${readConfig().erasureList}, which has ${counted(changes.length, 'entry', 'entries')}`
-  const replacing = present
-    ? `The store has ${counted(present.leads, 'lead')}${newest(present.newestAt)}. It will be kept next to the new one.\n`
+  const replacing = current
+    ? `The store has ${counted(current.leads, 'lead')}${newest(current.newestAt)}. It will be kept next to the new one.\n`
     : `There is no readable store to replace. Changes since the backup can only come from ${log}.\n`
   await notes.write(replacing)
   await confirm(run, 'Replace the store with the backup?')

@@ -78,7 +78,7 @@ function formatLead(lead: LeadDetails, run: Run): string {
       ...field('On hold', lead.heldReason && describeHoldReason(lead.heldReason).explanation),
       ...field('Rejected', lead.rejectedReason),
       ...field('Repeat of', lead.repeatOf),
-      ...field('Same person', lead.otherLeadsOfThePerson.join(', ')),
+      ...field('Same person', lead.otherLeadsBySamePerson.join(', ')),
     ],
     Contact:
       lead.state === 'erased' ? ['erased'] : contactFields.flatMap(name => field(contactLabels[name], lead[name])),

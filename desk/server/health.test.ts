@@ -42,7 +42,7 @@ describe.each(engines)('health, on $name', engine => {
     const { alerts, deliveries } = await bodyOf<Health>(maria.fetch('/api/health/resume', { body: {} }))
     expect(deliveries.pause).toBeNull()
     expect(await bodyOf(viewer.fetch('/api/pulse'))).toMatchObject({ paused: false })
-    const text = 'Deliveries were paused by Maria Lopez, and resumed by Maria Lopez.'
+    const text = 'Deliveries were paused by Maria Lopez and resumed by Maria Lopez.'
     expect(alerts.resolved).toMatchObject([{ text }])
     expect((await pause('x'.repeat(201))).status).toBe(400)
   })

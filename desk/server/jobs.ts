@@ -122,7 +122,7 @@ function startRunner({ store, log }: DeskServices): () => void {
   async function run(): Promise<void> {
     for (let job = await next(); job; job = await next()) {
       if (job.leadIds.length === 0) await store.finishJob({ id: job.id, message: null })
-      else if (job.isDismissed) await store.finishJob({ id: job.id, message: accessRemoved(job.by) })
+      else if (job.starterRemoved) await store.finishJob({ id: job.id, message: accessRemoved(job.by) })
       else await store.settleJobLeads({ jobId: job.id, outcomes: await runBatch(store, job) })
     }
   }

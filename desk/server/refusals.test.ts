@@ -95,7 +95,7 @@ describe('every route except sign-in refuses', () => {
     const person = "(SELECT id FROM desk_people WHERE name_key = 'ex employee')"
     if (how === 'expiry') await open.change(`UPDATE desk_sessions SET ends_at = 1 WHERE person_id IN ${person}`)
     if (how === 'remote sign-out') await open.store.signOut('Ex Employee')
-    if (how === 'removal') await open.store.dismiss('Ex Employee')
+    if (how === 'removal') await open.store.removePerson('Ex Employee')
     expect(await exceptionsTo(401, otherTab)).toEqual(signInRoutes)
     expect((await signIn(visitor)).status).toBe(how === 'removal' ? 403 : 200)
   })
@@ -106,7 +106,7 @@ test('a session that ends while its request body is still arriving is refused', 
   const body = new ReadableStream(
     {
       async pull(controller) {
-        await open.store.dismiss('Slow Person')
+        await open.store.removePerson('Slow Person')
         controller.enqueue(new TextEncoder().encode('{"filter":{}}'))
         controller.close()
       },

@@ -121,7 +121,7 @@ export function leadDetailsJson(lead: LeadDetails) {
       detail: JSON.parse(detail) as unknown,
     })),
     deliveryAttempts: lead.deliveryAttempts.map(attempt => ({ ...attempt, at: isoTime(attempt.at) })),
-    otherLeadsOfThePerson: lead.otherLeadsOfThePerson,
+    otherLeadsOfThePerson: lead.otherLeadsBySamePerson,
   }
 }
 

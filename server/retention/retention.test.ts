@@ -38,7 +38,7 @@ describe.each(engines)('retention on $name', engine => {
     const erased = await Promise.all(stores.map(each => eraseIn(each)))
     // A server skips its turn while another one is erasing.
     expect(erased.reduce((total, leads) => total + leads)).toBe(60)
-    const [id = ''] = await store.idsBeginningWith({ beginning: '0', limit: 1 })
+    const [id = ''] = await store.idsStartingWith({ prefix: '0', limit: 1 })
     expect((await store.find(id))?.history.filter(({ event }) => event === 'erased')).toHaveLength(1)
   })
 })

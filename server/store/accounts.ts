@@ -1,6 +1,6 @@
 /**
- * The desk's users: who can sign in, with which passkeys, and who is signed in now. Invitation and session tokens are never
- * stored, only their hashes.
+ * The desk's users: who can sign in, with which passkeys, and who is signed in now. Only hashes of invitation and session
+ * tokens are stored.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { insert, Rollback, type Sql, type SqlPort, transactOrRollback } from './sql.ts'
@@ -54,7 +54,7 @@ export interface DeskSession {
   readonly person: DeskPerson
   /** WebAuthn's user handle: random, and the same for all of a person's passkeys. */
   readonly handle: string
-  readonly endsAt: number
+  readonly expiresAt: number
 }
 
 interface SignIn {
@@ -94,7 +94,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('hex
 const personColumns = 'desk_people.id AS "personId", desk_people.name, desk_people.role, desk_people.handle'
 const passkeyColumns = `desk_passkeys.id, public_key AS "publicKey", counter, transports, synced, added_at AS "addedAt",
   last_used_at AS "lastUsedAt"`
-const PASSKEYS_OF_PERSON = '(SELECT count(*) FROM desk_passkeys WHERE desk_passkeys.person_id = desk_people.id)'
+const PASSKEY_COUNT = '(SELECT count(*) FROM desk_passkeys WHERE desk_passkeys.person_id = desk_people.id)'
 
 interface PersonRow extends Omit<DeskPerson, 'id'> {
   readonly personId: string
@@ -120,39 +120,39 @@ export function createAccounts(port: SqlPort) {
     })
 
   return {
-    /** Replaces an earlier invitation for the same name. Nothing else changes until it's used. */
+    /** Replaces any earlier invitation for the same name. Nothing else changes until the new one is accepted. */
     invite: ({ name, role, tokenHash, ttlMs, by }: NewInvitation) =>
       transact(async (sql, at) => {
         const id = randomUUID()
         const names = { name: withSingleSpaces(name), name_key: nameKey(name) }
         // The no-op update returns the existing row and locks it until the end of the transaction.
-        const [row] = await insert<PersonRow & { dismissed: number | null; passkeys: number }>(
+        const [row] = await insert<PersonRow & { removed: number | null; passkeys: number }>(
           sql,
           'desk_people',
           { id, ...names, role: role ?? 'viewer', handle: randomToken(), invited_at: at },
           `ON CONFLICT (name_key) DO UPDATE SET name_key = excluded.name_key
-           RETURNING ${personColumns}, dismissed_at AS dismissed, ${PASSKEYS_OF_PERSON} AS passkeys`,
+           RETURNING ${personColumns}, dismissed_at AS removed, ${PASSKEY_COUNT} AS passkeys`,
         )
         if (!row) throw new Error('the desk_people upsert returned no row')
-        const person: DeskPerson = { ...personOf(row).person, role: role ?? row.role }
-        const endsAt = at + ttlMs
+        const person: DeskPerson = { ...withPerson(row).person, role: role ?? row.role }
+        const expiresAt = at + ttlMs
         await sql('DELETE FROM desk_invitations WHERE person_id = $1', [person.id])
         const invitation = { token_hash: tokenHash, person_id: person.id, role: person.role, invited_by: by }
-        await insert(sql, 'desk_invitations', { ...invitation, invited_at: at, ends_at: endsAt })
-        const returning = row.dismissed !== null ? 'dismissed' : row.passkeys > 0 ? 'registered' : 'invited'
-        return { person, known: person.id === id ? ('new' as const) : returning, endsAt }
+        await insert(sql, 'desk_invitations', { ...invitation, invited_at: at, ends_at: expiresAt })
+        const existing = row.removed !== null ? 'removed' : row.passkeys > 0 ? 'registered' : 'invited'
+        return { person, known: person.id === id ? ('new' as const) : existing, expiresAt }
       }),
 
-    /** Null if unknown or expired. `passkeys`: how many passkeys accepting it will delete. */
+    /** Null if unknown or expired. `passkeys`: how many will be deleted when it's accepted. */
     async invitation(tokenHash: string) {
-      const [row] = await read<PersonRow & { endsAt: number; passkeys: number }>(
-        `SELECT desk_people.id AS "personId", desk_people.name, desk_people.handle, desk_invitations.role, ends_at AS "endsAt",
-           ${PASSKEYS_OF_PERSON} AS passkeys
+      const [row] = await read<PersonRow & { expiresAt: number; passkeys: number }>(
+        `SELECT desk_people.id AS "personId", desk_people.name, desk_people.handle, desk_invitations.role, ends_at AS "expiresAt",
+           ${PASSKEY_COUNT} AS passkeys
          FROM desk_invitations JOIN desk_people ON desk_people.id = desk_invitations.person_id
          WHERE token_hash = $1 AND ends_at > $2`,
         [tokenHash, await now()],
       )
-      return row ? personOf(row) : null
+      return row ? withPerson(row) : null
     },
 
     /**
@@ -173,10 +173,10 @@ export function createAccounts(port: SqlPort) {
           [personId, role],
         )
         await sql('DELETE FROM desk_sessions WHERE person_id = $1', [personId])
-        // Another invitee may have registered the same credential ID. Signing in with it would then sign in that person.
         await sql('DELETE FROM desk_passkeys WHERE person_id = $1 AND id <> $2', [personId, passkey.id])
+        // Another invitee may have registered the same credential ID. Signing in with it would then sign in that person.
         if (!row || !(await insertPasskey(sql, personId, passkey, at))) throw new Rollback()
-        return personOf(row).person
+        return withPerson(row).person
       }),
 
     async addChallenge({ id, challenge, purpose, personId, ttlMs }: Challenge & { id: string; ttlMs: number }) {
@@ -206,7 +206,7 @@ export function createAccounts(port: SqlPort) {
          WHERE desk_passkeys.id = $1 AND dismissed_at IS NULL`,
         [id],
       )
-      return row ? personOf(passkeyOf(row)) : null
+      return row ? withPerson(passkeyOf(row)) : null
     },
 
     async passkeysOf(personId: string): Promise<readonly Passkey[]> {
@@ -229,7 +229,7 @@ export function createAccounts(port: SqlPort) {
     /** Never removes the last one, because that would lock the person out. */
     removePasskey: ({ personId, id }: { readonly personId: string; readonly id: string }) =>
       transact(async sql => {
-        // Without the lock, two requests could each remove a passkey, assuming the other one stays.
+        // Without the lock, two concurrent requests could remove the last two passkeys.
         await lockPerson(sql, personId)
         const rows = await sql<{ id: string }>('SELECT id FROM desk_passkeys WHERE person_id = $1', [personId])
         if (!rows.some(row => row.id === id)) return 'unknown'
@@ -238,7 +238,7 @@ export function createAccounts(port: SqlPort) {
         return 'removed'
       }),
 
-    /** Records that the passkey was used and starts a session. Null if the passkey is gone or the person was removed. */
+    /** Records that the passkey was used and starts a session. Null if the passkey was deleted or the person was removed. */
     beginSession: ({ tokenHash, ttlMs, passkeyId, counter }: SignIn): Promise<DeskSession | null> =>
       transact(async (sql, at) => {
         await sql('DELETE FROM desk_sessions WHERE ends_at <= $1', [at])
@@ -252,21 +252,21 @@ export function createAccounts(port: SqlPort) {
           [used.personId],
         )
         if (!row) return null
-        const endsAt = at + ttlMs
-        const session = { token_hash: tokenHash, person_id: row.personId, began_at: at, ends_at: endsAt }
+        const expiresAt = at + ttlMs
+        const session = { token_hash: tokenHash, person_id: row.personId, began_at: at, ends_at: expiresAt }
         await insert(sql, 'desk_sessions', session)
-        return personOf({ ...row, endsAt })
+        return withPerson({ ...row, expiresAt })
       }),
 
-    /** Null if the session is unknown or ended, or the person was removed. Read on every request, so ending a session takes effect immediately. */
+    /** Null if the session has ended or the person was removed. Queried on every request, so ending a session takes effect immediately. */
     async session(tokenHash: string): Promise<DeskSession | null> {
-      const [row] = await read<PersonRow & { endsAt: number }>(
-        `SELECT ${personColumns}, ends_at AS "endsAt" FROM desk_sessions
+      const [row] = await read<PersonRow & { expiresAt: number }>(
+        `SELECT ${personColumns}, ends_at AS "expiresAt" FROM desk_sessions
          JOIN desk_people ON desk_people.id = desk_sessions.person_id
          WHERE token_hash = $1 AND ends_at > $2 AND dismissed_at IS NULL`,
         [tokenHash, await now()],
       )
-      return row ? personOf(row) : null
+      return row ? withPerson(row) : null
     },
 
     async endSession(tokenHash: string) {
@@ -277,22 +277,22 @@ export function createAccounts(port: SqlPort) {
       read<DeskPersonRecord>(
         `SELECT id, name, role, invited_at AS "invitedAt", dismissed_at AS "dismissedAt",
            (SELECT max(ends_at) FROM desk_invitations WHERE person_id = desk_people.id AND ends_at > $1) AS "invitationEndsAt",
-           ${PASSKEYS_OF_PERSON} AS passkeys,
+           ${PASSKEY_COUNT} AS passkeys,
            (SELECT count(*) FROM desk_sessions WHERE person_id = desk_people.id AND ends_at > $1) AS sessions,
            (SELECT max(last_used_at) FROM desk_passkeys WHERE person_id = desk_people.id) AS "lastSignInAt"
          FROM desk_people ORDER BY name_key`,
         [await now()],
       ),
 
-    /** Ends all of a person's sessions. Ignores the name's capitalization. Null if there's no such person. */
+    /** Ends all of a person's sessions. The name is case-insensitive. Null if there's no such person. */
     signOut: (name: string) => endSessions(name),
 
-    /** Same as signOut, and also deletes the person's passkeys and invitation. History keeps the name. */
-    dismiss: (name: string) =>
+    /** Same as signOut, and also deletes the person's passkeys and invitation. The name stays in lead history. */
+    removePerson: (name: string) =>
       endSessions(name, async (sql, id, at) => {
         await sql('UPDATE desk_people SET dismissed_at = COALESCE(dismissed_at, $2) WHERE id = $1', [id, at])
         await sql('DELETE FROM desk_invitations WHERE person_id = $1', [id])
-        // Before the sessions: a sign-in in progress has the passkey locked, so its session gets deleted too.
+        // Before the sessions: a sign-in in progress holds a lock on its passkey, so we wait for it and delete its session too.
         await sql('DELETE FROM desk_passkeys WHERE person_id = $1', [id])
       }),
   }
@@ -300,10 +300,10 @@ export function createAccounts(port: SqlPort) {
 
 const withSingleSpaces = (name: string) => name.trim().replaceAll(/\s+/g, ' ')
 
-/** Ignores capitalization and spaces, so a second invitation doesn't create a second account. */
+/** Ignores case and extra spaces, so a second invitation doesn't create a second account. */
 const nameKey = (name: string) => withSingleSpaces(name.normalize('NFKC')).toLowerCase()
 
-const personOf = <R extends PersonRow>({ personId, name, role, ...rest }: R) => ({
+const withPerson = <R extends PersonRow>({ personId, name, role, ...rest }: R) => ({
   person: { id: personId, name, role },
   ...rest,
 })

@@ -21,7 +21,7 @@ export interface AlertRecord {
 }
 
 export type RaisedAlert = Pick<AlertRecord, 'id' | 'code' | 'text'> & {
-  /** Send it again immediately. */
+  /** The problem got worse, so send the alert again immediately. */
   readonly worse: boolean
 }
 
@@ -55,7 +55,7 @@ export function createAlerts({ read, transact, now }: SqlPort) {
         await sql('DELETE FROM alerts WHERE ended_at < $1', [at - RETENTION_MS])
       })
     },
-    /** An alert that should be sent now. No one else gets it until the lease ends. */
+    /** Leases an alert that's due. No other replica gets it until the lease expires. */
     async leaseAlert({ leaseMs }: { readonly leaseMs: number }): Promise<LeasedAlert | null> {
       const at = await now()
       const [due] = await read<{ id: string; tell_at: number }>(
@@ -73,9 +73,9 @@ export function createAlerts({ read, transact, now }: SqlPort) {
       // If there's no row, another replica got it first.
       return leased ? { ...leased, leasedUntil } : null
     },
-    /** `nextInMs`: when to send it again; null for never. */
+    /** `nextInMs`: how soon to send it again; null for never. */
     async markAlertSent({ id, leasedUntil, nextInMs }: { id: string; leasedUntil: number; nextInMs: number | null }) {
-      // An alert that got worse or ended since it was leased is already due again.
+      // Skip an alert that got worse or ended since it was leased: it's already due again.
       const update = 'UPDATE alerts SET told = told + 1, tell_at = $3 WHERE id = $1 AND tell_at = $2'
       await transact((sql, at) => sql(update, [id, leasedUntil, nextInMs === null ? null : at + nextInMs]))
     },
@@ -85,7 +85,7 @@ export function createAlerts({ read, transact, now }: SqlPort) {
       const then = 'ON CONFLICT (id) DO UPDATE SET text = excluded.text, ended_at = excluded.ended_at'
       await transact(sql => insert(sql, 'alerts', row, then))
     },
-    /** Open alerts, and those that ended at that time or later, newest first. */
+    /** Open alerts and those that ended at or after this time, newest first. */
     alertsSince: (time: number) =>
       read<AlertRecord>(
         `SELECT ${columns} FROM alerts WHERE ended_at IS NULL OR ended_at >= $1 ORDER BY started_at DESC LIMIT ${MAX_LISTED}`,

@@ -1,4 +1,4 @@
-/** Bulk jobs: changes to many leads that someone started in the desk. They're stored, so they survive a restart. */
+/** Bulk jobs, started in the desk: one action on many leads. Jobs are stored, so they survive a restart. */
 import { randomUUID } from 'node:crypto'
 import type { BulkActionName } from '../../domain/lead-actions.ts'
 import { insert, insertAll, type SqlPort } from './sql.ts'
@@ -31,7 +31,7 @@ export interface StoredJob extends Pick<NewJob, 'action' | 'by' | 'skipped'> {
 export interface LeasedJob extends Omit<NewJob, 'skipped'> {
   readonly id: string
   /** The person who started it was removed from the desk. */
-  readonly isDismissed: boolean
+  readonly starterRemoved: boolean
 }
 
 const BATCH = 50
@@ -59,19 +59,19 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort) {
         await insertAll(sql, dialect, 'desk_job_leads', leads)
         return job as StoredJob
       }),
-    /** A job with work left. No other desk gets it until the lease ends. */
+    /** Leases a job with work left. No other desk gets it until the lease expires. */
     async leaseJob({ leaseMs }: { readonly leaseMs: number }): Promise<LeasedJob | null> {
       const due = 'finished_at IS NULL AND leased_until <= $1'
-      // Desks poll for jobs, and there almost never is one, so read first to avoid a write.
+      // Desks poll, and there's almost never a job, so read first to avoid a write.
       const [waiting] = await read<{ id: string }>(
         `SELECT id FROM desk_jobs WHERE ${due} ORDER BY started_at LIMIT 1`,
         [await now()],
       )
       if (!waiting) return null
       return transact(async (sql, at) => {
-        const [job] = await sql<Omit<LeasedJob, 'again' | 'leadIds'> & { again: number; dismissed: number | null }>(
+        const [job] = await sql<Omit<LeasedJob, 'again' | 'leadIds'> & { again: number; removed: number | null }>(
           `UPDATE desk_jobs SET leased_until = $3 WHERE id = $2 AND ${due} RETURNING id, action, started_by AS "by", reason, again,
-             (SELECT dismissed_at FROM desk_people WHERE name = started_by) AS dismissed`,
+             (SELECT dismissed_at FROM desk_people WHERE name = started_by) AS removed`,
           [at, waiting.id, at + leaseMs],
         )
         // Another desk got there first.
@@ -80,8 +80,8 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort) {
           `SELECT lead_id AS id FROM desk_job_leads WHERE job_id = $1 AND outcome IS NULL ORDER BY lead_id LIMIT ${BATCH}`,
           [job.id],
         )
-        const { dismissed, again, ...rest } = job
-        return { ...rest, again: again === 1, isDismissed: dismissed !== null, leadIds: leads.map(({ id }) => id) }
+        const { removed, again, ...rest } = job
+        return { ...rest, again: again === 1, starterRemoved: removed !== null, leadIds: leads.map(({ id }) => id) }
       })
     },
     /** Records the outcomes for the leased leads and ends the lease. */
@@ -103,7 +103,7 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort) {
         await sql('UPDATE desk_jobs SET leased_until = 0 WHERE id = $1', [jobId])
       })
     },
-    /** `message`: why it stopped early, in plain English; null if everything is done. */
+    /** `message`: why it stopped early, in plain English; null if it didn't. */
     async finishJob({ id, message }: { readonly id: string; readonly message: string | null }) {
       await transact((sql, at) =>
         sql(

@@ -145,7 +145,7 @@ onEachEngine('capturing', harness => {
     expect(state).toBe('accepted')
     const again = await captureAda({ firstName: 'ADA' })
     expect(await store.find(again.id)).toMatchObject({ state: 'repeat', repeatOf: id, delivery: null })
-    expect(await store.find(id)).toMatchObject({ otherLeadsOfThePerson: [again.id] })
+    expect(await store.find(id)).toMatchObject({ otherLeadsBySamePerson: [again.id] })
   })
 
   test('a repeat of a lead whose delivery failed permanently reopens that delivery, unless it would be held', async () => {

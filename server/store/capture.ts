@@ -1,6 +1,6 @@
 /**
- * Stores submitted leads in batches, one transaction each: lock the people, find their earlier leads, decide in TypeScript, and
- * insert everything. The engines only decide how batches get to disk.
+ * Stores submitted leads in batches, one transaction per batch: lock the people, find their earlier leads, decide in TypeScript,
+ * and insert everything. The engines only run the transactions.
  */
 import { campaignKey } from '../../domain/campaign.ts'
 import { type Certificate, certificateId } from '../../domain/certificate.ts'
@@ -114,14 +114,14 @@ export function createCaptures(dialect: Dialect, options: CaptureOptions) {
   }
 }
 
-/** PostgreSQL rejects NUL and lone surrogates. A lead that contains one is still a person, so drop the character. */
+/** PostgreSQL rejects NUL and lone surrogates. A lead that contains one is still a person, so replace the character. */
 export function storable<T>(value: T): T {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\uFFFD') as T
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [storable(name), storable(part)])) as T
 }
 
-/** `mayBeStored`: an earlier attempt may have been committed, so look up the IDs first, or a lead would be its own repeat. */
+/** `mayBeStored`: an earlier attempt may have been committed, so look up the IDs first; otherwise, a lead would be its own repeat. */
 async function captureBatch(
   sql: Sql,
   dialect: Dialect,
@@ -141,7 +141,7 @@ async function captureBatch(
         earlier.get(personKey) ?? null,
         suppressed.has(id) ? { ...submission, holdReason: DO_NOT_CALL } : submission,
       )
-      // The next lead in the batch may be from the same person.
+      // A later lead in the batch may be from the same person.
       if (disposition.state !== 'repeat') earlier.set(personKey, { id, state: disposition.state, delivery: null })
       return { ...lead, ...disposition }
     })
@@ -156,8 +156,8 @@ type DecidedLead = NewLead & Disposition
 const contactsOf = ({ id, submission: { contact } }: NewLead) => ({ ...contact, id })
 
 /**
- * Finding a lead isn't enough: with a standby, the commit that stored it may not have been replicated. So we write something,
- * because that commit waits for every earlier one.
+ * Finding a lead isn't enough: with a standby, the commit that stored it may not have been replicated yet. So we write something,
+ * because our commit then waits for every earlier one.
  */
 async function findStored(sql: Sql, dialect: Dialect, batch: readonly NewLead[]): Promise<Map<string, CapturedLead>> {
   const rows = await sql<CapturedLead>(`SELECT id, state FROM leads WHERE id IN ${dialect.valuesOf('$1')}`, [
@@ -191,7 +191,7 @@ async function findEarlier(
 
 async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly DecidedLead[]): Promise<void> {
   await insertAll(sql, dialect, 'leads', batch.map(rowOf))
-  const history = batch.map(received)
+  const history = batch.map(receivedEntry)
   for (const { id, receivedAt, replaces, reopens } of batch) {
     if (replaces) {
       await sql(
@@ -206,8 +206,8 @@ async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly DecidedLe
     }
   }
   await addHistoryLines(sql, dialect, history)
-  const delivered = batch.filter(lead => lead.delivered)
-  await putIntoOutbox(sql, dialect, delivered)
+  const toDeliver = batch.filter(lead => lead.deliver)
+  await putIntoOutbox(sql, dialect, toDeliver)
 }
 
 function rowOf({ id, receivedAt, personKey, submission, state, heldReason, repeatOf }: DecidedLead) {
@@ -240,7 +240,7 @@ function rowOf({ id, receivedAt, personKey, submission, state, heldReason, repea
   }
 }
 
-function received({ id, receivedAt, submission, state, heldReason, repeatOf }: DecidedLead): HistoryEntry {
+function receivedEntry({ id, receivedAt, submission, state, heldReason, repeatOf }: DecidedLead): HistoryEntry {
   const certificate = submission.certificate.kind
   const detail = { state, certificate, ...(heldReason && { heldReason }), ...(repeatOf && { repeatOf }) }
   return { leadId: id, at: receivedAt, event: 'received', detail }

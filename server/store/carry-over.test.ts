@@ -104,7 +104,7 @@ onEachEngine('after a restore', harness => {
     const id = await joinDesk(live, 'Joe', 'first')
     await live.addPasskey({ personId: id, sessionHash: 'session of first', passkey: passkey('second') })
     expect(await live.removePasskey({ personId: id, id: 'second' })).toBe('removed')
-    await live.dismiss('joe')
+    await live.removePerson('joe')
     expect(readFileSync(list, 'utf8')).toMatch(new RegExp(`^\\S+ passkey-removed second\\n\\S+ dismissed ${id}\\n$`))
   })
 

@@ -1,7 +1,7 @@
 /**
  * Changes that restoring a backup must not undo: erasures, the do-not-call list, and revoked access to the desk. Each one is
  * logged in a file kept with the backups (ERASURE_LIST), and the log is applied to a restored store. Newer changes in the store
- * win over the log, so applying it twice changes nothing.
+ * take precedence over the log, so applying it twice changes nothing.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -23,7 +23,7 @@ export interface LoggedChange {
 
 export interface CarryOverOrder {
   readonly changes: readonly LoggedChange[]
-  /** The store was restored, so its sessions and invitations may have been ended since then. */
+  /** The store was restored, so its sessions and invitations may have been revoked since the backup. */
   readonly endSessions: boolean
 }
 
@@ -31,13 +31,13 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
   return {
     /** Applies the changes that are new to the store, except erasures. */
     async carryOver({ changes, endSessions }: CarryOverOrder) {
-      const of = (kind: LoggedChange['kind']) => changes.filter(change => change.kind === kind)
+      const ofKind = (kind: LoggedChange['kind']) => changes.filter(change => change.kind === kind)
       const known = await read<{ contact: string; at: number }>(
         'SELECT contact, MAX(at) AS at FROM do_not_call_history GROUP BY contact',
       )
       const lastAt = new Map(known.map(({ contact, at }) => [contact, at]))
-      const calls = [...of('do-not-call'), ...of('may-be-called')].toSorted((a, b) => a.at - b.at)
-      const newest = [...new Map(calls.map(call => [call.what, call])).values()].filter(
+      const listChanges = [...ofKind('do-not-call'), ...ofKind('may-be-called')].toSorted((a, b) => a.at - b.at)
+      const newest = [...new Map(listChanges.map(change => [change.what, change])).values()].filter(
         ({ at, what }) => at > (lastAt.get(what) ?? Number.NEGATIVE_INFINITY),
       )
       const order = (wanted: LoggedChange['kind']) => ({
@@ -48,21 +48,21 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
       const removed = await doNotCall.unsuppress(order('may-be-called'))
       const dismissed = await transact(async sql => {
         let people = 0
-        for (const { at, what } of of('dismissed')) {
+        for (const { at, what } of ofKind('dismissed')) {
           // A passkey added since then means the person was invited again.
-          const [gone] = await sql(
+          const [updated] = await sql(
             `UPDATE desk_people SET dismissed_at = $2 WHERE id = $1 AND dismissed_at IS NULL
                AND NOT EXISTS (SELECT 1 FROM desk_passkeys WHERE person_id = desk_people.id AND added_at > $2)
              RETURNING id`,
             [what, at],
           )
-          if (!gone) continue
+          if (!updated) continue
           people++
           for (const table of ['desk_passkeys', 'desk_sessions', 'desk_invitations']) {
             await sql(`DELETE FROM ${table} WHERE person_id = $1`, [what])
           }
         }
-        for (const { what } of of('passkey-removed')) {
+        for (const { what } of ofKind('passkey-removed')) {
           await sql('DELETE FROM desk_passkeys WHERE id = $1', [what])
         }
         if (endSessions) {
@@ -71,7 +71,7 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
         }
         return people
       })
-      // A freshly filled database has no statistics, so its planner assumes empty tables.
+      // A newly restored database has no statistics, so its planner assumes empty tables.
       if (endSessions && dialect.analyze) await read(dialect.analyze)
       return { doNotCall: added + removed, dismissed }
     },
@@ -85,34 +85,34 @@ export async function applyChanges(
   key: () => Promise<string>,
 ) {
   const ids = new Set(changes.filter(({ kind }) => kind === 'erased').map(({ what }) => what))
-  const back = await store.notErased([...ids])
-  const again = { ids: back, by: 'restore', reason: 'restored backup' } as const
-  const erased = back.length === 0 ? 0 : (await store.erase({ ...again, key: await key() })).leads
+  const restored = await store.notErased([...ids])
+  const order = { ids: restored, by: 'restore', reason: 'restored backup' } as const
+  const erased = restored.length === 0 ? 0 : (await store.erase({ ...order, key: await key() })).leads
   return { erased, ...(await store.carryOver({ changes, endSessions })) }
 }
 
 type ChangeStore = Pick<ErasureStore, 'erase' | 'registerKey'> &
   Pick<DoNotCallStore, 'suppress' | 'unsuppress'> &
-  Pick<ReturnType<typeof createAccounts>, 'dismiss' | 'removePasskey'> & { storeTime(): Promise<number> }
+  Pick<ReturnType<typeof createAccounts>, 'removePerson' | 'removePasskey'> & { storeTime(): Promise<number> }
 
 /** Makes the store log changes that must survive a restore. */
 export function withChangeLog<S extends ChangeStore>(store: S, file: string): S {
-  /** Logs the time before the change, so the log is never newer than the store. */
+  /** Logs a time from before the change, so the log is never newer than the store. */
   const logAfter =
-    <Order, Done>(
-      change: (order: Order) => Promise<Done>,
+    <Order, Result>(
+      change: (order: Order) => Promise<Result>,
       kind: LoggedChange['kind'],
-      subjects: (order: Order, done: Done) => readonly string[],
+      subjects: (order: Order, result: Result) => readonly string[],
     ) =>
-    async (order: Order): Promise<Done> => {
+    async (order: Order): Promise<Result> => {
       const at = await store.storeTime()
-      const done = await change(order)
-      log(file, kind, subjects(order, done), at)
-      return done
+      const result = await change(order)
+      log(file, kind, subjects(order, result), at)
+      return result
     }
   const logging: Omit<ChangeStore, 'registerKey' | 'storeTime'> = {
     // Log it first, so a restore never brings an erased person back. But check the key before that; otherwise, a refused
-    // erasure would be carried out at the next start.
+    // erasure would be carried out on the next start.
     async erase(order) {
       await store.registerKey({ id: keyIdOf(order.key), newKey: order.newKey ?? false })
       if (order.reason !== 'restored backup') log(file, 'erased', order.ids, await store.storeTime())
@@ -120,7 +120,7 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string): S 
     },
     suppress: logAfter(store.suppress, 'do-not-call', ({ contacts }) => contacts.map(entryOf)),
     unsuppress: logAfter(store.unsuppress, 'may-be-called', ({ contacts }) => contacts.map(entryOf)),
-    dismiss: logAfter(store.dismiss, 'dismissed', (_name, person) => (person ? [person.id] : [])),
+    removePerson: logAfter(store.removePerson, 'dismissed', (_name, person) => (person ? [person.id] : [])),
     removePasskey: logAfter(store.removePasskey, 'passkey-removed', ({ id }, done) => (done === 'removed' ? [id] : [])),
   }
   return Object.assign(Object.create(store) as S, logging)
@@ -151,7 +151,7 @@ export function readChanges(file: string): readonly LoggedChange[] {
   }
 }
 
-/** Through 0.5.3, the list had only erasures: a time and an ID. */
+/** Through 0.5.3, the log contained only erasures: a time and an ID. */
 function parseLine(line: string): readonly LoggedChange[] {
   const [, time = '', word = 'erased', what = ''] = LINE.exec(line.trim()) ?? []
   const kind = kinds.find(each => each === word)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { createAlerts } from './alerts.ts'
 import { insert, type SqlPort } from './sql.ts'
 
-/** The reason is free text from an operator, so it never goes to a log or an alert. */
+/** The reason is free text from an operator, so it's never logged or included in an alert. */
 export interface DeliveryPause {
   readonly since: number
   readonly ageMs: number
@@ -11,7 +11,7 @@ export interface DeliveryPause {
   readonly by: string
 }
 
-/** Part of every statement that leases deliveries, because one could slip through after a separate check. */
+/** Part of every statement that leases deliveries; with a separate check, one could slip through. */
 export const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM delivery_pause)'
 
 export function createDeliveryPause(
@@ -20,7 +20,7 @@ export function createDeliveryPause(
   { saveAlert }: ReturnType<typeof createAlerts>,
 ) {
   return {
-    /** False if they were already paused. Then the start time stays, and a new reason replaces the old one. */
+    /** False if deliveries were already paused. In that case, keeps the start time and replaces the reason if there's a new one. */
     pauseDeliveries: ({ reason, by }: Pick<DeliveryPause, 'reason' | 'by'>) =>
       transact(async (sql, at) => {
         const row = { id: 1, paused_at: at, reason, paused_by: by }
@@ -29,7 +29,7 @@ export function createDeliveryPause(
         if (reason !== '') await sql('UPDATE delivery_pause SET reason = $1, paused_by = $2', [reason, by])
         return false
       }),
-    /** False if they weren't paused. A finished pause is kept as an alert that names who started and who ended it. */
+    /** False if deliveries weren't paused. Saves the finished pause as an alert that names who started and ended it. */
     async resumeDeliveries({ by }: { readonly by: string }) {
       const [ended] = await transact(sql =>
         sql<{ since: number; by: string }>(
@@ -42,7 +42,7 @@ export function createDeliveryPause(
         id: randomUUID(),
         code: 'deliveries_paused',
         // Leave out the reason, because more people see alerts.
-        text: `Deliveries were paused by ${ended.by}, and resumed by ${by}.`,
+        text: `Deliveries were paused by ${ended.by} and resumed by ${by}.`,
         source: by,
         startedAt: ended.since,
         endedAt: await now(),

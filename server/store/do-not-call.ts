@@ -1,4 +1,4 @@
-/** The do-not-call list. Captures and deliveries check it; no one on it is sent to the webhook unless an operator approves that lead. */
+/** The do-not-call list. Leads from people on it aren't sent to the webhook unless an operator approves that specific lead. */
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
@@ -46,7 +46,7 @@ export function createDoNotCall(port: SqlPort) {
       changed += await transact(async (sql, at) => {
         let rows = 0
         for (const entry of entries.slice(start, start + BATCH)) {
-          const changed =
+          const affected =
             event === 'added'
               ? await insert(
                   sql,
@@ -55,7 +55,7 @@ export function createDoNotCall(port: SqlPort) {
                   'ON CONFLICT DO NOTHING RETURNING 1',
                 )
               : await sql('DELETE FROM suppressions WHERE contact = $1 RETURNING 1', [entry])
-          if (changed.length === 0) continue
+          if (affected.length === 0) continue
           rows++
           await insert(sql, 'do_not_call_history', { contact: entry, at, event, done_by: by })
           if (leadId === undefined) continue
@@ -72,8 +72,8 @@ export function createDoNotCall(port: SqlPort) {
   return {
     /**
      * Adds contacts to the list and puts their undelivered leads on hold. A delivery in flight can't be recalled. The attempt is
-     * recorded when it ends and isn't retried. Returns how many were `added`, the IDs of the leads `held`, and which of those are
-     * being sent right now (`inFlight`).
+     * recorded when it ends and isn't retried. Returns how many contacts were `added`, the IDs of the leads put on hold (`held`),
+     * and which of those are being sent right now (`inFlight`).
      */
     async suppress(order: DoNotCallOrder) {
       const added = await change('added', order)
@@ -116,7 +116,7 @@ export interface LeadContacts extends Pick<Contact, 'email' | 'phone'> {
   readonly id: string
 }
 
-/** When each lead's person was put on the list. Leaves out people who aren't on it. */
+/** Maps each lead's ID to when its person was added to the list. Leaves out leads whose person isn't on it. */
 export async function suppressedAmong(
   sql: Sql,
   { valuesOf }: Dialect,
@@ -136,9 +136,9 @@ export async function suppressedAmong(
 }
 
 /**
- * Final do-not-call check before delivery. The outbox can still contain leads of people on the list, because the capture read
- * the list just before the person was added or the command that added them was interrupted. If an operator approved this
- * specific lead since then, it's sent anyway.
+ * Final do-not-call check before delivery. The outbox can still contain leads from people on the list, if the capture read the
+ * list just before the person was added or if the command that added them was interrupted. A lead is sent anyway if an operator
+ * approved that specific lead after its person was added.
  */
 export async function withoutSuppressed<Leased extends { leadId: string; leaseToken: string; contact: Contact }>(
   { read, transact, dialect }: SqlPort,
@@ -157,7 +157,7 @@ export async function withoutSuppressed<Leased extends { leadId: string; leaseTo
   return leased.filter(({ leadId }) => !withheld.has(leadId))
 }
 
-/** Only approvals by ID count. Bulk selections leave these people out, and a repeat reopens a delivery automatically. */
+/** Only approvals by ID count. Bulk actions leave these people out, and a repeat reopens a delivery without an operator. */
 async function wasApproved(sql: Sql, leadId: string, since: number): Promise<boolean> {
   const approvals = await sql(
     `SELECT 1 FROM history WHERE lead_id = $1 AND at >= $2 AND event IN ('released', 'put into the outbox again')
@@ -199,8 +199,8 @@ async function holdBack(
 type CanceledDelivery = 'pending' | 'dead' | 'under way'
 
 /**
- * Removes an unfinished delivery from the outbox; a finished one is part of the proof. Null if there isn't one. With a token,
- * cancels only the delivery with that lease, which its worker hasn't sent yet.
+ * Removes an unfinished delivery from the outbox; finished ones are kept as proof. Null if there isn't one. With `ownLease`,
+ * cancels only the delivery with that lease token, which the caller hasn't sent yet.
  */
 export async function cancelDelivery(
   sql: Sql,
@@ -208,12 +208,12 @@ export async function cancelDelivery(
   at: number,
   ownLease = '',
 ): Promise<CanceledDelivery | null> {
-  const [taken] = await sql<{ state: 'pending' | 'dead'; next_at: number; lease_token: string | null }>(
+  const [canceled] = await sql<{ state: 'pending' | 'dead'; next_at: number; lease_token: string | null }>(
     `DELETE FROM deliveries WHERE lead_id = $1 AND state <> 'delivered' AND ($2 = '' OR lease_token = $2)
      RETURNING state, next_at, lease_token`,
     [leadId, ownLease],
   )
-  if (!taken) return null
-  const isLeased = taken.state === 'pending' && taken.lease_token !== null && taken.next_at > at
-  return isLeased && ownLease === '' ? 'under way' : taken.state
+  if (!canceled) return null
+  const isLeased = canceled.state === 'pending' && canceled.lease_token !== null && canceled.next_at > at
+  return isLeased && ownLease === '' ? 'under way' : canceled.state
 }

@@ -7,13 +7,13 @@ import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
 import { canonicalEmail } from './repeats.ts'
-import { forgetSearchText } from './search.ts'
+import { removeSearchText } from './search.ts'
 import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
 import { StoreUnusable } from './store-errors.ts'
 
 /** Small enough that captures, which wait for each batch, are barely delayed. */
 const BATCH = 5
-/** Longer than another process's lock retry interval; otherwise it would be starved until the last batch. */
+/** Longer than another process's lock retry interval; otherwise, that process would starve until the last batch. */
 const BATCH_PAUSE_MS = 30
 const SCANNED_AT_ONCE = 500
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -93,7 +93,7 @@ export function createErasure(port: SqlPort) {
     erase,
 
     /**
-     * Erases leads older than `days` by the store's clock, starting after an ID. Skips leads with a pending delivery.
+     * Erases leads more than `days` days old by the store's clock, starting after an ID. Skips leads with a pending delivery.
      * `last`: the ID to continue from; null at the end.
      */
     async eraseExpired({ days, after, key }: { readonly days: number; readonly after: string; readonly key: string }) {
@@ -132,8 +132,8 @@ export function createErasure(port: SqlPort) {
         [mac],
       )
       const others = 'SELECT COUNT(*) AS total FROM erased_people WHERE key_id <> $1'
-      const [unseen] = await read<{ total: number }>(others, [key ? keyIdOf(key) : ''])
-      return { ids: found.map(({ id }) => id), underOtherKeys: unseen?.total ?? 0 }
+      const [unchecked] = await read<{ total: number }>(others, [key ? keyIdOf(key) : ''])
+      return { ids: found.map(({ id }) => id), underOtherKeys: unchecked?.total ?? 0 }
     },
 
     /** Whether an erased lead was this person's; null if it was erased with another key. */
@@ -153,7 +153,7 @@ export function createErasure(port: SqlPort) {
         'SELECT id, signing_since AS "signingSince" FROM erasure_keys ORDER BY first_used_at DESC',
       ),
 
-    /** Rejects with StoreUnusable if a different key was used before, unless the caller says the old key is lost. */
+    /** Rejects with StoreUnusable if a different key was used before, unless `newKey` is set. */
     async registerKey({ id, newKey = false, signing = false }: { id: string; newKey?: boolean; signing?: boolean }) {
       await transact(async (sql, at) => {
         await registerKey(sql, { id, newKey, at })
@@ -182,7 +182,7 @@ async function registerKey(
   await insert(sql, 'erasure_keys', { id, first_used_at: at }, 'ON CONFLICT (id) DO NOTHING')
 }
 
-/** For each erased lead, which of its data was sent. Skips leads already erased or still to be delivered. */
+/** Returns what was sent for each lead it erased. Skips leads already erased and, for retention, those with a pending delivery. */
 async function eraseBatch(
   sql: Sql,
   dialect: Dialect,
@@ -201,7 +201,7 @@ async function eraseBatch(
     const pending = await sql(`SELECT 1 FROM deliveries WHERE lead_id = $1 AND state = 'pending'`, [id])
     if (reason === 'retention' && pending.length > 0) continue
     const cancelledDelivery = await cancelDelivery(sql, id, at)
-    await forgetSearchText(sql, dialect, id)
+    await removeSearchText(sql, dialect, id)
     await sql(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [id])
     await sql('DELETE FROM notes WHERE lead_id = $1', [id])
     await markLeadChanged(sql, id, at)
@@ -216,10 +216,10 @@ async function eraseBatch(
 
 /** Null if the lead was never sent. */
 async function sentSoFar(sql: Sql, id: string, inFlight: boolean): Promise<SentLead | null> {
-  const [made] = await sql<Pick<SentLead, 'attempts' | 'deliveredAt'>>(
+  const [sent] = await sql<Pick<SentLead, 'attempts' | 'deliveredAt'>>(
     `SELECT COUNT(*) AS attempts, MAX(CASE WHEN outcome = 'delivered' THEN at + duration_ms END) AS "deliveredAt"
      FROM attempts WHERE lead_id = $1`,
     [id],
   )
-  return made && (made.attempts > 0 || inFlight) ? { id, ...made, inFlight } : null
+  return sent && (sent.attempts > 0 || inFlight) ? { id, ...sent, inFlight } : null
 }

@@ -13,7 +13,7 @@ export function syncToDisk(path: string): void {
   }
 }
 
-/** We create the file ourselves, because SQLite and pg_dump would let other users on the machine read it. */
+/** We create the file ourselves, because other users could read one that SQLite or pg_dump created. */
 export function createPrivateFile(path: string): void {
   closeSync(openSync(path, 'wx', 0o600))
 }
@@ -34,7 +34,7 @@ export async function writeCopy<T>(copy: string, write: (part: string) => Promis
   }
 }
 
-/** Including SQLite's companion files. */
+/** Also removes SQLite's companion files. */
 export function removeDatabase(file: string): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${ending}`, { force: true })
 }

@@ -6,7 +6,7 @@ import { firstIdAt } from './lead-id.ts'
 import type { LeadFilter } from './lead-records.ts'
 import { canonicalEmail, emailMark, KEY_VERSION, PHONE_MARK, phoneMark } from './repeats.ts'
 import { searchCondition } from './search.ts'
-import { readSearch } from './search-text.ts'
+import { parseSearch } from './search-text.ts'
 import type { Dialect, Value } from './sql.ts'
 
 export interface FilterSql {
@@ -23,8 +23,8 @@ export interface FilterSql {
 export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly Value[] | null = null): FilterSql {
   const parameters: Value[] = []
   const parameter = (value: Value) => `$${parameters.push(value)}`
-  const search = readSearch(filter.search)
-  const byOutbox = !among && isReadThroughOutbox(filter)
+  const search = parseSearch(filter.search)
+  const byOutbox = !among && startsFromOutbox(filter)
   const id = byOutbox ? 'deliveries.lead_id' : 'leads.id'
   const conditions: string[] = []
   if (filter.state) conditions.push(...stateConditions[filter.state])
@@ -49,13 +49,13 @@ export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly 
 }
 
 /** Always for pending or failed deliveries, which are few. For delivered ones, only if nothing else narrows them down. */
-function isReadThroughOutbox({ delivery, page, campaign = [], campaignKey, email, phone }: LeadFilter): boolean {
+function startsFromOutbox({ delivery, page, campaign = [], campaignKey, email, phone }: LeadFilter): boolean {
   const narrowed = (page ?? campaignKey ?? email ?? phone) !== undefined || campaign.length > 0
   return delivery === 'pending' || delivery === 'dead' || (delivery === 'delivered' && !narrowed)
 }
 
-function narrowsLeads({ delivery: _delivery, since: _since, until: _until, ...ofLeads }: LeadFilter): boolean {
-  return Object.values(ofLeads).some(value => value !== undefined)
+function narrowsLeads({ delivery: _delivery, since: _since, until: _until, ...leadConditions }: LeadFilter): boolean {
+  return Object.values(leadConditions).some(value => value !== undefined)
 }
 
 // Literals, with `<> 'accepted'` spelled out, because a partial index is used only if the query repeats its condition.
@@ -75,7 +75,7 @@ const deliveryConditions: Readonly<Record<DeliveryState | 'none', readonly strin
   none: [`leads.state <> 'accepted'`, 'deliveries.lead_id IS NULL'],
 }
 
-// An erased lead has no certificate, but its history shows that it had one.
+// Only the history distinguishes a missing certificate from an invalid one.
 function certificateConditions(kind: Certificate['kind'], { jsonField }: Dialect): readonly string[] {
   if (kind === 'present') return ['COALESCE(leads.certificate_id, leads.certificate_other) IS NOT NULL']
   const received = `${jsonField('history.detail', 'certificate')} = '${kind}'`
@@ -85,21 +85,21 @@ function certificateConditions(kind: Certificate['kind'], { jsonField }: Dialect
   ]
 }
 
-/** Uses the index on the key that identifies repeats to find a few candidates, then compares them. */
+/** Finds a few candidates with the index on the person key, then compares the actual email or phone. */
 function personConditions(filter: LeadFilter, parameter: (value: Value) => string): readonly string[] {
   const conditions: string[] = []
-  if (filter.personOf !== undefined) {
-    const id = parameter(filter.personOf)
+  if (filter.samePersonAs !== undefined) {
+    const id = parameter(filter.samePersonAs)
     conditions.push(`(leads.id = ${id} OR leads.person_key = (SELECT person_key FROM leads WHERE id = ${id}))`)
   }
   if (filter.email !== undefined) {
     const email = canonicalEmail(filter.email)
-    const beginning = `${KEY_VERSION}${emailMark(email)}`
-    const keys = `leads.person_key >= ${parameter(beginning)} AND leads.person_key < ${parameter(`${beginning}~`)}`
+    const prefix = `${KEY_VERSION}${emailMark(email)}`
+    const keys = `leads.person_key >= ${parameter(prefix)} AND leads.person_key < ${parameter(`${prefix}~`)}`
     conditions.push(keys, `leads.email = ${parameter(email)}`)
   }
   if (filter.phone !== undefined) {
-    // The hash is inside the key, so the whole index is scanned, which still takes a third as long as scanning the leads.
+    // The hash is in the middle of the key, so this scans the whole index. Scanning the leads would take three times as long.
     const mark = `substr(person_key, ${PHONE_MARK.from}, ${PHONE_MARK.digits}) = ${parameter(phoneMark(filter.phone))}`
     conditions.push(
       `leads.id IN (SELECT id FROM leads WHERE person_key > '' AND ${mark})`,

@@ -34,13 +34,13 @@ type LeadCounts = Readonly<Record<FunnelGroup, string> & Record<(typeof leadStag
 
 /** A day is rolled up this long after it ends. */
 const ROLL_UP_DELAY_MS = 2 * 60 * 60 * 1000
-/** Newer leads don't need a mark, because their day is rolled up long after this transaction ends. */
-const MARKED_FROM_MS = 60 * 60 * 1000
+/** Leads newer than this don't need a mark, because their day is rolled up long after this transaction ends. */
+const MIN_MARKED_AGE_MS = 60 * 60 * 1000
 
 /** Call this in every transaction that changes a lead's state, campaign, or delivery. */
 export async function markLeadChanged(sql: Sql, leadId: string, at: number): Promise<void> {
   const marked = 'INSERT INTO dirty_days (received_at) SELECT received_at FROM leads WHERE id = $1 AND received_at < $2'
-  await sql(marked, [leadId, at - MARKED_FROM_MS])
+  await sql(marked, [leadId, at - MIN_MARKED_AGE_MS])
 }
 
 export function createFunnel({ read, transact, now, dialect }: SqlPort) {
@@ -57,7 +57,7 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
         )
         for (const row of views) lines.add(group, row, row.asks === 1)
       }
-      // Do this before reading the rollup, so a day that's rolled up in between is still counted once.
+      // Do this before reading the rollup, so a day that's rolled up in between is counted exactly once.
       const live = await daysToCount(read, calendar, await now(), { since, until })
       for (const group of by) {
         const rolledUp = await read<Sums>(
@@ -86,7 +86,7 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
       const at = await now()
       const ended = calendar.daysAfter(calendar.dateOf(at - ROLL_UP_DELAY_MS), -1)
       const due = (sql: Sql) => daysToCount(sql, calendar, at, { since: '', until: ended })
-      // Outside the transaction, because there's almost never anything to do.
+      // Check before starting a transaction, because there's almost never anything to do.
       if ((await due(read)).length === 0) return false
       return transact(async sql => {
         await dialect.lockKeys(sql, ['daily rollup'])
@@ -168,8 +168,8 @@ function createLines<Group extends FunnelGroup>(by: readonly Group[]) {
       lines.get(group)?.set(key, { key, asks: asks || (line?.asks ?? false), ...all })
     },
     all() {
-      const ofGroups = [...lines].map(([group, byKey]) => [group, [...byKey.values()]])
-      return Object.fromEntries(ofGroups) as Readonly<Record<Group, readonly FunnelLine[]>>
+      const entries = [...lines].map(([group, byKey]) => [group, [...byKey.values()]])
+      return Object.fromEntries(entries) as Readonly<Record<Group, readonly FunnelLine[]>>
     },
   }
 }

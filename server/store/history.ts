@@ -24,8 +24,8 @@ export function addHistoryLines(sql: Sql, dialect: Dialect, entries: readonly Hi
 }
 
 /**
- * On PostgreSQL, a transaction can be committed after one with a higher rowid. It then pushes the oldest row out of this window,
- * which changes the mark too.
+ * How many rows the mark covers. On PostgreSQL, a transaction can commit after one with a higher rowid. Its row then pushes the
+ * oldest one out of this window, so the mark still changes.
  */
 const NEWEST = 200
 
@@ -33,7 +33,7 @@ export function createHistory({ read }: SqlPort) {
   return {
     /**
      * The desk polls this mark. It changes when a lead or a delivery changes, or when deliveries are paused or resumed, but not
-     * with page views, health checks, sign-ins, or when someone views a lead.
+     * on page views, health checks, or sign-ins, or when someone views a lead.
      */
     async pulse() {
       const [row] = await read<{ changes: string; paused: string | null }>(

@@ -5,7 +5,7 @@ export function createLeadId(now: number): string {
   return idAt(now, randomUUID().slice(15))
 }
 
-/** The smallest ID for a millisecond. */
+/** The smallest ID for a given millisecond. */
 export function firstIdAt(time: number): string {
   return idAt(Math.max(0, time), '000-8000-000000000000')
 }

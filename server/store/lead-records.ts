@@ -45,13 +45,13 @@ export interface LeadDetails extends LeadRecord {
   readonly questionnairePresented: string | null
   readonly history: readonly HistoryLine[]
   readonly deliveryAttempts: readonly DeliveryAttempt[]
-  readonly otherLeadsOfThePerson: readonly string[]
+  readonly otherLeadsBySamePerson: readonly string[]
 }
 
 export interface HistoryLine {
   readonly at: number
   readonly event: string
-  /** A JSON object, never with personal data. */
+  /** A JSON object without personal data. */
   readonly detail: string
 }
 
@@ -63,7 +63,7 @@ export interface DeliveryAttempt {
   readonly status: number | null
 }
 
-/** A lead must meet every given condition. */
+/** A lead must meet every condition that is set. */
 export interface LeadFilter {
   readonly state?: LeadState
   readonly delivery?: DeliveryState | 'none'
@@ -77,7 +77,8 @@ export interface LeadFilter {
   readonly phone?: string
   /** What someone typed: parts of a name, an email, or a phone number, or the start of an ID. */
   readonly search?: string
-  readonly personOf?: string
+  /** The ID of a lead. Matches that lead and all others from the same person. */
+  readonly samePersonAs?: string
   readonly certificate?: Certificate['kind']
   readonly since?: number
   readonly until?: number

@@ -71,7 +71,7 @@ test.each<[LeadFilter, string]>([
   [{ page: '/nothing', delivery: 'delivered' }, 'SEARCH leads USING INDEX leads_by_page (page=?'],
   [{ campaignKey: 'nothing' }, 'SEARCH leads USING INDEX leads_by_campaign (campaign_key=?'],
   [{ ...nobody, delivery: 'delivered' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key>? AND person_key<?)'],
-  [{ personOf: 'no-id' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key=?)'],
+  [{ samePersonAs: 'no-id' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key=?)'],
   [nobody, 'SEARCH leads USING INDEX leads_of_a_person (person_key>? AND person_key<?)'],
   [{ phone: '555-010-2030' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key>?)'],
 ])('the first page of %j uses an index, even if no lead matches', async (filter, step) => {
@@ -146,9 +146,9 @@ onEachEngine('leads', harness => {
     expect(await page('oldest first', null)).toEqual(ids.slice(0, 2))
     expect(await page('oldest first', `${ids[1]}`)).toEqual(ids.slice(2, 4))
     expect(await page('newest first', `${ids[2]}`)).toEqual([ids[1], ids[0]])
-    const beginning = `${ids[0]}`.slice(0, 6)
-    expect(await store.idsBeginningWith({ beginning, limit: 3 })).toEqual(ids.slice(0, 3))
-    expect(await store.idsBeginningWith({ beginning: 'ffff', limit: 3 })).toEqual([])
+    const prefix = `${ids[0]}`.slice(0, 6)
+    expect(await store.idsStartingWith({ prefix, limit: 3 })).toEqual(ids.slice(0, 3))
+    expect(await store.idsStartingWith({ prefix: 'ffff', limit: 3 })).toEqual([])
   })
 
   test('are found by exactly the campaign they are counted under', async () => {

@@ -78,15 +78,15 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
       )
       return rows.map(({ present }) => present === 1)
     },
-    async idsBeginningWith({ beginning, limit }: { readonly beginning: string; readonly limit: number }) {
-      // A range, so the primary key's index works. No letter in an ID sorts after f.
+    async idsStartingWith({ prefix, limit }: { readonly prefix: string; readonly limit: number }) {
+      // A range can use the primary key's index. No letter in an ID sorts after f.
       const range = 'SELECT id FROM leads WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3'
-      const rows = await read<{ id: string }>(range, [beginning, `${beginning}g`, limit])
+      const rows = await read<{ id: string }>(range, [prefix, `${prefix}g`, limit])
       return rows.map(({ id }) => id)
     },
-    /** A person's leads that aren't erased, oldest first. With an ID: that lead, its repeats, and the lead it repeats. */
+    /** A person's leads that aren't erased, oldest first. With an ID: that lead and all others from the same person. */
     async leadsOfPerson(person: Person) {
-      const filter = 'id' in person ? { personOf: person.id } : person
+      const filter = 'id' in person ? { samePersonAs: person.id } : person
       const leads: LeadRecord[] = []
       for await (const batch of leadPages({ page }, { filter, order: 'oldest first', limit: BATCH })) {
         leads.push(...batch.filter(({ state }) => state !== 'erased'))
@@ -135,7 +135,7 @@ async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
       'SELECT at, duration_ms AS "durationMs", outcome, status FROM attempts WHERE lead_id = $1 ORDER BY at',
       [id],
     ),
-    otherLeadsOfThePerson: others.map(other => other.id),
+    otherLeadsBySamePerson: others.map(other => other.id),
   }
 }
 
@@ -177,10 +177,10 @@ function readLead(row: LeadRow): LeadRecord {
   return { ...rest, ...contactOrNulls(contact), campaign: JSON.parse(campaign), certificate, delivery }
 }
 
-/** A field that was added later is missing in older leads. */
+/** Older leads don't have fields that were added later. */
 function contactOrNulls(contact: string | null): Readonly<Record<ContactField, string | null>> {
-  const given: Partial<Contact> = contact === null ? {} : JSON.parse(contact)
-  const fields = contactFields.map(field => [field, given[field] ?? null])
+  const stored: Partial<Contact> = contact === null ? {} : JSON.parse(contact)
+  const fields = contactFields.map(field => [field, stored[field] ?? null])
   return Object.fromEntries(fields) as Record<ContactField, string | null>
 }
 

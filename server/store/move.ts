@@ -38,7 +38,7 @@ const copiedTables = (Object.keys(schema(postgresDdl)) as Table[]).filter(table 
 const ROWS_AT_ONCE = 1000
 const QUERY_TIMEOUT_MS = 600_000
 
-/** Returns how many leads there are and where the old store is. */
+/** Returns how many leads were moved and where the old store is now. */
 export async function moveToPostgres(file: string, databaseUrl: string, busyTimeoutMs: number) {
   openChecked(file, 'write', busyTimeoutMs).close()
   const source = openExclusively(file, busyTimeoutMs)
@@ -50,9 +50,9 @@ export async function moveToPostgres(file: string, databaseUrl: string, busyTime
       await clear(sql)
       for (const table of copiedTables) await copyTable(source, sql, table)
     })
-    // PostgreSQL does this automatically, but a minute later. Until then, the planner assumes empty tables.
+    // Autovacuum would do this about a minute later. Until then, the planner would assume empty tables.
     await sqlOn(pool)(`VACUUM (ANALYZE) ${copiedTables.join()}`)
-    // The store is still locked, so a server that starts now finds no store, or waits.
+    // The store is still locked, so a server that starts now either waits or finds no store.
     const oldStore = `${file}.moved`
     renameSync(file, oldStore)
     return { leads: total, oldStore }
@@ -66,7 +66,7 @@ export async function moveToPostgres(file: string, databaseUrl: string, busyTime
   }
 }
 
-/** If a server was started on this database, there are a few rows, but no people. */
+/** If a server has run on this database, there are a few rows, but none about people. */
 async function clear(sql: Sql): Promise<void> {
   const people = await sql(
     'SELECT 1 FROM (SELECT id FROM leads UNION ALL SELECT id FROM desk_people) AS people LIMIT 1',

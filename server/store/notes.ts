@@ -14,7 +14,7 @@ export interface StoredExport {
   readonly at: number
   readonly by: string
   readonly format: string
-  /** The filter as JSON, without the search text, which is personal data that an erasure wouldn't find here. */
+  /** The filter as JSON, without the search text: that's personal data, and an erasure wouldn't find it here. */
   readonly filter: string
   /** Null if the leads weren't counted. */
   readonly leads: number | null
@@ -25,7 +25,7 @@ export type StoredListView = Pick<StoredExport, 'at' | 'by'> & { readonly leads:
 
 const LIST_VIEW = 'list'
 
-/** Notes are about people, so erasing a lead deletes them; history keeps only the fact that there was one. */
+/** Notes are about people, so erasing a lead deletes its notes. Its history shows only that there were some. */
 export function createNotes({ read, transact }: SqlPort) {
   /** Newest first. */
   const recent =
@@ -47,7 +47,7 @@ export function createNotes({ read, transact }: SqlPort) {
         await addHistory(sql, { leadId, at, event: 'note added', detail: { by } })
         return note
       }),
-    /** False if the note is already gone. */
+    /** False if the note was already removed. */
     removeNote: ({ leadId, noteId, by }: { readonly leadId: string; readonly noteId: string; readonly by: string }) =>
       transact(async (sql, at) => {
         const removed = await sql('DELETE FROM notes WHERE id = $1 AND lead_id = $2 RETURNING id', [noteId, leadId])
@@ -73,7 +73,7 @@ export function createNotes({ read, transact }: SqlPort) {
         await addHistory(sql, { leadId: id, at, event: 'looked', detail: { by } })
         return true
       }),
-    /** One row per export. A row per exported lead would add hundreds of thousands that no one reads. */
+    /** One row per export. A row per exported lead would add hundreds of thousands of rows that no one reads. */
     async recordExport({ by, format, filter, leads }: Omit<StoredExport, 'at'>) {
       const row = { id: randomUUID(), exported_by: by, format, filter, leads }
       await transact((sql, at) => insert(sql, 'exports', { ...row, exported_at: at }))

@@ -1,6 +1,6 @@
 /**
- * Opens the store in the settings. Only this module knows which engines there are. It loads an engine on first use, because
- * loading both would noticeably slow down a quick command.
+ * Opens the store that the settings specify. Only this module knows which engines there are. It loads an engine on first use,
+ * because loading both would noticeably slow down a quick command.
  */
 import { existsSync } from 'node:fs'
 import { withChangeLog } from './carry-over.ts'
@@ -15,12 +15,12 @@ export interface StoreSettings {
   readonly dataDir: string
   /** The PostgreSQL database to use instead. */
   readonly databaseUrl: string | null
-  /** A log of changes that a restore must not undo. It's kept with the backups. */
+  /** A log of changes that a restore must not undo, kept with the backups. */
   readonly erasureList?: string
 }
 
 export interface ServerStoreOptions {
-  /** If there were leads before, DATA_DIR is wrong or a disk isn't mounted. */
+  /** There was no store. If there were leads before, DATA_DIR is wrong or a disk isn't mounted. */
   readonly onCreated: (place: string) => void
   /** The engine crashed with an unexpected error. In-flight calls never settle. */
   readonly onCrash: (error: unknown) => void
@@ -67,7 +67,7 @@ const withErasureList = ({ erasureList }: StoreSettings, store: Store) =>
   erasureList === undefined ? store : withChangeLog(store, erasureList)
 
 /** A desk query that takes longer fails with QueryTimeoutError. */
-const GIVE_UP_MS = 10_000
+const DESK_TIMEOUT_MS = 10_000
 
 /**
  * For the desk, while a server may be running. Doesn't create or upgrade the store. Reads use a separate connection, so a slow
@@ -83,12 +83,13 @@ async function openForDesk({ dataDir, databaseUrl }: StoreSettings, onCrash: Ser
   if (databaseUrl !== null) {
     const { openPostgresStore } = await import('./postgres/postgres-store.ts')
     const store = await openPostgresStore(databaseUrl, { access: 'client' })
-    return { store, reader: await openPostgresStore(databaseUrl, { access: 'client', giveUpAfterMs: GIVE_UP_MS }) }
+    const reader = await openPostgresStore(databaseUrl, { access: 'client', statementTimeoutMs: DESK_TIMEOUT_MS })
+    return { store, reader }
   }
   const { createReadWorker, startStoreWorker } = await import('./sqlite/worker-store.ts')
   const file = storeFile(dataDir)
   const { store } = await startStoreWorker(file, 'write', onCrash)
-  return { store, reader: await createReadWorker(() => startStoreWorker(file, 'read', () => {}), GIVE_UP_MS) }
+  return { store, reader: await createReadWorker(() => startStoreWorker(file, 'read', () => {}), DESK_TIMEOUT_MS) }
 }
 
 /** For `doctor`. Changes only the time of the last health check. */
@@ -118,16 +119,16 @@ export async function backUpStore(settings: StoreSettings, copy: string, busyTim
 
 /** Reads a copy of the embedded store and, if it's readable, the store it will replace. Doesn't change anything yet. */
 export async function planRestore(dataDir: string, copy: string, busyTimeoutMs = BUSY_TIMEOUT_MS) {
-  const { inspectCopy, inspectPresent, restoreCopy } = await import('./sqlite/backup.ts')
+  const { inspectCopy, inspectCurrent, restoreCopy } = await import('./sqlite/backup.ts')
   const store = storeFile(dataDir)
   const contents = inspectCopy(copy)
-  const present = inspectPresent(store, busyTimeoutMs)
+  const current = inspectCurrent(store, busyTimeoutMs)
   const carryOut = (order: Pick<RestoreOrder, 'changes' | 'key' | 'now'>) =>
-    restoreCopy({ ...order, store, copy, present })
-  return { copy: contents, present, carryOut }
+    restoreCopy({ ...order, store, copy, current })
+  return { copy: contents, current, carryOut }
 }
 
-/** Moves the embedded store to PostgreSQL. Returns how many leads there are and where the old store is. */
+/** Moves the embedded store to PostgreSQL. Returns how many leads were moved and where the old store is now. */
 export async function moveStore(dataDir: string, databaseUrl: string, busyTimeoutMs = BUSY_TIMEOUT_MS) {
   const { moveToPostgres } = await import('./move.ts')
   return moveToPostgres(storeFile(dataDir), databaseUrl, busyTimeoutMs)

@@ -201,7 +201,7 @@ onEachEngine('a delivery pause', harness => {
     await store.resumeDeliveries({ by: 'bob@desk' })
     expect([await store.deliveryPause(), await store.resumeDeliveries({ by: 'bob@desk' })]).toEqual([null, false])
     expect(await store.leaseAlert({ leaseMs: 1000 })).toBeNull()
-    const text = 'Deliveries were paused by eve@desk, and resumed by bob@desk.'
+    const text = 'Deliveries were paused by eve@desk and resumed by bob@desk.'
     expect(await store.alertsSince(0)).toMatchObject([{ text, startedAt: pause?.since, endedAt: expect.any(Number) }])
   })
 })

@@ -30,7 +30,7 @@ export interface LeasedDelivery extends LeadToSend {
   readonly attempts: number
 }
 
-/** A reason is plain English, without personal data. */
+/** `reason` is plain English, without personal data. */
 export type Settlement = Pick<LeasedDelivery, 'leadId' | 'leaseToken'> & {
   /** How long the attempt took; it ended just now. */
   readonly durationMs: number
@@ -61,8 +61,8 @@ export function createOutbox(port: SqlPort) {
   const { read, transact, now, dialect } = port
   return {
     /**
-     * Leases due deliveries, oldest first. No one else gets them until the lease ends. Leads of people on the do-not-call list
-     * are put on hold instead, unless an operator approved that specific lead.
+     * Leases due deliveries, oldest first. No other worker gets them until the lease expires. Leads from people on the do-not-call
+     * list are put on hold instead, unless an operator approved that specific lead.
      */
     async lease({ limit, leaseMs }: { readonly limit: number; readonly leaseMs: number }) {
       const leased = await transact(async (sql, at): Promise<readonly LeasedDelivery[]> => {
@@ -73,7 +73,7 @@ export function createOutbox(port: SqlPort) {
         )
         if (due.length === 0) return []
         const ids = JSON.stringify(due.map(({ id }) => id))
-        // Moves the due time to the end of the lease, so no one else takes the delivery until it's due again.
+        // Move the due time to the end of the lease, so no other worker leases the delivery before then.
         const leasing = `UPDATE deliveries SET next_at = $2, lease_token = $3 WHERE lead_id IN ${dialect.valuesOf('$1')}`
         await sql(leasing, [ids, at + leaseMs, randomUUID()])
         const leased = await sql<LeasedRow>(
@@ -101,8 +101,8 @@ export function createOutbox(port: SqlPort) {
         const durationMs = Math.round(settlement.durationMs)
         const { state, event } = outcomes[result]
         const nextAt = result === 'retry' ? at + Math.round(settlement.retryInMs) : null
-        // A success counts even after the lease has ended. A failure doesn't, because by then another worker may have sent the lead
-        // or an operator may have resent it.
+        // A success counts even after the lease has ended. A late failure doesn't, because another worker or an operator may have
+        // resent the lead.
         const [delivery] = await sql<{ attempts: number }>(
           `UPDATE deliveries SET state = $2, attempts = attempts + 1, next_at = COALESCE($3, next_at), finished_at = $4,
              lease_token = NULL
@@ -136,11 +136,11 @@ export function createOutbox(port: SqlPort) {
       )
       return next ? next.at - at : null
     },
-    /** Fast for any backlog, because it's called every minute while leads come in. */
+    /** Must be fast for a backlog of any size, because it's called every minute while leads come in. */
     backlog: async () => backlog(read, await now()),
     /**
-     * Milliseconds from receipt to the webhook's 2xx for the latest leads delivered since then, excluding leads that were on
-     * hold or resent. Looks only at the latest ten times `limit`.
+     * Milliseconds from receipt to the webhook's 2xx, for the latest delivered leads received after `since`, excluding those that
+     * were on hold or resent. Reads at most ten times `limit` deliveries.
      */
     async webhookTimes({ since, limit }: { readonly since: number; readonly limit: number }) {
       // Start from the outbox and limit its IDs directly, so the planner doesn't scan all leads.

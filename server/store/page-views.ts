@@ -3,7 +3,7 @@ import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/cam
 import { firstIdAt } from './lead-id.ts'
 import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
 
-/** The first and the last day, in the operator's time zone: 2030-01-31. */
+/** The first and the last day, in the operator's time zone, such as 2030-01-31. */
 export interface Days {
   readonly since: string
   readonly until: string
@@ -44,7 +44,7 @@ export interface CountedVisits {
 /** Campaigns per day that get a row just from page views. Limited, because anyone can make up names. */
 const MAX_NAMED = 198
 /** A campaign that brought in a lead within this time gets a row, regardless of the limit. */
-const BRINGS_LEADS_MS = 30 * 24 * 60 * 60 * 1000
+const RECENT_LEAD_MS = 30 * 24 * 60 * 60 * 1000
 
 export const viewStages = ['views', 'bots', 'prefetches', 'declined', 'thanked'] as const
 
@@ -58,7 +58,7 @@ export function createPageViews({ read, transact, dialect }: SqlPort) {
     /** Adds one server's counts since its last call. */
     addPageCounts: ({ views, questions }: CountedVisits) =>
       transact(async (sql, at) => {
-        const counts = await nameCampaigns(sql, views, at - BRINGS_LEADS_MS)
+        const counts = await nameCampaigns(sql, views, at - RECENT_LEAD_MS)
         const rows = counts.map(count => ({ ...count, asks: count.asks ? 1 : 0 }))
         await addCounts(sql, dialect, pageCounts, rows)
         await addCounts(sql, dialect, questionCounts, questions)
@@ -105,8 +105,8 @@ async function addCounts(
 }
 
 /**
- * A campaign gets its own row if people viewed it and there's room on that day, or if it brings in leads. All others are
- * counted together, so bots and fake names can't crowd out a real campaign.
+ * A campaign with views by people gets its own row if there's room that day or if it recently brought in a lead. All others
+ * are counted together, so bots and fake names can't crowd out a real campaign.
  */
 async function nameCampaigns(sql: Sql, views: readonly PageCounts[], leadsSince: number) {
   const leadsOf = 'SELECT 1 FROM leads WHERE campaign_key = $1 AND id >= $2 LIMIT 1'

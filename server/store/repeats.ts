@@ -7,7 +7,7 @@ import { phoneDigits } from '../../domain/phone.ts'
 /** Another lead from the same person within this time is a repeat. */
 export const REPEAT_WINDOW_MS = 30 * 24 * 60 * 60 * 1000
 
-/** Every key starts with this. Changing how keys are built needs a new prefix and an upgrade. */
+/** Every key starts with this. Changing how keys are built requires a new prefix and an upgrade. */
 export const KEY_VERSION = 'v2 '
 
 /** Only these fields identify a person. */
@@ -17,7 +17,7 @@ type Identity = Pick<Contact, 'firstName' | 'lastName' | 'dateOfBirth' | 'email'
  * Leads with the same email, phone, name, and date of birth are from the same person. If we compared fewer fields, a stranger
  * who knows someone's email and number could submit them under another name, and the person's own lead would count as a repeat.
  *
- * The key starts with five hash digits each of the email and the phone, so its index can find both. Thousands of emails and
+ * The key starts with five hash digits each for the email and the phone, so its index can find either. Thousands of emails and
  * numbers share the same digits, so the index neither contains nor reveals personal data.
  */
 export function personKeyOf({ firstName, lastName, dateOfBirth, email, phone }: Identity): string {
@@ -56,11 +56,11 @@ export function canonicalEmail(email: string): string {
 
 /** Lowercase letters and digits only, without accents: people write José, JOSE, and jose, Mary-Ann and Mary Ann. */
 function canonicalName(name: string): string {
-  // Most names are plain letters.
+  // Fast path: most names are plain letters.
   if (/^[A-Za-z]+$/.test(name)) return name.toLowerCase()
-  const small = name.normalize('NFKD').toLowerCase()
-  // Compare a name without letters unchanged.
-  return small.replaceAll(/[^\p{L}\p{N}]/gu, '') || small.trim()
+  const lower = name.normalize('NFKD').toLowerCase()
+  // If there are no letters or digits, compare everything else.
+  return lower.replaceAll(/[^\p{L}\p{N}]/gu, '') || lower.trim()
 }
 
 /** The person's oldest accepted or held lead within the window. */
@@ -77,10 +77,10 @@ export interface Disposition {
   readonly repeatOf: string | null
   /** The held lead that becomes a repeat of this one. */
   readonly replaces: string | null
-  /** An earlier lead whose delivery failed. We retry it because the person submitted another one. */
+  /** An earlier lead whose delivery failed. We retry it because the person submitted again. */
   readonly reopens: string | null
-  /** Whether it goes into the outbox. */
-  readonly delivered: boolean
+  /** Whether to put it into the outbox. */
+  readonly deliver: boolean
 }
 
 export function decideLead(
@@ -89,15 +89,15 @@ export function decideLead(
 ): Disposition {
   // Always review a lead from someone on the do-not-call list: they may want a call now.
   if (holdReason === DO_NOT_CALL && earlier?.state !== 'held') {
-    return { state: 'held', heldReason: holdReason, repeatOf: null, replaces: null, reopens: null, delivered: false }
+    return { state: 'held', heldReason: holdReason, repeatOf: null, replaces: null, reopens: null, deliver: false }
   }
   // If a person's lead is on hold, no one has called them, so a clean lead from the same person replaces it.
   const replaces = earlier?.state === 'held' && holdReason === null ? earlier.id : null
   const repeatOf = replaces ? null : (earlier?.id ?? null)
   const state = repeatOf ? 'repeat' : holdReason ? 'held' : 'accepted'
   const reopens = state === 'repeat' && earlier?.delivery === 'dead' && holdReason === null ? repeatOf : null
-  // Only announce repeats of leads that the webhook has received, and never a lead that would be put on hold.
+  // Announce only repeats of accepted leads, and never a lead that would be put on hold.
   const announced = announceRepeat && state === 'repeat' && holdReason === null
-  const delivered = state === 'accepted' || announced
-  return { state, heldReason: state === 'held' ? holdReason : null, repeatOf, replaces, reopens, delivered }
+  const deliver = state === 'accepted' || announced
+  return { state, heldReason: state === 'held' ? holdReason : null, repeatOf, replaces, reopens, deliver }
 }

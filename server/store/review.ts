@@ -7,7 +7,7 @@ import { putIntoOutbox, reopenDelivery } from './outbox.ts'
 import { REPEAT_WINDOW_MS } from './repeats.ts'
 import { Rollback, type Sql, type SqlPort, transactOrRollback } from './sql.ts'
 
-/** `by`: a desk user's name, or the terminal's system user. It goes into the lead's history. */
+/** `by`: a desk user's name, or the terminal's system user. Recorded in the lead's history. */
 interface ReviewOrder {
   readonly ids: readonly string[]
   readonly by: string
@@ -44,13 +44,13 @@ export function createReview(port: SqlPort, onDue: () => void) {
 
   return {
     /**
-     * Returns how many were released. If one isn't on hold or rejected, releases none and returns 0. The same goes for a rejected
-     * lead whose person has submitted a newer one: decide on that one instead.
+     * Returns how many were released. If one isn't on hold or rejected, releases none and returns 0. The same goes if one is
+     * rejected and its person has a newer lead: decide on the newer one instead.
      */
     async release({ ids, by }: ReviewOrder) {
       const released = await transactOrRollback(port, 0, async (sql, at) => {
-        // Lock people before leads, as captures do, and also those whose leads are still held: someone may reject one before we
-        // get to it, and a new lead from a rejected person is accepted.
+        // Lock people before leads, as captures do. Include people whose leads are on hold: someone may reject one before we lock it,
+        // and a new lead from that person would then be accepted.
         const undecided = `state IN ('held', 'rejected')`
         const people = (await leadsOf(sql, ids, undecided)).map(({ personKey }) => personKey)
         if (people.length > 0) await dialect.lockKeys(sql, people)
@@ -85,7 +85,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
         return held.length
       }),
 
-    /** Puts accepted leads back into the outbox, unless they're due within a minute anyway. Returns how many. */
+    /** Puts leads back into the outbox, unless they're due within a minute anyway. Returns how many. */
     async redeliver({ ids, by, again = false, leaveOutSuppressed = false }: RedeliverOrder) {
       const resent = await transact(async (sql, at) => {
         const found = await sql<LeadContacts & { delivery: string; nextAt: number }>(
@@ -101,7 +101,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
         const suppressed = leaveOutSuppressed ? await suppressedAmong(sql, dialect, found) : new Set<string>()
         let changed = 0
         for (const { id, delivery, nextAt } of found) {
-          // False if its delivery has changed since it was selected.
+          // The delivery may have changed since it was selected.
           if (suppressed.has(id) || !(await reopenDelivery(sql, id, at, { state: delivery, nextAt }))) continue
           await addHistory(sql, { leadId: id, at, event: 'put into the outbox again', detail: { was: delivery, by } })
           if (delivery === 'delivered') await markLeadChanged(sql, id, at)

@@ -11,13 +11,13 @@ export const sqliteDdl = {
   BIGINT: 'INTEGER',
   /** Rejects values of the wrong type. */
   STRICT: 'STRICT',
-  /** The same, stored in the order of the primary key. */
+  /** Like STRICT, and stored in primary key order. */
   KEYED: 'STRICT, WITHOUT ROWID',
-  /** The order in which history was written. SQLite has this column in every table. */
+  /** The order in which history was written. SQLite's tables already have this column. */
   HISTORY_ROWID: '',
   VACUUM_DELIVERIES_OFTEN: '',
-  // PostgreSQL's index needs an extension, so postgres/migrate.ts tries to create it. Rowids and text are those of `leads`. With
-  // `secure-delete`, an erased lead's trigrams leave the file immediately.
+  // PostgreSQL's index needs an extension, so postgres/migrate.ts tries to create it. Rowids and text match those of `leads`. With
+  // `secure-delete`, an erased lead's trigrams are removed from the file immediately.
   SEARCH_INDEX: `
       CREATE VIRTUAL TABLE lead_search USING fts5 (search_text, content = '', tokenize = 'trigram case_sensitive 1');
       INSERT INTO lead_search (lead_search, rank) VALUES ('secure-delete', 1);`,
@@ -37,7 +37,7 @@ export const postgresDdl: SchemaDdl = {
   SEARCH_INDEX: '',
 }
 
-/** The version of the schema below. A schema change needs a new version and an upgrade. */
+/** The version of the schema below. A schema change requires a new version and an upgrade. */
 export const STORE_VERSION = 20
 
 /** All tables with their indexes; referenced tables come first. */
@@ -100,11 +100,11 @@ export function schema(ddl: SchemaDdl) {
         id ${TEXT} PRIMARY KEY,
         lead_id ${TEXT} NOT NULL REFERENCES leads (id),
         written_at ${BIGINT} NOT NULL,
-        written_by ${TEXT} NOT NULL,     -- a desk person's name
+        written_by ${TEXT} NOT NULL,     -- a desk user's name
         words ${TEXT} NOT NULL           -- about the person: deleted with the contact
       ) ${STRICT};
       CREATE INDEX notes_of_a_lead ON notes (lead_id);`,
-    // The outbox.
+    // The outbox. With created_at in `deliveries_due`, the backlog and its age come from the index alone.
     deliveries: `
       CREATE TABLE deliveries (
         lead_id ${TEXT} PRIMARY KEY REFERENCES leads (id),
@@ -120,7 +120,6 @@ export function schema(ddl: SchemaDdl) {
       CREATE INDEX deliveries_pending ON deliveries (lead_id) WHERE state = 'pending';
       CREATE INDEX deliveries_dead ON deliveries (lead_id) WHERE state = 'dead';
       ${VACUUM_DELIVERIES_OFTEN}`,
-    // With created_at, the backlog and its age come from the index alone.
     attempts: `
       CREATE TABLE attempts (
         lead_id ${TEXT} NOT NULL REFERENCES leads (id),
@@ -150,14 +149,14 @@ export function schema(ddl: SchemaDdl) {
         email_mac ${TEXT} NOT NULL,      -- keyed hashes
         phone_mac ${TEXT} NOT NULL,
         key_id ${TEXT} NOT NULL REFERENCES erasure_keys (id),
-        erased_at ${BIGINT}              -- null: before that was recorded
+        erased_at ${BIGINT}              -- null: erased before this was recorded
       ) ${STRICT};
       CREATE INDEX erased_people_by_email ON erased_people (email_mac);
       CREATE INDEX erased_people_by_phone ON erased_people (phone_mac);
       CREATE INDEX erased_people_lately ON erased_people (erased_at);`,
     suppressions: `
       CREATE TABLE suppressions (
-        contact ${TEXT} PRIMARY KEY,     -- ten digits, or an email address in lower case
+        contact ${TEXT} PRIMARY KEY,     -- ten digits, or a lowercase email address
         added_at ${BIGINT} NOT NULL
       ) ${STRICT};`,
     do_not_call_history: `
@@ -173,7 +172,7 @@ export function schema(ddl: SchemaDdl) {
       CREATE TABLE alerts (
         id ${TEXT} PRIMARY KEY,
         code ${TEXT} NOT NULL,
-        text ${TEXT} NOT NULL,           -- never with personal data
+        text ${TEXT} NOT NULL,           -- without personal data
         source ${TEXT} NOT NULL,         -- the process that raised it; empty if all replicas share it
         started_at ${BIGINT} NOT NULL,
         ended_at ${BIGINT},              -- null while it is open
@@ -197,16 +196,16 @@ export function schema(ddl: SchemaDdl) {
         made_at ${BIGINT} NOT NULL,
         leads ${BIGINT} NOT NULL
       ) ${STRICT};`,
-    // The desk: its people, and bulk jobs.
+    // The desk: its users and bulk jobs.
     desk_people: `
       CREATE TABLE desk_people (
         id ${TEXT} PRIMARY KEY,
         name ${TEXT} NOT NULL,
         name_key ${TEXT} NOT NULL UNIQUE, -- the name in lowercase, without extra spaces
         role ${TEXT} NOT NULL,           -- viewer or editor
-        handle ${TEXT} NOT NULL,         -- the random user id that authenticators see
+        handle ${TEXT} NOT NULL,         -- the random user ID that authenticators see
         invited_at ${BIGINT} NOT NULL,
-        dismissed_at ${BIGINT}           -- null: can sign in
+        dismissed_at ${BIGINT}           -- when the person was removed, or null
       ) ${STRICT};`,
     desk_invitations: `
       CREATE TABLE desk_invitations (
@@ -219,7 +218,7 @@ export function schema(ddl: SchemaDdl) {
       ) ${STRICT};`,
     desk_passkeys: `
       CREATE TABLE desk_passkeys (
-        id ${TEXT} PRIMARY KEY,          -- the authenticator's credential id
+        id ${TEXT} PRIMARY KEY,          -- the authenticator's credential ID
         person_id ${TEXT} NOT NULL,
         public_key ${TEXT} NOT NULL,
         counter ${BIGINT} NOT NULL,
@@ -252,32 +251,32 @@ export function schema(ddl: SchemaDdl) {
         started_by ${TEXT} NOT NULL,
         started_at ${BIGINT} NOT NULL,
         finished_at ${BIGINT},
-        message ${TEXT},                 -- why it stopped early; never with personal data
+        message ${TEXT},                 -- why it stopped early; without personal data
         total ${BIGINT} NOT NULL,
         changed ${BIGINT} NOT NULL,
         skipped ${BIGINT} NOT NULL,
         failed ${BIGINT} NOT NULL,
         reason ${TEXT},                  -- for a rejection: free text from the operator; cleared when the job ends
         again INTEGER NOT NULL,          -- 1: also resend delivered leads
-        leased_until ${BIGINT} NOT NULL  -- until then, no other desk takes it
+        leased_until ${BIGINT} NOT NULL  -- no other desk gets the job before this time
       ) ${STRICT};`,
     desk_job_leads: `
       CREATE TABLE desk_job_leads (
         job_id ${TEXT} NOT NULL REFERENCES desk_jobs (id),
         lead_id ${TEXT} NOT NULL,
-        outcome ${TEXT},                 -- null: still to do
+        outcome ${TEXT},                 -- null: not processed yet
         PRIMARY KEY (job_id, lead_id)
       ) ${STRICT};`,
     exports: `
       CREATE TABLE exports (
         id ${TEXT} PRIMARY KEY,
         exported_at ${BIGINT} NOT NULL,
-        exported_by ${TEXT} NOT NULL,    -- a desk person's name
-        format ${TEXT} NOT NULL,         -- csv, jsonl, or list: leads that someone saw in lists on one day
+        exported_by ${TEXT} NOT NULL,    -- a desk user's name
+        format ${TEXT} NOT NULL,         -- csv, jsonl, or list (what someone viewed in lists on one day)
         filter ${TEXT} NOT NULL,         -- JSON object, without the search text
         leads ${BIGINT}                  -- null: not counted
       ) ${STRICT};`,
-    // Analytics. Days are in the operator's time zone: 2030-01-31. Contains no visitor data.
+    // Analytics, without visitor data. Days are in the operator's time zone, such as 2030-01-31.
     page_counts: `
       CREATE TABLE page_counts (
         day ${TEXT} NOT NULL,
@@ -320,7 +319,7 @@ export function schema(ddl: SchemaDdl) {
       ) ${STRICT};`,
     dirty_days: `
       CREATE TABLE dirty_days (
-        received_at ${BIGINT} NOT NULL   -- when a lead was received that changed after its day may have been rolled up
+        received_at ${BIGINT} NOT NULL   -- of a lead that changed after its day may have been rolled up
       ) ${STRICT};`,
     variant_secret: `
       CREATE TABLE variant_secret (

@@ -1,6 +1,6 @@
 /** Typed and pasted searches, and the leads they find. */
 import { expect, test } from 'vitest'
-import { readSearch, searchText } from './search-text.ts'
+import { parseSearch, searchText } from './search-text.ts'
 
 const people = {
   maria: {
@@ -15,7 +15,7 @@ const people = {
 } as const
 
 function foundBy(typed: string): readonly string[] {
-  const { words } = readSearch(typed) ?? { words: [['nothing was typed']] }
+  const { words } = parseSearch(typed) ?? { words: [['nothing was typed']] }
   const isFoundIn = (text: string) => words.every(spellings => spellings.some(word => text.includes(word)))
   return Object.entries(people).flatMap(([name, person]) => (isFoundIn(searchText(person)) ? [name] : []))
 }
@@ -53,9 +53,9 @@ test('finds no lead for text that no lead contains', () => {
 test('recognizes an ID or the start of one, and nothing else, as an ID', () => {
   const id = '0193ed95-a7e7-7000-8000-00000082d01b'
   for (const text of [id, id.slice(0, 8), id.slice(0, 20), id.toUpperCase()]) {
-    expect(readSearch(` ${text} `)?.idPrefix).toBe(text.toLowerCase())
+    expect(parseSearch(` ${text} `)?.idPrefix).toBe(text.toLowerCase())
   }
-  for (const text of [`${id}0`, id.slice(0, 7), 'maria']) expect(readSearch(text)?.idPrefix).toBeNull()
+  for (const text of [`${id}0`, id.slice(0, 7), 'maria']) expect(parseSearch(text)?.idPrefix).toBeNull()
 })
 
 test('search text always fits into a PostgreSQL index entry', () => {

@@ -7,7 +7,7 @@ import { PHONE_DIGITS, phoneDigits } from '../../domain/phone.ts'
 import { canonicalEmail } from './repeats.ts'
 
 export interface Search {
-  /** A lead must have every word, in at least one of its spellings. */
+  /** A lead must match every word, in at least one of its spellings. */
   readonly words: readonly (readonly string[])[]
   /** Also finds leads whose ID starts with this. */
   readonly idPrefix: string | null
@@ -21,7 +21,7 @@ const MAX_WORDS = 8
 /** Separates the parts of a lead's text. Typed words never contain it, so they can't match across two parts. */
 const SEPARATOR = '\t'
 
-/** The text we search. */
+/** The text that searches match against. */
 export function searchText({ firstName, lastName, email, phone }: Omit<Contact, 'dateOfBirth'>): string {
   const [first, last] = [firstName, lastName].map(name => cut(fold(name), MAX_NAME_LENGTH))
   return [`${first} ${last}`, cut(canonicalEmail(email), MAX_EMAIL_LENGTH), phoneDigits(phone)].join(SEPARATOR)
@@ -33,7 +33,7 @@ const cut = (text: string, length: number) => text.slice(0, length).toWellFormed
 export const hasTrigram = (word: string) => /[a-z0-9]{3}/.test(word)
 
 /** Null if nothing was typed. */
-export function readSearch(typed = ''): Search | null {
+export function parseSearch(typed = ''): Search | null {
   const text = typed.trim().slice(0, MAX_TYPED_LENGTH).toLowerCase()
   if (text === '') return null
   const idPrefix = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/.test(text) ? text : null

@@ -3,7 +3,7 @@
  * (SQLite: the FTS5 table `lead_search`; PostgreSQL: pg_trgm).
  */
 import { repeat } from '../alarm.ts'
-import { hasTrigram, readSearch, type Search } from './search-text.ts'
+import { hasTrigram, parseSearch, type Search } from './search-text.ts'
 import type { Dialect, Sql, SqlPort, Value } from './sql.ts'
 
 const INDEX_EVERY_MS = 700
@@ -40,7 +40,7 @@ export function createSearch({ read, transact, dialect }: SqlPort) {
 }
 
 /** Erasure calls this in its transaction, before it clears the lead's columns. */
-export async function forgetSearchText(sql: Sql, { hasTrigramTable }: Dialect, leadId: string): Promise<void> {
+export async function removeSearchText(sql: Sql, { hasTrigramTable }: Dialect, leadId: string): Promise<void> {
   if (!hasTrigramTable) return
   // FTS5 removes the entries for exactly this text, so it must match the indexed text.
   await sql(
@@ -64,14 +64,14 @@ export function searchCondition(
 
 /**
  * The few leads that match, found in an index: SQLite's trigram table has their rowids. On PostgreSQL, a word without a trigram
- * is looked up in an index with only IDs and search text. Null if leads should be read in order instead, because there are many
- * matches or because PostgreSQL's planner decides.
+ * is looked up in an index with only IDs and search text. Null if there are so many matches that leads should be read in order, or
+ * if PostgreSQL's planner should choose the index.
  */
 export async function fewMatches(
   { read, dialect }: Pick<SqlPort, 'read' | 'dialect'>,
   typed?: string,
 ): Promise<readonly Value[] | null> {
-  const search = readSearch(typed)
+  const search = parseSearch(typed)
   if (!search) return null
   const values: Value[] = []
   const parameter = (value: Value) => `$${values.push(value)}`
@@ -104,7 +104,7 @@ function hasPrefix(prefix: string, parameter: (value: Value) => string): string 
   return `(leads.id >= ${parameter(prefix)} AND leads.id < ${parameter(`${prefix}g`)})`
 }
 
-/** Indexes new leads about every second and, after an upgrade, all existing ones. Reports an outage once. Returns a function that stops it. */
+/** Indexes new leads about every second and, after an upgrade, all existing ones. Reports an outage once. Returns a stop function. */
 export function startSearchIndexer(store: ReturnType<typeof createSearch>, onFault: (error: unknown) => void) {
   let stopped = false
   let failing = false

@@ -1,15 +1,15 @@
-/** The port between subject modules and engines. Subjects are written once, in SQL that both engines accept, with `$1` parameters. */
+/** The port between subject modules and engines. Subject modules use SQL that both engines accept, with `$1` parameters. */
 export type Value = string | number | null
 
 /** Runs one statement and returns its rows. `R` describes the columns; numbers are numbers on both engines. */
 export type Sql = <R extends object>(text: string, parameters?: readonly Value[]) => Promise<readonly R[]>
 
-/** An engine's services for the subject modules. */
+/** What an engine provides to the subject modules. */
 export interface SqlPort {
   /** Runs outside any transaction, so each statement sees the data committed when it runs. */
   readonly read: Sql
   /**
-   * Makes the whole change or none of it, and resolves once it's on disk. The engine may run it again from the start. Await
+   * Makes the whole change or none of it, and resolves once it's on disk. The engine may rerun it from the start. Await
    * only your own statements; this blocks every other writer.
    */
   readonly transact: <T>(change: (sql: Sql, now: number) => Promise<T>) => Promise<T>
@@ -28,7 +28,7 @@ export interface Dialect {
   leadsAmong(json: string): string
   /** SQLite keeps its trigram index in a separate table, `lead_search`; PostgreSQL's is an ordinary index. */
   readonly hasTrigramTable: boolean
-  /** Appended to a SELECT inside a change: locks its rows of `leads`. Empty if only one process can write at a time. */
+  /** Appended to a SELECT inside a transaction: locks its rows of `leads`. Empty if only one process can write at a time. */
   readonly lockLeads: string
   /** Appended to a SELECT of deliveries: skips rows that another worker has locked. */
   readonly skipLockedDeliveries: string
@@ -59,7 +59,7 @@ function insertInto(table: string, names: readonly string[]): string {
   return `INSERT INTO ${table} (${names.join()}) VALUES (${names.map((_, index) => `$${index + 1}`).join()})`
 }
 
-/** Inserts all rows. All rows have the first row's columns. */
+/** All rows must have the same columns as the first. */
 export async function insertAll(sql: Sql, dialect: Dialect, table: string, rows: readonly Row[]): Promise<void> {
   const [first] = rows
   if (!first) return

@@ -1,6 +1,6 @@
 /** The store's errors. Their messages are shown to people. */
 
-/** Temporary: full, read-only, locked, or gone. The operation changed nothing. */
+/** Temporary: the store is full, read-only, locked, or unreachable. The operation changed nothing. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
@@ -18,7 +18,7 @@ export class StoreUnusable extends Error {
   override name = 'StoreUnusable'
 }
 
-/** For logs and alerts. The store's own messages are safe to show; any other may quote visitor input. */
+/** For logs and alerts. The store's own messages are safe to show; other messages may quote visitor input. */
 export function reasonOf(error: unknown): string {
   if (error instanceof StoreUnavailable || error instanceof StoreUnusable) return error.message
   return `an unexpected error (${error instanceof Error ? error.name : 'unknown'}).`

@@ -31,7 +31,6 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect:
     await transact((sql, at) => insert(sql, 'readiness', { id: 1, written_at: at }, then))
   }
 
-  /** The store's size, as its engine measures it. */
   async function storeBytes(): Promise<number> {
     const [row] = await read<{ bytes: number }>(dialect.storeBytes)
     return row?.bytes ?? 0
@@ -78,7 +77,6 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect:
         await sql('UPDATE alerts SET tell_at = tell_at - $1 WHERE tell_at > $2', [behindMs, at])
         return behindMs
       }),
-    /** Records that the store was just backed up. */
     async recordBackup({ leads }: { readonly leads: number }) {
       const then = 'ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads'
       await transact((sql, at) => insert(sql, 'last_backup', { id: 1, made_at: at, leads }, then))

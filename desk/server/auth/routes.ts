@@ -37,8 +37,8 @@ export function createAuthRoutes(services: DeskServices) {
   const ceremonies = createCeremonies(services)
   const attempts = limitAttempts(services)
 
-  const sessionResponse = ({ person: { name, role }, endsAt }: DeskSession) => ({
-    ...{ name, role, endsAt, demo },
+  const sessionResponse = ({ person: { name, role }, expiresAt }: DeskSession) => ({
+    ...{ name, role, endsAt: expiresAt, demo },
     timeZone: config.timeZone,
   })
 

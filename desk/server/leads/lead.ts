@@ -23,7 +23,7 @@ export async function readLead(reader: Store, { id, person, now }: LeadRequest) 
   const [notes, listed, others] = await Promise.all([
     reader.notesOf(id),
     reader.listedContacts(id),
-    reader.leadsWithIds(lead.otherLeadsOfThePerson),
+    reader.leadsWithIds(lead.otherLeadsBySamePerson),
   ])
   const doNotCall = { email: listed.includes('email'), phone: listed.includes('phone') }
   const { delivery } = lead

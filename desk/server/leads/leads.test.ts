@@ -192,7 +192,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     await harness.desk.signedIn('Ex Employee', 'editor')
     const fields = { action: 'approve', by: 'Ex Employee', skipped: 0, reason: null, again: false } as const
     const job = await harness.store.startJob({ ...fields, leadIds: [id] })
-    await harness.store.dismiss('Ex Employee')
+    await harness.store.removePerson('Ex Employee')
     // A new desk resumes unfinished jobs.
     deskOver(harness.store)
     await expect
@@ -217,7 +217,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     ])
     // An export stops when the session that started it ends.
     const file = await exported({})
-    await harness.store.dismiss('Maria Lopez')
+    await harness.store.removePerson('Maria Lopez')
     await expect(file.text()).rejects.toThrow()
   })
 

@@ -40,8 +40,8 @@ async function dump(url: string, file: string, snapshot: string): Promise<void> 
   try {
     const passfile = join(folder, 'password')
     writeFileSync(passfile, `*:*:*:*:${decodeURIComponent(password).replaceAll(/[\\:]/g, '\\$&')}\n`, { mode: 0o600 })
-    const without = `${scheme}${user && `${user}@`}${rest}`
-    const database = `${without}${without.includes('?') ? '&' : '?'}passfile=${encodeURIComponent(passfile)}`
+    const withoutPassword = `${scheme}${user && `${user}@`}${rest}`
+    const database = `${withoutPassword}${withoutPassword.includes('?') ? '&' : '?'}passfile=${encodeURIComponent(passfile)}`
     await run('pg_dump', ['--format=custom', '--no-password', `--snapshot=${snapshot}`, `--file=${file}`, database])
     // Read the copy's table of contents, which fails if the copy is truncated.
     await run('pg_restore', ['--list', file], { maxBuffer: 16 * 1024 * 1024 })
@@ -55,9 +55,9 @@ async function dump(url: string, file: string, snapshot: string): Promise<void> 
 function explain(error: unknown): string {
   const { code, stderr = '' } = error as NodeJS.ErrnoException & { readonly stderr?: string }
   if (code === 'ENOENT')
-    return 'pg_dump is not installed. Install the PostgreSQL client programs, in the same version as the server.'
+    return 'pg_dump is not installed. Install the PostgreSQL client programs with the same version as the server.'
   if (stderr.includes('version mismatch')) {
-    return 'pg_dump is older than the server. Install the PostgreSQL client programs in the server’s version.'
+    return 'pg_dump is older than the server. Install the PostgreSQL client programs with the same version as the server.'
   }
   return 'pg_dump failed. Run it by hand to see why.'
 }

@@ -1,6 +1,6 @@
 /**
  * Connections to PostgreSQL and transactions on them. The pool connects to the host that accepts writes and reconnects after an
- * outage. Transactions are retried when they collide, and they succeed only if the commit is confirmed.
+ * outage. Transactions are retried after a collision and succeed only if the commit is confirmed.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -18,9 +18,9 @@ export const QUERY_TIMEOUT_MS = 5000
 
 /**
  * Parallel workers would take CPU time from captures. And a newly filled or restored database has no statistics yet, so its
- * planner expects a third of all leads in one day and scans the table instead of using an index.
+ * planner expects a third of all leads in a single day and scans the table instead of using an index.
  */
-const FOR_READER = 'SET max_parallel_workers_per_gather = 0; SET jit = off; SET enable_seqscan = off'
+const READER_SETTINGS = 'SET max_parallel_workers_per_gather = 0; SET jit = off; SET enable_seqscan = off'
 
 export type Connections = ReturnType<typeof connectTo>
 
@@ -34,8 +34,8 @@ const types: pg.CustomTypesConfig = {
     NUMBER_TYPES.has(oid) ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-/** `giveUpAfterMs`: PostgreSQL cancels queries that take longer. Only for readers: a commit must never be canceled. */
-export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfterMs = 0) {
+/** `statementTimeoutMs`: PostgreSQL cancels queries that take longer. Only for readers: a commit must never be canceled. */
+export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, statementTimeoutMs = 0) {
   const hosts = oneUrlPerHost(url)
   let host = 0
   let clockAhead = 0
@@ -45,7 +45,7 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfter
     types,
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
-    ...(giveUpAfterMs > 0 ? { statement_timeout: giveUpAfterMs } : {}),
+    ...(statementTimeoutMs > 0 ? { statement_timeout: statementTimeoutMs } : {}),
     keepAlive: true,
     // Otherwise, a transaction whose connection we lost would hold its locks forever.
     idle_in_transaction_session_timeout: 30_000,
@@ -90,7 +90,7 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfter
       throw new StoreUnavailable(IS_STANDBY)
     }
     clockAhead = row.now - (sentAt + Date.now()) / 2
-    if (giveUpAfterMs > 0) await client.query(FOR_READER)
+    if (statementTimeoutMs > 0) await client.query(READER_SETTINGS)
   }
 
   const pool = new pg.Pool({ ...settings, Client: HostClient, max: POOL_SIZE, onConnect: checkHost })
@@ -104,7 +104,7 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfter
      * connect for this long.
      */
     async single<T>(work: (client: pg.ClientBase) => Promise<T>, connectForMs = 0): Promise<T> {
-      const giveUpAt = performance.now() + connectForMs
+      const deadline = performance.now() + connectForMs
       for (let tries = 1; ; tries++) {
         const client = new HostClient({ ...settings, query_timeout: 0 })
         let connected = false
@@ -114,7 +114,7 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfter
           connected = true
           return await work(client)
         } catch (error) {
-          const inTime = tries < hosts.length || performance.now() < giveUpAt
+          const inTime = tries < hosts.length || performance.now() < deadline
           if (connected || !isConnectionError(error) || !inTime) throw error
         } finally {
           await client.end().catch(() => {})
@@ -122,7 +122,7 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfter
         if (tries >= hosts.length) await sleep(RECONNECT_MS)
       }
     },
-    /** The database clock, as last compared. We create IDs here, and they must match timestamps created by the database. */
+    /** The database clock, estimated from the last comparison. IDs we create must match timestamps that the database creates. */
     now: () => Math.round(Date.now() + clockAhead),
   }
 }
@@ -152,7 +152,7 @@ export function sqlOn(client: Pick<pg.ClientBase, 'query'>): Sql {
 }
 
 /**
- * `now`: on the database clock, at the start of the transaction. With `timeoutMs`, for captures while a visitor is waiting, it
+ * `now`: the database time at the start of the transaction. With `timeoutMs`, for captures while a visitor is waiting, it
  * also retries if the connection breaks. In that case, an earlier `attempt` may have been committed.
  */
 export async function transact<T>(
@@ -160,12 +160,12 @@ export async function transact<T>(
   change: (sql: Sql, now: number, attempt: number) => Promise<T>,
   timeoutMs = 0,
 ): Promise<T> {
-  const giveUpAt = performance.now() + timeoutMs
+  const deadline = performance.now() + timeoutMs
   for (let attempt = 1; ; attempt++) {
     try {
       return await transactOnce(pool, (sql, now) => change(sql, now, attempt))
     } catch (error) {
-      const inTime = performance.now() < giveUpAt
+      const inTime = performance.now() < deadline
       if (isCollision(error) ? attempt >= MAX_TRIES && !inTime : !(isConnectionError(error) && inTime)) throw error
       if (inTime) await sleep(PAUSE_MS)
     }

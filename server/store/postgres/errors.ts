@@ -11,7 +11,7 @@ export function isCollision(error: unknown): boolean {
   return /^(40001|40P01|55P03)$/.test(codeOf(error))
 }
 
-/** Starting, stopping, full, out of connections, read-only, out of disk or memory, or the connection broke. */
+/** Starting up, shutting down, read-only, out of connections, disk space, or memory, or the connection broke. */
 const UNAVAILABLE =
   /^(08...|57P0[1-5]|53...|25006|58...|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 
@@ -38,7 +38,7 @@ const refusals: Readonly<Record<string, string>> = {
   '42P07': 'The database in DATABASE_URL contains another program’s tables. Use a separate database.',
 }
 
-/** Converts errors into ones that the store's callers understand. Anything else is our bug, without the data that the database quotes. */
+/** Converts errors into ones that the store's callers understand. Any other database error is our bug; drops its message. */
 export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailable || error instanceof StoreUnusable) return error
   const refusal = refusals[codeOf(error)]

@@ -141,7 +141,7 @@ test('a lease skips rows that another transaction has locked', async () => {
 })
 
 test('the database cancels a query that takes too long, and others still work', async () => {
-  const reader = await openPostgresStore(database.url, { access: 'client', giveUpAfterMs: 500 })
+  const reader = await openPostgresStore(database.url, { access: 'client', statementTimeoutMs: 500 })
   onTestFinished(() => reader.close())
   const blocker = await connect()
   await blocker.query('BEGIN; LOCK TABLE leads IN ACCESS EXCLUSIVE MODE')

@@ -41,7 +41,7 @@ async function createOrUpgrade(client: pg.ClientBase, from: number): Promise<voi
 
 const TEXTS_AT_ONCE = 5000
 
-/** SQL can't fold names or compute a campaign's key. An erased lead has neither. */
+/** Adds search texts and campaign keys, which SQL can't compute. Erased leads have neither. */
 async function addSearchTexts(client: pg.ClientBase): Promise<void> {
   for (let last = ''; ; ) {
     const { rows } = await client.query<{ id: string; contact: string; campaign: string }>(
@@ -63,13 +63,13 @@ async function addSearchTexts(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** Creates the trigram index for search. If our role isn't allowed to, an administrator runs this. Without it, search reads every lead. */
+/** Creates the trigram index for search. If our role isn't allowed to, an administrator can. Without the index, search reads every lead. */
 export const SEARCH_INDEX = [
   'CREATE EXTENSION IF NOT EXISTS pg_trgm',
   'CREATE INDEX IF NOT EXISTS leads_search ON leads USING gin (search_text gin_trgm_ops)',
 ] as const
 
-/** Not permitted, not installed on this server (three codes, by version and distribution), or in an unlisted schema. */
+/** Not permitted, not installed (the code depends on version and distribution), or in a schema that's not on the search path. */
 const CANNOT_CREATE = new Set(['42501', '0A000', '58P01', '42704'])
 
 /** For words shorter than a trigram. This index is a tenth the size of the table. */

@@ -16,10 +16,10 @@ export interface PostgresOptions {
   /** How long to wait for a database that doesn't respond. */
   readonly timeoutMs?: number
   /** For a read-only store: PostgreSQL cancels queries that take longer. */
-  readonly giveUpAfterMs?: number
+  readonly statementTimeoutMs?: number
 }
 
-/** The database may start later than this machine, so wait for it. */
+/** The database may start later than this server, so wait for it. */
 const STARTUP_WAIT_MS = 20_000
 
 export const dialect: Dialect = {
@@ -48,10 +48,10 @@ export const dialect: Dialect = {
 }
 
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
-  const { access = 'owner', onCreated, giveUpAfterMs = 0 } = options
-  // Let the database cancel a query before we time out; otherwise, it would keep running without us.
-  const timeoutMs = options.timeoutMs ?? Math.max(QUERY_TIMEOUT_MS, giveUpAfterMs * 1.2)
-  const connections = connectTo(url, timeoutMs, giveUpAfterMs)
+  const { access = 'owner', onCreated, statementTimeoutMs = 0 } = options
+  // Let the database cancel a query before we time out; otherwise, the query would keep running.
+  const timeoutMs = options.timeoutMs ?? Math.max(QUERY_TIMEOUT_MS, statementTimeoutMs * 1.2)
+  const connections = connectTo(url, timeoutMs, statementTimeoutMs)
   try {
     if (access === 'client') await connections.single(verifyVersion)
     else if (await connections.single(migrate, STARTUP_WAIT_MS)) onCreated?.(placeOf(url))
@@ -121,7 +121,7 @@ async function inspectPostgres(read: Sql, place: string): Promise<EngineHealth> 
 function durabilityIn({ fsync, full_page_writes, standbys }: Facts): EngineHealth['durability'] {
   const off = Object.entries({ fsync, full_page_writes }).flatMap(([name, value]) => (value === 'off' ? [name] : []))
   if (off.length > 0) {
-    const message = `Leads can be lost in a power cut: the server has ${off.join(' and ')} turned off. Turn it on in postgresql.conf.`
+    const message = `Leads can be lost in a power outage: the server has ${off.join(' and ')} turned off. Turn it on in postgresql.conf.`
     return { safe: false, message }
   }
   const where = standbys === '' ? 'on disk' : 'on disk and on a standby'

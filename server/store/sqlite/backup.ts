@@ -50,11 +50,11 @@ function checkCopy(copy: string): number {
 
 export interface StoreContents {
   readonly leads: number
-  /** When the newest lead came in. */
+  /** When the newest lead was received. */
   readonly newestAt: number | null
 }
 
-export interface PresentStore extends StoreContents {
+export interface CurrentStore extends StoreContents {
   /** Changes in the current store that the copy must not undo. */
   readonly changes: readonly LoggedChange[]
   /** Why deliveries are paused, and by whom. */
@@ -91,27 +91,27 @@ function contentsOf(database: DatabaseSync): StoreContents {
   return { leads: Number(leads), newestAt: newest === null ? null : Number(newest) }
 }
 
-/** The current store, which no other program can have open. Null if it doesn't exist or can't be read. */
-export function inspectPresent(store: string, busyTimeoutMs: number): PresentStore | null {
+/** Fails if another program has the store open. Null if there is no store or it can't be read. */
+export function inspectCurrent(store: string, busyTimeoutMs: number): CurrentStore | null {
   if (!existsSync(store)) return null
-  let present: PresentStore
+  let current: CurrentStore
   // Read-only, because otherwise SQLite would discard a damaged store's log along with any data we could save.
   let database: DatabaseSync | undefined
   try {
     database = openFile(store, true, busyTimeoutMs)
     if (!hasTable(database, 'leads')) return null
     const pause = database.prepare('SELECT reason, paused_by AS "by" FROM delivery_pause').get() ?? null
-    present = { ...contentsOf(database), changes: changesIn(database), pause: pause as PresentStore['pause'] }
+    current = { ...contentsOf(database), changes: changesIn(database), pause: pause as CurrentStore['pause'] }
   } catch (error) {
     if (isBusy(error)) throw storeInUse()
     return null
   } finally {
     database?.close()
   }
-  const alone = openExclusively(store, busyTimeoutMs)
-  alone.exec('ROLLBACK')
-  alone.close()
-  return present
+  const exclusive = openExclusively(store, busyTimeoutMs)
+  exclusive.exec('ROLLBACK')
+  exclusive.close()
+  return current
 }
 
 function changesIn(database: DatabaseSync): readonly LoggedChange[] {
@@ -132,7 +132,7 @@ function changesIn(database: DatabaseSync): readonly LoggedChange[] {
 export interface RestoreOrder {
   readonly store: string
   readonly copy: string
-  readonly present: PresentStore | null
+  readonly current: CurrentStore | null
   /** From ERASURE_LIST. */
   readonly changes: readonly LoggedChange[]
   /** Needed if someone has to be erased again. */
@@ -141,27 +141,27 @@ export interface RestoreOrder {
 }
 
 /** `replaced`: where the previous store is kept. */
-export async function restoreCopy({ store, copy, present, changes, key, now }: RestoreOrder) {
+export async function restoreCopy({ store, copy, current, changes, key, now }: RestoreOrder) {
   const prepared = `${store}.restoring`
   removeDatabase(prepared)
   makeFolder(dirname(store))
   createPrivateFile(prepared)
   try {
     copyFileSync(copy, prepared)
-    // The rename kept the copy's file mode.
+    // `copyFileSync` also copied the file mode.
     chmodSync(prepared, 0o600)
     const opened = openSqliteStore(prepared, { now })
-    const order = { changes: [...(present?.changes ?? []), ...changes], endSessions: true }
+    const order = { changes: [...(current?.changes ?? []), ...changes], endSessions: true }
     // Keep the operator's pause.
-    const pause = async () => present?.pause && opened.pauseDeliveries(present.pause)
-    const carried = await pause()
+    const pause = async () => current?.pause && opened.pauseDeliveries(current.pause)
+    const applied = await pause()
       .then(() => applyChanges(opened, order, () => key(opened)))
       .finally(() => opened.close())
     syncToDisk(prepared)
     const replaced = existsSync(store) ? setAside(store, now()) : null
     renameSync(prepared, store)
     syncToDisk(dirname(store))
-    return { ...carried, replaced }
+    return { ...applied, replaced }
   } finally {
     removeDatabase(prepared)
   }

@@ -17,7 +17,7 @@ const unavailable: Readonly<Record<number, string>> = {
 }
 
 function errorCode(error: unknown): number {
-  // The low byte is the primary code; the rest are details.
+  // The low byte is the primary code; the rest is detail.
   return Number((error as { errcode?: number }).errcode ?? 0) & 0xff
 }
 

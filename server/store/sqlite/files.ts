@@ -22,7 +22,7 @@ export function oldStoresIn(dataDir: string): readonly string[] {
 
 export const DAMAGED_LOG = '-wal.damaged-'
 
-/** The operator has to delete these files. Until then, an alert is open. */
+/** An alert stays open until the operator deletes these files. */
 export function damagedLogs(dataDir: string): readonly string[] {
   return oldStoresIn(dataDir).filter(name => name.includes(DAMAGED_LOG))
 }

@@ -18,7 +18,7 @@ export function openFile(file: string, readOnly: boolean, busyTimeoutMs: number)
   return new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs })
 }
 
-/** Only the owner, a server, creates, fully checks, and upgrades the store. Others open it while a server may be running. */
+/** `owner`: a server, which creates, fully checks, and upgrades the store. Other programs open it while a server may be running. */
 export type Access = 'owner' | 'write' | 'read'
 
 export function openChecked(file: string, access: Access, busyTimeoutMs: number): DatabaseSync {
@@ -38,7 +38,7 @@ export function openChecked(file: string, access: Access, busyTimeoutMs: number)
     }
     if (access !== 'owner') verifyCurrent(knownVersion(database, file), `The store at ${file}`)
     else {
-      // Only then, because it reads the whole file. With a million leads, that takes ten seconds.
+      // Only in these cases, because the check reads the whole file. With a million leads, that takes ten seconds.
       if ((wasKilled(file) || versionOf(database) === VERSION_OF_0_5_3) && !isIntact(database)) {
         throw new StoreUnusable(`The store at ${file} is damaged. Restore a backup.`)
       }
@@ -60,7 +60,7 @@ function checkFiles(file: string, access: Access): void {
   makeFolder(dirname(file))
   accessSync(dirname(file), constants.R_OK | constants.W_OK)
   if (exists) accessSync(file, constants.R_OK | constants.W_OK)
-  // The log has leads in it, but its store is missing. Creating a new store would destroy the log. Check the log first:
+  // The log has leads in it, but its store is missing. Creating a new store would destroy the log. Check the log's size first:
   // if another server is creating the store right now, it fills the file before it starts a log.
   if (sizeOf(`${file}-wal`) > 0 && sizeOf(file) === 0) {
     throw new StoreUnusable(
@@ -87,13 +87,13 @@ function verifyOurs(database: DatabaseSync, file: string): void {
 
 /** If another server is doing this at the same time, SQLite fails immediately instead of waiting. */
 function turnOnWriteAheadLog(database: DatabaseSync, busyTimeoutMs: number): void {
-  const giveUpAt = performance.now() + busyTimeoutMs
+  const deadline = performance.now() + busyTimeoutMs
   for (;;) {
     try {
       database.exec('PRAGMA journal_mode = WAL')
       return
     } catch (error) {
-      if (!isBusy(error) || performance.now() >= giveUpAt) throw error
+      if (!isBusy(error) || performance.now() >= deadline) throw error
       // Blocks the thread, as SQLite itself does when it waits.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_RETRY_MS)
     }
@@ -152,11 +152,11 @@ export function storeInUse(): StoreUnavailable {
   return new StoreUnavailable('a server, a desk, or another program has the store open. Stop it first.')
 }
 
-/** For replacing or moving the store. Until this is closed, no other program can read or write it. */
+/** For replacing or moving the store. No other program can read or write it until this connection is closed. */
 export function openExclusively(file: string, busyTimeoutMs: number): DatabaseSync {
   const database = openFile(file, false, busyTimeoutMs)
   try {
-    // Only the last program that has a store open can turn its write-ahead log off.
+    // SQLite turns off the write-ahead log only if no other program has the store open.
     const { journal_mode: mode } = database.prepare('PRAGMA journal_mode = DELETE').get() ?? {}
     if (mode !== 'delete') throw storeInUse()
     database.exec('BEGIN EXCLUSIVE')

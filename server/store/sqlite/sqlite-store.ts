@@ -48,14 +48,14 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
       sql<R>(text, parameters).catch(error => {
         throw asUnavailable(error)
       }),
-    transact: change => write(written => change(written, now())),
+    transact: change => write(writerSql => change(writerSql, now())),
     now: async () => now(),
     dialect,
     emptyLog: () => emptyLog(writer),
   }
   return createStore({
     port,
-    captures: { writers: 1, now, transact: change => write(written => change(written, 1)) },
+    captures: { writers: 1, now, transact: change => write(writerSql => change(writerSql, 1)) },
     inspect: async () => ({
       place: file,
       durability: {

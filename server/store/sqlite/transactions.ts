@@ -27,17 +27,17 @@ export function createTransactions(writer: DatabaseSync, file: string, busyTimeo
   const commitStatement = writer.prepare('COMMIT')
   let last: Promise<unknown> = Promise.resolve()
 
-  /** Waits its turn without blocking the thread. If SQLite waited, it would block. */
+  /** Waits for the lock here, because SQLite's own wait would block the thread. */
   async function begin(): Promise<void> {
     // Otherwise, one failed rollback would make every later transaction fail.
     rollBack(writer)
-    const giveUpAt = performance.now() + busyTimeoutMs
+    const deadline = performance.now() + busyTimeoutMs
     for (;;) {
       try {
         beginStatement.run()
         break
       } catch (error) {
-        if (!isBusy(error) || performance.now() >= giveUpAt) throw error
+        if (!isBusy(error) || performance.now() >= deadline) throw error
         await new Promise(resolve => setTimeout(resolve, BUSY_RETRY_MS))
       }
     }

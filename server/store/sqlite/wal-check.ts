@@ -9,7 +9,7 @@ import { syncToDisk } from '../files.ts'
 import { isBusy } from './errors.ts'
 import { DAMAGED_LOG } from './files.ts'
 
-/** See sqlite.org/walformat.html: numbers are big-endian in the log, and in the machine's order in its index. */
+/** See sqlite.org/walformat.html: numbers are big-endian in the log and in native byte order in its index. */
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 const READABLE_FRAMES_AT = 16
@@ -41,15 +41,16 @@ export function keepDamagedLog(database: DatabaseSync, file: string): void {
 
 /**
  * Whether there is a committed transaction after the frames SQLite can read. A truncated transaction has no commit frame, and
- * leftovers of an earlier log have other salts, so neither is mistaken for damage. One salt is enough: the other may be damaged.
+ * leftovers from an earlier log have different salts, so neither is mistaken for damage. One matching salt is enough, because the
+ * other may be damaged.
  */
 function isDamaged(wal: Buffer, readableFrames: number, pageBytes: number): boolean {
   const frameBytes = FRAME_HEADER_BYTES + pageBytes
   const [salt1, salt2] = [wal.readUInt32BE(16), wal.readUInt32BE(20)]
   for (let at = HEADER_BYTES + readableFrames * frameBytes; at + frameBytes <= wal.length; at += frameBytes) {
-    const isOfThisLog = wal.readUInt32BE(at + 8) === salt1 || wal.readUInt32BE(at + 12) === salt2
+    const isFromThisLog = wal.readUInt32BE(at + 8) === salt1 || wal.readUInt32BE(at + 12) === salt2
     const isCommit = wal.readUInt32BE(at + 4) !== 0
-    if (isOfThisLog && isCommit) return true
+    if (isFromThisLog && isCommit) return true
   }
   return false
 }

@@ -74,18 +74,18 @@ export async function createReadWorker(start: () => Promise<StoreWorker>, timeou
     if (current === old) current = null
   }
 
-  async function ask(method: string, argument: unknown): Promise<unknown> {
+  async function query(method: string, argument: unknown): Promise<unknown> {
     const timeout = Promise.withResolvers<never>()
     const timer = setTimeout(() => timeout.reject(new QueryTimeoutError()), timeoutMs)
     try {
       for (;;) {
-        const asked = worker()
-        const { store, ended, terminate } = await Promise.race([asked, timeout.promise])
+        const currentWorker = worker()
+        const { store, ended, terminate } = await Promise.race([currentWorker, timeout.promise])
         const call = (store as unknown as Record<string, (argument: unknown) => Promise<unknown>>)[method]
-        const again = ended.then(() => replace(asked)).then(() => AGAIN)
+        const again = ended.then(() => replace(currentWorker)).then(() => AGAIN)
         const result = await Promise.race([call?.(argument), again, timeout.promise]).catch(error => {
           if (error instanceof QueryTimeoutError) {
-            replace(asked)
+            replace(currentWorker)
             void terminate()
           }
           throw error
@@ -97,7 +97,7 @@ export async function createReadWorker(start: () => Promise<StoreWorker>, timeou
     }
   }
 
-  return Object.assign(proxyOf<Store>(ask), {
+  return Object.assign(proxyOf<Store>(query), {
     onDue: () => () => {},
     async close() {
       await (await current?.catch(() => null))?.terminate()
@@ -105,7 +105,7 @@ export async function createReadWorker(start: () => Promise<StoreWorker>, timeou
   })
 }
 
-const AGAIN = Symbol('the worker ended before it answered')
+const AGAIN = Symbol('the worker ended before it replied')
 
 interface Call {
   readonly id: number
@@ -170,7 +170,7 @@ function callWorker<T extends object>(worker: Worker, onEvent: (event: string) =
   })
 }
 
-/** An object that turns every method call into this call. */
+/** A proxy that passes every method call to `call`. */
 function proxyOf<T extends object>(call: (method: string, argument: unknown) => Promise<unknown>): T {
   return new Proxy({} as T, {
     get: (own, name) =>
@@ -182,8 +182,8 @@ function proxyOf<T extends object>(call: (method: string, argument: unknown) => 
 
 /**
  * Sends everything from one callback as one message, because a message costs more than its content: all leads stored by one
- * commit are acknowledged together. Waiting for the end of the turn would save CPU, but then this thread and the worker take
- * turns instead of working at the same time.
+ * commit are acknowledged together. Waiting for the end of the turn would save CPU, but then this thread and the worker
+ * would take turns instead of working at the same time.
  */
 function batchMessages<T>(port: { postMessage(messages: readonly T[]): void }): (message: T) => void {
   let unsent: T[] = []
