@@ -15,7 +15,7 @@ export const advertorial = {
   lead: `Most people think of Social Security as a retirement program. Far fewer know that it also covers them if they become too sick or too badly hurt to work. That insurance is called SSDI, Social Security Disability Insurance, and some of its rules get easier to meet at ${figures.audienceAge.shown}.`,
   illustration: {
     ...pictures.seniors,
-    caption: 'A few papers, a cup of coffee and someone to talk it over with: many claims start at the kitchen table.',
+    caption: 'A few papers, a cup of coffee, and someone to talk it over with: many claims start at the kitchen table.',
   },
   earlyCta: 'Check Your SSDI Eligibility Now',
   contentsHeading: 'In this article',
@@ -64,7 +64,7 @@ export const advertorial = {
   timing: {
     heading: "Don't Wait – Timing Is Critical",
     paragraphs: [
-      `This insurance doesn't last forever. Your coverage runs out a few years after you stop working: for people who worked steadily, ${figures.insuredAfterWork.shown}. And back pay goes back no more than ${figures.retroactiveLimit.shown} before you apply, so a month you wait can be a month that's never paid.`,
+      `This insurance doesn't last forever. Your coverage runs out a few years after you stop working: for people who worked steadily, ${figures.insuredAfterWork.shown}. And back pay goes back no more than ${figures.retroactiveLimit.shown} before you apply, so each month you wait can be a month you're never paid for.`,
       `It also pays to apply carefully: ${figures.initialDenialsAdvertorial.shown} of initial applications are denied. A complete application is the best start, and it helps to have someone by your side who has seen the forms before.`,
     ],
   },

@@ -16,7 +16,7 @@ export const claims = {
 } as const satisfies Record<string, Claim>
 
 /**
- * Launch-check findings that don't need to be fixed: who decided, when, and why, under the ID that `--json` prints, such as
+ * Launch-check findings that don't need to be fixed: who decided, when, and why, keyed by the ID that `--json` prints, such as
  * 'figure_expired:averageBenefit': { who: 'Jane Roe, general counsel', when: '2026-11-01', why: 'Replaced on December 1.' }
  * The finding becomes a note. Without a name, a date, and a reason, it stays a blocker.
  */

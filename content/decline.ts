@@ -6,13 +6,13 @@ import { organization } from './organization.ts'
 const nextItems: readonly LinkedText[] = [
   'Start with Medicaid. You can check online whether you may be covered.',
   ['You can still apply for SSDI yourself, free of charge, at ', links.socialSecurityDisability, '.'],
-  `Things change. If you stop working, your health gets worse or you turn ${figures.audienceAge.shown}, come back and check again.`,
+  `Things change. If you stop working, your health gets worse, or you turn ${figures.audienceAge.shown}, come back and check again.`,
   'Tapped the wrong answer? You can answer the questions again.',
 ]
 
 export const decline = {
   title: `Medicaid and Other Health Programs | ${organization.name}`,
-  description: 'Programs other than SSDI that may help you: Medicaid, Medicare and Supplemental Security Income.',
+  description: 'Programs other than SSDI that may help you: Medicaid, Medicare, and Supplemental Security Income.',
   heading: 'You May Still Qualify for Medicaid or Other Health Programs',
   lead: "Based on your answers, applying for SSDI with our help doesn't look like the right fit right now. That's not a judgment about you or your health, and it's not a decision about SSDI: only the Social Security Administration can make that one. These programs help many people in your situation.",
   programsHeading: 'Three programs worth a look',

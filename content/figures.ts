@@ -1,7 +1,7 @@
 /**
  * Every figure on the site, once. Pages use `shown`; never type a number into a sentence.
  *
- * `since` and `until` are the dates when the figure is valid, according to its source; `until: null` means no end date.
+ * `since` and `until` are the first and last days the figure is valid, by its source; `until: null` means no end date.
  * `source: null` means that no source is documented yet. The launch check rejects expired and unsourced figures.
  */
 
@@ -41,7 +41,7 @@ export const figures = {
     source: null,
     since: null,
     until: null,
-    note: 'Differs from the advertorial’s figure; settle both with one source.',
+    note: 'Differs from the advertorial’s figure; use one source for both.',
   },
   initialDenialsAdvertorial: {
     shown: 'over 65%',
@@ -49,7 +49,7 @@ export const figures = {
     source: null,
     since: null,
     until: null,
-    note: 'Differs from the FAQ’s figure; settle both with one source.',
+    note: 'Differs from the FAQ’s figure; use one source for both.',
   },
   feeShare: {
     shown: '25%',
@@ -64,7 +64,7 @@ export const figures = {
     source: 'Social Security Administration, maximum dollar limit in the fee agreement process',
     since: '2022-11-30',
     until: '2024-11-29',
-    note: 'After that, the limit is $9,200.',
+    note: 'Since November 30, 2024, the limit has been $9,200.',
   },
   initialDecisionTime: {
     shown: '3-5 months',

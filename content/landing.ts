@@ -29,7 +29,7 @@ const faqItems: readonly { readonly question: string; readonly answer: LinkedTex
   },
   {
     question: 'Is what I tell you kept confidential?',
-    answer: `Yes. What you tell us is ${claims.confidential.shown}, and your health information is ${claims.hipaaProtected.shown}. Your information goes to ${organization.name}, to the advocate who helps you and to the companies that handle data for us. We use it to see whether we can help, to contact you as you agreed to on the form, and to help you apply.`,
+    answer: `Yes. What you tell us is ${claims.confidential.shown}, and your health information is ${claims.hipaaProtected.shown}. Your information goes to ${organization.name}, to the advocate who helps you, and to the companies that handle data for us. We use it to see whether we can help, to contact you as you agreed to on the form, and to help you apply.`,
   },
 ]
 
@@ -98,7 +98,7 @@ export const landing = {
     steps: [
       {
         title: 'Free Evaluation',
-        text: `Answer ${questionCount.inside} yes/no questions here. It takes ${figures.checkTakes.shown}, costs nothing and doesn't commit you to anything.`,
+        text: `Answer ${questionCount.inside} yes/no questions here. It takes ${figures.checkTakes.shown}, costs nothing, and doesn't commit you to anything.`,
       },
       {
         title: 'Expert Matching',
@@ -106,7 +106,7 @@ export const landing = {
       },
       {
         title: 'Application Support',
-        text: "Your advocate helps you gather your records, prepares the application with you and follows up until there's a decision.",
+        text: "Your advocate helps you gather your records, prepares the application with you, and follows up until there's a decision.",
       },
     ],
     cta: 'Get Started Now',
@@ -130,7 +130,7 @@ export const landing = {
       {
         icon: 'toll',
         title: 'The physical and emotional toll',
-        text: 'Pain, worry and waiting wear a person down. Having someone by your side makes it easier to keep going.',
+        text: 'Pain, worry, and waiting wear a person down. Having someone by your side makes it easier to keep going.',
       },
     ],
     cta: 'File My Claim Now',
@@ -146,7 +146,7 @@ export const landing = {
       },
       {
         title: 'Back pay only goes back so far',
-        text: `Social Security can pay you for up to ${figures.retroactiveLimit.shown} before the month you apply. Each month you wait can be a month that's never paid.`,
+        text: `Social Security can pay you for up to ${figures.retroactiveLimit.shown} before the month you apply. Each month you wait can be a month you're never paid for.`,
       },
     ],
     text: 'Finding out is free, and you decide what comes next.',

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const help = () => readLegalPage('help', pathToFileURL(`${folder}/`))
 
-test('a page is a draft until its first line no longer says so, and a missing file is one, too', () => {
+test('a page is a draft if its first line says so or its file is missing', () => {
   expect(help().isDraft).toBe(true)
   writeFileSync(join(folder, 'help.md'), '\uFEFFDraft: to be completed.\r\n\r\n# Help\r\n')
   expect(help()).toMatchObject({ path: '/help', file: 'content/legal/help.md', isDraft: true })

@@ -18,7 +18,7 @@ export interface LegalPage {
 
 export function readLegalPage(name: LegalPageName, folder = new URL('./legal/', import.meta.url)): LegalPage {
   const file = new URL(`${name}.md`, folder)
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : 'Draft: there is no such file.'
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : 'Draft: the file is missing.'
   return { path: `/${name}`, file: `content/legal/${name}.md`, isDraft: /^\s*draft\b/i.test(text), text }
 }
 

@@ -9,7 +9,7 @@ export const header = {
 
 export const footer = {
   callLead: 'Questions? Call us toll-free:',
-  affiliation: `${organization.name} is a private organization. It is not affiliated with, endorsed by or part of the Social Security Administration or any government agency.`,
+  affiliation: `${organization.name} is a private organization. It is not affiliated with, endorsed by, or part of the Social Security Administration or any government agency.`,
   notLegalAdvice: 'This website gives general information. It is not legal advice.',
   hoursLabel: 'Hours:',
   addressLabel: 'Address:',

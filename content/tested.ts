@@ -1,5 +1,5 @@
 /**
- * What the accessibility statement can say we test. Each entry names the test that proves it; content/tested.test.ts fails if
+ * What the accessibility statement can claim we test. Each entry names the test that proves it; content/tested.test.ts fails if
  * that test is removed or renamed.
  */
 interface Tested {

@@ -1,4 +1,4 @@
-/** The confirmation page: relief first, then what happens next. */
+/** The confirmation page: reassurance first, then what happens next. */
 import { figures } from './figures.ts'
 import { organization } from './organization.ts'
 
@@ -23,15 +23,15 @@ export const thankYou = {
   steps: [
     {
       title: 'Initial Consultation',
-      text: 'An advocate calls you, listens and answers your questions. You decide whether to move forward.',
+      text: 'An advocate calls you, listens, and answers your questions. You decide whether to move forward.',
     },
     {
       title: 'Document Collection',
-      text: 'Together we list your doctors, your treatments and your jobs, and we help you request the records.',
+      text: 'Together we list your doctors, your treatments, and your jobs, and we help you request the records.',
     },
     {
       title: 'Application Filing',
-      text: "We prepare your application with you, file it and keep you posted until there's a decision.",
+      text: "We prepare your application with you, file it, and keep you posted until there's a decision.",
     },
   ],
   keep: {

@@ -103,7 +103,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
     'not a law firm',
     'HIPAA-protected',
     '833-243-2965',
-    'not affiliated with, endorsed by or part of the Social Security Administration or any government agency',
+    'not affiliated with, endorsed by, or part of the Social Security Administration or any government agency',
     'It is not legal advice',
     'No Fees Unless You Win',
     '100% Secure & HIPAA Compliant',
