@@ -7,7 +7,7 @@ import react from '@vitejs/plugin-react'
 import { createBuilder, type InlineConfig } from 'vite'
 import { lineAfter } from '../launch/places.ts'
 import { type Config, ConfigError, loadConfig } from '../server/config.ts'
-import type { ContentFault } from '../site/rules/content-rules.ts'
+import type { ContentError } from '../site/rules/content-rules.ts'
 import { BUILT, type Build, root } from './build.ts'
 import { inlineScript, legalTexts, plainWords } from './plugins.ts'
 import { bakedSettings, type OutputDirs, staticPages } from './static-pages.ts'
@@ -74,9 +74,9 @@ function rejectTypeErrors(): void {
   if (status !== 0) throw new SourceError('Fix the errors above.')
 }
 
-/** Adds file and line to an error in content/. The renderer is bundled, so `instanceof ContentFault` doesn't work. */
+/** Adds file and line to an error in content/. The renderer is bundled, so `instanceof ContentError` doesn't work. */
 export function withPlace(error: unknown): unknown {
-  const { place, message } = error as ContentFault
+  const { place, message } = error as ContentError
   if (!place) return error
   const lines = readFileSync(join(root, place.file), 'utf8').split('\n')
   return new SourceError(`${place.file}, line ${lineAfter(lines, place.after) ?? 1}: ${message}`)

@@ -83,7 +83,7 @@ async function buildPages(builder: ViteBuilder, config: Config, output: OutputDi
   await writeSite(output.built, files, {
     leadEndpoint: config.leadEndpoint,
     trustedForm: config.trustedForm,
-    words: renderer.serverWords,
+    words: renderer.serverCopy,
     launch: await launchNotes(files, bakedSettings(config).siteUrl ?? 'http://localhost'),
   })
   await writeStaticSite(output.dist, allFiles(false), config)
@@ -107,7 +107,7 @@ function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAsset
 const fileAtPath = (path: string, bytes: Buffer): SourceFile => ({ path, file: path.slice(1), bytes })
 
 /**
- * The same scripts at other URLs, for retries: browsers cache a failed import by URL (site/browser/inline/first-press.ts).
+ * The same scripts at other URLs, for retries: browsers cache a failed import by URL (site/browser/inline/before-react.ts).
  * The folder differs, so that scripts that import each other stay together and React is loaded only once.
  */
 function atRetryUrls(scripts: readonly SourceFile[]): SourceFile[] {
@@ -125,21 +125,21 @@ async function readFiles(folder: string, below: string): Promise<SourceFile[]> {
 
 export function renderOptions(
   config: Config,
-  { assets, typefaces, standIns }: BuiltAssets,
-  { serverWords }: Renderer,
+  { assets, typefaces, fallbackFonts }: BuiltAssets,
+  { serverCopy }: Renderer,
   pathOf: (entry: string) => string,
 ): RenderOptions {
   const { siteUrl, leadEndpoint, trustedForm } = bakedSettings(config)
   const destination = {
     leadEndpoint,
-    consentVersion: versionOf(serverWords.consent),
-    questionnaireVersion: versionOf(serverWords.questionnaire),
+    consentVersion: versionOf(serverCopy.consent),
+    questionnaireVersion: versionOf(serverCopy.questionnaire),
   }
   return {
     siteUrl,
     assets,
     typefaces,
-    standIns,
+    fallbackFonts,
     scripts: {
       questionnaire: pathOf(QUESTIONNAIRE),
       contactForm: pathOf(CONTACT_FORM),

@@ -30,7 +30,7 @@ function typefaces(): Plugin {
     name: 'typefaces',
     async buildStart() {
       const fonts = await makeFonts()
-      built.resolve([hashed('typefaces', 'css', Buffer.from(fonts.standIns + fonts.typefaces)), ...fonts.files])
+      built.resolve([hashed('typefaces', 'css', Buffer.from(fonts.fallbackFonts + fonts.typefaces)), ...fonts.files])
     },
     async generateBundle() {
       for (const { path, bytes } of await built.promise) {

@@ -15,13 +15,13 @@ test('only the presence of a click ID is stored', () => {
   expect(campaignOf(campaignKey({ fbclid: 'abc' }))).toEqual({ source: '', medium: '', campaign: '', clickId: true })
 })
 
-test('without these parameters there is no campaign', () => {
+test('without UTM parameters or a click ID, there is no campaign', () => {
   for (const parameters of [{}, { ref: 'x' }, { utm_source: ' ' }]) expect(campaignKey(parameters)).toBe(NO_CAMPAIGN)
   expect(campaignOf(NO_CAMPAIGN)).toBeNull()
   expect(campaignOf(OTHER_CAMPAIGNS)).toBeNull()
 })
 
-test('a visitor can’t fake the key for other campaigns or create a long key', () => {
+test('a visitor can’t forge the key for other campaigns or create a long key', () => {
   expect(campaignKey({ utm_source: OTHER_CAMPAIGNS })).not.toBe(OTHER_CAMPAIGNS)
   const long = '\u{1F600}'.repeat(1000)
   const key = campaignKey({ utm_source: long, utm_medium: long, utm_campaign: long })
@@ -36,7 +36,7 @@ test.each([
   [{ utm_source: 'search', gclid: 'x' }, 'search (ad click)'],
   [{ gclid: 'x' }, 'Ad click'],
   [{}, 'No campaign'],
-])('the name of %j', (parameters, name) => {
+])('the name of %j is %j', (parameters, name) => {
   expect(campaignName(campaignKey(parameters))).toBe(name)
 })
 

@@ -1,4 +1,4 @@
-/** The campaign that a visit or lead is counted under, from a few URL parameters, truncated. */
+/** The campaign that a visit or lead counts toward, from a few URL parameters. Long values are truncated. */
 
 /** A click ID identifies a single click, and therefore a person, so we record only whether there was one. */
 export const clickIds = ['gclid', 'gbraid', 'wbraid', 'dclid', 'fbclid', 'msclkid', 'ttclid'] as const
@@ -10,7 +10,7 @@ export const campaignParameters: readonly string[] = [
   ...['ref', 'source', 'campaign'],
 ]
 
-/** From utm_source, utm_medium and utm_campaign; empty if missing. */
+/** From utm_source, utm_medium, and utm_campaign; empty if missing. */
 export interface Campaign {
   readonly source: string
   readonly medium: string
@@ -18,17 +18,17 @@ export interface Campaign {
   readonly clickId: boolean
 }
 
-/** One string per campaign, short enough for a key, and the same for a page view and the lead that follows it. */
+/** One string per campaign, short enough for a key and the same for a page view and the resulting lead. */
 export type CampaignKey = string
 
 /** Visits without a campaign. */
 export const NO_CAMPAIGN: CampaignKey = ''
 
-/** All campaigns on a day that don't have their own line. */
+/** All campaigns that don't get their own row on a given day. */
 export const OTHER_CAMPAIGNS: CampaignKey = 'other'
 
 /** Maximum length of each part of a key, in characters. */
-const LONGEST_PART = 60
+const MAX_PART_LENGTH = 60
 
 export function campaignKey(parameters: Readonly<Record<string, string>>): CampaignKey {
   const source = part(parameters['utm_source'])
@@ -60,7 +60,7 @@ export function campaignName(key: CampaignKey): string {
   }
 }
 
-/** Counts characters, not UTF-16 units, as the database does. */
+/** Truncates by characters, not UTF-16 units, as the database does. */
 function part(value = ''): string {
-  return [...value.trim()].slice(0, LONGEST_PART).join('').toWellFormed().replaceAll('\0', '\uFFFD')
+  return [...value.trim()].slice(0, MAX_PART_LENGTH).join('').toWellFormed().replaceAll('\0', '\uFFFD')
 }

@@ -21,11 +21,11 @@ describe('the field’s value', () => {
   test.each([
     ...[...origins, ...hidden.map(host => `https://${host}`)].map(origin => `${origin}/${hex}`),
     ...[`https://cert.trustedform.com\\@evil.example/${hex}`, `${ADDRESS}a b`, `${ADDRESS}a\nb`, `${ADDRESS}é`, hex],
-  ])('is invalid if it leads anywhere else: %s', value => {
+  ])('is invalid if it is anything else: %s', value => {
     expect(parseCertificate([value])).toEqual({ kind: 'invalid' })
   })
 
-  test('is stored up to 1,000 characters and never truncated, because a part would prove nothing', () => {
+  test('is stored up to 1,000 characters and never truncated, because a truncated URL proves nothing', () => {
     const longest = ADDRESS.padEnd(1000, 'x')
     expect(parseCertificate([longest])).toEqual({ kind: 'present', url: longest })
     expect(parseCertificate([`${longest}x`])).toEqual({ kind: 'invalid' })

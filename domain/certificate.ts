@@ -1,6 +1,6 @@
 /**
- * A lead's TrustedForm certificate. It is evidence, so any URL at TrustedForm is stored verbatim. Whether it looks like one of
- * today's certificates is recorded with it but has no effect.
+ * A lead's TrustedForm certificate. It is evidence, so any URL at TrustedForm is stored verbatim. Whether it matches a known
+ * certificate format is recorded with it but has no effect.
  */
 
 export const certificateKinds = ['present', 'none', 'invalid'] as const satisfies readonly Certificate['kind'][]
@@ -9,7 +9,7 @@ export type Certificate =
   /** Any URL at TrustedForm. */
   | { readonly kind: 'present'; readonly url: string }
   | { readonly kind: 'none' }
-  /** Some other value, or too long. The value is discarded; the lead isn't. */
+  /** Some other value, or too long. The value is discarded; the lead is kept. */
   | { readonly kind: 'invalid' }
 
 /** TrustedForm deletes a certificate after this many days unless it is retained. */
@@ -20,17 +20,17 @@ const ADDRESS = `https://${HOST}/`
 const ID = /^(?:[0-9a-f]{40}|[0-9a-f]{80}|0\.[\w.-]{1,254})$/i
 
 /** Four times the longest known certificate. */
-const LONGEST = 1000
+const MAX_LENGTH = 1000
 
-/** The page can have two such fields, its own and one added by TrustedForm's script. The first non-empty one counts. */
+/** The page can have two certificate fields: its own and one added by TrustedForm's script. The first non-empty one counts. */
 export function parseCertificate(values: readonly string[]): Certificate {
   const value = values.map(each => each.trim()).find(each => each !== '')
   if (value === undefined) return { kind: 'none' }
-  return value.length <= LONGEST && isAtTrustedForm(value) ? { kind: 'present', url: value } : { kind: 'invalid' }
+  return value.length <= MAX_LENGTH && isTrustedFormUrl(value) ? { kind: 'present', url: value } : { kind: 'invalid' }
 }
 
 /** Strict, because other programs may parse a backslash or a space differently. */
-function isAtTrustedForm(value: string): boolean {
+function isTrustedFormUrl(value: string): boolean {
   if (!/^[!-~]+$/.test(value) || value.includes('\\')) return false
   const url = URL.parse(value)
   return url?.origin === `https://${HOST}` && url.username === '' && url.password === ''

@@ -1,7 +1,7 @@
 /**
- * The one description of each contact field. Both forms, validation, the draft, the lead's query string, storage, exports,
- * and the webhook derive from it. To add a field, add it here, give it a label for visitors in
- * content/panel/contact-form.ts, and one for the call team in `contactLabels`.
+ * The single description of each contact field. Both forms, validation, the draft, the lead's query string, storage,
+ * exports, and the webhook derive from it. To add a field, add it here, with a label for visitors in
+ * content/panel/contact-form.ts and one for the call team in `contactLabels`.
  */
 import { type DatePart, datePartName, dateParts } from './dates.ts'
 import { PHONE_MAX_LENGTH } from './phone.ts'
@@ -11,8 +11,8 @@ interface Described {
   readonly required?: string
   readonly maxLength: number
   readonly autoComplete: string
-  /** Whether the draft includes it. The computer may be shared. */
-  readonly keptInDraft: boolean
+  /** Whether drafts include it. The computer may be shared. */
+  readonly inDraft: boolean
 }
 
 /** The error when the text is too long. */
@@ -36,7 +36,7 @@ const name = {
   kind: 'text',
   maxLength: 100,
   tooLong: 'nameTooLong',
-  keptInDraft: true,
+  inDraft: true,
 } as const
 
 /** In the order of the form and of the query string. */
@@ -49,7 +49,7 @@ export const fieldDescriptions = {
     maxLength: 10,
     invalid: 'ageOutOfBounds',
     autoComplete: 'bday',
-    keptInDraft: false,
+    inDraft: false,
   },
   email: {
     kind: 'email',
@@ -59,7 +59,7 @@ export const fieldDescriptions = {
     tooLong: 'emailTooLong',
     invalid: 'emailInvalid',
     autoComplete: 'email',
-    keptInDraft: true,
+    inDraft: true,
   },
   phone: {
     kind: 'phone',
@@ -67,7 +67,7 @@ export const fieldDescriptions = {
     maxLength: PHONE_MAX_LENGTH,
     invalid: 'phoneInvalid',
     autoComplete: 'tel',
-    keptInDraft: true,
+    inDraft: true,
   },
 } as const satisfies Readonly<Record<string, FieldDescription>>
 
@@ -82,7 +82,7 @@ export type RequiredField = {
 }[ContactField]
 export const contactFields = Object.keys(fieldDescriptions) as readonly ContactField[]
 
-/** Error codes of the fields. content/panel/contact-form.ts has the messages. */
+/** The fields' error codes. content/panel/contact-form.ts has the messages. */
 export type ContactErrorCode = CodeOf<Descriptions[ContactField]>
 
 interface ErrorCodes {
@@ -109,7 +109,7 @@ export function inputAttributes(field: ContactField) {
     autoCapitalize: kind === 'email' ? undefined : kind === 'text' ? 'words' : 'none',
     spellCheck: false,
     required: required !== undefined,
-    // Without its own error message, the browser enforces the limit.
+    // If the field has no error message for this, the browser enforces the limit.
     maxLength: tooLong ? undefined : maxLength,
   } as const
 }
@@ -130,7 +130,7 @@ export const contactInputNames: readonly string[] = contactFields.flatMap(field 
   describeField(field).kind === 'date' ? dateParts.map(part => datePartName(field, part)) : field,
 )
 
-/** For the call team: at the desk, in the terminal, and in the consent record. */
+/** For the call team: in the desk, the CLI, and the consent record. */
 export const contactLabels: Readonly<Record<ContactField, string>> = {
   firstName: 'First name',
   lastName: 'Last name',

@@ -11,11 +11,14 @@ test.each([
   ['13', '40', '1965', '1965-13-40'],
   ['3', '', '1965', '1965-03-00'],
   ['', '', '', ''],
-])('%j %j %j make %j', (month, day, year, date) => expect(join(month, day, year)).toBe(date))
+])('%j %j %j become %j', (month, day, year, date) => expect(join(month, day, year)).toBe(date))
 
-test('two digits are a year, unless they could be the start of one; missing or non-text boxes are empty', () => {
+test('a two-digit year is expanded unless it could be the start of a longer one', () => {
   const years = { 65: '1965', '00': '2000', '08': '2008', '09': '1909', 19: '19', 20: '20', 196: '196', 1: '1' }
   for (const [typed, year] of Object.entries(years)) expect(join('3', '15', typed)).toBe(`${year}-03-15`)
+})
+
+test('missing and non-text boxes count as empty', () => {
   expect(joinDate({}, 'dateOfBirth', 2026)).toBe('')
   expect(joinDate({ 'dateOfBirth-month': null, 'dateOfBirth-day': {} }, 'dateOfBirth', 2026)).toBe('')
 })

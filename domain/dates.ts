@@ -5,7 +5,7 @@ export type DatePart = (typeof dateParts)[number]
 
 export const datePartName = (field: string, part: DatePart) => `${field}-${part}`
 
-/** Two-digit years never stand for a year that would make someone younger than this. */
+/** A two-digit year never means an age below this. */
 const YOUNGEST = 18
 
 /** YYYY-MM-DD from the three boxes, or empty if all are empty. The date might not exist. */
@@ -17,7 +17,7 @@ export function joinDate(input: Readonly<Record<string, unknown>>, field: string
   return month + day + year && `${fullYear(year, currentYear)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-/** 65 is 1965. 19 and 20 stay as they are: they're probably unfinished years. */
+/** 65 becomes 1965. 19 and 20 don't change, because they're probably incomplete years. */
 function fullYear(year: string, currentYear: number): string {
   if (year.length !== 2 || year === '19' || year === '20') return year
   return Number(`20${year}`) <= currentYear - YOUNGEST ? `20${year}` : `19${year}`
@@ -32,11 +32,11 @@ export function splitDate(text: string): Readonly<Record<DatePart, string>> | nu
   return iso && { month: iso[2] ?? '', day: iso[3] ?? '', year: iso[1] ?? '' }
 }
 
-/** Whether the date exists. */
-export function isDay(text: string): boolean {
+/** YYYY-MM-DD, and a date that exists: JavaScript parses February 30 as March 2. */
+export function isCalendarDate(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00Z`).getUTCDate() === Number(text.slice(8))
 }
 
-export function dayAfter(day: string, days = 1): string {
+export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 }

@@ -9,8 +9,7 @@ export interface QuestionStep {
 }
 
 /**
- * `reached` has one more count than there are questions: visitors who answered all of them. Some are declined; the rest see
- * the contact form.
+ * The last count in `reached` is visitors who answered every question. Some are declined; the others see the contact form.
  */
 export function dropOff(
   reached: readonly number[],
@@ -29,7 +28,7 @@ export function dropOff(
 }
 
 /**
- * How a page reports a visitor's progress: `POST /api/progress?from=0&to=3` means that questions 1 to 3 were reached since its
+ * How a page reports a visitor's progress: `POST /api/progress?from=0&to=3` means that questions 1 to 3 were reached since the
  * last report. One past the last question means that all were answered. Nothing else is sent.
  */
 export const PROGRESS_PATH = '/api/progress'

@@ -16,7 +16,7 @@ test.each(Object.entries(meant))('suggests %s for %j', (provider, typed) => {
   for (const each of typed) expect([each, suggestEmail(`ada@${each}`)]).toEqual([each, `ada@${provider}`])
 })
 
-test('keeps the name as typed, and leaves other providers alone', () => {
+test('keeps the part before the @ as typed and leaves other providers alone', () => {
   expect(suggestEmail('Ada.L@GMIAL.com')).toBe('Ada.L@gmail.com')
   const fine = [
     'gmail.com',

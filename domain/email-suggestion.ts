@@ -23,8 +23,8 @@ const PROVIDERS = [
   'cox.net',
 ]
 
-/** A shorter name that differs by one letter is probably another company, such as ail.com and aol.com. */
-const SHORTEST_CORRECTED = 'gmail.com'.length
+/** A shorter domain that differs by one letter is probably another company: ail.com isn't a misspelled aol.com. */
+const MIN_CORRECTED_LENGTH = 'gmail.com'.length
 
 /** Top-level domains that don't exist. */
 const MISTYPED_ENDING = /\.(?:con|vom|xom|cpm|cim|cmo|ocm|comm|coom|c0m)$/
@@ -36,14 +36,14 @@ export function suggestEmail(email: string): string | null {
   if (at < 1 || PROVIDERS.includes(typed)) return null
   const domain = typed.replace(MISTYPED_ENDING, '.com')
   const meant = PROVIDERS.find(
-    each => each === domain || (each.length >= SHORTEST_CORRECTED && isOneSlip(domain, each)),
+    each => each === domain || (each.length >= MIN_CORRECTED_LENGTH && isOneTypoAway(domain, each)),
   )
   if (meant === undefined && domain === typed) return null
   return `${email.slice(0, at)}@${meant ?? domain}`
 }
 
 /** One letter added, dropped, or changed, or two adjacent letters swapped. */
-function isOneSlip(typed: string, meant: string): boolean {
+function isOneTypoAway(typed: string, meant: string): boolean {
   let same = 0
   while (same < typed.length && typed[same] === meant[same]) same++
   const [typedRest, meantRest] = [typed.slice(same), meant.slice(same)]

@@ -1,4 +1,4 @@
-/** Why a lead is on hold: the stored value, which never changes, a short label for tables, and an explanation. */
+/** Why a lead is on hold: the stored value (which never changes), a short label for tables, and an explanation. */
 
 interface HoldReasonText {
   readonly label: string

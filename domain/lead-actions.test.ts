@@ -10,7 +10,7 @@ test('each shortcut, event, and command belongs to one action', () => {
   for (const names of [keys, commands, all.map(({ event }) => event)]) expect(names).toEqual([...new Set(names)])
 })
 
-test('an action that sends a lead, erases data, or asks for text needs confirmation', () => {
+test('destructive actions need confirmation, and only “approve” and “resend” send the lead', () => {
   for (const { confirm, destructive, label } of all) if (destructive) expect(confirm, label).toBeDefined()
   expect(leadActionNames.filter(name => leadActions[name].confirm?.sends)).toEqual(['approve', 'resend'])
 })
@@ -21,7 +21,7 @@ test('viewers aren’t offered editors’ actions', () => {
   expect(mayDo('approve', 'viewer')).toBe(false)
 })
 
-test('a request lists the contacts that the user saw', () => {
+test('a do-not-call request lists the contacts it changes', () => {
   expect(leadActions['do not call'].details?.(lead)).toEqual({ contacts: ['email'] })
   expect(leadActions['allow calls'].details?.(lead)).toEqual({ contacts: ['phone'] })
 })

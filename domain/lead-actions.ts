@@ -1,6 +1,6 @@
 /**
- * What people can do with a lead, one entry per action. The desk's buttons, dialogs, bulk jobs, shortcuts, and timeline are
- * derived from it, and so are CLI commands. The implementations are in `desk/server/leads/actions.ts` and
+ * What people can do with a lead, one entry per action. The desk's buttons, dialogs, bulk jobs, shortcuts, and timeline
+ * derive from these entries, and so do the CLI commands. The implementations are in `desk/server/leads/actions.ts` and
  * `cli/leads/actions.ts`.
  */
 import type { DeliveryState, LeadState } from './lead-states.ts'
@@ -50,7 +50,7 @@ interface LeadAction {
   readonly destructive?: true
   /** Without one, the action runs immediately. */
   readonly confirm?: Confirmation
-  /** Extra request fields, so that the server does exactly what the user saw. */
+  /** Extra request fields, so the server does exactly what the user saw. */
   readonly details?: (lead: LeadStatus) => object
   readonly done: (paused: boolean) => string
   readonly undo?: LeadActionName
@@ -60,11 +60,11 @@ interface LeadAction {
   readonly bulk?: BulkAction
 }
 
-/** A delivery due this soon counts as sent. */
+/** A delivery due within this time counts as sent. */
 export const ABOUT_TO_BE_SENT_MS = 60_000
 
 const isOpen = ({ state }: LeadStatus) => state !== 'erased'
-/** The person's phone and email, if on the do-not-call list (or not on it). */
+/** Which of the person's phone and email are on the do-not-call list, or which aren't. */
 const contactsOn =
   (listed: boolean) =>
   ({ doNotCall }: LeadStatus) => ({

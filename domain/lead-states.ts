@@ -21,7 +21,7 @@ export const deliveryNames: Readonly<Record<DeliveryState | 'none', string>> = {
   none: 'Not sent',
 }
 
-/** Values in commands, CSV, and JSON. Only the store says "dead". */
+/** Values in commands, CSV, and JSON. Only the store uses "dead". */
 export const deliveryValues = { pending: 'pending', delivered: 'delivered', dead: 'failed', none: 'none' } as const
 
 // Labels for stored delivery outcomes and erasure reasons. Stored values never change; labels can.

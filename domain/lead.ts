@@ -1,6 +1,6 @@
 /**
  * Parses a lead's contact fields and builds its query string. The browser and the server share this module, so they always
- * agree on validity.
+ * agree on what's valid.
  */
 import {
   type ContactErrorCode,
@@ -10,7 +10,7 @@ import {
   type FieldDescription,
   type RequiredField,
 } from './contact-fields.ts'
-import { joinDate } from './dates.ts'
+import { isCalendarDate, joinDate } from './dates.ts'
 import { formatPhone, PHONE_DIGITS } from './phone.ts'
 
 /** An optional field is empty if the visitor skipped it, and missing from leads stored before the field existed. */
@@ -49,11 +49,6 @@ function errorOf(field: ContactField, text: string, currentYear: number): Contac
   if (text === '') return undefined
   if (tooLong && text.length > maxLength) return tooLong
   return isValid[kind](text, currentYear) ? undefined : invalid
-}
-
-/** YYYY-MM-DD, and a date that exists: JavaScript parses February 30 as March 2. */
-function isCalendarDate(input: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(input) && new Date(`${input}T00:00Z`).getUTCDate() === Number(input.slice(8))
 }
 
 /** Age is the difference in calendar years, even before this year's birthday. */

@@ -4,7 +4,7 @@ export const PHONE_DIGITS = 10
 /** The length of a complete formatted number. */
 export const PHONE_MAX_LENGTH = 14
 
-/** The number's digits, at most ten. A leading 1 is dropped as a country code only if there are eleven. */
+/** The number's digits, at most ten. A leading 1 is dropped as a country code only if there are more than ten. */
 export function phoneDigits(input: string): string {
   const digits = input.replace(/\D/g, '')
   const national = digits.length > PHONE_DIGITS && digits.startsWith('1') ? digits.slice(1) : digits
@@ -38,7 +38,7 @@ export interface PhoneEdit {
   readonly caret: number
 }
 
-/** Formats a field's raw text and keeps the caret after the same digit, so that it doesn't jump while editing. */
+/** Formats a field's raw text and keeps the caret after the same digit, so it doesn't jump while editing. */
 export function editPhone(raw: string, caret: number): PhoneEdit {
   const value = formatPhone(raw)
   const droppedBefore = raw.replace(/\D/g, '').length > PHONE_DIGITS && /^\D*1/.test(raw) ? 1 : 0

@@ -24,7 +24,7 @@ test.each<[Partial<typeof ada>, string, string | null]>([
   [{ dateOfBirth: '1972-11-17' }, 'turns 54 tomorrow', 'age contradicts an answer'],
   [{ dateOfBirth: '1972-11-16' }, 'turned 54 today', null],
   [{ dateOfBirth: '1961-11-17' }, 'is 64', null],
-  [{ dateOfBirth: '1960-11-17' }, 'is 65 until tomorrow', null],
+  [{ dateOfBirth: '1960-11-17' }, 'turns 66 tomorrow', null],
   [{ dateOfBirth: '1960-11-16' }, 'turned 66 today', 'age contradicts an answer'],
   [{ email: 'ada@gmial.com' }, 'misspelled', 'email looks misspelled'],
 ])('%o (%s): %s', (changed, _, reason) => expect(reasonFor(changed)).toBe(reason))

@@ -1,6 +1,6 @@
 /**
- * Finds leads that pass the form's validation but can't be right. They are put on hold for review, so that the call team
- * doesn't call numbers that don't exist.
+ * Finds leads that pass the form's validation but can't be right. They go on hold for review, so the call team doesn't call
+ * numbers that don't exist.
  */
 import { suggestEmail } from './email-suggestion.ts'
 import type { HoldReason } from './hold-reasons.ts'
@@ -13,8 +13,8 @@ export interface AgeRange {
   readonly to: number
 }
 
-/** Tolerance: people round their age or answer a few weeks before a birthday. */
-const YEARS_TOLERATED = 1
+/** People round their age or answer a few weeks before a birthday. */
+const TOLERANCE_YEARS = 1
 
 /** `ages` is the range an eligible visitor confirmed, or null if the questionnaire doesn't ask. */
 export function implausible(
@@ -24,7 +24,7 @@ export function implausible(
 ): HoldReason | null {
   if (/^[01]|^...[01]/.test(phoneDigits(phone))) return 'phone number cannot exist'
   const age = ageAt(now, dateOfBirth)
-  if (ages && (age < ages.from - YEARS_TOLERATED || age > ages.to + YEARS_TOLERATED)) return 'age contradicts an answer'
+  if (ages && (age < ages.from - TOLERANCE_YEARS || age > ages.to + TOLERANCE_YEARS)) return 'age contradicts an answer'
   return suggestEmail(email) === null ? null : 'email looks misspelled'
 }
 

@@ -19,7 +19,7 @@ test.each([
   [9, 10, 3, 10, '0.1705', '0.8090'],
   [10, 10, 0, 10, '0.6075', '1.0000'],
   [5, 56, 0, 29, '-0.0381', '0.1926'],
-  // A side without data shows no difference.
+  // With no data on one side, the interval includes zero.
   [900, 1000, 0, 0, '-0.1004', '0.9003'],
 ])('%i of %i minus %i of %i is between %s and %s', (a, m, b, n, low, high) => {
   expect(rounded(differenceInterval({ count: a, of: m }, { count: b, of: n }))).toEqual([low, high])

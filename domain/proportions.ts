@@ -18,13 +18,13 @@ const Z = 1.959963984540054
 export function shareInterval({ count, of }: Proportion): Interval {
   if (of === 0) return { low: 0, high: 1 }
   const share = count / of
-  const centre = share + Z ** 2 / (2 * of)
+  const center = share + Z ** 2 / (2 * of)
   const spread = Z * Math.sqrt((share * (1 - share)) / of + Z ** 2 / (4 * of ** 2))
   const scale = 1 + Z ** 2 / of
   // At 0% and 100%, rounding errors could put a bound on the wrong side of the proportion.
   return {
-    low: Math.max(0, Math.min(share, (centre - spread) / scale)),
-    high: Math.min(1, Math.max(share, (centre + spread) / scale)),
+    low: Math.max(0, Math.min(share, (center - spread) / scale)),
+    high: Math.min(1, Math.max(share, (center + spread) / scale)),
   }
 }
 

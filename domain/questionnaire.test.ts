@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import {
   advance,
   currentNumber,
+  hasQualified,
   initialState,
   isEligible,
-  leadsToContact,
   progressOf,
   type QuestionnaireEvent,
   type QuestionnaireState,
@@ -27,12 +27,12 @@ const everyAnswerSet = Array.from({ length: 64 }, (_, bits) =>
 )
 const passing = questions.map(({ required }) => required === 'yes')
 
-test('one of the 64 answer sets leads to the contact form, and the others to the loading view', () => {
+test('only one of the 64 answer sets leads to the contact form; the others lead to the loading view', () => {
   for (const answers of everyAnswerSet) {
     const eligible = answers.every((answer, index) => answer === passing[index])
     const end = answerAll(answers)
     expect(end).toMatchObject({ stage: eligible ? 'contact' : 'loading', answers })
-    expect([isEligible(questions, end.answers), leadsToContact(questions, end)]).toEqual([eligible, eligible])
+    expect([isEligible(questions, end.answers), hasQualified(questions, end)]).toEqual([eligible, eligible])
   }
 })
 
@@ -43,7 +43,7 @@ test('answering locks the panel and keeps the question on screen until the lock 
   expect(shown(step(answered, { type: 'lock expired' }))).toEqual([false, 2])
 })
 
-test('progress ends at 100% on the contact form, or at the last question’s while an ineligible visitor waits', () => {
+test('progress is 100% on the contact form, and stays at the last question while an ineligible visitor waits', () => {
   const percents = [0, 1, 2, 3, 4, 5, 6].map(count => progressOf(questions, answerAll(passing.slice(0, count))).percent)
   expect(percents).toEqual([14, 29, 43, 57, 71, 86, 100])
   expect(progressOf(questions, answerAll(passing.with(0, false)))).toEqual({ step: 6, total: 7, percent: 86 })
@@ -73,13 +73,13 @@ describe('properties', () => {
     )
   })
 
-  test('before the last answer, ineligible and eligible visitors see the same', () => {
+  test('before the last answer, ineligible and eligible visitors see the same thing', () => {
     const visible = (state: QuestionnaireState) => ({
       stage: state.stage,
       locked: state.locked,
       question: currentNumber(questions, state),
       progress: progressOf(questions, state),
-      room: leadsToContact(questions, state),
+      qualified: hasQualified(questions, state),
     })
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: questions.length - 1 }), fc.boolean(), (answers, pressing) => {
@@ -92,7 +92,7 @@ describe('properties', () => {
     )
   })
 
-  test('resuming a draft leads to the same place', () => {
+  test('resuming a draft restores the same state', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: questions.length }), answers => {
         expect(step(initialState, { type: 'resumed', answers })).toEqual(answerAll(answers))
@@ -101,7 +101,7 @@ describe('properties', () => {
   })
 })
 
-test('starting over forgets every answer, and sending a lead changes only the contact form', () => {
+test('starting over clears every answer, and sending a lead changes the state only on the contact form', () => {
   expect(step(answerAll([false, true]), { type: 'started over' })).toEqual(initialState)
   expect(step(answerAll(passing), { type: 'lead sent' }).stage).toBe('loading')
   expect(step(initialState, { type: 'lead sent' })).toBe(initialState)

@@ -59,8 +59,8 @@ export function isEligible(questions: Questions, answers: readonly boolean[]): b
   return answers.every((answer, index) => (answer ? 'yes' : 'no') === questions[index]?.required)
 }
 
-/** True once the last answer makes the visitor eligible, so that the panel can reserve space for the contact form. */
-export function leadsToContact(questions: Questions, state: QuestionnaireState): boolean {
+/** Whether all questions are answered and the visitor is eligible. The panel then reserves space for the contact form. */
+export function hasQualified(questions: Questions, state: QuestionnaireState): boolean {
   return state.answers.length === questions.length && isEligible(questions, state.answers)
 }
 
@@ -78,7 +78,7 @@ export interface Progress {
 export function progressOf(questions: Questions, state: QuestionnaireState): Progress {
   // The contact form is the last step.
   const total = questions.length + 1
-  const inContact = !state.locked && leadsToContact(questions, state)
+  const inContact = !state.locked && hasQualified(questions, state)
   const step = inContact ? total : currentNumber(questions, state)
   return { step, total, percent: Math.round((step / total) * 100) }
 }

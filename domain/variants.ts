@@ -7,5 +7,5 @@ export const ORIGINAL = 'original'
 /** `/?variant=plain` shows that variant without counting the visit. */
 export const VARIANT_PARAMETER = 'variant'
 
-/** Prefix of the variant recorded for a lead sent from a preview, so that it isn't counted for any variant. */
+/** Prefix of the variant recorded for a lead sent from a preview, so the lead isn't counted for any variant. */
 export const PREVIEW = 'preview:'

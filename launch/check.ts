@@ -1,6 +1,6 @@
 /** The launch report: blockers, worst first, and notes. */
 import type { justifications as accepted } from '../content/claims.ts'
-import { isDay } from '../domain/dates.ts'
+import { isCalendarDate } from '../domain/dates.ts'
 import {
   type ChangeAt,
   expiringOn,
@@ -75,7 +75,7 @@ export function launchReport(options: CheckOptions): LaunchReport {
 export function completeJustifications(justifications: Justifications, today: string): Justifications {
   return Object.fromEntries(
     Object.entries(justifications).filter(
-      ([, { who, when, why }]) => who.trim() !== '' && why.trim() !== '' && isDay(when) && when <= today,
+      ([, { who, when, why }]) => who.trim() !== '' && why.trim() !== '' && isCalendarDate(when) && when <= today,
     ),
   )
 }

@@ -1,5 +1,5 @@
 /** Everything the launch check can find: who fixes it, and one sentence that says what is wrong and why it matters. */
-import { dayAfter } from '../domain/dates.ts'
+import { addDays } from '../domain/dates.ts'
 
 /** For one finding or for several with the same cause. */
 type Sentence = (found: readonly LaunchPoint[]) => string
@@ -45,9 +45,9 @@ const sentences = {
   },
   marketing: {
     figure_expired: found =>
-      `Figures out of date: ${figures(found, ({ from }) => `was true until ${dayAfter(from ?? '', -1)}`)}`,
+      `Figures out of date: ${figures(found, ({ from }) => `was true until ${addDays(from ?? '', -1)}`)}`,
     figure_not_yet_true: found =>
-      `Figures shown too early: ${figures(found, ({ to }) => `isn't true until ${dayAfter(to ?? '')}`)}`,
+      `Figures shown too early: ${figures(found, ({ to }) => `isn't true until ${addDays(to ?? '', 1)}`)}`,
     figure_without_source: found => `Figures without a source: ${figures(found, () => 'has none')}`,
     organization_as_delivered: found =>
       `Still the sample values: ${details(found)}. Replace them with your organization's own.`,
@@ -123,7 +123,7 @@ const calendarDate = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateSty
 
 /** For a figure that hasn't expired yet. */
 export const expiryNotice = (point: LaunchPoint) =>
-  figures([point], ({ from }) => `is valid through ${calendarDate.format(Date.parse(dayAfter(from ?? '', -1)))}`)
+  figures([point], ({ from }) => `is valid through ${calendarDate.format(Date.parse(addDays(from ?? '', -1)))}`)
 
 /** One sentence for findings with the same code. */
 export const sentenceOf = (...found: readonly LaunchPoint[]) => kinds.get(found[0]?.code ?? '')?.sentence(found) ?? ''
@@ -140,6 +140,6 @@ export function openOn<Point extends LaunchPoint>(points: readonly Point[], toda
 export const DAYS_AHEAD = 30
 
 export function expiringOn<Point extends LaunchPoint>(points: readonly Point[], today: string): readonly Point[] {
-  const last = dayAfter(today, DAYS_AHEAD)
+  const last = addDays(today, DAYS_AHEAD)
   return points.filter(({ from }) => from !== undefined && from > today && from <= last)
 }

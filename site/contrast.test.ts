@@ -25,6 +25,6 @@ test.each([
   ['card', ['action', 'action-dark', 'error', 'ink'], 4.5],
   ['error', ['card', 'error-soft'], 4.5],
   ['edge', ['card'], 3],
-] as const)('%s on %j reaches %d:1', (text, backgrounds, least) => {
-  for (const background of backgrounds) expect(contrast(text, background), background).toBeGreaterThanOrEqual(least)
+] as const)('%s on %j reaches %d:1', (text, backgrounds, minimum) => {
+  for (const background of backgrounds) expect(contrast(text, background), background).toBeGreaterThanOrEqual(minimum)
 })

@@ -8,7 +8,7 @@ import { buildPicture, drawPng, readPicture } from './pictures.ts'
 export interface BuiltAssets {
   readonly assets: SiteAssets
   readonly typefaces: string
-  readonly standIns: string
+  readonly fallbackFonts: string
   readonly files: readonly AssetFile[]
 }
 
@@ -40,7 +40,7 @@ export async function buildAssets({ pictures: drawings, photos, mark }: PictureS
   return {
     assets: { ...paths(files), pictures: byName as SiteAssets['pictures'], photos: byName },
     typefaces: (await fonts).typefaces,
-    standIns: (await fonts).standIns,
+    fallbackFonts: (await fonts).fallbackFonts,
     files: [...Object.values(files), ...pictures.flatMap(each => each.files), ...(await fonts).files, favicon],
   }
 }

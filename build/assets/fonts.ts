@@ -14,7 +14,7 @@ export interface Fonts {
   /** The `@font-face` rules that name the files. */
   readonly typefaces: string
   /** The rules for the visitor's own fonts, used until the files load. */
-  readonly standIns: string
+  readonly fallbackFonts: string
   readonly files: readonly AssetFile[]
 }
 
@@ -84,7 +84,7 @@ const boldHeights = { ...atkinsonHeights, weight: '700' }
  * The visitor's own fonts by their full and PostScript names, and how wide the words of our pages are in the typeface,
  * compared with that font. Apple and Windows have Georgia and Arial, Android Noto Serif and Roboto, Linux the others.
  */
-const standIns = [
+const fallbackFonts = [
   standIn('Like Fraunces 1', ['Georgia Bold', 'Georgia-Bold'], 92.2, frauncesHeights),
   standIn('Like Fraunces 2', ['Noto Serif Bold', 'NotoSerif-Bold'], 94.3, frauncesHeights),
   standIn('Like Fraunces 3', ['DejaVu Serif Bold'], 84.6, frauncesHeights),
@@ -100,7 +100,7 @@ export async function makeFonts(): Promise<Fonts> {
   const made = await Promise.all(cuts.map(async cut => ({ cut, file: hashed(cut.name, 'woff2', await cutFont(cut)) })))
   return {
     typefaces: made.map(({ cut, file }) => fontFace(cut, file.path)).join(''),
-    standIns: standIns.join(''),
+    fallbackFonts: fallbackFonts.join(''),
     files: made.map(({ file }) => file),
   }
 }

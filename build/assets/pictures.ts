@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import sharp from 'sharp'
-import { ContentFault } from '../../site/rules/content-rules.ts'
+import { ContentError } from '../../site/rules/content-rules.ts'
 import type { BuiltPicture } from '../../site/static/page.ts'
 import { type AssetFile, hashed } from '../output.ts'
 
@@ -46,8 +46,8 @@ export async function readPicture(file: string, kinds: readonly string[] = [...P
 
 const kindOf = (file: string) => extname(file).toLowerCase()
 
-function fault(file: string, message: string): ContentFault {
-  return new ContentFault(message, { file: 'content/pictures.ts', after: [`'${file}'`] })
+function fault(file: string, message: string): ContentError {
+  return new ContentError(message, { file: 'content/pictures.ts', after: [`'${file}'`] })
 }
 
 /** Renders a drawing or a photo as a PNG of this size; overflow is cropped. */

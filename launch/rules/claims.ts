@@ -2,7 +2,7 @@
 import type { Claim } from '../../content/claims.ts'
 import type { Figure } from '../../content/figures.ts'
 import type { Testimonial } from '../../content/testimonials.ts'
-import { dayAfter } from '../../domain/dates.ts'
+import { addDays } from '../../domain/dates.ts'
 import type { LaunchFinding } from '../findings.ts'
 import { type BuiltPage, elements, nameOf, oneLine, textOf, without, wordsOf } from '../page.ts'
 
@@ -33,7 +33,7 @@ export function testimonialFindings(
 /** A permission ends the finding on the day it is given; one dated in the future doesn't count yet. */
 function untilPermitted({ permission }: Testimonial): Pick<LaunchFinding, 'to'> {
   if (!permission || permission.record.trim() === '') return {}
-  return { to: dayAfter(permission.given, -1) }
+  return { to: addDays(permission.given, -1) }
 }
 
 const withoutQuotationMarks = (text: string) => text.replace(/^[“"]/, '').replace(/[”"]$/, '')
@@ -55,8 +55,8 @@ export function figureFindings(pages: readonly BuiltPage[], figures: Figures): r
     })
     if (isBlank(source)) return scarce.has(shown) ? [] : [{ code: 'figure_without_source', ...about('source:') }]
     const found: LaunchFinding[] = []
-    if (since !== null) found.push({ code: 'figure_not_yet_true', ...about('since:'), to: dayAfter(since, -1) })
-    if (until !== null) found.push({ code: 'figure_expired', ...about('until:'), from: dayAfter(until) })
+    if (since !== null) found.push({ code: 'figure_not_yet_true', ...about('since:'), to: addDays(since, -1) })
+    if (until !== null) found.push({ code: 'figure_expired', ...about('until:'), from: addDays(until, 1) })
     return found
   })
 }

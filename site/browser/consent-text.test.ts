@@ -12,9 +12,9 @@ test.each([
   ['once', ['I let SSDI Advocate call me.']],
   ['twice', ['I let SSDI Advocate call me. SSDI Advocate may also write.']],
   ['in two paragraphs', ['I let SSDI Advocate call me.', `SSDI Advocate may also write. Or I call ${phone}.`]],
-  ['at the ends', ['SSDI Advocate may call me, says SSDI Advocate']],
-  ['next to its numbers', [`I call SSDI Advocate at ${phone}, or ${phone} calls me.`]],
-  ['next to its policy', [`The Privacy Policy of SSDI Advocate is its Privacy Policy. I call ${phone}.`]],
+  ['at both ends', ['SSDI Advocate may call me, says SSDI Advocate']],
+  ['next to its phone number', [`I call SSDI Advocate at ${phone}, or ${phone} calls me.`]],
+  ['next to its privacy policy', [`The Privacy Policy of SSDI Advocate is its Privacy Policy. I call ${phone}.`]],
   ['not at all', ['I agree to be called.', 'I can opt out.']],
 ])('text that names the advertiser %s is shown unchanged', (_, paragraphs) => {
   const html = render(paragraphs)

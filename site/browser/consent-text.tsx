@@ -1,6 +1,6 @@
 /**
- * The consent, with the markup that TrustedForm uses to find the text and the advertiser's name. The markup and paragraphs
- * don't add any characters, because the hash of the text proves what the visitor saw.
+ * The consent text, with the markup that TrustedForm uses to find it and the advertiser's name. Neither the markup nor the
+ * paragraph breaks add characters to the text, because its hash proves what the visitor saw.
  */
 import { Fragment } from 'react'
 import type { FooterLink } from '../../content/links.ts'
@@ -16,11 +16,11 @@ interface ConsentTextProps {
 }
 
 export function ConsentText({ paragraphs, advertiser, phone, privacyPolicy }: ConsentTextProps) {
-  const naming = paragraphs.findIndex(paragraph => paragraph.includes(advertiser))
+  const firstMention = paragraphs.findIndex(paragraph => paragraph.includes(advertiser))
   return (
     <p className="pt-4 text-note" data-tf-element-role="consent-language">
       {paragraphs.map((paragraph, index) => {
-        const [before = '', ...after] = index === naming ? paragraph.split(advertiser) : [paragraph]
+        const [before = '', ...after] = index === firstMention ? paragraph.split(advertiser) : [paragraph]
         return (
           <Fragment key={paragraph}>
             {index > 0 && ' '}

@@ -43,12 +43,12 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
   const [draft] = useState(() => readDraft().contact)
   const { toasts, show, dismiss, dismissAll } = useToasts()
   useTrustedForm(trustedForm)
-  // A ref, because the second click of a double click can come before the next render.
+  // A ref, because the second click of a double click can fire before the next render.
   const busy = useRef(false)
   const submitButton = useRef<HTMLButtonElement>(null)
   useRememberedHeight(submitButton)
 
-  const edited = (event: FormEvent<HTMLFormElement>) => {
+  const handleInput = (event: FormEvent<HTMLFormElement>) => {
     const field = fieldOf(event.target as HTMLInputElement)
     if (errors[field] !== undefined) {
       const { [field]: _, ...others } = errors
@@ -90,7 +90,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
         setErrors(parsed.errors)
         show(copy.toasts.incomplete)
       })
-      focusFirstWrong(form, parsed.errors)
+      focusFirstError(form, parsed.errors)
       busy.current = false
       return
     }
@@ -100,7 +100,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
   }
 
   return (
-    <form noValidate onSubmit={submit} onInput={edited}>
+    <form noValidate onSubmit={submit} onInput={handleInput}>
       <Heading
         ref={on.headingRef}
         tabIndex={-1}
@@ -124,7 +124,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
       <Button
         ref={submitButton}
         type="submit"
-        // Not disabled, because that would drop focus. Further clicks do nothing.
+        // Not `disabled`, which would drop focus. Clicks while sending do nothing.
         aria-disabled={submitting}
         className="min-h-16 w-full text-title"
         data-tf-element-role="submit"
@@ -165,16 +165,16 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
   )
 }
 
-/** Saves the panel's height with the form, so that a page that resumes the draft can reserve it (use-draft.ts). */
+/** Saves the height of the panel around the form, so a page that resumes the draft can reserve the space (use-draft.ts). */
 function useRememberedHeight(inside: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const remember = (event?: Event) => {
       const { height: before, width } = readDraft()
       const height = inside.current?.closest<HTMLElement>('[data-questionnaire]')?.offsetHeight
-      // Don't save a resumed form's height again: that would extend the draft's life. After a resize, error messages may
-      // add height that a resumed form doesn't have. Don't recreate a deleted draft.
-      const isOther = width !== innerWidth
-      if (height && (event ? width && isOther : isOther || height !== before)) saveDraft({ height, width: innerWidth })
+      // Don't save an unchanged height: that would extend the draft's life. On resize, save only if the width changed,
+      // because error messages add height that a resumed form won't have, and don't recreate a deleted draft.
+      const resized = width !== innerWidth
+      if (height && (event ? width && resized : resized || height !== before)) saveDraft({ height, width: innerWidth })
     }
     remember()
     addEventListener('resize', remember)
@@ -182,14 +182,14 @@ function useRememberedHeight(inside: RefObject<HTMLElement | null>): void {
   }, [inside])
 }
 
-/** The typed values, without fields that must not be saved. */
+/** The values typed so far, except fields that must not be saved. */
 function draftOf(form: HTMLFormElement) {
   const data = new FormData(form)
-  const kept = contactFields.filter(field => describeField(field).keptInDraft)
-  return Object.fromEntries(kept.map(field => [field, String(data.get(field) ?? '')]))
+  const saved = contactFields.filter(field => describeField(field).inDraft)
+  return Object.fromEntries(saved.map(field => [field, String(data.get(field) ?? '')]))
 }
 
-/** The field that an input belongs to. A date has three inputs. */
+/** The field that an input belongs to. A date field has three inputs. */
 const fieldOf = ({ name }: HTMLInputElement) => name.replace(/-.*/, '') as ContactField
 
 /** There may be several fields with this name: ours, and one added by TrustedForm's script. */
@@ -197,16 +197,16 @@ function certificateIn(form: HTMLFormElement): string | undefined {
   return new FormData(form).getAll(CERTIFICATE_FIELD).map(String).find(Boolean)
 }
 
-function focusFirstWrong(form: HTMLFormElement, errors: ContactErrors): void {
+function focusFirstError(form: HTMLFormElement, errors: ContactErrors): void {
   const inputs = [...form.querySelectorAll('input')]
   const first = inputs.find(input => errors[fieldOf(input)])
-  // For a date, the first empty box.
+  // In a date, prefer the first empty box.
   const wrong = inputs.find(input => first && fieldOf(input) === fieldOf(first) && input.value === '') ?? first
   wrong?.scrollIntoView({ block: 'center' })
   wrong?.focus({ preventScroll: true })
 }
 
-function markTitle(prefix: string, wrong: boolean): void {
+function markTitle(prefix: string, hasErrors: boolean): void {
   const title = document.title.replace(prefix, '')
-  document.title = wrong ? prefix + title : title
+  document.title = hasErrors ? prefix + title : title
 }

@@ -62,7 +62,7 @@ export function ContactInputs({ copy, messages, draft }: ContactInputsProps) {
   )
 }
 
-/** First and last name side by side, with one hint for both. */
+/** The first and last name are side by side and share a hint. */
 const isName = (field: ContactField) => field === 'firstName' || field === 'lastName'
 
 /** Pasting a whole date into any box fills all three. */
@@ -72,11 +72,11 @@ function pasteDate(event: ClipboardEvent<HTMLElement>): void {
   event.preventDefault()
   for (const part of dateParts) {
     const box = event.currentTarget.querySelector<HTMLInputElement>(`[name$=${part}]`)
-    if (box) enter(box, date[part])
+    if (box) setValue(box, date[part])
   }
 }
 
-function enter(input: HTMLInputElement, text: string): void {
+function setValue(input: HTMLInputElement, text: string): void {
   input.value = text
   input.dispatchEvent(new Event('input', { bubbles: true }))
 }
@@ -85,13 +85,13 @@ interface EmailFieldProps extends ComponentProps<typeof Field> {
   readonly didYouMean: (domain: string) => string
 }
 
-/** Suggests a correction for a misspelled provider, in place of the hint, so that nothing below it moves. */
+/** Suggests a correction for a misspelled provider, in place of the hint, so nothing below it moves. */
 function EmailField({ didYouMean, why, ...field }: EmailFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const [suggested, setSuggested] = useState<string | null>(null)
   const accept = () => {
     if (!input.current || !suggested) return
-    enter(input.current, suggested)
+    setValue(input.current, suggested)
     input.current.focus()
   }
   return (

@@ -1,4 +1,4 @@
-/** The part of the page that React hydrates: the questionnaire, with an error view if React fails. */
+/** The part of the page that React hydrates: the questionnaire, with an error view if rendering fails. */
 import { Component, type ReactNode } from 'react'
 import { type Language, type PanelCopy, panelCopy } from '../../content/panel/panel-copy.ts'
 import { telHref } from '../../domain/phone.ts'

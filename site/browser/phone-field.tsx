@@ -3,24 +3,24 @@ import { type ClipboardEvent, type ComponentProps, useEffect, useRef } from 'rea
 import { editPhone, formatPhone, PHONE_MAX_LENGTH } from '../../domain/phone.ts'
 import { Field } from '../components/field.tsx'
 
-/** Enough for `+1 (555) 234-5678` and other ways to write it. */
-const LONGEST_SUGGESTION = 24
+/** Enough for `+1 (555) 234-5678` and similar formats. */
+const MAX_RAW_LENGTH = 24
 
 function reformat(input: HTMLInputElement, raw: string, caret: number): void {
   const edit = editPhone(raw, caret)
   input.value = edit.value
   input.setSelectionRange(edit.caret, edit.caret)
-  makeRoom(input)
+  updateMaxLength(input)
 }
 
 /**
- * A number that starts with 1 may include a country code, one digit more than the field shows. Allow it: at `maxlength`, the
- * browser truncates the text before the page sees it, and WebKit doesn't report that there was more. The formatted value
- * never exceeds the limit.
+ * A number that starts with 1 may include a country code, one digit more than fits. Make room for it: at `maxlength`, the
+ * browser truncates the text before the page sees it, and WebKit doesn't report the truncation. The formatted value never
+ * exceeds the limit.
  */
-function makeRoom(input: HTMLInputElement): void {
+function updateMaxLength(input: HTMLInputElement): void {
   const mayHaveCountryCode = input.value === '' || input.value.startsWith('(1')
-  input.maxLength = mayHaveCountryCode ? LONGEST_SUGGESTION : PHONE_MAX_LENGTH
+  input.maxLength = mayHaveCountryCode ? MAX_RAW_LENGTH : PHONE_MAX_LENGTH
 }
 
 /** Inserts text at the caret. */
@@ -45,8 +45,8 @@ export function PhoneField({ defaultValue, ...attributes }: PhoneFieldProps) {
 
   useEffect(() => {
     const input = field.current
-    // If the caret is before a separator, Delete removes the digit after it; the separator would just come back.
-    const deleteBehindSeparator = (event: InputEvent) => {
+    // If the caret is before a separator, Delete removes the next digit; a deleted separator would just come back.
+    const deletePastSeparator = (event: InputEvent) => {
       if (!input || event.inputType !== 'deleteContentForward' || input.selectionStart !== input.selectionEnd) return
       const caret = input.selectionStart ?? 0
       const digit = caret + (/^\D*/.exec(input.value.slice(caret))?.[0].length ?? 0)
@@ -55,8 +55,8 @@ export function PhoneField({ defaultValue, ...attributes }: PhoneFieldProps) {
       reformat(input, input.value.slice(0, digit) + input.value.slice(digit + 1), caret)
       input.dispatchEvent(new Event('input', { bubbles: true }))
     }
-    input?.addEventListener('beforeinput', deleteBehindSeparator)
-    return () => input?.removeEventListener('beforeinput', deleteBehindSeparator)
+    input?.addEventListener('beforeinput', deletePastSeparator)
+    return () => input?.removeEventListener('beforeinput', deletePastSeparator)
   }, [])
 
   return (
@@ -64,7 +64,7 @@ export function PhoneField({ defaultValue, ...attributes }: PhoneFieldProps) {
       {...attributes}
       ref={field}
       defaultValue={formatPhone(defaultValue)}
-      onFocus={({ currentTarget }) => makeRoom(currentTarget)}
+      onFocus={({ currentTarget }) => updateMaxLength(currentTarget)}
       onBlur={({ currentTarget }) => {
         currentTarget.maxLength = PHONE_MAX_LENGTH
       }}

@@ -20,7 +20,7 @@ interface QuestionProps {
 
 export function Question({ copy, number, given, hidden, headingLevel: Heading, headingRef, ...on }: QuestionProps) {
   const place = useRef<HTMLDivElement>(null)
-  // Moves focus to where the next question will appear before the pressed button is disabled. Chromium up to 150 drops a
+  // Before the pressed button is disabled, move focus to where the next question will appear. Chromium up to 150 drops a
   // disabled button's focus immediately, so an effect would run too late.
   const answer = (given: boolean) => {
     place.current?.focus({ preventScroll: true })
@@ -29,7 +29,7 @@ export function Question({ copy, number, given, hidden, headingLevel: Heading, h
   return (
     <div className={hidden ? 'invisible' : ''}>
       <div ref={place} id="place" tabIndex={-1} className="stack">
-        {/* All questions are in one grid cell, hidden, so that the longest sets the height and the buttons never move. */}
+        {/* All questions are in one grid cell, hidden, so the longest sets the height and the buttons never move. */}
         {copy.questions.map(({ id, text }) => (
           <p
             key={id}
@@ -79,7 +79,7 @@ interface StartOverProps {
   readonly onClick: () => void
 }
 
-/** Clears everything and starts over, for a wrong answer or a shared computer. */
+/** Clears everything and starts over, after a wrong answer or on a shared computer. */
 export function StartOver({ text, ...button }: StartOverProps) {
   return (
     <button
@@ -100,7 +100,7 @@ interface AnswerButtonProps {
 }
 
 /**
- * Yes and No look the same. `data-answer` and `data-pressed` are shared with site/browser/inline/first-press.ts, so the check
+ * Yes and No look the same. `data-answer` and `data-pressed` are shared with site/browser/inline/before-react.ts, so the check
  * mark is always in the DOM and shown by CSS. Hovering doesn't change the fill, because a pointer that happens to rest on the
  * next question's button must not make it look selected.
  */
@@ -114,7 +114,7 @@ function AnswerButton({ answer, text, given, onAnswer }: AnswerButtonProps) {
       onClick={() => onAnswer(answer)}
       className="group flex min-h-20 items-center justify-center rounded-2xl border-3 border-action-dark bg-action text-question font-bold text-card underline-offset-6 enabled:hover:underline enabled:hover:shadow-lg disabled:not-data-pressed:border-edge disabled:not-data-pressed:bg-card disabled:not-data-pressed:text-ink-soft data-pressed:bg-action-dark"
     >
-      {/* Absolutely positioned, so that the word stays centered. */}
+      {/* A negative margin offsets the icon's width, so the word stays centered. */}
       <Icon name="check" className="invisible mr-1.5 -ml-7.5 size-6 group-data-pressed:visible" />
       {text}
     </button>

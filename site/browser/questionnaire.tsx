@@ -7,8 +7,8 @@ import type { TrustedFormMode } from '../../domain/lead.ts'
 import {
   advance,
   currentNumber,
+  hasQualified,
   initialState,
-  leadsToContact,
   type Progress,
   progressOf,
   type QuestionnaireEvent,
@@ -19,7 +19,7 @@ import { Question, StartOver } from './question.tsx'
 import type { LeadDestination } from './send-lead.ts'
 import { takeEarlyAnswer, useAnswerLock } from './use-answer-lock.ts'
 import { useContactForm } from './use-contact-form.ts'
-import { useDeparture } from './use-departure.ts'
+import { useDelayedRedirect } from './use-delayed-redirect.ts'
 import { discardDraft, readDraft, useDraft } from './use-draft.ts'
 import { useProgressReport } from './use-progress-report.ts'
 
@@ -33,7 +33,7 @@ export interface QuestionnaireProps {
   readonly afterSending: 'processing' | 'loading'
 }
 
-export function Questionnaire({ copy, language, destination, trustedForm, ...look }: QuestionnaireProps) {
+export function Questionnaire({ copy, language, destination, trustedForm, ...options }: QuestionnaireProps) {
   const { questions } = copy
   const [state, dispatch] = useReducer(
     (before: QuestionnaireState, event: QuestionnaireEvent) => advance(questions, before, event),
@@ -60,13 +60,13 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...loo
     delete document.documentElement.dataset['resume']
   }, [answer])
 
-  const contactComes = leadsToContact(questions, state)
-  const declined = state.stage === 'loading' && !contactComes
-  const ContactForm = useContactForm(state.answers.length > 0, contactComes)
+  const qualified = hasQualified(questions, state)
+  const declined = state.stage === 'loading' && !qualified
+  const ContactForm = useContactForm(state.answers.length > 0, qualified)
   useAnswerLock(state.locked, pressedAt, unlock)
   useDraft(state.answers)
-  useDeparture('/decline', delays.declineRedirect, declined)
-  useDeparture('/thank-you', delays.thankYouRedirect, sent)
+  useDelayedRedirect('/decline', delays.declineRedirect, declined)
+  useDelayedRedirect('/thank-you', delays.thankYouRedirect, sent)
 
   const number = currentNumber(questions, state)
   useProgressReport(destination, state.stage === 'questions' ? number : questions.length + 1)
@@ -77,7 +77,7 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...loo
     pressed.current = true
     discardDraft()
     setSent(true)
-    if (look.afterSending === 'loading') dispatch({ type: 'lead sent' })
+    if (options.afterSending === 'loading') dispatch({ type: 'lead sent' })
   }
 
   const startOver = () => {
@@ -92,27 +92,27 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...loo
     <>
       <ProgressBar copy={copy} {...progressOf(questions, state)} />
       {/* The hero collapses when the contact form opens (site/styles.css). */}
-      <div className="stack" data-contact={contactComes || state.stage === 'contact' ? '' : undefined}>
+      <div className="stack" data-contact={qualified || state.stage === 'contact' ? '' : undefined}>
         {asking && (
           <Question
             copy={copy}
             number={number}
             given={state.locked ? (state.answers.at(-1) ?? null) : null}
             hidden={declined}
-            headingLevel={look.headingLevel}
+            headingLevel={options.headingLevel}
             headingRef={heading}
             onAnswer={answer}
             onStartOver={startOver}
           />
         )}
-        {/* Mounted hidden right after the last answer, so that nothing moves when it appears. */}
-        {contactComes && ContactForm && (
+        {/* Mounted hidden right after the last answer, so nothing moves when it appears. */}
+        {qualified && ContactForm && (
           <div className={state.stage === 'contact' ? 'motion-safe:animate-arrive' : 'invisible'}>
             <ContactForm
               language={language}
               destination={destination}
               trustedForm={trustedForm}
-              headingLevel={look.headingLevel}
+              headingLevel={options.headingLevel}
               headingRef={asking ? null : heading}
               onSent={onSent}
               onClear={startOver}
@@ -130,7 +130,7 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...loo
 }
 
 /**
- * After a click, moves focus to the new question or the form's heading, so that it's announced. Otherwise, as with a resumed
+ * After a click, moves focus to the new question or the form's heading, so it's announced. Otherwise, as with a resumed
  * draft, leaves focus alone.
  */
 function useFocusAfterPress(
@@ -139,7 +139,7 @@ function useFocusAfterPress(
   place: string | number,
 ): void {
   const lastPlace = useRef(place)
-  // A layout effect, so that focus is never on the body.
+  // A layout effect, so focus is never on the body.
   useLayoutEffect(() => {
     if (pressed.current && lastPlace.current !== place) heading.current?.focus()
     lastPlace.current = place
@@ -151,7 +151,7 @@ function ProgressBar({ copy, step, total, percent }: Progress & { copy: PanelCop
     <div className="pb-4">
       <div aria-hidden="true" className="flex justify-between pb-1.5 text-note">
         <span>{copy.progressStart}</span>
-        {/* Keyed, so that a new number replaces the element. Its width is the same in both fonts. */}
+        {/* Keyed, so a new number replaces the element. The minimum width fits both fonts. */}
         <span key={percent} className="min-w-[6.5em]">
           {copy.percentComplete(percent)}
         </span>
@@ -161,7 +161,7 @@ function ProgressBar({ copy, step, total, percent }: Progress & { copy: PanelCop
   )
 }
 
-/** The loading view. After a click, it takes focus, so that it's announced and visible. */
+/** The loading view. After a click, it takes focus, so it's announced and visible. */
 function Loading({ text, takesFocus, children }: { text: string; takesFocus: boolean; children: ReactNode }) {
   const view = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {

@@ -6,7 +6,7 @@ export interface LeadDestination {
   readonly leadEndpoint: string
   readonly consentVersion: string
   readonly questionnaireVersion: string
-  /** The page's variant, if it has any. */
+  /** The page's variant, if it has variants. */
   readonly variant?: string
 }
 
@@ -29,6 +29,6 @@ export async function sendLead(destination: LeadDestination, query: string): Pro
       ...(variant && { 'X-Page-Variant': variant }),
     },
   })
-  // Unless our server returns 2xx, the lead isn't on disk, and the visitor must know.
-  if (!response.ok) throw new Error(`The receiver answered ${response.status}.`)
+  // Without a 2xx from our server, the lead isn't on disk, so the visitor must see an error.
+  if (!response.ok) throw new Error(`Server returned ${response.status}`)
 }

@@ -1,4 +1,4 @@
-/** Toasts: short notices that close automatically. They only repeat what the page says elsewhere. */
+/** Toasts: short notices that close automatically. They only repeat what the page already shows. */
 
 import { type FocusEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../components/icon.tsx'
@@ -37,13 +37,13 @@ interface ToastsProps {
   readonly duration: number
   readonly label: string
   readonly dismissLabel: string
-  /** Receives focus if a focused toast is dismissed and the previously focused element is gone. */
+  /** Receives focus if a focused toast is dismissed and the previously focused element no longer exists. */
   readonly returnFocusTo: RefObject<HTMLElement | null>
 }
 
 export function Toasts({ toasts, dismiss, duration, label, dismissLabel, returnFocusTo }: ToastsProps) {
   const region = useRef<HTMLElement>(null)
-  const cameFrom = useRef<HTMLElement | null>(null)
+  const previousFocus = useRef<HTMLElement | null>(null)
   // scroll-padding keeps the focused field below toasts, at any text size.
   useLayoutEffect(() => {
     const { top = 0, bottom = 0 } = region.current?.getBoundingClientRect() ?? {}
@@ -51,10 +51,10 @@ export function Toasts({ toasts, dismiss, duration, label, dismissLabel, returnF
     document.documentElement.style.scrollPaddingTop = covered
   }, [toasts])
   const rememberOrigin = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
-    if (relatedTarget && !currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget as HTMLElement
+    if (relatedTarget && !currentTarget.contains(relatedTarget)) previousFocus.current = relatedTarget as HTMLElement
   }
   const dismissAndReturn = (id: number) => {
-    const origin = cameFrom.current?.isConnected ? cameFrom.current : returnFocusTo.current
+    const origin = previousFocus.current?.isConnected ? previousFocus.current : returnFocusTo.current
     origin?.focus()
     dismiss(id)
   }
@@ -87,13 +87,13 @@ interface ToastCardProps extends Pick<ToastsProps, 'dismiss' | 'duration' | 'dis
 }
 
 function ToastCard({ toast, expire, dismiss, duration, dismissLabel }: ToastCardProps) {
-  // While a toast is hovered or focused, someone is reading it; restart its timer afterward.
-  const [held, setHeld] = useState(false)
+  // Someone may be reading a toast that's hovered or focused, so pause its timer and restart it afterward.
+  const [paused, setPaused] = useState(false)
   useEffect(() => {
-    if (held) return
+    if (paused) return
     const timer = setTimeout(() => expire(toast.id), duration)
     return () => clearTimeout(timer)
-  }, [held, toast.id, expire, duration])
+  }, [paused, toast.id, expire, duration])
 
   const colors = toast.destructive ? 'border-error bg-error text-card' : 'border-ink bg-ink text-card'
   return (
@@ -102,10 +102,10 @@ function ToastCard({ toast, expire, dismiss, duration, dismissLabel }: ToastCard
       // Errors are announced by the message next to the button.
       aria-live={toast.destructive ? 'off' : undefined}
       className={`pointer-events-auto flex items-start gap-3 rounded-2xl border-2 py-2 pr-2 pl-4 text-note shadow-lg motion-safe:animate-arrive ${colors}`}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
     >
       <div className="grow py-2">
         <p className="font-bold">{toast.title}</p>

@@ -1,5 +1,5 @@
 /**
- * The lock after an answer, and the answer given before React was ready, which site/browser/inline/first-press.ts saves in
+ * The lock after an answer, and the answer given before React was ready, which site/browser/inline/before-react.ts saves in
  * `window.earlyAnswer`.
  */
 import { type RefObject, useEffect } from 'react'
@@ -30,10 +30,10 @@ export function takeEarlyAnswer(): EarlyAnswer | null {
 export function useAnswerLock(locked: boolean, pressedAt: RefObject<number>, unlock: () => void): void {
   useEffect(() => {
     if (!locked) return
-    const left = delays.answerLock - (Date.now() - pressedAt.current)
+    const remaining = delays.answerLock - (Date.now() - pressedAt.current)
     // The lock ended before React started.
-    if (left <= 0) return unlock()
-    const timer = setTimeout(unlock, Math.min(left, delays.answerLock))
+    if (remaining <= 0) return unlock()
+    const timer = setTimeout(unlock, Math.min(remaining, delays.answerLock))
     return () => clearTimeout(timer)
   }, [locked, pressedAt, unlock])
 }

@@ -1,18 +1,18 @@
-/** Loads the contact form's script while the visitor answers, so that the first question doesn't wait for it. */
+/** Loads the contact form's script while the visitor answers, so the first question doesn't wait for it. */
 import { type ComponentType, useEffect, useState } from 'react'
 import type { ContactFormProps } from './contact-form.tsx'
 import { RELOADED_KEY } from './use-draft.ts'
 
-/** A phone switching cell towers can lose requests, so retry after each of these delays. */
-const waits = [0, 1000, 3000, 6000, 10_000]
+/** A phone switching cell towers can lose requests, so try again after each of these delays. */
+const attemptDelays = [0, 1000, 3000, 6000, 10_000]
 let attempts = 0
 
 async function load(): Promise<ComponentType<ContactFormProps>> {
   let failure: unknown
-  for (const wait of waits) {
+  for (const wait of attemptDelays) {
     await new Promise(resolve => setTimeout(resolve, wait))
     try {
-      return (await (attempts++ ? importAgain() : import('./contact-form.tsx'))).ContactForm
+      return (await (attempts++ ? retryImport() : import('./contact-form.tsx'))).ContactForm
     } catch (error) {
       failure = error
     }
@@ -24,7 +24,7 @@ async function load(): Promise<ComponentType<ContactFormProps>> {
  * Chromium caches a failed import() by URL for the life of the page (whatwg/html#6768), so each retry needs a new URL. Only
  * the query string differs, because the form must import the React that's already running.
  */
-function importAgain(): Promise<typeof import('./contact-form.tsx')> {
+function retryImport(): Promise<typeof import('./contact-form.tsx')> {
   const script = document.querySelector<HTMLElement>('[data-contact-form]')?.dataset['contactForm']
   return import(/* @vite-ignore */ new URL(`${script}?${attempts}`, import.meta.url).href)
 }
@@ -49,7 +49,7 @@ export function useContactForm(wanted: boolean, needed: boolean): ComponentType<
   return Form
 }
 
-/** After a deploy, an old page requests a file that's gone. Reloading gets the new one and keeps the draft. */
+/** After a deploy, an old page requests a file that no longer exists. Reloading gets the new one and keeps the draft. */
 function reloadOnce(): boolean {
   try {
     if (sessionStorage.getItem(RELOADED_KEY)) return false

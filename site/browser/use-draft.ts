@@ -1,20 +1,20 @@
 /**
- * Saves what the visitor has entered in this tab, so that nothing is lost if the page is reloaded or discarded in the
- * background. Because computers are shared, it omits the date of birth, expires after 30 minutes, and is deleted when the
- * visitor finishes or starts over. site/browser/inline/first-press.ts reads it before first paint.
+ * Saves what the visitor has entered in this tab, so nothing is lost if the page is reloaded or discarded in the background.
+ * Because computers are shared, the draft omits the date of birth, expires after 30 minutes, and is deleted when the visitor
+ * finishes or starts over. site/browser/inline/before-react.ts reads it before first paint.
  */
 import { useEffect } from 'react'
 import type { ContactField } from '../../domain/contact-fields.ts'
 import { delays } from '../../domain/delays.ts'
 
 const KEY = 'questionnaire-draft'
-/** Set after a reload because the contact form was missing (site/browser/use-contact-form.ts). */
+/** Set once the page has reloaded to get a missing contact form (site/browser/use-contact-form.ts). */
 export const RELOADED_KEY = 'reloaded-for-contact-form'
 
 interface Draft {
   readonly answers: readonly boolean[]
   readonly contact: Readonly<Partial<Record<ContactField, string>>>
-  /** The contact form's height at a given window width, so that a resumed page can reserve the space. */
+  /** The contact form's height at a given window width, so a resumed page can reserve the space. */
   readonly height?: number
   readonly width?: number
 }
@@ -22,7 +22,7 @@ interface Draft {
 const empty: Draft = { answers: [], contact: {} }
 let expiry: ReturnType<typeof setTimeout> | undefined
 
-/** Changes with the questions, so that a draft never answers different ones. */
+/** Changes with the questions, so a draft's answers never apply to other questions. */
 const version = () => document.documentElement.dataset['draft']
 
 export function readDraft(): Draft {

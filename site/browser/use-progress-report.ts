@@ -1,6 +1,6 @@
 /**
- * Reports the last question reached when the page is hidden or closed, so that operators can see where people drop off. Sends
- * no identifier and no answers, and the browser sends it in the background.
+ * When the page is hidden or closed, reports the last question reached, so operators can see where people drop off. The
+ * report has no identifier and no answers, and the browser sends it in the background.
  */
 import { useEffect, useRef } from 'react'
 import { PROGRESS_PATH } from '../../domain/drop-off.ts'
@@ -18,8 +18,8 @@ export function useProgressReport({ leadEndpoint, variant }: LeadDestination, re
     const report = () => {
       const to = farthest.current
       if (document.visibilityState !== 'hidden' || to === reported) return
-      const named = variant ? `&${VARIANT_PARAMETER}=${variant}` : ''
-      if (navigator.sendBeacon(`${PROGRESS_PATH}?from=${reported}&to=${to}${named}`)) reported = to
+      const variantQuery = variant ? `&${VARIANT_PARAMETER}=${variant}` : ''
+      if (navigator.sendBeacon(`${PROGRESS_PATH}?from=${reported}&to=${to}${variantQuery}`)) reported = to
     }
     document.addEventListener('visibilitychange', report)
     return () => document.removeEventListener('visibilitychange', report)

@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx'
 const box =
   'min-h-13 w-full min-w-0 appearance-none rounded-xl border-2 border-edge bg-card text-body text-ink placeholder:text-ink-soft aria-invalid:border-error aria-invalid:bg-error-soft'
 
-interface AroundField {
+interface BaseFieldProps {
   readonly name: string
   readonly label: string
   readonly error: string | undefined
@@ -15,7 +15,7 @@ interface AroundField {
   readonly why?: ReactNode
 }
 
-interface FieldProps extends AroundField, Omit<ComponentProps<'input'>, 'id' | 'name'> {}
+interface FieldProps extends BaseFieldProps, Omit<ComponentProps<'input'>, 'id' | 'name'> {}
 
 export function Field({ name, label, error, hasMessage = true, why, className = '', ...input }: FieldProps) {
   const id = `field-${name}`
@@ -27,7 +27,7 @@ export function Field({ name, label, error, hasMessage = true, why, className = 
       <input
         aria-invalid={error !== undefined}
         {...input}
-        aria-describedby={ids(error !== undefined && messageId(name), why ? whyId(name) : input['aria-describedby'])}
+        aria-describedby={idList(error !== undefined && messageId(name), why ? whyId(name) : input['aria-describedby'])}
         id={id}
         name={name}
         className={`${box} px-4`}
@@ -42,7 +42,7 @@ export interface DatePartProps extends Omit<ComponentProps<'input'>, 'id'> {
   readonly label: string
 }
 
-interface DateFieldProps extends AroundField {
+interface DateFieldProps extends BaseFieldProps {
   /** Month, day, and year. */
   readonly parts: readonly DatePartProps[]
   readonly className?: string
@@ -63,12 +63,12 @@ export function DateField({
     <fieldset
       {...on}
       className={`group ${className}`}
-      aria-describedby={ids(error !== undefined && messageId(name), why && whyId(name))}
+      aria-describedby={idList(error !== undefined && messageId(name), why && whyId(name))}
     >
       <legend className="font-bold">{label}</legend>
       <div className="flex flex-wrap gap-x-3">
         {parts.map(({ label: partLabel, ...part }, index) => {
-          // Links to a field with an error go to its first box.
+          // The error summary links to the field's id, which is on its first box.
           const id = `field-${index ? part.name : name}`
           return (
             <div key={part.name} className={index < 2 ? 'w-18' : 'w-24'}>
@@ -94,9 +94,9 @@ export function DateField({
 const messageId = (name: string) => `field-${name}-message`
 const whyId = (name: string) => `field-${name}-why`
 
-const ids = (...each: readonly unknown[]) => each.filter(Boolean).join(' ') || undefined
+const idList = (...ids: readonly unknown[]) => ids.filter(Boolean).join(' ') || undefined
 
-function Notes({ name, error, hasMessage, why }: Omit<AroundField, 'label'>) {
+function Notes({ name, error, hasMessage, why }: Omit<BaseFieldProps, 'label'>) {
   return (
     <>
       {hasMessage && (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CheckedContent, ContentFault, checkContent } from './content-rules.ts'
+import { type CheckedContent, ContentError, checkContent } from './content-rules.ts'
 
 const content: CheckedContent = {
   organization: { phone: '833-243-2965', email: null },
@@ -17,12 +17,12 @@ const content: CheckedContent = {
 }
 
 /** The location and message of the first error, or null. */
-function faultOf(changed: Partial<CheckedContent>): string | null {
+function errorOf(changed: Partial<CheckedContent>): string | null {
   try {
     checkContent({ ...content, ...changed })
     return null
   } catch (error) {
-    if (!(error instanceof ContentFault)) throw error
+    if (!(error instanceof ContentError)) throw error
     return `${error.place.file} ${error.place.after.join(' ')}: ${error.message}`
   }
 }
@@ -44,10 +44,10 @@ test.each<[string, Partial<CheckedContent>]>([
   ['an extension', phone('833-243-2965 ext. 12')],
   ['an empty sentence or alt text', inLanding({ note: '', picture: { alt: '' } })],
   ['any script', { files: { 'legal/help.md': 'Café — “it’s” 電話.' } }],
-])('%s passes', (_, changed) => expect(faultOf(changed)).toBeNull())
+])('%s passes', (_, changed) => expect(errorOf(changed)).toBeNull())
 
 const number = 'content/organization.ts phone: '
-const id = 'Expected an id of letters and digits'
+const id = 'Expected an ID of letters and digits'
 const date = 'content/figures.ts benefit: { until:: Expected a date such as 2026-12-31, or null.'
 const variant = 'content/landing.ts headlineVariants'
 const url = 'Expected a URL that starts with https://'
@@ -57,8 +57,8 @@ test.each<[string, readonly Partial<CheckedContent>[]]>([
   [number, [phone(''), phone('555-0142'), phone('call us')]],
   ['Expected a number with its area code', [phone('555-0142')]],
   ["email: 'acme.test'", [{ organization: { phone: '833-243-2965', email: 'acme.test' } }]],
-  ["id: 'a' 'Question 2?': Expected a unique id: another question already uses a.", [questions('a', 'b', 'a')]],
-  // Receivers use it as a JSON key.
+  ["id: 'a' 'Question 2?': Expected a unique ID: another question already uses a.", [questions('a', 'b', 'a')]],
+  // Webhook receivers use the ID as a JSON key.
   [id, [questions(''), questions('sees doctor'), questions('sees-doctor?')]],
   ['Expected at least one question.', [questions()]],
   [date, ['', '12/31/2026', '2026-02-30', 'soon'].map(figure)],
@@ -71,7 +71,7 @@ test.each<[string, readonly Partial<CheckedContent>[]]>([
   ["answer: ' ': This text can’t be empty.", [inLanding({ faq: { items: [{ question: 'Why?', answer: ' ' }] } })]],
   ["headline: ''", [inLanding([{ hero: { headline: '' } }])]],
   ["callLabel: ''", [inLanding({ callLabel: '' })]],
-  ['content/legal/help.md \uFFFD: Save this file with the encoding UTF-8.', [{ files: { 'legal/help.md': latin1 } }]],
+  ['content/legal/help.md \uFFFD: Save this file as UTF-8.', [{ files: { 'legal/help.md': latin1 } }]],
 ])('reports “%s”', (message, faulty) => {
-  for (const changed of faulty) expect(faultOf(changed)).toContain(message)
+  for (const changed of faulty) expect(errorOf(changed)).toContain(message)
 })

@@ -1,8 +1,8 @@
 /**
  * Checks content/ beyond its types, before a page is built: empty text, phone numbers that can't be dialed, duplicate
- * question ids, impossible dates.
+ * question IDs, impossible dates.
  */
-import { isDay } from '../../domain/dates.ts'
+import { isCalendarDate } from '../../domain/dates.ts'
 import { telHref } from '../../domain/phone.ts'
 import { ORIGINAL, VARIANT_NAME } from '../../domain/variants.ts'
 
@@ -21,21 +21,21 @@ export interface CheckedContent {
 }
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-const ADDRESS = /^(https?:\/\/[^\s/]+|\/(?!\/))\S*$/
+const URL_OR_PATH = /^(https?:\/\/[^\s/]+|\/(?!\/))\S*$/
 const QUESTION_ID = /^[A-Za-z][A-Za-z0-9]*$/
-const A_DAY = 'a date such as 2026-12-31'
+const A_DATE = 'a date such as 2026-12-31'
 
-/** Throws a ContentFault for the first error. */
+/** Throws a ContentError for the first error. */
 export function checkContent(content: CheckedContent): void {
   for (const [file, value] of Object.entries(content.files)) checkText(file, value)
   checkOrganization(content.organization)
   checkQuestions(content.questions)
-  checkDays(content)
+  checkDates(content)
   checkVariants(content.headlineVariants)
   checkLandingPages(content)
   for (const [name, href] of Object.entries(content.legalPagesElsewhere)) {
-    if (href !== null && !ADDRESS.test(href)) {
-      throw fault(
+    if (href !== null && !URL_OR_PATH.test(href)) {
+      throw errorIn(
         'links.ts',
         ['legalPagesElsewhere', `${name}:`],
         'Expected a URL that starts with https://, a path that starts with /, or null.',
@@ -44,8 +44,8 @@ export function checkContent(content: CheckedContent): void {
   }
 }
 
-function fault(file: string, after: readonly string[], message: string): ContentFault {
-  return new ContentFault(message, { file: `content/${file}`, after })
+function errorIn(file: string, after: readonly string[], message: string): ContentError {
+  return new ContentError(message, { file: `content/${file}`, after })
 }
 
 /** Headings, buttons, and questions can't be empty. An empty sentence is fine: the operator removed it on purpose. */
@@ -55,55 +55,56 @@ const REQUIRED_KEYS =
 function checkText(file: string, value: unknown, key = ''): void {
   if (typeof value === 'string') {
     if (value.trim() === '' && REQUIRED_KEYS.test(key)) {
-      throw fault(file, [`${key}: '${value}'`], 'This text can’t be empty.')
+      throw errorIn(file, [`${key}: '${value}'`], 'This text can’t be empty.')
     }
-    if (value.includes(UNREADABLE)) throw fault(file, [UNREADABLE], 'Save this file with the encoding UTF-8.')
+    if (value.includes(REPLACEMENT)) throw errorIn(file, [REPLACEMENT], 'Save this file as UTF-8.')
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, inside] of Object.entries(value)) checkText(file, inside, name)
   }
 }
 
-/** Node decodes characters in other encodings as this. */
-const UNREADABLE = '\uFFFD'
+/** Node's replacement for bytes that aren't valid UTF-8. */
+const REPLACEMENT = '\uFFFD'
 
 function checkOrganization({ phone, email }: CheckedContent['organization']): void {
   if (!/^tel:\+1\d{10}$/.test(telHref(phone))) {
-    throw fault(
+    throw errorIn(
       'organization.ts',
       [`phone: '${phone}'`],
       'Expected a number with its area code: ten digits or letters.',
     )
   }
   if (email !== null && !EMAIL.test(email)) {
-    throw fault('organization.ts', [`email: '${email}'`], 'Expected an address such as help@example.org, or null.')
+    throw errorIn('organization.ts', [`email: '${email}'`], 'Expected an address such as help@example.org, or null.')
   }
 }
 
 function checkQuestions(questions: CheckedContent['questions']): void {
-  if (questions.length === 0) throw fault('questions.ts', ['export const questions'], 'Expected at least one question.')
+  if (questions.length === 0)
+    throw errorIn('questions.ts', ['export const questions'], 'Expected at least one question.')
   const ids = questions.map(({ id }) => id)
   for (const [index, id] of ids.entries()) {
     if (!QUESTION_ID.test(id)) {
-      throw fault('questions.ts', [`id: '${id}'`], 'Expected an id of letters and digits, such as seesDoctor.')
+      throw errorIn('questions.ts', [`id: '${id}'`], 'Expected an ID of letters and digits, such as seesDoctor.')
     }
     if (ids.indexOf(id) < index) {
       const again = [`id: '${id}'`, `'${questions[index]?.text}'`]
-      throw fault('questions.ts', again, `Expected a unique id: another question already uses ${id}.`)
+      throw errorIn('questions.ts', again, `Expected a unique ID: another question already uses ${id}.`)
     }
   }
 }
 
-function checkDays({ figures, testimonials }: CheckedContent): void {
+function checkDates({ figures, testimonials }: CheckedContent): void {
   for (const [name, figure] of Object.entries(figures)) {
     for (const field of ['since', 'until'] as const) {
       const day = figure[field]
-      if (day !== null && !isDay(day))
-        throw fault('figures.ts', [`${name}: {`, `${field}:`], `Expected ${A_DAY}, or null.`)
+      if (day !== null && !isCalendarDate(day))
+        throw errorIn('figures.ts', [`${name}: {`, `${field}:`], `Expected ${A_DATE}, or null.`)
     }
   }
   for (const { name, permission } of testimonials) {
-    if (permission && !isDay(permission.given)) {
-      throw fault('testimonials.ts', [`name: '${name}'`, 'given:'], `Expected ${A_DAY}.`)
+    if (permission && !isCalendarDate(permission.given)) {
+      throw errorIn('testimonials.ts', [`name: '${name}'`, 'given:'], `Expected ${A_DATE}.`)
     }
   }
 }
@@ -114,7 +115,7 @@ function checkVariants(variants: CheckedContent['headlineVariants']): void {
     (name, index) => !VARIANT_NAME.test(name) || name === ORIGINAL || names.indexOf(name) < index,
   )
   if (wrong === undefined) return
-  throw fault(
+  throw errorIn(
     'landing.ts',
     ['headlineVariants', `name: '${wrong}'`],
     `Expected a unique name of up to 20 lowercase letters, digits, and dashes, other than “${ORIGINAL}”.`,
@@ -128,27 +129,27 @@ function checkLandingPages({ landingPages, takenPaths }: CheckedContent): void {
     (path, index) => !PATH.test(path) || takenPaths.includes(path) || paths.indexOf(path) < index,
   )
   if (wrong === undefined) return
-  throw fault(
+  throw errorIn(
     'landing-pages.ts',
     [`path: '${wrong}'`],
     'Expected a path such as /veterans: lowercase letters, digits, and dashes, not already used by another page.',
   )
 }
 
-export interface FaultPlace {
+export interface ContentLocation {
   /** Relative to the project folder. */
   readonly file: string
   /** Strings to search for, in order; the last match is the line to report. */
   readonly after: readonly string[]
 }
 
-/** An error in content/ that types can't catch. The build reports it with file, line, and what was expected. */
-export class ContentFault extends Error {
-  readonly place: FaultPlace
+/** An error in content/ that types can't catch. The build reports it with its file and line. */
+export class ContentError extends Error {
+  readonly place: ContentLocation
 
-  constructor(message: string, place: FaultPlace) {
+  constructor(message: string, place: ContentLocation) {
     super(message)
-    this.name = 'ContentFault'
+    this.name = 'ContentError'
     this.place = place
   }
 }

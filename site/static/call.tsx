@@ -22,8 +22,6 @@ export function CallLink({ label = organization.phone, ...look }: CallLinkProps)
   )
 }
 
-/** Invites visitors to call: a reason, the number as a button, and the hours. */
-
 export interface CallCardCopy {
   readonly heading: string
   readonly text: string
@@ -36,6 +34,7 @@ interface CallCardProps {
   readonly level: 'h2' | 'h3'
 }
 
+/** Invites visitors to call: a reason, the number as a button, and the hours. */
 export function CallCard({ copy: { heading, text, label, hours }, level: Heading }: CallCardProps) {
   return (
     <div className="self-start rounded-3xl bg-sage p-7 print:bg-transparent print:p-0">

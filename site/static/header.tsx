@@ -35,7 +35,7 @@ export function Header({ copy, markSrc }: { copy: HeaderCopy; markSrc: string })
             {/* On a phone, one word per line, to leave room for the call button. */}
             <span className="max-sm:w-min max-sm:wrap-normal">{organization.name}</span>
           </a>
-          {/* These widths fit both fonts, so that nothing moves when ours replaces the fallback. */}
+          {/* These widths fit both fonts, so nothing moves when ours replaces the fallback. */}
           <a
             href={telHref(organization.phone)}
             className="inline-flex min-h-12 items-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:min-w-[179px] min-[22.5rem]:pr-[9px] min-[22.5rem]:pl-[15px] min-[22.5rem]:text-body sm:min-w-[288px] sm:gap-2 sm:pr-[15px] sm:pl-[23px] print:border-0 print:bg-transparent print:p-0 print:min-w-0"

@@ -2,20 +2,20 @@ import { createElement, Fragment } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { legalPages } from '../../content/legal.ts'
-import { type MarkdownFault, renderMarkdown } from './markdown.tsx'
+import { type MarkdownError, renderMarkdown } from './markdown.tsx'
 import { legalFacts } from './pages/legal.tsx'
 
 const page = (text: string, facts = {}) => renderMarkdown({ file: 'content/legal/x.md', text }, facts)
 const html = (text: string, facts = {}) =>
   renderToStaticMarkup(createElement(Fragment, null, page(text, facts).body)).replaceAll(/ class="[^"]*"/g, '')
 
-function faultOf(text: string): MarkdownFault {
+function errorOf(text: string): MarkdownError {
   try {
     html(text, { phone: '555', address: null })
   } catch (error) {
-    return error as MarkdownFault
+    return error as MarkdownError
   }
-  throw new Error('It was not refused.')
+  throw new Error('Expected a MarkdownError.')
 }
 
 test('headings, paragraphs, lists, emphasis, and links become plain elements', () => {
@@ -59,19 +59,19 @@ test('the organization’s facts are filled in, including lists', () => {
 test.each([
   ['# A\n\nHi.\n\n<script>alert(1)</script>', 'content/legal/x.md:5: HTML isn’t supported'],
   ['# A\n\nHi <b onclick="x">there</b>.', 'content/legal/x.md:3: HTML isn’t supported'],
-  ['# A\n\nHi.\n\n[x](javascript:alert(1))', 'content/legal/x.md:5: A link leads to https://'],
-  ['# A\n\n[x](//example.org)', 'content/legal/x.md:3: A link leads to https://'],
-  ['# A\n\nHi.\n\n![x](/a.png)', 'content/legal/x.md:5: This (image) isn’t supported'],
-  ['Hi.\n\n# A', 'content/legal/x.md:1: The page must begin with its title'],
-  ['', 'content/legal/x.md:1: The page must begin with its title'],
-  ['# A', 'content/legal/x.md:1: A paragraph must say'],
+  ['# A\n\nHi.\n\n[x](javascript:alert(1))', 'content/legal/x.md:5: Expected a link to https://'],
+  ['# A\n\n[x](//example.org)', 'content/legal/x.md:3: Expected a link to https://'],
+  ['# A\n\nHi.\n\n![x](/a.png)', 'content/legal/x.md:5: This element (image) isn’t supported'],
+  ['Hi.\n\n# A', 'content/legal/x.md:1: The page must start with its title'],
+  ['', 'content/legal/x.md:1: The page must start with its title'],
+  ['# A', 'content/legal/x.md:1: Expected a paragraph that says'],
   ['# A\n\nHi.\n\n### C', 'content/legal/x.md:5: Expected a heading with ##'],
-  ['# A\n\nHi.\n\n# B', 'content/legal/x.md:5: A page has one title'],
-  ['# A\n\nCall {{fone}}.', 'content/legal/x.md:3: {{fone}} is not known here'],
-  ['# A\n\nCome to {{address}}.', 'content/legal/x.md:3: {{address}} is not filled in yet'],
-])('%j is rejected with its line', (text, message) => {
-  const { message: said, loc } = faultOf(text)
-  expect(`${loc.file}:${loc.line}: ${said}`).toContain(message)
+  ['# A\n\nHi.\n\n# B', 'content/legal/x.md:5: A page can have only one title'],
+  ['# A\n\nCall {{fone}}.', 'content/legal/x.md:3: Unknown placeholder {{fone}}'],
+  ['# A\n\nCome to {{address}}.', 'content/legal/x.md:3: {{address}} has no value yet'],
+])('%j is rejected with a line number', (text, message) => {
+  const { message: actual, loc } = errorOf(text)
+  expect(`${loc.file}:${loc.line}: ${actual}`).toContain(message)
 })
 
 const files = Object.values(legalPages).filter(({ text }) => text.includes('\n'))

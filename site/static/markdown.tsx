@@ -35,13 +35,13 @@ interface Page extends Source {
   readonly ids: ReadonlyMap<Token, string>
 }
 
-/** Tells the author what was expected, and where. */
-export class MarkdownFault extends Error {
+/** Tells the author what was expected, with file and line. */
+export class MarkdownError extends Error {
   readonly loc: { readonly file: string; readonly line: number; readonly column: number }
 
   constructor({ file, text }: Source, raw: string, expected: string) {
     super(expected)
-    this.name = 'MarkdownFault'
+    this.name = 'MarkdownError'
     const words = raw.trim().split('\n')[0] ?? ''
     const lines = text.split('\n')
     const line = Math.max(
@@ -52,19 +52,19 @@ export class MarkdownFault extends Error {
   }
 }
 
-const FACT = /\{\{\s*([^{}]*?)\s*\}\}/g
-const KNOWN = 'Headings, paragraphs, lists, bold, italics and links can be used here'
+const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g
+const SUPPORTED = 'Use only headings, paragraphs, lists, bold, italics, and links'
 
 export function renderMarkdown(source: Source, facts: Readonly<Record<string, string | null>>): MarkdownPage {
-  const found: readonly Token[] = marked.lexer(withFacts(source, facts))
+  const found: readonly Token[] = marked.lexer(fillPlaceholders(source, facts))
   const tokens = found.filter(({ type }) => type !== 'space' && type !== 'def')
   const [title] = tokens
   if (title?.type !== 'heading' || title.depth !== 1) {
-    throw new MarkdownFault(source, title?.raw ?? '', 'The page must begin with its title: a line such as “# Help”.')
+    throw new MarkdownError(source, title?.raw ?? '', 'The page must start with its title: a line such as “# Help”.')
   }
   checkHeadings(source, tokens)
   const summary = tokens.find(({ type }) => type === 'paragraph')
-  if (!summary) throw new MarkdownFault(source, title.raw, 'A paragraph must say what the page is about.')
+  if (!summary) throw new MarkdownError(source, title.raw, 'Expected a paragraph that says what the page is about.')
   return {
     title: plainText(title),
     summary: plainText(summary),
@@ -72,15 +72,15 @@ export function renderMarkdown(source: Source, facts: Readonly<Record<string, st
   }
 }
 
-function withFacts(source: Source, facts: Readonly<Record<string, string | null>>): string {
+function fillPlaceholders(source: Source, facts: Readonly<Record<string, string | null>>): string {
   // Some editors start a file with a byte order mark.
-  return source.text.replace(/^\uFEFF/, '').replace(FACT, (raw, name: string) => {
+  return source.text.replace(/^\uFEFF/, '').replace(PLACEHOLDER, (raw, name: string) => {
     const fact = Object.hasOwn(facts, name) ? facts[name] : undefined
     if (fact === undefined) {
-      throw new MarkdownFault(source, raw, `${raw} is not known here. Known are ${Object.keys(facts).join(', ')}.`)
+      throw new MarkdownError(source, raw, `Unknown placeholder ${raw}. Use one of: ${Object.keys(facts).join(', ')}.`)
     }
     if (fact === null) {
-      throw new MarkdownFault(source, raw, `${raw} is not filled in yet: do that in content/organization.ts.`)
+      throw new MarkdownError(source, raw, `${raw} has no value yet. Set it in content/organization.ts.`)
     }
     return fact
   })
@@ -92,10 +92,10 @@ function checkHeadings(source: Source, tokens: readonly Token[]): void {
   for (const { type, raw, depth = 0 } of tokens) {
     if (type !== 'heading') continue
     if (depth === 1 && level > 0)
-      throw new MarkdownFault(source, raw, 'A page has one title. Begin sections with “##”.')
-    if (depth > 3) throw new MarkdownFault(source, raw, 'Headings go down to “###”.')
+      throw new MarkdownError(source, raw, 'A page can have only one title. Start sections with “##”.')
+    if (depth > 3) throw new MarkdownError(source, raw, 'The lowest heading level is “###”.')
     if (depth > level + 1)
-      throw new MarkdownFault(source, raw, `Expected a heading with ${'#'.repeat(level + 1)} here.`)
+      throw new MarkdownError(source, raw, `Expected a heading with ${'#'.repeat(level + 1)} here.`)
     level = depth
   }
 }
@@ -118,7 +118,7 @@ function node(page: Page, token: Token): ReactNode {
       return list(page, token.ordered ?? false, token.items ?? [])
     case 'text':
       // A list item's line contains nested tokens; plain text doesn't.
-      return token.tokens ? inside() : characters(token.text ?? '')
+      return token.tokens ? inside() : decodeEntities(token.text ?? '')
     case 'escape':
       return token.text
     case 'strong':
@@ -130,9 +130,9 @@ function node(page: Page, token: Token): ReactNode {
     case 'link':
       return link(page, token.raw, token.href ?? '', inside())
     case 'html':
-      throw new MarkdownFault(page, token.raw, `HTML isn’t supported. ${KNOWN}.`)
+      throw new MarkdownError(page, token.raw, `HTML isn’t supported. ${SUPPORTED}.`)
     default:
-      throw new MarkdownFault(page, token.raw, `This (${token.type}) isn’t supported. ${KNOWN}.`)
+      throw new MarkdownError(page, token.raw, `This element (${token.type}) isn’t supported. ${SUPPORTED}.`)
   }
 }
 
@@ -165,7 +165,7 @@ function list(page: Page, ordered: boolean, items: readonly Token[]): ReactNode 
 
 function link(source: Source, raw: string, href: string, children: ReactNode): ReactNode {
   if (!/^(https:\/\/|mailto:|tel:|\/(?!\/)|#)/.test(href)) {
-    throw new MarkdownFault(source, raw, 'A link leads to https://…, mailto:…, tel:…, /a-page or #a-heading.')
+    throw new MarkdownError(source, raw, 'Expected a link to https://…, mailto:…, tel:…, /a-page, or #a-heading.')
   }
   return (
     <a href={href} className="py-3.5 underline underline-offset-4">
@@ -176,11 +176,11 @@ function link(source: Source, raw: string, href: string, children: ReactNode): R
 
 function plainText(token: Token): string {
   if (token.tokens) return token.tokens.map(plainText).join('')
-  return token.type === 'br' ? ' ' : characters(token.text ?? '')
+  return token.type === 'br' ? ' ' : decodeEntities(token.text ?? '')
 }
 
 /** Decodes entities such as `&sect;` and `&nbsp;`, which Markdown allows. */
-function characters(text: string): string {
+function decodeEntities(text: string): string {
   return text.replaceAll(/&#?\w+;/g, name => {
     const [node] = parseFragment(name).childNodes
     const character = node && 'value' in node ? node.value : name

@@ -1,4 +1,4 @@
-/** The contact details, people, and credentials that are filled in in content/organization.ts. */
+/** The contact details, people, and credentials from content/organization.ts. Leaves out what isn't filled in. */
 import type { ReactNode } from 'react'
 
 export interface OrganizationDetailsCopy {

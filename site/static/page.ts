@@ -11,7 +11,7 @@ import type { FooterCopy } from './footer.tsx'
 import type { HeaderCopy } from './header.tsx'
 import type { PlainFormCopy } from './plain-form.tsx'
 
-/** Shown by site/browser/inline/first-press.ts if React is late or can't be loaded. */
+/** Shown by site/browser/inline/before-react.ts if React is late or can't be loaded. */
 interface ScriptProblemCopy {
   readonly stillLoading: string
   readonly heading: string
@@ -24,7 +24,7 @@ interface ScriptProblemCopy {
 
 export interface BuiltPicture {
   readonly src: string
-  /** The sizes of a photo. */
+  /** A photo's sizes. */
   readonly srcSet?: string
   readonly width: number
   readonly height: number
@@ -61,7 +61,7 @@ export interface SiteCopy {
 }
 
 export interface Page {
-  /** The path, or null for pages that the server uses as responses, such as errors. */
+  /** The path, or null for pages without a URL, such as error pages. */
   readonly path: string | null
   readonly file: string
   /** The variant's name, if this path has variants. */
@@ -71,7 +71,7 @@ export interface Page {
   readonly description: string
   readonly indexed: boolean
   readonly hasQuestionnaire: boolean
-  /** Inline scripts that run before the body is parsed, and those that need it. */
+  /** Inline scripts that run before the body is parsed, and scripts that run after. */
   readonly headScripts: readonly string[]
   readonly bodyScripts: readonly string[]
   /** A value for an inline script, as a data attribute of the body. */
@@ -81,8 +81,8 @@ export interface Page {
   readonly render: (props: PageProps) => ReactNode
 }
 
-/** Every page has these. */
-export interface PageTitle {
+/** What browser tabs and search engines show. */
+export interface PageMetadata {
   readonly title: string
   readonly description: string
 }
@@ -91,7 +91,7 @@ export interface PageTitle {
 export function plainPage(
   path: string | null,
   file: string,
-  { title, description }: PageTitle,
+  { title, description }: PageMetadata,
   copy: SiteCopy,
 ): Omit<Page, 'render'> {
   return {
@@ -111,7 +111,7 @@ export function plainPage(
 /** The file for a path: `/` is index.html, `/thank-you` is thank-you.html. */
 export const fileAt = (path: string) => `${path.slice(1) || 'index'}.html`
 
-/** Structured data for search engines (schema.org). Leaves out FAQ answers, which they show for few sites. */
+/** Structured data for search engines (schema.org). Leaves out the FAQ, which they show for few sites. */
 export const organizationData = {
   '@context': 'https://schema.org',
   '@type': 'Organization',

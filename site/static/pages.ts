@@ -7,7 +7,7 @@ import { decline } from '../../content/decline.ts'
 import { applicationError, notFound, submissionError } from '../../content/errors.ts'
 import { figures } from '../../content/figures.ts'
 import { headlineVariants, landing } from '../../content/landing.ts'
-import { landingPages as moreLandingPages } from '../../content/landing-pages.ts'
+import { landingPages as campaignPages } from '../../content/landing-pages.ts'
 import { legalPages } from '../../content/legal.ts'
 import { advertorialFooterLinks, footerLinks, legalPagesElsewhere } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
@@ -21,7 +21,7 @@ import { checkContent } from '../rules/content-rules.ts'
 import type { Page, SiteCopy } from './page.ts'
 import { advertorialPage } from './pages/advertorial.tsx'
 import { declinePage } from './pages/decline.tsx'
-import { anotherLandingPage, landingPages } from './pages/landing.tsx'
+import { campaignLandingPage, landingPages } from './pages/landing.tsx'
 import { legalFacts, publishedLegalPages } from './pages/legal.tsx'
 import { plainFormPage } from './pages/plain-form.tsx'
 import { notFoundPage, problemPage } from './pages/problem.tsx'
@@ -34,7 +34,7 @@ checkContent({
   figures,
   testimonials: [...testimonials, advertorialQuote],
   headlineVariants,
-  landingPages: moreLandingPages,
+  landingPages: campaignPages,
   takenPaths: ['/advertorial', '/thank-you', '/decline', ...Object.values(legalPages).map(({ path }) => path)],
   legalPagesElsewhere,
   files: {
@@ -43,7 +43,7 @@ checkContent({
     'figures.ts': figures,
     'testimonials.ts': [testimonials, advertorialQuote],
     'landing.ts': [landing, headlineVariants],
-    'landing-pages.ts': moreLandingPages,
+    'landing-pages.ts': campaignPages,
     'advertorial.ts': advertorial,
     'thank-you.ts': thankYou,
     'decline.ts': decline,
@@ -66,7 +66,7 @@ export const english: SiteCopy = {
 
 export const pages: readonly Page[] = [
   ...landingPages('/', { ...landing, testimonials }, headlineVariants, english),
-  ...moreLandingPages.map(page => anotherLandingPage(page, { ...landing, testimonials }, english)),
+  ...campaignPages.map(page => campaignLandingPage(page, { ...landing, testimonials }, english)),
   advertorialPage(
     '/advertorial',
     { ...advertorial, quote: advertorialQuote },
@@ -75,7 +75,7 @@ export const pages: readonly Page[] = [
   thankYouPage('/thank-you', thankYou, english),
   declinePage('/decline', decline, english),
   ...publishedLegalPages(Object.values(legalPages), legalFacts, english),
-  // These have no path, because the server uses them as responses.
+  // These have no path: the server sends them in response to errors.
   notFoundPage(notFound, english),
   problemPage('error.html', applicationError, english),
   problemPage('submission-error.html', submissionError, english),

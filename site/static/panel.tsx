@@ -22,7 +22,7 @@ export function Panel({ id, label, site, path, hasReceiver, children, ...rest }:
   const { stillLoading, heading, text, form, withoutForm } = site.scriptProblems
   const html = renderToString(<Island {...props} />)
   return (
-    // Focusable, so that a call-to-action link also moves keyboard focus here.
+    // Focusable, so a call-to-action link also moves keyboard focus here.
     <section
       id={id}
       tabIndex={-1}

@@ -19,7 +19,7 @@ export interface RenderOptions extends PageProps {
   readonly scripts: DocumentProps['scripts']
   /** The `@font-face` rules for the fonts and their fallbacks. */
   readonly typefaces: string
-  readonly standIns: string
+  readonly fallbackFonts: string
 }
 
 export { pages }
@@ -31,8 +31,8 @@ export const pictureSources = {
 }
 export type PictureSources = typeof pictureSources
 
-/** The server's own copy, which the build passes along with the pages. */
-export const serverWords = {
+/** The copy and rules that the server needs. The build passes them along with the pages. */
+export const serverCopy = {
   consent: consentAsPresented(consent),
   questionnaire: questionnaireAsPresented(panelCopy.en),
   questions,
@@ -43,15 +43,15 @@ export const serverWords = {
 }
 
 /**
- * Removes what static icons don't need from lucide's output: class names, a size that our classes set, and a namespace. Saves
- * 200 bytes in the first round trip.
+ * What static icons don't need from lucide's output: class names, a size that our classes set, and a namespace. Removing it
+ * saves 200 bytes in the first round trip.
  */
 const STATIC_ICON = /<svg xmlns="[^"]+" width="24" height="24"([^>]* class=")lucide(?: lucide-[\w-]+)+ (?=shrink-0)/g
 
-export function renderPage(page: Page, { standIns, ...options }: RenderOptions): string {
+export function renderPage(page: Page, { fallbackFonts, ...options }: RenderOptions): string {
   const destination = page.variant ? { ...options.destination, variant: page.variant } : options.destination
   const html = renderToStaticMarkup(
-    <Document {...options} destination={destination} page={page} css={standIns + css} />,
+    <Document {...options} destination={destination} page={page} css={fallbackFonts + css} />,
   )
   return `<!doctype html>${html.replaceAll(STATIC_ICON, '<svg$1')}`
 }

@@ -46,7 +46,7 @@ test('a visitor’s best time to call reaches the webhook and the desk', async (
   project.edit(
     'domain/contact-fields.ts',
     '} as const satisfies',
-    "  bestTime: { kind: 'text', maxLength: 100, tooLong: 'nameTooLong', autoComplete: 'off', keptInDraft: true },\n} as const satisfies",
+    "  bestTime: { kind: 'text', maxLength: 100, tooLong: 'nameTooLong', autoComplete: 'off', inDraft: true },\n} as const satisfies",
   )
   project.edit(
     'domain/contact-fields.ts',

@@ -3,13 +3,13 @@
  * slow phone by 100 ms or more.
  */
 function afterFirstPaint(paints: PerformanceObserverEntryList, observer: PerformanceObserver): void {
-  // Ignore the paint of the empty background, which may come first.
+  // Ignore the paint of the empty background, which may happen first.
   if (!paints.getEntriesByName('first-contentful-paint')[0]) return
   observer.disconnect()
-  // Both have a media value that nothing else uses (site/static/document.tsx).
+  // This link and this style are the only ones with a media attribute (site/static/document.tsx).
   document.querySelector('link[media]')?.setAttribute('media', 'all')
   const typefaces = document.querySelector<HTMLStyleElement>('style[media]')
-  // If that script fails, the page keeps its fallback fonts.
+  // If the import fails, the page keeps its fallback fonts.
   if (typefaces?.media !== 'all') import(/* @vite-ignore */ `${typefaces?.dataset['script']}`).catch(() => {})
 }
 

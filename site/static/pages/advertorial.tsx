@@ -1,5 +1,5 @@
-/** Looks like a magazine article: one column, with the questionnaire at the end and a link to it near the top. */
-import firstPress from '../../browser/inline/first-press.ts?inline-script'
+/** The advertorial: one column, like a magazine article, with the questionnaire at the end and a link to it near the top. */
+import beforeReact from '../../browser/inline/before-react.ts?inline-script'
 import publicationDate from '../../browser/inline/publication-date.ts?inline-script'
 import spaceKey from '../../browser/inline/space-key.ts?inline-script'
 import { CallToAction } from '../../components/button.tsx'
@@ -8,8 +8,8 @@ import {
   fileAt,
   organizationData,
   type Page,
+  type PageMetadata,
   type PageProps,
-  type PageTitle,
   plainPage,
   type SiteCopy,
 } from '../page.ts'
@@ -22,7 +22,7 @@ interface HeadedText {
   readonly paragraphs: readonly string[]
 }
 
-interface AdvertorialCopy extends PageTitle {
+interface AdvertorialCopy extends PageMetadata {
   readonly sponsoredLabel: string
   readonly sponsoredBy: string
   readonly headline: string
@@ -54,7 +54,7 @@ export function advertorialPage(path: string, copy: AdvertorialCopy, site: SiteC
     ...plainPage(path, fileAt(path), copy, site),
     indexed: true,
     hasQuestionnaire: true,
-    headScripts: [firstPress, spaceKey],
+    headScripts: [beforeReact, spaceKey],
     bodyScripts: [publicationDate],
     structuredData: [organizationData],
     footerNote: copy.footerNote,

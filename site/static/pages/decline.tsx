@@ -1,9 +1,9 @@
-/** Kind, never a rejection: other programs, what to do next, and someone to call. */
+/** The decline page, kind and never a rejection: other programs, what to do next, and someone to call. */
 import type { LinkedText as Text } from '../../../content/links.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallCard, type CallCardCopy } from '../call.tsx'
 import { LinkedText } from '../linked-text.tsx'
-import { fileAt, type Page, type PageProps, type PageTitle, plainPage, type SiteCopy } from '../page.ts'
+import { fileAt, type Page, type PageMetadata, type PageProps, plainPage, type SiteCopy } from '../page.ts'
 import { type CardContent, Cards } from '../sections/cards.tsx'
 import { Picture } from '../sections/picture.tsx'
 
@@ -11,7 +11,7 @@ interface Program extends CardContent {
   readonly link: { readonly text: string; readonly href: string }
 }
 
-interface DeclineCopy extends PageTitle {
+interface DeclineCopy extends PageMetadata {
   readonly heading: string
   readonly lead: string
   readonly programsHeading: string

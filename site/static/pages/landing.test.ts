@@ -5,7 +5,7 @@ import { testimonials } from '../../../content/testimonials.ts'
 import type { Page } from '../page.ts'
 import { english } from '../pages.ts'
 import { renderPage } from '../render.tsx'
-import { anotherLandingPage, type LandingCopy, landingPage, landingPages } from './landing.tsx'
+import { campaignLandingPage, type LandingCopy, landingPage, landingPages } from './landing.tsx'
 
 const asset = '/assets/x'
 const picture = { src: asset, width: 1, height: 1 }
@@ -15,7 +15,7 @@ const options = {
   destination: { leadEndpoint: '/api/leads', consentVersion: 'v', questionnaireVersion: 'q' },
   trustedForm: 'off',
   typefaces: '',
-  standIns: '',
+  fallbackFonts: '',
   assets: {
     mark: asset,
     photos: {},
@@ -30,7 +30,7 @@ const options = {
 
 const isData = (key: string) => key === 'icon' || key === 'href'
 
-/** Marks every string, so that hard-coded text stands out. */
+/** Marks every string, so hard-coded text stands out. */
 function forVeterans<T>(copy: T): T {
   if (typeof copy === 'string') return `${copy} – for veterans` as T
   if (Array.isArray(copy)) return copy.map(forVeterans) as T
@@ -65,7 +65,7 @@ test('a second landing page is rendered from its own content, at its own path', 
 
 test('a page in content/landing-pages.ts changes only what it lists and isn’t indexed', () => {
   const veterans = { path: '/veterans', title: 'For veterans', hero: { lead: 'Served?' } }
-  const page = anotherLandingPage(veterans, first, english)
+  const page = campaignLandingPage(veterans, first, english)
   const html = htmlOf(page)
   expect(html).toContain('<title>For veterans</title>')
   expect(html).toContain('>Served?</p>')

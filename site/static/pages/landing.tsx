@@ -1,11 +1,11 @@
 /** The landing page's sections, from top to bottom. */
 import { organization } from '../../../content/organization.ts'
 import { ORIGINAL } from '../../../domain/variants.ts'
-import firstPress from '../../browser/inline/first-press.ts?inline-script'
+import beforeReact from '../../browser/inline/before-react.ts?inline-script'
 import oneOpen from '../../browser/inline/one-open.ts?inline-script'
 import spaceKey from '../../browser/inline/space-key.ts?inline-script'
 import { OrganizationDetails } from '../organization-details.tsx'
-import { fileAt, organizationData, type Page, type PageTitle, plainPage, type SiteCopy } from '../page.ts'
+import { fileAt, organizationData, type Page, type PageMetadata, plainPage, type SiteCopy } from '../page.ts'
 import { Faq, type FaqCopy } from '../sections/faq.tsx'
 import { Hero, type HeroCopy } from '../sections/hero.tsx'
 import { HowItWorks, type HowItWorksCopy } from '../sections/how-it-works.tsx'
@@ -15,7 +15,7 @@ import { SocialProof, type SocialProofCopy, type Testimonial } from '../sections
 import { Urgency, type UrgencyCopy } from '../sections/urgency.tsx'
 import { WhoQualifies, type WhoQualifiesCopy } from '../sections/who-qualifies.tsx'
 
-export interface LandingCopy extends PageTitle {
+export interface LandingCopy extends PageMetadata {
   readonly hero: HeroCopy
   readonly socialProof: SocialProofCopy
   readonly testimonials: readonly Testimonial[]
@@ -41,12 +41,12 @@ export function landingPage(path: string, copy: LandingCopy, site: SiteCopy): Pa
     ...plainPage(path, fileAt(path), copy, site),
     indexed: true,
     hasQuestionnaire: true,
-    headScripts: [firstPress, spaceKey, oneOpen],
+    headScripts: [beforeReact, spaceKey, oneOpen],
     structuredData: [organizationData],
     render: props => (
       <>
         <Hero copy={copy.hero} site={site} formId={FORM_ID} path={path} {...props} />
-        {/* Proof near the top, in one unobtrusive line. */}
+        {/* Credentials near the top, in one unobtrusive line. */}
         <OrganizationDetails
           copy={site.footer}
           hours={organization.hours}
@@ -68,7 +68,7 @@ export function landingPage(path: string, copy: LandingCopy, site: SiteCopy): Pa
   }
 }
 
-/** The page and its variants. A static host serves the first one. */
+/** The page and its variants. A static host serves only the first one. */
 export function landingPages(
   path: string,
   copy: LandingCopy,
@@ -86,7 +86,7 @@ export function landingPages(
 }
 
 /** A page in `content/landing-pages.ts`: the landing page's copy with changes. */
-export function anotherLandingPage(
+export function campaignLandingPage(
   { path, ...changes }: { readonly path: string } & Readonly<Record<string, unknown>>,
   copy: LandingCopy,
   site: SiteCopy,

@@ -20,7 +20,7 @@ export function publishedLegalPages(
 
 function legalPage(source: LegalPage, facts: Readonly<Record<string, string | null>>, site: SiteCopy): Page {
   const { title, summary, body } = renderMarkdown(source, facts)
-  const copy = { title: `${title} | ${organization.name}`, description: shortened(summary) }
+  const copy = { title: `${title} | ${organization.name}`, description: truncate(summary) }
   return {
     ...plainPage(source.path, fileAt(source.path), copy, site),
     indexed: true,
@@ -28,7 +28,7 @@ function legalPage(source: LegalPage, facts: Readonly<Record<string, string | nu
   }
 }
 
-function shortened(text: string): string {
+function truncate(text: string): string {
   if (text.length <= SUMMARY_LENGTH) return text
   return `${text.slice(0, SUMMARY_LENGTH).replace(/\s+\S*$/, '')}…`
 }

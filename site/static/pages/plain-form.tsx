@@ -1,8 +1,8 @@
 /** Redisplays the plain form with the visitor's input and the errors. The server fills in the slots. */
-import { type Page, type PageProps, type PageTitle, plainPage, type SiteCopy } from '../page.ts'
+import { type Page, type PageMetadata, type PageProps, plainPage, type SiteCopy } from '../page.ts'
 import { PlainForm } from '../plain-form.tsx'
 
-interface PlainFormPageCopy extends PageTitle {
+interface PlainFormPageCopy extends PageMetadata {
   readonly heading: string
   readonly lead: string
 }
@@ -10,16 +10,16 @@ interface PlainFormPageCopy extends PageTitle {
 export function plainFormPage(copy: PlainFormPageCopy, site: SiteCopy): Page {
   return {
     ...plainPage(null, 'plain-form.html', copy, site),
-    render: props => <PlainFormAgain {...props} copy={copy} site={site} />,
+    render: props => <RedisplayedForm {...props} copy={copy} site={site} />,
   }
 }
 
-interface PlainFormAgainProps extends PageProps {
+interface RedisplayedFormProps extends PageProps {
   readonly copy: PlainFormPageCopy
   readonly site: SiteCopy
 }
 
-function PlainFormAgain({ copy: { heading, lead }, site, destination }: PlainFormAgainProps) {
+function RedisplayedForm({ copy: { heading, lead }, site, destination }: RedisplayedFormProps) {
   return (
     <div className="mx-auto max-w-2xl px-[20px] py-10">
       <div role="alert" className="mb-8 rounded-2xl border-2 border-error bg-error-soft p-6">

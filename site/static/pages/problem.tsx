@@ -2,9 +2,9 @@
 import unknownPath from '../../browser/inline/unknown-path.ts?inline-script'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallLink } from '../call.tsx'
-import { type Page, type PageTitle, plainPage, type SiteCopy } from '../page.ts'
+import { type Page, type PageMetadata, plainPage, type SiteCopy } from '../page.ts'
 
-interface ProblemCopy extends PageTitle {
+interface ProblemCopy extends PageMetadata {
   readonly heading: string
   readonly text: string
   readonly help?: string

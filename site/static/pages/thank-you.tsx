@@ -1,14 +1,14 @@
-/** Reassures first, then says what happens next. Prints on one page, to keep by the phone. */
+/** The thank-you page: reassures first, then says what happens next. Prints on one sheet, to keep by the phone. */
 
 import { PhoneOnOneLine } from '../../components/phone-on-one-line.tsx'
 import { CallLink } from '../call.tsx'
 import { Icon } from '../icon.tsx'
-import { fileAt, type Page, type PageProps, type PageTitle, plainPage, type SiteCopy } from '../page.ts'
+import { fileAt, type Page, type PageMetadata, type PageProps, plainPage, type SiteCopy } from '../page.ts'
 import { People } from '../people.tsx'
 import { type CardContent, Path } from '../sections/cards.tsx'
 import { Picture } from '../sections/picture.tsx'
 
-interface ThankYouCopy extends PageTitle {
+interface ThankYouCopy extends PageMetadata {
   readonly badge: string
   readonly headline: string
   readonly lead: string

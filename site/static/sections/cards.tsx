@@ -36,7 +36,6 @@ export function Cards<C extends CardContent>({ items, children }: CardsProps<C>)
 }
 
 /** Steps joined by a dotted line: down the page on a phone, across it on a desktop and in print. */
-
 export function Path({ steps }: { steps: readonly CardContent[] }) {
   return (
     <ol className="path">

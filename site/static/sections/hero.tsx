@@ -1,4 +1,4 @@
-/** The first screen: the headline, a person, and the panel. */
+/** The first screen: the headline, a picture of an advocate, and the panel. */
 import { Icon, type IconName } from '../icon.tsx'
 import type { PageProps, SiteCopy } from '../page.ts'
 import { Panel } from '../panel.tsx'
@@ -25,7 +25,7 @@ interface HeroProps extends PageProps {
 export function Hero({ copy, site, formId, path, assets, destination, trustedForm, hasReceiver }: HeroProps) {
   const { headline, lead, picture, promises, panelTitle, note } = copy
   return (
-    // One screen high, so that the content below doesn't move when the panel grows, except on screens tall enough for both.
+    // One screen high, so the content below doesn't move when the panel grows, except on screens tall enough for both.
     <div className="hero min-h-[min(100svh-4rem,50rem)] print:min-h-0 px-[20px] pb-10">
       <div className="mx-auto grid max-w-6xl pt-5 max-lg:contact:pt-2 lg:pt-10 grid-cols-[repeat(auto-fit,minmax(min(max(8rem,34%),100%),1fr))] gap-x-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,min(31rem,46%))] lg:grid-rows-[auto_auto_1fr] lg:contact:grid-rows-[repeat(3,auto)_1fr] lg:gap-x-16">
         {/* On a phone, the contact form gets the whole screen. */}

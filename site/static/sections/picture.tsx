@@ -6,10 +6,10 @@ export type PictureName = keyof SiteAssets['pictures']
 interface PictureProps {
   readonly of: PictureName
   readonly assets: SiteAssets
-  /** Empty if the text next to it says the same. */
+  /** Empty if the text next to it says the same thing. */
   readonly alt: string
   readonly className?: string
-  /** Its width on the page, so that the browser can pick one of a photo's sizes. */
+  /** Its width on the page, so the browser can choose one of a photo's sizes. */
   readonly sizes?: string
 }
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 interface SectionProps {
   readonly id: string
   readonly tone?: 'paper' | 'white' | 'amber'
-  /** How the band is divided on a wide screen; on a phone everything is one column. */
+  /** How the band is divided on a wide screen; on a phone, everything is in one column. */
   readonly columns?: string
   readonly children: ReactNode
 }

@@ -1,6 +1,6 @@
 /**
- * Runs from first paint. React is fetched early but starts only when the visitor interacts with the panel, so that the page
- * scrolls smoothly. A click on Yes or No shows immediately and is saved for React, which picks it up during the lock
+ * Handles the panel until React does. React is fetched early but starts only when the visitor interacts with the panel, so
+ * the page scrolls smoothly. A click on Yes or No shows immediately and is saved for React, which picks it up during the lock
  * (site/browser/use-answer-lock.ts). If React is late or fails to load, the visitor sees a message instead of locked buttons.
  */
 const root = document.documentElement
@@ -14,7 +14,7 @@ async function startReact(): Promise<void> {
   const script = document.querySelector<HTMLLinkElement>('link[rel=modulepreload]')?.href ?? ''
   for (const attempt of [0, 1, 2]) {
     try {
-      // Browsers cache a failed import by URL, so the server serves every script at more than one.
+      // Browsers cache a failed import by URL, so the server serves every script at several URLs.
       return await import(/* @vite-ignore */ attempt ? script.replace('/assets/', `/assets/${attempt}/`) : script)
     } catch {
       await new Promise(resolve => setTimeout(resolve, 1000))
@@ -34,7 +34,7 @@ function offerPlainForm(): void {
 }
 
 /**
- * Starts React after the click is painted. React keeps a slow phone busy for 200 ms; started on touch-down, it would delay
+ * Starts React after the click is painted. Starting it keeps a slow phone busy for 200 ms; on touch-down, that would delay
  * the click.
  */
 const startReactAfterPaint = () => requestAnimationFrame(() => setTimeout(startReact))

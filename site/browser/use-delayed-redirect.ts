@@ -1,8 +1,8 @@
-/** Navigates to another page after a delay, and resets if the visitor comes back. */
+/** Redirects to another page after a delay. Reloads this page if the visitor comes back. */
 import { useEffect } from 'react'
 import { discardDraft } from './use-draft.ts'
 
-export function useDeparture(path: string, delay: number, leaving: boolean): void {
+export function useDelayedRedirect(path: string, delay: number, leaving: boolean): void {
   useEffect(() => {
     if (!leaving) return
     const timer = setTimeout(() => {
