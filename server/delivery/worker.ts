@@ -92,15 +92,15 @@ export function createDeliveryWorker({
       })
       inFlight.add(delivering)
     }
-    if (leased.length > 0) noticePause(false)
+    if (leased.length > 0) logPauseChange(false)
     // All slots are taken. The first one to finish wakes us.
     if (leased.length === free) return MAX_SLEEP_MS
     const dueInMs = await store.nextDue()
-    noticePause(dueInMs === null && (await store.deliveryPause()) !== null)
+    logPauseChange(dueInMs === null && (await store.deliveryPause()) !== null)
     return Math.max(MIN_SLEEP_MS, Math.min(dueInMs ?? Number.POSITIVE_INFINITY, MAX_SLEEP_MS))
   }
 
-  function noticePause(paused: boolean): void {
+  function logPauseChange(paused: boolean): void {
     if (paused !== isPaused) log(paused ? 'deliveries_paused' : 'deliveries_resumed')
     isPaused = paused
   }

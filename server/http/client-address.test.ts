@@ -44,9 +44,9 @@ describe('a proxy missing from TRUST_PROXY', () => {
   function watch(...trustedProxies: readonly string[]) {
     const alerts = createAlerting({ log: code => raised.push(code) })
     const clientAddress = createClientAddress(trustedProxies)
-    const notice = createProxyWatch(clientAddress, alerts)
+    const check = createProxyWatch(clientAddress, alerts)
     return (socketAddress: string, headers: Readonly<Record<string, string>> = {}) =>
-      notice(clientAddress(socketAddress, headers['x-forwarded-for']), socketAddress, name => headers[name])
+      check(clientAddress(socketAddress, headers['x-forwarded-for']), socketAddress, name => headers[name])
   }
 
   test.each([
@@ -54,18 +54,18 @@ describe('a proxy missing from TRUST_PROXY', () => {
     ['::ffff:127.0.0.1', 'x-forwarded-for'],
     ['10.1.2.3', 'forwarded'],
   ])('at %s raises an alert after three visitors in %s', (address, header) => {
-    const notice = watch('10.9.9.9')
-    for (const number of [1, 2]) notice(address, { [header]: `203.0.113.${number}` })
+    const check = watch('10.9.9.9')
+    for (const number of [1, 2]) check(address, { [header]: `203.0.113.${number}` })
     expect(raised).toEqual([])
-    notice(address, { [header]: '203.0.113.3' })
+    check(address, { [header]: '203.0.113.3' })
     expect(raised).toEqual(['trust_proxy_missing'])
   })
 
   test('raises no alert for a single visitor’s made-up header, a listed proxy, or a missing header', () => {
-    const notice = watch('127.0.0.1')
-    for (let lead = 0; lead < 10; lead++) notice('198.51.100.1', { 'x-forwarded-for': '203.0.113.1' })
-    for (const number of [1, 2, 3]) notice('127.0.0.1', { 'x-forwarded-for': `203.0.113.${number}` })
-    for (let lead = 0; lead < 3; lead++) notice('198.51.100.2')
+    const check = watch('127.0.0.1')
+    for (let lead = 0; lead < 10; lead++) check('198.51.100.1', { 'x-forwarded-for': '203.0.113.1' })
+    for (const number of [1, 2, 3]) check('127.0.0.1', { 'x-forwarded-for': `203.0.113.${number}` })
+    for (let lead = 0; lead < 3; lead++) check('198.51.100.2')
     expect(raised).toEqual([])
   })
 })

@@ -61,8 +61,8 @@ function withoutPort(entry: string): string {
 type Header = (name: string) => string | undefined
 
 /** Any visitor can forge X-Forwarded-For, but an address that sends it for several visitors is a proxy. */
-const VISITORS_OF_A_PROXY = 3
-const MAX_REMEMBERED = 1000
+const MIN_PROXY_VISITORS = 3
+const MAX_PEERS = 1000
 
 /** Alerts about a proxy that isn't in TRUST_PROXY, before all visitors count as one client and their leads are put on hold. */
 export function createProxyWatch(clientAddress: ClientAddress, alerts: Alerts) {
@@ -75,9 +75,9 @@ export function createProxyWatch(clientAddress: ClientAddress, alerts: Alerts) {
     const peer = clientAddress(socketAddress, undefined)
     if (address !== peer) return
     const visitors = visitorsOf.get(peer) ?? new Set()
-    if (visitorsOf.size < MAX_REMEMBERED) visitorsOf.set(peer, visitors)
-    if (visitors.size < VISITORS_OF_A_PROXY) visitors.add(forwarded)
-    if (visitors.size < VISITORS_OF_A_PROXY) return
+    if (visitorsOf.size < MAX_PEERS) visitorsOf.set(peer, visitors)
+    if (visitors.size < MIN_PROXY_VISITORS) visitors.add(forwarded)
+    if (visitors.size < MIN_PROXY_VISITORS) return
     alerts.raise(
       'trust_proxy_missing',
       'Leads are coming through a proxy that isn’t in TRUST_PROXY. All visitors appear to share one address, so after ten leads in ten minutes, new ones are put on hold. Set TRUST_PROXY to the proxy’s address, make sure it sends X-Forwarded-For, and restart.',

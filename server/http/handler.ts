@@ -104,7 +104,7 @@ export function createListener(handle: Handler, options: ListenerOptions): Reque
 
 /** When over budget, disconnects the clients that have gone longest without reading. */
 function createUnreadBudget(max: number, log: Log): (response: ServerResponse, bytes: number) => void {
-  const rarely = logOnceAMinute(log)
+  const logRarely = logOnceAMinute(log)
   // Oldest first.
   const unread = new Map<ServerResponse, number>()
   let total = 0
@@ -121,7 +121,7 @@ function createUnreadBudget(max: number, log: Log): (response: ServerResponse, b
     for (const oldest of unread.keys()) {
       if (total <= max) return
       remove(oldest)
-      rarely('connections_cut_off', { reason: 'too many unread responses' })
+      logRarely('connections_cut_off', { reason: 'too many unread responses' })
       oldest.req.socket.resetAndDestroy()
     }
   }

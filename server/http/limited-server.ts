@@ -51,7 +51,7 @@ export function createLimitedServer(
   { alerts, log, ...changed }: { readonly alerts: Alerts; readonly log: Log } & Partial<ConnectionLimits>,
 ) {
   const { connections: maxConnections, unanswered, stalledMs, responseMs } = { ...limits, ...changed }
-  const rarely = logOnceAMinute(log)
+  const logRarely = logOnceAMinute(log)
   const connections = new Map<Socket, Connection>()
   /** Connections without a request in progress, longest idle first. */
   const idle = new Set<Socket>()
@@ -78,7 +78,7 @@ export function createLimitedServer(
   })
 
   function cutOff(socket: Socket, reason: string): void {
-    rarely('connections_cut_off', { reason })
+    logRarely('connections_cut_off', { reason })
     forget(socket)
     // Reset it; otherwise, the kernel keeps unread data for minutes.
     socket.resetAndDestroy()

@@ -68,14 +68,14 @@ export function createAvailability(options: AvailabilityOptions) {
     return store
   }
 
-  function refused(error: unknown): void {
+  function raiseAlert(error: unknown): void {
     refusedAt = tick()
     const reason = reasonOf(error)
     const text = `Not accepting leads: ${reason} Visitors are asked to try again or call. Run \`leads doctor\`.`
     alerts.raise('leads_refused', text, { detail: { reason } })
   }
 
-  function accepted(): void {
+  function clearAlertIfQuiet(): void {
     if (tick() - refusedAt >= QUIET_MS) alerts.clear('leads_refused')
   }
 
@@ -84,11 +84,11 @@ export function createAvailability(options: AvailabilityOptions) {
     try {
       const lead = await opened.capture(submission)
       captureFailedAt = never
-      accepted()
+      clearAlertIfQuiet()
       return lead
     } catch (error) {
       captureFailedAt = tick()
-      refused(error)
+      raiseAlert(error)
       throw error
     }
   }
@@ -101,7 +101,7 @@ export function createAvailability(options: AvailabilityOptions) {
       for (const version of questionnaires) known.questionnaire.add(version)
     } catch (error) {
       versionsReadAt = never
-      if (store) refused(error)
+      if (store) raiseAlert(error)
       throw error
     }
   }
@@ -126,11 +126,11 @@ export function createAvailability(options: AvailabilityOptions) {
         }),
       ])
     } catch (error) {
-      refused(error)
+      raiseAlert(error)
       if (error instanceof StoreUnavailable) return false
       throw error
     }
-    if (tick() - captureFailedAt >= IGNORE_PROBES_MS) accepted()
+    if (tick() - captureFailedAt >= IGNORE_PROBES_MS) clearAlertIfQuiet()
     return tick() - captureFailedAt >= NOT_READY_MS
   }
 

@@ -7,7 +7,7 @@ import type { Site } from '../http/site.ts'
 import type { Submission } from '../store/capture.ts'
 import type { Availability } from './availability.ts'
 
-export interface ReadingServices {
+export interface ReaderServices {
   readonly config: Pick<Config, 'publicName' | 'campaignParameters'>
   readonly site: Pick<Site, 'trustedForm' | 'words'>
   readonly availability: Pick<Availability, 'isKnown' | 'shown'>
@@ -23,11 +23,11 @@ export interface Refusal {
 }
 
 /** `response` means it isn't a lead: a field is invalid, or the visitor isn't eligible. */
-export type Reading = { readonly facts: Facts } | { readonly refusal: Refusal } | { readonly response: HttpResponse }
+export type ReadResult = { readonly facts: Facts } | { readonly refusal: Refusal } | { readonly response: HttpResponse }
 
-export type ReadRequest = (request: HttpRequest) => Promise<Reading>
+export type ReadRequest = (request: HttpRequest) => Promise<ReadResult>
 
-export function refuse(status: Refusal['status'], message: string, headers: HttpResponse['headers'] = {}): Reading {
+export function refuse(status: Refusal['status'], message: string, headers: HttpResponse['headers'] = {}): ReadResult {
   return { refusal: { status, message, headers } }
 }
 

@@ -14,7 +14,7 @@ import {
   isFromOwnPage,
   leadSource,
   parseFields,
-  type ReadingServices,
+  type ReaderServices,
   type ReadRequest,
   type Refusal,
   readCampaign,
@@ -41,7 +41,7 @@ const BODY_LIMIT = 16 * 1024
 /** No field allows more. Without a limit, 16 KB of `<` would turn into 110 KB of HTML. */
 const ECHO_LIMIT = fieldDescriptions.email.maxLength
 
-export function createReadForm(services: ReadingServices, renderForm: RenderForm): ReadRequest {
+export function createReadForm(services: ReaderServices, renderForm: RenderForm): ReadRequest {
   const { config, availability, now } = services
   const { words } = services.site
   const { questions, formPages } = words

@@ -20,7 +20,7 @@ import {
   isSentToOwnName,
   leadSource,
   parseFields,
-  type ReadingServices,
+  type ReaderServices,
   type ReadRequest,
   type Refusal,
   readVariant,
@@ -28,7 +28,7 @@ import {
 } from './lead-request.ts'
 import { createReadForm, type RenderForm } from './plain-form.ts'
 
-export interface ReceiverServices extends ReadingServices {
+export interface ReceiverServices extends ReaderServices {
   readonly config: Pick<Config, 'publicName' | 'campaignParameters' | 'trustProxy' | 'webhookRepeats'>
   readonly availability: Pick<Availability, 'isKnown' | 'shown' | 'capture'>
   readonly rateLimit: RateLimit
@@ -56,7 +56,7 @@ interface Channel {
 export function createReceiver(services: ReceiverServices): Handler {
   const { config, site, availability, rateLimit, alerts, log, now } = services
   const clientAddress = createClientAddress(config.trustProxy)
-  const noticeProxy = createProxyWatch(clientAddress, alerts)
+  const checkProxy = createProxyWatch(clientAddress, alerts)
   const noStore = { 'cache-control': 'no-store' }
   const script: Channel = {
     read: createReadQuery(services),
@@ -74,7 +74,7 @@ export function createReceiver(services: ReceiverServices): Handler {
   /** Returns null once the lead is on disk, whether it's new, a repeat, or on hold. */
   async function storeLead(facts: Facts, { socketAddress, header }: HttpRequest): Promise<Refusal | null> {
     const address = clientAddress(socketAddress, header('x-forwarded-for'))
-    noticeProxy(address, socketAddress, header)
+    checkProxy(address, socketAddress, header)
     const isOwnName = isSentToOwnName(header, config.publicName)
     if (!isOwnName) {
       alerts.raise(
@@ -111,9 +111,9 @@ export function createReceiver(services: ReceiverServices): Handler {
   async function receive(request: HttpRequest, { read, accepted, refused }: Channel): Promise<HttpResponse> {
     if (isPrefetch(request.header)) return refused({ status: 403, message: 'Prefetch requests can’t send leads.' })
     try {
-      const reading = await read(request)
-      if ('response' in reading) return reading.response
-      const refusal = 'refusal' in reading ? reading.refusal : await storeLead(reading.facts, request)
+      const result = await read(request)
+      if ('response' in result) return result.response
+      const refusal = 'refusal' in result ? result.refusal : await storeLead(result.facts, request)
       return refusal ? refused(refusal) : accepted()
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
@@ -142,7 +142,7 @@ function spamReason(contact: Contact, isOwnName: boolean, verdict: Verdict): Hol
 }
 
 /** Reads a lead from the pages' script: contact fields are in the query, everything else is in headers. */
-function createReadQuery({ config, site, availability, now }: ReadingServices): ReadRequest {
+function createReadQuery({ config, site, availability, now }: ReaderServices): ReadRequest {
   const ownHosts = createOwnHosts(config.publicName)
 
   return async ({ header, query, isQueryTruncated }) => {
