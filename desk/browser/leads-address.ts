@@ -27,7 +27,7 @@ export interface LeadsAddress {
   readonly to: string | null
 }
 
-type Time = Pick<LeadsAddress, 'period' | 'from' | 'to'>
+type TimeFilter = Pick<LeadsAddress, 'period' | 'from' | 'to'>
 
 /** Stored in the browser's history entry and nowhere else. */
 export interface ListHistoryState {
@@ -109,14 +109,14 @@ export function filterOf(address: LeadsAddress, search: string, today: string): 
 }
 
 /** The first and last date, inclusive. */
-export function datesOf({ period, from, to }: Time, today: string): Pick<LeadsAddress, 'from' | 'to'> {
+export function datesOf({ period, from, to }: TimeFilter, today: string): Pick<LeadsAddress, 'from' | 'to'> {
   if (period === null) return { from, to }
   const firstDay = periods[period].firstDay(today)
   return { from: firstDay, to: period === 'yesterday' ? firstDay : today }
 }
 
 /** Null without a time filter. */
-export function timeLabel({ period, from, to }: Time, today: string): string | null {
+export function timeLabel({ period, from, to }: TimeFilter, today: string): string | null {
   if (period !== null) return periods[period].name
   // Plain dates have no time zone, so format them in UTC.
   const name = (date: string) => timesIn('UTC').date(Date.parse(date))

@@ -41,7 +41,7 @@ const everywhere: readonly Entry[] = [
   [['h'], 'Health'],
   [['/'], 'Search leads'],
   [['Esc'], 'Close a dialog or menu'],
-  [['?'], 'Show this list'],
+  [['?'], 'Show keyboard shortcuts'],
 ]
 const inList: readonly Entry[] = [
   [['j', '↓'], 'Next lead'],
@@ -56,8 +56,8 @@ export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <ShortcutList entries={everywhere} />
-      <ShortcutList title="In the list" entries={inList} />
-      <ShortcutList title="On a lead" entries={onLead} />
+      <ShortcutList title="In the leads list" entries={inList} />
+      <ShortcutList title="On a lead’s page" entries={onLead} />
       <div className="mt-5">
         <Checkbox
           label="Use shortcuts in this browser"

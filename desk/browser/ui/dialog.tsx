@@ -109,7 +109,7 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const form = useRef<HTMLFormElement>(null)
   const [attempts, setAttempts] = useState(0)
-  const isSlow = useSlow(busy)
+  const isSlow = useIsSlow(busy)
   // Focus the invalid field, so screen readers read its error.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each attempt.
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [attempts])
@@ -144,7 +144,7 @@ export function ConfirmDialog({
 
 const SLOW_MS = 800
 
-function useSlow(busy: boolean): boolean {
+function useIsSlow(busy: boolean): boolean {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
     setSlow(false)

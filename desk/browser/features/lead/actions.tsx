@@ -25,7 +25,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
   const paused = usePaused()
   const focus = useRestoreFocus(action.isSuccess ? lead : null)
 
-  async function act(request: LeadActionRequest): Promise<void> {
+  async function run(request: LeadActionRequest): Promise<void> {
     const { done, undo } = leadActions[request.action]
     try {
       await action.mutateAsync(request)
@@ -41,7 +41,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
     if (action.isPending) return
     action.reset()
     if (leadActions[name].confirm) setConfirming(name)
-    else void act(requestOf(name, lead))
+    else void run(requestOf(name, lead))
   }
   function close(): void {
     setConfirming(null)
@@ -84,7 +84,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
           lead={lead}
           paused={paused}
           dialogProps={{ busy: action.isPending, failed, onClose: close }}
-          onConfirm={request => void act(request)}
+          onConfirm={request => void run(request)}
         />
       )}
     </Card>
@@ -112,7 +112,7 @@ function Confirm({ name, lead, paused, dialogProps, onConfirm }: ConfirmProps) {
   const reason = useReason()
   if (!confirm) return null
   const { title, button, text, sends, asks } = confirm
-  const words = text(lead, paused)
+  const body = text(lead, paused)
   if (asks !== 'confirmation') {
     return (
       <ConfirmDialog
@@ -128,14 +128,14 @@ function Confirm({ name, lead, paused, dialogProps, onConfirm }: ConfirmProps) {
             Send it only if they’ve changed their mind.
           </Callout>
         ) : null}
-        <p>{words}</p>
+        <p>{body}</p>
         {asks === 'reason' ? reason.field : null}
       </ConfirmDialog>
     )
   }
   const lastName = lead.contact?.lastName ?? ''
   // Don't make people type a difficult name.
-  const isEasy = lastName.length <= 40 && /^[\p{L}\p{M}’'. -]+$/u.test(lastName)
+  const isEasyToType = lastName.length <= 40 && /^[\p{L}\p{M}’'. -]+$/u.test(lastName)
   const matches = [lastName, lead.id].some(
     expected => expected !== '' && typed.trim().toLowerCase() === expected.trim().toLowerCase(),
   )
@@ -147,19 +147,19 @@ function Confirm({ name, lead, paused, dialogProps, onConfirm }: ConfirmProps) {
       icon={icon}
       onConfirm={() => (matches ? onConfirm(requestOf(name, lead, typed.trim())) : setWrong(true))}
     >
-      <p>{words}</p>
+      <p>{body}</p>
       {(lead.delivery?.attempts ?? 0) > 0 ? (
         <p>Their data was already sent to your CRM. Delete it there, too.</p>
       ) : null}
       {lead.others.length > 0 ? <p>This erases only this lead. Erase this person’s other leads separately.</p> : null}
       <TextField
-        label={isEasy ? `Type ${lastName} to erase` : 'Type the lead’s ID to erase'}
-        hint={isEasy ? undefined : lead.id}
+        label={isEasyToType ? `Type ${lastName} to erase` : 'Type the lead’s ID to erase'}
+        hint={isEasyToType ? undefined : lead.id}
         value={typed}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        error={isWrong && !matches ? `That doesn’t match the ${isEasy ? 'last name' : 'ID'}.` : undefined}
+        error={isWrong && !matches ? `That doesn’t match the ${isEasyToType ? 'last name' : 'ID'}.` : undefined}
         onChange={event => setTyped(event.target.value)}
       />
     </ConfirmDialog>
@@ -168,9 +168,9 @@ function Confirm({ name, lead, paused, dialogProps, onConfirm }: ConfirmProps) {
 
 /** An action often removes the clicked button. Keeps focus nearby, so it doesn't jump to the top of the page. */
 function useRestoreFocus(changed: Lead | null) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (changed && (document.activeElement?.matches('body, main h1') ?? true)) place.current?.focus()
+    if (changed && (document.activeElement?.matches('body, main h1') ?? true)) container.current?.focus()
   }, [changed])
-  return place
+  return container
 }

@@ -26,7 +26,7 @@ export function Notes({ lead }: { readonly lead: Lead }) {
   const isMounted = useIsMounted()
   const canAdd = lead.actions.includes('add note')
 
-  async function act(request: Extract<LeadActionRequest, { action: keyof typeof failures }>, undo?: string) {
+  async function run(request: Extract<LeadActionRequest, { action: keyof typeof failures }>, undo?: string) {
     try {
       await action.mutateAsync(request)
       if (request.action === 'add note') setText('')
@@ -60,7 +60,7 @@ export function Notes({ lead }: { readonly lead: Lead }) {
                     className="-m-2 grid size-11 place-items-center rounded-lg hover:bg-card print:hidden"
                     // Undo re-adds the note as yours, so offer it only for your own notes.
                     onClick={() =>
-                      void act({ action: 'remove note', note: note.id }, note.by === name ? note.text : undefined)
+                      void run({ action: 'remove note', note: note.id }, note.by === name ? note.text : undefined)
                     }
                   >
                     <Icon name="trash" size={16} />
@@ -77,7 +77,7 @@ export function Notes({ lead }: { readonly lead: Lead }) {
           className="flex flex-col items-start gap-3 print:hidden"
           onSubmit={event => {
             event.preventDefault()
-            if (text.trim() !== '' && !action.isPending) void act({ action: 'add note', text: text.trim() })
+            if (text.trim() !== '' && !action.isPending) void run({ action: 'add note', text: text.trim() })
           }}
         >
           <div className="w-full">

@@ -89,12 +89,12 @@ function describeEvent(entry: Entry, lead: Lead): EventDescription {
   }
   if (event === 'replaced') return { text: 'Replaced by this person’s newer lead', icon: 'dot', tone: 'plain' }
   const action = Object.values(leadActions).find(each => each.event === event)
-  if (!action) return { text: capitalized(event), icon: 'dot', tone: 'plain' }
+  if (!action) return { text: capitalize(event), icon: 'dot', tone: 'plain' }
   const contact = { email: 'Email ', phone: 'Phone number ' }[String(detail['contact'])] ?? ''
-  const returned = detail['repeatedBy'] ? ' (same person submitted again)' : ''
+  const repeated = detail['repeatedBy'] ? ' (same person submitted again)' : ''
   const reason = event === 'rejected' ? lead.rejectedReason : describeErasureReason(String(detail['because'] ?? ''))
   return {
-    text: `${contact}${action.timeline}${returned}`,
+    text: `${contact}${action.timeline}${repeated}`,
     note: reason ? `Reason: ${reason}` : '',
     icon: action.icon,
     tone: event === 'released' ? 'good' : action.confirm ? 'plain' : 'quiet',
@@ -110,15 +110,15 @@ function describeReceived(detail: Entry['detail']): EventDescription {
 }
 
 function describeAttempt({ attempt, detail }: Entry): string {
-  if (!attempt) return capitalized(describeOutcome(String(detail['outcome'] ?? '')))
+  if (!attempt) return capitalize(describeOutcome(String(detail['outcome'] ?? '')))
   const { outcome, status, durationMs } = attempt
   const words =
     outcome === 'delivered'
       ? 'Accepted by your CRM'
       : status !== null && outcome.endsWith(`answered ${status}`)
         ? `Your CRM returned error ${status}`
-        : capitalized(describeOutcome(outcome))
+        : capitalize(describeOutcome(outcome))
   return `${words} (${formatDuration(durationMs)})`
 }
 
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

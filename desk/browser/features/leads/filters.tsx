@@ -43,7 +43,7 @@ export function QuickLists({ address, search }: { readonly address: LeadsAddress
     [deliveryNames.pending, { delivery: 'pending' }],
   ]
   const { state, delivery, ...others } = address.filter
-  const isNarrowed = Object.keys(others).length > 0 || hasTime(address)
+  const isNarrowed = Object.keys(others).length > 0 || hasTimeFilter(address)
   return (
     <nav aria-label="Lists">
       <ul className="flex flex-wrap gap-1.5">
@@ -70,7 +70,7 @@ export function QuickLists({ address, search }: { readonly address: LeadsAddress
   )
 }
 
-const hasTime = (address: LeadsAddress) =>
+const hasTimeFilter = (address: LeadsAddress) =>
   Object.keys(anyTime).some(name => address[name as keyof typeof anyTime] !== null)
 
 export function Filters({ address, onChange }: FiltersProps) {

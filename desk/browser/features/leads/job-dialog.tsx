@@ -79,7 +79,7 @@ function Confirm({ choice: { action, leads }, dialogProps, onConfirm }: ConfirmP
       busy={dialogProps.busy || count.isFetching}
       onConfirm={start}
     >
-      <Loaded query={count} what="the number of leads">
+      <Loaded query={count} what="the lead count">
         {({ would, skipped, tooMany }) => (
           <div aria-live="polite" className="flex flex-col gap-2">
             <p className="font-bold">

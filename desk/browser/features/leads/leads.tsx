@@ -40,8 +40,8 @@ export function Leads() {
   const { current, focusLead, move } = useListKeys(`${query} ${search}`)
 
   const goTo = useCallback(
-    (to: LeadsAddress, kept: ListHistoryState = { search }, replace = false) =>
-      navigate(hrefOfAddress(to), { state: kept, replace }),
+    (to: LeadsAddress, state: ListHistoryState = { search }, replace = false) =>
+      navigate(hrefOfAddress(to), { state, replace }),
     [search],
   )
   useEffect(() => {
@@ -56,7 +56,7 @@ export function Leads() {
   const from = useMemo<ListHistoryState>(() => ({ list: { href: hrefOfAddress(address), search } }), [address, search])
   const pages = leads.data?.pages ?? []
   const shown = pages.flatMap(page => page.leads)
-  const fresh = useAutoRefresh({
+  const autoRefresh = useAutoRefresh({
     isUntouched: pages.length <= 1 && selected.size === 0,
     hasFailed: leads.isRefetchError,
     refetch: leads.refetch,
@@ -115,8 +115,8 @@ export function Leads() {
             Couldn’t refresh the list, so it may be out of date. {messageOf(leads.error)}
           </p>
         ) : null}
-        {fresh.isOld ? (
-          <Button icon="refresh" busy={leads.isRefetching} onClick={fresh.refresh}>
+        {autoRefresh.isOld ? (
+          <Button icon="refresh" busy={leads.isRefetching} onClick={autoRefresh.refresh}>
             {leads.isRefetchError ? 'Try again' : 'List has changed. Refresh'}
           </Button>
         ) : null}
@@ -159,7 +159,7 @@ export function Leads() {
             setJob(null)
             if (!changed) return
             setSelected(new Set())
-            fresh.refresh()
+            autoRefresh.refresh()
           }}
         />
       ) : null}
@@ -211,7 +211,7 @@ function ShowMore({ list }: { readonly list: ReturnType<typeof useLeads> }) {
 }
 
 /** An empty list of problems is good news. */
-const nothing: Readonly<Record<string, readonly [title: string, text: string]>> = {
+const emptyLists: Readonly<Record<string, readonly [title: string, text: string]>> = {
   held: ['Nothing on hold', 'Leads that might be fake or are on the do-not-call list wait here for review.'],
   dead: ['No failed deliveries', 'Leads that couldn’t be delivered show up here, so you can resend them.'],
   pending: ['Nothing queued', 'Leads show up here until they reach your CRM.'],
@@ -226,7 +226,7 @@ function NoLeads({ filter }: { readonly filter: LeadsFilter }) {
       </EmptyState>
     )
   }
-  const [title, text] = (values.length === 1 && nothing[filter.state ?? filter.delivery ?? '']) || []
+  const [title, text] = (values.length === 1 && emptyLists[filter.state ?? filter.delivery ?? '']) || []
   if (title) {
     return (
       <EmptyState icon="done" title={title}>
