@@ -181,13 +181,13 @@ export function createAccounts(port: SqlPort) {
 
     async addChallenge({ id, challenge, purpose, personId, ttlMs }: Challenge & { id: string; ttlMs: number }) {
       await transact(async (sql, at) => {
-        // Delete expired challenges, because strangers can request as many as the rate limit allows.
+        // Clean up here, because anyone can request challenges, as many as the rate limit allows.
         await sql('DELETE FROM desk_challenges WHERE ends_at <= $1', [at])
         await insert(sql, 'desk_challenges', { id, challenge, purpose, person_id: personId, ends_at: at + ttlMs })
       })
     },
 
-    /** Deletes the challenge and returns it, so a response can't be checked twice. */
+    /** Deletes the challenge and returns it, so a response can't be replayed. */
     takeChallenge: (id: string) =>
       transact(async (sql, at) => {
         await sql('DELETE FROM desk_challenges WHERE ends_at <= $1', [at])
@@ -217,7 +217,7 @@ export function createAccounts(port: SqlPort) {
       return rows.map(passkeyOf)
     },
 
-    /** Works only while this session is active. */
+    /** Works only while the session is active. */
     addPasskey: ({ personId, sessionHash, passkey }: { personId: string; sessionHash: string; passkey: NewPasskey }) =>
       transact(async (sql, at) => {
         await lockPerson(sql, personId)

@@ -16,7 +16,7 @@ function idAt(time: number, end: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7${end}`
 }
 
-/** When a lead was received, the same as its `received_at`. */
+/** When the lead was received: the same time as its `received_at`. */
 export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 13).replace('-', ''), 16)
 }

@@ -1,6 +1,6 @@
 /**
- * Moves an embedded store to PostgreSQL, table by table, and compares every row with PostgreSQL's copy. It's all one
- * transaction: if it's interrupted, PostgreSQL stays empty and the next attempt starts over.
+ * Moves an embedded store to PostgreSQL, table by table, and compares every row with PostgreSQL's copy. It all happens
+ * in one transaction: if it's interrupted, PostgreSQL stays empty and the next attempt starts over.
  */
 import { renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
@@ -18,7 +18,7 @@ type Table = keyof ReturnType<typeof schema>
 type Row = Readonly<Record<string, Value>>
 
 const notCopied: ReadonlySet<Table> = new Set<Table>([
-  // Sessions last only hours. People sign in again with their passkey.
+  // Valid only for hours. People sign in again with their passkey.
   'desk_invitations',
   'desk_challenges',
   'desk_sessions',

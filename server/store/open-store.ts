@@ -13,7 +13,7 @@ import type { StoreHealth } from './upkeep.ts'
 export interface StoreSettings {
   /** The folder of the embedded store, as an absolute path. */
   readonly dataDir: string
-  /** The PostgreSQL database to use instead. */
+  /** The PostgreSQL database to use instead; null for the embedded store. */
   readonly databaseUrl: string | null
   /** A log of changes that a restore must not undo, kept with the backups. */
   readonly erasureList?: string
@@ -106,7 +106,7 @@ export async function inspectStore(settings: StoreSettings, busyTimeoutMs?: numb
   }
 }
 
-/** Copies the whole store while the server uses it. The copy is named `COPY.part` until it's complete. */
+/** Copies the whole store while the server is running. The copy is named `COPY.part` until it's complete. */
 export async function backUpStore(settings: StoreSettings, copy: string, busyTimeoutMs = BUSY_TIMEOUT_MS) {
   const { dataDir, databaseUrl } = settings
   if (databaseUrl !== null) {

@@ -25,7 +25,7 @@ export interface PageCounts extends Place {
   readonly bots: number
   /** Prefetched by a browser; the visitor may never see the page. */
   readonly prefetches: number
-  /** Visitors who went from this page to /decline, or to /thank-you. */
+  /** Visitors who went from this page to /decline (`declined`) or to /thank-you (`thanked`). */
   readonly declined: number
   readonly thanked: number
 }
@@ -41,7 +41,7 @@ export interface CountedVisits {
   readonly questions: readonly QuestionCounts[]
 }
 
-/** Campaigns per day that get a row just from page views. Limited, because anyone can make up names. */
+/** How many campaigns per day get a row just for page views. Limited, because anyone can make up names. */
 const MAX_NAMED = 198
 /** A campaign that brought in a lead within this time gets a row, regardless of the limit. */
 const RECENT_LEAD_MS = 30 * 24 * 60 * 60 * 1000

@@ -1,7 +1,7 @@
 /** The port between subject modules and engines. Subject modules use SQL that both engines accept, with `$1` parameters. */
 export type Value = string | number | null
 
-/** Runs one statement and returns its rows. `R` describes the columns; numbers are numbers on both engines. */
+/** Runs one statement and returns its rows. `R` describes the columns; both engines return numbers as numbers. */
 export type Sql = <R extends object>(text: string, parameters?: readonly Value[]) => Promise<readonly R[]>
 
 /** What an engine provides to the subject modules. */
@@ -34,7 +34,7 @@ export interface Dialect {
   readonly skipLockedDeliveries: string
   /** A subquery with the strings in a JSON array. */
   valuesOf(json: string): string
-  /** Without a round trip per statement, inserting row by row is cheaper than passing all rows as JSON. */
+  /** Whether to insert row by row. Without a round trip per statement, that's cheaper than passing all rows as JSON. */
   readonly insertsRowByRow: boolean
   /** A subquery with the objects in a JSON array as rows with these columns. */
   rowsOf(json: string, table: string, columns: readonly string[]): string

@@ -55,9 +55,9 @@ async function dump(url: string, file: string, snapshot: string): Promise<void> 
 function explain(error: unknown): string {
   const { code, stderr = '' } = error as NodeJS.ErrnoException & { readonly stderr?: string }
   if (code === 'ENOENT')
-    return 'pg_dump is not installed. Install the PostgreSQL client programs with the same version as the server.'
+    return 'pg_dump is not installed. Install the PostgreSQL client programs that match the server’s version.'
   if (stderr.includes('version mismatch')) {
-    return 'pg_dump is older than the server. Install the PostgreSQL client programs with the same version as the server.'
+    return 'pg_dump is older than the server. Install the PostgreSQL client programs that match the server’s version.'
   }
   return 'pg_dump failed. Run it by hand to see why.'
 }

@@ -10,7 +10,7 @@ import { upgradeFrom053, verifyCurrent, verifyKnown } from '../upgrade.ts'
 const LOCK = '833243, 2965'
 
 /**
- * Returns true if it created the store. Runs in one transaction, which also releases the lock. Waits up to a minute for another
+ * Returns true if it created the store. Runs in one transaction, whose end releases the lock. Waits up to a minute for another
  * server's upgrade, but only ten seconds for a table in use, because every query queued behind us would wait too.
  */
 export async function migrate(client: pg.ClientBase): Promise<boolean> {

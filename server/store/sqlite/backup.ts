@@ -21,7 +21,7 @@ export async function backUpSqlite(store: string, copy: string, busyTimeoutMs: n
   const source = openChecked(store, 'read', busyTimeoutMs)
   try {
     return await writeCopy(copy, async part => {
-      // Pin a snapshot. Without one, SQLite restarts the backup with every new lead.
+      // Pin a snapshot. Without one, SQLite restarts the backup after every new lead.
       source.exec('BEGIN; SELECT 1 FROM leads')
       await backup(source, part, { rate: PAGES_AT_ONCE })
       return { leads: checkCopy(part) }

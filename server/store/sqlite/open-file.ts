@@ -125,7 +125,7 @@ function migrate(database: DatabaseSync, file: string): void {
   database.function('search_text_of', (firstName, lastName, email, phone) =>
     searchText({ firstName: `${firstName}`, lastName: `${lastName}`, email: `${email}`, phone: `${phone}` }),
   )
-  // The upgrade recreates a table that others refer to, so foreign key checks must be off, which works only outside a transaction.
+  // The upgrade recreates a table that others refer to, so turn off foreign key checks, which works only outside a transaction.
   database.exec('PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE')
   const version = knownVersion(database, file)
   if (version === 0) database.exec(Object.values(schema(sqliteDdl)).join(''))
@@ -135,7 +135,7 @@ function migrate(database: DatabaseSync, file: string): void {
       throw new StoreUnusable(`The store at ${file} can’t be upgraded: some rows refer to leads that don’t exist.`)
     }
   }
-  // Write this even if nothing changed, so we find out about a full disk or a locked store now, not with the first lead.
+  // Write this even if nothing changed, so we find out about a full disk or a locked store now, not when the first lead arrives.
   database.exec(`PRAGMA user_version = ${STORE_VERSION}; COMMIT; PRAGMA foreign_keys = ON`)
 }
 

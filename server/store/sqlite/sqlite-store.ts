@@ -1,4 +1,4 @@
-/** The embedded store: SQLite with a write-ahead log and a full sync at every commit. Runs in the thread that opens it. */
+/** The embedded store: SQLite with a write-ahead log and a full sync on every commit. Runs in the thread that opens it. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Dialect, SqlPort, Value } from '../sql.ts'
 import { createStore, type Store } from '../store.ts'

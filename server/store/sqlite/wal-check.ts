@@ -19,7 +19,7 @@ export function keepDamagedLog(database: DatabaseSync, file: string): void {
   const wal = `${file}-wal`
   if ((statSync(wal, { throwIfNoEntry: false })?.size ?? 0) <= HEADER_BYTES) return
   try {
-    // No one appends to the log while we hold the write lock.
+    // No other process can append to the log while we hold the write lock.
     database.exec('BEGIN IMMEDIATE')
   } catch (error) {
     // Another process is writing, so it has the log open and has checked it.
