@@ -1,4 +1,4 @@
-/** Pages and panels for missing pages and errors. */
+/** The 404 page and the error pages. The panel shows some of the same text. */
 import { organization } from './organization.ts'
 
 export const notFound = {

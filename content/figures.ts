@@ -1,7 +1,7 @@
 /**
  * Every figure on the site, once. Pages use `shown`; never type a number into a sentence.
  *
- * `since` and `until` are the first and last days the figure is valid, by its source; `until: null` means no end date.
+ * `since` and `until` are the figure's first and last valid days, according to its source; `until: null` means no end date.
  * `source: null` means that no source is documented yet. The launch check rejects expired and unsourced figures.
  */
 
@@ -153,7 +153,7 @@ export const figures = {
   },
 } as const satisfies Record<string, Figure>
 
-/** Spells out a number: “six”, or “Six” at the start of a sentence. Numbers above twelve stay in digits. */
+/** Spells out a number: “six”, or “Six” at the start of a sentence. Numbers above twelve are left as digits. */
 export function numberWords(number: number): { readonly inside: string; readonly first: string } {
   const words = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ')
   const inside = words[number] ?? String(number)

@@ -12,7 +12,7 @@ export interface TextLink {
   readonly href: string
 }
 
-/** Plain text, or parts, some of which are links. */
+/** Plain text, or a list of text and links. */
 export type LinkedText = string | readonly (string | TextLink)[]
 
 /**

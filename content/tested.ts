@@ -4,7 +4,7 @@
  */
 interface Tested {
   readonly shows: string
-  /** By file, text that must be in it: a test's title, or a step of the test. */
+  /** For each file, text that it must contain: a test's title or one of its steps. */
   readonly provenBy: Readonly<Record<string, readonly string[]>>
 }
 

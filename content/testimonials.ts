@@ -1,7 +1,7 @@
 /**
  * Testimonials. These are samples to show the layout: no real person said them, and publishing made-up testimonials is
  * illegal (16 CFR 465). Replace each with a real one, set `sample: false`, and record the permission. The launch check
- * rejects samples and real ones without permission.
+ * rejects samples, and real testimonials without permission.
  */
 export interface Testimonial {
   readonly name: string

@@ -3,7 +3,7 @@ import { differenceInterval, shareInterval } from './proportions.ts'
 
 const rounded = ({ low, high }: { low: number; high: number }) => [low.toFixed(4), high.toFixed(4)]
 
-// Published values: R. G. Newcombe, Statistics in Medicine 17 (1998), pages 857-872 (one share, method 3) and 873-890
+// Published values: R. G. Newcombe, Statistics in Medicine 17 (1998), pages 857-872 (one proportion, method 3) and 873-890
 // (the difference of two, method 10).
 test.each([
   [81, 263, '0.2553', '0.3662'],

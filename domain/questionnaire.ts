@@ -54,7 +54,7 @@ function stageAfter(questions: Questions, answers: readonly boolean[]): Stage {
   return isEligible(questions, answers) ? 'contact' : 'loading'
 }
 
-/** False after the first wrong answer. */
+/** False after any disqualifying answer. */
 export function isEligible(questions: Questions, answers: readonly boolean[]): boolean {
   return answers.every((answer, index) => (answer ? 'yes' : 'no') === questions[index]?.required)
 }

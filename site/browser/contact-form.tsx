@@ -64,7 +64,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
     if (busy.current) return
     busy.current = true
     try {
-      await trySending(event.currentTarget)
+      await validateAndSend(event.currentTarget)
     } catch {
       flushSync(() => {
         setSubmitting(false)
@@ -79,7 +79,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
   }
 
   /** Returns if the form is invalid or the lead was sent; throws if sending fails. */
-  const trySending = async (form: HTMLFormElement) => {
+  const validateAndSend = async (form: HTMLFormElement) => {
     const parsed = parseContact(Object.fromEntries(new FormData(form)), new Date().getFullYear())
     markTitle(copy.errorTitlePrefix, !parsed.valid)
     setFailed(null)

@@ -1,6 +1,6 @@
 /**
  * TrustedForm certifies consent independently. Its script watches the contact form and puts the certificate's URL in a hidden
- * field. It's loaded only with the form, and only if turned on.
+ * field. The script loads only with the form, and only if turned on.
  */
 import { useEffect } from 'react'
 import { CERTIFICATE_FIELD, type TrustedFormMode } from '../../domain/lead.ts'

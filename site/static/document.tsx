@@ -26,7 +26,7 @@ export function Document({ page, siteUrl, css, typefaces, scripts, ...props }: D
     <html lang={copy.language} data-draft={page.hasQuestionnaire ? props.destination.questionnaireVersion : undefined}>
       <head>
         <meta charSet="utf-8" />
-        {/* Don't paint a frame with only the header. On a phone, it isn't worth the time. */}
+        {/* Paint the header with the content: on a phone, a frame with only the header isn't worth the time. */}
         <link rel="expect" href="#main" blocking="render" />
         <title>{page.title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />

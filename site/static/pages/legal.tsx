@@ -6,7 +6,7 @@ import { telHref } from '../../../domain/phone.ts'
 import { renderMarkdown } from '../markdown.tsx'
 import { fileAt, type Page, plainPage, type SiteCopy } from '../page.ts'
 
-/** How much of a page's first paragraph search engines show. */
+/** How much of a page's first paragraph search engines show, in characters. */
 const SUMMARY_LENGTH = 160
 
 /** Drafts aren't published. */

@@ -1,4 +1,4 @@
-/** A picture. It loads after the text is painted and has a known size, so nothing moves when it arrives. */
+/** A picture. It loads after the text is painted and has a known size, so nothing moves when it appears. */
 import type { SiteAssets } from '../page.ts'
 
 export type PictureName = keyof SiteAssets['pictures']
