@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchReport } from './check.ts'
 import { type LaunchFinding, openOn } from './findings.ts'
-import { createPlaces } from './places.ts'
+import { createPlaceFinder } from './places.ts'
 
 const finding: LaunchFinding = {
   code: 'figure_expired',
@@ -29,23 +29,23 @@ test('a blocker has an id, a reason, and the line to change', () => {
   expect(launchReport(options)).toMatchObject({ blockers: [blocker], notes: [] })
 })
 
-test('a complete justification, and no other, turns a blocker into a note', () => {
+test('only a complete justification turns a blocker into a note', () => {
   const reason = 'Accepted by Jane Roe, counsel on 2026-11-01: Replaced on December 1.'
   expect(withJustification({})).toMatchObject({ blockers: [], notes: [{ id: 'figure_expired:benefit', reason }] })
   const incomplete = [{ who: '' }, { why: ' ' }, { when: 'soon' }, { when: '2026-11-16' }, { when: '2026-09-31' }]
   for (const changed of incomplete) expect([changed, withJustification(changed).blockers.length]).toEqual([changed, 1])
-  // One that matches nothing is noted.
+  // A justification without a finding becomes a note.
   const { notes } = launchReport({ ...options, findings: [], justifications: { 'dead_link:/x': justification } })
   expect(notes.map(({ id }) => id)).toEqual(['dead_link:/x'])
 })
 
-test('a figure that ends within thirty days is a note', () => {
+test('a figure that expires within 30 days is a note', () => {
   const report = launchReport({ ...options, today: '2025-12-15' })
   expect(report.blockers).toEqual([])
   expect(report.notes).toEqual([{ id: 'figure_expired:benefit', reason: 'Will block the launch starting 2026-01-01.' }])
 })
 
-test('findings with the same cause are one line for people', () => {
+test('findings with the same cause share one line in the printed report', () => {
   const sample = (subject: string) => ({ code: 'sample_testimonial', subject, change: { after: [subject] } }) as const
   const { causes } = launchReport({ ...options, findings: [sample('Ann'), finding, sample('Bob')] })
   expect(causes.map(({ group, reason }) => `${group}: ${reason.slice(0, 42)}`)).toEqual([
@@ -54,7 +54,7 @@ test('findings with the same cause are one line for people', () => {
   ])
 })
 
-test('open findings come worst first; later ones are not open yet', () => {
+test('sorts open findings worst first and leaves out findings that don’t apply yet', () => {
   const later = { code: 'figure_expired', subject: 'x', from: '2026-12-01' } as const
   const points = [
     { code: 'dead_link', subject: 'x' } as const,
@@ -80,21 +80,21 @@ describe('the line to change', () => {
 
   afterAll(() => rmSync(root, { recursive: true }))
 
-  test('finds a line of content by the text before it, in any file', () => {
-    const placeOf = createPlaces({ root, settingsFile: null, environment: {} })
+  test('finds a line in any content file by a sequence of strings', () => {
+    const placeOf = createPlaceFinder({ root, settingsFile: null, environment: {} })
     expect(placeOf({ after: ['two: {', 'until:'] })).toBe('content/figures.ts:6')
     expect(placeOf({ after: ['I’d go again'] })).toBe('content/quotes.ts:2')
     expect(placeOf({ file: 'content/legal/terms.md', after: ['Draft'] })).toBe('content/legal/terms.md:1')
     expect(placeOf({ after: ['nowhere'] })).toBe('content/')
   })
 
-  test('a setting is changed where it comes from', () => {
+  test('points to where a setting is defined', () => {
     const settingsFile = join(root, 'settings.env')
-    const placeOf = createPlaces({ root, settingsFile, environment: { TRUST_PROXY: '0.0.0.0/0' } })
+    const placeOf = createPlaceFinder({ root, settingsFile, environment: { TRUST_PROXY: '0.0.0.0/0' } })
     expect(placeOf({ setting: 'SITE_URL' })).toBe('settings.env:2')
     expect(placeOf({ setting: 'TRUST_PROXY' })).toBe('environment variable TRUST_PROXY')
     expect(placeOf({ setting: 'TRUSTEDFORM' })).toBe('settings.env (add TRUSTEDFORM=…)')
-    expect(createPlaces({ root, settingsFile: null, environment: {} })({ setting: 'SITE_URL' })).toBe(
+    expect(createPlaceFinder({ root, settingsFile: null, environment: {} })({ setting: 'SITE_URL' })).toBe(
       '.env (add SITE_URL=…)',
     )
   })

@@ -1,5 +1,5 @@
 /** The launch report: blockers, worst first, and notes. */
-import type { justifications as accepted } from '../content/claims.ts'
+import type { justifications } from '../content/claims.ts'
 import { isCalendarDate } from '../domain/dates.ts'
 import {
   type ChangeAt,
@@ -14,7 +14,7 @@ import {
 } from './findings.ts'
 
 interface Blocker {
-  /** The name by which content/claims.ts can justify it. */
+  /** The key for justifying it in content/claims.ts. */
   readonly id: string
   readonly group: LaunchGroup
   readonly reason: string
@@ -25,11 +25,11 @@ interface Blocker {
 export interface LaunchReport {
   readonly blockers: readonly Blocker[]
   readonly notes: readonly LaunchNote[]
-  /** The blockers for people to read: one entry per cause. */
+  /** The blockers for the printed report: one entry per cause. */
   readonly causes: readonly Omit<Blocker, 'id'>[]
 }
 
-type Justifications = typeof accepted
+type Justifications = typeof justifications
 
 interface CheckOptions {
   readonly findings: readonly LaunchFinding[]
@@ -44,20 +44,20 @@ export function launchReport(options: CheckOptions): LaunchReport {
   const complete = completeJustifications(justifications, today)
   const open = openOn(findings, today)
   const blocking = open.filter(finding => complete[idOf(finding)] === undefined)
-  const inWords = (...found: LaunchFinding[]) => ({
+  const describeFindings = (...found: LaunchFinding[]) => ({
     group: groupOf(found[0] as LaunchFinding),
     reason: sentenceOf(...found),
     change: [...new Set(found.map(({ change }) => placeOf(change)))].join(', '),
   })
   const ids = findings.map(idOf)
   return {
-    blockers: blocking.map(finding => ({ id: idOf(finding), ...inWords(finding) })),
-    causes: Object.values(Object.groupBy(blocking, ({ code }) => code)).map((found = []) => inWords(...found)),
+    blockers: blocking.map(finding => ({ id: idOf(finding), ...describeFindings(finding) })),
+    causes: Object.values(Object.groupBy(blocking, ({ code }) => code)).map((found = []) => describeFindings(...found)),
     notes: [
       ...open.flatMap(finding => {
         const id = idOf(finding)
-        const by = complete[id]
-        return by ? { id, reason: `Accepted by ${by.who} on ${by.when}: ${by.why}` } : []
+        const accepted = complete[id]
+        return accepted ? { id, reason: `Accepted by ${accepted.who} on ${accepted.when}: ${accepted.why}` } : []
       }),
       ...expiringOn(findings, today).map(finding => ({
         id: idOf(finding),
@@ -66,7 +66,7 @@ export function launchReport(options: CheckOptions): LaunchReport {
       ...notes,
       ...Object.keys(justifications)
         .filter(id => !ids.includes(id))
-        .map(id => ({ id, reason: 'Justified in content/claims.ts, but no longer found. Remove the entry there.' })),
+        .map(id => ({ id, reason: 'Justified in content/claims.ts but no longer found. Remove that entry.' })),
     ],
   }
 }

@@ -7,15 +7,15 @@ type Sentence = (found: readonly LaunchPoint[]) => string
 const subjects = (found: readonly LaunchPoint[]) => found.map(({ subject }) => subject).join(', ')
 const details = (found: readonly LaunchPoint[]) => found.map(({ detail }) => detail ?? '').join(', ')
 const quoted = (found: readonly LaunchPoint[]) => found.map(({ detail }) => `“${detail ?? ''}”`).join(', ')
-const figures = (found: readonly LaunchPoint[], holds: (point: LaunchPoint) => string) =>
+const figures = (found: readonly LaunchPoint[], describePoint: (point: LaunchPoint) => string) =>
   found
     .map(point => {
       const [shown, note] = (point.detail ?? '').split('\n')
-      return `${point.subject} (${shown}) ${holds(point)}.${note ? ` ${note}` : ''}`
+      return `${point.subject} (${shown}) ${describePoint(point)}.${note ? ` ${note}` : ''}`
     })
     .join(' ')
 
-/** Grouped by who fixes it, worst first: violations of law, then lost leads or proof, then the rest. */
+/** Grouped by who fixes it, worst first: violations of law, then lost leads or proof, then everything else. */
 const sentences = {
   lawyer: {
     sample_testimonial: found =>
@@ -48,7 +48,7 @@ const sentences = {
       `Figures out of date: ${figures(found, ({ from }) => `was true until ${addDays(from ?? '', -1)}`)}`,
     figure_not_yet_true: found =>
       `Figures shown too early: ${figures(found, ({ to }) => `isn't true until ${addDays(to ?? '', 1)}`)}`,
-    figure_without_source: found => `Figures without a source: ${figures(found, () => 'has none')}`,
+    figure_without_source: found => `Figures without a source: ${figures(found, () => 'needs one')}`,
     organization_as_delivered: found =>
       `Still the sample values: ${details(found)}. Replace them with your organization's own.`,
     organization_incomplete: found =>
@@ -60,7 +60,7 @@ const sentences = {
   },
   settings: {
     temporary_store: found =>
-      `Leads would be lost in a restart: ${details(found)}. Set DATA_DIR to a folder on a permanent disk.`,
+      `Leads would be lost on restart: ${details(found)}. Set DATA_DIR to a folder on a permanent disk.`,
     no_webhook: () => 'LEAD_WEBHOOK_URL is not set: leads are stored, but no one receives them.',
     webhook_unencrypted: found => `${subjects(found)} uses http, so names and phone numbers are sent unencrypted.`,
     leads_bypass_record: () =>
@@ -98,7 +98,7 @@ export interface LaunchFinding {
   /** The figure, person, page, or link it's about. Code and subject together identify the finding. */
   readonly subject: string
   readonly detail?: string
-  /** The first day it applies, such as 2027-01-01; without one it applies now. */
+  /** The first day it applies, such as 2027-01-01. Without one, it already applies. */
   readonly from?: string
   /** The last day it applies. */
   readonly to?: string
@@ -111,7 +111,7 @@ export interface LaunchNote {
   readonly reason: string
 }
 
-/** As much of a finding as a running server needs. */
+/** The part of a finding that a running server needs. */
 export type LaunchPoint = Omit<LaunchFinding, 'change'>
 
 export const groupOf = ({ code }: Pick<LaunchPoint, 'code'>) => kinds.get(code)?.group ?? 'settings'

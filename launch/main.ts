@@ -1,4 +1,4 @@
-/** `npm run launch-check`: lists what's blocking the launch; exits 1 while anything does. */
+/** `npm run launch-check`: lists launch blockers and exits with 1 if there are any. */
 import { join } from 'node:path'
 import { parseArgs, styleText } from 'node:util'
 import { isStale } from '../build/build.ts'
@@ -9,12 +9,12 @@ import { launchSettings } from '../server/launch/launch-watch.ts'
 import { type LaunchReport, launchReport } from './check.ts'
 import type { LaunchFinding } from './findings.ts'
 import { readBuiltSite } from './page.ts'
-import { createPlaces } from './places.ts'
+import { createPlaceFinder } from './places.ts'
 import { checkExternalLinks, externalLinks, notChecked } from './rules/links.ts'
 import { settingFindings } from './settings.ts'
 
 const HELP = `Checks the built site, content/, and the settings, and lists what's blocking the launch: what is wrong, why it matters, and
-the line to change. Changes nothing. Exits 1 while there are blockers, so it can stop a deployment.
+the line to change. Changes nothing. Exits with 1 if there are blockers, so it can stop a deployment.
 
   npm run launch-check
   npm run launch-check -- --offline    don't check links to other sites
@@ -37,14 +37,14 @@ async function main(args: string[]): Promise<number> {
   const report = await check(loadConfig(), options.offline ?? false)
   const { blockers, notes } = report
   const ready = blockers.length === 0
-  process.stdout.write(options.json ? `${JSON.stringify({ ready, blockers, notes }, null, 2)}\n` : inWords(report))
+  process.stdout.write(options.json ? `${JSON.stringify({ ready, blockers, notes }, null, 2)}\n` : formatReport(report))
   return ready ? 0 : 1
 }
 
 async function check(config: Config, offline: boolean): Promise<LaunchReport> {
   const built = readBuiltSite(join(root, 'built'))
   if (built === null) throw new Error('The site is not built. Run `npm run build` first.')
-  // Only once the site is built: the build reports errors in content/ with file and line.
+  // Import content/ only after a build, which reports its errors with file and line.
   const { siteFindings } = await import('./site-findings.ts')
   const { justifications } = await import('../content/claims.ts')
   const site = { ...built, siteUrl: config.siteUrl }
@@ -62,8 +62,8 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
     notes,
     justifications,
     today: new Date().toISOString().slice(0, 10),
-    // biome-ignore lint/style/noProcessEnv: to say where a setting comes from
-    placeOf: createPlaces({ root, settingsFile: config.settingsFile?.path ?? null, environment: process.env }),
+    // biome-ignore lint/style/noProcessEnv: to report where a setting comes from
+    placeOf: createPlaceFinder({ root, settingsFile: config.settingsFile?.path ?? null, environment: process.env }),
   })
 }
 
@@ -76,7 +76,7 @@ const outOfDate: LaunchFinding = {
 
 const headings = { lawyer: 'For your lawyer', marketing: 'For marketing', settings: 'Settings' } as const
 
-function inWords({ causes, notes }: LaunchReport): string {
+function formatReport({ causes, notes }: LaunchReport): string {
   const count = counted(causes.length, 'blocker')
   const lines = [
     causes.length === 0 ? 'No launch blockers found. This is not legal advice.' : `Not ready to launch: ${count}.`,

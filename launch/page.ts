@@ -1,4 +1,4 @@
-/** A built page as the rules read it: parse5's tree, and the words that visitors read or hear in it. */
+/** Built pages for the launch rules: parse5's tree, and the text that visitors read or hear. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
@@ -18,7 +18,7 @@ export const nameOf = ({ path, file }: BuiltPage) => path ?? file
 export const isElement = (node: Node): node is Element => 'tagName' in node
 
 export function parsePage(html: string, { path, file }: Pick<SiteFile, 'path' | 'file'>): BuiltPage {
-  // Parse <noscript> like the rest: some visitors see it.
+  // Parse the contents of <noscript> too: some visitors see them.
   const root = parse(html, { scriptingEnabled: false }).childNodes.find(isElement)
   if (!root) throw new Error(`${file} has no elements.`)
   return { path, file, root }
@@ -26,27 +26,27 @@ export function parsePage(html: string, { path, file }: Pick<SiteFile, 'path' | 
 
 export const attribute = ({ attrs }: Element, name: string) => attrs.find(each => each.name === name)?.value
 
-/** All elements with a tag, or all of them, in document order. */
+/** All elements with the tag, or simply all elements, in document order. */
 export function elements(root: Element, tag?: string): readonly Element[] {
   const inside = root.childNodes.filter(isElement).flatMap(child => elements(child, tag))
   return tag === undefined || root.tagName === tag ? [root, ...inside] : inside
 }
 
-const UNREAD = new Set(['script', 'style', 'template', 'svg', 'head'])
+const HIDDEN = new Set(['script', 'style', 'template', 'svg', 'head'])
 const INLINE = new Set(['a', 'b', 'em', 'i', 'small', 'span', 'strong', 'sub', 'sup', 'time', 'wbr'])
 
-/** The visible text, in one line. */
+/** The visible text, on one line. */
 export function textOf(element: Element): string {
   const read = (node: Node): string => {
     if (!isElement(node)) return 'value' in node ? node.value : ''
-    if (UNREAD.has(node.tagName) || attribute(node, 'hidden') !== undefined) return ' '
+    if (HIDDEN.has(node.tagName) || attribute(node, 'hidden') !== undefined) return ' '
     const text = node.childNodes.map(read).join('')
     return INLINE.has(node.tagName) ? text : ` ${text} `
   }
   return oneLine(read(element))
 }
 
-/** Text from content/ is normalized like this before it is searched for in a page. */
+/** Normalizes whitespace, so text from content/ can be found in a page. */
 export const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 /** Everything a visitor reads or hears: text, labels, and what search engines show. */
@@ -59,7 +59,7 @@ export function wordsOf(root: Element): string {
   return [textOf(root), ...unseen].filter(Boolean).join(' · ')
 }
 
-/** A copy without the elements with a tag. */
+/** A copy without any elements that have the tag. */
 export function without(tag: string, { childNodes, ...element }: Element): Element {
   const kept = childNodes.filter(node => !isElement(node) || node.tagName !== tag)
   return { ...element, childNodes: kept.map(node => (isElement(node) ? without(tag, node) : node)) }
@@ -67,11 +67,11 @@ export function without(tag: string, { childNodes, ...element }: Element): Eleme
 
 export interface BuiltSite {
   readonly pages: readonly BuiltPage[]
-  /** Paths that aren't pages: pictures, the sitemap. */
+  /** Paths of other files, such as pictures and the sitemap. */
   readonly otherPaths: readonly string[]
 }
 
-/** `read` gives the HTML of a page. */
+/** `read` returns a page's HTML. */
 export function builtSiteOf<File extends Pick<SiteFile, 'path' | 'file'>>(
   files: readonly File[],
   read: (file: File) => string,
@@ -83,7 +83,7 @@ export function builtSiteOf<File extends Pick<SiteFile, 'path' | 'file'>>(
   }
 }
 
-/** Null when there is no build. */
+/** Null if the site isn't built. */
 export function readBuiltSite(folder: string): BuiltSite | null {
   let manifest: SiteManifest
   try {

@@ -10,7 +10,7 @@ interface PlaceOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-export function createPlaces({ root, settingsFile, environment }: PlaceOptions): (change: ChangeAt) => string {
+export function createPlaceFinder({ root, settingsFile, environment }: PlaceOptions): (change: ChangeAt) => string {
   const read = (file: string) => readFileSync(join(root, file), 'utf8').split('\n')
   const content = globSync('content/**/*.{ts,md}', { cwd: root })
     .filter(file => !file.endsWith('.test.ts'))
@@ -37,14 +37,14 @@ export function createPlaces({ root, settingsFile, environment }: PlaceOptions):
   }
 }
 
-/** Searches for each string after the previous match. */
+/** The line of the last string, searching for each one from the previous match on. */
 export function lineAfter(lines: readonly string[], after: readonly string[]): number | null {
   let line = 0
   for (const text of after) {
-    line = lines.findIndex((each, index) => index >= line && sameQuotes(each).includes(sameQuotes(text)))
+    line = lines.findIndex((each, index) => index >= line && normalizeQuotes(each).includes(normalizeQuotes(text)))
     if (line < 0) return null
   }
   return line + 1
 }
 
-const sameQuotes = (text: string) => text.replaceAll(/["'`‘’]/g, "'")
+const normalizeQuotes = (text: string) => text.replaceAll(/["'`‘’]/g, "'")

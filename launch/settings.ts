@@ -51,11 +51,11 @@ function isPublicAddress(url: string): boolean {
   return protocol === 'https:' && hostname.includes('.') && !isLoopback(hostname) && !PRIVATE.test(hostname)
 }
 
-/** Private networks. */
+/** Private IP ranges and local domains. */
 const PRIVATE =
   /^(?:10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d+){2,3}$|\.(?:local|localhost|internal|lan|home\.arpa)$/
 
-/** Reserved names, as in .env.example (RFC 2606). */
+/** Domains reserved for examples (RFC 2606), as in .env.example. */
 export const isExample = (url: string) => /(?:^|\.)example\.(?:org|com|net)$/.test(new URL(url).hostname)
 
 function isLoopback(hostname: string): boolean {

@@ -14,7 +14,7 @@ import { linkFindings } from './rules/links.ts'
 export function siteFindings(site: BuiltSite & { readonly siteUrl: string }): readonly LaunchFinding[] {
   const { pages } = site
   const legalPaths = Object.values(legalPages).map(({ path }) => path)
-  // The finding about the draft already explains these.
+  // The finding about the draft already covers these.
   const linksToDrafts = [...footerLinks, ...advertorialFooterLinks].filter(({ href }) => href === null)
   return [
     ...testimonialFindings(pages, [...testimonials, advertorialQuote]),

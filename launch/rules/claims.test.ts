@@ -16,11 +16,11 @@ test.each([
   ['2026-11-15', { permission: { ...permission, record: ' ' } }, ['testimonial_without_permission:Ann']],
   ['2026-09-30', { permission }, ['testimonial_without_permission:Ann']],
   ['2026-10-01', { permission }, []],
-])('a testimonial needs permission by the day, and a sample can’t have any: on %s, %o', (day, changed, expected) => {
+])('a testimonial needs permission by that day; a sample is never allowed: on %s, %o', (day, changed, expected) => {
   expect(testimonialsIn('Good.', changed, day)).toEqual(expected)
 })
 
-test('ignores testimonials no page shows; reports unlisted quotes', () => {
+test('ignores testimonials that no page shows and reports unlisted quotes', () => {
   expect(testimonialFindings([builtPage('')], [{ ...ann, sample: true }])).toEqual([])
   expect(testimonialsIn('Never said.', { permission })).toEqual(['unlisted_testimonial:/'])
 })
@@ -40,11 +40,11 @@ test.each([
   ['2020-01-01', { source: ' ' }, ['figure_without_source:benefit']],
   // Not on the page.
   ['2026-01-01', { shown: '$9,999' }, []],
-])('a figure needs a source, and can be shown from its first to its last day: on %s, %o', (day, figure, expected) => {
+])('a figure needs a source and can be shown from its first to its last day: on %s, %o', (day, figure, expected) => {
   expect(openOnDay(day, figure)).toEqual(expected)
 })
 
-test('a figure is found with any spacing, and in the meta description', () => {
+test('finds a figure with any spacing and in the meta description', () => {
   const inDescription = [builtPage('', { head: '<meta name="description" content="Up to $4,018">' })]
   expect(named(openOn(figureFindings(inDescription, { benefit }), '2026-01-01'))).toEqual(['figure_expired:benefit'])
   const spaced = [builtPage('<p>Up to $4,018\u00A0a  month.</p>')]
@@ -70,7 +70,7 @@ test.each(['Just 23 spots left', '23 spots left', 'Hurry: 23 free places remaini
   },
 )
 
-test('an unsupported scarcity claim is reported once, and one past its last day as expired', () => {
+test('an unsupported scarcity claim is reported only once; a supported one expires after its last day', () => {
   expect(figureFindings(pages, { spots: { ...spots, source: null, until: null } })).toEqual([])
   expect(named(openOn(figureFindings(pages, { spots }), '2026-11-01'))).toEqual(['figure_expired:spots'])
 })
@@ -94,7 +94,7 @@ test.each([
   ['<p>Rated by Thousands</p>', {}, ['unlisted_claim:Rated by']],
   ['<p>Rated #1</p>', {}, ['unlisted_claim:Rated #1']],
   ['<nav><a href="/hipaa">HIPAA Notice</a></nav>', {}, []],
-])('a claim is listed with its basis: %s with %o', (body, claims, expected) => {
+])('a claim must be listed with support: %s with %o', (body, claims, expected) => {
   expect(claimsIn(body, claims)).toEqual(expected)
 })
 

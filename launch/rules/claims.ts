@@ -1,4 +1,4 @@
-/** What the site claims: testimonials, figures, scarcity, and praise. Each needs evidence. The build checks dates. */
+/** What the site claims: testimonials, figures, scarcity, and praise. Each needs evidence. The build validates dates. */
 import type { Claim } from '../../content/claims.ts'
 import type { Figure } from '../../content/figures.ts'
 import type { Testimonial } from '../../content/testimonials.ts'
@@ -30,7 +30,7 @@ export function testimonialFindings(
   ]
 }
 
-/** A permission ends the finding on the day it is given; one dated in the future doesn't count yet. */
+/** Permission ends the finding on the day it was given; a future date doesn't count yet. */
 function untilPermitted({ permission }: Testimonial): Pick<LaunchFinding, 'to'> {
   if (!permission || permission.record.trim() === '') return {}
   return { to: addDays(permission.given, -1) }
@@ -40,7 +40,7 @@ const withoutQuotationMarks = (text: string) => text.replace(/^[“"]/, '').repl
 
 type Figures = Readonly<Record<string, Omit<Figure, 'claim'>>>
 
-/** Each figure needs a source, and can be shown only while it's true. */
+/** Each figure needs a source and can be shown only while it's true. */
 export function figureFindings(pages: readonly BuiltPage[], figures: Figures): readonly LaunchFinding[] {
   const words = pages.map(({ root }) => wordsOf(root)).join(' · ')
   const scarce = scarceNumbers(pages)
@@ -61,7 +61,7 @@ export function figureFindings(pages: readonly BuiltPage[], figures: Figures): r
   })
 }
 
-/** "Only 23 spots": a shortage that doesn't exist deceives people (15 USC 45), so it needs a source and an end date. */
+/** "Only 23 spots": false scarcity is deceptive (15 USC 45), so the number needs a source and an end date. */
 export function scarcityFindings(pages: readonly BuiltPage[], figures: Figures): readonly LaunchFinding[] {
   return [...scarceNumbers(pages)].flatMap(([number, sentence]): LaunchFinding[] => {
     const [name, figure] = Object.entries(figures).find(([, { shown }]) => shown === number) ?? []
@@ -88,24 +88,24 @@ const isBlank = (text: string | null): text is null => text === null || text.tri
 const CLAIMS =
   /\bHIPAA\b|\b100\s?%|\b\d(?:\.\d)?\s+out of\s+5\s+stars?|\b(?:five|5)[- ]stars?\b|\brated\s+(?:by|#)\S*/gi
 
-/** A link to a page is not a claim, nor is a legal page's text about the law. */
+/** Skips navigation and legal pages, where naming a law isn't a claim. */
 export function claimFindings(
   pages: readonly BuiltPage[],
   claims: Readonly<Record<string, Claim>>,
   legalPaths: readonly string[],
 ): readonly LaunchFinding[] {
-  const read = pages
+  const checked = pages
     .filter(({ path }) => path === null || !legalPaths.includes(path))
     .map(page => ({ page, words: wordsOf(without('nav', page.root)) }))
   const withoutBasis = Object.entries(claims)
-    .filter(([, { shown, support }]) => isBlank(support) && read.some(({ words }) => words.includes(oneLine(shown))))
+    .filter(([, { shown, support }]) => isBlank(support) && checked.some(({ words }) => words.includes(oneLine(shown))))
     .map(([subject, { shown }]): LaunchFinding => {
       const change = { after: ['export const claims', `${subject}: {`] }
       return { code: 'claim_without_basis', subject, detail: shown, change }
     })
-  // The longest first: one claim may be part of another.
+  // Longest first, because one claim may be part of another.
   const listed = Object.values(claims).toSorted((one, other) => other.shown.length - one.shown.length)
-  const unlisted = read.flatMap(({ page, words }) => {
+  const unlisted = checked.flatMap(({ page, words }) => {
     const rest = listed.reduce((text, { shown }) => text.replaceAll(oneLine(shown), '·'), words)
     return [...rest.matchAll(CLAIMS)].map(({ 0: phrase, index }): LaunchFinding => {
       const around = rest.slice(Math.max(0, index - 20), index + 40).trim()

@@ -12,7 +12,7 @@ import {
 const article = '<article><h1>Good news</h1><form></form></article>'
 const label = (main: string) => named(advertorialFindings([builtPage(`<main>${main}</main>`, { path: '/story' })]))
 
-test('an article with a form starts with its label; other pages don’t need one', () => {
+test('an article with a form must start with an ad label; other pages don’t need one', () => {
   const sponsored = '<p>Sponsored content</p>'
   for (const main of [
     article,
@@ -37,7 +37,7 @@ test('every page needs a visible notice that it is not the government', () => {
   expect(missing(`<p hidden>${notice}</p>`)).toEqual(['affiliation_notice_missing:/'])
 })
 
-const whole =
+const valid =
   'I agree that Acme may call me. My consent is not required to obtain any good or service. I can opt out by replying STOP.'
 const consentIn = (consent: string | null) => {
   const text = consent === null ? '' : `<p data-tf-element-role="consent-language">${consent}</p>`
@@ -45,13 +45,13 @@ const consentIn = (consent: string | null) => {
 }
 
 test.each([
-  [whole, []],
-  [whole.replace('Acme', '<span>Acme</span>'), []],
+  [valid, []],
+  [valid.replace('Acme', '<span>Acme</span>'), []],
   [null, ['consent_missing:/']],
-  [whole.replace('Acme', 'a partner'), ['consent_without_seller:/']],
-  [whole.replace('opt out', 'say no'), ['consent_without_opt_out:/']],
-  [whole.replace(' by replying STOP', ''), ['consent_without_opt_out:/']],
-  [whole.replace(' My consent is not required to obtain any good or service.', ''), ['consent_without_no_purchase:/']],
+  [valid.replace('Acme', 'a partner'), ['consent_without_seller:/']],
+  [valid.replace('opt out', 'say no'), ['consent_without_opt_out:/']],
+  [valid.replace(' by replying STOP', ''), ['consent_without_opt_out:/']],
+  [valid.replace(' My consent is not required to obtain any good or service.', ''), ['consent_without_no_purchase:/']],
 ])('the consent “%s”: %j', (consent, expected) => expect(consentIn(consent)).toEqual(expected))
 
 test('a form without a phone field doesn’t need consent to calls', () => {
@@ -60,7 +60,7 @@ test('a form without a phone field doesn’t need consent to calls', () => {
 
 const draft = { file: 'content/legal/terms.md', isDraft: true }
 
-test('a draft is rejected unless the footer links to such a page elsewhere', () => {
+test('a draft is reported unless the footer links to a page on another site', () => {
   expect(named(legalFindings({ terms: draft }, { terms: null }))).toEqual(['legal_draft:content/legal/terms.md'])
   expect(legalFindings({ terms: draft }, { terms: 'https://www.acme.test/terms' })).toEqual([])
   expect(legalFindings({ terms: { ...draft, isDraft: false } }, { terms: null })).toEqual([])

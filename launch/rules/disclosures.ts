@@ -16,7 +16,7 @@ export function noticeFindings(pages: readonly BuiltPage[]): readonly LaunchFind
     .map(page => ({ code: 'affiliation_notice_missing', subject: nameOf(page), change }))
 }
 
-/** An ad that reads like an article, with the form in it, says so before anything else (15 USC 45; FTC, 81 FR 22596). */
+/** An ad that reads like an article and has the form must say so before anything else (15 USC 45; FTC, 81 FR 22596). */
 export function advertorialFindings(pages: readonly BuiltPage[]): readonly LaunchFinding[] {
   const change = { after: ['sponsoredLabel:'] }
   return pages
@@ -25,7 +25,7 @@ export function advertorialFindings(pages: readonly BuiltPage[]): readonly Launc
     .map(page => ({ code: 'advertorial_label_missing', subject: nameOf(page), change }))
 }
 
-/** The text of the innermost element that holds the first words. */
+/** The text of the innermost element that contains the first words. */
 function firstText(element: Element): string {
   if (element.childNodes.some(child => 'value' in child && child.value.trim() !== '')) return textOf(element)
   const first = element.childNodes.filter(isElement).find(child => textOf(child) !== '')
@@ -37,7 +37,7 @@ const STOP = /\bSTOP\b/
 const NO_PURCHASE =
   /\bnot\b[^.]*\b(?:required|condition)\b[^.]*\b(?:goods?|services?|products?|property|purchase|buy)\b/i
 
-/** Consent to calls (47 CFR 64.1200(f)(9) and 16 CFR 310.4(b)(1)(v)(A)), on every page that asks for a phone. */
+/** Consent to calls (47 CFR 64.1200(f)(9) and 16 CFR 310.4(b)(1)(v)(A)), on every page that asks for a phone number. */
 export function consentFindings(pages: readonly BuiltPage[], seller: string): readonly LaunchFinding[] {
   const found = new Map<LaunchCode, LaunchFinding>()
   for (const page of pages) {
@@ -46,7 +46,7 @@ export function consentFindings(pages: readonly BuiltPage[], seller: string): re
       .filter(element => attribute(element, 'data-tf-element-role') === 'consent-language')
       .map(consent => textOf(consent))
     const require = (code: LaunchCode, isMet: boolean) => {
-      // The same text is on several pages: the first one is enough.
+      // Several pages have the same text; one finding is enough.
       if (isMet || found.has(code)) return
       found.set(code, { code, subject: nameOf(page), change: { after: ['consentParagraphs'] } })
     }
@@ -79,7 +79,7 @@ export function placeholderFindings(pages: readonly BuiltPage[]): readonly Launc
   })
 }
 
-const DELIVERED = { name: 'SSDI Advocate', phone: '833-243-2965' }
+const SAMPLE = { name: 'SSDI Advocate', phone: '833-243-2965' }
 
 /** The organization needs its own name and number, an address, and hours. */
 export function organizationFindings(
@@ -91,10 +91,10 @@ export function organizationFindings(
     detail,
     change: { file: 'content/organization.ts', after: ['export const organization', `${subject}:`] },
   })
-  const delivered = (['name', 'phone'] as const).filter(field => own[field] === DELIVERED[field])
+  const unchanged = (['name', 'phone'] as const).filter(field => own[field] === SAMPLE[field])
   const missing = (['address', 'hours'] as const).filter(field => !own[field]?.length)
   return [
-    ...delivered.map(field => finding('organization_as_delivered', field, `${field} ${DELIVERED[field]}`)),
+    ...unchanged.map(field => finding('organization_as_delivered', field, `${field} ${SAMPLE[field]}`)),
     ...missing.map(field => finding('organization_incomplete', field, field)),
   ]
 }

@@ -39,7 +39,7 @@ test.each([
   expect(found(link)).toEqual([name])
 })
 
-test('a link on every page is reported once, and one to another site is listed once, without its fragment', () => {
+test('a link on every page is reported once; external links are listed once, without fragments', () => {
   const pages = ['/', '/terms'].map(path => builtPage('<a>Help</a>', { path }))
   expect(linkFindings({ pages, otherPaths: [], siteUrl: SITE })).toHaveLength(1)
   const body = `<a href="/terms"></a><a href="tel:1"></a><a href="https://a.test/x?y=1#z"></a><a href="https://a.test/x?y=1"></a>`
@@ -71,9 +71,9 @@ test('a missing page is a broken link, even behind a redirect; a site that block
 })
 
 test('an unreachable site is a broken link if others can be reached, and unknown if none can', async () => {
-  // fetch never connects to this port.
-  const gone = 'http://127.0.0.1:9/'
-  expect((await checkExternalLinks([gone, `${url}/200`])).findings.map(({ subject }) => subject)).toEqual([gone])
-  const alone = await checkExternalLinks([gone])
-  expect([alone.findings, alone.notes.map(({ id }) => id)]).toEqual([[], [`link_not_checked:${gone}`]])
+  // fetch refuses to connect to this port.
+  const dead = 'http://127.0.0.1:9/'
+  expect((await checkExternalLinks([dead, `${url}/200`])).findings.map(({ subject }) => subject)).toEqual([dead])
+  const offline = await checkExternalLinks([dead])
+  expect([offline.findings, offline.notes.map(({ id }) => id)]).toEqual([[], [`link_not_checked:${dead}`]])
 })

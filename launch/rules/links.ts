@@ -20,25 +20,25 @@ export function linkFindings(site: LinkedSite): readonly LaunchFinding[] {
       return detail === null ? [] : [{ code: 'dead_link', subject: href, detail, change: { after: [href] } }]
     }),
   )
-  // The same link is on many pages.
+  // The same link may be on many pages.
   return [...new Map(found.map(finding => [idOf(finding), finding])).values()]
 }
 
 function problemWith(href: string, page: BuiltPage, { pages, otherPaths, siteUrl }: LinkedSite): string | null {
   const url = URL.parse(href, new URL(page.path ?? '/', siteUrl))
-  if (url === null) return 'it is not an address'
+  if (url === null) return 'not a valid URL'
   if (/^(tel|mailto):$/.test(url.protocol)) return null
   if (!isWeb(url)) return `browsers don't open ${url.protocol} links`
-  if (url.origin !== siteUrl) return isExample(url.href) ? 'it is an example' : null
-  // An error page is shown at the requested address.
+  if (url.origin !== siteUrl) return isExample(url.href) ? 'an example address' : null
+  // A fragment refers to its own page, even an error page, which has no path.
   const target = href.startsWith('#') ? page : pages.find(({ path }) => path === url.pathname)
-  if (!target) return otherPaths.includes(url.pathname) ? null : 'there is no such page in the built site'
+  if (!target) return otherPaths.includes(url.pathname) ? null : 'no such page in the built site'
   const id = url.hash.slice(1)
   const isThere = id === '' || elements(target.root).some(element => attribute(element, 'id') === id)
   return isThere ? null : `the page has no element with the id ${id}`
 }
 
-/** Links to other sites, each once. */
+/** Links to other sites, without duplicates. */
 export function externalLinks({ pages, siteUrl }: Omit<LinkedSite, 'otherPaths'>): readonly string[] {
   const urls = pages.flatMap(({ root }) =>
     elements(root, 'a').flatMap(link => URL.parse(hrefOf(link), siteUrl)?.href.replace(/#.*/, '') ?? []),
@@ -52,17 +52,17 @@ export const notChecked = (url: string, reason: string): LaunchNote => ({
 })
 
 const TIMEOUT_MS = 10_000
-/** Sites that let people in but block bots. */
+/** Sites that block bots respond with these, but may still work in a browser. */
 const BLOCKS_BOTS = new Set([401, 403, 405, 406, 429, 501])
 
 /** Broken links are findings; links that can't be checked from here are notes. */
 export async function checkExternalLinks(urls: readonly string[]) {
-  const responses = await Promise.all(urls.map(async url => ({ url, result: await ask(url) })))
-  // Without a connection, nothing is known about the links.
-  const isOnline = responses.some(({ result }) => typeof result === 'number')
+  const results = await Promise.all(urls.map(async url => ({ url, result: await fetchStatus(url) })))
+  // If no site responds, this machine is probably offline.
+  const isOnline = results.some(({ result }) => typeof result === 'number')
   const findings: LaunchFinding[] = []
   const notes: LaunchNote[] = []
-  for (const { url, result } of responses) {
+  for (const { url, result } of results) {
     const isUnknown = typeof result === 'number' ? BLOCKS_BOTS.has(result) : !isOnline
     const reason = typeof result === 'number' ? `status ${result}` : `can’t be reached: ${result}`
     if (isUnknown) notes.push(notChecked(url, reason))
@@ -74,7 +74,7 @@ export async function checkExternalLinks(urls: readonly string[]) {
 }
 
 /** The status, or why there was no response. */
-async function ask(url: string): Promise<number | string> {
+async function fetchStatus(url: string): Promise<number | string> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     await response.body?.cancel()
