@@ -16,7 +16,7 @@ export default defineConfig<object, { engine: Engine['name'] }>({
   expect: { timeout: 30_000 },
   reporter: [['list'], ['./tests/browsers/report-engines.ts']],
   projects: [
-    // First, and one worker each: starting one of these browsers takes longer than a journey.
+    // These run first, with one worker each: starting one of these browsers takes longer than a journey.
     ...engines
       .filter(engine => engine.missing() === null)
       .map(({ name }) => ({

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { inlineScript } from './build/plugins.ts'
 import './tests/support/temporary-folders.ts'
 
-/** Tests that build, start, and kill programs run first, so that no worker is left with a long one at the end. */
+/** Tests that build, start, and kill programs run first, so no worker is left with a long one at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const isShort = ({ moduleId }: TestSpecification) => !/\/tests\/|\/main\.test\.ts$|postgres/.test(moduleId)
@@ -18,7 +18,7 @@ export default defineConfig({
     // Real processes on unknown hardware: only a hang should time out.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // Tests expect days in UTC; without TIME_ZONE, the machine's zone would count.
+    // Tests expect days in UTC; without TIME_ZONE, the machine's time zone would apply.
     env: { TZ: 'UTC' },
     expect: { poll: { timeout: 30_000 } },
     // Tests often wait for processes: with one worker per core, a third of two cores is idle.

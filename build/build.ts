@@ -1,7 +1,4 @@
-/**
- * Builds the site or the desk into a new folder and moves it into place once complete. A fingerprint of all its sources
- * makes sure that a stale build is never served and nothing is built twice.
- */
+/** Builds the site or the desk in a new folder, then moves it into place. A source fingerprint detects stale builds. */
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -12,13 +9,13 @@ export const root = join(import.meta.dirname, '..')
 export const BUILT = join(root, 'built')
 
 export interface Build {
-  /** Globs of its sources. Files that these import also count; packages are covered by package-lock.json. */
+  /** Globs for source files. Includes what they import; package-lock.json covers packages. */
   readonly sources: readonly string[]
-  /** The settings that end up in it. */
+  /** The settings baked into the output. */
   readonly settings: unknown
-  /** Where it goes. The first folder gets the fingerprint. */
+  /** Output folders. The fingerprint is written to the first one. */
   readonly folders: readonly string[]
-  /** Every Vite build in it must use `rejectUnlistedSources`. */
+  /** Every Vite build in here must use `rejectUnlistedSources`. */
   make(folders: readonly string[], rejectUnlistedSources: Plugin): Promise<void>
 }
 
@@ -34,25 +31,25 @@ export function isStale({ sources, settings, folders: [folder = ''] }: Build): b
 
 /** The previous build stays in place until the new one is complete. */
 export async function build({ sources, settings, folders, make }: Build): Promise<void> {
-  // Inside the project, so that pages can import React while they render.
+  // Inside the project, so pages can import React while they render.
   mkdirSync(join(root, '.cache'), { recursive: true })
   const folder = mkdtempSync(join(root, '.cache/build-'))
   try {
-    // Before the build, so that a file edited during it makes it stale.
+    // Computed first, so an edit during the build makes it stale.
     const { hash, files } = fingerprintOf(root, sources, settings)
     const made = folders.map((_, index) => join(folder, `made-${index}`))
     await make(made, rejectUnlistedSources(files))
     writeFileSync(join(made[0] ?? folder, FINGERPRINT), hash)
-    for (const [index, place] of folders.entries()) {
-      if (existsSync(place)) renameSync(place, join(folder, `before-${index}`))
-      renameSync(made[index] ?? '', place)
+    for (const [index, target] of folders.entries()) {
+      if (existsSync(target)) renameSync(target, join(folder, `before-${index}`))
+      renameSync(made[index] ?? '', target)
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Fails the build if it bundled a file of ours that the fingerprint misses: edits to that file would go unnoticed. */
+/** Fails the build if it bundles one of our files that isn't in the fingerprint: edits to it would go unnoticed. */
 function rejectUnlistedSources(files: ReadonlySet<string>): Plugin {
   return {
     name: 'reject-unlisted-sources',
@@ -60,13 +57,13 @@ function rejectUnlistedSources(files: ReadonlySet<string>): Plugin {
       for (const id of this.getModuleIds()) {
         const file = relative(root, id.replace(/\?.*$/, ''))
         const isOurs = !/^(\.\.|\0|node_modules|\.cache)/.test(file) && existsSync(join(root, file))
-        if (isOurs && !files.has(file)) throw new Error(`${file} is bundled, but not part of the fingerprint.`)
+        if (isOurs && !files.has(file)) throw new Error(`${file} is bundled but missing from \`sources\`.`)
       }
     },
   }
 }
 
-/** Files that are bundled or run, including relative imports, `import()`, and CSS. Types don't affect a build. */
+/** Relative imports, including `import()` and CSS. Not `import type`: types don't affect a build. */
 const IMPORT = /(?<!import type .*)(?:\bfrom\s*|\bimport\s*\(?\s*|@import\s+)['"](\.{1,2}\/[^'"?]+)/g
 
 export function fingerprintOf(folder: string, sources: readonly string[], settings: unknown) {

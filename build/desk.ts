@@ -1,4 +1,4 @@
-/** How the desk's pages are built. */
+/** The desk's build. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build as viteBuild } from 'vite'
@@ -13,7 +13,7 @@ export const deskBuild = (): Build => ({
   settings: {},
   folders: [BUILT_DESK],
   async make([outDir = ''], rejectUnlistedSources) {
-    // biome-ignore lint/style/noProcessEnv: a test runner sets another one, which would bundle React's development build.
+    // biome-ignore lint/style/noProcessEnv: a test runner's value would bundle React's development build.
     process.env['NODE_ENV'] = 'production'
     await viteBuild({
       configFile: join(root, 'desk/vite.config.ts'),

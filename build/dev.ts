@@ -1,4 +1,4 @@
-/** `npm run dev`: the site with hot reload. Leads are accepted but not stored: for that, run `npm start`. */
+/** `npm run dev`: the site with hot reload. Leads are accepted but not stored; to store them, run `npm start`. */
 import type { ServerResponse } from 'node:http'
 import { createServer, isRunnableDevEnvironment, type Plugin } from 'vite'
 import { PROGRESS_PATH } from '../domain/drop-off.ts'
@@ -21,7 +21,7 @@ await vite.listen()
 vite.printUrls()
 console.log('\n  Edit content/ and the page updates. Add ?variant=NAME to preview a variant. Press Ctrl+C to stop.\n')
 
-/** Renders each page when it is requested, and reloads open pages when a source changes. */
+/** Renders each page on request and reloads open pages when a source file changes. */
 function pagesOnRequest(): Plugin {
   let assets: Promise<BuiltAssets> | undefined
   return {
@@ -53,7 +53,7 @@ function pagesOnRequest(): Plugin {
         response.writeHead(found ? 200 : 404, { 'content-type': mediaTypeOf('page.html') }).end(html)
       }
 
-      // After Vite's own, which serve scripts and styles.
+      // After Vite's own middleware, which serves scripts and styles.
       return () =>
         middlewares.use((request, response, next) => {
           const url = new URL(request.url ?? '/', 'http://localhost')
@@ -66,7 +66,7 @@ function pagesOnRequest(): Plugin {
 }
 
 function acceptLead(method: string | undefined, response: ServerResponse): void {
-  console.log('  Lead received, but not stored.')
+  console.log('  Lead received but not stored.')
   if (method === 'POST') response.writeHead(303, { location: '/thank-you' }).end()
   else response.writeHead(202, { 'content-type': 'application/json' }).end('{"status":"accepted"}')
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run build`, and what `npm start` and `npm run desk` run first: node build/main.ts [site] [desk] [--if-stale].
- * When a stale site can't be built, the last good one is still served: a typo must not take the site down.
+ * Runs as `npm run build`, and before `npm start` and `npm run desk`: node build/main.ts [site] [desk] [--if-stale].
+ * If a stale site can't be rebuilt, the last good build stays in place: a typo must not take the site down.
  */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,7 +43,7 @@ async function buildSite(): Promise<void> {
     const lastGood = ifStale ? statSync(join(built, 'manifest.json'), { throwIfNoEntry: false }) : undefined
     if (!lastGood) process.exit(1)
     console.error(
-      `The last good build, from ${lastGood.mtime.toLocaleString('en-US')}, is served instead. Later changes are not live.`,
+      `Serving the last good build, from ${lastGood.mtime.toLocaleString('en-US')}. Changes since then are not live.`,
     )
   }
 }

@@ -26,7 +26,7 @@ export interface AssetFile {
   readonly bytes: Buffer
 }
 
-/** A file whose name carries a hash of its content, so that browsers can cache it forever. */
+/** A file whose name includes a hash of its content, so browsers can cache it forever. */
 export function hashed(name: string, extension: string, bytes: Buffer): AssetFile {
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 8)
   return { path: `/assets/${name}-${hash}.${extension}`, bytes }
@@ -34,14 +34,14 @@ export function hashed(name: string, extension: string, bytes: Buffer): AssetFil
 
 export const mediaTypeOf = (file: string) => getMimeType(file) ?? 'application/octet-stream'
 
-/** Compresses a file once, at build time and as well as possible. */
+/** Maximum compression, because each file is compressed only once, at build time. */
 export const compressors: Readonly<Record<Encoding, (bytes: Buffer) => Buffer>> = {
   br: bytes =>
     brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS } }),
   gzip: bytes => gzipSync(bytes, { level: 9 }),
 }
 
-/** Fonts and pictures are compressed already. */
+/** Fonts and pictures are already compressed. */
 const COMPRESSIBLE = /^(text\/|application\/(json|xml|manifest\+json)|image\/svg)/
 
 export async function writeSite(
@@ -78,12 +78,12 @@ async function writeFileAndCopies(
   }
 }
 
-/** The hashes by which the Content-Security-Policy allows a page's own inline scripts and styles, and no others. */
+/** Hashes of a page's inline scripts and styles. The Content-Security-Policy allows only these. */
 export function inlineHashes(html: string): InlineHashes {
   const hashesOf = (pattern: RegExp) =>
     [...html.matchAll(pattern)].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
   return {
-    // Scripts with a source are covered by 'self'; blocks of data are not run, so no policy applies to them.
+    // 'self' covers scripts with a src; data blocks don't run, so the policy doesn't apply to them.
     scripts: hashesOf(/<script>(.*?)<\/script>/gs),
     styles: hashesOf(/<style\b[^>]*>(.*?)<\/style>/gs),
   }

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..')
 const CONTENT = join(root, 'content/')
 const INLINE = '?inline-script'
 
-/** Turns `import text from './x.ts?inline-script'` into the text of a small script for the page itself. */
+/** Makes `import text from './x.ts?inline-script'` return the minified script, to be inlined in a page. */
 export function inlineScript(): Plugin {
   return {
     name: 'inline-script',
@@ -49,12 +49,12 @@ export function legalTexts(): Plugin {
 const COPY = /\/content\/panel\/(panel|contact-form)-copy\.ts$/
 
 /**
- * Sends the copy in content/ to browsers as finished strings. Left to the bundler, a question that names a figure would
- * bring along all figures, with their sources and our notes about them.
+ * Bundles the copy in content/ as plain strings. Otherwise, a question that mentions a figure would pull all figures into
+ * the bundle, with their sources and our notes about them.
  */
-export function plainWords(): Plugin {
+export function inlineCopy(): Plugin {
   return {
-    name: 'plain-words',
+    name: 'inline-copy',
     apply: 'build',
     enforce: 'pre',
     applyToEnvironment: environment => environment.name === 'client',
@@ -67,7 +67,7 @@ export function plainWords(): Plugin {
   }
 }
 
-/** As source code. Functions in the copy only format their arguments, so their source is enough. */
+/** A value as source code. Functions in the copy only format their arguments, so their source is enough. */
 function literal(value: unknown): string {
   if (typeof value === 'function') return String(value)
   if (Array.isArray(value)) return `[${value.map(literal)}]`

@@ -1,8 +1,4 @@
-/**
- * How many bytes a visitor's phone downloads, compressed. A change that exceeds a limit fails. The limits include the copy
- * as delivered.
- */
-
+/** The built pages: limits on their compressed size, with the delivered copy, and valid HTML. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HtmlValidate } from 'html-validate'
@@ -17,10 +13,10 @@ const bytes = (file: string) => readFileSync(join(BUILT, file)).length
 const assets = readdirSync(join(BUILT, 'assets'))
 const html = (page: string) => readFileSync(join(BUILT, `${page}.html`), 'utf8')
 
-/** Every script that the page can ever load: the one it names, and those that one loads later. */
+/** Every script a page can load: the one it names, and the ones that script loads later. */
 const scripts = assets.filter(name => name.endsWith('.js.br'))
 
-specified('the landing page and each variant, with their styles, fit into the first round trip of a connection', () => {
+specified('the landing page and each variant, including styles, fit in a connection’s first round trip', () => {
   const { files } = JSON.parse(readFileSync(join(BUILT, MANIFEST_FILE), 'utf8')) as SiteManifest
   const landing = files.filter(({ path, variant }) => path === '/' || variant?.of === '/').map(({ file }) => file)
   expect(landing).toContain('index.html')
@@ -30,13 +26,13 @@ specified('the landing page and each variant, with their styles, fit into the fi
   }
 })
 
-specified('all of the questionnaire’s JavaScript together is at most 70,000 bytes', () => {
+specified('the questionnaire’s JavaScript totals at most 70,000 bytes', () => {
   expect(scripts.length).toBeGreaterThan(0)
   const total = scripts.reduce((sum, name) => sum + bytes(`assets/${name}`), 0)
   expect(total).toBeLessThanOrEqual(70_000)
 })
 
-test('the contact form and the toasts are not part of the first script', () => {
+test('the first script doesn’t include the contact form or the toasts', () => {
   const first = readFileSync(join(BUILT, 'assets', assets.find(name => /^browser.*\.js$/.test(name)) ?? ''), 'utf8')
   expect(first).not.toContain(toasts.incomplete.title)
   expect(first).not.toContain(contactMessages.dateOfBirthRequired)
@@ -58,18 +54,18 @@ test.each(plainPages)('%s has no React and under 1 KB of script', page => {
 const fontBytes = (pattern: RegExp) =>
   assets.filter(name => pattern.test(name)).reduce((sum, name) => sum + bytes(`assets/${name}`), 0)
 
-test('the fonts of a page in plain English are at most 10,000 bytes for headings and 18,000 for the rest', () => {
+test('fonts for an English page are at most 10,000 bytes for headings and 18,000 for other text', () => {
   expect(fontBytes(/^fraunces-(?!rest).*woff2$/)).toBeGreaterThan(0)
   expect(fontBytes(/^fraunces-(?!rest).*woff2$/)).toBeLessThanOrEqual(10_000)
   expect(fontBytes(/^(?!fraunces|.*-rest-).*woff2$/)).toBeLessThanOrEqual(18_000)
 })
 
 test.each(['index', 'advertorial', ...plainPages])(
-  '%s requests no font or script before its text is painted, and has nothing inline that its policy blocks',
+  '%s loads no font or script before its text is painted, and has no inline styles or event handlers',
   page => {
     expect(html(page)).not.toMatch(/<link[^>]+as="font"/)
     expect(html(page)).not.toMatch(/<link[^>]+modulepreload(?![^>]+media="not all")/)
-    // Their rules are in a stylesheet that a script activates.
+    // The rules for font files are in a stylesheet that a script activates.
     const [applied, ...others] = [...html(page).matchAll(/<style([^>]*)>(.*?)<\/style>/gs)]
     expect(applied?.[2]).toContain('@font-face{font-family:"Like Atkinson 1"')
     expect(applied?.[2]).not.toContain('.woff2')
@@ -84,7 +80,7 @@ test.each(['index', 'advertorial', ...plainPages])(
 test('every page is valid and accessible HTML', async () => {
   const validator = new HtmlValidate({
     extends: ['html-validate:standard', 'html-validate:a11y'],
-    // Links that look and act like buttons work before the script loads and without it.
+    // Links that look and act like buttons work before the script loads, or without it.
     rules: { 'input-attributes': 'error', 'prefer-native-element': ['error', { exclude: ['button'] }] },
   })
 

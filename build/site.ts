@@ -9,7 +9,7 @@ import { lineAfter } from '../launch/places.ts'
 import { type Config, ConfigError, loadConfig } from '../server/config.ts'
 import type { ContentError } from '../site/rules/content-rules.ts'
 import { BUILT, type Build, root } from './build.ts'
-import { inlineScript, legalTexts, plainWords } from './plugins.ts'
+import { inlineCopy, inlineScript, legalTexts } from './plugins.ts'
 import { bakedSettings, type OutputDirs, staticPages } from './static-pages.ts'
 
 export const outputDirs: OutputDirs = { built: BUILT, dist: join(root, 'dist') }
@@ -17,7 +17,7 @@ export const outputDirs: OutputDirs = { built: BUILT, dist: join(root, 'dist') }
 /** The oldest browsers that the site supports; also listed in README.md. */
 const BROWSERS = ['safari16.4', 'ios16.4', 'chrome111', 'edge111', 'firefox128']
 
-/** For programs that build: errors in the settings need no stack trace. */
+/** For build programs: errors in the settings don't need a stack trace. */
 export function loadConfigOrExit(): Config {
   try {
     return loadConfig()
@@ -35,7 +35,7 @@ export function siteOptions(config: Config, output: OutputDirs): InlineConfig {
     // Otherwise Vite would read .env too, and parse it differently.
     envDir: false,
     cacheDir: join(root, '.cache/vite'),
-    plugins: [react(), tailwindcss(), inlineScript(), legalTexts(), plainWords(), staticPages(config, output)],
+    plugins: [react(), tailwindcss(), inlineScript(), legalTexts(), inlineCopy(), staticPages(config, output)],
     build: { target: BROWSERS },
   }
 }
@@ -68,7 +68,7 @@ class SourceError extends Error {
 function rejectTypeErrors(): void {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const args = ['--project', 'tsconfig.site.json', '--incremental', '--tsBuildInfoFile', '.cache/types.tsbuildinfo']
-  // Its report is for people, so it goes straight to standard error.
+  // tsc's report is readable as is, so it goes straight to stderr.
   const { status, error } = spawnSync(process.execPath, [compiler, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
   if (error) throw error
   if (status !== 0) throw new SourceError('Fix the errors above.')

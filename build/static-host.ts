@@ -1,6 +1,6 @@
 /**
- * Writes the site for a static host or a CDN: folder-style addresses, a 404 page, and the headers that our server would
- * send, in the `_headers` file that such hosts read. Templates and pages that only our server fills in stay out.
+ * Writes the site for a static host or a CDN: folder-style paths, a 404 page, and the headers that our server would
+ * send, in the `_headers` file that such hosts read. Leaves out templates and pages that only our server can fill in.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -30,15 +30,15 @@ const indexOf = (path: string) => join(path.slice(1), 'index.html')
 const policyOf = ({ bytes, sendsLeads = false }: SourceFile, config: Config) =>
   contentSecurityPolicy({ sendsLeads, inline: inlineHashes(bytes.toString()) }, config)
 
-/** No rule in `_headers` can match every missing address, so this page carries its policy itself. */
+/** No rule in `_headers` can match every missing path, so this page includes its own policy. */
 function withPolicy(html: string, policy: string): string {
-  // Works only as a header; in a page, browsers ignore it and log an error.
+  // frame-ancestors works only as a header; in a page, browsers ignore it and log an error.
   const known = policy.split('; ').filter(directive => !directive.startsWith('frame-ancestors'))
   const meta = `<meta http-equiv="Content-Security-Policy" content="${known.join('; ')}">`
   return html.replace('<meta charSet="utf-8"/>', `<meta charSet="utf-8"/>${meta}`)
 }
 
-/** One rule per page: hosts join a header's values from two rules, and two policies allow only what both allow. */
+/** One rule per page: if two match, hosts send both policies, and browsers allow only what both allow. */
 function headersFile(sources: readonly SourceFile[], config: Config): string {
   const everywhere = rule('/*', securityHeaders(config))
   const pages = sources.flatMap(source => {

@@ -1,6 +1,6 @@
 /**
- * The Vite plugin that renders the pages at build time. The development server (build/dev) renders them with the same
- * site/static/render.tsx for each request, so development and builds render the same pages.
+ * The Vite plugin that renders the pages at build time. The development server (build/dev.ts) renders them on request with
+ * the same site/static/render.tsx, so both produce the same pages.
  */
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,11 +19,11 @@ import { writeStaticSite } from './static-host.ts'
 export interface OutputDirs {
   /** For our server: pages with compressed copies, templates, and the manifest. */
   readonly built: string
-  /** The same pages for a static host, without what only the server needs. */
+  /** For a static host: the same pages, without the files that only our server needs. */
   readonly dist: string
 }
 
-/** The settings that end up in the pages. Without SITE_URL, pages contain no address: they work on any port. */
+/** The settings baked into the pages. Without SITE_URL, pages contain no absolute URLs and work on any port. */
 export function bakedSettings({ siteUrl, publicName, hstsSubdomains, leadEndpoint, trustedForm }: Config) {
   return { siteUrl: publicName === null ? null : siteUrl, hstsSubdomains, leadEndpoint, trustedForm }
 }
@@ -91,7 +91,7 @@ async function buildPages(builder: ViteBuilder, config: Config, output: OutputDi
 
 function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAssets, scripts: string): SourceFile[] {
   const pages = renderer.pages.map(page => ({
-    // The original has the address; the server assigns the variants.
+    // Only the original has a path; the server picks a variant for each visitor.
     path: page.variant && page.variant !== ORIGINAL ? null : page.path,
     file: page.file,
     variant: page.variant && page.path !== null ? { of: page.path, name: page.variant } : undefined,
@@ -108,7 +108,7 @@ const fileAtPath = (path: string, bytes: Buffer): SourceFile => ({ path, file: p
 
 /**
  * The same scripts at other URLs, for retries: browsers cache a failed import by URL (site/browser/inline/before-react.ts).
- * The folder differs, so that scripts that import each other stay together and React is loaded only once.
+ * Only the folder differs, so scripts still find each other and React loads only once.
  */
 function atRetryUrls(scripts: readonly SourceFile[]): SourceFile[] {
   return [1, 2].flatMap(attempt =>
@@ -152,9 +152,9 @@ export function renderOptions(
   }
 }
 
-/** The launch check's findings in the pages just built, for the server's alerts and the desk. */
+/** The launch check's findings in the new pages, for the server's alerts and the desk. */
 async function launchNotes(files: readonly SourceFile[], siteUrl: string): Promise<LaunchNotes> {
-  // Only once the pages are rendered: the build reports errors in content/ with file and line.
+  // Import content/ only after rendering, which reports its errors with file and line.
   const { siteFindings } = await import('../launch/site-findings.ts')
   const { builtSiteOf } = await import('../launch/page.ts')
   const { completeJustifications } = await import('../launch/check.ts')

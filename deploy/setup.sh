@@ -11,7 +11,7 @@ Usage: sudo deploy/setup.sh --domain NAME --email ADDRESS [--desk NAME] [--yes] 
 
   --domain NAME     the site's hostname, such as www.example.org
   --desk NAME       the desk's hostname, such as desk.example.org; omit it to set up the desk later
-  --email ADDRESS   where Let's Encrypt sends notices about expiring certificates
+  --email ADDRESS   contact address for Let's Encrypt
   --yes             don't ask for confirmation
   --dry-run         print the plan and exit
 

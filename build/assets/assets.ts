@@ -1,4 +1,4 @@
-/** Builds the files that pages refer to: the fonts, the pictures, and the icons drawn from the mark. */
+/** Builds the files that pages link to: fonts, pictures, and icons rendered from the mark. */
 import type { SiteAssets } from '../../site/static/page.ts'
 import type { PictureSources } from '../../site/static/render.tsx'
 import { type AssetFile, hashed } from '../output.ts'
@@ -34,7 +34,7 @@ export async function buildAssets({ pictures: drawings, photos, mark }: PictureS
     largeIcon: hashed('icon-512', 'png', await drawPng(icon, 512, 512)),
     socialPreview: hashed('social-preview', 'png', await drawPng(preview, 1200, 630)),
   }
-  // Browsers request it by this name, even if the page names another.
+  // Browsers request this path even if the page specifies another icon.
   const favicon = { path: '/favicon.ico', bytes: await drawPng(icon, 48, 48) }
   const byName = Object.fromEntries(pictures.map(({ name, picture }) => [name, picture]))
   return {

@@ -1,7 +1,7 @@
 /**
- * Makes the two typefaces: Fraunces for headings, Atkinson Hyperlegible Next for everything else. Each is cut into what
- * almost every page uses and the rest of Latin, which a browser fetches only for a page that needs it: any text an
- * operator writes uses the same typeface, and visitors don't download letters that the page doesn't have.
+ * Subsets the two typefaces: Fraunces for headings, Atkinson Hyperlegible Next for everything else. One file has what
+ * almost every page uses. Another has the rest of Latin, which browsers download only for pages that need it, so any text
+ * an operator writes appears in the same typeface.
  */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -11,14 +11,14 @@ import { type AssetFile, hashed } from '../output.ts'
 const require = createRequire(import.meta.url)
 
 export interface Fonts {
-  /** The `@font-face` rules that name the files. */
+  /** `@font-face` rules for the files. */
   readonly typefaces: string
-  /** The rules for the visitor's own fonts, used until the files load. */
+  /** `@font-face` rules for the visitor's own fonts, used until the files load. */
   readonly fallbackFonts: string
   readonly files: readonly AssetFile[]
 }
 
-interface Cut {
+interface Subset {
   readonly name: string
   readonly source: string
   readonly family: string
@@ -26,7 +26,7 @@ interface Cut {
   /** In CSS syntax. */
   readonly unicodeRange: string
   readonly axes: Record<string, number | { min: number; max: number }>
-  /** Scale, relative to the original design. */
+  /** Relative to the original design. */
   readonly scale?: number
 }
 
@@ -48,25 +48,25 @@ const atkinson = {
   axes: { wght: { min: 400, max: 700 } },
 }
 
-const cuts: readonly Cut[] = [
+const subsets: readonly Subset[] = [
   {
     ...fraunces,
     name: 'fraunces',
-    // Space to ?, and letters, without the signs that headings don't use: # * + < = > @ and the brackets.
+    // Space through ?, and letters, without characters that headings don't use: # * + < = > @ and brackets.
     unicodeRange: `U+20-22,U+24-29,U+2c-3b,U+3f,U+41-5a,U+61-7a,${TYPOGRAPHIC}`,
   },
   { ...fraunces, name: 'fraunces-rest', unicodeRange: 'U+23,U+2a-2b,U+3c-3e,U+40,U+5b-60,U+7b-7e,U+a1-ff' },
   {
     ...atkinson,
     name: 'atkinson-hyperlegible-next',
-    // With the middle dot (U+B7) and the copyright sign (U+A9), which are on every page.
+    // Includes the middle dot (U+B7) and the copyright sign (U+A9), which are on every page.
     unicodeRange: `U+20-2f,U+31-7e,U+a9,U+b7,${TYPOGRAPHIC}`,
   },
   { ...atkinson, name: 'atkinson-hyperlegible-next-rest', unicodeRange: 'U+a1-a8,U+aa-b6,U+b8-ff' },
   {
     ...atkinson,
-    // Atkinson's zero is slashed, which looks like a typing error in "$4,018" and "100%". This one is open, scaled to the
-    // height of Atkinson's figures.
+    // Atkinson's zero is slashed, which looks like a typo in "$4,018" and "100%". This one isn't; it's scaled to the height
+    // of Atkinson's digits.
     name: 'public-sans-zero',
     source: require.resolve('@fontsource-variable/public-sans/files/public-sans-latin-wght-normal.woff2'),
     unicodeRange: 'U+30',
@@ -74,38 +74,40 @@ const cuts: readonly Cut[] = [
   },
 ]
 
-/** Above and below the line, in percent of the typeface's size. */
+/** Ascent and descent as a percentage of the font size. */
 const frauncesHeights = { weight: '650', ascent: 97.8, descent: 25.5 }
 const atkinsonHeights = { weight: '400', ascent: 98.4, descent: 31.6 }
-/** A real bold: browsers would only smear the regular one. */
+/** A real bold font: browsers would fake one by thickening the regular one. */
 const boldHeights = { ...atkinsonHeights, weight: '700' }
 
 /**
- * The visitor's own fonts by their full and PostScript names, and how wide the words of our pages are in the typeface,
- * compared with that font. Apple and Windows have Georgia and Arial, Android Noto Serif and Roboto, Linux the others.
+ * The visitor's own fonts by full and PostScript name, and the width of our pages' text in the typeface as a percentage
+ * of its width in that font. Apple and Windows have Georgia and Arial; Android, Noto Serif and Roboto; Linux, the rest.
  */
 const fallbackFonts = [
-  standIn('Like Fraunces 1', ['Georgia Bold', 'Georgia-Bold'], 92.2, frauncesHeights),
-  standIn('Like Fraunces 2', ['Noto Serif Bold', 'NotoSerif-Bold'], 94.3, frauncesHeights),
-  standIn('Like Fraunces 3', ['DejaVu Serif Bold'], 84.6, frauncesHeights),
-  standIn('Like Atkinson 1', ['Arial', 'Liberation Sans'], 99.4, atkinsonHeights),
-  standIn('Like Atkinson 1', ['Arial Bold', 'Arial-BoldMT', 'Liberation Sans Bold'], 99.5, boldHeights),
-  standIn('Like Atkinson 2', ['Roboto', 'Roboto-Regular'], 100.2, atkinsonHeights),
-  standIn('Like Atkinson 2', ['Roboto Bold', 'Roboto-Bold'], 105, boldHeights),
-  standIn('Like Atkinson 3', ['DejaVu Sans'], 85.6, atkinsonHeights),
-  standIn('Like Atkinson 3', ['DejaVu Sans Bold'], 83.6, boldHeights),
+  fallbackFont('Like Fraunces 1', ['Georgia Bold', 'Georgia-Bold'], 92.2, frauncesHeights),
+  fallbackFont('Like Fraunces 2', ['Noto Serif Bold', 'NotoSerif-Bold'], 94.3, frauncesHeights),
+  fallbackFont('Like Fraunces 3', ['DejaVu Serif Bold'], 84.6, frauncesHeights),
+  fallbackFont('Like Atkinson 1', ['Arial', 'Liberation Sans'], 99.4, atkinsonHeights),
+  fallbackFont('Like Atkinson 1', ['Arial Bold', 'Arial-BoldMT', 'Liberation Sans Bold'], 99.5, boldHeights),
+  fallbackFont('Like Atkinson 2', ['Roboto', 'Roboto-Regular'], 100.2, atkinsonHeights),
+  fallbackFont('Like Atkinson 2', ['Roboto Bold', 'Roboto-Bold'], 105, boldHeights),
+  fallbackFont('Like Atkinson 3', ['DejaVu Sans'], 85.6, atkinsonHeights),
+  fallbackFont('Like Atkinson 3', ['DejaVu Sans Bold'], 83.6, boldHeights),
 ]
 
 export async function makeFonts(): Promise<Fonts> {
-  const made = await Promise.all(cuts.map(async cut => ({ cut, file: hashed(cut.name, 'woff2', await cutFont(cut)) })))
+  const made = await Promise.all(
+    subsets.map(async subset => ({ subset, file: hashed(subset.name, 'woff2', await createFont(subset)) })),
+  )
   return {
-    typefaces: made.map(({ cut, file }) => fontFace(cut, file.path)).join(''),
+    typefaces: made.map(({ subset, file }) => fontFace(subset, file.path)).join(''),
     fallbackFonts: fallbackFonts.join(''),
     files: made.map(({ file }) => file),
   }
 }
 
-async function cutFont({ source, unicodeRange, axes, scale }: Cut): Promise<Buffer> {
+async function createFont({ source, unicodeRange, axes, scale }: Subset): Promise<Buffer> {
   const text = unicodeRange.split(',').flatMap(range => {
     const [first = 0, last = first] = range
       .slice(2)
@@ -113,15 +115,15 @@ async function cutFont({ source, unicodeRange, axes, scale }: Cut): Promise<Buff
       .map(hex => Number.parseInt(hex, 16))
     return Array.from({ length: last - first + 1 }, (_, offset) => String.fromCodePoint(first + offset))
   })
-  const cut = (font: Buffer, targetFormat: 'woff2' | 'truetype') =>
+  const subset = (font: Buffer, targetFormat: 'woff2' | 'truetype') =>
     subsetFont(font, text.join(''), { targetFormat, variationAxes: axes, keepFeatures: ['kern'], noHinting: true })
   const font = await readFile(source)
-  return cut(scale === undefined ? font : scaled(await cut(font, 'truetype'), scale), 'woff2')
+  return subset(scale === undefined ? font : scaled(await subset(font, 'truetype'), scale), 'woff2')
 }
 
 /**
- * Draws a font smaller by making its em larger. In the file, because a face that a script makes
- * (site/browser/typefaces.ts) can't have the `size-adjust` that a style could give it.
+ * Shrinks a font by enlarging its em. This changes the file, because `size-adjust` works only in a style rule, not in a
+ * `FontFace` that a script creates (site/browser/typefaces.ts).
  */
 function scaled(font: Buffer, scale: number): Buffer {
   const head = font.readUInt32BE(font.indexOf('head', 12, 'latin1') + 8)
@@ -130,13 +132,13 @@ function scaled(font: Buffer, scale: number): Buffer {
   return font
 }
 
-/** Used only once it is loaded or expected in the cache: `fallback` waits a tenth of a second for the latter. */
-function fontFace({ family, weight, unicodeRange }: Cut, path: string): string {
+/** `fallback` gives a cached file a tenth of a second to load; otherwise, the visitor's own font is shown first. */
+function fontFace({ family, weight, unicodeRange }: Subset, path: string): string {
   return `@font-face{font-family:${family};src:url(${path})format("woff2");font-weight:${weight};font-display:fallback;unicode-range:${unicodeRange}}`
 }
 
-/** Makes the visitor's font as wide and as high as the typeface, so that nothing moves when the typeface arrives. */
-function standIn(
+/** Gives the visitor's font the typeface's width and height, so nothing shifts when the typeface loads. */
+function fallbackFont(
   family: string,
   names: readonly string[],
   width: number,

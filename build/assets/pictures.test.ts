@@ -9,7 +9,7 @@ const sizeOf = async (bytes: Buffer | undefined) => {
   return [width, height, format]
 }
 
-test('a photo is resized for phones and desktops, and never enlarged', async () => {
+test('a photo is resized for phones and desktops but never enlarged', async () => {
   const { picture, files } = await buildPicture('team', 'team.jpg', await blank(1000, 500).jpeg().toBuffer())
   expect(picture).toMatchObject({ width: 1000, height: 500, src: files.at(-1)?.path })
   expect(picture.srcSet?.split(', ').map(each => each.split(' ')[1])).toEqual(['320w', '640w', '960w', '1000w'])
@@ -26,7 +26,7 @@ test('a photo can be a PNG, an AVIF, a WebP, or a JPEG with EXIF rotation', asyn
   expect((await buildPicture('team', 'team.jpeg', bytes)).picture).toMatchObject({ width: 600, height: 800 })
 })
 
-test('an SVG is copied unchanged, with its size, whatever the case of its extension', async () => {
+test('an SVG is copied unchanged and measured, even with an uppercase extension', async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200"><path d="M0 0h9v9z"/></svg>')
   const { picture, files } = await buildPicture('plan', 'PLAN.SVG', svg)
   expect(picture).toEqual({ src: files[0]?.path, width: 300, height: 200 })
@@ -36,9 +36,9 @@ test('an SVG is copied unchanged, with its size, whatever the case of its extens
 
 const faultAt = (file: string) => ({ place: { file: 'content/pictures.ts', after: [`'${file}'`] } })
 
-test('a missing or non-image file is reported at its line, with what was expected', async () => {
+test('a missing or unsupported file is reported with its line and what was expected', async () => {
   await expect(readPicture('nobody.png')).rejects.toMatchObject(faultAt('nobody.png'))
-  await expect(readPicture('nobody.png')).rejects.toThrow('Expected a file that is in content/pictures/')
+  await expect(readPicture('nobody.png')).rejects.toThrow('Expected a file in content/pictures/, but')
   await expect(readPicture('film.gif')).rejects.toThrow('Expected an SVG, PNG, JPEG, AVIF, or WebP, got film.gif')
   await expect(readPicture('logo.png', ['.svg'])).rejects.toThrow('Expected an SVG, got logo.png')
 })
@@ -53,6 +53,6 @@ test('rejects a file whose contents don’t match its extension', async () => {
   ] as const) {
     await expect(buildPicture('team', file, bytes)).rejects.toMatchObject(faultAt(file))
   }
-  const cutOff = (await blank(400, 300).jpeg().toBuffer()).subarray(0, 300)
-  await expect(buildPicture('team', 'team.jpg', cutOff)).rejects.toThrow('team.jpg is damaged')
+  const truncated = (await blank(400, 300).jpeg().toBuffer()).subarray(0, 300)
+  await expect(buildPicture('team', 'team.jpg', truncated)).rejects.toThrow('team.jpg is damaged')
 })

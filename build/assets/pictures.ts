@@ -40,7 +40,7 @@ export async function readPicture(file: string, kinds: readonly string[] = [...P
   try {
     return await readFile(new URL(`../../content/pictures/${file}`, import.meta.url))
   } catch {
-    throw fault(file, `Expected a file that is in content/pictures/: ${file} is not. File names are case-sensitive.`)
+    throw fault(file, `Expected a file in content/pictures/, but there is no ${file}. File names are case-sensitive.`)
   }
 }
 
@@ -53,7 +53,7 @@ function fault(file: string, message: string): ContentError {
 /** Renders a drawing or a photo as a PNG of this size; overflow is cropped. */
 export async function drawPng(bytes: Buffer, width: number, height: number): Promise<Buffer> {
   const { format, width: own } = await sharp(bytes).metadata()
-  // Render drawings at the requested size instead of enlarging them; 72 is one pixel a point.
+  // Render drawings at the requested size instead of enlarging them. A density of 72 is one pixel per point.
   const image =
     format === 'svg' ? sharp(bytes, { density: Math.max(1, (72 * width) / own) }) : sharp(bytes).autoOrient()
   return image
@@ -69,7 +69,7 @@ async function drawing(name: string, bytes: Buffer): Promise<PictureAndFiles> {
 }
 
 async function photo(name: string, bytes: Buffer): Promise<PictureAndFiles> {
-  // Upright, even if the camera was rotated.
+  // Apply the EXIF rotation.
   const { data: upright, info } = await sharp(bytes).autoOrient().toBuffer({ resolveWithObject: true })
   const widest = Math.min(info.width, WIDTHS[3])
   const widths = [...WIDTHS.filter(width => width < widest), widest]

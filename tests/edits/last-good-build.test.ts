@@ -1,4 +1,4 @@
-/** An edit that can't be built doesn't take the site down: the server uses the last good build. */
+/** A broken edit doesn't take the site down: the server uses the last good build. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ function prestart() {
   return { status, stderr }
 }
 
-test('a mistake in content/ is reported with its line, and the last good site is served', async () => {
+test('an error in content/ is reported with its line, and the last good build is served', async () => {
   project = copyProject({ withBuiltSite: true })
   const before = project.read(join('built', MANIFEST_FILE))
   project.edit('content/panel/contact-form.ts', 'export const contactForm = {', 'export const contactForm = { heading')
@@ -25,7 +25,7 @@ test('a mistake in content/ is reported with its line, and the last good site is
   expect(status).toBe(0)
   expect(stderr).toMatch(/^content\/panel\/contact-form\.ts\(\d+,\d+\): error TS1005: '?[,:].* expected/)
   expect(stderr).toContain('The site was not built.')
-  expect(stderr).toContain('is served instead. Later changes are not live.')
+  expect(stderr).toMatch(/Serving the last good build, from .*\. Changes since then are not live\./)
   expect(stderr).not.toMatch(/\n\s+at /)
   expect(project.read(join('built', MANIFEST_FILE))).toBe(before)
 
@@ -36,7 +36,7 @@ test('a mistake in content/ is reported with its line, and the last good site is
   expect((await server.exit).code).toBe(0)
 })
 
-test('without a last good site, the server refuses to start', () => {
+test('without a last good build, `npm start` fails', () => {
   project = copyProject()
   project.edit('content/panel/contact-form.ts', 'export const contactForm = {', 'export const contactForm = { heading')
   const { status, stderr } = prestart()
