@@ -53,35 +53,35 @@ async function startForm(url: string): Promise<() => Promise<string>> {
   }
 }
 
-const drainedOf = (output: string) => /"event":"stopped".*"drained":(\w+)/.exec(output)?.[1]
+const drainedOf = (log: string) => /"event":"stopped".*"drained":(\w+)/.exec(log)?.[1]
 
 // npm and the terminal may both send a signal.
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
   '%s stops the server gracefully, even with a second signal: requests in flight finish',
   async signal => {
-    const { child, exit, url, said } = start({})
+    const { child, exit, url, output } = start({})
     const finish = await startForm(await url)
     child.kill(signal)
     // Use a different signal: the system may merge two of the same kind.
     child.kill(signal === 'SIGTERM' ? 'SIGINT' : 'SIGTERM')
-    await expect.poll(said).toContain('"event":"still stopping"')
+    await expect.poll(output).toContain('"event":"still stopping"')
     expect(await finish()).toMatch(/^HTTP\/1.1 403 Forbidden.*<\/html>\s*$/s)
-    const { code, output, errors } = await exit
-    expect([code, errors, drainedOf(output)]).toEqual([0, '', 'true'])
+    const { code, stdout, stderr } = await exit
+    expect([code, stderr, drainedOf(stdout)]).toEqual([0, '', 'true'])
   },
 )
 
 test('a third signal after two seconds stops the server immediately', async () => {
-  const { child, exit, url, said } = start({})
+  const { child, exit, url, output } = start({})
   await startForm(await url)
   child.kill('SIGINT')
-  await expect.poll(said).toContain('"event":"stopping"')
+  await expect.poll(output).toContain('"event":"stopping"')
   await new Promise(resolve => setTimeout(resolve, 2100))
   child.kill('SIGINT')
-  await expect.poll(said).toContain('"event":"still stopping"')
+  await expect.poll(output).toContain('"event":"still stopping"')
   child.kill('SIGINT')
-  const { code, output } = await exit
-  expect([code, drainedOf(output), output.includes('"reason":"a third signal"')]).toEqual([1, 'false', true])
+  const { code, stdout } = await exit
+  expect([code, drainedOf(stdout), stdout.includes('"reason":"a third signal"')]).toEqual([1, 'false', true])
 })
 
 test('pages are served while the store opens; leads and readiness wait for it', async () => {
@@ -109,9 +109,9 @@ test.each(['PORT', 'METRICS_PORT'])(
   async setting => {
     const taken = await listen(() => {})
     const { port } = new URL(taken.url)
-    const { code, errors } = await start({ [setting]: port }).exit
+    const { code, stderr } = await start({ [setting]: port }).exit
     const line = `Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or set ${setting} to another number.\n`
-    expect([code, errors]).toEqual([1, line])
+    expect([code, stderr]).toEqual([1, line])
     await taken.close()
   },
 )
@@ -133,8 +133,8 @@ test.each<[string, Record<string, string>, string]>([
     'Invalid configuration:\n  - PORT is "eighty", but must be a number from 0 to 65535.\n  - SITE_URL is "example.org", but must be a URL such as https://www.example.org, without a path.\n',
   ],
 ])('%s: exits with code 1 and prints one line per problem, without a stack trace', async (_, env, expected) => {
-  const { code, errors } = await start({ ...env }).exit
-  expect([code, errors]).toEqual([1, expected])
+  const { code, stderr } = await start({ ...env }).exit
+  expect([code, stderr]).toEqual([1, expected])
 })
 
 test('creating a new store is logged, because DATA_DIR might be wrong or its disk not mounted', async () => {
@@ -143,7 +143,7 @@ test('creating a new store is logged, because DATA_DIR might be wrong or its dis
     const { child, exit, url } = start({ DATA_DIR: folder })
     await url
     child.kill('SIGTERM')
-    return (await exit).output
+    return (await exit).stdout
   }
   expect(await startAndStop()).toContain(`"event":"created a new store","file":"${join(folder, 'leads.sqlite')}"`)
   expect(await startAndStop()).not.toContain('created a new store')
@@ -153,12 +153,12 @@ test('creating a new store is logged, because DATA_DIR might be wrong or its dis
 test('a public site with launch blockers logs them, sends an alert, and is still served', async () => {
   const channel = new AlertChannel()
   const env = { SITE_URL: 'https://www.example.org', ALERT_WEBHOOK_URL: await channel.open(), TRUST_PROXY: '' }
-  const { url, said } = start(env)
+  const { url, output } = start(env)
   expect((await fetch(`${await url}/healthz`)).status).toBe(200)
   await expect
     .poll(() => channel.messages.join())
     .toMatch(/live with \d+ launch blockers? .*no_webhook:LEAD_WEBHOOK_URL.*npm run launch-check/)
-  expect(said()).toMatch(/"code":"launch_blockers".*"names":"[^"]*no_trusted_proxy:TRUST_PROXY/)
+  expect(output()).toMatch(/"code":"launch_blockers".*"names":"[^"]*no_trusted_proxy:TRUST_PROXY/)
   await channel.close()
 })
 
@@ -167,10 +167,10 @@ test('after a manual restore with a damaged log, erased people are erased again 
   const [id = '', other = ''] = insertLeads(store.file, [{}, { firstName: 'Bob' }])
   writeFileSync(join(store.dataDir, 'erasures.txt'), `2030-01-16T12:00:00.000Z ${id}\n`)
   writeFileSync(`${store.file}-wal.damaged-2030-01-16`, 'log')
-  const { child, exit, url, said } = start({ DATA_DIR: store.dataDir, ERASURE_KEY })
+  const { child, exit, url, output } = start({ DATA_DIR: store.dataDir, ERASURE_KEY })
   await url
-  expect(said()).toMatch(/"code":"erased_again".*"leads":1/)
-  expect(said()).toMatch(/"code":"store_log_damaged"/)
+  expect(output()).toMatch(/"code":"erased_again".*"leads":1/)
+  expect(output()).toMatch(/"code":"store_log_damaged"/)
   child.kill('SIGTERM')
   await exit
   expect(rowsOf(store.file, 'SELECT id, state FROM leads ORDER BY state')).toEqual([

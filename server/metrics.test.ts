@@ -62,7 +62,7 @@ test('requests, leads, deliveries, and the backlog are counted; metrics are serv
     METRICS_PORT: '0',
   })
   const site = await server.url
-  const metrics = /"serving metrics","url":"([^"]+)"/.exec(server.said())?.[1] ?? ''
+  const metrics = /"serving metrics","url":"([^"]+)"/.exec(server.output())?.[1] ?? ''
   await fetch(`${site}/`)
   await fetch(`${site}/Lovelace?email=ada@example.org`)
   expect(await sendLead(site)).toBe(202)

@@ -16,20 +16,20 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Runs a program in another folder, with only the given environment. */
-function run(script: string, words: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  return spawnSync(process.execPath, [script, ...words], { encoding: 'utf8', cwd: '/', env: { ...env } })
+/** Runs a program from another folder, with only this environment. */
+function run(script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', cwd: '/', env: { ...env } })
 }
 
-test('server and CLI find the same store and webhook from any folder', async () => {
+test('the server and CLI find the same store and webhook from any folder', async () => {
   const SETTINGS_FILE = join(folder, 'settings.env')
   const settings = `PORT=0\nDATA_DIR=${folder}/store\nLEAD_WEBHOOK_URL=http://127.0.0.1:9/hook\n`
   writeFileSync(SETTINGS_FILE, settings, { mode: 0o600 })
   const server = spawnServer({ SETTINGS_FILE })
   await server.url
   server.child.kill('SIGTERM')
-  const { code, output } = await server.exit
-  expect([code, output]).toEqual([0, expect.not.stringContaining('leads are stored but not delivered')])
+  const { code, stdout: log } = await server.exit
+  expect([code, log]).toEqual([0, expect.not.stringContaining('leads are stored but not delivered')])
 
   const { stdout } = run(join(root, 'cli/main.ts'), ['doctor'], { SETTINGS_FILE })
   expect(stdout).toContain(`Read from ${SETTINGS_FILE} and the environment.`)
@@ -58,18 +58,18 @@ test('only settings that end up in the pages make a build stale', () => {
   }
 })
 
-test('an error in the settings file stops the build with one line', () => {
+test('an error in the settings file stops the build without a stack trace', () => {
   const SETTINGS_FILE = join(folder, 'settings.env')
   writeFileSync(SETTINGS_FILE, 'PORT=x\n')
   const line = 'Invalid configuration:\n  - PORT is "x", but must be a number from 0 to 65535.\n'
-  for (const words of [[], ['site', '--if-stale']]) {
-    const { status, stderr } = run(join(root, 'build/main.ts'), words, { SETTINGS_FILE })
+  for (const args of [[], ['site', '--if-stale']]) {
+    const { status, stderr } = run(join(root, 'build/main.ts'), args, { SETTINGS_FILE })
     expect([status, stderr]).toEqual([1, line])
   }
 })
 
-test('only an example without values is committed', () => {
-  const git = (...words: string[]) => spawnSync('git', words, { cwd: root, encoding: 'utf8' })
+test('the committed settings file is an example without values', () => {
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })
   expect(git('check-ignore', '.env').stdout).toBe('.env\n')
   expect(git('check-ignore', '.env.example').stdout).toBe('')
   expect(

@@ -51,7 +51,7 @@ function start(source = 'web-1', store: AlertStore | null = leads.store): Alerti
 async function settled(): Promise<void> {
   for (let quiet = 0, before = ''; quiet < 3; ) {
     await sleep(10)
-    const now = [channel.tries, channel.messages.length, clock.nextIn, leads.rows('SELECT * FROM alerts')]
+    const now = [channel.attempts, channel.messages.length, clock.nextIn, leads.rows('SELECT * FROM alerts')]
     quiet = JSON.stringify(now) === before ? quiet + 1 : 0
     before = JSON.stringify(now)
   }
@@ -117,7 +117,7 @@ describe.each([
     await settled()
     expect(logged).toEqual([code, 'alerts_untold'])
     await advance(20 * SECOND)
-    expect(channel.tries).toBe(1)
+    expect(channel.attempts).toBe(1)
     await advance(6 * HOUR)
     alerting.raise(code, 'Two wait.')
     channel.status = 200

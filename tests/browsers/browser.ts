@@ -17,7 +17,7 @@ export interface Tab {
 
 export type Key = 'Backspace' | 'Control' | 'Delete' | 'End' | 'Enter' | 'Home' | 'ArrowLeft' | 'Tab' | 'a' | 'c' | 'v'
 
-/** Some journeys hold scripts back, and visitors don't wait for them either. */
+/** Some journeys delay scripts, and visitors don't wait for scripts either. */
 export const UNTIL_PARSED = { waitUntil: 'domcontentloaded' } as const
 
 export interface OpenTab {
@@ -27,9 +27,9 @@ export interface OpenTab {
   close(): Promise<void>
 }
 
-/** Started once per worker, because that takes longer than a journey. */
+/** Started once per worker, because starting takes longer than a journey. */
 export interface Browser {
-  /** With a new profile: nothing is left over from another tab. One at a time. */
+  /** Uses a new profile, so nothing is left over from another tab. Open one tab at a time. */
   openTab(options: { readonly scripting: boolean }): Promise<OpenTab>
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@
 import { contactMessages, toasts } from '../../content/panel/contact-form.ts'
 import { eventually, expect, field, ruth, SUBMIT, test, type Visitor } from './visitor.ts'
 
-test('errors are shown next to their fields, and a corrected form is stored', async ({ visitor, site }) => {
+test('errors are shown next to their fields, and the corrected form is stored', async ({ visitor, site }) => {
   await visitor.reachContact()
   await visitor.press(SUBMIT)
   await visitor.sees(toasts.incomplete.title)
@@ -56,7 +56,7 @@ test('a number is formatted however it’s entered, and stored without its count
   }
 
   for (const text of ['+1 (555) 234-5678', 'Tel: 555.234.5678 ext 9']) {
-    // Copied from another field, with the keys that people use.
+    // Copy from another field, with keyboard shortcuts.
     await visitor.press(field('firstName'))
     await visitor.pressWithControl('a')
     await visitor.type(text)
@@ -71,7 +71,7 @@ test('a number is formatted however it’s entered, and stored without its count
   await visitor.type(ruth.firstName)
 
   await clear(visitor)
-  await visitor.look(() => document.execCommand('insertText', false, '+1 (555) 234-5678'))
+  await visitor.evaluate(() => document.execCommand('insertText', false, '+1 (555) 234-5678'))
   await eventually(() => visitor.value(phone), 'suggested by the keyboard').toBe('(555) 234-5678')
 
   await clear(visitor)

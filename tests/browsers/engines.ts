@@ -15,7 +15,7 @@ export interface Engine {
   start(): Promise<Browser>
 }
 
-/** The oldest Chromium that the site promises to work in. */
+/** The oldest Chromium that the site supports. */
 export const CHROMIUM_111 = join(import.meta.dirname, '../../.cache/chromium-111/chromium')
 
 const firefoxPaths = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox']
@@ -80,7 +80,7 @@ async function startFirefox(): Promise<Browser> {
   const browser = await launch(true)
   return {
     async openTab({ scripting }) {
-      // Scripting is a setting of the whole browser.
+      // JavaScript can be turned off only for the whole browser.
       const own = scripting ? null : await launch(false)
       const context = await (own ?? browser).createBrowserContext()
       const version = await browser.version()

@@ -9,7 +9,7 @@ import { asked } from '../support/answers.ts'
 import { answerButton, eventually, expect, field, ruth, SUBMIT, test, type Visitor } from './visitor.ts'
 
 const pressed = (visitor: Visitor) =>
-  visitor.look(() => [...document.querySelectorAll<HTMLElement>('[data-pressed]')].map(button => button.textContent))
+  visitor.evaluate(() => [...document.querySelectorAll<HTMLElement>('[data-pressed]')].map(each => each.textContent))
 
 for (const path of ['/', '/advertorial']) {
   test(`${path}: an eligible visitor leaves a lead, starting before the script has loaded`, async ({
@@ -22,7 +22,7 @@ for (const path of ['/', '/advertorial']) {
     await eventually(() => pressed(visitor)).toEqual([questionnaire.yes])
     release()
     await visitor.seesQuestion(2)
-    await eventually(() => visitor.look(() => document.activeElement?.textContent)).toContain(
+    await eventually(() => visitor.evaluate(() => document.activeElement?.textContent)).toContain(
       questionnaire.place(2, asked.length),
     )
     expect(await pressed(visitor)).toEqual([])
@@ -40,7 +40,7 @@ for (const path of ['/', '/advertorial']) {
         campaign: '{"utm_source":"ad","utm_campaign":"spring"}',
         consent_version: versionOf(consentAsPresented(consent)),
         client_address: '127.0.0.1',
-        user_agent: await visitor.look(() => navigator.userAgent),
+        user_agent: await visitor.evaluate(() => navigator.userAgent),
       },
     ])
   })
@@ -57,39 +57,39 @@ test('an ineligible visitor finds out after the last question; going back starts
   await visitor.seesQuestion(1)
 })
 
-test('a reload loses neither answers nor details, and a sent lead leaves nothing behind', async ({ visitor, site }) => {
+test('a reload keeps answers and details; sending the lead clears them', async ({ visitor, site }) => {
   await visitor.reachContact()
   await visitor.fillIn()
   await visitor.reload()
   await visitor.sees(contactForm.lead)
   for (const name of ['firstName', 'lastName', 'email', 'phone'] as const)
     await eventually(() => visitor.value(field(name))).toBe(ruth[name])
-  // The draft has no date of birth. Typed the short way, it's stored in full.
+  // Drafts don't include the date of birth. Typed in short form, it's stored in full.
   await visitor.enterDate('65-3-15')
   await visitor.press(SUBMIT)
   await visitor.arrivesAt('/thank-you')
   expect(site.storedLeads()).toMatchObject([{ email: ruth.email, dateOfBirth: '1965-03-15' }])
-  expect(await visitor.look(() => sessionStorage.length)).toBe(0)
+  expect(await visitor.evaluate(() => sessionStorage.length)).toBe(0)
 })
 
-/** Lists every frame without focus. Also proves that the page wasn't reloaded. */
+/** Records every frame without focus. Also proves that the page wasn't reloaded. */
 interface FocusWatch {
   lostFocus?: string[]
 }
 
 const watchFocus = (visitor: Visitor) =>
-  visitor.look(() => {
+  visitor.evaluate(() => {
     const lostFocus: string[] = []
     ;(window as FocusWatch).lostFocus = lostFocus
-    const look = () => {
+    const record = () => {
       if (document.activeElement === document.body)
         lostFocus.push(document.querySelector('#question')?.textContent ?? 'after the last question')
-      requestAnimationFrame(look)
+      requestAnimationFrame(record)
     }
-    look()
+    record()
   })
 
-test('by keyboard, focus is never lost, even if scripts fail: the first one once, the contact form’s twice', async ({
+test('keyboard focus is never lost, even if the first script fails once and the contact form’s twice', async ({
   visitor,
   site,
 }) => {
@@ -99,9 +99,9 @@ test('by keyboard, focus is never lost, even if scripts fail: the first one once
     await visitor.seesQuestion(number)
     const button = answerButton(requiredAnswer)
     await eventually(() =>
-      visitor.look(selector => document.querySelector(selector)?.matches(':enabled'), button),
+      visitor.evaluate(selector => document.querySelector(selector)?.matches(':enabled'), button),
     ).toBe(true)
-    await visitor.look(selector => document.querySelector<HTMLElement>(selector)?.focus(), button)
+    await visitor.evaluate(selector => document.querySelector<HTMLElement>(selector)?.focus(), button)
     if (number === 1) await watchFocus(visitor)
     await visitor.pressKeys('Enter')
   }
@@ -109,6 +109,6 @@ test('by keyboard, focus is never lost, even if scripts fail: the first one once
   await eventually(async () => failed.filter(path => path.includes('contact-form')).length).toBeGreaterThanOrEqual(2)
   site.failScripts(null)
   await visitor.sees(contactForm.lead)
-  await eventually(() => visitor.look(() => document.activeElement?.textContent)).toContain(contactForm.heading)
-  expect(await visitor.look(() => (window as FocusWatch).lostFocus)).toEqual([])
+  await eventually(() => visitor.evaluate(() => document.activeElement?.textContent)).toContain(contactForm.heading)
+  expect(await visitor.evaluate(() => (window as FocusWatch).lostFocus)).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Ends a test run by saying in which browsers the visitor's journeys ran, and in which they didn't. */
+/** Reports after a test run which browsers the visitor journeys ran in, and which ones were missing. */
 import type { Reporter, TestCase } from '@playwright/test/reporter'
 import { engines } from './engines.ts'
 
@@ -11,7 +11,7 @@ export default class ReportEngines implements Reporter {
   }
 
   onEnd() {
-    const lines = [`Visitor's journeys ran in ${[...this.#browsers].join(', ') || 'no browser'}.`]
+    const lines = [`Visitor journeys ran in ${[...this.#browsers].join(', ') || 'no browser'}.`]
     for (const { name, missing } of engines) {
       const reason = missing()
       if (reason) lines.push(`NOT RUN in ${name}: ${reason}.`)

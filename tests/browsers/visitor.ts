@@ -1,5 +1,5 @@
 /**
- * A visitor in any browser. Every click and key goes through the browser's own input.
+ * A visitor in any browser. Clicks and keystrokes go through the browser's own input handling.
  * Tests import `test` and `expect` from here.
  */
 import { test as base, expect } from '@playwright/test'
@@ -24,7 +24,7 @@ export const answerButton = (yes: boolean) => `[data-answer=${yes ? 'yes' : 'no'
 export const field = (name: keyof typeof ruth) => `#field-${name}`
 export const SUBMIT = 'button[type=submit]'
 
-/** Polls often, because most of a journey is waiting for the next question. */
+/** Polls often, because most of a journey is spent waiting for the next question. */
 export function eventually<Result>(read: () => Promise<Result>, message?: string) {
   return expect.poll(read, { intervals: [50], timeout: 60_000, ...(message ? { message } : {}) })
 }
@@ -51,7 +51,7 @@ export class Visitor {
   }
 
   /** Runs a function in the page. Returns undefined if another page replaced it. */
-  async look<Result, Args extends readonly unknown[]>(
+  async evaluate<Result, Args extends readonly unknown[]>(
     inPage: (...args: Args) => Result,
     ...args: Args
   ): Promise<Result | undefined> {
@@ -66,16 +66,16 @@ export class Visitor {
   /** The visible text of the page. */
   async text() {
     // biome-ignore lint/performance/useDomNodeTextContent: textContent includes hidden text
-    return (await this.look(() => document.body.innerText)) ?? ''
+    return (await this.evaluate(() => document.body.innerText)) ?? ''
   }
 
   value(selector: string) {
-    return this.look(selector => document.querySelector<HTMLInputElement>(selector)?.value, selector)
+    return this.evaluate(selector => document.querySelector<HTMLInputElement>(selector)?.value, selector)
   }
 
   /** What a screen reader says after a field's name: its hint and its error. */
   async message(name: keyof typeof ruth) {
-    const message = await this.look(selector => {
+    const message = await this.evaluate(selector => {
       const ids = document.querySelector(selector)?.getAttribute('aria-describedby')?.split(' ') ?? []
       return ids.map(id => document.getElementById(id)?.textContent.trim()).join(' ')
     }, field(name))
@@ -83,12 +83,12 @@ export class Visitor {
   }
 
   isFocused(selector: string) {
-    return this.look(selector => document.activeElement?.matches(selector), selector)
+    return this.evaluate(selector => document.activeElement?.matches(selector), selector)
   }
 
-  /** Scrolls the first clickable match into view, and returns its center. */
+  /** Scrolls the first clickable match into view and returns its center. */
   private center(selector: string) {
-    return this.look(selector => {
+    return this.evaluate(selector => {
       for (const element of document.querySelectorAll<HTMLElement>(selector)) {
         if (
           element.matches(':disabled, [aria-disabled=true]') ||
@@ -135,8 +135,8 @@ export class Visitor {
   }
 
   async arrivesAt(path: string) {
-    // Ask the page: WebKit's driver sometimes still reports the previous one.
-    await eventually(() => this.look(() => location.pathname)).toBe(path)
+    // Ask the page: WebKit's driver sometimes still reports the previous URL.
+    await eventually(() => this.evaluate(() => location.pathname)).toBe(path)
   }
 
   async seesQuestion(number: number) {
@@ -157,7 +157,7 @@ export class Visitor {
     await this.sees(contactForm.lead)
   }
 
-  /** Appends to what the fields contain. */
+  /** Appends to what's already in the fields. */
   async fillIn(contact: Partial<Record<keyof typeof ruth, string>> = ruth) {
     for (const [name, text] of Object.entries(contact) as [keyof typeof ruth, string][]) {
       if (name === 'dateOfBirth') await this.enterDate(text)
@@ -169,21 +169,21 @@ export class Visitor {
     }
   }
 
-  /** Types a date, given as YYYY-MM-DD, into its three boxes. */
+  /** Types a YYYY-MM-DD date into its three boxes. */
   async enterDate(date: string) {
     const [year = '', month = '', day = ''] = date.split('-')
     for (const [part, text] of Object.entries({ month, day, year })) {
       const box = `[name=dateOfBirth-${part}]`
       await this.press(box)
-      // Replaces its old content.
-      await this.look(selector => document.querySelector<HTMLInputElement>(selector)?.select(), box)
+      // Selected text is replaced.
+      await this.evaluate(selector => document.querySelector<HTMLInputElement>(selector)?.select(), box)
       await this.type(text)
     }
   }
 
-  /** As autofill does: without the keyboard, and bypassing React, which intercepts setting the value. */
+  /** Sets a value like autofill: without the keyboard, and bypassing React, which intercepts assignments. */
   async setValue(selector: string, value: string) {
-    await this.look(
+    await this.evaluate(
       (selector, value) => {
         const input = document.querySelector<HTMLInputElement>(selector)
         if (!input) return

@@ -28,11 +28,11 @@ export async function startWebKit(): Promise<Browser> {
     screen.once('exit', code => reject(new Error(`Xvfb exited with ${code}`)))
     ;(screen.stdio[3] as Readable).once('data', number => resolve(`:${String(number).trim()}`))
   })
-  // The driver can't choose a port by itself.
+  // The driver can't pick a free port itself.
   const probe = await listen(() => {})
   await probe.close()
   const driver = spawn(WEBKIT_DRIVER, [`--port=${new URL(probe.url).port}`], {
-    // The last two because there is no graphics card.
+    // The last two are for machines without a graphics card.
     env: { ...VISITOR_ENV, DISPLAY: display, LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_DMABUF_RENDERER: '1' },
     stdio: 'ignore',
   })
@@ -44,13 +44,13 @@ export async function startWebKit(): Promise<Browser> {
   process.once('exit', stop)
 
   async function command(method: 'GET' | 'POST' | 'DELETE', path: string, body = {}, timeout = 60_000) {
-    const answer = await fetch(probe.url + path, {
+    const response = await fetch(probe.url + path, {
       method,
       signal: AbortSignal.timeout(timeout),
       ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
     })
-    const { value } = (await answer.json()) as { value: { error: string; message: string } }
-    if (!answer.ok) throw new Error(`${value.error}: ${value.message}`)
+    const { value } = (await response.json()) as { value: { error: string; message: string } }
+    if (!response.ok) throw new Error(`${value.error}: ${value.message}`)
     return value as unknown
   }
   while (!(await fetch(`${probe.url}/status`).catch(() => null))) {

@@ -1,5 +1,5 @@
 /**
- * The nginx configuration of deploy/ in a real nginx in front of the real server: leads arrive with the visitor's
+ * Runs the configuration in deploy/nginx in a real nginx, in front of the real server: leads arrive with the visitor's
  * address, and no file that nginx writes contains personal data.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
@@ -33,9 +33,9 @@ const person = {
   email: 'zeb@quack.example',
   phone: '(555) 210-7788',
 }
-const traces = /zebediah|quackenbush|1965-12-10|quack\.example|210-?7788|firstName|lastName|utm_/i
+const personalData = /zebediah|quackenbush|1965-12-10|quack\.example|210-?7788|firstName|lastName|utm_/i
 
-/** Another loopback address: a visitor who isn't the proxy. */
+/** The visitor's address: loopback, but not the proxy's. */
 const VISITOR = '127.0.0.9'
 
 describe.runIf(hasNginx)('behind nginx', () => {
@@ -55,10 +55,10 @@ describe.runIf(hasNginx)('behind nginx', () => {
     mkdirSync(join(folder, 'nginx'))
     writeFileSync(
       join(folder, 'nginx.conf'),
-      wholeConfiguration(join(folder, 'nginx'), siteHere(new URL(await server.url).host)),
+      nginxConfig(join(folder, 'nginx'), localSiteConfig(new URL(await server.url).host)),
     )
     nginx = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-p', join(folder, 'nginx')], { stdio: 'inherit' })
-    await vi.waitFor(async () => expect((await ask({ path: '/readyz' })).status).toBe(200), { timeout: 20_000 })
+    await vi.waitFor(async () => expect((await send({ path: '/readyz' })).status).toBe(200), { timeout: 20_000 })
   })
 
   afterAll(async () => {
@@ -68,8 +68,8 @@ describe.runIf(hasNginx)('behind nginx', () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** As in the repository, except for ports, certificate, upstream, and folders. */
-  function siteHere(upstream: string): string {
+  /** The site's configuration with local ports, certificate, upstream, and folders. */
+  function localSiteConfig(upstream: string): string {
     const changes: readonly (readonly [string, string])[] = [
       ['listen 80;', `listen 127.0.0.1:${port.http};`],
       ['listen [::]:80;', ''],
@@ -83,17 +83,17 @@ describe.runIf(hasNginx)('behind nginx', () => {
       ['/var/log/nginx/', `${folder}/nginx/`],
       ['/srv/ssdi-advocate/current/built', BUILT],
     ]
-    return changes.reduce((text, [there, here]) => {
-      expect(text).toContain(there)
-      return text.replaceAll(there, here)
+    return changes.reduce((text, [original, replacement]) => {
+      expect(text).toContain(original)
+      return text.replaceAll(original, replacement)
     }, site)
   }
 
   const query = () => `${leadQuery(person)}&utm_source=tv`
 
-  const ask = (options: RequestOptions, body = '') =>
+  const send = (options: RequestOptions, body = '') =>
     new Promise<{ status: number; text: string; headers: Record<string, unknown> }>((resolve, reject) => {
-      const sent = requestTls(
+      const outgoing = requestTls(
         {
           ...{ host: 'localhost', family: 4, port: port.https, localAddress: VISITOR },
           ...{ ca: testCertificate, agent: false, ...options },
@@ -101,12 +101,12 @@ describe.runIf(hasNginx)('behind nginx', () => {
         async response =>
           resolve({ status: response.statusCode ?? 0, text: await text(response), headers: response.headers }),
       )
-      sent.once('error', reject)
-      sent.end(body)
+      outgoing.once('error', reject)
+      outgoing.end(body)
     })
 
   const sendLead = (headers: Record<string, string> = {}) =>
-    ask({
+    send({
       path: `/api/leads?${query()}`,
       headers: {
         accept: 'application/json',
@@ -131,7 +131,7 @@ describe.runIf(hasNginx)('behind nginx', () => {
     ])
   })
 
-  test('http redirects to https, with the query', async () => {
+  test('http redirects to https and keeps the query', async () => {
     const { status, headers } = await fetch(`http://localhost:${port.http}/?utm_source=tv`, { redirect: 'manual' })
     expect([status, headers.get('location')]).toEqual([308, `https://localhost:${port.https}/?utm_source=tv`])
   })
@@ -149,8 +149,8 @@ describe.runIf(hasNginx)('behind nginx', () => {
     })
   })
 
-  test('the server itself rejects requests that are too long', async () => {
-    const { status } = await ask({ path: `/api/leads?${query()}&pad=${'x'.repeat(6500)}` })
+  test('the server, not nginx, rejects requests that are too long', async () => {
+    const { status } = await send({ path: `/api/leads?${query()}&pad=${'x'.repeat(6500)}` })
     expect(status).toBe(414)
     const form = {
       method: 'POST',
@@ -158,30 +158,30 @@ describe.runIf(hasNginx)('behind nginx', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     }
     const origin = `https://localhost:${port.https}`
-    const long = await ask({ ...form, headers: { ...form.headers, origin } }, `${query()}&pad=${'x'.repeat(20_000)}`)
+    const long = await send({ ...form, headers: { ...form.headers, origin } }, `${query()}&pad=${'x'.repeat(20_000)}`)
     expect([long.status, long.text]).toEqual([413, expect.stringContaining('<html')])
   })
 
-  test('nginx writes no personal data, whether requests succeed, fail, or find no server', async () => {
+  test('nginx writes no personal data, even when requests fail or the server is down', async () => {
     await sendLead()
-    await ask({ path: `/${person.lastName}/${person.email}` })
-    await ask({ path: `/api/leads?${query()}&pad=${'x'.repeat(9000)}` })
-    await ask({ method: 'POST', path: '/api/leads' }, query() + 'x'.repeat(50_000)).catch(() => {})
+    await send({ path: `/${person.lastName}/${person.email}` })
+    await send({ path: `/api/leads?${query()}&pad=${'x'.repeat(9000)}` })
+    await send({ method: 'POST', path: '/api/leads' }, query() + 'x'.repeat(50_000)).catch(() => {})
     server.child.kill('SIGKILL')
     await server.exit
-    const away = await sendLead()
-    expect([away.status, away.headers['cache-control']]).toEqual([502, 'no-store'])
-    expect(away.text).toBe(readFileSync(join(BUILT, 'error.html'), 'utf8'))
-    await ask({ method: 'POST', path: '/api/leads' }, query())
+    const down = await sendLead()
+    expect([down.status, down.headers['cache-control']]).toEqual([502, 'no-store'])
+    expect(down.text).toBe(readFileSync(join(BUILT, 'error.html'), 'utf8'))
+    await send({ method: 'POST', path: '/api/leads' }, query())
 
     const log = written()
     expect(log).toMatch(new RegExp(`${VISITOR} GET /api/leads 202 `))
     expect(log).toMatch(new RegExp(`${VISITOR} GET /api/leads 502 .* upstream=502/`))
     expect(log).toMatch(new RegExp(`${VISITOR} GET \\(other\\) 404 `))
-    expect(log.split('\n').filter(line => traces.test(line))).toEqual([])
+    expect(log.split('\n').filter(line => personalData.test(line))).toEqual([])
   })
 
-  function wholeConfiguration(prefix: string, siteText: string): string {
+  function nginxConfig(prefix: string, siteText: string): string {
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       kind => `${kind}_temp_path ${prefix}/${kind};`,
     )

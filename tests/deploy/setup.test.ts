@@ -13,25 +13,25 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'setup-'))
   cpSync(join(project, 'deploy'), join(folder, 'source/deploy'), { recursive: true })
   cpSync(join(project, '.env.example'), join(folder, 'source/.env.example'))
-  program('source/deploy/release.sh', 'echo release.sh >>"$CALLS"')
-  const note = `echo "$(basename "$0") $*" >>"$CALLS"`
-  for (const name of ['apt-get', 'useradd', 'systemctl', 'nginx']) program(`bin/${name}`, note)
-  program('bin/id', 'echo 0')
-  program('bin/timedatectl', 'echo America/Chicago')
-  // The user exists only on a real machine.
-  program(
+  writeProgram('source/deploy/release.sh', 'echo release.sh >>"$CALLS"')
+  const logCall = `echo "$(basename "$0") $*" >>"$CALLS"`
+  for (const name of ['apt-get', 'useradd', 'systemctl', 'nginx']) writeProgram(`bin/${name}`, logCall)
+  writeProgram('bin/id', 'echo 0')
+  writeProgram('bin/timedatectl', 'echo America/Chicago')
+  // Drops the owner, because the user exists only on a real machine.
+  writeProgram(
     'bin/install',
     'for a; do shift; case $a in ssdi-advocate|-o|-g) ;; *) set -- "$@" "$a";; esac; done; /usr/bin/install "$@"',
   )
-  program(
+  writeProgram(
     'bin/certbot',
-    `${note}; for n; do case $n in *.test) d="$DESTDIR/etc/letsencrypt/live/$n"; case $n in *@*) ;; *) mkdir -p "$d"; : >"$d/fullchain.pem";; esac;; esac; done`,
+    `${logCall}; for n; do case $n in *.test) d="$DESTDIR/etc/letsencrypt/live/$n"; case $n in *@*) ;; *) mkdir -p "$d"; : >"$d/fullchain.pem";; esac;; esac; done`,
   )
 })
 
 afterEach(() => rmSync(folder, { recursive: true }))
 
-function program(name: string, body: string): void {
+function writeProgram(name: string, body: string): void {
   const file = join(folder, name)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, `#!/bin/sh\n${body}\n`)
@@ -50,7 +50,7 @@ function setUp(...options: readonly string[]) {
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 const calls = () => (existsSync(join(folder, 'calls')) ? read('calls').trim().split('\n') : [])
 
-test('sets up site, desk, certificates, and backup, in an order in which nginx can start', () => {
+test('sets up the site, desk, certificates, and backup in an order that lets nginx start', () => {
   expect(setUp(...names, '--yes')).toMatchObject({ status: 0, stderr: '' })
   const settings = read('root/etc/ssdi-advocate.env')
   expect(settings).toMatch(/^SITE_URL=https:\/\/www\.acme\.test$/m)
@@ -60,7 +60,7 @@ test('sets up site, desk, certificates, and backup, in an order in which nginx c
   expect(made).toContain('systemctl enable --now ssdi-advocate-backup.timer')
   const certificates = made.filter(call => call.startsWith('certbot'))
   expect(certificates).toHaveLength(2)
-  // Plain http is up before certbot runs; the real configuration comes after.
+  // Plain http must be up before certbot runs; the real configuration follows.
   const order = made.map(call => call.split(' ')[0]).filter(name => name === 'nginx' || name === 'certbot')
   expect(order).toEqual(['nginx', 'certbot', 'certbot', 'nginx'])
   expect(read('root/etc/nginx/sites-enabled/ssdi-advocate.conf')).toContain('/live/www.acme.test/fullchain.pem')
@@ -82,9 +82,9 @@ test('a second run keeps settings and certificates', () => {
 test.each([
   [['--dry-run'], 0],
   [[], 1],
-] as const)('with %j and no answer, nothing changes', (options, status) => {
-  const { status: ended, stdout } = setUp(...names, ...options)
-  expect(ended).toBe(status)
+] as const)('%j without a confirmation changes nothing', (options, status) => {
+  const { status: exitCode, stdout } = setUp(...names, ...options)
+  expect(exitCode).toBe(status)
   expect(stdout).toContain('https://www.acme.test and https://desk.acme.test')
   expect(calls()).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** systemd checks the units in deploy/systemd. */
+/** Checks the units in deploy/systemd with systemd-analyze. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,12 +14,12 @@ const services = readdirSync(units).filter(name => name.endsWith('.service'))
 const folder = mkdtempSync(join(tmpdir(), 'units-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const analyze = (...words: readonly string[]) => {
-  const { status, stdout, stderr } = spawnSync('systemd-analyze', words, { encoding: 'utf8', cwd: folder })
-  return { status, said: stdout + stderr }
+const check = (...args: readonly string[]) => {
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8', cwd: folder })
+  return { status, output: stdout + stderr }
 }
 
-/** With a program that every machine has: systemd checks that it exists. */
+/** With a program that every machine has, because systemd checks that it exists. */
 for (const name of readdirSync(units)) {
   const unit = readFileSync(join(units, name), 'utf8')
   writeFileSync(join(folder, name), unit.replace('/srv/ssdi-advocate/current/node_modules/.bin/node', '/bin/true'))
@@ -27,18 +27,18 @@ for (const name of readdirSync(units)) {
 
 describe.runIf(hasSystemd)('systemd', () => {
   test('accepts every unit', () => {
-    const { status, said } = analyze('verify', ...readdirSync(units).map(name => join(folder, name)))
-    expect({ status, ofOurs: said.split('\n').filter(line => line.includes('ssdi-advocate')) }).toEqual({
+    const { status, output } = check('verify', ...readdirSync(units).map(name => join(folder, name)))
+    expect({ status, warnings: output.split('\n').filter(line => line.includes('ssdi-advocate')) }).toEqual({
       status: 0,
-      ofOurs: [],
+      warnings: [],
     })
   })
 
   test.each(services)(
-    'rates the exposure of %s below 3 of 10',
+    'rates the exposure of %s below 3 out of 10',
     name => {
-      const { status, said } = analyze('security', '--offline=true', '--threshold=29', '--no-pager', join(folder, name))
-      expect(said).toMatch(/Overall exposure level for .*: [0-2]\.\d/)
+      const { status, output } = check('security', '--offline=true', '--threshold=29', '--no-pager', join(folder, name))
+      expect(output).toMatch(/Overall exposure level for .*: [0-2]\.\d/)
       expect(status).toBe(0)
     },
     30_000,

@@ -23,7 +23,7 @@ function readRecipes(): Recipe[] {
     const [title = ''] = section.split('\n')
     const file = section.match(/`(content\/[\w/-]+\.ts)`/)?.[1]
     const diff = section.match(/```diff\n(.*?)\n```/s)?.[1]?.split('\n')
-    if (file === undefined || diff === undefined) throw new Error(`“${title}” names no file or shows no lines.`)
+    if (file === undefined || diff === undefined) throw new Error(`“${title}” has no file name or no diff.`)
     const linesWithout = (sign: '+' | '-') =>
       `\n${diff
         .filter(line => !line.startsWith(sign))
@@ -36,66 +36,66 @@ function readRecipes(): Recipe[] {
 interface Shown {
   /** The landing page by default. */
   readonly page?: 'variants/index-plain' | 'veterans' | 'advertorial'
-  readonly there: readonly string[]
-  readonly gone?: readonly string[]
+  readonly has: readonly string[]
+  readonly lacks?: readonly string[]
 }
 
 /** What each recipe changes on a page. */
 const shownBy: Readonly<Record<string, Shown>> = {
   'Change the phone number': {
-    there: ['>800-555-0142<', 'href="tel:+18005550142"', '"+18005550142"'],
-    gone: ['833-243', '+1833'],
+    has: ['>800-555-0142<', 'href="tel:+18005550142"', '"+18005550142"'],
+    lacks: ['833-243', '+1833'],
   },
   "Change the organization's name": {
-    there: ['| Example Advocates</title>', 'I give Example Advocates my', '"name":"Example Advocates"'],
-    gone: ['SSDI Advocate'],
+    has: ['| Example Advocates</title>', 'I give Example Advocates my', '"name":"Example Advocates"'],
+    lacks: ['SSDI Advocate'],
   },
   'Show an email address, hours, and an address': {
-    there: ['href="mailto:help@example.org"', 'Hours: Monday to Friday', '100 Main Street, Springfield, IL 62701'],
+    has: ['href="mailto:help@example.org"', 'Hours: Monday to Friday', '100 Main Street, Springfield, IL 62701'],
   },
-  'Update a figure': { there: ['Up to $4,152/Month', 'benefits of up to $4,152/Month. Free'], gone: ['$4,018'] },
+  'Update a figure': { has: ['Up to $4,152/Month', 'benefits of up to $4,152/Month. Free'], lacks: ['$4,018'] },
   'Change the age range': {
     page: 'advertorial',
-    there: ['50 or Older and Unable', 'Is your age between 50 and 64?'],
-    gone: ['55 or Older', 'between 55'],
+    has: ['50 or Older and Unable', 'Is your age between 50 and 64?'],
+    lacks: ['55 or Older', 'between 55'],
   },
-  'Reword a question': { there: ['12 months or more?'], gone: ['at least 1 year?'] },
+  'Reword a question': { has: ['12 months or more?'], lacks: ['at least 1 year?'] },
   'Add a question': {
-    there: ['Are you being treated by a doctor?', 'Answer seven yes/no questions', 'of 7</span>', 'name="question-7"'],
-    gone: ['six yes/no', 'Six questions', 'of 6</span>'],
+    has: ['Are you being treated by a doctor?', 'Answer seven yes/no questions', 'of 7</span>', 'name="question-7"'],
+    lacks: ['six yes/no', 'Six questions', 'of 6</span>'],
   },
-  'Swap two questions': { there: ['Have you worked 5', 'Are you currently getting SSDI'] },
-  'Reword the headline': { there: ['<h1', 'Too Sick to Work? You May Be Owed'], gone: ['You May Qualify for Up to'] },
+  'Swap two questions': { has: ['Have you worked 5', 'Are you currently getting SSDI'] },
+  'Reword the headline': { has: ['<h1', 'Too Sick to Work? You May Be Owed'], lacks: ['You May Qualify for Up to'] },
   'Test a second headline': {
     page: 'variants/index-plain',
-    there: ['Disabled and out of work?</h1>', 'See in a minute whether'],
-    gone: ['Too Sick to Work'],
+    has: ['Disabled and out of work?</h1>', 'See in a minute whether'],
+    lacks: ['Too Sick to Work'],
   },
   'Add a landing page for a campaign': {
     page: 'veterans',
-    there: ['<title>SSDI for Veterans</title>', 'Are You a Veteran Who Can’t Work?', 'What does your help cost?'],
-    gone: ['Disabled and out of work?'],
+    has: ['<title>SSDI for Veterans</title>', 'Are You a Veteran Who Can’t Work?', 'What does your help cost?'],
+    lacks: ['Disabled and out of work?'],
   },
-  'Change the text on a button': { there: ['>Check My Eligibility<'], gone: ['Get Started Now'] },
-  'Replace a testimonial': { there: ['Denise', 'They returned every call'], gone: ['Linda'] },
-  'Add a question to the FAQ': { there: ['Can I work part-time while I apply?', 'What does your help cost?'] },
+  'Change the text on a button': { has: ['>Check My Eligibility<'], lacks: ['Get Started Now'] },
+  'Replace a testimonial': { has: ['Denise', 'They returned every call'], lacks: ['Linda'] },
+  'Add a question to the FAQ': { has: ['Can I work part-time while I apply?', 'What does your help cost?'] },
   'Link to a privacy policy on another site': {
-    there: ['href="https://www.example.org/privacy"', 'explains how my information is used.'],
+    has: ['href="https://www.example.org/privacy"', 'explains how my information is used.'],
   },
   'Replace a picture': {
-    there: ['alt="Our team at a table full of papers"', '.webp 640w', 'width="900" height="600"'],
-    gone: ['sorting papers'],
+    has: ['alt="Our team at a table full of papers"', '.webp 640w', 'width="900" height="600"'],
+    lacks: ['sorting papers'],
   },
-  'Change the consent': { there: ['at most four messages a month'], gone: ['Message frequency varies'] },
+  'Change the consent': { has: ['at most four messages a month'], lacks: ['Message frequency varies'] },
 }
 
 /** Problems with the built page, if any. */
-function wrongWith(html: string, { there, gone = [] }: Shown): string[] {
+function problemsIn(html: string, { has, lacks = [] }: Shown): string[] {
   const read = html.replaceAll(/<[^>]*>/g, '')
-  const has = (text: string) => html.includes(text) || read.includes(text)
+  const shows = (text: string) => html.includes(text) || read.includes(text)
   return [
-    ...there.filter(text => !has(text)).map(text => `“${text}” is not there`),
-    ...gone.filter(has).map(text => `“${text}” is still there`),
+    ...has.filter(text => !shows(text)).map(text => `“${text}” is missing`),
+    ...lacks.filter(shows).map(text => `“${text}” is still there`),
   ]
 }
 
@@ -105,7 +105,7 @@ test('docs/content.md has at least a dozen recipes, and each has an entry above'
   expect(titles.toSorted()).toEqual(Object.keys(shownBy).toSorted())
 })
 
-specified('every edit that docs/content.md describes is one edit, and the pages show it', async () => {
+specified('each recipe in docs/content.md is a single edit, and the pages show it', async () => {
   const { folder, edit, read, remove } = copyProject()
   try {
     for (const { title, file, before, after } of readRecipes()) {
@@ -118,12 +118,12 @@ specified('every edit that docs/content.md describes is one edit, and the pages 
     await promisify(execFile)(process.execPath, args, { env: PROGRAM_ENV })
 
     const wrong = Object.entries(shownBy).flatMap(([title, { page = 'index', ...shown }]) =>
-      wrongWith(read(`built/${page}.html`), shown).map(problem => `${title}: on ${page}, ${problem}`),
+      problemsIn(read(`built/${page}.html`), shown).map(problem => `${title}: on ${page}, ${problem}`),
     )
     expect(wrong).toEqual([])
-    const [swapped = '', other = ''] = shownBy['Swap two questions']?.there ?? []
+    const [swapped = '', other = ''] = shownBy['Swap two questions']?.has ?? []
     expect(read('built/index.html').indexOf(swapped)).toBeLessThan(read('built/index.html').indexOf(other))
-    // Visitors get only one headline, so a variant is as large as the page, except for the text itself.
+    // Visitors get only one headline, so a variant is about as large as the page.
     const [page, variant] = ['index', 'variants/index-plain'].map(
       name => statSync(join(folder, `built/${name}.html.br`)).size,
     )

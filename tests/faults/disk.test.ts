@@ -44,7 +44,7 @@ describe.runIf(disk)('the store’s disk', () => {
       readiness: () => expect.poll(() => statusOf(`${url}/readyz`)),
       lines: (code: string) =>
         server
-          .said()
+          .output()
           .split('\n')
           .filter(line => line.includes(`"code":"${code}"`)),
     }
@@ -111,7 +111,7 @@ describe('the log', () => {
     for (let turn = 0; turn < 5; turn++)
       expect([await sendLead(address, `closed-${turn}`), await statusOf(address)]).toEqual([202, 200])
     child.kill('SIGTERM')
-    expect(await exit).toMatchObject({ code: 0, errors: '' })
+    expect(await exit).toMatchObject({ code: 0, stderr: '' })
   })
 
   test.runIf(disk)('is on a full disk: once there is room again, it says how many lines were lost', async () => {

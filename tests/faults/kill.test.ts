@@ -38,7 +38,7 @@ test.each([
   const { mistakes, ...report } = await killServers({
     ...{ env, sql, servers, kills },
     random: Math.random,
-    cutLeasesShort: true,
+    expireLeases: true,
   })
   expect(Object.entries(mistakes).filter(([, found]) => found.length > 0)).toEqual([])
   expect(report.repeats, 'every kill interrupts a delivery').toBeGreaterThanOrEqual(kills)

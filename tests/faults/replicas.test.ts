@@ -29,7 +29,7 @@ const urlOf = (run: { readonly url: string | null }) => run.url ?? ''
 
 test('another server delivers the leads of a server without a webhook', async () => {
   const receiver = await replicas.start({ webhookUrl: '' })
-  expect(receiver.server.said()).toContain('"code":"deliveries_off"')
+  expect(receiver.server.output()).toContain('"code":"deliveries_off"')
   const sender = await replicas.start()
   expect(await sendLead(urlOf(receiver), 'ada')).toBe(202)
   await webhook.received(1)

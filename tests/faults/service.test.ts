@@ -113,7 +113,7 @@ test('leads reach the webhook, and no personal data reaches the log, no matter w
     LEAD_WEBHOOK_SECRET: 'secret-of-24-characters!',
     TRUST_PROXY: '127.0.0.1',
   })
-  const { said } = server
+  const { output } = server
   const url = await server.url
 
   expect((await sendQuery(url)).status).toBe(202)
@@ -135,10 +135,10 @@ test('leads reach the webhook, and no personal data reaches the log, no matter w
   expect((await sendQuery(url, { ...withEmail('odd'), lastName: 'www.featherstonehaugh.example' })).status).toBe(202)
   webhook.behave = () => ({ status: 500 })
   expect((await sendQuery(url, withEmail('third'))).status).toBe(202)
-  await expect.poll(said).toContain('"outcome":"retry"')
+  await expect.poll(output).toContain('"outcome":"retry"')
   webhook.behave = () => ({ status: 410 })
   expect((await sendQuery(url, withEmail('fourth'))).status).toBe(202)
-  await expect.poll(said).toContain('"code":"delivery_dead"')
+  await expect.poll(output).toContain('"code":"delivery_dead"')
   await withStoreMovedAway(async () => {
     expect((await sendQuery(url, withEmail('fifth'))).status).toBe(503)
     expect((await sendForm(url, withEmail('sixth'))).status).toBe(503)
@@ -155,7 +155,7 @@ test('leads reach the webhook, and no personal data reaches the log, no matter w
     ...['"code":"delivery"', '"outcome":"delivered"', '"outcome":"dead"', '"path":"/api/leads"', '"code":"lead_held"'],
     ...['"code":"leads_refused"', '"level":"alert"', '"status":503', '"code":"request_failed"', '"status":500'],
   ]) {
-    expect(said()).toContain(line)
+    expect(output()).toContain(line)
   }
   // None of these can be part of an ID, a time, or a port.
   for (const personal of [
@@ -163,7 +163,7 @@ test('leads reach the webhook, and no personal data reaches the log, no matter w
     ...['203.0.113.77', 'QuillBrowser', certificateId, 'trustedform', 'zeppelin', 'utm_source'],
     ...['sesame', `127.0.0.1:${webhook.port}`, 'secret-of'],
   ]) {
-    expect(said(), personal).not.toContain(personal)
+    expect(output(), personal).not.toContain(personal)
   }
 })
 
@@ -212,10 +212,10 @@ test('npm start finishes a delivery when its process group gets SIGTERM', async 
   await sendQuery(await server.url)
   await webhook.received(1)
   process.kill(-(child.pid ?? 0), 'SIGTERM')
-  await expect.poll(server.said).toContain('"code":"stopping"')
+  await expect.poll(server.output).toContain('"code":"stopping"')
   finish({ status: 200 })
   expect((await server.exit).code).toBe(0)
-  expect(server.said()).toContain('"drained":true')
+  expect(server.output()).toContain('"drained":true')
   expect(rowsOf(storeFile(dataDir), 'SELECT state, attempts FROM deliveries')).toEqual([
     { state: 'delivered', attempts: 1 },
   ])
@@ -241,7 +241,7 @@ test('with few open files allowed, the server limits its connections and raises 
       const client = connect(Number(port), hostname).on('error', () => {})
       client.write(form)
       clients.push(client)
-      return server.said()
+      return server.output()
     })
     .toMatch(/"code":"connections_refused".*"limit":16/)
 })

@@ -1,6 +1,6 @@
 /**
- * Whether content/ is still as delivered: delivered.json has the hash of every file. `npm run accept-content` updates it,
- * for maintainers who changed the delivered content within the specification.
+ * Detects edits to the delivered content: delivered.json has a hash of every file. Maintainers who change the delivered
+ * content, within the specification, update it with `npm run accept-content`.
  */
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
@@ -22,14 +22,14 @@ function hashes(): Record<string, string> {
   )
 }
 
-/** Files changed, added, or removed since. */
+/** Files changed, added, or removed since delivery. */
 export function editedFiles(): string[] {
   const delivered = JSON.parse(readFileSync(LIST, 'utf8')) as Record<string, string>
   const now = hashes()
   return [...new Set([...Object.keys(delivered), ...Object.keys(now)])].filter(file => delivered[file] !== now[file])
 }
 
-/** Says after the unit tests that content/ was edited, and what that means for them. */
+/** Reports after the unit tests that content/ was edited, and what that means for the tests. */
 export default function reportEdits(): () => void {
   const edited = editedFiles()
   return () => {
@@ -37,8 +37,8 @@ export default function reportEdits(): () => void {
     console.log(
       [
         `\ncontent/ differs from what was delivered: ${edited.join(', ')}.`,
-        'That is fine. tests/specification/ guards the delivered defaults: where yours differ it says “Not as delivered”',
-        'above and skips the check. Maintainers who changed the defaults themselves: npm run accept-content.\n',
+        'That’s fine. tests/specification/ checks the delivered defaults. Where your content differs, the check is skipped',
+        'and logged above as “Not as delivered”. If you maintain the defaults, run npm run accept-content.\n',
       ].join('\n'),
     )
   }

@@ -1,4 +1,4 @@
-/** The launch check rejects the delivered defaults and passes the filled-in example of tests/support. */
+/** The launch check rejects the delivered defaults and accepts the filled-in example in tests/support. */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -74,6 +74,6 @@ specified('the filled-in example has no launch blockers', async () => {
   const { exitCode, ready, blockers, notes } = await launchCheck(FILLED_IN, {})
   expect(blockers).toEqual([])
   expect({ exitCode, ready }).toEqual({ exitCode: 0, ready: true })
-  // Only the checks that --offline skips.
+  // The only notes are about links that --offline skipped.
   expect(notes.filter(({ id }) => !id.startsWith('link_not_checked:https://'))).toEqual([])
 })

@@ -53,7 +53,7 @@ specified('messages and toasts match the specification', () => {
   })
 })
 
-specified('every figure is written once: no other text repeats it', () => {
+specified('every figure is written only once, in content/figures.ts', () => {
   const distinctive = Object.values(figures)
     .map(figure => figure.shown)
     .filter(shown => !/^\d+$/.test(shown))
@@ -72,7 +72,7 @@ function textOf(page: string): string {
   return (
     html(page)
       .replaceAll(/<(script|style)\b.*?<\/\1>/gs, '')
-      // Inline, such as around a number that must not wrap.
+      // Inline tags, such as around a number that must not wrap.
       .replaceAll(/<\/?(?:span|wbr)\b[^>]*>/g, '')
       .replaceAll(/<[^>]*>/g, '\n')
       .replaceAll('&#x27;', "'")
@@ -81,7 +81,7 @@ function textOf(page: string): string {
   )
 }
 
-const named: Readonly<Record<string, readonly string[]>> = {
+const expectedTexts: Readonly<Record<string, readonly string[]>> = {
   index: [
     'Up to $4,018/Month',
     'Only 23 Spots Remaining This Month',
@@ -166,7 +166,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
   error: ['Unexpected Application Error!'],
 }
 
-for (const [page, texts] of Object.entries(named)) {
+for (const [page, texts] of Object.entries(expectedTexts)) {
   for (const text of texts) specified(`${page} says “${text}”`, () => expect(textOf(page)).toContain(text))
 
   specified(`${page} dials the toll-free number, and its footer links have no destination`, () => {
@@ -183,6 +183,6 @@ specified('the landing page has three five-star testimonials', () => {
   expect(socialProof.match(/aria-label="5 out of 5 stars"/g)).toHaveLength(3)
 })
 
-specified('the Medicaid button leads to the official page', () => {
+specified('the Medicaid button links to the official page', () => {
   expect(html('decline')).toContain('href="https://www.healthcare.gov/medicaid-chip/')
 })

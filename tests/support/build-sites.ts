@@ -1,6 +1,6 @@
 /**
  * Builds the sites that tests use: the one that ships, one that sends leads straight to a webhook, and the filled-in
- * example. In separate processes, because the test runner's NODE_ENV would bundle React's development build.
+ * example. Uses separate processes, because the test runner's NODE_ENV would bundle React's development build.
  */
 import { execFile } from 'node:child_process'
 import { mkdirSync } from 'node:fs'

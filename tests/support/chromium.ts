@@ -1,7 +1,7 @@
 /** Finds the Chromium for browser tests, screenshots, and benchmarks. */
 import { accessSync, constants } from 'node:fs'
 
-/** The same engine without windows, tabs, and services: a visitor takes a third of the CPU time. */
+/** The same engine without windows, tabs, and services: a visitor uses a third of the CPU time. */
 export const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 const usualPaths = [
@@ -12,7 +12,7 @@ const usualPaths = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** As root, Chromium's sandbox can't start; in a closed network, its own lookups only cost time. */
+/** Chromium's sandbox can't start as root, and its background requests waste time in a closed network. */
 const chromiumArguments = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-background-networking',
@@ -41,12 +41,12 @@ export function chromiumPath(candidates: readonly string[] = usualPaths): string
   return candidates.find(isProgram)
 }
 
-/** How Playwright launches the browser that visitors have, for screenshots and benchmarks. */
+/** For screenshots and benchmarks: a full browser, like the visitors'. */
 export function launchOptions(path = chromiumPath()) {
   return path === undefined ? { args: chromiumArguments } : { args: chromiumArguments, executablePath: path }
 }
 
-/** For tests, which open a new browser profile each time. */
+/** For tests: the headless shell if it's installed. */
 export function journeyLaunchOptions() {
   return launchOptions(chromiumPath([HEADLESS_SHELL, ...usualPaths]))
 }

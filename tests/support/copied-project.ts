@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const project = join(import.meta.dirname, '../..')
-const LEFT_OUT = /^(node_modules|built|dist|data|test-results|screenshots|\.git|\.cache|\.env)$/
+const EXCLUDED = /^(node_modules|built|dist|data|test-results|screenshots|\.git|\.cache|\.env)$/
 
 export type CopiedProject = ReturnType<typeof copyProject>
 
 /** Replaces an older copy in the folder, except for its built site. */
 export function copyProjectTo(folder: string): void {
-  for (const name of readdirSync(project).filter(name => !LEFT_OUT.test(name))) {
+  for (const name of readdirSync(project).filter(name => !EXCLUDED.test(name))) {
     rmSync(join(folder, name), { recursive: true, force: true })
     cpSync(join(project, name), join(folder, name), { recursive: true })
   }
@@ -18,7 +18,7 @@ export function copyProjectTo(folder: string): void {
     symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
 }
 
-/** In a temporary folder. */
+/** Copies the project to a temporary folder. */
 export function copyProject({ withBuiltSite = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'project-'))
   copyProjectTo(folder)

@@ -1,4 +1,4 @@
-/** The desk with a month of demo data, on loopback in this process: production app, built browser part, real store. */
+/** The desk with a month of demo data, on loopback in this process: production app, built pages, real store. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -67,9 +67,9 @@ export async function startDesk() {
     url,
     store,
     dataDir,
-    /** Opening it signs in; works once. */
+    /** A single-use sign-in link. */
     link,
-    /** The session cookie of a new person. */
+    /** Returns a session cookie for a new person. */
     signIn: async (name: string, role: DeskRole) => ({
       name: 'desk',
       value: await beginSession(store, name, role),

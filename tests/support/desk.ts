@@ -1,4 +1,4 @@
-/** The production desk over a real store, and people who use it: a cookie and a passkey instead of a browser. */
+/** The production desk with a real store, and its users: a cookie and a passkey instead of a browser. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import type {
   AuthenticationResponseJSON,
@@ -26,7 +26,7 @@ export interface DeskOptions {
 
 export type DeskUnderTest = ReturnType<typeof deskOver>
 
-/** One browser. */
+/** Stands in for one browser. */
 export interface Visitor {
   cookie: string
   readonly authenticator: ReturnType<typeof createAuthenticator>
@@ -69,7 +69,7 @@ export function deskOver(store: Store, { env = {}, log = () => {}, now = Date.no
     return self
   }
 
-  /** Works like the `leads` command. Returns the link's token. */
+  /** Works like `leads invite`. Returns the link's token. */
   async function invite(name: string, role: DeskRole | null = null): Promise<string> {
     const { token, hash } = createToken()
     await store.invite({ name, role, tokenHash: hash, ttlMs: 3_600_000, by: 'root@here' })
@@ -81,17 +81,17 @@ export function deskOver(store: Store, { env = {}, log = () => {}, now = Date.no
     store,
     invite,
     visitor,
-    /** A person who has accepted an invitation. */
+    /** Invites a person, who then registers a passkey. */
     async signedIn(name: string, role: DeskRole = 'editor') {
       const someone = visitor()
       const response = await register(someone, await invite(name, role))
-      if (!response.ok) throw new Error(`signing in failed: ${await response.text()}`)
+      if (!response.ok) throw new Error(`Registration failed: ${await response.text()}`)
       return someone
     },
   }
 }
 
-/** Opens the link of an invitation and registers a passkey. */
+/** Opens an invitation link and registers a passkey. */
 export async function register(visitor: Visitor, token: string): Promise<Response> {
   const opened = await visitor.fetch('/api/session/invitation', { body: { token } })
   if (!opened.ok) return opened
@@ -111,7 +111,7 @@ export interface AuthenticatorOptions {
   readonly origin: string
   /** Synced passkeys don't count their uses; the counter stays 0. */
   readonly counts?: boolean
-  /** By fingerprint or PIN. */
+  /** Whether it checks a fingerprint or PIN. */
   readonly verifiesUser?: boolean
 }
 
@@ -130,8 +130,8 @@ export function createAuthenticator(options: AuthenticatorOptions) {
   const authenticatorData = (flags: number, rest: Uint8Array = new Uint8Array()) => {
     const counter = Buffer.alloc(4)
     counter.writeUInt32BE(counts ? ++uses : 0)
-    const said = flags | PRESENT | (verifiesUser ? VERIFIED : 0)
-    return Buffer.concat([sha256(new URL(origin).hostname), Buffer.from([said]), counter, rest])
+    const flagByte = flags | PRESENT | (verifiesUser ? VERIFIED : 0)
+    return Buffer.concat([sha256(new URL(origin).hostname), Buffer.from([flagByte]), counter, rest])
   }
   const clientData = (type: string, challenge: string) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
@@ -163,14 +163,14 @@ export function createAuthenticator(options: AuthenticatorOptions) {
     },
     signIn({ challenge }: PublicKeyCredentialRequestOptionsJSON): AuthenticationResponseJSON {
       const authData = authenticatorData(0)
-      const said = clientData('webauthn.get', challenge)
+      const client = clientData('webauthn.get', challenge)
       return {
         ...common,
         clientExtensionResults: {},
         response: {
-          clientDataJSON: said.toString('base64url'),
+          clientDataJSON: client.toString('base64url'),
           authenticatorData: authData.toString('base64url'),
-          signature: sign('sha256', Buffer.concat([authData, sha256(said)]), privateKey).toString('base64url'),
+          signature: sign('sha256', Buffer.concat([authData, sha256(client)]), privateKey).toString('base64url'),
           userHandle: handle,
         },
       }

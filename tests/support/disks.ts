@@ -19,12 +19,12 @@ export function mountOwnDisk() {
   mkdirSync(folder)
   closeSync(openSync(image, 'w'))
   truncateSync(image, 16 * 1024 * 1024)
-  // A real disk's block size, so that the last write before it's full can be cut off.
+  // A real disk's block size, so the last write before the disk is full can be cut off.
   if (!run('mkfs.ext4', '-q', '-b', '4096', image) || !run('mount', '-o', 'loop', image, folder)) {
     rmSync(parent, { recursive: true })
     return null
   }
-  // The index is memory-mapped: making it read-only would kill the process, not fail the write.
+  // Not the memory-mapped index: making it read-only would kill the process instead of failing the write.
   const files = () =>
     readdirSync(folder)
       .filter(name => /\.sqlite(-wal)?$/.test(name))
@@ -33,7 +33,7 @@ export function mountOwnDisk() {
     folder,
     fill: () => fillUp(ballast),
     empty: () => rmSync(ballast),
-    /** Every file of the store except its shared-memory index, even if already open. */
+    /** Makes the store's files read-only, even if they're already open. */
     makeReadOnly: () => mustRun('chattr', '+i', ...files()),
     makeWritable: () => mustRun('chattr', '-i', ...files()),
     /** Every write blocks from now on. */
@@ -60,7 +60,7 @@ function fillUp(ballast: string): void {
   }
 }
 
-/** Another process that holds the store's lock until it's released or the test ends. */
+/** Starts a process that locks the store until it's released or the test ends. */
 export async function lockStore(file: string): Promise<{ release(): Promise<void> }> {
   const script = `
     const database = new (require('node:sqlite').DatabaseSync)(process.argv[1])
@@ -78,7 +78,7 @@ export async function lockStore(file: string): Promise<{ release(): Promise<void
   }
 }
 
-/** Runs `work` without root's rights: root can write to read-only files. */
+/** Runs `work` without root privileges, because root can write to read-only files. */
 export function asOrdinaryUser<T>(work: () => T): T {
   if (process.getuid?.() !== 0 || !process.seteuid) return work()
   process.seteuid(65_534)

@@ -1,4 +1,4 @@
-/** A clock that tests move; it fires the timers that come due. */
+/** A clock that tests advance. Timers fire when they come due. */
 import type { SetTimer } from '../../server/alarm.ts'
 
 export class FakeClock {

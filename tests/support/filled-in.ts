@@ -1,6 +1,6 @@
 /**
  * The filled-in example: a copy of this project with the edits that a fictional organization needs to pass the launch
- * check. Kept between runs, and rebuilt when something has changed.
+ * check. Kept between runs and rebuilt when something changes.
  */
 import { execFile } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { copyProjectTo } from './copied-project.ts'
 const root = join(import.meta.dirname, '../..')
 export const FILLED_IN = join(root, '.cache/filled-in')
 
-type Edit = readonly [find: RegExp, put: string | ((found: string) => string)]
+type Edit = readonly [find: RegExp, to: string | ((found: string) => string)]
 
 const contentEdits: readonly Edit[] = [
   [/name: 'SSDI Advocate'/g, "name: 'Harbor Light Advocates'"],
@@ -28,23 +28,23 @@ const contentEdits: readonly Edit[] = [
 
 const legalEdits: readonly Edit[] = [
   [/^Draft.*\n+/, ''],
-  // Except link text.
-  [/\[([^\]]+)\](?!\()/g, found => (/date/i.test(found) ? 'January 2, 2027' : answerTo(found))],
+  // Bracketed placeholders, but not link text.
+  [/\[([^\]]+)\](?!\()/g, found => (/date/i.test(found) ? 'January 2, 2027' : valueFor(found))],
 ]
 
-function answerTo(question: string): string {
-  if (/email/i.test(question)) return 'help@harborlight.test'
-  if (/number/i.test(question)) return '30'
-  return /\.\]$/.test(question) ? 'Harbor Light Advocates has settled this with its counsel.' : 'Harbor Light Advocates'
+function valueFor(label: string): string {
+  if (/email/i.test(label)) return 'help@harborlight.test'
+  if (/number/i.test(label)) return '30'
+  return /\.\]$/.test(label) ? 'Harbor Light Advocates has settled this with its counsel.' : 'Harbor Light Advocates'
 }
 
 const edited = (text: string, edits: readonly Edit[]) =>
   edits.reduce(
-    (before, [find, put]) => (typeof put === 'string' ? before.replace(find, put) : before.replace(find, put)),
+    (before, [find, to]) => (typeof to === 'string' ? before.replace(find, to) : before.replace(find, to)),
     text,
   )
 
-/** Copies, edits, and builds it. */
+/** Copies, edits, and builds the example. */
 export async function buildFilledIn(): Promise<void> {
   mkdirSync(FILLED_IN, { recursive: true })
   copyProjectTo(FILLED_IN)

@@ -15,7 +15,7 @@ let areListsCurrent = false
 function installDebianPackages(names: readonly string[]): void {
   if (!isProgram('/usr/bin/apt-get')) throw new Error('no apt-get here')
   if (process.getuid?.() !== 0) throw new Error('not root')
-  // Waits for another installation to end.
+  // Waits for another installation to finish.
   const install = () =>
     run('apt-get', '-o', 'DPkg::Lock::Timeout=120', 'install', '-y', '--no-install-recommends', ...names)
   try {
@@ -29,7 +29,7 @@ function installDebianPackages(names: readonly string[]): void {
   }
 }
 
-/** Logs a failure: without the package, something is slower or isn't tested. */
+/** Logs a failure but continues: without the package, tests are slower or skipped. */
 function tryToInstall(name: string, debianPackages: readonly string[]): void {
   console.log(`Installing ${name} for the tests …`)
   try {
@@ -46,7 +46,7 @@ export function installChromium(): void {
     tryToInstall('a faster Chromium', ['chromium-headless-shell'])
 }
 
-/** From its npm package, which has x86-64 Linux only. Takes a few seconds, once per clone. */
+/** From its npm package, which is for x86-64 Linux only. Takes a few seconds, once per clone. */
 function unpackChromium111(): void {
   if (process.platform !== 'linux' || process.arch !== 'x64' || isProgram(CHROMIUM_111)) return
   const packed = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '../bin')

@@ -1,5 +1,5 @@
 /**
- * Kills servers that share a store with kill -9, again and again, under load: every acknowledged lead must be stored and
+ * Sends SIGKILL repeatedly, under load, to servers that share a store. Every acknowledged lead must be stored and
  * delivered, and delivered twice only if its sender was killed while sending it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { type Delivery, MisbehavingWebhook } from './webhook.ts'
 const VISITORS = 8
 
 export interface KillDrill {
-  /** Settings of an empty store. */
+  /** Settings for an empty store. */
   readonly env: Readonly<Record<string, string>>
   /** Runs a statement on that store. */
   readonly sql: (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
@@ -19,8 +19,8 @@ export interface KillDrill {
   /** The minimum time between two kills. */
   readonly everyMs?: number
   readonly random: () => number
-  /** A killed server's in-flight deliveries come due when its lease ends, a minute later. Tests don't wait for that. */
-  readonly cutLeasesShort?: boolean
+  /** A killed server's in-flight deliveries come due when its lease ends, a minute later. Tests skip that wait. */
+  readonly expireLeases?: boolean
 }
 
 export const mistakeNames = {
@@ -28,18 +28,18 @@ export const mistakeNames = {
   notDelivered: 'acknowledged, but not delivered',
   invented: 'stored or delivered, but never sent',
   underTwoIds: 'delivered under two ids',
-  repeatsWithoutAKill: 'delivered twice though its sender wasn’t killed',
+  repeatsWithoutAKill: 'delivered twice even though its sender wasn’t killed',
 } as const
 
 export async function killServers(drill: KillDrill) {
-  const { env, sql, servers, kills, everyMs = 0, random, cutLeasesShort } = drill
+  const { env, sql, servers, kills, everyMs = 0, random, expireLeases } = drill
   const webhook = new MisbehavingWebhook()
   await webhook.up()
   const respond = () => ({ status: 200, afterMs: random() * 20 })
   webhook.behave = respond
   const replicas = new Replicas(env, `http://127.0.0.1:${webhook.port}`)
 
-  /** The first time, while the store is being created. */
+  /** On the first call, the store is still being created. */
   async function killOneWhileItStarts(): Promise<void> {
     const started = replicas.start()
     await sleep(random() * 500)
@@ -54,7 +54,7 @@ export async function killServers(drill: KillDrill) {
     const restarts: Promise<unknown>[] = []
     for (let kill = 0; kill < kills; kill++) {
       const [victim] = await Promise.all([until(() => pick(replicas.serving, random)), sleep(everyMs)])
-      // Its deliveries hang, so the kill comes between a delivery and its record.
+      // Its deliveries hang, so the kill falls between sending a lead and recording it.
       webhook.behave = ({ path }) => (path === victim.path ? 'hangs' : respond())
       const before = webhook.deliveries.length
       await until(() => webhook.deliveries.slice(before).find(({ path }) => path === victim.path))
@@ -65,8 +65,8 @@ export async function killServers(drill: KillDrill) {
     webhook.behave = respond
     await Promise.all(restarts)
     await load.stop()
-    if (cutLeasesShort) {
-      // The survivors finish first; their in-flight deliveries aren't overdue.
+    if (expireLeases) {
+      // Stop the survivors first, or their in-flight deliveries would be sent again.
       await replicas.stopAll()
       await sql(`UPDATE deliveries SET next_at = 0 WHERE state = 'pending'`)
       await replicas.start()
@@ -82,12 +82,12 @@ export async function killServers(drill: KillDrill) {
 
 const pick = <T>(from: readonly T[], random: () => number): T | undefined => from[Math.floor(random() * from.length)]
 
-async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
+async function until<T>(condition: () => T | Promise<T>): Promise<NonNullable<T>> {
   for (const giveUpAt = performance.now() + 110_000; performance.now() < giveUpAt; await sleep(10)) {
-    const found = await look()
+    const found = await condition()
     if (found) return found
   }
-  throw new Error(`Gave up waiting: ${look}`)
+  throw new Error(`Gave up waiting for ${condition}`)
 }
 
 function compare(
@@ -100,7 +100,7 @@ function compare(
   const byPerson = Map.groupBy(deliveries, ({ query }) => query['firstName'] ?? '')
   const byId = Map.groupBy(deliveries, ({ webhookId }) => webhookId)
   const repeated = [...byId].filter(([, arrivals]) => arrivals.length > 1)
-  const diedOver = ([webhookId, arrivals]: readonly [string, readonly Delivery[]]) =>
+  const senderDied = ([webhookId, arrivals]: readonly [string, readonly Delivery[]]) =>
     arrivals.slice(0, -1).every(({ path }) => {
       const sender = runs.find(run => path.endsWith(run.path))
       return sender?.killed === true && !hasRecorded(sender, webhookId)
@@ -111,11 +111,11 @@ function compare(
   )
   return {
     acknowledged: load.acknowledged.size,
-    /** Arrivals after the first. */
+    /** Deliveries of a lead after the first. */
     repeats: deliveries.length - byId.size,
-    /** By one killed server. */
+    /** The most from one killed server. */
     maxRepeatsPerKill: Math.max(0, ...[...perSender.values()].map(arrivals => arrivals.length)),
-    /** Each must be empty. By name or by webhook-id. */
+    /** Names or webhook IDs. Each list must be empty. */
     mistakes: {
       notStored: [...load.acknowledged].filter(name => !stored.has(name)),
       notDelivered: [...load.acknowledged].filter(name => !byPerson.has(name)),
@@ -123,16 +123,16 @@ function compare(
       underTwoIds: [...byPerson]
         .filter(([, arrivals]) => new Set(arrivals.map(({ webhookId }) => webhookId)).size > 1)
         .map(([name]) => name),
-      repeatsWithoutAKill: repeated.filter(each => !diedOver(each)).map(([webhookId]) => webhookId),
+      repeatsWithoutAKill: repeated.filter(each => !senderDied(each)).map(([webhookId]) => webhookId),
     } satisfies Record<keyof typeof mistakeNames, readonly string[]>,
   }
 }
 
-/** Whether it logged the delivery as recorded before it was killed. */
+/** Whether the server logged that it had recorded the delivery before it was killed. */
 function hasRecorded({ server }: ReplicaRun, webhookId: string): boolean {
   const lead = `"lead":"${webhookId.replace('lead_', '')}"`
   return server
-    .said()
+    .output()
     .split('\n')
     .some(line => line.includes(lead) && line.includes('"recorded":true'))
 }

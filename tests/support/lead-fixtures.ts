@@ -1,4 +1,4 @@
-/** Inserts leads straight into a store, for tests and benchmarks of everything that reads them. */
+/** Inserts leads straight into a store, for tests and benchmarks of code that reads them. */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -67,7 +67,7 @@ export function insertLeads(file: string, leads: readonly Partial<StoredLead>[])
   }
 }
 
-/** Reads from a store's tables. */
+/** Queries a store's tables. */
 export function rowsOf(
   file: string,
   text: string,
@@ -101,8 +101,8 @@ function idInOrder(receivedAt: number): string {
 
 export function leadInserter(database: DatabaseSync): (lead: StoredLead) => string {
   const presented = consentAsPresented(consent)
-  const version = versionOf(presented)
-  database.prepare('INSERT OR IGNORE INTO consents VALUES (?, ?, ?)').run(version, presented, 0)
+  const consentVersion = versionOf(presented)
+  database.prepare('INSERT OR IGNORE INTO consents VALUES (?, ?, ?)').run(consentVersion, presented, 0)
   const lead = database.prepare(
     `INSERT INTO leads (id, received_at, state, held_reason, repeat_of, contact, email, phone, person_key,
        client_address, user_agent, page, campaign, campaign_key, certificate_id, consent_version, search_text)
@@ -124,7 +124,7 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
     lead.run(
       ...[id, receivedAt, state, one.heldReason, null, contact, email.toLowerCase(), phoneDigits(phone)],
       ...[personKey, one.clientAddress, one.userAgent, one.page, JSON.stringify(one.campaign)],
-      ...[campaignKey(one.campaign), one.certificateId, version, text],
+      ...[campaignKey(one.campaign), one.certificateId, consentVersion, text],
     )
     index.run(text)
     history.run(
@@ -134,11 +134,11 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
     )
     const { certificateOther, trustedForm, questionnaire } = one
     if (certificateOther ?? trustedForm ?? questionnaire) {
-      const asked = questionnaire && versionOf(questionnaire)
-      if (asked) database.prepare('INSERT OR IGNORE INTO questionnaires VALUES (?, ?, 0)').run(asked, questionnaire)
+      const version = questionnaire && versionOf(questionnaire)
+      if (version) database.prepare('INSERT OR IGNORE INTO questionnaires VALUES (?, ?, 0)').run(version, questionnaire)
       database
         .prepare('UPDATE leads SET certificate_other = ?, trusted_form = ?, questionnaire_version = ? WHERE id = ?')
-        .run(certificateOther, trustedForm, asked, id)
+        .run(certificateOther, trustedForm, version, id)
     }
     if (one.delivery) {
       const attempts = one.delivery === 'dead' ? 10 : one.delivery === 'delivered' ? 1 : 0
@@ -151,7 +151,7 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
   }
 }
 
-/** Fills a store with made-up people: mostly delivered, some repeats, a few held, dead, or pending. */
+/** Fills a store with made-up leads: mostly delivered, some repeats, a few held, dead, or pending. */
 export function fillStore(file: string, count: number, until: number): void {
   const database = new DatabaseSync(file)
   try {

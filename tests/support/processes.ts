@@ -18,7 +18,7 @@ export type ServerProcess = ReturnType<typeof watchServer>
 export interface ServerOptions {
   /** File descriptor for stdout. The URL can't be read from the log then, so `url` never resolves. */
   readonly logFile?: number
-  /** Another copy of the project. */
+  /** A copy of the project to run instead. */
   readonly folder?: string
 }
 
@@ -35,40 +35,40 @@ export function spawnServer(
 }
 
 export function watchServer(child: ChildProcess) {
-  let output = ''
-  let errors = ''
+  let stdout = ''
+  let stderr = ''
   const listening = Promise.withResolvers<string>()
   const open = Promise.withResolvers<string>()
-  // Not every test needs the URL.
+  // Not every test awaits the URL.
   for (const { promise } of [listening, open]) promise.catch(() => {})
   let isOpen = false
   child.stdout?.setEncoding('utf8').on('data', chunk => {
-    output += chunk
-    // A busy server logs a lot: don't search it forever.
+    stdout += chunk
+    // A busy server logs a lot: stop searching once the URL is known.
     if (isOpen) return
-    const url = /"code":"listening".*?"url":"([^"]+)"/.exec(output)?.[1]
+    const url = /"code":"listening".*?"url":"([^"]+)"/.exec(stdout)?.[1]
     if (url === undefined) return
     listening.resolve(url)
-    if (!output.includes('"code":"store_open"')) return
+    if (!stdout.includes('"code":"store_open"')) return
     isOpen = true
     open.resolve(url)
   })
   child.stderr?.setEncoding('utf8').on('data', chunk => {
-    errors += chunk
+    stderr += chunk
   })
-  const exit = Promise.withResolvers<{ code: number | null; output: string; errors: string }>()
+  const exit = Promise.withResolvers<{ code: number | null; stdout: string; stderr: string }>()
   child.on('close', code => {
     for (const { reject } of [listening, open])
-      reject(new Error(`The process exited before it was listening: ${errors}`))
-    exit.resolve({ code, output, errors })
+      reject(new Error(`The process exited before it was listening: ${stderr}`))
+    exit.resolve({ code, stdout, stderr })
   })
   return {
     child,
     /** All output so far. */
-    said: () => output + errors,
+    output: () => stdout + stderr,
     /** Resolves to the URL once the server is listening. Rejects if the process exits first. */
     listening: listening.promise,
-    /** The same, once it accepts leads. */
+    /** The same, but once the server accepts leads. */
     url: open.promise,
     exit: exit.promise,
   }
@@ -82,8 +82,8 @@ export function spawnDesk(env: Readonly<Record<string, string>>, folder = projec
     env: { ...PROGRAM_ENV, DESK_URL: 'http://localhost:0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const { listening, exit, said } = watchServer(child)
-  return { child, said, url: listening, exit: exit.then(({ code }) => code) }
+  const { listening, exit, output } = watchServer(child)
+  return { child, output, url: listening, exit: exit.then(({ code }) => code) }
 }
 
 /** One run of a replica. It delivers to its own path, so the webhook can tell which one sent a lead. */

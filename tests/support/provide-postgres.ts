@@ -11,13 +11,13 @@ declare module 'vitest' {
   }
 }
 
-/** Its data may be in memory. */
+/** Small, because the data may be in memory. */
 const SMALL_LOG = { max_wal_size: '256MB' }
 
 export default async function setup(project: TestProject) {
-  const named = process.env['TEST_DATABASE_URL']
-  const server = named ? null : await startPostgres({ settings: SMALL_LOG })
-  const url = named ?? server?.url ?? ''
+  const existingUrl = process.env['TEST_DATABASE_URL']
+  const server = existingUrl ? null : await startPostgres({ settings: SMALL_LOG })
+  const url = existingUrl ?? server?.url ?? ''
   const template = await createDatabase(url)
   await (await openPostgresStore(template.url)).close()
   project.provide('postgresUrl', url)

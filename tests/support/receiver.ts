@@ -1,4 +1,4 @@
-/** A fake receiver of alerts, and a local server for any handler. */
+/** A fake alert receiver, and a local server for any handler. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -6,14 +6,14 @@ import { text } from 'node:stream/consumers'
 /** A chat webhook that accepts alerts like Slack and Mattermost. */
 export class AlertChannel {
   readonly messages: string[] = []
-  tries = 0
+  attempts = 0
   status = 200
   hangs = false
   close: () => Promise<void> = async () => {}
 
   async open(): Promise<string> {
     const { url, close } = await listen(async (request, response) => {
-      this.tries++
+      this.attempts++
       const body = JSON.parse(await text(request))
       if (this.hangs) return
       if (this.status === 200 && request.method === 'POST' && Object.keys(body).join() === 'text') {

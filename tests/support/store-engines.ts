@@ -75,8 +75,8 @@ export const retry = (leased: LeasedDelivery, retryInMs = HOUR): Settlement => (
 export type StoreHarness = ReturnType<typeof createHarness>
 
 /** Runs the tests on each engine, each with an empty store. */
-export function onEachEngine(about: string, tests: (harness: StoreHarness) => void): void {
-  describe.each(engines)(`${about}, on $name`, engine => tests(createHarness(engine)))
+export function onEachEngine(title: string, tests: (harness: StoreHarness) => void): void {
+  describe.each(engines)(`${title}, on $name`, engine => tests(createHarness(engine)))
 }
 
 function createHarness({ name: engine, open }: Engine) {

@@ -34,21 +34,21 @@ export interface Delivery {
   readonly headers: IncomingHttpHeaders
   readonly body: string
   readonly webhookId: string
-  /** The hostname for which the sender requested a certificate, if any (https only). */
+  /** The hostname that the sender requested with SNI, if any (https only). */
   readonly serverName: string | null
   readonly at: number
 }
 
 export type Behavior =
   | 'hangs'
-  /** Responds 200 at once, then sends an endless body, a byte at a time. */
+  /** Responds 200 immediately, then sends an endless body, a byte at a time. */
   | 'drips'
   | 'drips headers'
   | 'resets'
   /** Responds 200 and cuts the connection in the middle of the body. */
   | 'resets midway'
-  | 'talks nonsense'
-  | 'never stops talking'
+  | 'not HTTP'
+  | 'endless body'
   | { readonly status: number; readonly headers?: Record<string, string>; readonly afterMs?: number }
 
 export class MisbehavingWebhook {
@@ -78,7 +78,7 @@ export class MisbehavingWebhook {
     return this.#sockets.size
   }
 
-  /** The first time on any free port, then always on the same one. */
+  /** Listens on any free port the first time, then always on that one. */
   async up(): Promise<void> {
     const server: Server =
       this.#scheme === 'https'
@@ -144,7 +144,7 @@ export class MisbehavingWebhook {
 async function respond(behavior: Behavior, socket: Socket, response: ServerResponse): Promise<void> {
   if (behavior === 'hangs') return
   if (behavior === 'resets') socket.resetAndDestroy()
-  else if (behavior === 'talks nonsense') socket.end('220 mail.example.org ESMTP\r\n\r\n')
+  else if (behavior === 'not HTTP') socket.end('220 mail.example.org ESMTP\r\n\r\n')
   else if (behavior === 'drips headers') await drip(socket, 'HTTP/1.1 200 OK\r\nx-slow: ', () => socket.write('a'))
   else if (behavior === 'drips') {
     response.writeHead(200)
@@ -154,7 +154,7 @@ async function respond(behavior: Behavior, socket: Socket, response: ServerRespo
     response.write('half of it')
     await wait(10)
     socket.resetAndDestroy()
-  } else if (behavior === 'never stops talking') {
+  } else if (behavior === 'endless body') {
     response.writeHead(200)
     while (!socket.destroyed) {
       if (!response.write('x'.repeat(16_384))) await wait(1)

@@ -9,7 +9,7 @@ import {
   type Owner,
   ownerOfServer,
   rowsOf,
-  untilItAnswers,
+  waitUntilReady,
 } from '../../tests/support/postgres-server.ts'
 
 export interface Pair {
@@ -81,7 +81,7 @@ async function startMember(
     stdio: 'ignore',
   })
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  await untilItAnswers(url)
+  await waitUntilReady(url)
   return {
     url,
     port,
