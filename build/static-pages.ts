@@ -83,7 +83,7 @@ async function buildPages(builder: ViteBuilder, config: Config, output: OutputDi
   await writeSite(output.built, files, {
     leadEndpoint: config.leadEndpoint,
     trustedForm: config.trustedForm,
-    words: renderer.serverCopy,
+    copy: renderer.serverCopy,
     launch: await launchNotes(files, bakedSettings(config).siteUrl ?? 'http://localhost'),
   })
   await writeStaticSite(output.dist, allFiles(false), config)

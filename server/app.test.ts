@@ -215,13 +215,9 @@ test('when the server fails, the visitor sees the error page with the number to 
   await failing.close()
 })
 
-test.each<[string, (manifest: { words: object }) => string, string]>([
-  ['an older build', manifest => JSON.stringify({ ...manifest, words: undefined }), 'built by an older version'],
-  [
-    'an older build',
-    ({ words, ...rest }) => JSON.stringify({ ...rest, words: { ...words, ages: undefined } }),
-    'older',
-  ],
+test.each<[string, (manifest: { copy: object }) => string, string]>([
+  ['an older build', manifest => JSON.stringify({ ...manifest, copy: undefined }), 'built by an older version'],
+  ['an older build', ({ copy, ...rest }) => JSON.stringify({ ...rest, copy: { ...copy, ages: undefined } }), 'older'],
   ['an unfinished build', () => '{"fingerprint": "ab', 'is not built. Run `npm run build` first.'],
 ])('%s is rejected with a message that says what to do', (_, change, message) => {
   const folder = mkdtempSync(join(tmpdir(), 'dist-'))

@@ -30,8 +30,8 @@ const NO_STORE = { 'cache-control': 'no-store' }
 
 export function createApp(config: Config, services: Services): RequestListener {
   const { site, store, analytics, log = realLog, alerts = createAlerting({ log }) } = services
-  const { words } = site
-  const availability = services.availability ?? createAvailability({ alerts, words, ...(store && { store }) })
+  const { copy } = site
+  const availability = services.availability ?? createAvailability({ alerts, copy, ...(store && { store }) })
   const submissionError = textOf(site.submissionError)
   // The form and its error page share a policy but have different inline styles.
   const pages = [site.plainForm, site.submissionError].map(page => page.inline)
@@ -47,7 +47,7 @@ export function createApp(config: Config, services: Services): RequestListener {
     alerts,
     log,
     now: Date.now,
-    renderForm: createFormPage(textOf(site.plainForm), words.questions),
+    renderForm: createFormPage(textOf(site.plainForm), copy.questions),
     renderProblem: () => submissionError,
     policy: contentSecurityPolicy({ ...site.plainForm, inline }, site),
   })

@@ -40,7 +40,7 @@ async function start(): Promise<void> {
   const metrics = config.metricsPort === null ? null : createMetrics({ leadPath: OWN_LEAD_ENDPOINT })
   const [siteHost, source] = [new URL(config.siteUrl).host, `${hostname()}:${config.port}`]
   const alerting = createAlerting({ site: siteHost, source, url: config.alertUrl, log })
-  const availability = createAvailability({ alerts: alerting, words: site.words })
+  const availability = createAvailability({ alerts: alerting, copy: site.copy })
   const analytics = createAnalytics(config, { site, log })
   const app = createApp(config, { site, availability, alerts: alerting, analytics })
   const { server, drain } = createLimitedServer(metrics?.countRequests(app) ?? app, { alerts: alerting, log })
@@ -76,8 +76,8 @@ async function start(): Promise<void> {
   await reapplyChanges(opened, config)
   const store = metrics?.countStore(opened) ?? opened
   started.store = store
-  await store.saveConsentText(site.words.consent)
-  await store.saveQuestionnaire(site.words.questionnaire)
+  await store.saveConsentText(site.copy.consent)
+  await store.saveQuestionnaire(site.copy.questionnaire)
   if (metrics && config.metricsPort !== null) {
     const metricsServer = createServer(metrics.app({ isReady: availability.isReady, store }))
     const chosen = await listen(metricsServer, { host: METRICS_HOST, port: config.metricsPort }, 'METRICS_PORT')
@@ -115,14 +115,14 @@ async function reapplyChanges(store: Store, config: Config): Promise<void> {
 }
 
 function warnAboutDamagedLog({ dataDir, databaseUrl }: Config, alerts: Alerting): void {
-  const [copy] = databaseUrl === null ? damagedLogs(dataDir) : []
-  if (copy === undefined) {
+  const [damagedLog] = databaseUrl === null ? damagedLogs(dataDir) : []
+  if (damagedLog === undefined) {
     alerts.clear('store_log_damaged')
     return
   }
   alerts.raise(
     'store_log_damaged',
-    `The store’s log was damaged, so the last leads before the restart may be missing. The damaged log was saved as ${copy}. Check ` +
+    `The store’s log was damaged, so the last leads before the restart may be missing. The damaged log was saved as ${damagedLog}. Check ` +
       'the disk, compare the leads with what the webhook received, and restore a backup if any are missing. Then delete the damaged log.',
   )
 }

@@ -13,7 +13,7 @@ import { versionOf } from './store/presented.ts'
 import { storeFile } from './store/sqlite/files.ts'
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts'
 
-const consentVersion = versionOf(loadSite(BUILT).words.consent)
+const consentVersion = versionOf(loadSite(BUILT).copy.consent)
 let dataDir: string
 let webhook: MisbehavingWebhook
 let server: ServerProcess

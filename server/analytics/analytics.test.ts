@@ -177,7 +177,7 @@ describe('two headlines at one URL', () => {
   beforeEach(async () => {
     await stop()
     await start(tested, { TRUST_PROXY: '127.0.0.1' })
-    await store.saveConsentText(site.words.consent)
+    await store.saveConsentText(site.copy.consent)
     // Reads the secret that all servers share.
     await flush()
   })
@@ -190,7 +190,7 @@ describe('two headlines at one URL', () => {
   const sendLead = (name: string, variant: string, headers: Record<string, string> = {}) =>
     get(`/api/leads?${new URLSearchParams(contactOf(name))}`, {
       ...{ referer: `${server.url}/`, 'x-page-variant': variant },
-      ...{ 'x-consent-version': versionOf(site.words.consent), ...headers },
+      ...{ 'x-consent-version': versionOf(site.copy.consent), ...headers },
     })
 
   test('each visitor always gets the same one, and each view counts toward it', async () => {

@@ -27,7 +27,7 @@ type AnalyticsStore = Pick<Store, 'addPageCounts' | 'rollUpLeads' | 'variantSecr
 type AnalyticsConfig = Pick<Config, 'timeZone' | 'publicName' | 'trustProxy'>
 
 export interface AnalyticsServices {
-  readonly site: Pick<Site, 'byPath' | 'variants' | 'words'>
+  readonly site: Pick<Site, 'byPath' | 'variants' | 'copy'>
   readonly log: Log
   readonly now?: () => number
 }
@@ -96,7 +96,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     const page = cameFrom(request)
     const query = new URLSearchParams(request.query)
     const [from, to] = [Number(query.get('from')), Number(query.get('to'))]
-    const last = site.words.questions.length + 1
+    const last = site.copy.questions.length + 1
     const isPlausible = Number.isInteger(from) && Number.isInteger(to) && from >= 0 && to <= last
     if (page === null || !isPlausible || visitorKind(request) !== 'views') return
     // Use the variant the page reports: the assignment changes at midnight.

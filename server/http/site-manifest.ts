@@ -38,7 +38,7 @@ export interface ServerQuestion {
  * The server's own copy and questions, from the same build as the pages, so the two always match, even if content/ has
  * changed since then or is broken.
  */
-export interface ServerWords {
+export interface ServerCopy {
   /** The consent as shown (domain/as-presented.ts). Pages send its hash as the version. */
   readonly consent: string
   /** The questions as asked (domain/as-presented.ts). Pages send its hash too. */
@@ -64,7 +64,7 @@ export interface LaunchNotes {
 export interface SiteManifest {
   readonly leadEndpoint: string
   readonly trustedForm: TrustedFormMode
-  readonly words: ServerWords
+  readonly copy: ServerCopy
   readonly launch: LaunchNotes
   readonly files: readonly SiteFile[]
 }

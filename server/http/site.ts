@@ -70,7 +70,7 @@ function readManifest(folder: string): SiteManifest {
     // Missing or incomplete. The build writes it last.
     throw new SiteUnusable('The site is not built. Run `npm run build` first.')
   }
-  if (manifest.words?.ages === undefined || manifest.launch === undefined) {
+  if (manifest.copy?.ages === undefined || manifest.launch === undefined) {
     throw new SiteUnusable('The site was built by an older version of this program. Run `npm run build`.')
   }
   return manifest as SiteManifest

@@ -40,8 +40,8 @@ beforeEach(async () => {
 
 function create(probeTimeoutMs = 10_000): Availability {
   const alerts = createAlerting({ log: (code, detail) => log.push({ code, ...detail }), tick: clock.now })
-  const words = { consent: 'shown now', questionnaire: 'asked now' }
-  return createAvailability({ alerts, words, tick: clock.now, probeTimeoutMs })
+  const copy = { consent: 'shown now', questionnaire: 'asked now' }
+  return createAvailability({ alerts, copy, tick: clock.now, probeTimeoutMs })
 }
 
 const full = () => new StoreUnavailable('the disk is full.')

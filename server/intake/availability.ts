@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Alerts } from '../alerts/alerts.ts'
-import type { ServerWords } from '../http/site-manifest.ts'
+import type { ServerCopy } from '../http/site-manifest.ts'
 import { versionOf } from '../store/presented.ts'
 import type { Store } from '../store/store.ts'
 import { reasonOf, StoreUnavailable } from '../store/store-errors.ts'
@@ -38,7 +38,7 @@ export type Availability = ReturnType<typeof createAvailability>
 
 interface AvailabilityOptions {
   readonly alerts: Alerts
-  readonly words: Pick<ServerWords, 'consent' | 'questionnaire'>
+  readonly copy: Pick<ServerCopy, 'consent' | 'questionnaire'>
   readonly store?: IntakeStore
   /** A monotonic clock. */
   readonly tick?: () => number
@@ -46,10 +46,10 @@ interface AvailabilityOptions {
 }
 
 export function createAvailability(options: AvailabilityOptions) {
-  const { alerts, words, tick = () => performance.now(), probeTimeoutMs = PROBE_TIMEOUT_MS } = options
+  const { alerts, copy, tick = () => performance.now(), probeTimeoutMs = PROBE_TIMEOUT_MS } = options
   let store = options.store ?? null
   /** The versions that this server's pages send with a lead. */
-  const shown = { consent: versionOf(words.consent), questionnaire: versionOf(words.questionnaire) }
+  const shown = { consent: versionOf(copy.consent), questionnaire: versionOf(copy.questionnaire) }
 
   const never = Number.NEGATIVE_INFINITY
   let refusedAt = never

@@ -9,7 +9,7 @@ import type { Availability } from './availability.ts'
 
 export interface ReaderServices {
   readonly config: Pick<Config, 'publicName' | 'campaignParameters'>
-  readonly site: Pick<Site, 'trustedForm' | 'words'>
+  readonly site: Pick<Site, 'trustedForm' | 'copy'>
   readonly availability: Pick<Availability, 'isKnown' | 'shown'>
   readonly now: () => number
 }

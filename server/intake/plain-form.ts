@@ -7,7 +7,7 @@ import { contactFields, contactInputNames, fieldDescriptions } from '../../domai
 import { CERTIFICATE_FIELD, errorMessages, parseContact } from '../../domain/lead.ts'
 import { isEligible, questionField } from '../../domain/questionnaire.ts'
 import { type HttpRequest, html, redirect } from '../http/handler.ts'
-import type { ServerWords } from '../http/site-manifest.ts'
+import type { ServerCopy } from '../http/site-manifest.ts'
 import {
   createOwnHosts,
   firstValues,
@@ -43,8 +43,8 @@ const ECHO_LIMIT = fieldDescriptions.email.maxLength
 
 export function createReadForm(services: ReaderServices, renderForm: RenderForm): ReadRequest {
   const { config, availability, now } = services
-  const { words } = services.site
-  const { questions, formPages } = words
+  const { copy } = services.site
+  const { questions, formPages } = copy
   const questionnaireVersion = availability.shown.questionnaire
   const ownHosts = createOwnHosts(config.publicName)
   const questionNames = questions.map((_, index) => questionField(index + 1))
@@ -83,8 +83,8 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
     const parsed = parseContact(fields, new Date(now()).getUTCFullYear())
     if (!parsed.valid || unanswered.length > 0) {
       const errors = {
-        ...Object.fromEntries(unanswered.map(name => [name, words.unanswered])),
-        ...(parsed.valid ? {} : errorMessages(parsed.errors, words.contactMessages)),
+        ...Object.fromEntries(unanswered.map(name => [name, copy.unanswered])),
+        ...(parsed.valid ? {} : errorMessages(parsed.errors, copy.contactMessages)),
       }
       const typed = (name: string) => (fields[name] ?? '').slice(0, ECHO_LIMIT).toWellFormed()
       const values = Object.fromEntries(contactInputNames.map(name => [name, typed(name)]))
@@ -132,7 +132,7 @@ async function readBody({ header, body }: HttpRequest): Promise<URLSearchParams 
 /** Text to fill in, a radio button to check, or the error summary. */
 const SLOT = /\{\{([\w:-]+)\}\}| data-slot="checked:([\w-]+):(yes|no)"| data-slot="summary">/g
 
-export function createFormPage(template: string, questions: ServerWords['questions']): RenderForm {
+export function createFormPage(template: string, questions: ServerCopy['questions']): RenderForm {
   /** Links in the summary need distinct labels, not "Please answer" six times. */
   const questionOf = (field: string) => questions.find((_, index) => field === questionField(index + 1))?.text
   return ({ page, values, answers, errors, campaign, variant }) => {

@@ -97,7 +97,7 @@ export function createReceiver(services: ReceiverServices): Handler {
         clientAddress: address,
         userAgent: (header('user-agent') ?? '').slice(0, USER_AGENT_LIMIT),
         holdReason:
-          spamReason(facts.contact, isOwnName, verdict) ?? implausible(facts.contact, site.words.ages, new Date(now())),
+          spamReason(facts.contact, isOwnName, verdict) ?? implausible(facts.contact, site.copy.ages, new Date(now())),
         announceRepeat: config.webhookRepeats,
       })
       if (state === 'held') log('lead_held', { lead: id })
@@ -155,7 +155,7 @@ function createReadQuery({ config, site, availability, now }: ReaderServices): R
     }
     const parsed = parseContact(firstValues(fields), new Date(now()).getUTCFullYear())
     if (!parsed.valid) {
-      const errors = errorMessages(parsed.errors, site.words.contactMessages)
+      const errors = errorMessages(parsed.errors, site.copy.contactMessages)
       return { response: json(422, { status: 'invalid', errors }) }
     }
     // Accept the lead even if its questionnaire version is missing or unknown.

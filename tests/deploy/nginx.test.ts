@@ -24,7 +24,7 @@ const hasNginx = spawnSync('nginx', ['-v']).status === 0
 if (!hasNginx) console.warn('deploy/nginx was not tested: nginx is not installed (apt-get install nginx-light).')
 
 const site = readFileSync(join(import.meta.dirname, '../../deploy/nginx/ssdi-advocate.conf'), 'utf8')
-const consentVersion = versionOf(loadSite(BUILT).words.consent)
+const consentVersion = versionOf(loadSite(BUILT).copy.consent)
 
 const person = {
   firstName: 'Zebediah',

@@ -57,7 +57,7 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}) {
   const log: Log = (code, detail) => lines.push({ code, ...detail })
   const alerts = createAlerting({ log })
   const shown = { consent: consentAsPresented(consent), questionnaire: questionnaireAsPresented(panelCopy.en) }
-  const words = {
+  const copy = {
     ...shown,
     contactMessages,
     questions: options.questions ?? questions,
@@ -72,8 +72,8 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}) {
       publicName: options.publicName ?? null,
       campaignParameters: options.campaignParameters ?? [],
     },
-    site: { trustedForm: options.trustedForm ?? 'off', words },
-    availability: createAvailability({ alerts, words, store }),
+    site: { trustedForm: options.trustedForm ?? 'off', copy },
+    availability: createAvailability({ alerts, copy, store }),
     alerts,
     log,
     rateLimit: createRateLimit({ now, ...options.rateLimit }),

@@ -28,8 +28,8 @@ export async function startSite({ built = BUILT, ownStore = false } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'site-'))
   const config = testConfig(dataDir)
   const store = openSqliteStore(storeFile(dataDir))
-  await store.saveConsentText(site.words.consent)
-  await store.saveQuestionnaire(site.words.questionnaire)
+  await store.saveConsentText(site.copy.consent)
+  await store.saveQuestionnaire(site.copy.questionnaire)
   const app = createApp(config, { site, store, log: () => {} })
   let gate = Promise.resolve()
   let failing: { pattern: RegExp | null; paths: string[] } = { pattern: null, paths: [] }
