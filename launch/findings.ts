@@ -90,7 +90,7 @@ const kinds = new Map<string, { readonly group: LaunchGroup; readonly sentence: 
 )
 const ranks = [...kinds.keys()]
 
-/** Where to change it: strings to search for, in order, in one file or anywhere in content/; or a setting. */
+/** Where to fix it: strings to search for, in order, in one file or anywhere in content/; or a setting. */
 export type ChangeAt = { readonly setting: string } | { readonly file?: string; readonly after: readonly string[] }
 
 export interface LaunchFinding {

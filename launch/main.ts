@@ -1,4 +1,4 @@
-/** `npm run launch-check`: lists launch blockers and exits with 1 if there are any. */
+/** `npm run launch-check`: lists launch blockers and exits with code 1 if there are any. */
 import { join } from 'node:path'
 import { parseArgs, styleText } from 'node:util'
 import { isStale } from '../build/build.ts'
@@ -14,7 +14,7 @@ import { checkExternalLinks, externalLinks, notChecked } from './rules/links.ts'
 import { settingFindings } from './settings.ts'
 
 const HELP = `Checks the built site, content/, and the settings, and lists what's blocking the launch: what is wrong, why it matters, and
-the line to change. Changes nothing. Exits with 1 if there are blockers, so it can stop a deployment.
+the line to change. Changes nothing. Exits with code 1 if there are blockers, so it can stop a deployment.
 
   npm run launch-check
   npm run launch-check -- --offline    don't check links to other sites

@@ -30,4 +30,4 @@ test.each<[Partial<LaunchSettings>, string[]]>([
     { leadEndpoint: 'http://hooks.acme.test/', webhookUrl: null },
     ['leads_bypass_record:SITE_LEAD_ENDPOINT', 'webhook_unencrypted:SITE_LEAD_ENDPOINT'],
   ],
-])('%o', (settings, expected) => expect(found(settings)).toEqual(expected))
+])('settings with %o: %j', (settings, expected) => expect(found(settings)).toEqual(expected))

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { contactForm, submissionFailedHelp } from '../content/panel/contact-form.ts'
 import { questionnaire } from '../content/panel/questionnaire.ts'
-import { asked } from '../tests/support/answers.ts'
+import { allQuestions } from '../tests/support/answers.ts'
 import { launchOptions } from '../tests/support/chromium.ts'
 import { startSite } from '../tests/support/site-server.ts'
 
@@ -21,7 +21,7 @@ const only = process.argv[2]
 const panel = (page: Page) => page.locator('[data-questionnaire]')
 
 async function answerAll(page: Page, wrong = false) {
-  for (const [index, { requiredAnswer }] of asked.entries()) {
+  for (const [index, { requiredAnswer }] of allQuestions.entries()) {
     const answer = wrong && index === 0 ? !requiredAnswer : requiredAnswer
     await page.getByRole('heading', { name: `Question ${index + 1} of` }).waitFor()
     await panel(page)

@@ -52,7 +52,7 @@ test.each([
   [valid.replace('opt out', 'say no'), ['consent_without_opt_out:/']],
   [valid.replace(' by replying STOP', ''), ['consent_without_opt_out:/']],
   [valid.replace(' My consent is not required to obtain any good or service.', ''), ['consent_without_no_purchase:/']],
-])('the consent “%s”: %j', (consent, expected) => expect(consentIn(consent)).toEqual(expected))
+])('findings in the consent “%s”: %j', (consent, expected) => expect(consentIn(consent)).toEqual(expected))
 
 test('a form without a phone field doesn’t need consent to calls', () => {
   expect(consentFindings([builtPage('<form><input name="email"></form>')], 'Acme')).toEqual([])

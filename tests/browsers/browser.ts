@@ -1,6 +1,6 @@
 /** The browser interface that the journeys use. */
 
-/** The part of `Page` that the journeys use. Playwright and Puppeteer have these methods in common; webkit.ts adds them for WebKit. */
+/** The part of Playwright's `Page` that they need. Puppeteer has the same methods; webkit.ts adds them for WebKit. */
 export interface Tab {
   goto(url: string, options: typeof UNTIL_PARSED): Promise<unknown>
   reload(options: typeof UNTIL_PARSED): Promise<unknown>

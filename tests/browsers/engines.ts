@@ -66,7 +66,7 @@ async function startChromium(launchOptions: LaunchOptions): Promise<Browser> {
   }
 }
 
-/** With Puppeteer: Playwright only controls its own build of Firefox. */
+/** Uses Puppeteer, because Playwright only controls its own build of Firefox. */
 async function startFirefox(): Promise<Browser> {
   const launch = (scripting: boolean) =>
     puppeteer.launch({

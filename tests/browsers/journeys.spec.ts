@@ -5,7 +5,7 @@ import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { thankYou } from '../../content/thank-you.ts'
 import { consentAsPresented } from '../../domain/as-presented.ts'
 import { versionOf } from '../../server/store/presented.ts'
-import { asked } from '../support/answers.ts'
+import { allQuestions } from '../support/answers.ts'
 import { answerButton, eventually, expect, field, ruth, SUBMIT, test, type Visitor } from './visitor.ts'
 
 const pressed = (visitor: Visitor) =>
@@ -23,7 +23,7 @@ for (const path of ['/', '/advertorial']) {
     release()
     await visitor.seesQuestion(2)
     await eventually(() => visitor.evaluate(() => document.activeElement?.textContent)).toContain(
-      questionnaire.place(2, asked.length),
+      questionnaire.place(2, allQuestions.length),
     )
     expect(await pressed(visitor)).toEqual([])
     await visitor.answerAll({ from: 2 })
@@ -95,7 +95,7 @@ test('keyboard focus is never lost, even if the first script fails once and the 
 }) => {
   const failed = site.failScripts(/contact-form|^\/assets\/browser/)
   await visitor.open('/')
-  for (const { number, requiredAnswer } of asked) {
+  for (const { number, requiredAnswer } of allQuestions) {
     await visitor.seesQuestion(number)
     const button = answerButton(requiredAnswer)
     await eventually(() =>

@@ -5,7 +5,7 @@
 import { test as base, expect } from '@playwright/test'
 import { contactForm } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
-import { asked } from '../support/answers.ts'
+import { allQuestions } from '../support/answers.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 import { type Browser, type Key, type Tab, UNTIL_PARSED } from './browser.ts'
 import { type Engine, engines } from './engines.ts'
@@ -140,12 +140,12 @@ export class Visitor {
   }
 
   async seesQuestion(number: number) {
-    await this.sees(questionnaire.place(number, asked.length))
+    await this.sees(questionnaire.place(number, allQuestions.length))
   }
 
   /** Answers the remaining questions. Questions in `wrongly` get the answer that makes the visitor ineligible. */
   async answerAll({ from = 1, wrongly = [] as readonly number[] } = {}) {
-    for (const { number, requiredAnswer } of asked.filter(question => question.number >= from)) {
+    for (const { number, requiredAnswer } of allQuestions.filter(question => question.number >= from)) {
       await this.seesQuestion(number)
       await this.press(answerButton(wrongly.includes(number) ? !requiredAnswer : requiredAnswer))
     }
@@ -175,7 +175,7 @@ export class Visitor {
     for (const [part, text] of Object.entries({ month, day, year })) {
       const box = `[name=dateOfBirth-${part}]`
       await this.press(box)
-      // Selected text is replaced.
+      // Select the old content, so typing replaces it.
       await this.evaluate(selector => document.querySelector<HTMLInputElement>(selector)?.select(), box)
       await this.type(text)
     }

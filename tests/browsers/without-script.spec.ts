@@ -2,13 +2,13 @@
 
 import { contactMessages } from '../../content/panel/contact-form.ts'
 import { plainForm } from '../../content/panel/questionnaire.ts'
-import { asked } from '../support/answers.ts'
+import { allQuestions } from '../support/answers.ts'
 import { expect, field, ruth, SUBMIT, test, type Visitor } from './visitor.ts'
 
 test.use({ scripting: false })
 
 async function choose(visitor: Visitor, wrongly: readonly number[] = []) {
-  for (const { number, requiredAnswer } of asked) {
+  for (const { number, requiredAnswer } of allQuestions) {
     const yes = wrongly.includes(number) ? !requiredAnswer : requiredAnswer
     await visitor.press(`input[name="question-${number}"][value="${yes ? 'yes' : 'no'}"]`)
   }

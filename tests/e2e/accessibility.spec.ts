@@ -4,7 +4,7 @@ import { contactForm, toasts } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { header } from '../../content/shared.ts'
 import { delays } from '../../domain/delays.ts'
-import { asked } from '../support/answers.ts'
+import { allQuestions } from '../support/answers.ts'
 import { expectAccessible, expectNothingCutOff, inTightConditions } from './page-checks.ts'
 import { expect, FAILED_REQUEST, margaret, test } from './visitor.ts'
 
@@ -26,7 +26,7 @@ test('by keyboard alone, from the address bar to the thank-you page', async ({ v
     if (await visitor.button(questionnaire.yes).evaluate(button => button === document.activeElement)) break
   }
   await expect(visitor.button(questionnaire.yes)).toBeFocused()
-  for (const { number, requiredAnswer } of asked) {
+  for (const { number, requiredAnswer } of allQuestions) {
     // After each answer, the new question has focus; Yes is one stop away, No two.
     if (number > 1) {
       await expect(visitor.question(number)).toBeFocused()
@@ -82,11 +82,11 @@ test('on the landing page, focus is never under the sticky header, and calls to 
 test('a screen reader announces the progress and the question once', async ({ visitor, page }) => {
   await visitor.start()
   const title = JSON.stringify(landing.hero.panelTitle)
-  const question = `"${questionnaire.place(1, asked.length)} ${asked[0]?.text}"`
+  const question = `"${questionnaire.place(1, allQuestions.length)} ${allQuestions[0]?.text}"`
   await expect(visitor.panel).toMatchAriaSnapshot(`
     - region ${title}:
       - heading ${title} [level=2]
-      - 'progressbar "${questionnaire.progressLabel(1, asked.length + 1)}"'
+      - 'progressbar "${questionnaire.progressLabel(1, allQuestions.length + 1)}"'
       - 'heading ${question} [level=3]'
       - 'group ${question}':
         - button ${JSON.stringify(questionnaire.yes)}
@@ -107,7 +107,7 @@ test('a screen reader announces the progress and the question once', async ({ vi
   })
   expect(alsoAnnouncedBy).toEqual([])
   await expect(
-    visitor.panel.getByRole('group', { name: questionnaire.place(2, asked.length) }).getByRole('button'),
+    visitor.panel.getByRole('group', { name: questionnaire.place(2, allQuestions.length) }).getByRole('button'),
   ).toHaveCount(2)
 })
 
@@ -145,13 +145,13 @@ test.describe('the panel', () => {
 
   test('can be finished in tight conditions', async ({ visitor, page, site }) => {
     await visitor.start()
-    for (const { number, requiredAnswer } of asked) {
+    for (const { number, requiredAnswer } of allQuestions) {
       await expect(visitor.question(number)).toBeVisible()
       await inTightConditions(page, condition => expectNothingCutOff(page, `question ${number}: ${condition}`))
       await page.setViewportSize({ width: 320, height: 640 })
       await visitor.answer(requiredAnswer)
       await page.clock.runFor(delays.answerLock)
-      if (number < asked.length) await expect(visitor.question(number + 1)).toBeInViewport()
+      if (number < allQuestions.length) await expect(visitor.question(number + 1)).toBeInViewport()
     }
     await inTightConditions(page, async condition => {
       await visitor.submit()

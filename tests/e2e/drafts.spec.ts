@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { contactForm } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
-import { asked } from '../support/answers.ts'
+import { allQuestions } from '../support/answers.ts'
 import { expect, margaret, test, type Visitor } from './visitor.ts'
 
 const keys = (page: Page) => page.evaluate(() => Object.keys(sessionStorage))
@@ -28,13 +28,13 @@ for (const { path, width, wrongly, reloadsAfter } of [
     }) => {
       const seen = await visitor.watchShifts()
       await visitor.start(path)
-      for (const { number, requiredAnswer } of asked) {
+      for (const { number, requiredAnswer } of allQuestions) {
         expect(shiftsIn(await seen())).toEqual([])
         // Clicks by script, because browsers ignore shifts right after a real click.
         const answer = requiredAnswer === (number !== wrongly) ? 'yes' : 'no'
         await page.locator(`[data-answer=${answer}]`).dispatchEvent('click')
         await page.clock.runFor(delays.answerLock)
-        const isLast = number === asked.length
+        const isLast = number === allQuestions.length
         const last = wrongly ? visitor.panel.getByText(questionnaire.loading) : visitor.submitButton
         const next = isLast ? last : visitor.question(number + 1)
         await expect(next).toBeVisible()

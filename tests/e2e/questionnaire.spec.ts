@@ -3,7 +3,7 @@ import { applicationError } from '../../content/errors.ts'
 import { organization } from '../../content/organization.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
-import { asked } from '../support/answers.ts'
+import { allQuestions } from '../support/answers.ts'
 import { expect, FAILED_REQUEST, test } from './visitor.ts'
 
 const CALL = `${organization.callLabel} ${organization.phone}`
@@ -93,7 +93,7 @@ test.describe('when scripts fail', () => {
     await visitor.open('/')
     await visitor.button(questionnaire.yes).press('Enter')
     await expect(visitor.panel.getByRole('alert')).toContainText(questionnaire.scriptMissing.heading)
-    await expect(visitor.panel.getByRole('radio')).toHaveCount(2 * asked.length)
+    await expect(visitor.panel.getByRole('radio')).toHaveCount(2 * allQuestions.length)
     await expect(visitor.panel.getByRole('link', { name: CALL })).toBeVisible()
     await expect(visitor.panel.locator('[data-answer]').first()).toBeHidden()
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('qualification-form')
@@ -122,7 +122,7 @@ test.describe('when scripts fail', () => {
 test('a wrong answer leads to /decline only 4000 ms after the last question', async ({ visitor, page }) => {
   await visitor.start()
   await visitor.stopTime()
-  for (const { number, requiredAnswer } of asked) {
+  for (const { number, requiredAnswer } of allQuestions) {
     await expect(visitor.question(number)).toBeVisible()
     await expect(visitor.button(questionnaire.yes)).toBeEnabled()
     await visitor.answer(number === 1 ? !requiredAnswer : requiredAnswer)

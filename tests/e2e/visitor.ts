@@ -9,7 +9,7 @@ import { type ContactField, contactFields } from '../../domain/contact-fields.ts
 import type { DatePart } from '../../domain/dates.ts'
 import { delays } from '../../domain/delays.ts'
 import type { Contact } from '../../domain/lead.ts'
-import { asked } from '../support/answers.ts'
+import { allQuestions } from '../support/answers.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 
 export { expect }
@@ -74,7 +74,7 @@ export class Visitor {
   }
 
   question(number: number) {
-    return this.panel.getByRole('heading', { name: questionnaire.place(number, asked.length) })
+    return this.panel.getByRole('heading', { name: questionnaire.place(number, allQuestions.length) })
   }
 
   async open(path: string) {
@@ -98,13 +98,13 @@ export class Visitor {
   }
 
   /** Answers the questions. Questions in `wrongly` get the answer that makes the visitor ineligible. */
-  async answerAll({ from = 1, to = asked.length, wrongly = [] as readonly number[] } = {}) {
-    for (const { number, requiredAnswer } of asked.slice(from - 1, to)) {
+  async answerAll({ from = 1, to = allQuestions.length, wrongly = [] as readonly number[] } = {}) {
+    for (const { number, requiredAnswer } of allQuestions.slice(from - 1, to)) {
       await expect(this.question(number)).toBeVisible()
       await this.answer(wrongly.includes(number) ? !requiredAnswer : requiredAnswer)
       await this.page.clock.runFor(delays.answerLock)
     }
-    if (to < asked.length) await expect(this.question(to + 1)).toBeVisible()
+    if (to < allQuestions.length) await expect(this.question(to + 1)).toBeVisible()
   }
 
   /** Opens the page with a fake clock and waits for React. */

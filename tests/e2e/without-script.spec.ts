@@ -9,7 +9,7 @@ import { questions } from '../../content/questions.ts'
 import { consentAsPresented } from '../../domain/as-presented.ts'
 import { versionOf } from '../../server/store/presented.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
-import { asked } from '../support/answers.ts'
+import { allQuestions } from '../support/answers.ts'
 import { expectNoViolations } from './page-checks.ts'
 import { expect, FAILED_REQUEST, margaret, sha256, shownText, test, type Visitor } from './visitor.ts'
 
@@ -46,7 +46,7 @@ test('the form has the versions of its text, keeps input when the store fails, a
     for (const [name, value] of typed) await input(name).fill(value)
   }
   const choose = async () => {
-    for (const { number, requiredAnswer } of asked)
+    for (const { number, requiredAnswer } of allQuestions)
       await page.locator(`input[name="question-${number}"][value="${requiredAnswer ? 'yes' : 'no'}"]`).check()
   }
   const submit = () => page.locator('button[type=submit]').click()
@@ -74,7 +74,7 @@ test('the form has the versions of its text, keeps input when the store fails, a
   await type()
   await submit()
   await expect(page).toHaveTitle(plainForm.problem.title)
-  await expect(page.getByRole('alert').getByRole('link')).toHaveText(asked.map(({ text }) => text))
+  await expect(page.getByRole('alert').getByRole('link')).toHaveText(allQuestions.map(({ text }) => text))
   await expect(page.getByRole('group').first()).toHaveAccessibleDescription(plainForm.unanswered)
   await expectVersionsAsShown(visitor)
   const box = await page.locator('form').boundingBox()

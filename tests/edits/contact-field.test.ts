@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contactForm } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { connectStore } from '../../server/store/open-store.ts'
-import { asked } from '../support/answers.ts'
+import { allQuestions } from '../support/answers.ts'
 import { journeyLaunchOptions } from '../support/chromium.ts'
 import { type CopiedProject, copyProject } from '../support/copied-project.ts'
 import { beginSession } from '../support/desk-server.ts'
@@ -68,8 +68,8 @@ test('a visitor’s best time to call reaches the webhook and the desk', async (
   // Generous, because two builds and two servers keep the machine busy.
   page.setDefaultTimeout(120_000)
   await page.goto(await started(spawnServer(env, { folder: project.folder })))
-  for (const { number, requiredAnswer } of asked) {
-    await page.getByRole('heading', { name: questionnaire.place(number, asked.length) }).waitFor()
+  for (const { number, requiredAnswer } of allQuestions) {
+    await page.getByRole('heading', { name: questionnaire.place(number, allQuestions.length) }).waitFor()
     await page.getByRole('button', { name: requiredAnswer ? questionnaire.yes : questionnaire.no, exact: true }).click()
   }
   const { fields } = contactForm

@@ -29,7 +29,7 @@ test('an error in content/ is reported with its line, and the last good build is
   expect(stderr).not.toMatch(/\n\s+at /)
   expect(project.read(join('built', MANIFEST_FILE))).toBe(before)
 
-  // The server doesn't need the broken content/ either.
+  // The server doesn't read the broken content/.
   const server = spawnServer({ DATA_DIR: join(project.folder, 'data') }, { folder: project.folder })
   expect((await fetch(await server.url)).status).toBe(200)
   server.child.kill('SIGTERM')

@@ -17,7 +17,7 @@ interface Outcome extends LaunchReport {
   readonly ready: boolean
 }
 
-/** Runs the program as an operator does, in this project or another. */
+/** Runs the launch check as an operator would, in this project or another. */
 function launchCheck(folder: string, env: Readonly<Record<string, string>>): Promise<Outcome> {
   const args = [join(folder, 'launch/main.ts'), '--json', '--offline']
   return new Promise((resolve, reject) => {

@@ -10,7 +10,7 @@ import { questions } from '../../content/questions.ts'
 import { specified } from './specified.ts'
 
 specified('the six questions have the specification’s wording, order, and required answers', () => {
-  const asked: readonly [RegExp, 'yes' | 'no'][] = [
+  const expected: readonly [RegExp, 'yes' | 'no'][] = [
     [/out of work due to a mental and\/or physical condition/, 'yes'],
     [/out of work for at least 1 year/, 'yes'],
     [/currently getting SSDI benefits from the SSA/, 'no'],
@@ -18,8 +18,8 @@ specified('the six questions have the specification’s wording, order, and requ
     [/currently represented by an attorney/, 'no'],
     [/age between 55 and 64/, 'yes'],
   ]
-  expect(questions.map(({ required }) => required)).toEqual(asked.map(([, required]) => required))
-  for (const [index, [words]] of asked.entries()) expect(questions[index]?.text).toMatch(words)
+  expect(questions.map(({ required }) => required)).toEqual(expected.map(([, required]) => required))
+  for (const [index, [words]] of expected.entries()) expect(questions[index]?.text).toMatch(words)
 })
 
 specified('the contact form has the specification’s wording', () => {

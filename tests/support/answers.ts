@@ -2,7 +2,7 @@
 import { questions } from '../../content/questions.ts'
 import { questionField } from '../../domain/questionnaire.ts'
 
-export const asked = questions.map(({ text, required }, index) => ({
+export const allQuestions = questions.map(({ text, required }, index) => ({
   number: index + 1,
   text,
   requiredAnswer: required === 'yes',

@@ -9,7 +9,7 @@ export interface DeskHarness extends OpenEngine {
   readonly desk: DeskUnderTest
   /** An editor. */
   readonly maria: Visitor
-  /** Returns the lead's id. */
+  /** Returns the lead's ID. */
   capture(name: string, differences?: Partial<Submission>): Promise<string>
 }
 

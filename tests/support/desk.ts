@@ -1,4 +1,4 @@
-/** The production desk with a real store, and its users: a cookie and a passkey instead of a browser. */
+/** The production desk with a real store, and simulated browsers with a cookie and a passkey. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import type {
   AuthenticationResponseJSON,
@@ -26,7 +26,7 @@ export interface DeskOptions {
 
 export type DeskUnderTest = ReturnType<typeof deskOver>
 
-/** Stands in for one browser. */
+/** A simulated browser. */
 export interface Visitor {
   cookie: string
   readonly authenticator: ReturnType<typeof createAuthenticator>

@@ -19,7 +19,7 @@ export interface KillDrill {
   /** The minimum time between two kills. */
   readonly everyMs?: number
   readonly random: () => number
-  /** A killed server's in-flight deliveries come due when its lease ends, a minute later. Tests skip that wait. */
+  /** Expires the leases of killed servers immediately instead of waiting a minute. */
   readonly expireLeases?: boolean
 }
 
@@ -27,7 +27,7 @@ export const mistakeNames = {
   notStored: 'acknowledged, but not stored',
   notDelivered: 'acknowledged, but not delivered',
   invented: 'stored or delivered, but never sent',
-  underTwoIds: 'delivered under two ids',
+  underTwoIds: 'delivered under two IDs',
   repeatsWithoutAKill: 'delivered twice even though its sender wasn’t killed',
 } as const
 
@@ -111,9 +111,9 @@ function compare(
   )
   return {
     acknowledged: load.acknowledged.size,
-    /** Deliveries of a lead after the first. */
+    /** Deliveries after a lead's first one. */
     repeats: deliveries.length - byId.size,
-    /** The most from one killed server. */
+    /** The most repeats from one killed server. */
     maxRepeatsPerKill: Math.max(0, ...[...perSender.values()].map(arrivals => arrivals.length)),
     /** Names or webhook IDs. Each list must be empty. */
     mistakes: {

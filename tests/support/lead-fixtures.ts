@@ -53,7 +53,7 @@ export async function createStore(): Promise<{ dataDir: string; file: string; re
   return { dataDir, file, remove: () => rmSync(dataDir, { recursive: true }) }
 }
 
-/** Inserts leads and returns their ids. */
+/** Inserts leads and returns their IDs. */
 export function insertLeads(file: string, leads: readonly Partial<StoredLead>[]): readonly string[] {
   const database = new DatabaseSync(file)
   try {
@@ -93,7 +93,7 @@ export function storedLeads(file: string): readonly Record<string, unknown>[] {
 }
 
 let inserted = 0
-/** Ids in order of insertion, even within a millisecond, because tests refer to leads by position. */
+/** IDs in order of insertion, even within a millisecond, because tests refer to leads by position. */
 function idInOrder(receivedAt: number): string {
   const order = (inserted++).toString(16).padStart(8, '0')
   return `${firstIdAt(receivedAt).slice(0, 24)}${order}${randomUUID().slice(0, 4)}`

@@ -37,7 +37,7 @@ export interface LeadReceiverOptions {
   readonly trustedForm?: TrustedFormMode
   readonly announceRepeat?: boolean
   readonly store?: SqliteOptions
-  /** The site's by default. */
+  /** The site's questions by default. */
   readonly questions?: readonly ServerQuestion[]
   readonly onAccepted?: () => void
   /** Ages aren't checked by default. */

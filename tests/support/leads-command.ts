@@ -11,7 +11,7 @@ import { PROGRAM_ENV } from './processes.ts'
 export interface CommandOptions {
   readonly dataDir?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Replaces the two above. */
+  /** Replaces `dataDir` and `env`. */
   readonly settingsFile?: string
   readonly now?: number
   /** What the operator types at a prompt. Without it, standard input isn't a terminal. */
@@ -62,7 +62,7 @@ async function textOf(stream: PassThrough): Promise<string> {
   return text
 }
 
-/** The real `npm run`, in this project. */
+/** Runs the real `npm run` in this project. */
 export function npmRun(argv: readonly string[], env: Readonly<Record<string, string>>) {
   return spawnSync('npm', ['run', ...argv], {
     encoding: 'utf8',

@@ -81,7 +81,7 @@ export async function startPostgres(server: ServerOptions = {}) {
   const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`
   await start()
   return {
-    /** The user can create databases. */
+    /** For a user who can create databases. */
     url,
     port,
     get process(): ChildProcess {
