@@ -74,7 +74,7 @@ test('restore replaces the store, reapplies erasures, and keeps deliveries pause
   await erase(ada)
   await run(['pause', '--reason', 'the CRM is being moved'])
   insertLeads(store.file, [{ firstName: 'Carl', receivedAt: someLead.receivedAt + 2 }])
-  const { code, err } = await run(['restore', copy], { types: 'yes\n' })
+  const { code, err } = await run(['restore', copy], { typed: 'yes\n' })
   expect(code).toBe(0)
   expect(err).toContain('copy.sqlite has 2 leads, the newest from 2030-01-15 12:00:00 UTC.\n')
   expect(err).toContain('The store has 3 leads')
@@ -94,7 +94,7 @@ test('restore replaces the store, reapplies erasures, and keeps deliveries pause
   const [file = ''] = replacedStores()
   expect(rowsOf(join(store.dataDir, file), 'SELECT id FROM leads')).toHaveLength(3)
   expect((await run(['doctor'])).out).toMatch(new RegExp(`warning +Store .*${file} is left over`))
-  expect((await run(['doctor', '--remove-old-stores'], { types: 'no\n' })).code).toBe(1)
+  expect((await run(['doctor', '--remove-old-stores'], { typed: 'no\n' })).code).toBe(1)
   expect(replacedStores()).toContain(file)
   expect((await run(['doctor', '--remove-old-stores', '--yes'])).err).toMatch(/\d files? deleted\./)
   expect(replacedStores()).toEqual([])
@@ -147,7 +147,7 @@ describe('restore changes nothing', () => {
     const refused = { code: 1, err: expect.stringContaining('Stop it first.') }
     expect(await run(['restore', copy, '--yes'])).toMatchObject(refused)
     await server.close()
-    expect((await run(['restore', copy], { types: 'no\n' })).code).toBe(1)
+    expect((await run(['restore', copy], { typed: 'no\n' })).code).toBe(1)
     expect((await run(['restore', copy])).code).toBe(2)
   })
 

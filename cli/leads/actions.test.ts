@@ -72,7 +72,7 @@ test('approve --all approves every lead it asked about, in batches, but skips re
   const [rejected = ''] = insertLeads(store.file, [other])
   await leads(['reject', rejected, '--reason', 'a joke'], store)
   await leads(['do-not-call', '--phone', '5550102030'], store)
-  const { code, err } = await leads(['approve', '--all'], { ...store, types: 'yes\n' })
+  const { code, err } = await leads(['approve', '--all'], { ...store, typed: 'yes\n' })
   expect(code).toBe(0)
   const skipped = 'Skipping 2 leads on the do-not-call list. To approve one anyway, use its ID.'
   expect(err).toContain(`1,201 leads will be sent to your CRM. This can’t be undone. ${skipped} Type yes to continue: `)
@@ -85,8 +85,8 @@ test('a lead that someone else changed after the prompt is skipped', async () =>
   const server = openSqliteStore(store.file)
   const approved = leads(['approve', '--all'], {
     ...store,
-    types: 'yes\n',
-    onQuestion: () => server.reject({ ids: ids.slice(0, 1), reason: 'a joke', by: 'Maria' }),
+    typed: 'yes\n',
+    onPrompt: () => server.reject({ ids: ids.slice(0, 1), reason: 'a joke', by: 'Maria' }),
   })
   expect((await approved).err).toContain('1 lead approved. 1 skipped because someone else changed it.')
   await server.close()
@@ -107,7 +107,7 @@ test('resend accepts a time range, with or without --failed', async () => {
   expect((await leads(['resend', '--failed', ...range], store)).err).toContain('1 lead queued')
   expect(pendingIds()).toEqual([second])
   // The option's name through 0.5.3.
-  expect((await leads(['resend', '--dead'], { ...store, types: 'y\n' })).err).toContain('2 leads will be sent')
+  expect((await leads(['resend', '--dead'], { ...store, typed: 'y\n' })).err).toContain('2 leads will be sent')
   expect(pendingIds()).toEqual([first, second, last].toSorted())
   expect((await leads(['resend', ...range], store)).err).toContain('1 lead queued')
   expect(pendingIds()).toContain(delivered)
@@ -115,8 +115,8 @@ test('resend accepts a time range, with or without --failed', async () => {
 
 test('changing several leads requires confirmation, or --yes without a terminal; changing none isn’t an error', async () => {
   insertLeads(store.file, [held, held])
-  for (const types of ['no\n', '\n', '']) {
-    const { code, err } = await leads(['approve', '--all'], { ...store, types })
+  for (const typed of ['no\n', '\n', '']) {
+    const { code, err } = await leads(['approve', '--all'], { ...store, typed })
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Nothing was changed.\n') })
   }
   const { code, err } = await leads(['approve', '--all'], store)

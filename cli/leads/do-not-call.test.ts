@@ -11,13 +11,13 @@ const store = storePerTest()
 const listed = async () => (await leads(['do-not-call', '--list'], store)).out
 
 test('asks for a contact, adds it, and removes it again', async () => {
-  const { code, err } = await leads(['do-not-call'], { ...store, types: '555-010-2030\n' })
+  const { code, err } = await leads(['do-not-call'], { ...store, typed: '555-010-2030\n' })
   expect({ code, err }).toMatchObject({
     code: 0,
     err: expect.stringContaining('1 entry added to the do-not-call list.'),
   })
   expect(await listed()).toContain('5550102030')
-  expect((await leads(['allow-calls'], { ...store, types: '5550102030\n' })).code).toBe(0)
+  expect((await leads(['allow-calls'], { ...store, typed: '5550102030\n' })).code).toBe(0)
   expect(await listed()).toBe('')
   expect((await leads(['allow-calls', '--phone', '5550102030'], store)).err).toBe(
     'Nothing to remove: not on the do-not-call list.\n',

@@ -39,11 +39,11 @@ test('erases all of a person’s leads by one ID, and lists those the receiver h
 })
 
 test.each([
-  [['--email', '-'], { types: 'zelda.q@example.net\nyes\n' }, 'Email address: '],
-  [['--phone', '-'], { types: '555 987 6543\nyes\n' }, 'Phone number: '],
-  [[], { types: 'zelda.q@example.net\nyes\n' }, 'Email address or phone number: '],
-  [[], { types: '(555) 987-6543\nyes\n' }, 'Email address or phone number: '],
-  [['--email', '-', ...CONFIRMED], { reads: 'zelda.q@example.net\n' }, '1 lead erased.'],
+  [['--email', '-'], { typed: 'zelda.q@example.net\nyes\n' }, 'Email address: '],
+  [['--phone', '-'], { typed: '555 987 6543\nyes\n' }, 'Phone number: '],
+  [[], { typed: 'zelda.q@example.net\nyes\n' }, 'Email address or phone number: '],
+  [[], { typed: '(555) 987-6543\nyes\n' }, 'Email address or phone number: '],
+  [['--email', '-', ...CONFIRMED], { piped: 'zelda.q@example.net\n' }, '1 lead erased.'],
 ])('the contact can stay off the command line: %j %j', async (argv, input, start) => {
   insertLeads(store.file, [zelda, {}])
   const { code, err } = await erase(argv, input)
@@ -52,9 +52,9 @@ test.each([
 })
 
 test('no answer, or an invalid one, is a usage error and isn’t echoed', async () => {
-  for (const types of ['', '\n', 'zelda\n']) {
+  for (const typed of ['', '\n', 'zelda\n']) {
     for (const argv of [[], ['--email', '-'], ['--phone', '-']]) {
-      const { code, err } = await erase(argv, { types })
+      const { code, err } = await erase(argv, { typed })
       expect(code).toBe(2)
       expect(err).not.toContain('zelda')
     }
@@ -68,7 +68,7 @@ test('before asking, shows the leads and any others with the same email or phone
     { ...zelda, firstName: 'Xavier', email: 'xavier@example.net' },
     {},
   ])
-  const asked = await erase(['--email', zelda.email], { types: 'no\n' })
+  const asked = await erase(['--email', zelda.email], { typed: 'no\n' })
   expect(asked.code).toBe(1)
   expect(asked.err.split('\n').slice(0, 2)).toEqual([
     '  Zeldamarie Quackenbush, received 2030-01-15 11:59:59 UTC, delivered',
@@ -88,7 +88,7 @@ test('before asking, shows the leads and any others with the same email or phone
 test('for leads less than five years old, explains the legal requirement; a script needs an extra option', async () => {
   insertLeads(store.file, [zelda, { ...zelda, receivedAt: someLead.receivedAt - sixYears }])
   const argv = ['--email', zelda.email]
-  expect((await erase(argv, { types: 'no\n' })).err).toMatch(
+  expect((await erase(argv, { typed: 'no\n' })).err).toMatch(
     /\(16 CFR 310\.5\) requires you to keep consent records .* 1 of these leads is less than five years old\./,
   )
   expect(await erase([...argv, '--yes'])).toMatchObject({

@@ -109,7 +109,7 @@ test('consent finds every lead for a contact, oldest first, including erased one
     for (const part of [`https://cert.trustedform.com/${certificateId}`, 'By pressing']) expect(out).toContain(part)
     expect(out).not.toContain('Ada\n')
   }
-  const asked = await leads(['consent', '--json'], { ...store, types: `${someLead.phone}\n` })
+  const asked = await leads(['consent', '--json'], { ...store, typed: `${someLead.phone}\n` })
   expect(JSON.parse(asked.out)).toMatchObject([
     { id: first, state: 'erased', contact: null, consent: { ipAddress: null } },
     { id: second, state: 'accepted', contact: { firstName: 'Bob' } },

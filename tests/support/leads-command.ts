@@ -15,11 +15,11 @@ export interface CommandOptions {
   readonly settingsFile?: string
   readonly now?: number
   /** What the operator types at a prompt. Without it, standard input isn't a terminal. */
-  readonly types?: string
+  readonly typed?: string
   /** Called at the prompt, before the operator answers. */
-  readonly onQuestion?: () => Promise<unknown>
+  readonly onPrompt?: () => Promise<unknown>
   /** Piped into standard input. */
-  readonly reads?: string
+  readonly piped?: string
   /** Set if the output goes to a terminal. */
   readonly terminal?: { readonly columns?: number; readonly colors?: boolean }
 }
@@ -28,7 +28,7 @@ export interface CommandOptions {
 export const NOW = someLead.receivedAt + 24 * 60 * 60 * 1000
 
 export async function leads(argv: readonly string[], options: CommandOptions = {}) {
-  const { dataDir = '/nowhere', env = {}, settingsFile, now = NOW, types, reads, terminal, onQuestion } = options
+  const { dataDir = '/nowhere', env = {}, settingsFile, now = NOW, typed, piped, terminal, onPrompt } = options
   // Nothing listens on this port; a developer's server may use the default one.
   const config = (): Config =>
     settingsFile === undefined
@@ -36,9 +36,9 @@ export async function leads(argv: readonly string[], options: CommandOptions = {
       : loadConfig({ SETTINGS_FILE: settingsFile })
   const stdout = outputStream(terminal)
   const stderr = outputStream(terminal)
-  const stdin = Object.assign(new PassThrough(), types === undefined ? {} : { isTTY: true })
-  if (onQuestion) stderr.once('data', () => onQuestion().then(() => stdin.end(types)))
-  else if (types !== undefined || reads !== undefined) stdin.end(types ?? reads)
+  const stdin = Object.assign(new PassThrough(), typed === undefined ? {} : { isTTY: true })
+  if (onPrompt) stderr.once('data', () => onPrompt().then(() => stdin.end(typed)))
+  else if (typed !== undefined || piped !== undefined) stdin.end(typed ?? piped)
   const [out, err] = [textOf(stdout), textOf(stderr)]
   const code = await runCli(argv, { stdin, stdout, stderr, readConfig: config, now: () => now, busyTimeoutMs: 100 })
   stdout.end()
