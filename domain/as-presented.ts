@@ -21,7 +21,7 @@ export interface QuestionnaireAsked {
   readonly no: string
 }
 
-/** The questions, each with the answer that a lead implies. */
+/** The questions, each with the answer that every lead gave. */
 export function questionnaireAsPresented({ questions, yes, no }: QuestionnaireText): string {
   const asked: QuestionnaireAsked = {
     questions: questions.map(({ id, text, required }) => ({ id, question: text, answer: required })),

@@ -24,7 +24,7 @@ export const holdReasons = {
   },
   'it came under another name': {
     label: 'hostname',
-    explanation: 'The form came through a web address that isn’t yours.',
+    explanation: 'The form was submitted through a web address that isn’t yours.',
   },
   'on the do-not-call list': {
     label: 'do not call',

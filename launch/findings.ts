@@ -7,6 +7,7 @@ type Sentence = (found: readonly LaunchPoint[]) => string
 const subjects = (found: readonly LaunchPoint[]) => found.map(({ subject }) => subject).join(', ')
 const details = (found: readonly LaunchPoint[]) => found.map(({ detail }) => detail ?? '').join(', ')
 const quoted = (found: readonly LaunchPoint[]) => found.map(({ detail }) => `“${detail ?? ''}”`).join(', ')
+const either = new Intl.ListFormat('en-US', { type: 'disjunction' })
 const figures = (found: readonly LaunchPoint[], describePoint: (point: LaunchPoint) => string) =>
   found
     .map(point => {
@@ -21,7 +22,7 @@ const sentences = {
     sample_testimonial: found =>
       `Sample testimonials are shown: ${subjects(found)}. Fake testimonials are illegal (16 CFR 465.2). Replace them with real ones, or remove them.`,
     testimonial_without_permission: found =>
-      `No permission on record for testimonials by ${subjects(found)}. Add when each person agreed and where the proof is kept (16 CFR 465.2).`,
+      `No permission on record for testimonials by ${subjects(found)}. Record when each person agreed and where the proof is kept (16 CFR 465.2).`,
     unlisted_testimonial: found =>
       `Quotes that are not in content/testimonials.ts: ${quoted(found)} on ${subjects(found)}. Their source is unknown.`,
     affiliation_notice_missing: found =>
@@ -32,7 +33,7 @@ const sentences = {
       `The form on ${subjects(found)} asks for a phone number but shows no consent text (47 CFR 64.1200(a)(2)).`,
     consent_without_seller: () => "The consent doesn't name the organization that may call (47 CFR 64.1200(f)(9)).",
     consent_without_opt_out: () =>
-      "The consent doesn't say how to opt out: name STOP, and say that consent can be withdrawn (47 CFR 64.1200(a)(10)).",
+      "The consent doesn't say how to opt out. Mention STOP, and say that consent can be withdrawn (47 CFR 64.1200(a)(10)).",
     consent_without_no_purchase: () =>
       "The consent doesn't say that it is not required to obtain any good or service (47 CFR 64.1200(f)(9)(i)(B)).",
     scarcity_without_evidence: found =>
@@ -50,9 +51,9 @@ const sentences = {
       `Figures shown too early: ${figures(found, ({ to }) => `isn't true until ${addDays(to ?? '', 1)}`)}`,
     figure_without_source: found => `Figures without a source: ${figures(found, () => 'needs one')}`,
     organization_as_delivered: found =>
-      `Still the sample values: ${details(found)}. Replace them with your organization's own.`,
+      `Sample values are still in use: ${details(found)}. Replace them with your organization's own.`,
     organization_incomplete: found =>
-      `Visitors can't see your ${details(found)}. People are more likely to trust a call from an organization they can look up.`,
+      `Visitors can't see your ${either.format(found.map(({ detail }) => detail ?? ''))}. People are more likely to trust a call from an organization they can look up.`,
     placeholder_text: found => `Placeholder text: ${quoted(found)} on ${subjects(found)}.`,
     dead_link: found => `Broken links: ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(', ')}.`,
     link_without_destination: found =>
@@ -67,7 +68,7 @@ const sentences = {
       'SITE_LEAD_ENDPOINT sends leads straight to another address, so consent isn’t recorded here. The Telemarketing Sales Rule requires that record (16 CFR 310.5).',
     no_public_address: found => `SITE_URL is not a public https address: ${details(found)}.`,
     example_address: found =>
-      `Still the example address: ${found.map(({ subject, detail }) => `${subject}=${detail}`).join(', ')}.`,
+      `The example address is still in use: ${found.map(({ subject, detail }) => `${subject}=${detail}`).join(', ')}.`,
     site_out_of_date: found => `${details(found)} Run npm run build.`,
     no_trusted_proxy: () =>
       'TRUST_PROXY is not set: behind the https proxy, all visitors appear to have the same address, and their leads are put on hold.',

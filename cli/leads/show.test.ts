@@ -10,7 +10,7 @@ const certificateId = 'a'.repeat(40)
 const questionnaire = JSON.stringify({
   questions: [
     { id: 'a', question: 'Are you out of work?', answer: 'yes' },
-    { id: 'b', question: 'Have you got an attorney?', answer: 'no' },
+    { id: 'b', question: 'Do you have an attorney?', answer: 'no' },
   ],
   ...{ yes: 'Yes', no: 'Nope' },
 })

@@ -33,7 +33,7 @@ export interface Site extends Omit<SiteManifest, 'files'> {
   readonly variants: ReadonlyMap<string, readonly LoadedFile[]>
   readonly notFound: LoadedFile
   readonly error: LoadedFile
-  /** The template of the form without JavaScript, and the page shown when that form can't be accepted. */
+  /** The template for the no-JavaScript form, and the page shown when its lead can't be accepted. */
   readonly plainForm: LoadedFile
   readonly submissionError: LoadedFile
 }

@@ -1,5 +1,5 @@
 /**
- * The lock after an answer, and the answer given before React was ready, which site/browser/inline/before-react.ts saves in
+ * Locks the buttons after an answer. Picks up an answer given before React was ready, which inline/before-react.ts saves in
  * `window.earlyAnswer`.
  */
 import { type RefObject, useEffect } from 'react'

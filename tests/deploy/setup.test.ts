@@ -82,7 +82,7 @@ test('a second run keeps settings and certificates', () => {
 test.each([
   [['--dry-run'], 0],
   [[], 1],
-] as const)('%j without a confirmation changes nothing', (options, status) => {
+] as const)('%j without confirmation changes nothing', (options, status) => {
   const { status: exitCode, stdout } = setUp(...names, ...options)
   expect(exitCode).toBe(status)
   expect(stdout).toContain('https://www.acme.test and https://desk.acme.test')

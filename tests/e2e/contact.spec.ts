@@ -166,7 +166,7 @@ test('an empty submission focuses the first field and shows a toast for 4000 ms'
   })
 })
 
-test('the toast closes only when the last wrong field is corrected', async ({ visitor }) => {
+test('the toast closes only when the last invalid field is corrected', async ({ visitor }) => {
   await visitor.reachContact()
   await visitor.fillIn({ email: 'margaret@', phone: '555' })
   await visitor.dateBox('day').fill('')

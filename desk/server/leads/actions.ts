@@ -92,7 +92,7 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
   'add note': ({ store }, { id: leadId }, { text }, by) => store.addNote({ leadId, by, text }),
   async 'remove note'({ store }, { id: leadId }, { note: noteId }, by) {
     if (!(await store.removeNote({ leadId, noteId, by })))
-      throw new ApiError('conflict', 'This note is already deleted.')
+      throw new ApiError('conflict', 'This note was already deleted.')
   },
 }
 

@@ -99,7 +99,7 @@ export function Filters({ address, onChange }: FiltersProps) {
     <div className="@container">
       <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))] gap-3">
         {choice('state', 'Status', leadStates, state => stateNames[state as LeadState])}
-        {choice('delivery', 'Delivery', [...deliveryStates, 'none'], state => deliveryNames[state as DeliveryState])}
+        {choice('delivery', 'Delivery status', [...deliveryStates, 'none'], key => deliveryNames[key as DeliveryState])}
         {time.choice}
         {choice('page', 'Page', choices?.pages ?? [], pageName)}
         {choice('campaign', 'Campaign', choices?.campaigns ?? [], key => truncate(campaignName(key), 60))}

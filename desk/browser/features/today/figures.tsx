@@ -27,7 +27,7 @@ export function LeadsToday({ data }: { readonly data: Today }) {
       <p className="mt-3 flex items-start gap-1.5">
         {more === 0 ? null : <Icon name={more > 0 ? 'arrow-up' : 'arrow-down'} strokeWidth={2.5} className="mt-1" />}
         <span>
-          {comparison} at this time last {weekday} ({formatNumber(before)})
+          {comparison} this time last {weekday} ({formatNumber(before)})
         </span>
       </p>
       <p className="mt-1 text-small text-ink-soft">

@@ -11,7 +11,7 @@ import { Funnel, Questions, Sources } from './breakdowns.tsx'
 import { DaysChart } from './days-chart.tsx'
 import { Delivery, LeadsToday, NeedsAttention } from './figures.tsx'
 
-/** Figures age even when nothing arrives: "at this time last Monday" moves with the clock. */
+/** Figures age even when nothing arrives: "this time last Monday" moves with the clock. */
 const REFRESH_MS = 60_000
 /** If the figures were already old when they arrived, request them again soon. */
 const OLD_MS = 2000
