@@ -3,7 +3,7 @@
  * (SQLite: the FTS5 table `lead_search`; PostgreSQL: pg_trgm).
  */
 import { repeat } from '../alarm.ts'
-import { hasTrigram, parseSearch, type Search } from './search-text.ts'
+import { parseSearch, type Search } from './search-text.ts'
 import type { Dialect, Sql, SqlPort, Value } from './sql.ts'
 
 const INDEX_EVERY_MS = 700
@@ -63,9 +63,8 @@ export function searchCondition(
 }
 
 /**
- * The few leads that match, found in an index: SQLite's trigram table has their rowids. On PostgreSQL, a word without a trigram
- * is looked up in an index with only IDs and search text. Null if there are so many matches that leads should be read in order, or
- * if PostgreSQL's planner should choose the index.
+ * The few leads that match, found in an index. Null if there are so many that leads should be read in order. PostgreSQL's planner
+ * can't decide that: for a rare word that is in its statistics by chance, it expects many matches and reads all leads in order.
  */
 export async function fewMatches(
   { read, dialect }: Pick<SqlPort, 'read' | 'dialect'>,
@@ -75,7 +74,9 @@ export async function fewMatches(
   if (!search) return null
   const values: Value[] = []
   const parameter = (value: Value) => `$${values.push(value)}`
-  const matches = dialect.hasTrigramTable ? inTrigramTable(search, parameter) : inShortIndex(search, dialect, parameter)
+  const matches = dialect.hasTrigramTable
+    ? inTrigramTable(search, parameter)
+    : `SELECT leads.id AS lead FROM leads WHERE ${searchCondition(search, dialect, parameter)}`
   if (matches === null) return null
   const rows = await read<{ lead: Value }>(`${matches} LIMIT ${MAX_SORTED + 1}`, values)
   return rows.length > MAX_SORTED ? null : rows.map(({ lead }) => lead)
@@ -89,11 +90,6 @@ function inTrigramTable({ words, idPrefix }: Search, parameter: (value: Value) =
   return idPrefix === null
     ? inText
     : `${inText} UNION SELECT rowid AS lead FROM leads WHERE ${hasPrefix(idPrefix, parameter)}`
-}
-
-function inShortIndex(search: Search, dialect: Dialect, parameter: (value: Value) => string): string | null {
-  if (search.words.some(spellings => spellings.some(hasTrigram))) return null
-  return `SELECT leads.id AS lead FROM leads WHERE ${searchCondition(search, dialect, parameter)}`
 }
 
 const anyOf = (alternatives: readonly string[]) =>

@@ -87,6 +87,22 @@ test('searches of three or more letters use the trigram index', async () => {
   expect(await plansOfSearch('nobody')).toMatch(/leads_search/)
 })
 
+test('a rare word uses the trigram index even if the planner’s sample contains it, which makes it look common', async () => {
+  await runOn(database.url, 'UPDATE leads SET search_text = md5(id)')
+  await analyze()
+  const { rows } = await desk.pool.query<{ word: string }>(
+    `SELECT (histogram_bounds::text::text[])[50] AS word FROM pg_stats WHERE tablename = 'leads' AND attname = 'search_text'`,
+  )
+  const page = { filter: { search: rows[0]?.word ?? '' }, order: 'newest first', limit: 50, after: null } as const
+  const plans = await plansOf(port =>
+    createLeadQueries(port)
+      .page(page)
+      .catch(() => []),
+  )
+  expect(plans).toMatch(/leads_search/)
+  expect(plans).not.toMatch(/Backward/)
+})
+
 test('shorter searches use the covering index', async () => {
   // Autovacuum, which is off for this test, would eventually do this.
   await runOn(database.url, 'VACUUM (ANALYZE) leads')
