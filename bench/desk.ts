@@ -2,7 +2,7 @@
 import { copyFileSync, readFileSync } from 'node:fs'
 import { campaignKey } from '../domain/campaign.ts'
 import { connectStore, moveStore, openStore, type StoreSettings } from '../server/store/open-store.ts'
-import { deskOver } from '../tests/support/desk.ts'
+import { createTestDesk } from '../tests/support/desk.ts'
 import { createStore, fillStore } from '../tests/support/lead-fixtures.ts'
 import { createDatabase, startPostgres } from '../tests/support/postgres-server.ts'
 import { spawnDesk, spawnServer } from '../tests/support/processes.ts'
@@ -93,7 +93,7 @@ async function measureOn(engine: string, settings: StoreSettings): Promise<void>
 /** The session is in the store, so the desk process accepts it. */
 async function signIn(settings: StoreSettings): Promise<string> {
   const store = await connectStore(settings, { access: 'write' })
-  const { cookie } = await deskOver(store).signedIn('Maria Lopez', 'viewer')
+  const { cookie } = await createTestDesk(store).signedIn('Maria Lopez', 'viewer')
   await store.close()
   return cookie
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../server/config.ts'
-import { deskOver } from '../../tests/support/desk.ts'
+import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
 import { engines } from '../../tests/support/store-engines.ts'
 import { MisbehavingWebhook } from '../../tests/support/webhook.ts'
@@ -82,7 +82,7 @@ describe('a test lead', () => {
     const webhook = new MisbehavingWebhook()
     await webhook.up()
     const send = async (env: Readonly<Record<string, string>>) => {
-      const ann = await deskOver(harness.store, { env }).signedIn('Ann Advisor', 'editor')
+      const ann = await createTestDesk(harness.store, { env }).signedIn('Ann Advisor', 'editor')
       const response = await ann.fetch('/api/health/test-lead', { body: {} })
       return [response.status, await response.json()]
     }

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leadActionNames } from '../../domain/lead-actions.ts'
 import { createToken } from '../../server/store/accounts.ts'
-import { DESK, type DeskUnderTest, deskOver, signIn, type Visitor } from '../../tests/support/desk.ts'
+import { createTestDesk, DESK, type DeskClient, signIn, type TestDesk } from '../../tests/support/desk.ts'
 import { submissionOf } from '../../tests/support/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
 import { addHeaders, viewerRoutes } from './guards.ts'
@@ -11,9 +11,9 @@ import { addHeaders, viewerRoutes } from './guards.ts'
 type SentHeaders = Readonly<Record<string, string>>
 
 let open: OpenEngine
-let desk: DeskUnderTest
-let editor: Visitor
-let viewer: Visitor
+let desk: TestDesk
+let editor: DeskClient
+let viewer: DeskClient
 let leadId: string
 let leadData: readonly string[]
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   leadId = (await open.store.capture(submission)).id
   const { firstName, lastName, email, phone, dateOfBirth } = submission.contact
   leadData = [firstName, lastName, email, phone, phone.slice(-4), dateOfBirth, 'I agree', leadId]
-  desk = deskOver(open.store)
+  desk = createTestDesk(open.store)
   editor = await desk.signedIn('Maria Lopez', 'editor')
   viewer = await desk.signedIn('Lou Looker', 'viewer')
 })
@@ -34,9 +34,9 @@ afterAll(() => open.remove())
 const routes = () =>
   new Set(desk.app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`))
 
-function request(visitor: Visitor, route: string, headers: SentHeaders = {}) {
+function request(client: DeskClient, route: string, headers: SentHeaders = {}) {
   const [method = '', path = ''] = route.replaceAll(/:\w+(\{[^}]*\})?/g, leadId).split(' ')
-  return visitor.fetch(path, { method, headers, ...(method === 'GET' ? {} : { body: {} }) })
+  return client.fetch(path, { method, headers, ...(method === 'GET' ? {} : { body: {} }) })
 }
 
 async function expectRefusal(response: Response, status: number, what: string): Promise<void> {
@@ -47,10 +47,10 @@ async function expectRefusal(response: Response, status: number, what: string): 
 }
 
 /** Routes that responded with a different status. */
-async function exceptionsTo(status: number, visitor: Visitor, headers: SentHeaders = {}, among = [...routes()]) {
+async function exceptionsTo(status: number, client: DeskClient, headers: SentHeaders = {}, among = [...routes()]) {
   const others: string[] = []
   for (const route of among) {
-    const response = await request(visitor, route, headers)
+    const response = await request(client, route, headers)
     if (response.status === status) await expectRefusal(response, status, route)
     else {
       await response.body?.cancel()
@@ -69,7 +69,7 @@ const signInRoutes = [
 
 describe('every route except sign-in refuses', () => {
   test('requests without a session, and made-up sessions', async () => {
-    const forger = desk.visitor()
+    const forger = desk.client()
     for (const cookie of ['', '__Host-desk=x', `__Host-desk=${createToken().token}`, `desk=${createToken().token}`]) {
       forger.cookie = cookie
       expect(await exceptionsTo(401, forger)).toEqual(signInRoutes)
@@ -80,7 +80,7 @@ describe('every route except sign-in refuses', () => {
     const { token, hash } = createToken()
     const [passkey] = await open.store.passkeysOf((await open.store.deskPeople())[0]?.id ?? '')
     await open.store.beginSession({ tokenHash: hash, ttlMs: 60_000, passkeyId: passkey?.id ?? '', counter: 9 })
-    const thief = desk.visitor()
+    const thief = desk.client()
     thief.cookie = `__Host-desk=${token}`
     expect((await thief.fetch('/api/session')).status).toBe(200)
     thief.cookie = `__Host-desk=${hash}`
@@ -88,21 +88,21 @@ describe('every route except sign-in refuses', () => {
   })
 
   test.each(['signing out', 'expiry', 'remote sign-out', 'removal'])('a session ended by %s', async how => {
-    const visitor = await desk.signedIn('Ex Employee', 'editor')
-    const otherTab = Object.assign(desk.visitor(), { cookie: visitor.cookie })
+    const client = await desk.signedIn('Ex Employee', 'editor')
+    const otherTab = Object.assign(desk.client(), { cookie: client.cookie })
     expect((await otherTab.fetch('/api/session')).status).toBe(200)
-    if (how === 'signing out') await visitor.fetch('/api/session/sign-out', { body: {} })
+    if (how === 'signing out') await client.fetch('/api/session/sign-out', { body: {} })
     const person = "(SELECT id FROM desk_people WHERE name_key = 'ex employee')"
     if (how === 'expiry') await open.change(`UPDATE desk_sessions SET ends_at = 1 WHERE person_id IN ${person}`)
     if (how === 'remote sign-out') await open.store.signOut('Ex Employee')
     if (how === 'removal') await open.store.removePerson('Ex Employee')
     expect(await exceptionsTo(401, otherTab)).toEqual(signInRoutes)
-    expect((await signIn(visitor)).status).toBe(how === 'removal' ? 403 : 200)
+    expect((await signIn(client)).status).toBe(how === 'removal' ? 403 : 200)
   })
 })
 
 test('a session that ends while its request body is still arriving is refused', async () => {
-  const visitor = await desk.signedIn('Slow Person', 'editor')
+  const client = await desk.signedIn('Slow Person', 'editor')
   const body = new ReadableStream(
     {
       async pull(controller) {
@@ -114,7 +114,7 @@ test('a session that ends while its request body is still arriving is refused', 
     // Don't read ahead.
     { highWaterMark: 0 },
   )
-  const headers = { host: new URL(DESK).host, origin: DESK, cookie: visitor.cookie, 'content-length': '13' }
+  const headers = { host: new URL(DESK).host, origin: DESK, cookie: client.cookie, 'content-length': '13' }
   const upload = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body, duplex: 'half' }
   const response = await desk.app.request(`${DESK}/api/leads/search`, upload as RequestInit)
   expect(response.status).toBe(401)
@@ -172,7 +172,7 @@ describe('requests from other sites', () => {
     const read = [...routes()].filter(route => route.startsWith('GET '))
     const responses = await Promise.all([
       ...['/api/session', '/api/nothing', '/'].map(path => editor.fetch(path)),
-      ...read.map(route => request(desk.visitor(), route)),
+      ...read.map(route => request(desk.client(), route)),
       raw.request('/raw'),
     ])
     const expected = {

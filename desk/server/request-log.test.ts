@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Detail } from '../../server/log.ts'
 import type { Store } from '../../server/store/store.ts'
-import { type DeskOptions, deskOver } from '../../tests/support/desk.ts'
+import { createTestDesk, type DeskOptions } from '../../tests/support/desk.ts'
 import { deskPerTest } from '../../tests/support/desk-harness.ts'
 
 const harness = deskPerTest()
@@ -16,7 +16,7 @@ beforeEach(() => {
 /** A desk that logs to `lines`. `failure` overrides store methods with failing ones. */
 function loggingDesk(failure: Partial<Store> = {}, options: DeskOptions = {}) {
   const store: Store = Object.assign(Object.create(harness.store), failure)
-  return deskOver(store, { ...options, log: (code, detail) => void lines.push([code, detail]) })
+  return createTestDesk(store, { ...options, log: (code, detail) => void lines.push([code, detail]) })
 }
 
 test('requests are logged with method, route, status, and duration, but no personal data or IDs', async () => {

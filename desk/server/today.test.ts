@@ -3,7 +3,7 @@ import { questions as siteQuestions } from '../../content/questions.ts'
 import { campaignKey } from '../../domain/campaign.ts'
 import { createCalendar } from '../../server/calendar.ts'
 import type { Store } from '../../server/store/store.ts'
-import { deskOver } from '../../tests/support/desk.ts'
+import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
 import { engines } from '../../tests/support/store-engines.ts'
 import type { Today } from '../browser/client.ts'
@@ -97,7 +97,7 @@ describe.each(engines)('Today, on $name', engine => {
     await harness.store.addPageCounts({ views: [], questions })
     // Use a zone where it's noon, so the day doesn't end between a capture and its count.
     const timeZone = zoneAtNoon()
-    const ned = await deskOver(harness.store, { env: { TIME_ZONE: timeZone } }).signedIn('Ned Noon', 'viewer')
+    const ned = await createTestDesk(harness.store, { env: { TIME_ZONE: timeZone } }).signedIn('Ned Noon', 'viewer')
     const today = await bodyOf<Today>(ned.fetch('/api/today'))
     expect(today).toMatchObject({
       timeZone,

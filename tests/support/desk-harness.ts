@@ -1,14 +1,14 @@
 /** A new desk and store for each test, with an editor signed in. */
 import { afterEach, beforeEach } from 'vitest'
 import type { Submission } from '../../server/store/capture.ts'
-import { type DeskUnderTest, deskOver, type Visitor } from './desk.ts'
+import { createTestDesk, type DeskClient, type TestDesk } from './desk.ts'
 import { submissionOf } from './lead-store.ts'
 import { type Engine, engines, type OpenEngine } from './store-engines.ts'
 
 export interface DeskHarness extends OpenEngine {
-  readonly desk: DeskUnderTest
+  readonly desk: TestDesk
   /** An editor. */
-  readonly maria: Visitor
+  readonly maria: DeskClient
   /** Returns the lead's ID. */
   capture(name: string, differences?: Partial<Submission>): Promise<string>
 }
@@ -17,7 +17,7 @@ export function deskPerTest(engine: Engine = engines[0] as Engine): DeskHarness 
   const harness = {} as DeskHarness
   beforeEach(async () => {
     const open = await engine.open()
-    const desk = deskOver(open.store)
+    const desk = createTestDesk(open.store)
     const consentVersion = await open.store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
     const capture: DeskHarness['capture'] = async (name, differences = {}) =>
       (await open.store.capture({ ...submissionOf(name, consentVersion), ...differences })).id

@@ -24,10 +24,10 @@ export interface DeskOptions {
   readonly origin?: string
 }
 
-export type DeskUnderTest = ReturnType<typeof deskOver>
+export type TestDesk = ReturnType<typeof createTestDesk>
 
-/** A simulated browser. */
-export interface Visitor {
+/** The simulated browser of a staff member. */
+export interface DeskClient {
   cookie: string
   readonly authenticator: ReturnType<typeof createAuthenticator>
   /** Sends a request like the desk's own page; with a body, it's a POST. */
@@ -40,12 +40,13 @@ interface FetchOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export function deskOver(store: Store, { env = {}, log = () => {}, now = Date.now, origin = DESK }: DeskOptions = {}) {
+export function createTestDesk(store: Store, options: DeskOptions = {}) {
+  const { env = {}, log = () => {}, now = Date.now, origin = DESK } = options
   const config = readConfig({ TIME_ZONE: 'America/New_York', ERASURE_KEY, ...env })
   const app = createDesk({ config, store, reader: store, origin, now, log, demo: false })
 
-  function visitor(): Visitor {
-    const self: Visitor = {
+  function client(): DeskClient {
+    const self: DeskClient = {
       cookie: '',
       authenticator: createAuthenticator({ origin }),
       async fetch(path, { method, body, headers = {} } = {}) {
@@ -80,10 +81,10 @@ export function deskOver(store: Store, { env = {}, log = () => {}, now = Date.no
     app,
     store,
     invite,
-    visitor,
+    client,
     /** Invites a person, who then registers a passkey. */
     async signedIn(name: string, role: DeskRole = 'editor') {
-      const someone = visitor()
+      const someone = client()
       const response = await register(someone, await invite(name, role))
       if (!response.ok) throw new Error(`Registration failed: ${await response.text()}`)
       return someone
@@ -92,19 +93,18 @@ export function deskOver(store: Store, { env = {}, log = () => {}, now = Date.no
 }
 
 /** Opens an invitation link and registers a passkey. */
-export async function register(visitor: Visitor, token: string): Promise<Response> {
-  const opened = await visitor.fetch('/api/session/invitation', { body: { token } })
+export async function register(client: DeskClient, token: string): Promise<Response> {
+  const opened = await client.fetch('/api/session/invitation', { body: { token } })
   if (!opened.ok) return opened
   const { challengeId, options } = (await opened.json()) as never
-  const answer = visitor.authenticator.register(options)
-  return visitor.fetch('/api/session/registration', { body: { token, challengeId, answer } })
+  const answer = client.authenticator.register(options)
+  return client.fetch('/api/session/registration', { body: { token, challengeId, answer } })
 }
 
-export async function signIn(visitor: Visitor): Promise<Response> {
-  const { challengeId, options } = (await (
-    await visitor.fetch('/api/session/sign-in/options', { body: {} })
-  ).json()) as never
-  return visitor.fetch('/api/session/sign-in', { body: { challengeId, answer: visitor.authenticator.signIn(options) } })
+export async function signIn(client: DeskClient): Promise<Response> {
+  const opened = await client.fetch('/api/session/sign-in/options', { body: {} })
+  const { challengeId, options } = (await opened.json()) as never
+  return client.fetch('/api/session/sign-in', { body: { challengeId, answer: client.authenticator.signIn(options) } })
 }
 
 export interface AuthenticatorOptions {

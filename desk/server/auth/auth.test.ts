@@ -2,27 +2,27 @@ import { expect, test } from 'vitest'
 import {
   type AuthenticatorOptions,
   createAuthenticator,
+  createTestDesk,
   DESK,
-  deskOver,
+  type DeskClient,
   register,
   signIn,
-  type Visitor,
 } from '../../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../../tests/support/desk-harness.ts'
 
 const harness = deskPerTest()
 
-/** A visitor whose passkey isn't registered yet. */
-const withPasskey = (options: Partial<AuthenticatorOptions> = {}): Visitor =>
-  Object.assign(harness.desk.visitor(), { authenticator: createAuthenticator({ origin: DESK, ...options }) })
+/** A client whose passkey isn't registered yet. */
+const withPasskey = (options: Partial<AuthenticatorOptions> = {}): DeskClient =>
+  Object.assign(harness.desk.client(), { authenticator: createAuthenticator({ origin: DESK, ...options }) })
 
 interface Ceremony {
   readonly challengeId: string
   readonly options: never
 }
-const startCeremony = (visitor: Visitor, path: string, body: object = {}) =>
-  bodyOf<Ceremony>(visitor.fetch(`/api/session/${path}`, { body }))
-const send = (visitor: Visitor, path: string, body: object) => visitor.fetch(`/api/session/${path}`, { body })
+const startCeremony = (client: DeskClient, path: string, body: object = {}) =>
+  bodyOf<Ceremony>(client.fetch(`/api/session/${path}`, { body }))
+const send = (client: DeskClient, path: string, body: object) => client.fetch(`/api/session/${path}`, { body })
 
 async function expectRefused(request: Promise<Response>, status = 403, error = 'passkey refused') {
   const response = await request
@@ -31,7 +31,7 @@ async function expectRefused(request: Promise<Response>, status = 403, error = '
 
 test('an invited person registers a passkey and can sign in with it later', async () => {
   const { desk } = harness
-  const ann = desk.visitor()
+  const ann = desk.client()
   const token = await desk.invite('Ann Advisor', 'editor')
   // Opening the link doesn’t use it up.
   expect(await startCeremony(ann, 'invitation', { token })).toMatchObject({
@@ -57,7 +57,7 @@ test('an invited person registers a passkey and can sign in with it later', asyn
 
 test('used invitations, made-up invitations, and replayed registrations are refused', async () => {
   const { desk } = harness
-  const [ann, thief] = [desk.visitor(), desk.visitor()]
+  const [ann, thief] = [desk.client(), desk.client()]
   const token = await desk.invite('Ann Advisor')
   const { challengeId, options } = await startCeremony(ann, 'invitation', { token })
   const body = { token, challengeId, answer: ann.authenticator.register(options) }
@@ -77,7 +77,7 @@ test.each([true, false])('a passkey’s response works only once (passkey counts
   const { challengeId, options } = await startCeremony(ann, 'sign-in/options')
   const answer = ann.authenticator.signIn(options)
   expect((await send(ann, 'sign-in', { challengeId, answer })).status).toBe(200)
-  const thief = harness.desk.visitor()
+  const thief = harness.desk.client()
   await expectRefused(send(thief, 'sign-in', { challengeId, answer }))
   // It doesn't work with another challenge either.
   const other = await startCeremony(thief, 'sign-in/options')
@@ -108,7 +108,7 @@ test.each<[string, Partial<AuthenticatorOptions>]>([
 
 test('unknown and forged passkeys get the same refusal', async () => {
   const { desk, maria } = harness
-  const stranger = desk.visitor()
+  const stranger = desk.client()
   const unknown = await signIn(stranger)
   const forged = { ...maria, authenticator: { ...maria.authenticator } }
   forged.authenticator.signIn = options => {
@@ -128,7 +128,7 @@ test('passkeys can be added and removed, except the last one', async () => {
     send(maria, 'passkeys', { challengeId, answer: authenticator.register(options) }),
   )
   expect(passkeys).toHaveLength(2)
-  expect((await signIn({ ...desk.visitor(), authenticator })).status).toBe(200)
+  expect((await signIn({ ...desk.client(), authenticator })).status).toBe(200)
   const remove = (id = '') => maria.fetch(`/api/session/passkeys/${id}`, { method: 'DELETE' })
   expect((await remove(passkeys[0]?.id)).status).toBe(200)
   await expectRefused(remove(passkeys[1]?.id), 409, 'last passkey')
@@ -136,8 +136,8 @@ test('passkeys can be added and removed, except the last one', async () => {
 })
 
 test('except on localhost, only the secure cookie works', async () => {
-  const desk = deskOver(harness.store, { origin: 'https://desk.example.org' })
-  const ann = desk.visitor()
+  const desk = createTestDesk(harness.store, { origin: 'https://desk.example.org' })
+  const ann = desk.client()
   const registered = await register(ann, await desk.invite('Ann Advisor'))
   expect(registered.headers.getSetCookie()).toEqual([
     expect.stringMatching(/^__Host-desk=.*; Secure; SameSite=Strict$/),
@@ -149,10 +149,10 @@ test('except on localhost, only the secure cookie works', async () => {
 
 test('sign-in attempts and challenges are limited; successful sign-ins don’t count', async () => {
   let time = 0
-  const desk = deskOver(harness.store, { now: () => time })
+  const desk = createTestDesk(harness.store, { now: () => time })
   const ann = await desk.signedIn('Ann Advisor')
   for (let count = 0; count < 40; count++) expect((await signIn(ann)).status).toBe(200)
-  const thief = desk.visitor()
+  const thief = desk.client()
   const tries = async () => (await send(thief, 'invitation', { token: 'x' })).status
   const challenges = async () => (await send(thief, 'sign-in/options', {})).status
   for (const [attempt, usual] of [

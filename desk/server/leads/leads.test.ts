@@ -1,7 +1,7 @@
 /** The desk's leads API, as its pages use it, on a real store with each engine. */
 import { describe, expect, test } from 'vitest'
 import { campaignKey } from '../../../domain/campaign.ts'
-import { deskOver } from '../../../tests/support/desk.ts'
+import { createTestDesk } from '../../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../../tests/support/desk-harness.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { engines } from '../../../tests/support/store-engines.ts'
@@ -10,8 +10,8 @@ import type { Health, Job, Lead, LeadsFilter, LeadsPage } from '../../browser/cl
 describe.each(engines)('the desk’s leads on $name', engine => {
   const harness = deskPerTest(engine)
   const held = { holdReason: 'a link in the name' }
-  const get = <T>(path: string, visitor = harness.maria) => bodyOf<T>(visitor.fetch(path))
-  const post = <T>(path: string, body: unknown, visitor = harness.maria) => bodyOf<T>(visitor.fetch(path, { body }))
+  const get = <T>(path: string, client = harness.maria) => bodyOf<T>(client.fetch(path))
+  const post = <T>(path: string, body: unknown, client = harness.maria) => bodyOf<T>(client.fetch(path, { body }))
   const list = async (filter: LeadsFilter, more: object = {}) =>
     (await post<LeadsPage>('/api/leads/search', { filter, ...more })).leads.map(({ id }) => id)
   const statusOf = async (path: string, body?: unknown) => (await harness.maria.fetch(path, { body })).status
@@ -194,7 +194,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     const job = await harness.store.startJob({ ...fields, leadIds: [id] })
     await harness.store.removePerson('Ex Employee')
     // A new desk resumes unfinished jobs.
-    deskOver(harness.store)
+    createTestDesk(harness.store)
     await expect
       .poll(() => get<Job>(`/api/jobs/${job.id}`))
       .toMatchObject({ state: 'stopped', changed: 0, message: expect.stringContaining('no longer has access') })

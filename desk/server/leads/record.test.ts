@@ -9,7 +9,7 @@ import { factsBlock, hashBlock, recordPage } from '../../../server/record/record
 import type { Submission } from '../../../server/store/capture.ts'
 import { connectStore } from '../../../server/store/open-store.ts'
 import type { Store } from '../../../server/store/store.ts'
-import { deskOver, type Visitor } from '../../../tests/support/desk.ts'
+import { createTestDesk, type DeskClient } from '../../../tests/support/desk.ts'
 import { ERASURE_KEY, submissionOf } from '../../../tests/support/lead-store.ts'
 import { leads } from '../../../tests/support/leads-command.ts'
 import { storePerTest } from '../../../tests/support/store-engines.ts'
@@ -23,7 +23,7 @@ const QUESTIONS = {
 
 const files = storePerTest()
 let store: Store
-let viewer: Visitor
+let viewer: DeskClient
 let submission: Submission
 let id: string
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
     questionnaireVersion: await store.saveQuestionnaire(JSON.stringify(QUESTIONS)),
   }
   id = (await store.capture(submission)).id
-  viewer = await deskOver(store).signedIn('Lou Looker', 'viewer')
+  viewer = await createTestDesk(store).signedIn('Lou Looker', 'viewer')
 })
 afterEach(() => store.close())
 
