@@ -11,7 +11,7 @@ import { measurePaint } from './paint.ts'
 const measurements: Readonly<Record<string, { readonly title: string; readonly run: () => void | Promise<void> }>> = {
   bytes: { title: 'Bytes on the wire: HTML and JavaScript with Brotli, fonts as is', run: measureBytes },
   paint: {
-    title: 'Largest contentful paint on a slow phone, compared with the same pages without scripts and web fonts',
+    title: 'Largest contentful paint on a slow phone, compared with the same pages without scripts or web fonts',
     run: measurePaint,
   },
   captures: { title: 'Leads per second, on disk before the response; 32 callers', run: () => measureCaptures() },

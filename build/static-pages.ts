@@ -116,10 +116,10 @@ function atRetryUrls(scripts: readonly SourceFile[]): SourceFile[] {
   )
 }
 
-async function readFiles(folder: string, below: string): Promise<SourceFile[]> {
-  const names = await readdir(join(folder, below))
+async function readFiles(folder: string, subfolder: string): Promise<SourceFile[]> {
+  const names = await readdir(join(folder, subfolder))
   return Promise.all(
-    names.map(async name => fileAtPath(`/${below}/${name}`, await readFile(join(folder, below, name)))),
+    names.map(async name => fileAtPath(`/${subfolder}/${name}`, await readFile(join(folder, subfolder, name)))),
   )
 }
 

@@ -5,7 +5,7 @@ import type { DeliveryPause } from '../server/store/delivery-pause.ts'
 import type { Store } from '../server/store/store.ts'
 import type { CliContext, Command } from './command.ts'
 import { byOption, readReason } from './options.ts'
-import { counted } from './terminal/text.ts'
+import { pluralize } from './terminal/text.ts'
 
 export const pause: Command = {
   summary: 'Pause deliveries. New leads are accepted and queued.',
@@ -34,7 +34,7 @@ export const resume: Command = {
     const store = await run.openStore('write')
     if (!(await store.resumeDeliveries({ by: run.by() }))) return run.notes.write('Deliveries were not paused.\n')
     const { pending } = await store.backlog()
-    const waiting = `Deliveries resumed; ${counted(pending, 'lead is', 'leads are')} queued.`
+    const waiting = `Deliveries resumed; ${pluralize(pending, 'lead is', 'leads are')} queued.`
     await run.notes.write(`${waiting}${await waitingNote(run, store)}\n`)
   },
 }

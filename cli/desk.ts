@@ -5,7 +5,7 @@ import { createToken, type DeskPersonRecord, deskRoles } from '../server/store/a
 import type { Store } from '../server/store/store.ts'
 import { type Command, CommandError, type ParsedArgs, UsageError } from './command.ts'
 import { byOption, oneOf } from './options.ts'
-import { counted, table } from './terminal/text.ts'
+import { pluralize, table } from './terminal/text.ts'
 
 const INVITATION_MS = 3_600_000
 
@@ -100,7 +100,7 @@ function endAccessCommand({ end, done, ...help }: Pick<Command, 'summary' | 'abo
       const name = readName(run.args)
       const person = await end(await run.openStore('write'), name)
       if (person === null) throw new CommandError('No one by that name has been invited. See npm run leads -- people')
-      await run.notes.write(`${plain(person.name)} was ${done}: ${counted(person.sessions, 'session')} ended.\n`)
+      await run.notes.write(`${plain(person.name)} was ${done}: ${pluralize(person.sessions, 'session')} ended.\n`)
     },
   }
 }

@@ -7,7 +7,7 @@ import { backUpStore, moveStore, planRestore } from '../server/store/open-store.
 import { type Command, CommandError, type Run, UsageError } from './command.ts'
 import { confirm, yesOption } from './terminal/ask.ts'
 import { refuseExisting, removeOnInterrupt } from './terminal/output.ts'
-import { counted, formatSize } from './terminal/text.ts'
+import { formatSize, pluralize } from './terminal/text.ts'
 
 export const backup: Command = {
   summary: 'Back up the store. The server can keep running.',
@@ -29,7 +29,7 @@ export const backup: Command = {
       .then(store => store.recordBackup({ leads }))
       .catch(() => notes.write('Could not record this backup in the store, so the desk won’t show it.\n'))
     const size = formatSize(statSync(copy).size)
-    await notes.write(`${counted(leads, 'lead')} copied to ${copy} (${size}).\n`)
+    await notes.write(`${pluralize(leads, 'lead')} copied to ${copy} (${size}).\n`)
   },
 }
 
@@ -52,7 +52,7 @@ export const restore: Command = {
     if (file === undefined) {
       const store = await run.openStore('write')
       const done = await applyChanges(store, { changes, endSessions: true }, () => installationKey(config, store))
-      const checked = `Checked ${counted(changes.length, 'logged change')} against the store.`
+      const checked = `Checked ${pluralize(changes.length, 'logged change')} against the store.`
       return run.notes.write(`${checked} ${describeReapplied(done)}\n`)
     }
     if (config.databaseUrl === null) return restoreFile(run, file, changes)
@@ -68,23 +68,23 @@ async function restoreFile(run: Run, file: string, changes: readonly LoggedChang
   const calendar = run.calendar()
   const newest = (at: number | null) => (at === null ? '' : `, the newest from ${calendar.format(at)}`)
   const { copy, current, carryOut } = await planRestore(readConfig().dataDir, file, busyTimeoutMs)
-  await notes.write(`${file} has ${counted(copy.leads, 'lead')}${newest(copy.newestAt)}.\n`)
-  const log = `${readConfig().erasureList}, which has ${counted(changes.length, 'entry', 'entries')}`
+  await notes.write(`${file} has ${pluralize(copy.leads, 'lead')}${newest(copy.newestAt)}.\n`)
+  const log = `${readConfig().erasureList}, which has ${pluralize(changes.length, 'entry', 'entries')}`
   const replacing = current
-    ? `The store has ${counted(current.leads, 'lead')}${newest(current.newestAt)}. It will be kept next to the new one.\n`
+    ? `The store has ${pluralize(current.leads, 'lead')}${newest(current.newestAt)}. It will be kept next to the new one.\n`
     : `There is no readable store to replace. Changes since the backup can only come from ${log}.\n`
   await notes.write(replacing)
   await confirm(run, 'Replace the store with the backup?')
   const { replaced, ...done } = await carryOut({ changes, key: store => installationKey(readConfig(), store), now })
-  await notes.write(`${counted(copy.leads, 'lead')} restored. ${describeReapplied(done)}\n`)
+  await notes.write(`${pluralize(copy.leads, 'lead')} restored. ${describeReapplied(done)}\n`)
   const kept = `The previous store was kept as ${replaced}. It has leads that are not in the backup. Once everything works, delete it:`
   if (replaced !== null) await notes.write(`${kept}\nnpm run leads -- doctor --remove-old-stores\n`)
   await notes.write('Leads delivered after the backup will be sent again, with the same webhook-id.\n')
 }
 
 function describeReapplied(done: Readonly<Record<'erased' | 'doNotCall' | 'dismissed', number>>): string {
-  const listed = counted(done.doNotCall, 'do-not-call change')
-  return `Reapplied: ${counted(done.erased, 'erasure')}, ${listed}, ${counted(done.dismissed, 'removal')} from the desk.`
+  const listed = pluralize(done.doNotCall, 'do-not-call change')
+  return `Reapplied: ${pluralize(done.erased, 'erasure')}, ${listed}, ${pluralize(done.dismissed, 'removal')} from the desk.`
 }
 
 export const move: Command = {
@@ -104,7 +104,7 @@ export const move: Command = {
     if (stderr.isTTY) await notes.write('Moving…\n')
     const { leads, oldStore } = await moveStore(config.dataDir, url, busyTimeoutMs)
     await notes.write(
-      `${counted(leads, 'lead')} moved. All tables match.\n` +
+      `${pluralize(leads, 'lead')} moved. All tables match.\n` +
         `The old store was kept as ${oldStore}. Set DATABASE_URL and start the server. Once everything works, delete the old store:\n` +
         'npm run leads -- doctor --remove-old-stores\n',
     )

@@ -9,21 +9,21 @@ export interface QuestionnaireText {
   readonly no: string
 }
 
-export interface QuestionAsked {
+export interface AskedQuestion {
   readonly id: string
   readonly question: string
   readonly answer: 'yes' | 'no'
 }
 
-export interface QuestionnaireAsked {
-  readonly questions: readonly QuestionAsked[]
+export interface PresentedQuestionnaire {
+  readonly questions: readonly AskedQuestion[]
   readonly yes: string
   readonly no: string
 }
 
 /** The questions, each with the answer that every lead gave. */
 export function questionnaireAsPresented({ questions, yes, no }: QuestionnaireText): string {
-  const asked: QuestionnaireAsked = {
+  const asked: PresentedQuestionnaire = {
     questions: questions.map(({ id, text, required }) => ({ id, question: text, answer: required })),
     yes,
     no,
@@ -31,8 +31,8 @@ export function questionnaireAsPresented({ questions, yes, no }: QuestionnaireTe
   return JSON.stringify(asked)
 }
 
-export function readQuestionnaire(presented: string): QuestionnaireAsked {
-  return JSON.parse(presented) as QuestionnaireAsked
+export function readQuestionnaire(presented: string): PresentedQuestionnaire {
+  return JSON.parse(presented) as PresentedQuestionnaire
 }
 
 /** The text that the visitor agrees to, and the button. */

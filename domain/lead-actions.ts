@@ -64,7 +64,7 @@ interface LeadAction {
 export const ABOUT_TO_BE_SENT_MS = 60_000
 
 const isOpen = ({ state }: LeadStatus) => state !== 'erased'
-/** Which of the person's phone and email are on the do-not-call list, or which aren't. */
+/** The person's contacts (phone, email) that are on the do-not-call list, or that aren't. */
 const contactsOn =
   (listed: boolean) =>
   ({ doNotCall }: LeadStatus) => ({

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs, styleText } from 'node:util'
 import { isStale } from '../build/build.ts'
 import { siteBuild } from '../build/site.ts'
-import { counted } from '../cli/terminal/text.ts'
+import { pluralize } from '../cli/terminal/text.ts'
 import { type Config, loadConfig } from '../server/config.ts'
 import { launchSettings } from '../server/launch/launch-watch.ts'
 import { type LaunchReport, launchReport } from './check.ts'
@@ -77,7 +77,7 @@ const outOfDate: LaunchFinding = {
 const headings = { lawyer: 'For your lawyer', marketing: 'For marketing', settings: 'Settings' } as const
 
 function formatReport({ causes, notes }: LaunchReport): string {
-  const count = counted(causes.length, 'blocker')
+  const count = pluralize(causes.length, 'blocker')
   const lines = [
     causes.length === 0 ? 'No launch blockers found. This is not legal advice.' : `Not ready to launch: ${count}.`,
   ]

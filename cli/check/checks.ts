@@ -11,7 +11,7 @@ import { oldStoresIn } from '../../server/store/sqlite/files.ts'
 import type { Store } from '../../server/store/store.ts'
 import type { StoreHealth } from '../../server/store/upkeep.ts'
 import { describePause } from '../deliveries.ts'
-import { counted, formatAge, formatSize } from '../terminal/text.ts'
+import { formatAge, formatSize, pluralize } from '../terminal/text.ts'
 
 export interface Finding {
   readonly status: 'ok' | 'warning' | 'error'
@@ -39,7 +39,7 @@ export function checkSettings(config: Config): readonly Finding[] {
 function* settingsWarnings(config: Config): Iterable<string> {
   const { siteUrl, trustProxy, settingsFile, erasureList, dataDir, retentionDays } = config
   if (siteUrl.startsWith('https:') && trustProxy.length === 0) {
-    yield 'SITE_URL is https, so there is a proxy, but TRUST_PROXY is not set. All visitors appear to have the proxy’s address, so after ten leads in ten minutes, new ones go on hold. Set TRUST_PROXY to the proxy’s address.'
+    yield 'SITE_URL is https, so there must be a proxy, but TRUST_PROXY isn’t set. All visitors appear to have the proxy’s address, so after ten leads in ten minutes, new ones go on hold. Set TRUST_PROXY to the proxy’s address.'
   }
   // Group access may be intentional, for the service's group.
   if (settingsFile && settingsFile.secrets.length > 0 && isOpenTo(0o004, settingsFile.path)) {
@@ -128,16 +128,16 @@ export function checkOldStores(dataDir: string): readonly Finding[] {
 export function* checkBacklog(backlog: Backlog, pause: DeliveryPause | null, calendar: Calendar): Iterable<Finding> {
   const { pending, oldestPendingAgeMs, dead: failed, held } = backlog
   if (pause) yield warning('Backlog', `${describePause(pause, calendar)} To resume: npm run leads -- resume`)
-  const waiting = `${counted(pending, 'lead')} waiting for delivery, the oldest for ${formatAge(oldestPendingAgeMs)}.`
+  const waiting = `${pluralize(pending, 'lead')} waiting for delivery, the oldest for ${formatAge(oldestPendingAgeMs)}.`
   if (pending === 0) yield ok('Backlog', 'No leads waiting for delivery.')
   else if (pause || oldestPendingAgeMs <= LATE_MS) yield ok('Backlog', waiting)
   else yield warning('Backlog', `${waiting} Check that the server is running and the webhook works.`)
   const resend = 'See npm run leads -- list --delivery failed, then npm run leads -- resend --failed'
   if (failed === 0) yield ok('Backlog', 'No failed deliveries.')
-  else yield warning('Backlog', `${counted(failed, 'delivery', 'deliveries')} failed. ${resend}`)
+  else yield warning('Backlog', `${pluralize(failed, 'delivery', 'deliveries')} failed. ${resend}`)
   const review = 'See npm run leads -- list --state held, then approve or reject them.'
   if (held === 0) yield ok('Backlog', 'No leads on hold.')
-  else yield warning('Backlog', `${counted(held, 'lead')} on hold for review. ${review}`)
+  else yield warning('Backlog', `${pluralize(held, 'lead')} on hold for review. ${review}`)
 }
 
 export async function checkAlerts(store: Pick<Store, 'alertsSince'>, now: number): Promise<readonly Finding[]> {

@@ -80,7 +80,7 @@ test.each([
 })
 
 test.each([
-  [{ SITE_URL: 'https://www.example.org' }, /^warning .*TRUST_PROXY is not set/],
+  [{ SITE_URL: 'https://www.example.org' }, /^warning .*TRUST_PROXY isn’t set/],
   [{ LEAD_RETENTION_DAYS: '1826' }, /^warning .*16 CFR 310\.5/],
   [{ LEAD_RETENTION_DAYS: '1827' }, /^ok /],
 ])('checks the settings %j', async (env, line) => {

@@ -6,7 +6,7 @@ import { inspectStore } from '../../server/store/open-store.ts'
 import { oldStoresIn } from '../../server/store/sqlite/files.ts'
 import { type Command, CommandError, type Run } from '../command.ts'
 import { confirm, yesOption } from '../terminal/ask.ts'
-import { counted } from '../terminal/text.ts'
+import { pluralize } from '../terminal/text.ts'
 import * as checks from './checks.ts'
 import { checkServer, checkWebhook } from './connections.ts'
 
@@ -36,8 +36,8 @@ export const doctor: Command = {
     if (isJson) await run.json(found)
     const errors = found.filter(({ status }) => status === 'error').length
     const warnings = found.filter(({ status }) => status === 'warning').length
-    if (errors > 0) throw new CommandError(`Failed: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`)
-    const passed = warnings > 0 ? `Passed with ${counted(warnings, 'warning')}, no errors.` : 'All checks passed.'
+    if (errors > 0) throw new CommandError(`Failed: ${pluralize(errors, 'error')}, ${pluralize(warnings, 'warning')}.`)
+    const passed = warnings > 0 ? `Passed with ${pluralize(warnings, 'warning')}, no errors.` : 'All checks passed.'
     if (!isJson) await run.out.write(`\n${passed}\n`)
   },
 }
@@ -74,7 +74,7 @@ async function removeOldStores(run: Run): Promise<void> {
   const files = oldStoresIn(run.readConfig().dataDir)
   if (files.length === 0) return run.notes.write('No old stores found.\n')
   await run.notes.write(files.map(file => `  ${file}\n`).join(''))
-  await confirm(run, `Permanently delete ${counted(files.length, 'file')}?`)
+  await confirm(run, `Permanently delete ${pluralize(files.length, 'file')}?`)
   for (const file of files) rmSync(file)
-  await run.notes.write(`${counted(files.length, 'file')} deleted.\n`)
+  await run.notes.write(`${pluralize(files.length, 'file')} deleted.\n`)
 }

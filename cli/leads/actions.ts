@@ -8,7 +8,7 @@ import { type Command, CommandError, type Options, type Run, UsageError } from '
 import { waitingNote } from '../deliveries.ts'
 import { byOption, findLeadId, parseLeadId, rangeOptions, readRange, readReason } from '../options.ts'
 import { confirm, yesOption } from '../terminal/ask.ts'
-import { counted } from '../terminal/text.ts'
+import { pluralize } from '../terminal/text.ts'
 
 const BATCH = 500
 
@@ -72,7 +72,8 @@ function commandFor({ action, many, options, examples, change }: ActionCommand):
         `${result}: someone else changed a lead, or the person submitted a newer one. See npm run leads -- show ID`,
       )
     }
-    await run.notes.write(`${counted(ids.length, 'lead')} ${bulk.done}.${sends ? await waitingNote(run, store) : ''}\n`)
+    const note = sends ? await waitingNote(run, store) : ''
+    await run.notes.write(`${pluralize(ids.length, 'lead')} ${bulk.done}.${note}\n`)
   }
 
   /** Changes exactly the leads you confirmed: no one on the do-not-call list, and none that arrived later. */
@@ -88,8 +89,8 @@ function commandFor({ action, many, options, examples, change }: ActionCommand):
       listed += eligible.length - callable.length
     }
     const anyway = `To ${label.toLowerCase()} one anyway, use its ID.`
-    const skipped = listed === 0 ? '' : ` Skipping ${counted(listed, 'lead')} on the do-not-call list. ${anyway}`
-    if (chosen.length > 1) await confirm(run, `${bulk.will(counted(chosen.length, 'lead'))}${skipped}`)
+    const skipped = listed === 0 ? '' : ` Skipping ${pluralize(listed, 'lead')} on the do-not-call list. ${anyway}`
+    if (chosen.length > 1) await confirm(run, `${bulk.will(pluralize(chosen.length, 'lead'))}${skipped}`)
     let changed = 0
     for (let start = 0; start < chosen.length; start += BATCH) {
       // Someone else may have changed some of them since you confirmed.
@@ -100,7 +101,7 @@ function commandFor({ action, many, options, examples, change }: ActionCommand):
     const missed = chosen.length - changed
     const others = missed > 0 ? ` ${missed} skipped because someone else changed ${missed === 1 ? 'it' : 'them'}.` : ''
     const note = sends && changed > 0 ? await waitingNote(run, store) : ''
-    await run.notes.write(`${counted(changed, 'lead')} ${bulk.done}.${others}${skipped}${note}\n`)
+    await run.notes.write(`${pluralize(changed, 'lead')} ${bulk.done}.${others}${skipped}${note}\n`)
   }
 
   return {

@@ -4,7 +4,7 @@ import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
 import { byOption, CONTACT_PROMPT_HELP, type Contact, parseContact, personOptions, readContact } from '../options.ts'
 import { readTextFile } from '../terminal/output.ts'
-import { counted } from '../terminal/text.ts'
+import { pluralize } from '../terminal/text.ts'
 
 const PAGE = 1000
 const MAX_LISTED = 50
@@ -42,7 +42,7 @@ export const allowCalls: Command = {
     const store = await run.openStore('write')
     const removed = await store.unsuppress({ contacts, by: run.by() })
     if (removed === 0) throw new CommandError('Nothing to remove: not on the do-not-call list.')
-    await run.notes.write(`${counted(removed, 'entry', 'entries')} ${leadActions['allow calls'].timeline}.\n`)
+    await run.notes.write(`${pluralize(removed, 'entry', 'entries')} ${leadActions['allow calls'].timeline}.\n`)
   },
 }
 
@@ -50,8 +50,8 @@ async function add(run: Run, store: Store, contacts: readonly Contact[]): Promis
   const { notes } = run
   const { added, held, inFlight } = await store.suppress({ contacts, by: run.by() })
   const before = new Set(contacts.map(contact => JSON.stringify(contact))).size - added
-  const known = before > 0 ? ` ${counted(before, 'was', 'were')} already on it.` : ''
-  await notes.write(`${counted(added, 'entry', 'entries')} ${leadActions['do not call'].timeline}.${known}\n`)
+  const known = before > 0 ? ` ${pluralize(before, 'was', 'were')} already on it.` : ''
+  await notes.write(`${pluralize(added, 'entry', 'entries')} ${leadActions['do not call'].timeline}.${known}\n`)
   const sent = await alreadySent(store, contacts)
   if (held.length > 0) await notes.write(`Put on hold before delivery: ${formatList(held)}\n`)
   if (inFlight.length > 0)

@@ -11,7 +11,7 @@ import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
 import { byOption, CONTACT_PROMPT_HELP, findLeadId, parseLeadId, personOptions, readContact } from '../options.ts'
 import { confirm, yesOption } from '../terminal/ask.ts'
-import { counted, DAY } from '../terminal/text.ts'
+import { DAY, pluralize } from '../terminal/text.ts'
 
 const LAW = 'The Telemarketing Sales Rule (16 CFR 310.5) requires you to keep consent records for five years.'
 
@@ -46,7 +46,7 @@ export const erase: Command = {
     const key = await installationKey(config, store, { newKey })
     await ask(run, store, found)
     const { leads, sent } = await store.erase({ ids: found.map(({ id }) => id), key, newKey, by })
-    await notes.write(`${counted(leads, 'lead')} ${leadActions.erase.event}.\n${describeSent(sent, run.calendar())}`)
+    await notes.write(`${pluralize(leads, 'lead')} ${leadActions.erase.event}.\n${describeSent(sent, run.calendar())}`)
     if (databaseUrl === null) return
     await notes.write('PostgreSQL overwrites the old data later; its WAL archives and backups keep it longer.\n')
   },
@@ -60,18 +60,18 @@ async function ask(run: Run, store: Store, found: readonly LeadRecord[]): Promis
   if (isInteractive) await notes.write(describeLeads(found, calendar))
   const others = await leadsOfSameContact(store, found)
   if (others.length > 0) {
-    const kept = `${counted(others.length, 'other lead has', 'other leads have')} the same email or phone number and won’t be erased:`
+    const kept = `${pluralize(others.length, 'other lead has', 'other leads have')} the same email or phone number and won’t be erased:`
     const names = isInteractive ? `\n${describeLeads(others, calendar)}` : ` ${others.map(({ id }) => id).join(', ')}\n`
     await notes.write(`${kept}${names}`)
   }
   const recent = found.filter(({ receivedAt }) => receivedAt > run.now() - CONSENT_RECORD_DAYS * DAY).length
   if (recent > 0 && !args.isSet('before-five-years')) {
-    const law = `${LAW} ${counted(recent, 'of these leads is', 'of these leads are')} less than five years old.`
+    const law = `${LAW} ${pluralize(recent, 'of these leads is', 'of these leads are')} less than five years old.`
     if (!isInteractive)
       throw new UsageError(`${law} Nothing was erased. To erase them anyway, add --before-five-years.`)
     await notes.write(`${law}\n`)
   }
-  await confirm(run, `Permanently erase ${counted(found.length, 'lead')}?`)
+  await confirm(run, `Permanently erase ${pluralize(found.length, 'lead')}?`)
 }
 
 /** Other leads with the same email or phone number: the same person's, or perhaps a spouse's. */
@@ -91,7 +91,7 @@ function describeSent(sent: readonly SentLead[], calendar: Calendar): string {
   const lines = sent.map(({ id, deliveredAt, attempts, inFlight }) => {
     if (deliveredAt !== null) return `  ${id}: delivered ${calendar.format(deliveredAt)}\n`
     if (inFlight) return `  ${id}: being sent right now. To see the result: npm run leads -- show ${id.slice(0, 8)}\n`
-    return `  ${id}: ${counted(attempts, 'unconfirmed attempt')}, so it may have been received\n`
+    return `  ${id}: ${pluralize(attempts, 'unconfirmed attempt')}, so it may have been received\n`
   })
   return `Already sent. Delete this person’s data from your CRM, too:\n${lines.join('')}`
 }

@@ -6,7 +6,7 @@ import { leadPages } from '../../server/store/leads.ts'
 import type { Command, Output } from '../command.ts'
 import { byOption, filterOptions, oneOf, readFilter } from '../options.ts'
 import { writeFileWith } from '../terminal/output.ts'
-import { counted } from '../terminal/text.ts'
+import { pluralize } from '../terminal/text.ts'
 
 const BATCH = 1000
 
@@ -45,7 +45,7 @@ export const exportLeads: Command = {
     }
     await (file === undefined ? writeTo(out) : writeFileWith(file, writeTo))
     if (file !== undefined || stderr.isTTY) {
-      await notes.write(`${counted(count, 'lead')} exported${file === undefined ? '' : ` to ${file}`}.\n`)
+      await notes.write(`${pluralize(count, 'lead')} exported${file === undefined ? '' : ` to ${file}`}.\n`)
     }
   },
 }

@@ -8,7 +8,7 @@ import { OWN_LEAD_ENDPOINT } from '../../server/config.ts'
 import { type FunnelGroup, type FunnelLine, funnelGroups } from '../../server/store/funnel.ts'
 import type { Command, Run } from '../command.ts'
 import { oneOf, rangeOptions, readRange } from '../options.ts'
-import { counted, table } from '../terminal/text.ts'
+import { pluralize, table } from '../terminal/text.ts'
 
 const DEFAULT_DAYS = 30
 
@@ -130,7 +130,7 @@ delivered  accepted by the webhook`
   return `viewed     views of a page with the questions; reloads count again
 finished   answered all questions: didn’t qualify, or submitted the contact form
 ${leads === null ? 'qualified  reached /thank-you: leads go straight to SITE_LEAD_ENDPOINT' : stored}
-Not included: ${counted(bots, 'view')} by bots, ${counted(prefetches, 'page')} prefetched by browsers.
+Not included: ${pluralize(bots, 'view')} by bots, ${pluralize(prefetches, 'page')} prefetched by browsers.
 `
 }
 

@@ -33,7 +33,7 @@ test('shows contact, source, consent, questions, history, and attempts', async (
   ]) {
     expect(out).toContain(part)
   }
-  expect(out).toMatch(/Questions as shown.*\n {2}Yes +Are you out of work\?\n {2}Nope +Have/)
+  expect(out).toMatch(/Questions as shown.*\n {2}Yes +Are you out of work\?\n {2}Nope +Do you have/)
   const env = { TIME_ZONE: 'America/New_York' }
   const older = (await leads(['show', `${first}`], { ...store, env })).out
   expect(older).toMatch(/Questions as shown.*\n {2}not recorded\n/)

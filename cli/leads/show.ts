@@ -13,7 +13,7 @@ import type { LeadDetails } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run } from '../command.ts'
 import { byOption, CONTACT_PROMPT_HELP, findLeadId, parseLeadId, personOptions, readContact } from '../options.ts'
-import { counted, DAY, formatAge, formatCampaign } from '../terminal/text.ts'
+import { DAY, formatAge, formatCampaign, pluralize } from '../terminal/text.ts'
 
 /** Repeated views within this time are recorded once, as in the desk. */
 const VIEW_INTERVAL_MS = 5 * 60_000
@@ -49,7 +49,7 @@ export const consent: Command = {
     const erased = await store.erasedLeadsOf({ person, key })
     if (erased.underOtherKeys > 0) {
       const why = key === null ? 'This machine has no key.' : 'They were erased with a different key.'
-      const unchecked = `${counted(erased.underOtherKeys, 'erased lead')} couldn’t be checked`
+      const unchecked = `${pluralize(erased.underOtherKeys, 'erased lead')} couldn’t be checked`
       await run.notes.write(`${unchecked} against this email or phone number. ${why}\n`)
     }
     // IDs sort by time.
@@ -111,7 +111,8 @@ function certificateLines(lead: LeadDetails, now: number): readonly string[] {
   const { certificate, trustedForm } = lead
   if (certificate === null) return lead.state === 'erased' ? [] : field('Certificate', 'none')
   const left = CERTIFICATE_DAYS - Math.floor((now - lead.receivedAt) / DAY)
-  const expiry = left > 0 ? `expires in ${counted(left, 'day')} unless you retain it` : 'expired unless you retained it'
+  const expiry =
+    left > 0 ? `expires in ${pluralize(left, 'day')} unless you retain it` : 'expired unless you retained it'
   const warnings = {
     on: '',
     sandbox: 'WARNING: received while TRUSTEDFORM was set to sandbox, so it’s not proof',
@@ -167,5 +168,5 @@ function deliveryLines({ delivery, deliveryAttempts }: LeadDetails, run: Run): r
   const { state, nextAt, finishedAt } = delivery
   const next = nextAt <= run.now() ? ', due now' : `, next attempt in ${formatAge(nextAt - run.now())}`
   const when = state === 'pending' ? next : finishedAt === null ? '' : ` ${format(finishedAt)}`
-  return [`${deliveryValues[state]}${when}; ${counted(deliveryAttempts.length, 'attempt')}`, ...attempts]
+  return [`${deliveryValues[state]}${when}; ${pluralize(deliveryAttempts.length, 'attempt')}`, ...attempts]
 }

@@ -16,7 +16,7 @@ export function formatAge(ms: number): string {
 
 export const formatNumber = (count: number) => count.toLocaleString('en-US')
 
-export const counted = (count: number, one: string, many = `${one}s`) =>
+export const pluralize = (count: number, one: string, many = `${one}s`) =>
   `${formatNumber(count)} ${count === 1 ? one : many}`
 
 export function formatSize(bytes: number): string {

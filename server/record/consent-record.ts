@@ -128,10 +128,10 @@ export interface Comparison {
 const TOLERANCE_MS = 60_000
 
 const names: Readonly<Record<string, string>> = {
-  made: 'who created it, or when',
-  lead: 'when the lead was received, or on which page',
-  person: 'the person, their IP address, or their browser',
-  erasedAt: 'when the person was erased',
+  made: 'the author or the time created',
+  lead: 'the time received or the page',
+  person: 'the person, IP address, or browser',
+  erasedAt: 'the time of erasure',
   consent: 'the consent as presented',
   questionnaire: 'the questions as asked',
   certificate: 'the certificate',

@@ -18,7 +18,7 @@ type Table = keyof ReturnType<typeof schema>
 type Row = Readonly<Record<string, Value>>
 
 const notCopied: ReadonlySet<Table> = new Set<Table>([
-  // Valid only for hours. People sign in again with their passkey.
+  // Short-lived. People sign in again with their passkey.
   'desk_invitations',
   'desk_challenges',
   'desk_sessions',
@@ -35,7 +35,7 @@ const notCopied: ReadonlySet<Table> = new Set<Table>([
 /** The schema lists referenced tables first. */
 const copiedTables = (Object.keys(schema(postgresDdl)) as Table[]).filter(table => !notCopied.has(table))
 
-const ROWS_AT_ONCE = 1000
+const BATCH_SIZE = 1000
 const QUERY_TIMEOUT_MS = 600_000
 
 /** Returns how many leads were moved and where the old store is now. */
@@ -50,7 +50,7 @@ export async function moveToPostgres(file: string, databaseUrl: string, busyTime
       await clear(sql)
       for (const table of copiedTables) await copyTable(source, sql, table)
     })
-    // Autovacuum would do this about a minute later. Until then, the planner would assume empty tables.
+    // Autovacuum would do this about a minute later. Until then, the planner would assume the tables are empty.
     await sqlOn(pool)(`VACUUM (ANALYZE) ${copiedTables.join()}`)
     // The store is still locked, so a server that starts now either waits or finds no store.
     const oldStore = `${file}.moved`
@@ -66,7 +66,7 @@ export async function moveToPostgres(file: string, databaseUrl: string, busyTime
   }
 }
 
-/** If a server has run on this database, there are a few rows, but none about people. */
+/** If a server has used this database, it has a few rows, but none about people. */
 async function clear(sql: Sql): Promise<void> {
   const people = await sql(
     'SELECT 1 FROM (SELECT id FROM leads UNION ALL SELECT id FROM desk_people) AS people LIMIT 1',
@@ -95,7 +95,7 @@ async function copyTable(source: DatabaseSync, target: Sql, table: Table): Promi
     batch = []
   }
   for (const found of source.prepare(`SELECT ${columns} FROM ${table}`).iterate()) {
-    if (batch.push(storable(found as Row)) === ROWS_AT_ONCE) await send()
+    if (batch.push(storable(found as Row)) === BATCH_SIZE) await send()
   }
   if (batch.length > 0) await send()
 }

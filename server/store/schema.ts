@@ -276,7 +276,7 @@ export function schema(ddl: SchemaDdl) {
         filter ${TEXT} NOT NULL,         -- JSON object, without the search text
         leads ${BIGINT}                  -- null: not counted
       ) ${STRICT};`,
-    // Analytics, without visitor data. Days are in the operator's time zone, such as 2030-01-31.
+    // Analytics, without visitor data. Days, such as 2030-01-31, start at midnight in the operator's time zone.
     page_counts: `
       CREATE TABLE page_counts (
         day ${TEXT} NOT NULL,

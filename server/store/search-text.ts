@@ -41,7 +41,7 @@ export function parseSearch(typed = ''): Search | null {
   return { words: words.map(word => [...new Set([fold(word) || word, word])]), idPrefix }
 }
 
-/** Letters with a stroke or a ligature, which Unicode normalization leaves alone: people type Łukasz as lukasz. */
+/** Ligatures and letters such as ł and ø, which Unicode normalization leaves alone: people type Łukasz as lukasz. */
 const plainLetters: Readonly<Record<string, string>> = {
   ł: 'l',
   ø: 'o',
@@ -54,7 +54,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   þ: 'th',
 }
 
-/** Lowercase, without accents and punctuation: people type José, JOSE, and jose, O'Brien and obrien. */
+/** Lowercase, without accents or punctuation: people type José, JOSE, and jose, O'Brien and obrien. */
 function fold(name: string): string {
   const start = cut(name, MAX_NAME_LENGTH)
   // Fast path for the common case.

@@ -53,8 +53,8 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect:
     /** The database clock, in milliseconds since the epoch. */
     storeTime: now,
     /**
-     * After the clock is set back, pending deliveries would wait longer. Makes them due earlier by as much as the clock is behind
-     * the latest time the store has seen. Returns that amount, or 0 if the clock wasn't set back.
+     * After the clock is set back, pending deliveries would wait too long. Makes each one due sooner, by how far the clock
+     * is behind the latest time the store has recorded. Returns that amount, or 0 if the clock wasn't set back.
      */
     rescheduleAfterClockChange: ({ leaseMs }: { readonly leaseMs: number }) =>
       transact(async (sql, at) => {
@@ -63,7 +63,7 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect:
         const [ours] = clock
           ? await sql('UPDATE clock SET latest_at = $1 WHERE latest_at = $2 RETURNING id', [at, clock.latest])
           : await insert(sql, 'clock', { id: 1, latest_at: at }, 'ON CONFLICT (id) DO NOTHING RETURNING id')
-        // A first attempt never waits longer than a lease. If one would, the clock was set back before the store first read it.
+        // A first attempt is due within one lease. If it's due later, the clock was set back before the store first read it.
         const first = `UPDATE deliveries SET next_at = $1 WHERE state = 'pending' AND attempts = 0 AND next_at > $1`
         await sql(first, [at + leaseMs])
         const behindMs = clock ? clock.latest - at : 0

@@ -8,7 +8,7 @@ import { createElement, Fragment, type ReactNode } from 'react'
 
 export interface MarkdownPage {
   readonly title: string
-  /** The first paragraph, without links and emphasis. */
+  /** The first paragraph, without links or emphasis. */
   readonly summary: string
   readonly body: ReactNode
 }

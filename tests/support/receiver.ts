@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A chat webhook that accepts alerts like Slack and Mattermost. */
+/** A chat webhook that accepts alerts the way Slack and Mattermost do. */
 export class AlertChannel {
   readonly messages: string[] = []
   attempts = 0

@@ -59,7 +59,7 @@ async function verify(html: string, env: Readonly<Record<string, string>> = {}) 
   return leads(['verify', file], { dataDir: files.dataDir, env })
 }
 
-const refused = (message: string) => ({ code: 1, err: expect.stringContaining(message) })
+const failsWith = (message: string) => ({ code: 1, err: expect.stringContaining(message) })
 const visible = (html: string) => html.replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
 
 test('shows the consent, questions, person, IP address, deliveries, and a hash', async () => {
@@ -113,11 +113,11 @@ test('verifying a genuine record lists later events and every fact that differs 
   expect((await verify(html)).out).toContain('Since the record was created: 1 more delivery was attempted.')
   change(`UPDATE leads SET page = '/other', client_address = '203.0.113.99'`)
   expect((await verify(html)).err).toBe(
-    'Doesn’t match the store: when the lead was received, or on which page; the person, their IP address, or their browser.\n',
+    'Doesn’t match the store: the time received or the page; the person, IP address, or browser.\n',
   )
 })
 
-test('a changed record is refused; if only the page changed, the error says how to show the lead', async () => {
+test('a changed record fails verification; if only the page changed, the error says how to show the lead', async () => {
   const [shown = '', facts = ''] = (await page()).split(/(?=<script)/)
   for (const [from, to] of [
     ['Yes, call me', 'No, never'],
@@ -126,7 +126,7 @@ test('a changed record is refused; if only the page changed, the error says how 
   ] as const) {
     expect(facts).toContain(from)
     const result = await verify(shown + facts.replaceAll(from, to))
-    expect([from, result]).toMatchObject([from, { ...refused('was changed after it was created'), out: '' }])
+    expect([from, result]).toMatchObject([from, { ...failsWith('was changed after it was created'), out: '' }])
   }
   for (const [from, to] of [
     ['call me', 'write to me'],
@@ -136,13 +136,13 @@ test('a changed record is refused; if only the page changed, the error says how 
   ] as const) {
     expect(shown).toContain(from)
     const result = await verify(shown.replaceAll(from, to) + facts)
-    expect([from, result]).toMatchObject([from, refused('Don’t rely on what it shows')])
+    expect([from, result]).toMatchObject([from, failsWith('Don’t rely on what it shows')])
     const [, command = ''] = /npm run leads -- (.*)/.exec(result.err) ?? []
     expect(await leads(command.split(' '), { dataDir: files.dataDir })).toMatchObject({ code: 0 })
   }
 })
 
-test('a person who has been erased is compared by the remaining hashes', async () => {
+test('an erased person is compared using the remaining hashes', async () => {
   const html = await page()
   await store.erase({ ids: [id], key: ERASURE_KEY, by: 'test' })
   const { code, out } = await verify(html)
@@ -153,8 +153,8 @@ test('a person who has been erased is compared by the remaining hashes', async (
   expect(await verify(shown)).toMatchObject({ code: 0 })
 })
 
-type Changeable = { -readonly [Fact in keyof ConsentRecord]: ConsentRecord[Fact] } & Record<string, unknown>
-type Change = (record: Changeable) => void
+type Mutable = { -readonly [Fact in keyof ConsentRecord]: ConsentRecord[Fact] } & Record<string, unknown>
+type Change = (record: Mutable) => void
 
 /** Forges a record without the key: changed facts with a new hash and page. */
 function forge(html: string, edit: Change, unsigned = false): string {
@@ -171,11 +171,11 @@ test.each<[string, Change]>([
   ['a delivery removed', record => (record.deliveries = [])],
   ['another person', record => (record.person = { ...(record.person as RecordedPerson), lastName: 'Else' })],
   ['one more fact', record => (record['spouse'] = 'agreed as well')],
-])('a forged record is refused: %s', async (_, edit) => {
+])('a forged record fails verification: %s', async (_, edit) => {
   await deliver()
   const html = await page()
   expect(await verify(html)).toMatchObject({ code: 0 })
-  expect(await verify(forge(html, edit))).toMatchObject(refused('The signature is invalid'))
+  expect(await verify(forge(html, edit))).toMatchObject(failsWith('The signature is invalid'))
   expect(await verify(forge(html, edit, true))).toMatchObject({ code: 1 })
 })
 
@@ -201,22 +201,22 @@ test('a record created before signing began is compared with the store, fact by 
   const fakes: readonly [string, Change][] = [
     ['the deliveries', record => (record.deliveries = [])],
     ['an unknown field (spouse)', record => (record['spouse'] = 'agreed')],
-    ['when the lead was received', record => Object.assign(record.lead, { note: 'x' })],
+    ['the time received', record => Object.assign(record.lead, { note: 'x' })],
     ['dated after signing began', record => (record.made = { ...record.made, at: new Date().toISOString() })],
   ]
-  for (const [message, edit] of fakes) expect(await verify(old(edit))).toMatchObject(refused(message))
+  for (const [message, edit] of fakes) expect(await verify(old(edit))).toMatchObject(failsWith(message))
   await store.erase({ ids: [id], key: ERASURE_KEY, by: 'test' })
   expect(await verify(old())).toMatchObject({ code: 0 })
   const other: Change = record => (record.person = { ...(record.person as RecordedPerson), email: 'other@example.org' })
-  expect(await verify(old(other))).toMatchObject(refused('the person'))
+  expect(await verify(old(other))).toMatchObject(failsWith('the person'))
 })
 
-test('records from another installation, and files that aren’t records, are refused', async () => {
+test('records from another installation, and files that aren’t records, fail verification', async () => {
   const elsewhere = await verify(await page(), { ERASURE_KEY: 'x'.repeat(40) })
   expect(elsewhere).toMatchObject({ code: 1, err: expect.stringMatching(/The record is signed with key [\w-]{12}\./) })
   const madeUp = { lead: { id }, made: { timeZone: 'Nowhere' } } as never
   for (const html of ['<p>hello</p>', factsBlock(madeUp) + hashBlock(madeUp)]) {
-    expect(await verify(html)).toMatchObject(refused('is not a consent record'))
+    expect(await verify(html)).toMatchObject(failsWith('is not a consent record'))
   }
   expect((await leads(['verify'])).code).toBe(2)
   expect((await leads(['verify', join(files.dataDir, 'no-such-file.html')])).err).toContain('Can’t read')

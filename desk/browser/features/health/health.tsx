@@ -21,7 +21,7 @@ export function Health() {
   })
   return (
     <Page title="Health">
-      <Loaded query={health} what="the status">
+      <Loaded query={health} what="system health">
         {data => (
           <div className="grid items-start gap-4 sm:gap-5 lg:grid-cols-2">
             <Deliveries health={data} />

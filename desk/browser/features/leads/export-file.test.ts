@@ -52,7 +52,7 @@ test('an interrupted or aborted export produces no file', async () => {
 })
 
 test('a rejected export reports the reason', async () => {
-  const message = 'You can only view.'
+  const message = 'You have view-only access.'
   respond = response => response.writeHead(403).end(JSON.stringify({ error: 'editors only', message }))
   await expect(startExport()).rejects.toMatchObject({ code: 'editors only', message })
 })

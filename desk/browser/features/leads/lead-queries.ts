@@ -21,18 +21,18 @@ export function useLeads(filter: LeadsFilter, sort: LeadSort) {
 /** If everything fits on the first page, its response includes the count. Otherwise, the count is fetched separately. */
 export function useLeadsCount(filter: LeadsFilter, leads: ReturnType<typeof useLeads>): LeadsCount | undefined {
   const first = leads.data?.pages[0]
-  const isOld = leads.isPlaceholderData
+  const isStale = leads.isPlaceholderData
   const countQuery = useQuery({
     queryKey: queryKeys.count(filter),
     queryFn: ({ signal }) => unwrap(api.leads.count.$post({ json: { filter } }, { init: { signal } })),
     // Also if the list query fails.
-    enabled: leads.isError || (first?.count === null && !isOld),
+    enabled: leads.isError || (first?.count === null && !isStale),
   })
   const count = first?.count ?? countQuery.data
   // Keep the last count while the previous list is shown, or if this list has just grown past one page.
   const last = useRef<{ readonly filter: LeadsFilter; readonly count: LeadsCount }>(undefined)
-  if (count && !isOld) last.current = { filter, count }
-  return count ?? (isOld || last.current?.filter === filter ? last.current?.count : undefined)
+  if (count && !isStale) last.current = { filter, count }
+  return count ?? (isStale || last.current?.filter === filter ? last.current?.count : undefined)
 }
 
 /** Pages and campaigns to choose from. The list works without them. */
@@ -52,7 +52,7 @@ interface AutoRefreshOptions {
   readonly refetch: () => unknown
 }
 
-/** Auto-refreshes unless the user is working in the list; then offers a refresh. */
+/** Auto-refreshes, or offers a Refresh button if the user is working in the list. */
 export function useAutoRefresh({ isUntouched, hasFailed, refetch }: AutoRefreshOptions) {
   const mark = useChangeMarker()
   const [seen, setSeen] = useState(mark)
@@ -70,7 +70,7 @@ export function useAutoRefresh({ isUntouched, hasFailed, refetch }: AutoRefreshO
     setSeen(mark)
     latest.current.refetch()
   }, [seen, mark])
-  return { isOld: (seen !== mark && seen !== undefined) || hasFailed, refresh }
+  return { isStale: (seen !== mark && seen !== undefined) || hasFailed, refresh }
 }
 
 /** The ID of the newest lead when the list was opened, so newer ones can be highlighted. IDs sort by time. */

@@ -20,10 +20,10 @@ interface LeadsTableProps {
   /** The list that a lead links back to. */
   readonly from: ListHistoryState
   /** Still showing the previous list while the next one is loading. */
-  readonly isOld: boolean
+  readonly isStale: boolean
 }
 
-export function LeadsTable({ leads, selection, newestOnOpen, onFocus, onMove, from, isOld }: LeadsTableProps) {
+export function LeadsTable({ leads, selection, newestOnOpen, onFocus, onMove, from, isStale }: LeadsTableProps) {
   const ids = leads.map(({ id }) => id)
   const all = ids.length > 0 && ids.every(id => selection?.ids.has(id))
   const zone = useTimes().zone(Date.now())
@@ -39,8 +39,8 @@ export function LeadsTable({ leads, selection, newestOnOpen, onFocus, onMove, fr
       }}
       role="table"
       aria-label="Leads"
-      aria-busy={isOld || undefined}
-      className={`w-full table-fixed cards:block ${isOld ? 'opacity-60' : ''}`}
+      aria-busy={isStale || undefined}
+      className={`w-full table-fixed cards:block ${isStale ? 'opacity-60' : ''}`}
     >
       <thead role="rowgroup" className="cards:relative cards:block">
         <tr role="row" className="text-left text-small text-ink-soft cards:block">

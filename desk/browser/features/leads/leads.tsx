@@ -115,7 +115,7 @@ export function Leads() {
             Couldn’t refresh the list, so it may be out of date. {messageOf(leads.error)}
           </p>
         ) : null}
-        {autoRefresh.isOld ? (
+        {autoRefresh.isStale ? (
           <Button icon="refresh" busy={leads.isRefetching} onClick={autoRefresh.refresh}>
             {leads.isRefetchError ? 'Try again' : 'List has changed. Refresh'}
           </Button>
@@ -140,7 +140,7 @@ export function Leads() {
             newestOnOpen={newestOnOpen}
             onFocus={focusLead}
             onMove={move}
-            isOld={leads.isPlaceholderData}
+            isStale={leads.isPlaceholderData}
           />
         )}
       </div>
@@ -186,7 +186,7 @@ function useListKeys(list: string) {
   return { current, focusLead, move }
 }
 
-/** Loads more when clicked or when scrolling gets close to it. */
+/** Loads more when clicked, or when the user scrolls near it. */
 function ShowMore({ list }: { readonly list: ReturnType<typeof useLeads> }) {
   const { isFetchingNextPage: isLoading, isFetchNextPageError: failed, fetchNextPage } = list
   const footer = useRef<HTMLDivElement>(null)

@@ -46,7 +46,7 @@ export function Questions({ steps }: { readonly steps: Today['questions'] }) {
         }))}
       />
       <p className="mt-4 text-small text-ink-soft">
-        Of the visitors who reached each step, the percentage who left there. Visitors without JavaScript aren’t
+        For each step, the percentage of visitors who reached it but went no further. Visitors without JavaScript aren’t
         counted.
       </p>
     </Card>

@@ -13,15 +13,15 @@ import { Delivery, LeadsToday, NeedsAttention } from './figures.tsx'
 
 /** Figures age even when nothing arrives: "this time last Monday" moves with the clock. */
 const REFRESH_MS = 60_000
-/** If the figures were already old when they arrived, request them again soon. */
-const OLD_MS = 2000
-const REFRESH_OLD_MS = 5000
+/** If the figures were already stale when they arrived, request them again soon. */
+const STALE_MS = 2000
+const REFRESH_STALE_MS = 5000
 
 export function Today() {
   const today = useQuery({
     queryKey: queryKeys.today,
     queryFn: ({ signal }) => unwrap(api.today.$get({}, { init: { signal } })),
-    refetchInterval: ({ state }) => ((state.data?.ageMs ?? 0) > OLD_MS ? REFRESH_OLD_MS : REFRESH_MS),
+    refetchInterval: ({ state }) => ((state.data?.ageMs ?? 0) > STALE_MS ? REFRESH_STALE_MS : REFRESH_MS),
   })
   const times = useTimes()
   const { data } = today
