@@ -33,7 +33,11 @@ test('sends one signed JSON message, marked as a test in its type and data', asy
   expect(id).toMatch(/^test_/)
   expect(JSON.parse(body)).toMatchObject({
     type: 'lead.test',
-    data: { test: true, contact: { firstName: 'Test', lastName: 'Lead', phoneE164: '+15555550100' } },
+    data: {
+      test: true,
+      contact: { firstName: 'Test', lastName: 'Lead', phoneE164: '+15555550100' },
+      questionnaire: { questions: [{ question: 'Is this a test?', answer: 'yes' }] },
+    },
   })
 })
 

@@ -1,4 +1,5 @@
 /** Sends a test lead to the webhook and reports the response. For the CLI and the desk. */
+import { questionnaireAsPresented } from '../../domain/as-presented.ts'
 import { describeOutcome } from '../../domain/lead-states.ts'
 import { createLeadId } from '../store/lead-id.ts'
 import type { LeadToSend } from '../store/outbox.ts'
@@ -63,8 +64,8 @@ function testLead(at: number, userAgent: string): LeadToSend {
     consentVersion: 'test',
     consentPresented: JSON.stringify({ text: test, button: 'Test' }),
     questionnaireVersion: 'test',
-    questionnairePresented: JSON.stringify({
-      questions: [{ id: 'test', question: 'Is this a test?', response: 'yes' }],
+    questionnairePresented: questionnaireAsPresented({
+      questions: [{ id: 'test', text: 'Is this a test?', required: 'yes' }],
       yes: 'Yes',
       no: 'No',
     }),
