@@ -1,8 +1,13 @@
-/** Lead IDs: UUID version 7, so sorting by ID sorts by time, to the millisecond. */
+/** Lead IDs: UUID version 7, so sorting by ID sorts by time. */
 import { randomUUID } from 'node:crypto'
 
+const MAX_COUNT = 0xfff
+let latest = { time: 0, count: 0 }
+
+/** Within a millisecond, a process numbers its leads, so they stay in order. */
 export function createLeadId(now: number): string {
-  return idAt(now, randomUUID().slice(15))
+  latest = { time: now, count: now === latest.time ? Math.min(latest.count + 1, MAX_COUNT) : 0 }
+  return idAt(now, latest.count.toString(16).padStart(3, '0') + randomUUID().slice(18))
 }
 
 /** The smallest ID for a given millisecond. */

@@ -85,8 +85,9 @@ test('a lead’s ID is a version 7 UUID', () => {
   expect(timeOfId(createLeadId(0x017f22e279b0))).toBe(0x017f22e279b0)
 })
 
-test('IDs sort by time', () => {
-  const ids = [1, 2 ** 32 - 1, 2 ** 32, 2 ** 40, 2 ** 41].map(createLeadId)
+test('IDs sort by time and, within a millisecond, in the order they were created', () => {
+  const sameTime = Array.from({ length: 20 }, () => 2 ** 40)
+  const ids = [1, 2 ** 32 - 1, 2 ** 32, ...sameTime, 2 ** 41].map(createLeadId)
   expect(ids.toSorted()).toEqual(ids)
 })
 
@@ -140,7 +141,7 @@ onEachEngine('leads', harness => {
 
   test('are read page by page in both orders', async () => {
     const ids: string[] = []
-    for (let index = 0; index < 5; index++) ids.push(await harness.captureInTurn(`person-${index}`))
+    for (let index = 0; index < 5; index++) ids.push((await capture(`person-${index}`)).id)
     const page = async (order: 'newest first' | 'oldest first', after: string | null) =>
       (await store.page({ filter: {}, order, limit: 2, after })).map(({ id }) => id)
     expect(await page('oldest first', null)).toEqual(ids.slice(0, 2))

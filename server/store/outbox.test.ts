@@ -1,4 +1,5 @@
 /** Deliveries with concurrent workers: leases, attempts, pauses, and a clock that is set back. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { certificateUrl } from '../../domain/certificate.ts'
 import { dead, delivered, HOUR, held, onEachEngine, retry } from '../../tests/support/store-engines.ts'
@@ -11,7 +12,11 @@ onEachEngine('the outbox', harness => {
 
   test('leases each delivery to only one worker, in order of due time', async () => {
     const ids: string[] = []
-    for (let index = 0; index < 30; index++) ids.push(await harness.captureInTurn(`person-${index}`))
+    for (let index = 0; index < 30; index++) {
+      ids.push((await harness.capture(`person-${index}`)).id)
+      // Leads captured in the same millisecond are due at the same time.
+      await sleep(2)
+    }
     const workers = [store, await harness.openAnother(), await harness.openAnother()]
     expect(await leasedIds(2)).toEqual(ids.slice(0, 2))
     const leased = await Promise.all([...workers, ...workers, ...workers, ...workers].map(from => leasedIds(5, from)))
@@ -130,7 +135,7 @@ onEachEngine('the outbox', harness => {
   test('latestCertificates lists whether recent leads had a certificate, newest first', async () => {
     const url = certificateUrl('a'.repeat(40))
     for (const index of [0, 1, 2]) {
-      await harness.captureInTurn(`person-${index}`, index === 1 ? {} : { certificate: { kind: 'present', url } })
+      await harness.capture(`person-${index}`, index === 1 ? {} : { certificate: { kind: 'present', url } })
     }
     expect(await store.latestCertificates(2)).toEqual([true, false])
   })

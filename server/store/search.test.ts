@@ -60,9 +60,9 @@ onEachEngine('search', harness => {
   })
 
   test('finds an erased lead only by its ID, indexed or not', async () => {
-    const [indexed, kept] = [await harness.captureInTurn('ada1'), await harness.captureInTurn('ada2')]
+    const [{ id: indexed }, { id: kept }] = [await harness.capture('ada1'), await harness.capture('ada2')]
     await indexAll(store)
-    const notIndexed = await harness.captureInTurn('ada3')
+    const { id: notIndexed } = await harness.capture('ada3')
     await store.erase({ ids: [indexed, notIndexed], key: ERASURE_KEY, by: 'test' })
     expect(await indexAll(store)).toBe(0)
     expect(await find(store, 'ada')).toEqual([kept])

@@ -1,5 +1,4 @@
 /** Stores for unit tests: on each engine, with helpers to capture and deliver leads, or one SQLite store per test. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, inject, vi } from 'vitest'
 import type { Submission } from '../../server/store/capture.ts'
 import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
@@ -113,12 +112,6 @@ function createHarness({ name: engine, open }: Engine) {
     /** Opens a separate, empty store. */
     openEmpty,
     capture,
-    /** Waits, because leads captured in the same millisecond have no order. */
-    async captureInTurn(name: string, differences: Partial<Submission> = {}) {
-      const { id } = await capture(name, differences)
-      await sleep(2)
-      return id
-    },
     /** On a busy machine, a lead may come due a moment later by the database's clock. */
     leaseOne: (leaseMs = HOUR, from = store) =>
       vi.waitFor(
