@@ -4,7 +4,7 @@ import { nearest } from '../server/settings-file.ts'
 import { type FoundCommand, type ParsedArgs, UsageError } from './command.ts'
 
 /** Options from 0.5.3: renamed ones still work, and removed ones get a hint. */
-const renamedOptions: Readonly<Record<string, string>> = { dead: 'failed' }
+const renamedOptions: Readonly<Record<string, string>> = { dead: 'failed', 'before-five-years': 'under-five-years' }
 const removedOptions: Readonly<Record<string, string>> = { remove: ' Use `leads allow-calls` instead.' }
 
 export function parseArguments({ group, name: commandName, command, rest }: FoundCommand): ParsedArgs {

@@ -34,7 +34,7 @@ const command = (argv: readonly string[]) =>
 
 test('erase warns that PostgreSQL overwrites the old data later', async () => {
   const { id } = await store.capture(submissionOf('Ada', await store.saveConsentText('I agree')))
-  const { err } = await command(['erase', '--id', id, '--yes', '--before-five-years'])
+  const { err } = await command(['erase', '--id', id, '--yes', '--under-five-years'])
   expect(err).toContain('1 lead erased.')
   expect(err).toContain('PostgreSQL overwrites the old data later')
   expect(await store.find(id)).toMatchObject({ state: 'erased', email: null })

@@ -18,7 +18,7 @@ test.each([
   ['resend', { delivery: 'dead' }, (id: string) => ['resend', id], 'put into the outbox again'],
   ['resend --failed', { delivery: 'dead' }, () => ['resend', '--failed', '--yes'], 'put into the outbox again'],
   ['do-not-call', {}, () => ['do-not-call', '--phone', someLead.phone], 'held'],
-  ['erase', {}, (id: string) => ['erase', '--id', id, '--yes', '--before-five-years'], 'erased'],
+  ['erase', {}, (id: string) => ['erase', '--id', id, '--yes', '--under-five-years'], 'erased'],
 ] as const)('%s records who did it', async (_, lead, command, event) => {
   const recorded = () =>
     rowsOf(store.file, 'SELECT detail FROM history WHERE event = ? ORDER BY rowid', event).map(

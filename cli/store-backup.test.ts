@@ -18,7 +18,7 @@ beforeEach(() => {
 
 const run = (argv: readonly string[], more: CommandOptions = {}) =>
   leads(argv, { ...store, ...more, env: { ERASURE_LIST: list, ...more.env } })
-const erase = (id: string) => run(['erase', '--id', id, '--yes', '--before-five-years'])
+const erase = (id: string) => run(['erase', '--id', id, '--yes', '--under-five-years'])
 const states = () => rowsOf(store.file, 'SELECT id, state, email FROM leads ORDER BY received_at')
 const replacedStores = () => readdirSync(store.dataDir).filter(name => name.includes('.replaced-'))
 const damage = () => writeFileSync(store.file, 'not a database, but long enough to be one'.repeat(100))

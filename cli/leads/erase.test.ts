@@ -10,7 +10,7 @@ import { storePerTest } from '../../tests/support/store-engines.ts'
 
 const store = storePerTest()
 
-const CONFIRMED = ['--yes', '--before-five-years'] as const
+const CONFIRMED = ['--yes', '--under-five-years'] as const
 const sixYears = 6 * 366 * 86_400_000
 
 const zelda = {
@@ -93,8 +93,11 @@ test('for leads less than five years old, explains the legal requirement; a scri
   )
   expect(await erase([...argv, '--yes'])).toMatchObject({
     code: 2,
-    err: expect.stringContaining('Nothing was erased. To erase them anyway, add --before-five-years.'),
+    err: expect.stringContaining('Nothing was erased. To erase them anyway, add --under-five-years.'),
   })
+  // The option's name through 0.5.3.
+  const allowed = { code: 1, err: expect.not.stringContaining('16 CFR 310.5') }
+  expect(await erase([...argv, '--before-five-years'], { typed: 'no\n' })).toMatchObject(allowed)
   expect(erasedIds()).toEqual([])
   expect((await erase([...argv, '--yes'], { now: someLead.receivedAt + sixYears })).code).toBe(0)
 })

@@ -26,11 +26,11 @@ export const erase: Command = {
     ...personOptions,
     id: { value: 'ID', about: 'The person who submitted this lead (same email, phone, name, and date of birth).' },
     ...yesOption,
-    'before-five-years': { about: 'With --yes: also erase leads you’re required to keep.' },
+    'under-five-years': { about: 'With --yes: also erase leads you’re required to keep.' },
     'new-key': { about: 'Use a new key because the previous one was lost.' },
     ...byOption,
   },
-  examples: ['', '--phone "(555) 234-5678"', '--id 0195f2d1 --yes --before-five-years'],
+  examples: ['', '--phone "(555) 234-5678"', '--id 0195f2d1 --yes --under-five-years'],
   async run(run) {
     const { args, notes } = run
     const by = run.by()
@@ -65,10 +65,9 @@ async function ask(run: Run, store: Store, found: readonly LeadRecord[]): Promis
     await notes.write(`${kept}${names}`)
   }
   const recent = found.filter(({ receivedAt }) => receivedAt > run.now() - CONSENT_RECORD_DAYS * DAY).length
-  if (recent > 0 && !args.isSet('before-five-years')) {
+  if (recent > 0 && !args.isSet('under-five-years')) {
     const law = `${LAW} ${pluralize(recent, 'of these leads is', 'of these leads are')} less than five years old.`
-    if (!isInteractive)
-      throw new UsageError(`${law} Nothing was erased. To erase them anyway, add --before-five-years.`)
+    if (!isInteractive) throw new UsageError(`${law} Nothing was erased. To erase them anyway, add --under-five-years.`)
     await notes.write(`${law}\n`)
   }
   await confirm(run, `Permanently erase ${pluralize(found.length, 'lead')}?`)

@@ -92,7 +92,7 @@ test('the start of an ID is enough if it is unique', async () => {
   expect((await leads(['show', '00000000'], store)).err).toBe('No lead found with ID 00000000.\n')
 })
 
-const erase = (id: string) => leads(['erase', '--id', id, '--yes', '--before-five-years'], store)
+const erase = (id: string) => leads(['erase', '--id', id, '--yes', '--under-five-years'], store)
 
 test('consent finds every lead for a contact, oldest first, including erased ones by hash', async () => {
   const [first = '', second = ''] = insertLeads(store.file, [
