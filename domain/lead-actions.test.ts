@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actionsFor, leadActionNames, leadActions, mayDo } from './lead-actions.ts'
+import { actionsFor, canPerform, leadActionNames, leadActions } from './lead-actions.ts'
 
 const all = Object.values(leadActions)
 const lead = { state: 'held', delivery: null, doNotCall: { email: false, phone: true } } as const
@@ -18,7 +18,7 @@ test('destructive actions need confirmation, and only “approve” and “resen
 test('viewers aren’t offered editors’ actions', () => {
   expect(actionsFor(lead, 0, 'editor')).toEqual(leadActionNames.filter(name => name !== 'resend'))
   expect(actionsFor(lead, 0, 'viewer')).toEqual([])
-  expect(mayDo('approve', 'viewer')).toBe(false)
+  expect(canPerform('approve', 'viewer')).toBe(false)
 })
 
 test('a do-not-call request lists the contacts it changes', () => {

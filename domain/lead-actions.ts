@@ -23,7 +23,7 @@ interface Confirmation {
 
 interface BulkAction {
   readonly title: string
-  readonly will: (leads: string) => string
+  readonly effect: (leads: string) => string
   readonly skipped: string
   readonly button: (count: string) => string
   readonly done: string
@@ -33,7 +33,7 @@ interface BulkAction {
 
 interface LeadAction {
   readonly label: string
-  readonly who: 'viewer' | 'editor'
+  readonly role: 'viewer' | 'editor'
   /** Keyboard shortcut on the lead's page. */
   readonly key?: string
   /** CLI command: `npm run leads -- leads approve`. */
@@ -65,8 +65,8 @@ export const ABOUT_TO_BE_SENT_MS = 60_000
 
 const isOpen = ({ state }: LeadStatus) => state !== 'erased'
 /** The person's contacts (phone, email) that are on the do-not-call list, or that aren't. */
-const contactsOn =
-  (listed: boolean) =>
+const contactsWhere =
+  ({ listed }: { readonly listed: boolean }) =>
   ({ doNotCall }: LeadStatus) => ({
     contacts: (['phone', 'email'] as const).filter(contact => doNotCall[contact] === listed),
   })
@@ -74,7 +74,7 @@ const contactsOn =
 const entries = {
   approve: {
     label: 'Approve',
-    who: 'editor',
+    role: 'editor',
     key: 'a',
     command: ['leads', 'approve'],
     about: 'Approve leads that are on hold or were rejected, and send them to your CRM.',
@@ -96,7 +96,7 @@ const entries = {
     timeline: 'Approved',
     bulk: {
       title: 'Approve leads',
-      will: leads => `${leads} will be sent to your CRM. This can’t be undone.`,
+      effect: leads => `${leads} will be sent to your CRM. This can’t be undone.`,
       skipped:
         'Only leads that are on hold or rejected can be approved. Leads on the do-not-call list must be approved one at a time.',
       button: count => `Approve ${count}`,
@@ -105,7 +105,7 @@ const entries = {
   },
   reject: {
     label: 'Reject',
-    who: 'editor',
+    role: 'editor',
     key: 'r',
     command: ['leads', 'reject'],
     about: 'Reject leads that are on hold. They stay on file but aren’t sent.',
@@ -123,7 +123,7 @@ const entries = {
     timeline: 'Rejected',
     bulk: {
       title: 'Reject leads',
-      will: leads => `${leads} will stay on file but won’t be sent unless you approve them later.`,
+      effect: leads => `${leads} will stay on file but won’t be sent unless you approve them later.`,
       skipped: 'Only leads that are on hold can be rejected.',
       button: count => `Reject ${count}`,
       done: 'rejected',
@@ -131,7 +131,7 @@ const entries = {
   },
   resend: {
     label: 'Resend',
-    who: 'editor',
+    role: 'editor',
     key: 's',
     command: ['deliveries', 'resend'],
     about: 'Send leads to your CRM again.',
@@ -165,7 +165,7 @@ const entries = {
     timeline: 'Resent',
     bulk: {
       title: 'Resend leads',
-      will: leads => `${leads} will be sent to your CRM again.`,
+      effect: leads => `${leads} will be sent to your CRM again.`,
       skipped:
         'Leads that are on hold, rejected, or about to be sent are skipped, and so are leads on the do-not-call list.',
       button: count => `Resend ${count}`,
@@ -175,13 +175,13 @@ const entries = {
   },
   'do not call': {
     label: 'Do not call',
-    who: 'editor',
+    role: 'editor',
     key: 'd',
     command: ['leads', 'do-not-call'],
     about: 'Add phone numbers and emails to the do-not-call list, or show it.',
     icon: 'phone-off',
-    applies: lead => isOpen(lead) && contactsOn(false)(lead).contacts.length > 0,
-    details: contactsOn(false),
+    applies: lead => isOpen(lead) && contactsWhere({ listed: false })(lead).contacts.length > 0,
+    details: contactsWhere({ listed: false }),
     confirm: {
       title: 'Add to the do-not-call list',
       button: 'Add to list',
@@ -195,12 +195,12 @@ const entries = {
   },
   'allow calls': {
     label: 'Remove from do-not-call list',
-    who: 'editor',
+    role: 'editor',
     command: ['leads', 'allow-calls'],
     about: 'Remove phone numbers and emails from the do-not-call list.',
     icon: 'phone',
-    applies: lead => isOpen(lead) && contactsOn(true)(lead).contacts.length > 0,
-    details: contactsOn(true),
+    applies: lead => isOpen(lead) && contactsWhere({ listed: true })(lead).contacts.length > 0,
+    details: contactsWhere({ listed: true }),
     done: () => 'Removed from the do-not-call list.',
     undo: 'do not call',
     event: 'unsuppressed',
@@ -208,7 +208,7 @@ const entries = {
   },
   erase: {
     label: 'Erase',
-    who: 'editor',
+    role: 'editor',
     command: ['leads', 'erase'],
     about: 'Permanently erase a person’s data. The consent record is kept, minus personal data.',
     icon: 'eraser',
@@ -227,7 +227,7 @@ const entries = {
   },
   'add note': {
     label: 'Add note',
-    who: 'editor',
+    role: 'editor',
     key: 'n',
     about: 'Add a note to a lead.',
     icon: 'note',
@@ -238,7 +238,7 @@ const entries = {
   },
   'remove note': {
     label: 'Delete note',
-    who: 'editor',
+    role: 'editor',
     about: 'Delete a note from a lead.',
     icon: 'note',
     applies: isOpen,
@@ -262,8 +262,8 @@ export function bulkAction(name: BulkActionName): LeadAction & { readonly bulk: 
   return entries[name]
 }
 
-export const mayDo = (action: LeadActionName, role: LeadAction['who']) =>
-  role === 'editor' || leadActions[action].who === role
+export const canPerform = (action: LeadActionName, role: LeadAction['role']) =>
+  role === 'editor' || leadActions[action].role === role
 
-export const actionsFor = (lead: LeadStatus, now: number, role: LeadAction['who']): readonly LeadActionName[] =>
-  leadActionNames.filter(name => mayDo(name, role) && leadActions[name].applies(lead, now))
+export const actionsFor = (lead: LeadStatus, now: number, role: LeadAction['role']): readonly LeadActionName[] =>
+  leadActionNames.filter(name => canPerform(name, role) && leadActions[name].applies(lead, now))

@@ -90,7 +90,7 @@ function commandFor({ action, many, options, examples, change }: ActionCommand):
     }
     const anyway = `To ${label.toLowerCase()} one anyway, use its ID.`
     const skipped = listed === 0 ? '' : ` Skipping ${pluralize(listed, 'lead')} on the do-not-call list. ${anyway}`
-    if (chosen.length > 1) await confirm(run, `${bulk.will(pluralize(chosen.length, 'lead'))}${skipped}`)
+    if (chosen.length > 1) await confirm(run, `${bulk.effect(pluralize(chosen.length, 'lead'))}${skipped}`)
     let changed = 0
     for (let start = 0; start < chosen.length; start += BATCH) {
       // Someone else may have changed some of them since you confirmed.

@@ -15,7 +15,7 @@ import {
   trim,
   variant,
 } from 'valibot'
-import { type BulkActionName, type LeadActionName, leadActions, mayDo } from '../../../domain/lead-actions.ts'
+import { type BulkActionName, canPerform, type LeadActionName, leadActions } from '../../../domain/lead-actions.ts'
 import { stateNames } from '../../../domain/lead-states.ts'
 import type { Config } from '../../../server/config.ts'
 import { installationKey } from '../../../server/installation-key.ts'
@@ -102,7 +102,7 @@ export async function performAction(
   request: ActionRequest,
   { name: by, role }: DeskPerson,
 ) {
-  if (!mayDo(request.action, role)) throw editorsOnly()
+  if (!canPerform(request.action, role)) throw editorsOnly()
   if (lead.state === 'erased')
     throw new ApiError('conflict', 'This person’s data was erased, so this lead can’t be changed.')
   await (perform[request.action] as Perform<LeadActionName>)(services, lead, request, by)

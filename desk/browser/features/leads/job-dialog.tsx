@@ -87,7 +87,7 @@ function Confirm({ choice: { action, leads }, dialogProps, onConfirm }: ConfirmP
                 ? `Bulk actions are limited to ${formatNumber(MAX_COUNTED)} leads. Filter the list (by date, for example) and work in batches.`
                 : would === 0
                   ? 'This doesn’t apply to any of these leads.'
-                  : bulk.will(pluralize(would, 'lead'))}
+                  : bulk.effect(pluralize(would, 'lead'))}
             </p>
             {skipped > 0 ? (
               <p className="text-ink-soft">
