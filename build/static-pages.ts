@@ -24,8 +24,8 @@ export interface OutputDirs {
 }
 
 /** The settings baked into the pages. Without SITE_URL, pages contain no absolute URLs and work on any port. */
-export function bakedSettings({ siteUrl, publicName, hstsSubdomains, leadEndpoint, trustedForm }: Config) {
-  return { siteUrl: publicName === null ? null : siteUrl, hstsSubdomains, leadEndpoint, trustedForm }
+export function bakedSettings({ siteUrl, publicHostname, hstsSubdomains, leadEndpoint, trustedForm }: Config) {
+  return { siteUrl: publicHostname === null ? null : siteUrl, hstsSubdomains, leadEndpoint, trustedForm }
 }
 
 export type Renderer = typeof import('../site/static/render.tsx')

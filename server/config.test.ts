@@ -18,7 +18,7 @@ const defaults: Config = {
   port: 3000,
   desk: { url: 'http://localhost:3001', host: '127.0.0.1', port: 3001 },
   siteUrl: 'http://127.0.0.1:3000',
-  publicName: null,
+  publicHostname: null,
   hstsSubdomains: false,
   leadEndpoint: '/api/leads',
   dataDir: resolve('data'),
@@ -62,7 +62,7 @@ const examples: readonly (readonly [name: string, text: string, read: Partial<Co
   ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
   ['PORT', ' 8080 ', { port: 8080 }],
   ['SITE_URL', 'https://www.Example.org:8443/', { siteUrl: 'https://www.example.org:8443' }],
-  ['HSTS_SUBDOMAINS', 'on', { hstsSubdomains: true, publicName: 'www.example.org' }],
+  ['HSTS_SUBDOMAINS', 'on', { hstsSubdomains: true, publicHostname: 'www.example.org' }],
   ['SITE_LEAD_ENDPOINT', url, { leadEndpoint: url }],
   // Every program must find the same store, no matter where it's started.
   ['DATA_DIR', 'some/where', { dataDir: resolve(import.meta.dirname, '../some/where') }],

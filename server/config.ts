@@ -183,7 +183,7 @@ export interface Config extends Omit<Parsed, 'siteUrl' | 'erasureList' | 'deskUr
   /** SITE_URL, or where the server listens. */
   readonly siteUrl: string
   /** The hostname in SITE_URL. Leads sent to any other hostname are put on hold. Null if SITE_URL isn't set. */
-  readonly publicName: string | null
+  readonly publicHostname: string | null
   readonly hasTimeZone: boolean
   readonly erasureList: string
   readonly desk: DeskAddress
@@ -220,7 +220,7 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
   const config: Config = {
     ...values,
     siteUrl: siteUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    publicName: siteUrl === null ? null : new URL(siteUrl).hostname,
+    publicHostname: siteUrl === null ? null : new URL(siteUrl).hostname,
     hasTimeZone: textOf('TIME_ZONE') !== undefined,
     erasureList: values.erasureList ?? join(dataDir, 'erasures.txt'),
     desk: deskAddress(parsed, problems),

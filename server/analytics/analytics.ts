@@ -24,7 +24,7 @@ const ROLL_UP_MS = 60_000
 const MAX_REPORTS = 600
 
 type AnalyticsStore = Pick<Store, 'addPageCounts' | 'rollUpLeads' | 'variantSecret'>
-type AnalyticsConfig = Pick<Config, 'timeZone' | 'publicName' | 'trustProxy'>
+type AnalyticsConfig = Pick<Config, 'timeZone' | 'publicHostname' | 'trustProxy'>
 
 export interface AnalyticsServices {
   readonly site: Pick<Site, 'byPath' | 'variants' | 'copy'>
@@ -45,7 +45,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   const today = () => calendar.dateOf(now())
   const clientAddress = createClientAddress(config.trustProxy)
   const pageViews = createPageViews()
-  const ownHosts = createOwnHosts(config.publicName)
+  const ownHosts = createOwnHosts(config.publicHostname)
   const reports = createRateLimit({ softLimit: MAX_REPORTS, hardLimit: MAX_REPORTS })
   const logRarely = logOnceAMinute(log)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSentToOwnName, leadSource, readCampaign } from './lead-request.ts'
+import { isSentToOurHostname, leadSource, readCampaign } from './lead-request.ts'
 
 const isOwnHost = (host: string) => host === 'www.example.org'
 
@@ -50,5 +50,5 @@ test.each<[boolean, Record<string, string>]>([
   [false, { host: '99999999999999999999' }],
   [false, { host: 'evil.example', referer: 'https://evil.example/', origin: 'https://evil.example' }],
 ])('sent to our public hostname: %s for %j', (expected, headers) => {
-  expect(isSentToOwnName(name => headers[name], 'www.example.org')).toBe(expected)
+  expect(isSentToOurHostname(name => headers[name], 'www.example.org')).toBe(expected)
 })

@@ -8,7 +8,7 @@ import type { Submission } from '../store/capture.ts'
 import type { Availability } from './availability.ts'
 
 export interface ReaderServices {
-  readonly config: Pick<Config, 'publicName' | 'campaignParameters'>
+  readonly config: Pick<Config, 'publicHostname' | 'campaignParameters'>
   readonly site: Pick<Site, 'trustedForm' | 'copy'>
   readonly availability: Pick<Availability, 'isKnown' | 'shown'>
   readonly now: () => number
@@ -112,22 +112,22 @@ export function isFromAnotherSite(header: Header): boolean {
 export type IsOwnHost = (host: string) => boolean
 
 /** Our hostname is the one in SITE_URL or, if that isn't set, the one the visitor's browser requested. */
-export function createOwnHosts(publicName: string | null): (header: Header) => IsOwnHost {
-  if (publicName === null) return header => host => host !== '' && host === header('host')?.toLowerCase()
-  return () => host => nameOf(host) === publicName
+export function createOwnHosts(publicHostname: string | null): (header: Header) => IsOwnHost {
+  if (publicHostname === null) return header => host => host !== '' && host === header('host')?.toLowerCase()
+  return () => host => hostnameOf(host) === publicHostname
 }
 
 /**
  * Whether a lead was sent to our public hostname. Anyone can point another hostname at this server and pass off our pages as
  * theirs. A proxy may change the Host header, but not Origin and Referer.
  */
-export function isSentToOwnName(header: Header, publicName: string | null): boolean {
-  if (publicName === null || nameOf(header('host') ?? '') === publicName) return true
-  return ['origin', 'referer'].some(name => URL.parse(header(name) ?? '')?.hostname === publicName)
+export function isSentToOurHostname(header: Header, publicHostname: string | null): boolean {
+  if (publicHostname === null || hostnameOf(header('host') ?? '') === publicHostname) return true
+  return ['origin', 'referer'].some(name => URL.parse(header(name) ?? '')?.hostname === publicHostname)
 }
 
 /** Drops the port, because a proxy may use another one or leave it out. */
-function nameOf(host: string): string | null {
+function hostnameOf(host: string): string | null {
   return URL.parse(`http://${host}/`)?.hostname ?? null
 }
 

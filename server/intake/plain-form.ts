@@ -46,7 +46,7 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
   const { copy } = services.site
   const { questions, formPages } = copy
   const questionnaireVersion = availability.shown.questionnaire
-  const ownHosts = createOwnHosts(config.publicName)
+  const ownHosts = createOwnHosts(config.publicHostname)
   const questionNames = questions.map((_, index) => questionField(index + 1))
 
   return async request => {

@@ -207,7 +207,7 @@ describe('a request', () => {
 })
 
 test('a lead sent to another hostname is put on hold, and an alert is raised', async () => {
-  await start({ publicName: 'www.example.org' })
+  await start({ publicHostname: 'www.example.org' })
   const own = { 'sec-fetch-site': 'same-origin', 'x-consent-version': receiver.consentVersion }
   for (const host of ['www.example.org', 'evil.example']) {
     const target = `/api/leads?${leadQuery({ ...ada, email: `ada@${host}` })}`

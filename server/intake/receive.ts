@@ -17,7 +17,7 @@ import {
   firstValues,
   isFromAnotherSite,
   isPrefetch,
-  isSentToOwnName,
+  isSentToOurHostname,
   leadSource,
   parseFields,
   type ReaderServices,
@@ -29,7 +29,7 @@ import {
 import { createReadForm, type RenderForm } from './plain-form.ts'
 
 export interface ReceiverServices extends ReaderServices {
-  readonly config: Pick<Config, 'publicName' | 'campaignParameters' | 'trustProxy' | 'webhookRepeats'>
+  readonly config: Pick<Config, 'publicHostname' | 'campaignParameters' | 'trustProxy' | 'webhookRepeats'>
   readonly availability: Pick<Availability, 'isKnown' | 'shown' | 'capture'>
   readonly rateLimit: RateLimit
   readonly alerts: Alerts
@@ -75,8 +75,8 @@ export function createReceiver(services: ReceiverServices): Handler {
   async function storeLead(facts: Facts, { socketAddress, header }: HttpRequest): Promise<Refusal | null> {
     const address = clientAddress(socketAddress, header('x-forwarded-for'))
     checkProxy(address, socketAddress, header)
-    const isOwnName = isSentToOwnName(header, config.publicName)
-    if (!isOwnName) {
+    const isOurHost = isSentToOurHostname(header, config.publicHostname)
+    if (!isOurHost) {
       alerts.raise(
         'lead_host_unknown',
         'Leads are coming in through a hostname other than the one in SITE_URL and are being put on hold. If the hostname is yours, redirect it to SITE_URL.',
@@ -97,7 +97,7 @@ export function createReceiver(services: ReceiverServices): Handler {
         clientAddress: address,
         userAgent: (header('user-agent') ?? '').slice(0, USER_AGENT_LIMIT),
         holdReason:
-          spamReason(facts.contact, isOwnName, verdict) ?? implausible(facts.contact, site.copy.ages, new Date(now())),
+          spamReason(facts.contact, isOurHost, verdict) ?? implausible(facts.contact, site.copy.ages, new Date(now())),
         announceRepeat: config.webhookRepeats,
       })
       if (state === 'held') log('lead_held', { lead: id })
@@ -134,8 +134,8 @@ export function createReceiver(services: ReceiverServices): Handler {
 }
 
 /** Possible spam is put on hold, never dropped, because it may be a real person. */
-function spamReason(contact: Contact, isOwnName: boolean, verdict: Verdict): HoldReason | null {
-  if (!isOwnName) return 'it came under another name'
+function spamReason(contact: Contact, isOurHost: boolean, verdict: Verdict): HoldReason | null {
+  if (!isOurHost) return 'it came under another name'
   if (verdict.kind === 'hold') return `many from ${verdict.from}`
   if ([contact.firstName, contact.lastName].some(name => /https?:\/\/|www\./i.test(name))) return 'a link in the name'
   return null
@@ -143,7 +143,7 @@ function spamReason(contact: Contact, isOwnName: boolean, verdict: Verdict): Hol
 
 /** Reads a lead from the pages' script: contact fields are in the query, everything else is in headers. */
 function createReadQuery({ config, site, availability, now }: ReaderServices): ReadRequest {
-  const ownHosts = createOwnHosts(config.publicName)
+  const ownHosts = createOwnHosts(config.publicHostname)
 
   return async ({ header, query, isQueryTruncated }) => {
     const fields = isQueryTruncated ? null : parseFields(query)

@@ -32,7 +32,7 @@ export interface LeadReceiverOptions {
   readonly rateLimit?: RateLimitOptions
   readonly trustedProxies?: readonly string[]
   /** The hostname in SITE_URL. */
-  readonly publicName?: string
+  readonly publicHostname?: string
   readonly campaignParameters?: readonly string[]
   readonly trustedForm?: TrustedFormMode
   readonly announceRepeat?: boolean
@@ -69,7 +69,7 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}) {
     config: {
       webhookRepeats: options.announceRepeat ?? false,
       trustProxy: options.trustedProxies ?? [],
-      publicName: options.publicName ?? null,
+      publicHostname: options.publicHostname ?? null,
       campaignParameters: options.campaignParameters ?? [],
     },
     site: { trustedForm: options.trustedForm ?? 'off', copy },
