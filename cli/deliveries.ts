@@ -10,9 +10,9 @@ import { pluralize } from './terminal/text.ts'
 export const pause: Command = {
   summary: 'Pause deliveries. New leads are accepted and queued.',
   about:
-    'For example, while your CRM is down. Every server that uses this store stops delivering within five seconds and stays paused after a restart, until you run `resume`. Deliveries already in progress finish. `list --summary`, `doctor`, and alerts show that deliveries are paused. Run it again to change the reason.',
+    'Use this while your CRM is down, for example. Every server that uses this store stops delivering within five seconds and stays paused after a restart, until you run `resume`. Deliveries already in progress finish. `list --summary`, `doctor`, and alerts show that deliveries are paused. Run `pause` again to change the reason.',
   options: {
-    reason: { value: 'TEXT', about: 'Why you’re pausing. Colleagues will see this. Leave out visitors’ names.' },
+    reason: { value: 'TEXT', about: 'Why you’re pausing. Your team will see this. Leave out visitors’ names.' },
     ...byOption,
   },
   examples: ['', '--reason "moving the CRM"'],

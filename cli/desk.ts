@@ -38,7 +38,7 @@ export const invite: Command = {
 export const people: Command = {
   summary: 'List who can sign in to the desk, and who is signed in.',
   about:
-    'Lists everyone who has ever been invited, with their role, status (registered, invited, or removed), passkeys, and sessions.',
+    'Includes everyone who was ever invited, with their role, status (registered, invited, or removed), passkeys, and sessions.',
   options: { json: { about: 'Print JSON.' } },
   examples: ['', '--json'],
   async run(run) {

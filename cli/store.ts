@@ -27,7 +27,7 @@ export const backup: Command = {
     await run
       .openStore('write')
       .then(store => store.recordBackup({ leads }))
-      .catch(() => notes.write('Could not record this backup in the store, so the desk won’t show it.\n'))
+      .catch(() => notes.write('Couldn’t record this backup in the store, so the desk won’t show it.\n'))
     const size = formatSize(statSync(copy).size)
     await notes.write(`${pluralize(leads, 'lead')} copied to ${copy} (${size}).\n`)
   },

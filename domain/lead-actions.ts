@@ -98,7 +98,7 @@ const entries = {
       title: 'Approve leads',
       effect: leads => `${leads} will be sent to your CRM. This can’t be undone.`,
       skipped:
-        'Only leads that are on hold or rejected can be approved. Leads on the do-not-call list must be approved one at a time.',
+        'Only leads that are on hold or rejected can be approved. Leads on the do-not-call list must be approved individually.',
       button: count => `Approve ${count}`,
       done: 'approved',
     },
@@ -146,7 +146,7 @@ const entries = {
         : delivery?.state === 'pending'
           ? 'This lead will be sent within a minute.'
           : state === 'held' || state === 'rejected'
-            ? 'Approve this lead first. Until then it can’t be sent.'
+            ? 'Approve this lead first. Until then, it can’t be sent.'
             : 'This lead is a repeat of an earlier one, so it won’t be sent.',
     urgent: ({ delivery }) => delivery?.state === 'dead',
     // The server resends a delivered lead only if the user knew that it was delivered.
@@ -210,7 +210,7 @@ const entries = {
     label: 'Erase',
     role: 'editor',
     command: ['leads', 'erase'],
-    about: 'Permanently erase a person’s data. The consent record is kept, minus personal data.',
+    about: 'Permanently erase a person’s data, but keep the proof of consent.',
     icon: 'eraser',
     applies: isOpen,
     destructive: true,
@@ -219,7 +219,7 @@ const entries = {
       button: 'Erase permanently',
       asks: 'confirmation',
       text: () =>
-        'Deletes name, date of birth, email, phone, IP address, browser details, and notes. The consent record is kept, minus personal data. This can’t be undone.',
+        'Deletes the name, date of birth, email, phone, IP address, browser details, and notes. The consent record is kept, minus personal data. This can’t be undone.',
     },
     done: () => 'Erased. The consent record is kept, minus personal data.',
     event: 'erased',

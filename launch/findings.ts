@@ -28,32 +28,32 @@ const sentences = {
     affiliation_notice_missing: found =>
       `Missing on ${subjects(found)}: the notice that the site is not affiliated with the Social Security Administration or any government agency (42 USC 1320b-10).`,
     advertorial_label_missing: found =>
-      `${subjects(found)} reads like an article but isn't labeled as an ad at the top (15 USC 45; FTC policy, 81 FR 22596).`,
+      `${subjects(found)} reads like an article but isn’t labeled as an ad at the top (15 USC 45; FTC policy, 81 FR 22596).`,
     consent_missing: found =>
       `The form on ${subjects(found)} asks for a phone number but shows no consent text (47 CFR 64.1200(a)(2)).`,
-    consent_without_seller: () => "The consent doesn't name the organization that may call (47 CFR 64.1200(f)(9)).",
+    consent_without_seller: () => 'The consent doesn’t name the organization that may call (47 CFR 64.1200(f)(9)).',
     consent_without_opt_out: () =>
-      "The consent doesn't say how to opt out. Mention STOP, and say that consent can be withdrawn (47 CFR 64.1200(a)(10)).",
+      'The consent doesn’t say how to opt out. Mention STOP, and say that consent can be withdrawn (47 CFR 64.1200(a)(10)).',
     consent_without_no_purchase: () =>
-      "The consent doesn't say that it is not required to obtain any good or service (47 CFR 64.1200(f)(9)(i)(B)).",
+      'The consent doesn’t say that it is not required to obtain any good or service (47 CFR 64.1200(f)(9)(i)(B)).',
     scarcity_without_evidence: found =>
-      `${quoted(found)} needs a figure in content/figures.ts with a source and an end date. False scarcity is deceptive (15 USC 45).`,
+      `Scarcity claims without evidence: ${quoted(found)}. Back up each one with a figure in content/figures.ts that has a source and an end date. False scarcity is deceptive (15 USC 45).`,
     claim_without_basis: found =>
       `Claims without support: ${quoted(found)}. Add the evidence for each one in content/claims.ts, or remove it (15 USC 45).`,
-    unlisted_claim: found => `Claims that content/claims.ts doesn't list: ${details(found)} (15 USC 45).`,
+    unlisted_claim: found => `Claims that content/claims.ts doesn’t list: ${details(found)} (15 USC 45).`,
     legal_draft: found =>
-      `Legal pages that are missing or still drafts, so their links don't work: ${subjects(found)}. Complete them with your lawyer.`,
+      `Legal pages that are missing or still drafts, so their links don’t work: ${subjects(found)}. Complete them with your lawyer.`,
   },
   marketing: {
     figure_expired: found =>
       `Figures out of date: ${figures(found, ({ from }) => `was true until ${addDays(from ?? '', -1)}`)}`,
     figure_not_yet_true: found =>
-      `Figures shown too early: ${figures(found, ({ to }) => `isn't true until ${addDays(to ?? '', 1)}`)}`,
+      `Figures shown too early: ${figures(found, ({ to }) => `isn’t true until ${addDays(to ?? '', 1)}`)}`,
     figure_without_source: found => `Figures without a source: ${figures(found, () => 'needs one')}`,
     organization_as_delivered: found =>
-      `Sample values are still in use: ${details(found)}. Replace them with your organization's own.`,
+      `Sample values are still in use: ${details(found)}. Replace them with your organization’s own.`,
     organization_incomplete: found =>
-      `Visitors can't see your ${either.format(found.map(({ detail }) => detail ?? ''))}. People are more likely to trust a call from an organization they can look up.`,
+      `Visitors can’t see your ${either.format(found.map(({ detail }) => detail ?? ''))}. People are more likely to trust a call from an organization they can look up.`,
     placeholder_text: found => `Placeholder text: ${quoted(found)} on ${subjects(found)}.`,
     dead_link: found => `Broken links: ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(', ')}.`,
     link_without_destination: found =>
@@ -77,7 +77,7 @@ const sentences = {
     trusted_form_off: found =>
       `TRUSTEDFORM is ${details(found)}: there is no independent record of what a visitor saw and agreed to.`,
     no_alert_address: () => 'ALERT_WEBHOOK_URL is not set: no one is notified when deliveries fail.',
-    no_time_zone: () => "TIME_ZONE is not set: days and times follow this machine's clock, not your office's.",
+    no_time_zone: () => 'TIME_ZONE is not set: days and times follow this machine’s clock, not your office’s.',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Sentence>>>>
 

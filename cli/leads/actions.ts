@@ -107,7 +107,7 @@ function commandFor({ action, many, options, examples, change }: ActionCommand):
   return {
     summary: about,
     argument: many ? '[ID …]' : 'ID …',
-    about: `${bulk.skipped}\nIf you list several IDs and one can’t be changed, none are.`,
+    about: `${bulk.skipped}\nIf you list IDs, it’s all or nothing: if one of the leads can’t be changed, none are.`,
     options: { ...options, ...(many && { ...many.options, ...yesOption }), ...byOption },
     examples,
     async run(run) {

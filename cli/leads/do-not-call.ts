@@ -16,7 +16,7 @@ export const doNotCall: Command = {
   summary: leadActions['do not call'].about,
   argument: '[FILE]',
   about:
-    'New and unsent leads with a phone number or email on the list go on hold. `approve ID` sends one anyway; `approve --all` skips them. Leads already sent are listed: tell the people who received them.\n' +
+    'New and unsent leads with a phone number or email on the list go on hold. `approve ID` sends one anyway; `approve --all` skips them. Leads already sent to your CRM are listed, so you can tell your agents.\n' +
     `The list is kept when a person’s data is erased. Backups and moves include it.\n${FILE}\n${CONTACT_PROMPT_HELP}`,
   options: {
     ...personOptions,
@@ -56,8 +56,7 @@ async function add(run: Run, store: Store, contacts: readonly Contact[]): Promis
   if (held.length > 0) await notes.write(`Put on hold before delivery: ${formatList(held)}\n`)
   if (inFlight.length > 0)
     await notes.write(`Being sent right now: ${formatList(inFlight)}. To see the result: npm run leads -- show ID\n`)
-  if (sent.length > 0)
-    await notes.write(`Already sent to your CRM; tell the people who received them: ${formatList(sent)}\n`)
+  if (sent.length > 0) await notes.write(`Already sent to your CRM, so tell your agents: ${formatList(sent)}\n`)
 }
 
 function formatList(items: readonly (string | number)[]): string {

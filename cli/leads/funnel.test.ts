@@ -40,7 +40,7 @@ test('shows a line per campaign or page, the total, and what each stage means', 
   const { code, out, err } = await leads(['funnel'], { ...store, terminal: { columns: 80 } })
   expect({ code, err }).toEqual({ code: 0, err: '' })
   for (const line of [
-    /^2029-12-18 to 2030-01-16, days in UTC\n\nCAMPAIGN +VIEWED +FINISHED /,
+    /^2029-12-18 to 2030-01-16 \(UTC\)\n\nCAMPAIGN +VIEWED +FINISHED /,
     /^news +50 +10 +3 +2 +2 +4\.0%$/m,
     /^No campaign +150 +1 +1 +1 +0 +0\.7%$/m,
     /^spring · search .* 1,000 +0 +0 +0 +0 +0\.0%$/m,

@@ -46,7 +46,7 @@ export const funnel: Command = {
     const period = days.since === days.until ? days.since : `${days.since} to ${days.until}`
     if (groups.length === 0) {
       return run.notes.write(
-        `No views counted (${period}).\nThe server counts views while it runs. Use --since to go further back.\n`,
+        `No views counted (${period}).\nThe server counts views only while it’s running. Use --since to go further back.\n`,
       )
     }
     const shown = by === 'question' ? [total] : [...groups, total]
@@ -55,7 +55,7 @@ export const funnel: Command = {
       rate: percent(leads ?? qualified, viewed),
     }))
     const sections = [
-      `${period}, days in ${timeZone}\n`,
+      `${period} (${timeZone})\n`,
       table(stages, stdout, [by]),
       groups.map(describeComparison).join(''),
       table(steps.map(stepCells), stdout, ['question']),

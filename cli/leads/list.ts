@@ -14,7 +14,7 @@ const MAX_LIMIT = 10_000
 export const list: Command = {
   summary: 'List the newest leads, or count them.',
   about:
-    'Newest first. For everything about a lead, use `show`. Delivery is “none” for repeats and for leads that are on hold, were rejected, or were erased before they were sent.\n' +
+    'For everything about a lead, use `show`. Delivery is “none” for repeats and for leads that are on hold, were rejected, or were erased before they were sent.\n' +
     'In a terminal, IDs are shortened; every command accepts short IDs. Piped output has full IDs.\n' +
     'Lists show phone numbers, so the number of leads you list is recorded with your name and shown on the desk’s Health page.',
   options: {

@@ -24,7 +24,7 @@ export const show: Command = {
   summary: 'Show everything about one lead.',
   argument: 'ID',
   about:
-    'Shows contact details, page and campaign, the TrustedForm certificate, the consent and questions as the visitor saw them, the history, and each delivery attempt. The lead’s history records that you viewed it.',
+    'Prints contact details, page and campaign, the TrustedForm certificate, the consent and questions as the visitor saw them, the history, and each delivery attempt. The lead’s history records that you viewed it.',
   options,
   examples: ['0195f2d1', '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d --json'],
   async run(run) {

@@ -48,4 +48,4 @@ export class ApiError extends Error {
 }
 
 export const editorsOnly = () =>
-  new ApiError('editors only', 'You can view leads, but not change them. Ask your administrator for access.')
+  new ApiError('editors only', 'You can view leads, but not change them. Ask your administrator for editor access.')

@@ -16,7 +16,7 @@ const FOREVER = 'max-age=31536000, immutable'
 
 export class DeskNotBuilt extends Error {
   constructor() {
-    super('The desk’s pages are not built. Start it with `npm run desk`, or run `npm run build`.')
+    super('The desk isn’t built yet. Start it with `npm run desk`, or run `npm run build`.')
     this.name = 'DeskNotBuilt'
   }
 }

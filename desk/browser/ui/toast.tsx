@@ -54,9 +54,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
     <Toasts value={show}>
       {children}
       <div role="status" aria-live="polite" className="sr-only">
-        {latest
-          ? `${latest.text}${latest.undo ? ' To undo this, use the Undo button at the bottom of the page.' : ''}`
-          : ''}
+        {latest ? `${latest.text}${latest.undo ? ' To undo this, use the Undo button under Notifications.' : ''}` : ''}
       </div>
       {latest ? (
         <section

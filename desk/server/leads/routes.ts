@@ -188,7 +188,7 @@ function cutOff(
   else controller.error(error)
 }
 
-/** Pages or campaigns that brought leads, most leads first. */
+/** Pages or campaigns that brought in leads, most leads first. */
 function choicesOf(lines: readonly FunnelLine[]): readonly string[] {
   return lines
     .filter(({ submitted }) => submitted > 0)

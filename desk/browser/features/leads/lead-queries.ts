@@ -25,7 +25,7 @@ export function useLeadsCount(filter: LeadsFilter, leads: ReturnType<typeof useL
   const countQuery = useQuery({
     queryKey: queryKeys.count(filter),
     queryFn: ({ signal }) => unwrap(api.leads.count.$post({ json: { filter } }, { init: { signal } })),
-    // Also if the list query fails.
+    // Also fetch it if the list query fails.
     enabled: leads.isError || (first?.count === null && !isStale),
   })
   const count = first?.count ?? countQuery.data

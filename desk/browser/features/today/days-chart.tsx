@@ -57,7 +57,7 @@ function Bars({ days }: { readonly days: Days }) {
         <div className="relative flex h-full">
           {ticks.map(tick => (
             <span key={tick} className="absolute inset-x-0 border-t border-line" style={{ bottom: height(tick) }}>
-              <span className="absolute right-full -translate-y-1/2 whitespace-nowrap pr-2">{tick}</span>
+              <span className="absolute right-full -translate-y-1/2 whitespace-nowrap pr-2">{formatNumber(tick)}</span>
             </span>
           ))}
           {days.map(({ day, submitted, unfinished }, index) => {
