@@ -159,7 +159,7 @@ export const settings = {
   /** URL parameters to store with a lead, in addition to utm_… and click IDs. */
   campaignParameters: setting('CAMPAIGN_PARAMETERS', campaignParameters, ''),
   // Required with several machines, which must agree on when a day starts.
-  timeZone: setting('TIME_ZONE', timeZone, '', { default: 'the machine’s' }),
+  timeZone: setting('TIME_ZONE', timeZone, '', { default: "the machine's" }),
   erasureKey: optional('ERASURE_KEY', erasureKey, { default: '`erasure.key` in `DATA_DIR`', secret: true }),
   erasureList: optional('ERASURE_LIST', fromProject, { default: 'in `DATA_DIR`' }),
   // Repeat detection needs the last 30 days of leads.
