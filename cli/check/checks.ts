@@ -79,7 +79,7 @@ export async function checkKey(store: Store, settings: KeySettings): Promise<Fin
 }
 
 /** Doesn't send anything: only a person can see whether an alert shows up in the channel. */
-export function checkAlertAddress({ alertUrl }: Pick<Config, 'alertUrl'>): Finding {
+export function checkAlertUrl({ alertUrl }: Pick<Config, 'alertUrl'>): Finding {
   if (alertUrl === null) return warning('Alerts', 'ALERT_WEBHOOK_URL is not set: alerts only go to the log.')
   const { host } = new URL(alertUrl)
   return ok('Alerts', `Alerts go to ${host} and to the log. To send a test: npm run leads -- check alert`)

@@ -67,7 +67,7 @@ async function* findings(run: Run): AsyncIterable<Finding> {
   }
   yield* await checkServer(config)
   yield* checkWebhook(config)
-  yield checks.checkAlertAddress(config)
+  yield checks.checkAlertUrl(config)
 }
 
 async function removeOldStores(run: Run): Promise<void> {

@@ -1,6 +1,6 @@
 /** The layout around every view: navigation, account link, and connection status. */
 import { type ReactNode, useState } from 'react'
-import type { ListHistoryState } from '../leads-address.ts'
+import type { ListHistoryState } from '../leads-url.ts'
 import { usePaused, usePolling } from '../pulse.ts'
 import { Link, navigate, usePath } from '../router.tsx'
 import { useSession } from '../session.ts'

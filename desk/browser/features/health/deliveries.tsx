@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Health, messageOf, unwrap } from '../../client.ts'
-import { hrefOfFilter } from '../../leads-address.ts'
+import { hrefOfFilter } from '../../leads-url.ts'
 import { pulseQuery } from '../../pulse.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Link } from '../../router.tsx'

@@ -1,7 +1,7 @@
 /** One lead: contact, timeline, consent, and actions. Opening it is recorded in its history. */
 import { campaignName } from '../../../../domain/campaign.ts'
 import { ApiError, type Lead as LeadData } from '../../client.ts'
-import { hrefOfFilter, type ListHistoryState } from '../../leads-address.ts'
+import { hrefOfFilter, type ListHistoryState } from '../../leads-url.ts'
 import { Link, useHistoryState } from '../../router.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useTimes } from '../../times.ts'

@@ -14,14 +14,14 @@ import {
   allLeads,
   anyTime,
   datesOf,
-  hrefOfAddress,
-  type LeadsAddress,
+  type LeadsUrl,
   type ListHistoryState,
+  leadsHref,
   type Period,
   parseDate,
   periodChoices,
   timeLabel,
-} from '../../leads-address.ts'
+} from '../../leads-url.ts'
 import { Link } from '../../router.tsx'
 import { useToday } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
@@ -30,20 +30,20 @@ import { pageName, truncate } from '../../words/names.tsx'
 import { useChoices } from './lead-queries.ts'
 
 interface FiltersProps {
-  readonly address: LeadsAddress
-  readonly onChange: (address: LeadsAddress) => void
+  readonly url: LeadsUrl
+  readonly onChange: (url: LeadsUrl) => void
 }
 
 /** The lists that people check every day. */
-export function QuickLists({ address, search }: { readonly address: LeadsAddress; readonly search: string }) {
-  const lists: readonly (readonly [name: string, filter: LeadsAddress['filter']])[] = [
+export function QuickLists({ url, search }: { readonly url: LeadsUrl; readonly search: string }) {
+  const lists: readonly (readonly [name: string, filter: LeadsUrl['filter']])[] = [
     ['All', {}],
     [stateNames.held, { state: 'held' }],
     [deliveryNames.dead, { delivery: 'dead' }],
     [deliveryNames.pending, { delivery: 'pending' }],
   ]
-  const { state, delivery, ...others } = address.filter
-  const isNarrowed = Object.keys(others).length > 0 || hasTimeFilter(address)
+  const { state, delivery, ...others } = url.filter
+  const isNarrowed = Object.keys(others).length > 0 || hasTimeFilter(url)
   return (
     <nav aria-label="Lists">
       <ul className="flex flex-wrap gap-1.5">
@@ -51,11 +51,11 @@ export function QuickLists({ address, search }: { readonly address: LeadsAddress
           // Only “All” clears the other filters, so people can check what's on hold for one day or campaign.
           const isAll = Object.keys(filter).length === 0
           const current = state === filter.state && delivery === filter.delivery && !(isAll && isNarrowed)
-          const to = isAll ? { ...allLeads, sort: address.sort } : { ...address, filter: { ...others, ...filter } }
+          const to = isAll ? { ...allLeads, sort: url.sort } : { ...url, filter: { ...others, ...filter } }
           return (
             <li key={name}>
               <Link
-                href={hrefOfAddress(to)}
+                href={leadsHref(to)}
                 state={{ search } satisfies ListHistoryState}
                 aria-current={current ? 'true' : undefined}
                 className={`inline-flex min-h-11 items-center rounded-full border px-4 font-bold ${current ? 'border-action bg-sage text-action-strong' : 'border-line bg-card text-ink-soft hover:bg-mist hover:text-ink'}`}
@@ -70,16 +70,15 @@ export function QuickLists({ address, search }: { readonly address: LeadsAddress
   )
 }
 
-const hasTimeFilter = (address: LeadsAddress) =>
-  Object.keys(anyTime).some(name => address[name as keyof typeof anyTime] !== null)
+const hasTimeFilter = (url: LeadsUrl) => Object.keys(anyTime).some(name => url[name as keyof typeof anyTime] !== null)
 
-export function Filters({ address, onChange }: FiltersProps) {
+export function Filters({ url, onChange }: FiltersProps) {
   const choices = useChoices().data
-  const time = useTimeFilter({ address, onChange })
-  const { filter } = address
+  const time = useTimeFilter({ url, onChange })
+  const { filter } = url
   /** The "=" prefix distinguishes an empty campaign from "any". */
   const choice = (
-    name: keyof LeadsAddress['filter'],
+    name: keyof LeadsUrl['filter'],
     label: string,
     choices: readonly string[],
     nameOf: (value: string) => string,
@@ -91,7 +90,7 @@ export function Filters({ address, onChange }: FiltersProps) {
         label={label}
         value={chosen === undefined ? '' : `=${chosen}`}
         choices={[['', `Any ${label.toLowerCase()}`], ...listed.map(value => [`=${value}`, nameOf(value)] as const)]}
-        onChoose={value => onChange({ ...address, filter: value ? { ...others, [name]: value.slice(1) } : others })}
+        onChoose={value => onChange({ ...url, filter: value ? { ...others, [name]: value.slice(1) } : others })}
       />
     )
   }
@@ -105,12 +104,12 @@ export function Filters({ address, onChange }: FiltersProps) {
         {choice('campaign', 'Campaign', choices?.campaigns ?? [], key => truncate(campaignName(key), 60))}
         <Select
           label="Sort by"
-          value={address.sort}
+          value={url.sort}
           choices={[
             ['newest', 'Newest first'],
             ['oldest', 'Oldest first'],
           ]}
-          onChoose={value => onChange({ ...address, sort: value as LeadSort })}
+          onChoose={value => onChange({ ...url, sort: value as LeadSort })}
         />
         {time.fields}
       </div>
@@ -120,8 +119,8 @@ export function Filters({ address, onChange }: FiltersProps) {
 
 /** Starts open if filters are set and there's room. When collapsed, it lists the active filters. */
 export function CollapsibleFilters(props: FiltersProps) {
-  const { address, onChange } = props
-  const active = describeFilters(address, useToday())
+  const { url, onChange } = props
+  const active = describeFilters(url, useToday())
   const [open, setOpen] = useState(() => active.length > 0 && matchMedia('(min-width: 48rem)').matches)
   const [cleared, setCleared] = useState(0)
   const summary = useRef<HTMLElement>(null)
@@ -141,7 +140,7 @@ export function CollapsibleFilters(props: FiltersProps) {
             // This button is about to disappear, so move focus to the filters.
             summary.current?.focus()
             setCleared(cleared + 1)
-            onChange({ ...allLeads, sort: address.sort })
+            onChange({ ...allLeads, sort: url.sort })
           }}
         >
           Clear filters
@@ -152,9 +151,9 @@ export function CollapsibleFilters(props: FiltersProps) {
 }
 
 /** The active filters' labels. */
-function describeFilters(address: LeadsAddress, today: string): readonly string[] {
-  const { filter } = address
-  const time = timeLabel(address, today)
+function describeFilters(url: LeadsUrl, today: string): readonly string[] {
+  const { filter } = url
+  const time = timeLabel(url, today)
   const words: string[] = []
   if (filter.state !== undefined) words.push(stateNames[filter.state])
   if (filter.delivery !== undefined) words.push(deliveryNames[filter.delivery])
@@ -168,20 +167,20 @@ const ANY = 'any'
 const DATES = 'dates'
 
 /** Returns two items for the filters' grid: the menu and, for the last row, the date fields. */
-function useTimeFilter({ address, onChange }: FiltersProps) {
+function useTimeFilter({ url, onChange }: FiltersProps) {
   const today = useToday()
   const [choosing, setChoosing] = useState(false)
-  const hasDates = address.from !== null || address.to !== null
-  const chosen = address.period ?? (hasDates || choosing ? DATES : ANY)
+  const hasDates = url.from !== null || url.to !== null
+  const chosen = url.period ?? (hasDates || choosing ? DATES : ANY)
 
   function choose(value: string): void {
     setChoosing(value === DATES)
-    if (value !== DATES) onChange({ ...address, ...anyTime, period: value === ANY ? null : (value as Period) })
+    if (value !== DATES) onChange({ ...url, ...anyTime, period: value === ANY ? null : (value as Period) })
     // Start with the dates of the current period.
-    else if (address.period !== null) onChange({ ...address, ...anyTime, ...datesOf(address, today) })
+    else if (url.period !== null) onChange({ ...url, ...anyTime, ...datesOf(url, today) })
   }
 
-  function setDates(to: LeadsAddress): void {
+  function setDates(to: LeadsUrl): void {
     // Keep showing the fields, even if both are now empty.
     setChoosing(true)
     onChange(to)
@@ -196,22 +195,22 @@ function useTimeFilter({ address, onChange }: FiltersProps) {
         onChoose={choose}
       />
     ),
-    fields: chosen === DATES ? <DateFields address={address} onChange={setDates} /> : null,
+    fields: chosen === DATES ? <DateFields url={url} onChange={setDates} /> : null,
   }
 }
 
-function DateFields({ address, onChange }: FiltersProps) {
-  const { from, to } = address
+function DateFields({ url, onChange }: FiltersProps) {
+  const { from, to } = url
   const isReversed = from !== null && to !== null && to < from
   return (
     <fieldset className="col-span-full grid max-w-md grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3">
       <legend className="sr-only">Received between two dates</legend>
-      <DateField label="From" date={from} onDate={date => onChange({ ...address, ...anyTime, from: date, to })} />
+      <DateField label="From" date={from} onDate={date => onChange({ ...url, ...anyTime, from: date, to })} />
       <DateField
         label="To"
         date={to}
         error={isReversed ? 'This is before the start date.' : undefined}
-        onDate={date => onChange({ ...address, ...anyTime, from, to: date })}
+        onDate={date => onChange({ ...url, ...anyTime, from, to: date })}
       />
     </fieldset>
   )

@@ -2,7 +2,7 @@
 import { campaignName } from '../../../../domain/campaign.ts'
 import { telHref } from '../../../../domain/phone.ts'
 import type { LeadLine } from '../../client.ts'
-import type { ListHistoryState } from '../../leads-address.ts'
+import type { ListHistoryState } from '../../leads-url.ts'
 import { Link, navigate } from '../../router.tsx'
 import { useTimes } from '../../times.ts'
 import { fullName, PersonName, pageName, truncate } from '../../words/names.tsx'

@@ -2,14 +2,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { BulkActionName } from '../../../../domain/lead-actions.ts'
 import { type LeadsFilter, messageOf } from '../../client.ts'
-import {
-  allLeads,
-  filterOf,
-  hrefOfAddress,
-  type LeadsAddress,
-  type ListHistoryState,
-  parseAddress,
-} from '../../leads-address.ts'
+import { allLeads, filterOf, type LeadsUrl, type ListHistoryState, leadsHref, parseLeadsUrl } from '../../leads-url.ts'
 import { navigate, useHistoryState, useQueryString } from '../../router.tsx'
 import { useIsEditor } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
@@ -29,10 +22,10 @@ export function Leads() {
   const isEditor = useIsEditor()
   const query = useQueryString()
   const { search = '', find = false } = useHistoryState<ListHistoryState>() ?? {}
-  const address = useMemo(() => parseAddress(query), [query])
+  const url = useMemo(() => parseLeadsUrl(query), [query])
   const today = useToday()
-  const filter = useMemo(() => filterOf(address, search, today), [address, search, today])
-  const leads = useLeads(filter, address.sort)
+  const filter = useMemo(() => filterOf(url, search, today), [url, search, today])
+  const leads = useLeads(filter, url.sort)
   const count = useLeadsCount(filter, leads)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [job, setJob] = useState<JobChoice | null>(null)
@@ -40,20 +33,20 @@ export function Leads() {
   const { current, focusLead, move } = useListKeys(`${query} ${search}`)
 
   const goTo = useCallback(
-    (to: LeadsAddress, state: ListHistoryState = { search }, replace = false) =>
-      navigate(hrefOfAddress(to), { state, replace }),
+    (to: LeadsUrl, state: ListHistoryState = { search }, replace = false) =>
+      navigate(leadsHref(to), { state, replace }),
     [search],
   )
   useEffect(() => {
     if (!find) return
     box.current?.focus()
     // Only once: people who come back to this list expect to be where they left off.
-    goTo(address, { search }, true)
-  }, [find, goTo, address, search])
+    goTo(url, { search }, true)
+  }, [find, goTo, url, search])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new filter clears the selection.
   useEffect(() => setSelected(new Set()), [filter])
 
-  const from = useMemo<ListHistoryState>(() => ({ list: { href: hrefOfAddress(address), search } }), [address, search])
+  const from = useMemo<ListHistoryState>(() => ({ list: { href: leadsHref(url), search } }), [url, search])
   const pages = leads.data?.pages ?? []
   const shown = pages.flatMap(page => page.leads)
   const autoRefresh = useAutoRefresh({
@@ -99,11 +92,11 @@ export function Leads() {
         <SearchBox
           box={box}
           search={search}
-          onSearch={typed => goTo(address, { search: typed }, true)}
+          onSearch={typed => goTo(url, { search: typed }, true)}
           onDown={() => move(1)}
         />
-        <QuickLists address={address} search={search} />
-        <CollapsibleFilters address={address} onChange={to => goTo(to)} />
+        <QuickLists url={url} search={search} />
+        <CollapsibleFilters url={url} onChange={to => goTo(to)} />
       </div>
       <div className="mb-2 flex min-h-8 flex-wrap items-center justify-between gap-3">
         <p role="status" className="text-ink-soft">
@@ -241,7 +234,7 @@ function NoLeads({ filter }: { readonly filter: LeadsFilter }) {
           ? 'No leads match these filters.'
           : 'Try part of a name, an email, or a phone number.'}
       </p>
-      <ButtonLink href={hrefOfAddress(allLeads)}>Clear search and filters</ButtonLink>
+      <ButtonLink href={leadsHref(allLeads)}>Clear search and filters</ButtonLink>
     </EmptyState>
   )
 }

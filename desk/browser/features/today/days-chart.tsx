@@ -1,7 +1,7 @@
 /** Leads by day, as bars with a moving average or as a table. */
 import { useState } from 'react'
 import type { Today } from '../../client.ts'
-import { hrefOfFilter } from '../../leads-address.ts'
+import { hrefOfFilter } from '../../leads-url.ts'
 import { Link } from '../../router.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'

@@ -1,7 +1,7 @@
 /** The cards at the top of Today: new leads, leads that need attention, and deliveries. */
 import type { ReactNode } from 'react'
 import type { Today } from '../../client.ts'
-import { hrefOfFilter } from '../../leads-address.ts'
+import { hrefOfFilter } from '../../leads-url.ts'
 import { Link } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { formatDuration, useTimes } from '../../times.ts'

@@ -18,7 +18,7 @@ export type Period = keyof typeof periods
 const periodIds = Object.keys(periods) as readonly Period[]
 export const periodChoices = periodIds.map(id => [id, periods[id].name] as const)
 
-export interface LeadsAddress {
+export interface LeadsUrl {
   readonly filter: { readonly [Name in 'state' | 'delivery' | 'page' | 'campaign']?: LeadsFilter[Name] | undefined }
   readonly sort: LeadSort
   readonly period: Period | null
@@ -27,7 +27,7 @@ export interface LeadsAddress {
   readonly to: string | null
 }
 
-type TimeFilter = Pick<LeadsAddress, 'period' | 'from' | 'to'>
+type TimeFilter = Pick<LeadsUrl, 'period' | 'from' | 'to'>
 
 /** Stored in the browser's history entry and nowhere else. */
 export interface ListHistoryState {
@@ -40,7 +40,7 @@ export interface ListHistoryState {
 
 export const anyTime = { period: null, from: null, to: null } as const
 
-export const allLeads: LeadsAddress = { filter: {}, sort: 'newest', ...anyTime }
+export const allLeads: LeadsUrl = { filter: {}, sort: 'newest', ...anyTime }
 
 const EARLIEST = Date.parse('1970-01-02')
 
@@ -57,7 +57,7 @@ export function parseDate(value: string | null): string | null {
 }
 
 /** Ignores unknown values. */
-export function parseAddress(query: string): LeadsAddress {
+export function parseLeadsUrl(query: string): LeadsUrl {
   const params = new URLSearchParams(query)
   const state = oneOf(leadStates, params.get('state'))
   const delivery = oneOf([...deliveryStates, 'none'] as const, params.get('delivery'))
@@ -77,7 +77,7 @@ export function parseAddress(query: string): LeadsAddress {
   }
 }
 
-export function hrefOfAddress({ filter, sort, period, from, to }: LeadsAddress): string {
+export function leadsHref({ filter, sort, period, from, to }: LeadsUrl): string {
   const { state, delivery, page, campaign } = filter
   const named = { state, delivery, page, campaign, period, from, to, sort: sort === 'newest' ? null : sort }
   const params = new URLSearchParams()
@@ -89,13 +89,13 @@ type FigureFilter = { readonly [Name in keyof LeadsFilter]?: LeadsFilter[Name] |
 
 /** The URL of the list behind a figure. */
 export function hrefOfFilter({ search: _, from, to, ...filter }: FigureFilter): string {
-  return hrefOfAddress({ ...allLeads, filter, from: from ?? null, to: to ?? null })
+  return leadsHref({ ...allLeads, filter, from: from ?? null, to: to ?? null })
 }
 
 /** Combines the URL, the search text, and today's date into the server's filter. */
-export function filterOf(address: LeadsAddress, search: string, today: string): LeadsFilter {
-  const { state, delivery, page, campaign } = address.filter
-  const { from, to } = datesOf(address, today)
+export function filterOf(url: LeadsUrl, search: string, today: string): LeadsFilter {
+  const { state, delivery, page, campaign } = url.filter
+  const { from, to } = datesOf(url, today)
   const typed = search.trim()
   return {
     ...(state && { state }),
@@ -109,7 +109,7 @@ export function filterOf(address: LeadsAddress, search: string, today: string): 
 }
 
 /** The first and last date, inclusive. */
-export function datesOf({ period, from, to }: TimeFilter, today: string): Pick<LeadsAddress, 'from' | 'to'> {
+export function datesOf({ period, from, to }: TimeFilter, today: string): Pick<LeadsUrl, 'from' | 'to'> {
   if (period === null) return { from, to }
   const firstDay = periods[period].firstDay(today)
   return { from: firstDay, to: period === 'yesterday' ? firstDay : today }

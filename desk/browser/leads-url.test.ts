@@ -1,19 +1,10 @@
 import { expect, test } from 'vitest'
-import {
-  allLeads,
-  anyTime,
-  datesOf,
-  filterOf,
-  hrefOfAddress,
-  hrefOfFilter,
-  parseAddress,
-  timeLabel,
-} from './leads-address.ts'
+import { allLeads, anyTime, datesOf, filterOf, hrefOfFilter, leadsHref, parseLeadsUrl, timeLabel } from './leads-url.ts'
 
 const today = '2026-11-16'
 
 test('a URL preserves every filter', () => {
-  const address = {
+  const url = {
     ...allLeads,
     filter: { state: 'held', delivery: 'none', page: '/advertorial', campaign: '["news","mail","spring & fall"]' },
     sort: 'oldest',
@@ -21,8 +12,8 @@ test('a URL preserves every filter', () => {
     from: '2030-01-01',
     to: '2030-01-31',
   } as const
-  expect(parseAddress(hrefOfAddress(address).replace('/leads?', ''))).toEqual(address)
-  expect(hrefOfAddress(allLeads)).toBe('/leads')
+  expect(parseLeadsUrl(leadsHref(url).replace('/leads?', ''))).toEqual(url)
+  expect(leadsHref(allLeads)).toBe('/leads')
 })
 
 test.each([
@@ -37,7 +28,7 @@ test.each([
   ['from=2026-02-31&to=2026-11-31', {}],
   ['state=lost&delivery=x&sort=up&period=1y&from=soon', {}],
 ])('parses %j', (query, expected) => {
-  expect(parseAddress(query)).toEqual({ ...allLeads, ...expected })
+  expect(parseLeadsUrl(query)).toEqual({ ...allLeads, ...expected })
 })
 
 test('search text is trimmed and goes in the filter, never in the URL', () => {
