@@ -1,7 +1,7 @@
 /** Formats dates and times in the operator's time zone, never the browser's. */
 import { useEffect, useState } from 'react'
+import { pluralize } from './format/numbers.ts'
 import { useSession } from './session.ts'
-import { pluralize } from './words/figures.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

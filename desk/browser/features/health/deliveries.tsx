@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Health, messageOf, unwrap } from '../../client.ts'
+import { formatNumber } from '../../format/numbers.ts'
 import { hrefOfFilter } from '../../leads-url.ts'
 import { pulseQuery } from '../../pulse.ts'
 import { queryKeys } from '../../query-keys.ts'
@@ -14,7 +15,6 @@ import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { ConfirmDialog, useReason } from '../../ui/dialog.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { formatNumber } from '../../words/figures.ts'
 
 export function Deliveries({ health: { deliveries } }: { readonly health: Health }) {
   const client = useQueryClient()

@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { campaignName } from '../../../../domain/campaign.ts'
 import { deliveryNames, stateNames } from '../../../../domain/lead-states.ts'
 import { api, type Health as HealthData, unwrap } from '../../client.ts'
+import { truncate } from '../../format/names.tsx'
+import { bytes, formatNumber, pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Page } from '../../shell/page.tsx'
 import { ago, formatDuration, useTimes } from '../../times.ts'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Callout, Loaded } from '../../ui/placeholders.tsx'
-import { bytes, formatNumber, pluralize } from '../../words/figures.ts'
-import { truncate } from '../../words/names.tsx'
 import { Deliveries } from './deliveries.tsx'
 
 export function Health() {
@@ -159,12 +159,12 @@ function Exports({ health: { exports, listViews } }: { readonly health: HealthDa
 
 /** A filter recorded by the desk or the CLI. */
 function describeFilter(stored: string, times: ReturnType<typeof useTimes>): string {
-  const words: Readonly<Record<string, string>> = { ...stateNames, ...deliveryNames }
+  const labels: Readonly<Record<string, string>> = { ...stateNames, ...deliveryNames }
   return Object.entries(JSON.parse(stored) as object)
     .map(([name, value]) => {
       if (typeof value === 'number') return `${name} ${times.short(value)}`
       const text = typeof value === 'string' ? value : JSON.stringify(value)
-      return words[text] ?? `${name} ${truncate(name === 'campaign' ? campaignName(text) : text, 60)}`
+      return labels[text] ?? `${name} ${truncate(name === 'campaign' ? campaignName(text) : text, 60)}`
     })
     .join(', ')
 }

@@ -2,10 +2,10 @@
 import { readQuestionnaire } from '../../../../domain/as-presented.ts'
 import { recordPath } from '../../../limits.ts'
 import type { Lead } from '../../client.ts'
+import { pluralize } from '../../format/numbers.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { pluralize } from '../../words/figures.ts'
 
 export function Consent({ lead }: { readonly lead: Lead }) {
   const { text, button } = JSON.parse(lead.consent) as { readonly text: string; readonly button: string }

@@ -1,10 +1,10 @@
 /** Contact details, with buttons to call and copy. */
 import type { Lead } from '../../client.ts'
+import { fullName, truncate } from '../../format/names.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Copyable, CopyButton } from '../../ui/copy-button.tsx'
 import { Callout } from '../../ui/placeholders.tsx'
-import { fullName, truncate } from '../../words/names.tsx'
 
 const dateFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
 

@@ -1,10 +1,10 @@
 /** A callout for states that need a decision or an explanation. */
 import type { Lead } from '../../client.ts'
+import { explainHoldReason } from '../../format/states.tsx'
 import { Link } from '../../router.tsx'
 import { useIsEditor } from '../../session.ts'
 import { ago, useTimes } from '../../times.ts'
 import { Callout } from '../../ui/placeholders.tsx'
-import { explainHoldReason } from '../../words/states.tsx'
 
 export function Status({ lead }: { readonly lead: Lead }) {
   const times = useTimes()

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import { describeErasureReason, describeOutcome } from '../../../../domain/lead-states.ts'
 import type { Lead } from '../../client.ts'
+import { explainHoldReason } from '../../format/states.tsx'
 import { formatDuration, useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { explainHoldReason } from '../../words/states.tsx'
 
 type Entry = Lead['timeline'][number]
 
@@ -112,13 +112,13 @@ function describeReceived(detail: Entry['detail']): EventDescription {
 function describeAttempt({ attempt, detail }: Entry): string {
   if (!attempt) return capitalize(describeOutcome(String(detail['outcome'] ?? '')))
   const { outcome, status, durationMs } = attempt
-  const words =
+  const text =
     outcome === 'delivered'
       ? 'Accepted by your CRM'
       : status !== null && outcome.endsWith(`answered ${status}`)
         ? `Your CRM returned error ${status}`
         : capitalize(describeOutcome(outcome))
-  return `${words} (${formatDuration(durationMs)})`
+  return `${text} (${formatDuration(durationMs)})`
 }
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -2,10 +2,10 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { type BulkActionName, bulkActionNames, leadActions } from '../../../../domain/lead-actions.ts'
 import type { LeadsCount, LeadsFilter } from '../../client.ts'
+import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { useIsEditor } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { formatNumber, pluralize } from '../../words/figures.ts'
 import { ExportDialog } from './export-dialog.tsx'
 
 interface BulkMenuProps {

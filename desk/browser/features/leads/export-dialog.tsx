@@ -2,13 +2,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, type LeadsCount, type LeadsFilter, messageOf } from '../../client.ts'
+import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { useSession } from '../../session.ts'
 import { dateAt } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
-import { formatNumber, pluralize } from '../../words/figures.ts'
 import { exportLeads, saveFile } from './export-file.ts'
 
 interface ExportDialogProps {

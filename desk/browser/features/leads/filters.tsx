@@ -10,6 +10,7 @@ import {
   stateNames,
 } from '../../../../domain/lead-states.ts'
 import type { LeadSort } from '../../../limits.ts'
+import { pageName, truncate } from '../../format/names.tsx'
 import {
   allLeads,
   anyTime,
@@ -26,7 +27,6 @@ import { Link } from '../../router.tsx'
 import { useToday } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
-import { pageName, truncate } from '../../words/names.tsx'
 import { useChoices } from './lead-queries.ts'
 
 interface FiltersProps {
@@ -154,13 +154,13 @@ export function CollapsibleFilters(props: FiltersProps) {
 function describeFilters(url: LeadsUrl, today: string): readonly string[] {
   const { filter } = url
   const time = timeLabel(url, today)
-  const words: string[] = []
-  if (filter.state !== undefined) words.push(stateNames[filter.state])
-  if (filter.delivery !== undefined) words.push(deliveryNames[filter.delivery])
-  if (time !== null) words.push(time)
-  if (filter.page !== undefined) words.push(truncate(pageName(filter.page), 60))
-  if (filter.campaign !== undefined) words.push(truncate(campaignName(filter.campaign), 60))
-  return words
+  const labels: string[] = []
+  if (filter.state !== undefined) labels.push(stateNames[filter.state])
+  if (filter.delivery !== undefined) labels.push(deliveryNames[filter.delivery])
+  if (time !== null) labels.push(time)
+  if (filter.page !== undefined) labels.push(truncate(pageName(filter.page), 60))
+  if (filter.campaign !== undefined) labels.push(truncate(campaignName(filter.campaign), 60))
+  return labels
 }
 
 const ANY = 'any'

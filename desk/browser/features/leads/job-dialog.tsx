@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { bulkAction } from '../../../../domain/lead-actions.ts'
 import { MAX_COUNTED } from '../../../limits.ts'
 import { api, type Job, type JobRequest, type JobSpec, messageOf, unwrap } from '../../client.ts'
+import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog, Dialog, DialogActions, type SharedDialogProps, useReason } from '../../ui/dialog.tsx'
 import { Checkbox } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
 import { useIsMounted, useToast } from '../../ui/toast.tsx'
-import { formatNumber, pluralize } from '../../words/figures.ts'
 
 export type JobChoice = Pick<JobSpec, 'action' | 'leads'>
 

@@ -1,15 +1,15 @@
 /** The leads list: a table, or cards if it's too narrow for columns. */
 import { campaignName } from '../../../../domain/campaign.ts'
 import { telHref } from '../../../../domain/phone.ts'
-import type { LeadLine } from '../../client.ts'
+import type { LeadSummary } from '../../client.ts'
+import { fullName, PersonName, pageName, truncate } from '../../format/names.tsx'
+import { explainHoldReason, LeadBadge } from '../../format/states.tsx'
 import type { ListHistoryState } from '../../leads-url.ts'
 import { Link, navigate } from '../../router.tsx'
 import { useTimes } from '../../times.ts'
-import { fullName, PersonName, pageName, truncate } from '../../words/names.tsx'
-import { explainHoldReason, LeadBadge } from '../../words/states.tsx'
 
 interface LeadsTableProps {
-  readonly leads: readonly LeadLine[]
+  readonly leads: readonly LeadSummary[]
   /** Null for viewers, who can't take bulk actions. */
   readonly selection: Selection | null
   /** The ID of the newest lead when the list was opened. Newer ones are highlighted. */
@@ -91,7 +91,7 @@ export interface Selection {
 }
 
 interface LeadRowProps extends Pick<LeadsTableProps, 'selection' | 'onFocus' | 'from'> {
-  readonly lead: LeadLine
+  readonly lead: LeadSummary
   /** Arrived since the list was opened. */
   readonly isNew: boolean
 }

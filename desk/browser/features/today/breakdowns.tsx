@@ -2,9 +2,9 @@
 import type { ReactNode } from 'react'
 import { campaignName } from '../../../../domain/campaign.ts'
 import type { Today } from '../../client.ts'
+import { pageName } from '../../format/names.tsx'
+import { formatNumber, percent } from '../../format/numbers.ts'
 import { Card } from '../../ui/card.tsx'
-import { formatNumber, percent } from '../../words/figures.ts'
-import { pageName } from '../../words/names.tsx'
 import { FigureLink } from './figures.tsx'
 
 export function Funnel({ funnel }: { readonly funnel: Today['funnel'] }) {
@@ -90,13 +90,13 @@ const labels = {
   page: { title: 'Pages, last 30 days', name: pageName, rest: 'All other pages' },
 }
 
-export function Sources({ kind, lines }: { readonly kind: keyof typeof labels; readonly lines: Today['campaigns'] }) {
+export function Sources({ kind, rows }: { readonly kind: keyof typeof labels; readonly rows: Today['campaigns'] }) {
   const { title, name, rest } = labels[kind]
   return (
     <Card title={title} note="Leads as a percentage of page views.">
-      {lines.length === 0 ? <p className="text-ink-soft">No visits yet.</p> : null}
+      {rows.length === 0 ? <p className="text-ink-soft">No visits yet.</p> : null}
       <Steps
-        steps={lines.map(({ key, views, submitted, filter }) => ({
+        steps={rows.map(({ key, views, submitted, filter }) => ({
           name: key === null ? rest : name(key),
           count: submitted,
           of: views,

@@ -1,11 +1,11 @@
 /** Leads by day, as bars with a moving average or as a table. */
 import { useState } from 'react'
 import type { Today } from '../../client.ts'
+import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { hrefOfFilter } from '../../leads-url.ts'
 import { Link } from '../../router.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { formatNumber, pluralize } from '../../words/figures.ts'
 import { FigureLink } from './figures.tsx'
 
 type Days = Today['days']

@@ -1,13 +1,13 @@
 /** The cards at the top of Today: new leads, leads that need attention, and deliveries. */
 import type { ReactNode } from 'react'
 import type { Today } from '../../client.ts'
+import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { hrefOfFilter } from '../../leads-url.ts'
 import { Link } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { formatDuration, useTimes } from '../../times.ts'
 import { Card } from '../../ui/card.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { formatNumber, pluralize } from '../../words/figures.ts'
 
 export function LeadsToday({ data }: { readonly data: Today }) {
   const { timeZone } = useSession()

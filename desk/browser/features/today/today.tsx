@@ -58,10 +58,10 @@ function Figures({ data }: { readonly data: TodayData }) {
         <Funnel funnel={data.funnel} />
       </div>
       <div className="min-w-0 md:col-span-2 lg:col-span-3">
-        <Sources kind="campaign" lines={data.campaigns} />
+        <Sources kind="campaign" rows={data.campaigns} />
       </div>
       <div className="min-w-0 md:col-span-2 lg:col-span-3">
-        <Sources kind="page" lines={data.pages} />
+        <Sources kind="page" rows={data.pages} />
       </div>
       {data.questions.length > 0 && (
         <div className="min-w-0 md:col-span-2 lg:col-span-6">
