@@ -20,7 +20,7 @@ the line to change. Changes nothing. Exits with code 1 if there are blockers, so
   npm run launch-check -- --offline    don't check links to other sites
   npm run -s launch-check -- --json    print JSON: {"ready", "blockers", "notes"}
 
-To accept a finding, record who, when, and why in content/claims.ts, under the ID that --json shows.
+To accept a finding, record who decided that, when, and why in content/claims.ts, under the ID that --json shows.
 `
 
 const root = join(import.meta.dirname, '..')

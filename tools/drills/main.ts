@@ -7,7 +7,7 @@ import { runSiege } from './siege.ts'
 
 const usage = `Usage: npm run drill -- replicas [KILLS] | failover | siege [SECONDS]
 
-replicas   Runs three servers with one PostgreSQL under load, and kills one every second, 60 times.
+replicas   Runs three servers on one PostgreSQL database under load, and kills one every second, 60 times.
 failover   Kills a PostgreSQL primary (Debian's postgresql) under load and promotes its synchronous standby;
            then does the same with an asynchronous standby, which loses leads.
 siege      Runs six attacks, 15 seconds each, while visitors load pages and send leads.

@@ -158,7 +158,7 @@ export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType
     const { email, phone } = contact
     if (fate === 'do not call') await store.suppress({ contacts: [{ phone }, { email }], by })
   }
-  // In groups: the leads of a group share a commit.
+  // In groups, because the leads in a group share a commit.
   for (let start = 0; start < month.leads.length; start += 200) {
     const group = month.leads.slice(start, start + 200)
     const captured = await Promise.all(group.map(capture))
@@ -186,7 +186,7 @@ export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType
 
 const failures: Readonly<Partial<Record<Fate, number>>> = { 'delivered late': 2, failing: 4, dead: RETRIES.length }
 
-/** Makes the attempts of one delivery, each at its time, up to now. */
+/** Makes one delivery's attempts, each at its scheduled time, up to now. */
 async function deliver(store: Store, clock: DemoClock, { at, fate }: PlannedLead, first: LeasedDelivery, now: number) {
   let leased: LeasedDelivery | undefined = first
   clock.at = at
