@@ -12,7 +12,7 @@ export const pause: Command = {
   about:
     'Use this while your CRM is down, for example. Every server that uses this store stops delivering within five seconds and stays paused after a restart, until you run `resume`. Deliveries already in progress finish. `list --summary`, `doctor`, and alerts show that deliveries are paused. Run `pause` again to change the reason.',
   options: {
-    reason: { value: 'TEXT', about: 'Why you’re pausing. Your team will see this. Leave out visitors’ names.' },
+    reason: { value: 'TEXT', about: 'Why you’re pausing. Colleagues will see this. Leave out visitors’ names.' },
     ...byOption,
   },
   examples: ['', '--reason "moving the CRM"'],

@@ -184,4 +184,4 @@ export function useReason({
   return { field, check }
 }
 
-const REASON_HINT = 'Your team will see this. Leave out names and phone numbers.'
+const REASON_HINT = 'Colleagues will see this. Leave out names and phone numbers.'

@@ -22,7 +22,7 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
   const times = useTimes()
   const isEditor = useIsEditor()
   const [isConfirming, setConfirming] = useState(false)
-  const reason = useReason({ required: false, hint: 'Your team will see this. For example: CRM maintenance' })
+  const reason = useReason({ required: false, hint: 'Colleagues will see this. For example: CRM maintenance' })
   const change = useMutation({
     mutationFn: (pause: { readonly reason: string } | null) =>
       unwrap(pause ? api.health.pause.$post({ json: pause }) : api.health.resume.$post()),
