@@ -3,10 +3,10 @@ import { type QuestionnaireText, questionnaireAsPresented, readQuestionnaire } f
 
 const work = { id: 'outOfWork', text: 'Are you out of work?', required: 'yes' } as const
 const attorney = { id: 'hasAttorney', text: 'Do you have an attorney?', required: 'no' } as const
-const words: QuestionnaireText = { questions: [work, attorney], yes: 'Yes', no: 'No' }
+const text: QuestionnaireText = { questions: [work, attorney], yes: 'Yes', no: 'No' }
 
 test('lists every question in order, with its qualifying answer', () => {
-  expect(readQuestionnaire(questionnaireAsPresented(words))).toEqual({
+  expect(readQuestionnaire(questionnaireAsPresented(text))).toEqual({
     questions: [
       { id: 'outOfWork', question: 'Are you out of work?', answer: 'yes' },
       { id: 'hasAttorney', question: 'Do you have an attorney?', answer: 'no' },
@@ -20,10 +20,10 @@ test('any change to the text, order, or qualifying answers creates a new version
   const others = [{ text: 'An attorney?' }, { required: 'yes' as const }, { id: 'attorney' }]
   const lists = [[attorney, work], [work], ...others.map(change => [work, { ...attorney, ...change }])]
   const changed = [
-    words,
-    { ...words, yes: 'Sí' },
-    { ...words, no: 'Nope' },
-    ...lists.map(questions => ({ ...words, questions })),
+    text,
+    { ...text, yes: 'Sí' },
+    { ...text, no: 'Nope' },
+    ...lists.map(questions => ({ ...text, questions })),
   ]
   expect(new Set(changed.map(questionnaireAsPresented)).size).toBe(8)
 })

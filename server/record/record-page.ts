@@ -43,7 +43,7 @@ export const recordPolicy = [
 ].join('; ')
 
 /** We verify a record by rendering its page again, so never change these texts. To reword them, add a new format. */
-const wordsOf = (format: ConsentRecord['format']) =>
+const labelsOf = (format: ConsentRecord['format']) =>
   format === UNSIGNED_FORMAT
     ? {
         about: 'What this person saw, answered and agreed to, as the store holds it.',
@@ -83,7 +83,7 @@ const wordsOf = (format: ConsentRecord['format']) =>
 /** Uses only the record's data, so `leads verify` can render it again and detect whether a file was altered. */
 export function recordPage(record: ConsentRecord, signature: Signature | null): string {
   const { consent, deliveries, erasedAt, lead, made, person, questionnaire } = record
-  const words = wordsOf(record.format)
+  const labels = labelsOf(record.format)
   const calendar = createCalendar(made.timeZone)
   const time = (iso: string) => `${escaped(calendar.format(Date.parse(iso)))} <span>(${escaped(iso)})</span>`
   return `<!doctype html>
@@ -98,30 +98,30 @@ export function recordPage(record: ConsentRecord, signature: Signature | null): 
 <body>
 <main>
 <h1>Consent record</h1>
-<p>${words.about}</p>
+<p>${labels.about}</p>
 <h2>Who and when</h2>
 ${list([
   ['Agreed at', time(lead.receivedAt)],
   ['Time zone', escaped(made.timeZone)],
-  ...personRows(person, erasedAt === null ? null : time(erasedAt), words),
+  ...personRows(person, erasedAt === null ? null : time(erasedAt), labels),
   ['On page', text(lead.page)],
   ['Lead', `<code>${escaped(lead.id)}</code>`],
 ])}
-<h2>${words.consent}</h2>
+<h2>${labels.consent}</h2>
 <blockquote dir="auto">${escaped(consent.text)}</blockquote>
 <p>Given by pressing the button: <span class="button">${text(consent.button)}</span></p>
 <p>Version of the text: <code>${escaped(consent.version)}</code></p>
-<h2>${words.questions}</h2>
-${questionnaire === null ? `<p>${words.noQuestions}</p>` : questionTable(questionnaire, words)}
+<h2>${labels.questions}</h2>
+${questionnaire === null ? `<p>${labels.noQuestions}</p>` : questionTable(questionnaire, labels)}
 <h2>Certificate</h2>
-${certificateWords(record, words)}
+${certificateText(record, labels)}
 <h2>Deliveries</h2>
-${deliveries.length === 0 ? '<p>The lead was never sent.</p>' : deliveryTable(deliveries, time, words)}
+${deliveries.length === 0 ? '<p>The lead was never sent.</p>' : deliveryTable(deliveries, time, labels)}
 </main>
 <footer>
-<p>${words.made} ${time(made.at)} by ${text(made.by)}.</p>
-<p>${words.hash} ${hashBlock(record)}</p>
-${signature === null ? '' : `<p>Signed by this website’s owner (HMAC-SHA-256): <code id="consent-record-signature">${signature.keyId}:${signature.mac}</code></p>\n`}<p>${words.verify} <code>npm run leads -- verify FILE</code></p>
+<p>${labels.made} ${time(made.at)} by ${text(made.by)}.</p>
+<p>${labels.hash} ${hashBlock(record)}</p>
+${signature === null ? '' : `<p>Signed by this website’s owner (HMAC-SHA-256): <code id="consent-record-signature">${signature.keyId}:${signature.mac}</code></p>\n`}<p>${labels.verify} <code>npm run leads -- verify FILE</code></p>
 </footer>
 ${factsBlock(record)}
 </body>
@@ -130,17 +130,17 @@ ${factsBlock(record)}
 }
 
 type Rows = readonly (readonly [string, string])[]
-type Words = ReturnType<typeof wordsOf>
+type Labels = ReturnType<typeof labelsOf>
 
-function personRows(person: ConsentRecord['person'], erased: string | null, words: Words): Rows {
+function personRows(person: ConsentRecord['person'], erased: string | null, labels: Labels): Rows {
   if (person === null) return [['Person', `erased${erased === null ? '' : ` at ${erased}`}`]]
   return [
     ['Name', `${text(person.firstName)} ${text(person.lastName)}`],
     ['Date of birth', text(person.dateOfBirth)],
-    [words.email, text(person.email)],
+    [labels.email, text(person.email)],
     ['Phone', text(person.phone)],
     ...optionalFacts(person).map(({ label, value }) => [escaped(label), text(value)] as const),
-    [words.ipAddress, text(person.clientAddress)],
+    [labels.ipAddress, text(person.clientAddress)],
     ['Browser', text(person.userAgent)],
   ]
 }
@@ -155,18 +155,18 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   return `<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${rows.map(row => `<tr>${cells('td', row)}</tr>`).join('\n')}\n</tbody>\n</table>`
 }
 
-function questionTable({ questions, version }: NonNullable<ConsentRecord['questionnaire']>, words: Words): string {
+function questionTable({ questions, version }: NonNullable<ConsentRecord['questionnaire']>, labels: Labels): string {
   const rows = questions.map(({ question, answer }) => [text(question), text(answer)])
   return `${table(['Question', 'Answer'], rows)}
-<p>${words.implied}
+<p>${labels.implied}
 Version of the questions: <code>${escaped(version)}</code></p>`
 }
 
-function certificateWords({ certificate }: ConsentRecord, words: Words): string {
-  if (certificate === null) return `<p>${words.noCertificate}</p>`
+function certificateText({ certificate }: ConsentRecord, labels: Labels): string {
+  if (certificate === null) return `<p>${labels.noCertificate}</p>`
   const remarks = [
-    certificate.mode === 'sandbox' ? words.sandbox : '',
-    certificate.formKnown ? '' : words.unknownForm,
+    certificate.mode === 'sandbox' ? labels.sandbox : '',
+    certificate.formKnown ? '' : labels.unknownForm,
   ].filter(remark => remark !== '')
   return `<p><code>${escaped(certificate.url)}</code>${remarks.map(remark => `<br>${remark}`).join('')}</p>`
 }
@@ -174,7 +174,7 @@ function certificateWords({ certificate }: ConsentRecord, words: Words): string 
 function deliveryTable(
   deliveries: ConsentRecord['deliveries'],
   time: (iso: string) => string,
-  { attempts, noResponse }: Words,
+  { attempts, noResponse }: Labels,
 ): string {
   const rows = deliveries.map(({ at, status, outcome, durationMs }) => [
     time(at),
