@@ -7,7 +7,7 @@ import { type Config, OWN_LEAD_ENDPOINT } from '../server/config.ts'
 import { NOT_FOUND_FILE } from '../server/http/site-manifest.ts'
 import { type BuiltAssets, buildAssets } from './assets/assets.ts'
 import { mediaTypeOf } from './output.ts'
-import { loadConfigOrExit, outputDirs, siteOptions, withPlace } from './site.ts'
+import { loadConfigOrExit, outputDirs, siteOptions, withLocation } from './site.ts'
 import { RENDERER, type Renderer, renderOptions } from './static-pages.ts'
 
 const config: Config = { ...loadConfigOrExit(), leadEndpoint: OWN_LEAD_ENDPOINT }
@@ -59,7 +59,7 @@ function pagesOnRequest(): Plugin {
           const url = new URL(request.url ?? '/', 'http://localhost')
           if (url.pathname === PROGRESS_PATH) response.writeHead(204).end()
           else if (url.pathname === OWN_LEAD_ENDPOINT) acceptLead(request.method, response)
-          else respond(url, response).catch(error => next(withPlace(error)))
+          else respond(url, response).catch(error => next(withLocation(error)))
         })
     },
   }

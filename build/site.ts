@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { createBuilder, type InlineConfig } from 'vite'
-import { lineAfter } from '../launch/places.ts'
+import { lineAfter } from '../launch/locations.ts'
 import { type Config, ConfigError, loadConfig } from '../server/config.ts'
 import type { ContentError } from '../site/rules/content-rules.ts'
 import { BUILT, type Build, root } from './build.ts'
@@ -54,7 +54,7 @@ export function siteBuild(config: Config, { built, dist } = outputDirs, { checkT
         const builder = await createBuilder({ ...options, plugins, logLevel: 'silent' })
         await builder.buildApp()
       } catch (error) {
-        throw withPlace(error)
+        throw withLocation(error)
       }
     },
   }
@@ -75,9 +75,9 @@ function rejectTypeErrors(): void {
 }
 
 /** Adds file and line to an error in content/. The renderer is bundled, so `instanceof ContentError` doesn't work. */
-export function withPlace(error: unknown): unknown {
-  const { place, message } = error as ContentError
-  if (!place) return error
-  const lines = readFileSync(join(root, place.file), 'utf8').split('\n')
-  return new SourceError(`${place.file}, line ${lineAfter(lines, place.after) ?? 1}: ${message}`)
+export function withLocation(error: unknown): unknown {
+  const { location, message } = error as ContentError
+  if (!location) return error
+  const lines = readFileSync(join(root, location.file), 'utf8').split('\n')
+  return new SourceError(`${location.file}, line ${lineAfter(lines, location.after) ?? 1}: ${message}`)
 }

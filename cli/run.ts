@@ -86,6 +86,6 @@ function explain(error: unknown): string {
   if (error instanceof StoreUnavailable) return `The store is unavailable: ${error.message}`
   // Leave out the message, which may quote stored data.
   const { name, stack } = error instanceof Error ? error : new Error(typeof error)
-  const place = stack?.match(/\w[\w/.-]*\.ts:\d+/)?.[0]
-  return `Unexpected error: ${name}${place ? ` at ${place}` : ''}. Please report this.`
+  const location = stack?.match(/\w[\w/.-]*\.ts:\d+/)?.[0]
+  return `Unexpected error: ${name}${location ? ` at ${location}` : ''}. Please report this.`
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchReport } from './check.ts'
 import { type LaunchFinding, openOn } from './findings.ts'
-import { createPlaceFinder } from './places.ts'
+import { createLocator } from './locations.ts'
 
 const finding: LaunchFinding = {
   code: 'figure_expired',
@@ -17,7 +17,7 @@ const options = {
   findings: [finding],
   justifications: {},
   today: '2026-11-15',
-  placeOf: () => 'content/figures.ts:12',
+  locationOf: () => 'content/figures.ts:12',
 }
 const justification = { who: 'Jane Roe, counsel', when: '2026-11-01', why: 'Replaced on December 1.' }
 const withJustification = (changed: object) =>
@@ -67,7 +67,7 @@ test('sorts open findings worst first and leaves out findings that don’t apply
 })
 
 describe('the line to change', () => {
-  const root = mkdtempSync(join(tmpdir(), 'places-'))
+  const root = mkdtempSync(join(tmpdir(), 'locations-'))
 
   beforeAll(() => {
     mkdirSync(join(root, 'content/legal'), { recursive: true })
@@ -81,20 +81,20 @@ describe('the line to change', () => {
   afterAll(() => rmSync(root, { recursive: true }))
 
   test('finds a line in any content file by a sequence of strings', () => {
-    const placeOf = createPlaceFinder({ root, settingsFile: null, environment: {} })
-    expect(placeOf({ after: ['two: {', 'until:'] })).toBe('content/figures.ts:6')
-    expect(placeOf({ after: ['I’d go again'] })).toBe('content/quotes.ts:2')
-    expect(placeOf({ file: 'content/legal/terms.md', after: ['Draft'] })).toBe('content/legal/terms.md:1')
-    expect(placeOf({ after: ['nowhere'] })).toBe('content/')
+    const locationOf = createLocator({ root, settingsFile: null, environment: {} })
+    expect(locationOf({ after: ['two: {', 'until:'] })).toBe('content/figures.ts:6')
+    expect(locationOf({ after: ['I’d go again'] })).toBe('content/quotes.ts:2')
+    expect(locationOf({ file: 'content/legal/terms.md', after: ['Draft'] })).toBe('content/legal/terms.md:1')
+    expect(locationOf({ after: ['nowhere'] })).toBe('content/')
   })
 
   test('points to where a setting is defined', () => {
     const settingsFile = join(root, 'settings.env')
-    const placeOf = createPlaceFinder({ root, settingsFile, environment: { TRUST_PROXY: '0.0.0.0/0' } })
-    expect(placeOf({ setting: 'SITE_URL' })).toBe('settings.env:2')
-    expect(placeOf({ setting: 'TRUST_PROXY' })).toBe('environment variable TRUST_PROXY')
-    expect(placeOf({ setting: 'TRUSTEDFORM' })).toBe('settings.env (add TRUSTEDFORM=…)')
-    expect(createPlaceFinder({ root, settingsFile: null, environment: {} })({ setting: 'SITE_URL' })).toBe(
+    const locationOf = createLocator({ root, settingsFile, environment: { TRUST_PROXY: '0.0.0.0/0' } })
+    expect(locationOf({ setting: 'SITE_URL' })).toBe('settings.env:2')
+    expect(locationOf({ setting: 'TRUST_PROXY' })).toBe('environment variable TRUST_PROXY')
+    expect(locationOf({ setting: 'TRUSTEDFORM' })).toBe('settings.env (add TRUSTEDFORM=…)')
+    expect(createLocator({ root, settingsFile: null, environment: {} })({ setting: 'SITE_URL' })).toBe(
       '.env (add SITE_URL=…)',
     )
   })

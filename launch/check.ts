@@ -36,18 +36,18 @@ interface CheckOptions {
   readonly notes?: readonly LaunchNote[]
   readonly justifications: Justifications
   readonly today: string
-  readonly placeOf: (change: ChangeAt) => string
+  readonly locationOf: (change: ChangeAt) => string
 }
 
 export function launchReport(options: CheckOptions): LaunchReport {
-  const { findings, notes = [], justifications, today, placeOf } = options
+  const { findings, notes = [], justifications, today, locationOf } = options
   const complete = completeJustifications(justifications, today)
   const open = openOn(findings, today)
   const blocking = open.filter(finding => complete[idOf(finding)] === undefined)
   const describeFindings = (...found: LaunchFinding[]) => ({
     group: groupOf(found[0] as LaunchFinding),
     reason: sentenceOf(...found),
-    change: [...new Set(found.map(({ change }) => placeOf(change)))].join(', '),
+    change: [...new Set(found.map(({ change }) => locationOf(change)))].join(', '),
   })
   const ids = findings.map(idOf)
   return {

@@ -3,14 +3,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { ChangeAt } from './findings.ts'
 
-interface PlaceOptions {
+interface LocatorOptions {
   readonly root: string
   /** The settings file that was read, if any. */
   readonly settingsFile: string | null
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-export function createPlaceFinder({ root, settingsFile, environment }: PlaceOptions): (change: ChangeAt) => string {
+export function createLocator({ root, settingsFile, environment }: LocatorOptions): (change: ChangeAt) => string {
   const read = (file: string) => readFileSync(join(root, file), 'utf8').split('\n')
   const content = globSync('content/**/*.{ts,md}', { cwd: root })
     .filter(file => !file.endsWith('.test.ts'))

@@ -8,8 +8,8 @@ import { type Config, loadConfig } from '../server/config.ts'
 import { launchSettings } from '../server/launch/launch-watch.ts'
 import { type LaunchReport, launchReport } from './check.ts'
 import type { LaunchFinding } from './findings.ts'
+import { createLocator } from './locations.ts'
 import { readBuiltSite } from './page.ts'
-import { createPlaceFinder } from './places.ts'
 import { checkExternalLinks, externalLinks, notChecked } from './rules/links.ts'
 import { settingFindings } from './settings.ts'
 
@@ -63,7 +63,7 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
     justifications,
     today: new Date().toISOString().slice(0, 10),
     // biome-ignore lint/style/noProcessEnv: to report where a setting comes from
-    placeOf: createPlaceFinder({ root, settingsFile: config.settingsFile?.path ?? null, environment: process.env }),
+    locationOf: createLocator({ root, settingsFile: config.settingsFile?.path ?? null, environment: process.env }),
   })
 }
 

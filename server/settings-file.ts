@@ -36,16 +36,16 @@ function parseSettings(path: string, text: string): SettingsFile {
   for (const [index, raw] of lines.entries()) {
     const line = raw.trim()
     if (line === '' || line.startsWith('#')) continue
-    const place = `Line ${index + 1} of ${path}`
+    const location = `Line ${index + 1} of ${path}`
     const [, name = '', rest = ''] = SETTING.exec(line) ?? []
     const value = readValue(rest)
     const earlier = seen.get(name)
-    if (name === '' || value === null) problems.push(`${place} doesn’t look like NAME=value.`)
+    if (name === '' || value === null) problems.push(`${location} doesn’t look like NAME=value.`)
     else if (earlier !== undefined)
-      problems.push(`${place} sets ${name} again, after line ${earlier}. Keep one of them.`)
+      problems.push(`${location} sets ${name} again, after line ${earlier}. Keep one of them.`)
     // Read by Node itself (NODE_EXTRA_CA_CERTS), or needed to find this file.
     else if (name.startsWith('NODE_') || name === 'SETTINGS_FILE') {
-      problems.push(`${place} sets ${name}, which is read before this file. Set it in the environment instead.`)
+      problems.push(`${location} sets ${name}, which is read before this file. Set it in the environment instead.`)
     } else {
       seen.set(name, index + 1)
       values[name] = value
@@ -79,7 +79,7 @@ export function misspelled(
     .map(name => [name, nearest(name.toUpperCase(), known), file?.path] as const)
   return [...inEnvironment, ...inFile]
     .filter(([, meant]) => meant)
-    .map(([name, meant, place]) => `${name} in ${place} is not a setting. Did you mean ${meant}?`)
+    .map(([name, meant, location]) => `${name} in ${location} is not a setting. Did you mean ${meant}?`)
 }
 
 /** For “Did you mean …?” */

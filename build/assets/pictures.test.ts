@@ -34,7 +34,7 @@ test('an SVG is copied unchanged and measured, even with an uppercase extension'
   expect(await sizeOf(await drawPng(svg, 1200, 630))).toEqual([1200, 630, 'png'])
 })
 
-const faultAt = (file: string) => ({ place: { file: 'content/pictures.ts', after: [`'${file}'`] } })
+const faultAt = (file: string) => ({ location: { file: 'content/pictures.ts', after: [`'${file}'`] } })
 
 test('a missing or unsupported file is reported with its line and what was expected', async () => {
   await expect(readPicture('nobody.png')).rejects.toMatchObject(faultAt('nobody.png'))

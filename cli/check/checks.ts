@@ -69,13 +69,13 @@ export async function checkKey(store: Store, settings: KeySettings): Promise<Fin
     const missing = `This machine doesn’t have the store’s key (${known.join(', ')}), so it can’t erase data.`
     return error('Key', `${missing} Copy erasure.key to ${file} from a machine that has it, or set ERASURE_KEY.`)
   }
-  const place = `${settings.erasureKey === null ? file : 'ERASURE_KEY'} (key ID ${keyIdOf(key)})`
+  const location = `${settings.erasureKey === null ? file : 'ERASURE_KEY'} (key ID ${keyIdOf(key)})`
   if (known.length > 0 && !known.includes(keyIdOf(key))) {
-    const wrong = `The key in ${place} is not the store’s key (${known.join(', ')}).`
+    const wrong = `The key in ${location} is not the store’s key (${known.join(', ')}).`
     return error('Key', `${wrong} Replace it with the store’s key.`)
   }
   const advice = settings.erasureKey === null ? ' Keep a copy with your passwords; backups don’t include it.' : ''
-  return ok('Key', `The key is in ${place}.${advice}`)
+  return ok('Key', `The key is in ${location}.${advice}`)
 }
 
 /** Doesn't send anything: only a person can see whether an alert shows up in the channel. */
@@ -87,12 +87,12 @@ export function checkAlertUrl({ alertUrl }: Pick<Config, 'alertUrl'>): Finding {
 
 export function* checkStore(health: StoreHealth): Iterable<Finding> {
   if (health.kind === 'missing') {
-    const missing = `No store at ${health.place} yet. The server creates one at startup.`
+    const missing = `No store at ${health.location} yet. The server creates one at startup.`
     return yield warning('Store', `${missing} If you expected one, check DATA_DIR.`)
   }
   if (health.kind === 'unusable') return yield error('Store', health.message)
-  const { place, version, bytes, durability, intact, writeError, search } = health
-  yield ok('Store', `${place}: version ${version}, ${formatSize(bytes)}.`)
+  const { location, version, bytes, durability, intact, writeError, search } = health
+  yield ok('Store', `${location}: version ${version}, ${formatSize(bytes)}.`)
   yield (durability.safe ? ok : warning)('Store', durability.message)
   if (intact) yield ok('Store', 'Passed the integrity check.')
   else yield error('Store', 'The store is damaged. Stop the server and restore a backup.')

@@ -12,15 +12,15 @@ const TIMEOUT_MS = 5000
 export async function checkServer({ host, port }: Pick<Config, 'host' | 'port'>): Promise<readonly Finding[]> {
   // With port 0, the system picks one, so we can't know it.
   if (port === 0) return []
-  const place = `${connectableHost(host)}:${port}`
-  const status = await statusOf(`http://${place}/readyz`)
+  const address = `${connectableHost(host)}:${port}`
+  const status = await statusOf(`http://${address}/readyz`)
   const findings: Readonly<Record<string, Finding>> = {
-    200: ok('Server', `The server is running at ${place} and is ready.`),
-    503: error('Server', `The server is running at ${place} but isn’t ready: its store isn’t accepting writes.`),
-    silent: error('Server', `Something is listening at ${place}, but it doesn’t respond.`),
-    closed: warning('Server', `The server isn’t running at ${place} (HOST and PORT).`),
+    200: ok('Server', `The server is running at ${address} and is ready.`),
+    503: error('Server', `The server is running at ${address} but isn’t ready: its store isn’t accepting writes.`),
+    silent: error('Server', `Something is listening at ${address}, but it doesn’t respond.`),
+    closed: warning('Server', `The server isn’t running at ${address} (HOST and PORT).`),
   }
-  return [findings[status] ?? warning('Server', `A different program is running at ${place} (HOST and PORT).`)]
+  return [findings[status] ?? warning('Server', `A different program is running at ${address} (HOST and PORT).`)]
 }
 
 /** The address to connect to, even if the server listens on all interfaces. */

@@ -70,7 +70,7 @@ const kinds = () => channel.messages.map(message => message.slice(0, message.ind
 describe.each([
   ['an alert of one process', 'leads_refused', 'example.org, web-1, leads_refused', 'Accepting leads again.'],
   ['an alert about the store', 'held_leads_waiting', 'example.org, held_leads_waiting', 'No leads overdue for review.'],
-] as const)('%s', (_, code, place, resolution) => {
+] as const)('%s', (_, code, context, resolution) => {
   test('is stored and sent once, no matter how often it’s raised, and sent again when it’s resolved', async () => {
     const alerting = start()
     for (let time = 0; time < 100; time++) alerting.raise(code, 'Something is wrong.')
@@ -79,7 +79,7 @@ describe.each([
       alerting.raise(code, 'Something is wrong.')
       await advance(MINUTE)
     }
-    expect(channel.messages).toEqual([`ALERT: Something is wrong. (${place}; since 2026-03-01 12:00 UTC)`])
+    expect(channel.messages).toEqual([`ALERT: Something is wrong. (${context}; since 2026-03-01 12:00 UTC)`])
     const stored = { code, text: 'Something is wrong.' }
     expect(await leads.store.alertsSince(0)).toMatchObject([{ ...stored, endedAt: null }])
     alerting.clear(code)
@@ -87,7 +87,7 @@ describe.each([
     await settled()
     expect(await leads.store.alertsSince(0)).toMatchObject([{ ...stored, endedAt: clock.now() }])
     expect(channel.messages.slice(1)).toEqual([
-      `RESOLVED: ${resolution} (${place}; since 2026-03-01 12:00 UTC: Something is wrong.)`,
+      `RESOLVED: ${resolution} (${context}; since 2026-03-01 12:00 UTC: Something is wrong.)`,
     ])
   })
 
@@ -122,7 +122,7 @@ describe.each([
     alerting.raise(code, 'Two wait.')
     channel.status = 200
     await advance(20 * MINUTE)
-    expect(channel.messages).toEqual([`ALERT: Two wait. (${place}; since 2026-03-01 12:00 UTC)`])
+    expect(channel.messages).toEqual([`ALERT: Two wait. (${context}; since 2026-03-01 12:00 UTC)`])
     expect(logged.filter(line => line !== code)).toEqual(['alerts_untold', 'alerts_told_again'])
     alerting.clear(code)
     await settled()

@@ -54,10 +54,10 @@ export interface Alerts {
 export type Notice = Omit<LeasedAlert, 'id' | 'leasedUntil'>
 
 export function messageOf({ code, text, source, startedAt, endedAt, timesSent }: Notice, site: string): string {
-  const place = [site, source, code].filter(Boolean).join(', ')
+  const context = [site, source, code].filter(Boolean).join(', ')
   const since = `since ${minute(startedAt)}`
-  if (endedAt === null) return `${timesSent === 0 ? 'ALERT' : 'REMINDER'}: ${text} (${place}; ${since})`
-  return `RESOLVED: ${resolvedText(code)} (${place}; ${since}: ${text})`
+  if (endedAt === null) return `${timesSent === 0 ? 'ALERT' : 'REMINDER'}: ${text} (${context}; ${since})`
+  return `RESOLVED: ${resolvedText(code)} (${context}; ${since}: ${text})`
 }
 
 /** The store may contain codes from a newer version. */

@@ -129,10 +129,10 @@ test('views from before the store opened or during an outage are stored on the n
 })
 
 test('many fake campaigns take little memory, even during a store outage', () => {
-  const place = { day: '2030-01-31', page: '/', variant: '', asks: true }
+  const bucket = { day: '2030-01-31', page: '/', variant: '', asks: true }
   const counted = createPageViews()
   for (let index = 0; index < 10_000; index++) {
-    counted.add(place, campaignKey({ utm_source: `${index}` }), 'views')
+    counted.add(bucket, campaignKey({ utm_source: `${index}` }), 'views')
     if (index % 3000 === 0) counted.putBack(counted.take())
   }
   const { views } = counted.take()

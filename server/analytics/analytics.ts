@@ -82,13 +82,13 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     const ending = endings[page]
     const start = ending && visitorKind(request) === 'views' ? cameFrom(request) : null
     if (!ending || start === null) {
-      const place = { day: today(), page, variant: shown.variant?.name ?? '', asks: hasQuestionnaire(page) }
+      const bucket = { day: today(), page, variant: shown.variant?.name ?? '', asks: hasQuestionnaire(page) }
       const campaign = query === '' ? {} : readCampaign(new URLSearchParams(query))
-      pageViews.add(place, campaignKey(campaign), visitorKind(request))
+      pageViews.add(bucket, campaignKey(campaign), visitorKind(request))
     } else if (!isReload(request)) {
-      const place = { day: today(), page: start, variant: assigned(request, start)?.variant?.name ?? '', asks: true }
+      const bucket = { day: today(), page: start, variant: assigned(request, start)?.variant?.name ?? '', asks: true }
       const { campaign } = leadSource(header('referer'), ownHosts(header))
-      pageViews.add(place, campaignKey(campaign), ending)
+      pageViews.add(bucket, campaignKey(campaign), ending)
     }
   }
 

@@ -2,7 +2,7 @@
 import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { type CountedVisits, type PageCounts, type QuestionCounts, viewStages } from '../store/page-views.ts'
 
-type Place = Pick<PageCounts, 'day' | 'page' | 'variant' | 'asks'>
+type Bucket = Pick<PageCounts, 'day' | 'page' | 'variant' | 'asks'>
 
 /** Beyond this, new campaigns are counted together, so made-up ones can't use up the memory. */
 const MAX_COUNTS = 2000
@@ -14,7 +14,7 @@ export function createPageViews() {
   let views = new Map<string, Writable<PageCounts>>()
   let questions = new Map<string, Writable<QuestionCounts>>()
 
-  function add({ day, page, variant, asks }: Place, wanted: CampaignKey, stage: Stage, count = 1): void {
+  function add({ day, page, variant, asks }: Bucket, wanted: CampaignKey, stage: Stage, count = 1): void {
     const keyOf = (campaign: CampaignKey) => `${day}\n${page}\n${variant}\n${campaign}`
     const isFull = views.size >= MAX_COUNTS && wanted !== NO_CAMPAIGN
     const campaign = isFull && !views.has(keyOf(wanted)) ? OTHER_CAMPAIGNS : wanted
@@ -24,7 +24,7 @@ export function createPageViews() {
     views.set(keyOf(campaign), counts)
   }
 
-  function addQuestion({ day, page, variant }: Omit<Place, 'asks'>, question: number, count = 1): void {
+  function addQuestion({ day, page, variant }: Omit<Bucket, 'asks'>, question: number, count = 1): void {
     const key = `${day}\n${page}\n${variant}\n${question}`
     const counts = questions.get(key) ?? { day, page, variant, question, reached: 0 }
     counts.reached += count

@@ -230,9 +230,9 @@ describe('as JSON', () => {
   })
 
   /** The paths of all fields, except those inside a campaign. */
-  function fieldsOf(value: unknown, place = ''): readonly string[] {
-    if (value === null || typeof value !== 'object' || place.endsWith('.campaign')) return [place]
+  function fieldsOf(value: unknown, path = ''): readonly string[] {
+    if (value === null || typeof value !== 'object' || path.endsWith('.campaign')) return [path]
     const inside = Array.isArray(value) ? value.slice(0, 1).map(each => ['[]', each] as const) : Object.entries(value)
-    return inside.flatMap(([name, each]) => fieldsOf(each, `${place}.${name}`))
+    return inside.flatMap(([name, each]) => fieldsOf(each, `${path}.${name}`))
   }
 })

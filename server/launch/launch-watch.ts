@@ -61,9 +61,9 @@ const TEMPORARY = new Map([
 
 /** Why a restart would delete this folder; null if the disk is permanent. The folder may not exist yet. */
 export function temporaryDisk(folder: string): string | null {
-  let place = resolve(folder)
-  while (!existsSync(place)) place = dirname(place)
-  const real = realpathSync(place)
+  let existing = resolve(folder)
+  while (!existsSync(existing)) existing = dirname(existing)
+  const real = realpathSync(existing)
   if ([tmpdir(), '/tmp', '/var/tmp', '/run'].some(temporary => `${real}${sep}`.startsWith(temporary + sep))) {
     return `${folder} is for temporary files`
   }

@@ -21,7 +21,7 @@ export interface StoreSettings {
 
 export interface ServerStoreOptions {
   /** There was no store. If there were leads before, DATA_DIR is wrong or a disk isn't mounted. */
-  readonly onCreated: (place: string) => void
+  readonly onCreated: (location: string) => void
   /** The engine crashed with an unexpected error. In-flight calls never settle. */
   readonly onCrash: (error: unknown) => void
 }
@@ -94,8 +94,8 @@ async function openForDesk({ dataDir, databaseUrl }: StoreSettings, onCrash: Ser
 
 /** For `doctor`. Changes only the time of the last health check. */
 export async function inspectStore(settings: StoreSettings, busyTimeoutMs?: number): Promise<StoreHealth> {
-  const place = storeFile(settings.dataDir)
-  if (settings.databaseUrl === null && !existsSync(place)) return { kind: 'missing', place }
+  const location = storeFile(settings.dataDir)
+  if (settings.databaseUrl === null && !existsSync(location)) return { kind: 'missing', location }
   try {
     const store = await connectStore(settings, { access: 'write', busyTimeoutMs })
     return await store.health().finally(() => store.close())

@@ -9,14 +9,14 @@ export interface Days {
   readonly until: string
 }
 
-interface Place {
+interface Bucket {
   readonly day: string
   readonly page: string
   /** Empty if the page has no variants. */
   readonly variant: string
 }
 
-export interface PageCounts extends Place {
+export interface PageCounts extends Bucket {
   readonly campaign: CampaignKey
   /** Whether the page has the questionnaire. */
   readonly asks: boolean
@@ -30,7 +30,7 @@ export interface PageCounts extends Place {
   readonly thanked: number
 }
 
-export interface QuestionCounts extends Place {
+export interface QuestionCounts extends Bucket {
   /** Starts at 1. The number after the last question means that all were answered. */
   readonly question: number
   readonly reached: number

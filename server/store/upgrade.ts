@@ -4,24 +4,24 @@ import { StoreUnusable } from './store-errors.ts'
 
 export const VERSION_OF_0_5_3 = 19
 
-/** `place`: "The store at FILE", for example. */
-export function verifyKnown(version: number, place: string): void {
+/** `subject`: "The store at FILE", for example. */
+export function verifyKnown(version: number, subject: string): void {
   if (version > STORE_VERSION) {
     throw new StoreUnusable(
-      `${place} was upgraded by a newer version of this program (store version ${version}; this one supports ${STORE_VERSION}). Install that version.`,
+      `${subject} was upgraded by a newer version of this program (store version ${version}; this one supports ${STORE_VERSION}). Install that version.`,
     )
   }
   if (version !== 0 && version < VERSION_OF_0_5_3) {
     throw new StoreUnusable(
-      `${place} is older than 0.5.3. Upgrade to 0.5.3 first: start its server once, stop it, and then start this version.`,
+      `${subject} is older than 0.5.3. Upgrade to 0.5.3 first: start its server once, stop it, and then start this version.`,
     )
   }
 }
 
 /** For programs other than the server, which don't upgrade the store. */
-export function verifyCurrent(version: number, place: string): void {
+export function verifyCurrent(version: number, subject: string): void {
   if (version === STORE_VERSION) return
-  throw new StoreUnusable(`${place} is from an older version. Start the server once to upgrade it.`)
+  throw new StoreUnusable(`${subject} is from an older version. Start the server once to upgrade it.`)
 }
 
 /** SQL for one transaction. */

@@ -5,7 +5,7 @@ import { StoreUnavailable } from './store-errors.ts'
 
 /** A report on the store, for the operator. */
 export type StoreHealth =
-  | { readonly kind: 'missing'; readonly place: string }
+  | { readonly kind: 'missing'; readonly location: string }
   /** The store can't be opened; the message says why and what to do. */
   | { readonly kind: 'unusable'; readonly message: string }
   /** `writeError`: why the store isn't accepting writes. */
@@ -13,7 +13,7 @@ export type StoreHealth =
 
 /** The part of the report that comes from the engine. */
 export interface EngineHealth {
-  readonly place: string
+  readonly location: string
   /** Whether an acknowledged lead survives a power outage, and what to do if it doesn't. */
   readonly durability: { readonly safe: boolean; readonly message: string }
   readonly intact: boolean

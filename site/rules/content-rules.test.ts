@@ -23,7 +23,7 @@ function errorOf(changed: Partial<CheckedContent>): string | null {
     return null
   } catch (error) {
     if (!(error instanceof ContentError)) throw error
-    return `${error.place.file} ${error.place.after.join(' ')}: ${error.message}`
+    return `${error.location.file} ${error.location.after.join(' ')}: ${error.message}`
   }
 }
 

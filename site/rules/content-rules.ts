@@ -145,11 +145,11 @@ export interface ContentLocation {
 
 /** An error in content/ that types can't catch. The build reports it with its file and line. */
 export class ContentError extends Error {
-  readonly place: ContentLocation
+  readonly location: ContentLocation
 
-  constructor(message: string, place: ContentLocation) {
+  constructor(message: string, location: ContentLocation) {
     super(message)
     this.name = 'ContentError'
-    this.place = place
+    this.location = location
   }
 }

@@ -12,7 +12,7 @@ export interface PostgresOptions {
   /** `owner`: a server, which creates and upgrades the tables. `client`: any other program. */
   readonly access?: 'owner' | 'client'
   /** Called after new tables are created. */
-  readonly onCreated?: (place: string) => void
+  readonly onCreated?: (location: string) => void
   /** How long to wait for a database that doesn't respond. */
   readonly timeoutMs?: number
   /** For a read-only store: PostgreSQL cancels queries that take longer. */
@@ -54,23 +54,23 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   const connections = connectTo(url, timeoutMs, statementTimeoutMs)
   try {
     if (access === 'client') await connections.single(verifyVersion)
-    else if (await connections.single(migrate, STARTUP_WAIT_MS)) onCreated?.(placeOf(url))
+    else if (await connections.single(migrate, STARTUP_WAIT_MS)) onCreated?.(locationOf(url))
   } catch (error) {
     await connections.pool.end()
     throw asStoreError(error)
   }
-  return createPostgresStore(connections, timeoutMs, placeOf(url))
+  return createPostgresStore(connections, timeoutMs, locationOf(url))
 }
 
 /** Where the store is, without the password. */
-function placeOf(url: string): string {
+function locationOf(url: string): string {
   return url.replace(/^(\w+:\/\/)[^@/]*@/, '$1').replace(/\?.*$/s, '')
 }
 
 /** While one batch waits for the disk, we send the next. More writers would only make the batches smaller. */
 const CAPTURE_WRITERS = 2
 
-function createPostgresStore({ pool, now }: Connections, timeoutMs: number, place: string): Store {
+function createPostgresStore({ pool, now }: Connections, timeoutMs: number, location: string): Store {
   const sql = sqlOn(pool)
   const port: SqlPort = {
     read: <R extends object>(text: string, parameters?: readonly Value[]) => sql<R>(text, parameters).catch(rethrow),
@@ -88,7 +88,7 @@ function createPostgresStore({ pool, now }: Connections, timeoutMs: number, plac
       now,
       transact: change => transact(pool, (sql, _now, attempt) => change(sql, attempt), timeoutMs).catch(rethrow),
     },
-    inspect: () => inspectPostgres(port.read, place),
+    inspect: () => inspectPostgres(port.read, location),
     close: () => pool.end(),
   })
 }
@@ -102,7 +102,7 @@ interface Facts extends Record<'fsync' | 'full_page_writes' | 'standbys', string
   readonly search_indexed: boolean
 }
 
-async function inspectPostgres(read: Sql, place: string): Promise<EngineHealth> {
+async function inspectPostgres(read: Sql, location: string): Promise<EngineHealth> {
   const rows = await read<Facts>(
     `SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
        current_setting('synchronous_standby_names') AS standbys,
@@ -111,7 +111,7 @@ async function inspectPostgres(read: Sql, place: string): Promise<EngineHealth> 
   )
   const facts = rows[0] as Facts
   return {
-    place,
+    location,
     durability: durabilityIn(facts),
     intact: facts.broken === 0,
     search: facts.search_indexed ? { indexed: true } : { indexed: false, create: SEARCH_INDEX.join('; ') },

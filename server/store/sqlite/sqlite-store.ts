@@ -57,7 +57,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     port,
     captures: { writers: 1, now, transact: change => write(writerSql => change(writerSql, 1)) },
     inspect: async () => ({
-      place: file,
+      location: file,
       durability: {
         safe: true,
         message: 'Leads are on disk before they are acknowledged (write-ahead log, full sync).',
