@@ -15,9 +15,9 @@ export const invite: Command = {
   about:
     'The person opens the link, creates a passkey, and uses it to sign in. Send the link only to that person: until it’s used, anyone who has it can sign in. Their name appears in the history of leads they view or change.\n' +
     'Viewers can see everything, including contact details, but can’t change anything. Editors can also change leads.\n' +
-    'If someone loses their passkeys, invite the same name again: using the new link replaces their passkeys and ends their sessions. Without --role, an existing person keeps their role and a new one becomes a viewer.',
+    'If someone loses their passkeys, invite the same name again: using the new link replaces their passkeys and ends their sessions. Without --role, existing users keep their role, and new users become viewers.',
   options: {
-    role: { value: 'viewer|editor', about: 'What the person can do. Default for new people: viewer.' },
+    role: { value: 'viewer|editor', about: 'What the person can do. Default for new users: viewer.' },
     ...byOption,
   },
   examples: ['"Maria Lopez"', '"Maria Lopez" --role editor'],

@@ -24,7 +24,7 @@ const withJustification = (changed: object) =>
   launchReport({ ...options, justifications: { 'figure_expired:benefit': { ...justification, ...changed } } })
 
 test('a blocker has an id, a reason, and the line to change', () => {
-  const reason = 'Figures out of date: benefit ($4,018) was true until 2025-12-31. The new one is $4,152.'
+  const reason = 'Out-of-date figures: benefit ($4,018) was valid through 2025-12-31. The new one is $4,152.'
   const blocker = { id: 'figure_expired:benefit', group: 'marketing', reason, change: 'content/figures.ts:12' }
   expect(launchReport(options)).toMatchObject({ blockers: [blocker], notes: [] })
 })
@@ -50,7 +50,7 @@ test('findings with the same cause share one line in the printed report', () => 
   const { causes } = launchReport({ ...options, findings: [sample('Ann'), finding, sample('Bob')] })
   expect(causes.map(({ group, reason }) => `${group}: ${reason.slice(0, 42)}`)).toEqual([
     'lawyer: Sample testimonials are shown: Ann, Bob. F',
-    'marketing: Figures out of date: benefit ($4,018) was ',
+    'marketing: Out-of-date figures: benefit ($4,018) was ',
   ])
 })
 

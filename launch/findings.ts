@@ -46,9 +46,9 @@ const sentences = {
   },
   marketing: {
     figure_expired: found =>
-      `Figures out of date: ${figures(found, ({ from }) => `was true until ${addDays(from ?? '', -1)}`)}`,
+      `Out-of-date figures: ${figures(found, ({ from }) => `was valid through ${addDays(from ?? '', -1)}`)}`,
     figure_not_yet_true: found =>
-      `Figures shown too early: ${figures(found, ({ to }) => `isn’t true until ${addDays(to ?? '', 1)}`)}`,
+      `Figures shown too early: ${figures(found, ({ to }) => `isn’t valid until ${addDays(to ?? '', 1)}`)}`,
     figure_without_source: found => `Figures without a source: ${figures(found, () => 'needs one')}`,
     organization_as_delivered: found =>
       `Sample values are still in use: ${details(found)}. Replace them with your organization’s own.`,

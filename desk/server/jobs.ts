@@ -97,7 +97,7 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
     })
     .get('/:id', async context => {
       const job = await reader.job(context.req.param('id'))
-      if (!job) throw new ApiError('not found', 'This bulk action is no longer on file.')
+      if (!job) throw new ApiError('not found', 'This bulk action no longer exists.')
       return context.json(jobResponse(job))
     })
 }

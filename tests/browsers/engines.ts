@@ -1,4 +1,4 @@
-/** The browsers that the visitor's journeys run in: whether this machine has them, and how to start them. */
+/** The browsers that visitor journeys run in: whether this machine has them, and how to start them. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { chromium, type LaunchOptions } from '@playwright/test'

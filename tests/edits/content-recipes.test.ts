@@ -68,7 +68,7 @@ const shownBy: Readonly<Record<string, Shown>> = {
   'Reword the headline': { has: ['<h1', 'Too Sick to Work? You May Be Owed'], lacks: ['You May Qualify for Up to'] },
   'Test a second headline': {
     page: 'variants/index-plain',
-    has: ['Disabled and out of work?</h1>', 'See in a minute whether'],
+    has: ['Disabled and out of work?</h1>', 'Find out in one minute whether'],
     lacks: ['Too Sick to Work'],
   },
   'Add a landing page for a campaign': {

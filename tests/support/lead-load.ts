@@ -19,7 +19,7 @@ export interface LoadOptions {
 
 export type LeadLoad = ReturnType<typeof startLoad>
 
-/** Until a lead gets a 202, its visitor resends it to any server, as people do. */
+/** Each visitor resends a lead to a random server until it gets a 202, as people do. */
 export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions) {
   const agent = new Agent({ keepAlive: true })
   const sent = new Set<string>()

@@ -62,7 +62,7 @@ export function createTransactions(writer: DatabaseSync, file: string, busyTimeo
   }
 
   return {
-    /** Makes the whole change or none of it. Resolves once it's on disk. */
+    /** Commits the whole change or rolls it back. Resolves once it's on disk. */
     write<T>(change: (sql: Sql) => Promise<T>): Promise<T> {
       const result = last.then(() => run(change))
       // Send the result before the next transaction begins.

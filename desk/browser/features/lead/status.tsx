@@ -32,7 +32,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
   if (state === 'repeat') {
     return (
       <Callout icon="repeat" tone="calm" title="Repeat">
-        This person had already submitted the form in the previous 30 days.{' '}
+        The same person submitted the form less than 30 days earlier.{' '}
         {lead.repeatOf ? (
           <Link href={`/leads/${lead.repeatOf}`} className="underline underline-offset-4">
             Go to the first lead
@@ -45,7 +45,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
     return (
       <Callout icon="alert" tone="bad" title="Delivery failed">
         {delivery.attempts > 1 ? `All ${delivery.attempts} delivery attempts` : 'The delivery attempt'} failed.{' '}
-        {isEditor ? 'Resend it' : 'An editor can resend it'} once your CRM is accepting leads again.
+        {isEditor ? 'Resend the lead' : 'An editor can resend the lead'} once your CRM is accepting leads again.
       </Callout>
     )
   }
