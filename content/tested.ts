@@ -44,7 +44,7 @@ export const tested: readonly Tested[] = [
   },
   {
     shows: 'Buttons and links are at least 48 pixels tall, except links inside a sentence.',
-    provenBy: { [PAGES]: ['targets lower than 48 px'] },
+    provenBy: { [PAGES]: ['targets less than 48 px tall'] },
   },
   {
     shows: 'Nothing is animated for people who set their device to reduce motion.',
@@ -54,14 +54,16 @@ export const tested: readonly Tested[] = [
     shows: 'The eligibility check works in the browser engines that Chrome, Firefox, and Safari use.',
     provenBy: {
       'tests/browsers/engines.ts': ["name: 'firefox'", "name: 'webkit'"],
-      'tests/browsers/journeys.spec.ts': ['an eligible visitor leaves a lead'],
+      'tests/browsers/journeys.spec.ts': ['an eligible visitor submits the form'],
       'playwright.config.ts': ["testDir: 'tests/browsers'"],
     },
   },
   {
     shows: 'The eligibility check works without JavaScript.',
     provenBy: {
-      'tests/browsers/without-script.spec.ts': ['a visitor corrects the errors, leaves a lead, and is thanked'],
+      'tests/browsers/without-script.spec.ts': [
+        'a visitor corrects the errors, submits the form, and gets the thank-you page',
+      ],
     },
   },
 ]

@@ -127,7 +127,8 @@ export const expiryNotice = (point: LaunchPoint) =>
   figures([point], ({ from }) => `is valid through ${calendarDate.format(Date.parse(addDays(from ?? '', -1)))}`)
 
 /** One sentence for findings with the same code. */
-export const sentenceOf = (...found: readonly LaunchPoint[]) => kinds.get(found[0]?.code ?? '')?.sentence(found) ?? ''
+export const sentenceOf = (...found: readonly LaunchPoint[]) =>
+  (kinds.get(found[0]?.code ?? '')?.sentence(found) ?? '').replaceAll('.. ', '. ')
 
 export const idOf = ({ code, subject }: Pick<LaunchFinding, 'code' | 'subject'>) => `${code}:${subject}`
 

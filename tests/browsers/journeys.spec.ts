@@ -12,7 +12,7 @@ const pressed = (visitor: Visitor) =>
   visitor.evaluate(() => [...document.querySelectorAll<HTMLElement>('[data-pressed]')].map(each => each.textContent))
 
 for (const path of ['/', '/advertorial']) {
-  test(`${path}: an eligible visitor leaves a lead, starting before the script has loaded`, async ({
+  test(`${path}: an eligible visitor submits the form, starting before the script has loaded`, async ({
     visitor,
     site,
   }) => {

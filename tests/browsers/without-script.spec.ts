@@ -14,7 +14,7 @@ async function choose(visitor: Visitor, wrongly: readonly number[] = []) {
   }
 }
 
-test('a visitor corrects the errors, leaves a lead, and is thanked', async ({ visitor, site }) => {
+test('a visitor corrects the errors, submits the form, and gets the thank-you page', async ({ visitor, site }) => {
   await visitor.open('/advertorial?utm_source=ad')
   await choose(visitor)
   await visitor.fillIn({ ...ruth, email: 'ruth@', phone: '' })

@@ -84,7 +84,7 @@ test.describe('every page', () => {
           .map(element => [element.textContent, element.getBoundingClientRect().height] as const)
           .filter(([, height]) => height < 48),
       )
-      expect(small, 'targets lower than 48 px').toEqual([])
+      expect(small, 'targets less than 48 px tall').toEqual([])
       const cropped = await page.locator('main img').evaluateAll(images =>
         images
           .filter(image => {

@@ -67,7 +67,7 @@ function CertificateStatus({ certificate }: { readonly certificate: Lead['certif
         <a href={url} target="_blank" rel="noopener noreferrer" className="font-bold underline underline-offset-4">
           TrustedForm certificate
         </a>
-        {sandbox ? ' (test)' : ''}, {ageDays === 0 ? 'created today' : `${pluralize(ageDays, 'day')} old`}.{' '}
+        {sandbox ? ' (test)' : ''}, {ageDays === 0 ? 'less than a day old' : `${pluralize(ageDays, 'day')} old`}.{' '}
         {daysLeft < 0
           ? 'The 90-day window has passed. If it wasn’t retained, it’s gone.'
           : soon

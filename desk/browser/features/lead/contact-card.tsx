@@ -8,7 +8,7 @@ import { Callout } from '../../ui/placeholders.tsx'
 
 const dateFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
 
-export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: Lead }) {
+export function ContactCard({ lead: { contact, doNotCall, state } }: { readonly lead: Lead }) {
   if (!contact) {
     return (
       <Card title="Contact">
@@ -36,7 +36,7 @@ export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: L
       ) : null}
       <div className="mb-5 flex flex-wrap items-center gap-2">
         <ButtonLink
-          kind={doNotCall.phone ? 'secondary' : 'primary'}
+          kind={doNotCall.phone || state === 'held' || state === 'rejected' ? 'secondary' : 'primary'}
           href={contact.tel}
           className="min-h-14 px-5 text-title print:border-0 print:bg-transparent print:p-0 print:text-ink"
           icon="phone"

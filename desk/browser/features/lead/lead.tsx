@@ -128,9 +128,7 @@ function OtherLeads({ lead }: { readonly lead: LeadData }) {
             >
               <span>
                 <span className="font-bold underline underline-offset-4">{times.short(other.receivedAt)}</span>{' '}
-                <span className="text-small text-ink-soft">
-                  {other.receivedAt < lead.receivedAt ? 'earlier' : 'later'}, {truncate(pageName(other.page), 60)}
-                </span>
+                <span className="text-small text-ink-soft">{truncate(pageName(other.page), 60)}</span>
               </span>
               <LeadBadge {...other} />
             </Link>
