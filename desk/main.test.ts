@@ -44,7 +44,7 @@ async function statusOf(port: string, host: string): Promise<number | undefined>
   return response.statusCode
 }
 
-test('the desk serves only its own hostname, disconnects clients that don’t read, and stops on a signal', async () => {
+test('the desk accepts only its own hostname, disconnects clients that don’t read, and stops on a signal', async () => {
   const url = await start()
   const page = await fetch(url)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])

@@ -15,7 +15,7 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), typefaces()],
   server: { fs: { allow: [project] } },
   build: {
-    // All of these support passkeys as JSON, `light-dark()`, and popovers.
+    // All of these support JSON conversion for passkeys, `light-dark()`, and popovers.
     target: ['safari18.4', 'ios18.4', 'chrome129', 'edge129', 'firefox128'],
     modulePreload: false,
     // The content security policy blocks inline assets.

@@ -37,7 +37,7 @@ export function onSignedOut(listener: () => void): void {
   signedOut = listener
 }
 
-/** Returns the body of a response, or throws an ApiError with a message for the user. */
+/** Returns the response body, or throws an ApiError with a message for the user. */
 export async function unwrap<T>(request: Promise<ClientResponse<T, number, 'json'>>): Promise<T> {
   const response = await request
   if (!response.ok) throw await apiErrorFrom(response)
@@ -59,7 +59,7 @@ async function send(input: RequestInfo | URL, request?: RequestInit): Promise<Re
     return await fetch(input, request)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    // Don't say that nothing was changed: the request might have succeeded before the connection dropped.
+    // Don't claim that nothing changed: the request might have succeeded before the connection dropped.
     throw new ApiError('not connected', 'The desk can’t be reached right now. Check your connection and try again.')
   }
 }

@@ -49,7 +49,7 @@ test.each([
   [{ from: '2025-10-28' }, '2025-10-28', null, 'Since Oct 28, 2025'],
   [{ to: '2025-11-03' }, null, '2025-11-03', 'Through Nov 3, 2025'],
   [{}, null, null, null],
-] as const)('%j is from %s to %s: %s', (time, from, to, label) => {
+] as const)('%j covers %s to %s: %s', (time, from, to, label) => {
   expect(datesOf({ ...anyTime, ...time }, today)).toEqual({ from, to })
   expect(filterOf({ ...allLeads, ...time }, '', today)).toEqual({ ...(from && { from }), ...(to && { to }) })
   expect(timeLabel({ ...anyTime, ...time }, today)).toBe(label)

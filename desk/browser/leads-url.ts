@@ -32,7 +32,7 @@ type TimeFilter = Pick<LeadsUrl, 'period' | 'from' | 'to'>
 /** Stored in the browser's history entry and nowhere else. */
 export interface ListHistoryState {
   readonly search?: string
-  /** Opened by the search shortcut: focus the search box. */
+  /** Opened with the search shortcut: focus the search box. */
   readonly find?: true
   /** The list that the lead was opened from, for the back link. */
   readonly list?: { readonly href: string; readonly search: string }
@@ -48,7 +48,7 @@ const oneOf = <T extends string>(known: readonly T[], value: string | null) =>
   known.find(each => each === value) ?? null
 /** PostgreSQL can't store NUL, so the server rejects it. */
 const replaceNul = (value: string | null) => value?.replaceAll('\0', '\uFFFD') ?? null
-/** Null unless the date is plausible: while someone types 2026, the year is 2, then 20, then 202. */
+/** Null unless the date is plausible: while someone is typing 2026, the year is 2, then 20, then 202. */
 export function parseDate(value: string | null): string | null {
   if (!value || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return null
   const time = Date.parse(value)
@@ -87,7 +87,7 @@ export function leadsHref({ filter, sort, period, from, to }: LeadsUrl): string 
 
 type FigureFilter = { readonly [Name in keyof LeadsFilter]?: LeadsFilter[Name] | undefined }
 
-/** The URL of the list behind a figure. */
+/** The URL for the list behind a figure. */
 export function hrefOfFilter({ search: _, from, to, ...filter }: FigureFilter): string {
   return leadsHref({ ...allLeads, filter, from: from ?? null, to: to ?? null })
 }
@@ -108,14 +108,14 @@ export function filterOf(url: LeadsUrl, search: string, today: string): LeadsFil
   }
 }
 
-/** The first and last date, inclusive. */
+/** The first and last dates, inclusive. */
 export function datesOf({ period, from, to }: TimeFilter, today: string): Pick<LeadsUrl, 'from' | 'to'> {
   if (period === null) return { from, to }
   const firstDay = periods[period].firstDay(today)
   return { from: firstDay, to: period === 'yesterday' ? firstDay : today }
 }
 
-/** Null without a time filter. */
+/** Null if there's no time filter. */
 export function timeLabel({ period, from, to }: TimeFilter, today: string): string | null {
   if (period !== null) return periods[period].name
   // Plain dates have no time zone, so format them in UTC.

@@ -18,7 +18,7 @@ const client = new QueryClient({
       networkMode: 'always',
       refetchOnReconnect: true,
     },
-    // Don't wait for the network: a queued change would still happen later, even if the user canceled.
+    // Don't wait for the network: a queued change would still go out later, even if the user canceled.
     mutations: { networkMode: 'always' },
   },
 })

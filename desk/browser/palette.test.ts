@@ -21,6 +21,6 @@ test('the desk’s light theme uses the site’s colors', () => {
   const shared = [...site].filter(([name]) => name !== 'action-dark')
   expect(shared.length).toBeGreaterThan(10)
   expect(shared.map(([name]) => [name, desk.get(name)])).toEqual(shared)
-  // Named differently in the desk because in its dark theme, this color is lighter, not darker.
+  // The desk uses a different name because this color is lighter, not darker, in its dark theme.
   expect(desk.get('action-strong')).toBe(site.get('action-dark'))
 })

@@ -5,7 +5,7 @@ import { api, type Invitation, messageOf, unwrap } from './client.ts'
 type Assertion = InferRequestType<(typeof api.session)['sign-in']['$post']>['json']['answer']
 type Registration = InferRequestType<typeof api.session.registration.$post>['json']['answer']
 
-/** Chrome 129, Firefox 119, Safari 18.4, and newer can convert WebAuthn data to and from JSON. */
+/** Chrome 129+, Firefox 119+, and Safari 18.4+ can convert WebAuthn data to and from JSON. */
 export const canUsePasskeys = () =>
   typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 

@@ -16,7 +16,7 @@ export const pulseQuery = queryOptions({
   retryDelay: 1000,
 })
 
-/** Starts polling, so call this in one place only. Returns false while the desk can't be reached. */
+/** Starts polling, so call this from only one place. Returns false while the desk can't be reached. */
 export function usePolling(): boolean {
   const client = useQueryClient()
   const { data, isError } = useQuery({

@@ -18,7 +18,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Whether the session expired or was ended elsewhere, rather than by signing out here. */
+/** Whether the session expired or was ended elsewhere, as opposed to the user signing out here. */
 export const sessionEnded = queryOptions({
   queryKey: queryKeys.sessionEnded,
   queryFn: () => false,

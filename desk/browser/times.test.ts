@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { dateAt, daysAfter, timesIn } from './times.ts'
 
 test('dates follow the operator’s time zone, regardless of the browser’s date format', () => {
-  // Like en-CA in Safari; other browsers put the year first.
+  // This is how Safari formats en-CA; other browsers put the year first.
   const dates = Intl.DateTimeFormat.prototype as { readonly format: unknown }
   const format = vi.spyOn(dates, 'format', 'get').mockReturnValue(() => '11/16/2026')
   expect(dateAt(Date.parse('2026-11-16T02:00Z'), 'UTC')).toBe('2026-11-16')

@@ -24,7 +24,7 @@ function createTimes(timeZone: string) {
   const formatter = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { timeZone, ...options })
   const format = (options: Intl.DateTimeFormatOptions) => formatter(options).format
   const year = format({ year: 'numeric' })
-  /** Includes the year unless it's the current one. */
+  /** Includes the year unless it's the current year. */
   const withYear = (thisYear: Intl.DateTimeFormatOptions, anyYear: Intl.DateTimeFormatOptions) => {
     const [short, long] = [format(thisYear), format({ year: 'numeric', ...anyYear })]
     return (time: number) => (year(time) === year(Date.now()) ? short : long)(time)

@@ -20,7 +20,7 @@ const statuses = {
 
 export type RefusalCode = keyof typeof statuses
 
-/** The body of every error response. The message says what to do. */
+/** The body of every error response. The message tells the user what to do. */
 export interface Refusal {
   readonly error: RefusalCode
   readonly message: string

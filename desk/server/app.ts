@@ -1,4 +1,4 @@
-/** The whole desk: guards, then the API, then the pages. The API's type is the browser's contract. Tests run this app. */
+/** The whole desk: guards, then the API, then the pages. The API's type is the contract with the browser. Tests run this app. */
 import { Hono, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { describeError } from '../../server/log.ts'
@@ -15,7 +15,7 @@ import { limitBody, NUL, readWholeBody, UNREADABLE } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 import { createTodayRoutes } from './today.ts'
 
-/** The type of `hc` in desk/browser/client.ts. Writes require the editor role unless guards.ts opens them to viewers. */
+/** The type for `hc` in desk/browser/client.ts. Writes require the editor role unless guards.ts opens them to viewers. */
 export type DeskApi = ReturnType<typeof createApi>
 
 function createApi(services: DeskServices) {

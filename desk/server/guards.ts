@@ -74,7 +74,7 @@ function isFromDesk({ req }: Context, origin: string): boolean {
   if (from === undefined ? !isSafeMethod(req.method) : from !== origin) return false
   const site = req.header('sec-fetch-site')
   if (site === undefined || site === 'same-origin' || site === 'none') return !isFramed(req.header('sec-fetch-dest'))
-  // Links in messages can open a page, because it contains no data until its own script requests some.
+  // Links in emails and chats can open a page, because a page has no data until its own script requests it.
   return !req.path.startsWith('/api/') && isSafeMethod(req.method) && req.header('sec-fetch-dest') === 'document'
 }
 
@@ -130,8 +130,8 @@ export function guardSession({ store }: Pick<DeskServices, 'store'>): Middleware
 const MAX_ATTEMPTS = 60
 
 /**
- * Rate-limits sign-in attempts. Successful ones don't count, since an office may share an IP address. Requests for a
- * challenge do, since each adds a row to the store.
+ * Rate-limits sign-in attempts. Successful ones don't count, since an office may share an IP address. Challenge
+ * requests do, since each one adds a row to the store.
  */
 export function limitAttempts({ config, now }: Pick<DeskServices, 'config' | 'now'>): MiddlewareHandler {
   const clientAddress = createClientAddress(config.trustProxy)

@@ -58,7 +58,7 @@ async function healthOf({ config, now, reader, store }: DeskServices) {
     storeFigures({ config, reader }, at),
   ])
   return {
-    /** For secrets, only whether they're set. */
+    /** Secrets show only whether they're set. */
     settings: currentSettings(config),
     /** Null if the site was never built on this machine. */
     launch: launchPoints(readLaunchNotes(), config, at),
@@ -71,7 +71,7 @@ async function healthOf({ config, now, reader, store }: DeskServices) {
       pause,
       waiting: backlog.pending,
       dead: backlog.dead,
-      /** The host only: the path is often a secret. */
+      /** Only the host, because the path often contains a secret. */
       webhook: config.webhookUrl && new URL(config.webhookUrl).host,
     },
     backup,

@@ -40,7 +40,7 @@ const jobFields = {
   leads: union([object({ ids: pipe(array(pipe(string(), maxLength(40))), maxLength(MAX_COUNTED)) }), filterBody]),
   /** Also resend leads that were already delivered. */
   again: exactOptional(boolean()),
-  /** Why the leads are rejected. */
+  /** Why the leads are being rejected. */
   reason: exactOptional(pipe(string(), trim(), maxLength(MAX_REASON_LENGTH))),
 }
 const countBody = object(jobFields)
@@ -109,7 +109,7 @@ function jobResponse({ message, ...job }: StoredJob) {
   return { ...job, state, message }
 }
 
-/** Longer than one batch takes. If a desk dies, another one takes over its job after this time. */
+/** Longer than one batch takes. If a desk dies, another one takes over its job after this long. */
 const LEASE_MS = 60_000
 /** Poll interval: a stopped desk can leave a job behind, and nothing notifies us when its lease expires. */
 const POLL_MS = 5000
@@ -145,7 +145,7 @@ function startRunner({ store, log }: DeskServices): () => void {
 
 const accessRemoved = (by: string) => `${by} no longer has access, so the remaining leads weren’t changed.`
 
-/** Runs in parallel, so the leads share a commit. */
+/** Runs the changes in parallel, so they share a commit. */
 function runBatch(store: Store, { action, by, reason, again, leadIds }: LeasedJob) {
   const change = { by, reason: reason ?? '', again, leaveOutSuppressed: true }
   return Promise.all(

@@ -1,4 +1,4 @@
-/** Access checks on every route of the app, including routes added later. */
+/** Access checks on every route in the app, including routes added later. */
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leadActionNames } from '../../domain/lead-actions.ts'
@@ -68,7 +68,7 @@ const signInRoutes = [
 ]
 
 describe('every route except sign-in refuses', () => {
-  test('requests without a session, and made-up sessions', async () => {
+  test('requests with no session or a made-up one', async () => {
     const forger = desk.client()
     for (const cookie of ['', '__Host-desk=x', `__Host-desk=${createToken().token}`, `desk=${createToken().token}`]) {
       forger.cookie = cookie
@@ -76,7 +76,7 @@ describe('every route except sign-in refuses', () => {
     }
   })
 
-  test('a session’s hash from a stolen store', async () => {
+  test('a session hash from a stolen store', async () => {
     const { token, hash } = createToken()
     const [passkey] = await open.store.passkeysOf((await open.store.deskPeople())[0]?.id ?? '')
     await open.store.beginSession({ tokenHash: hash, ttlMs: 60_000, passkeyId: passkey?.id ?? '', counter: 9 })
@@ -101,7 +101,7 @@ describe('every route except sign-in refuses', () => {
   })
 })
 
-test('a session that ends while its request body is still arriving is refused', async () => {
+test('a request is refused if its session ends while the body is still arriving', async () => {
   const client = await desk.signedIn('Slow Person', 'editor')
   const body = new ReadableStream(
     {
@@ -127,7 +127,7 @@ describe('a viewer', () => {
     await expectRefusal(response, 403, action)
   })
 
-  test('is refused on every route that changes something', async () => {
+  test('is refused on every route that makes changes', async () => {
     const writes = [...routes()].filter(route => !/^GET |^\w+ \/api\/session/.test(route))
     const allowed = writes.filter(route => viewerRoutes.includes(route))
     expect(await exceptionsTo(403, viewer, {}, writes)).toEqual(allowed)
@@ -140,7 +140,7 @@ describe('requests from other sites', () => {
   )
   const otherSites = ['cross-site', 'same-site'].flatMap(site => [
     { 'sec-fetch-site': site },
-    // Links too: other sites can only open pages, which contain no data.
+    // Links, too: other sites can only open pages, which contain no data.
     { 'sec-fetch-site': site, 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' },
   ])
   const hosts = ['evil.example', 'localhost', 'localhost:3002', '127.0.0.1:3001', '']
@@ -149,7 +149,7 @@ describe('requests from other sites', () => {
   test.each<readonly [number, object]>([
     ...hosts.map(host => [421, { host }] as const),
     ...[...origins.map(origin => ({ origin })), ...otherSites, ...frames].map(headers => [403, headers] as const),
-  ])('get %i on every route: %o', async (status, headers) => {
+  ])('get a %i on every route: %o', async (status, headers) => {
     expect(await exceptionsTo(status, editor, { ...headers })).toEqual([])
   })
 
@@ -185,7 +185,7 @@ describe('requests from other sites', () => {
   })
 })
 
-test('a body that isn’t JSON, is too long, or has the wrong shape is refused without being echoed', async () => {
+test('a body that isn’t JSON, is too large, or has the wrong shape is refused without being echoed', async () => {
   for (const body of ['{', '"x"', '[]', JSON.stringify({ token: 5 })]) {
     await expectRefusal(await editor.fetch('/api/session/invitation', { body }), 400, body)
   }

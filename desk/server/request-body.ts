@@ -6,7 +6,7 @@ import type { GenericSchema } from 'valibot'
 import { ApiError } from './api-error.ts'
 import { isSafeMethod } from './guards.ts'
 
-/** A passkey's response is about 2 KB; a selection of leads by ID is at most 400 KB. */
+/** A passkey response is about 2 KB; a list of selected lead IDs is at most 400 KB. */
 const MAX_BODY_BYTES = 512 * 1024
 
 export const UNREADABLE = 'That request didn’t go through. Reload the page.'
@@ -25,7 +25,7 @@ export function query<Schema extends GenericSchema>(schema: Schema) {
   })
 }
 
-/** Node enforces Content-Length, so checking the header is enough. Hono's limit wraps the body in a stream; only chunked bodies need it. */
+/** Node enforces Content-Length, so checking the header is enough. Only chunked bodies need Hono's limit, which adds a stream. */
 export function limitBody(): MiddlewareHandler {
   const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => rejectTooLarge() })
   return async (context, next) => {

@@ -47,7 +47,7 @@ test('an unexpected error is logged with only its type and location', async () =
   expect(JSON.stringify(lines)).not.toContain('Zebulon')
 })
 
-test('an export that fails halfway is cut off, and none of its rows are logged', async () => {
+test('an export that fails partway through is cut off, and none of its rows are logged', async () => {
   const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, 'localhost', resolve))

@@ -1,4 +1,4 @@
-/** The services that the desk's routes use, and the context of a request. */
+/** The services that the desk's routes use, and the request context. */
 import type { Config } from '../../server/config.ts'
 import type { Log } from '../../server/log.ts'
 import type { DeskPerson, DeskSession } from '../../server/store/accounts.ts'
@@ -16,7 +16,7 @@ export interface DeskServices {
   readonly log: Log
   /** Whether this is the demo, with made-up leads in a temporary store. */
   readonly demo: boolean
-  /** The folder of the built pages. Without it, the desk serves only the API. */
+  /** The folder with the built pages. Without it, the desk serves only the API. */
   readonly pages?: string
 }
 

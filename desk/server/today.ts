@@ -13,7 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS = 30
 const MAX_SOURCES = 10
 const TIMED_DELIVERIES = 2000
-/** When something changes, all open pages refetch together, so they share one result. */
+/** When something changes, all open pages refetch at once, so they share one result. */
 const FRESH_MS = 1000
 /** The maximum share of time spent loading figures: slow ones are refreshed less often. */
 const MAX_TIME_SHARE = 0.01
@@ -83,7 +83,7 @@ async function loadFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
     count: await store.count(storeFilter(filter, calendar)),
   })
   const lastWeek = weekBefore(calendar, at)
-  // One at a time: parallel queries would compete with captures for the database's CPUs.
+  // Run these one at a time: parallel queries would compete with captures for the database's CPUs.
   const lines = await store.funnel({ ...month, by: ['day', 'campaign', 'page'] })
   const reached = await store.questionsReached(month)
   const received = await counted({ from: today })
@@ -118,7 +118,7 @@ async function loadFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
   }
 }
 
-/** Where visitors left. Empty until a page reports progress. */
+/** Where visitors dropped off. Empty until a page reports progress. */
 function questionsOf(reached: readonly number[], days: readonly FunnelLine[]) {
   const ends = { declined: sum(days, 'declined'), submitted: sum(days, 'submitted') }
   return dropOff(reached, questions.length, ends).map(({ question, ...figures }) => ({
@@ -185,7 +185,7 @@ export function weekBefore(calendar: Calendar, at: number) {
   const day = calendar.daysAfter(calendar.dateOf(at), -7)
   const since = calendar.startOf(day)
   const end = calendar.startOf(calendar.daysAfter(day, 1))
-  // By wall-clock time, because days when clocks change have 23 or 25 hours.
+  // Compare wall-clock times, because days when the clocks change have 23 or 25 hours.
   const timeOfDay = calendar.iso(at).slice('2030-01-31T'.length, '2030-01-31T09:00:00.000'.length)
   const sameTime = calendar.instantOf(`${day}T${timeOfDay}`)
   return { day, untilSameTime: { since, until: Math.min(Math.max(sameTime, since), end) } }

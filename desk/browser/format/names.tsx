@@ -1,4 +1,4 @@
-/** Names of people and pages. */
+/** Display names for people and pages. */
 
 interface Named {
   readonly firstName: string | null
@@ -20,7 +20,7 @@ export function PersonName(named: Named) {
   )
 }
 
-/** Names can have 10,000 characters, which would make lists slow. */
+/** Names can be up to 10,000 characters long, which makes lists slow. */
 export const truncate = (text: string, max: number) =>
   text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`
 

@@ -3,5 +3,5 @@ try {
   const theme = localStorage.getItem('desk-theme')
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 } catch {
-  // Storage is blocked; the system's setting applies.
+  // Storage is blocked, so the system setting applies.
 }

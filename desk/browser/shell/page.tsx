@@ -1,11 +1,11 @@
-/** The layout of a view, and the pages for unknown URLs and crashes. */
+/** The layout for a view, and the pages for unknown URLs and crashes. */
 import { Component, type ReactNode, useEffect, useRef } from 'react'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { EmptyState, Problem } from '../ui/placeholders.tsx'
 
 interface PageProps {
   readonly title: string
-  /** The tab's title, if the page title is a person's name: people nearby can read tabs. */
+  /** The browser tab's title, for pages titled with a person's name: people nearby can read tabs. */
   readonly tab?: string
   /** The heading, if it differs from the title. */
   readonly heading?: ReactNode
@@ -13,7 +13,7 @@ interface PageProps {
   readonly children: ReactNode
 }
 
-/** The first view leaves focus at the top, like any page. Later views move focus to their heading. */
+/** The first view leaves focus at the top, like any page load. Later views move focus to their heading. */
 let firstView = true
 
 export function Page({ title, tab = title, heading, aside, children }: PageProps) {

@@ -100,7 +100,7 @@ function Navigation() {
   )
 }
 
-/** Shown on every page, since all of them mention deliveries. */
+/** Shown on every page, since they all mention deliveries. */
 function PausedBanner() {
   const paused = usePaused()
   return (

@@ -1,4 +1,4 @@
-/** Single-key shortcuts and their help. Users can turn them off, since speech input or a tremor can trigger them by mistake. */
+/** Single-key shortcuts and a help dialog. Users can turn shortcuts off: speech input or a tremor can trigger them by mistake. */
 import { useEffect, useRef, useState } from 'react'
 import { leadActions } from '../../../domain/lead-actions.ts'
 import { readSetting, saveSetting } from '../local-storage.ts'

@@ -78,7 +78,7 @@ export function ButtonLink({
       {children}
     </>
   )
-  // The router doesn't handle phone and email links or pages rendered by the server.
+  // The router doesn't handle phone links, email links, or server-rendered pages.
   if (!href.startsWith('/') || rest.target !== undefined || rest.download !== undefined) {
     return (
       <a {...rest} href={href} className={style}>

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 
 interface CardProps {
   readonly title: string
-  /** Next to the heading: a badge or a button. */
+  /** Shown next to the heading, such as a badge or a button. */
   readonly aside?: ReactNode
   readonly note?: ReactNode
   readonly className?: string

@@ -26,7 +26,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const element = dialog.current
     const before = document.activeElement
     element?.showModal()
-    // Focus the first field, or else the Cancel button.
+    // Focus the first field, or the Cancel button if there are no fields.
     element?.querySelector<HTMLElement>(`form :is(input, textarea, select), [${ACTIONS}] button`)?.focus()
     return () => {
       element?.close()
@@ -83,14 +83,14 @@ export function DialogActions({ children }: { readonly children: ReactNode }) {
 /** Props that every confirmation dialog takes from its caller. */
 export interface SharedDialogProps {
   readonly busy: boolean
-  /** Why it failed. */
+  /** Why the action failed. */
   readonly failed: string | null
   readonly onClose: () => void
 }
 
 interface ConfirmDialogProps extends SharedDialogProps, Pick<ButtonProps, 'kind' | 'icon'> {
   readonly title: string
-  /** Null if there is nothing to confirm. */
+  /** The confirm button's label, or null if there's nothing to confirm. */
   readonly button: string | null
   readonly onConfirm: () => void
   readonly children: ReactNode
@@ -155,7 +155,7 @@ function useIsSlow(busy: boolean): boolean {
   return isSlow
 }
 
-/** A field for a reason. If a required reason is missing, `check` shows an error and returns null. */
+/** A Reason field. If a required reason is missing, `check` shows an error and returns null. */
 export function useReason({
   hint = REASON_HINT,
   required = true,

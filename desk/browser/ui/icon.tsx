@@ -1,5 +1,5 @@
 /**
- * The desk's icons: path data from Lucide. The library's code would be bigger than the icons. Each icon has text next to it or a
+ * The desk's icons: path data from Lucide. The library itself would be bigger than the icons. Each icon has text next to it or a
  * labeled button around it, so screen readers skip it. To add one, copy its paths from lucide.dev and join them into one string.
  */
 const paths = {

@@ -1,6 +1,6 @@
 /**
- * Confirms actions at the bottom of the screen, with Undo if possible. Shows up to two toasts, so a new one doesn't replace the
- * last one's Undo. A toast stays while it's hovered or focused. Screen readers need the live region to be rendered at all times.
+ * Confirms actions at the bottom of the screen, with Undo if possible. Shows up to two toasts, so a new one doesn't take away
+ * the previous one's Undo. A toast stays up while it's hovered or focused. For screen readers, the live region is always rendered.
  */
 import {
   createContext,
@@ -59,7 +59,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
       {latest ? (
         <section
           aria-label="Notifications"
-          // At the top if the selection bar is at the bottom.
+          // At the top when the selection bar is at the bottom.
           className="fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl flex-col gap-2 print:hidden [body:has([data-selection-bar])_&]:top-3 [body:has([data-selection-bar])_&]:bottom-auto"
         >
           {shown.map(toast => (
@@ -85,7 +85,7 @@ function ToastItem({ toast, onUndo, onClose }: ToastItemProps) {
     return () => clearTimeout(timer)
   }, [isPaused, onClose, toast.id])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps it on the screen.
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps it on screen.
     <div
       className="flex animate-arrive items-center gap-3 rounded-xl border border-line bg-ink py-2 pl-4 pr-2 text-paper shadow-raised"
       onPointerEnter={() => setPaused(true)}

@@ -79,13 +79,13 @@ test.each([true, false])('a passkey’s response works only once (passkey counts
   expect((await send(ann, 'sign-in', { challengeId, answer })).status).toBe(200)
   const thief = harness.desk.client()
   await expectRefused(send(thief, 'sign-in', { challengeId, answer }))
-  // It doesn't work with another challenge either.
+  // The response doesn't work with another challenge, either.
   const other = await startCeremony(thief, 'sign-in/options')
   await expectRefused(send(thief, 'sign-in', { challengeId: other.challengeId, answer }))
   expect(thief.cookie).toBe('')
 })
 
-test('a challenge accepts one response, even a wrong one, and serves one purpose', async () => {
+test('a challenge accepts one response, right or wrong, and works for only one purpose', async () => {
   const { maria } = harness
   const { challengeId, options } = await startCeremony(maria, 'sign-in/options')
   const right = maria.authenticator.signIn(options)
@@ -147,7 +147,7 @@ test('except on localhost, only the secure cookie works', async () => {
   expect((await ann.fetch('/api/session')).status).toBe(401)
 })
 
-test('sign-in attempts and challenges are limited; successful sign-ins don’t count', async () => {
+test('sign-in attempts and challenges are rate-limited; successful sign-ins don’t count', async () => {
   let time = 0
   const desk = createTestDesk(harness.store, { now: () => time })
   const ann = await desk.signedIn('Ann Advisor')

@@ -1,4 +1,4 @@
-/** The session cookie: scripts can't read it, and other sites' requests don't send it. */
+/** The session cookie: scripts can't read it, and requests from other sites don't include it. */
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { hashToken } from '../../../server/store/accounts.ts'
@@ -28,7 +28,7 @@ export function clearSession(context: Context): void {
   if (isLocal(context)) deleteCookie(context, LOCAL_NAME, attributes)
 }
 
-/** The origin guard has already checked that the host is DESK_URL's. */
+/** The origin guard has already checked that the host matches DESK_URL. */
 function isLocal({ req }: Context): boolean {
   const { hostname, protocol } = new URL(req.url)
   return protocol === 'http:' && hostname === 'localhost'

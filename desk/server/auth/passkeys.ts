@@ -98,7 +98,7 @@ export function createCeremonies({ store, origin }: Pick<DeskServices, 'store' |
       return { challengeId: await save({ challenge: options.challenge, purpose: 'sign in', personId: null }), options }
     },
 
-    /** Returns the passkey that responded and its new counter. */
+    /** Returns the passkey that was used and its new counter. */
     async verifySignIn(request: {
       readonly challengeId: string
       readonly answer: AuthenticationResponseJSON
@@ -129,7 +129,7 @@ function isOwner({ response }: AuthenticationResponseJSON, handle: string): bool
   return response.userHandle === undefined || response.userHandle === handle
 }
 
-/** The same message for every reason, so strangers learn nothing about accounts. */
+/** The same message for every failure, so strangers learn nothing about accounts. */
 function unknownPasskey(): ApiError {
   return new ApiError(
     'passkey refused',

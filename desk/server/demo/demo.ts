@@ -28,7 +28,7 @@ function daytimeZone(now: number): string {
 
 export interface Demo {
   readonly config: Config
-  /** Adds a sign-in link that works once, and returns its path. */
+  /** Adds a one-time sign-in link and returns its path. */
   addSignInLink(desk: Hono<DeskRequest>, store: Store): Promise<string>
   remove(): void
 }
@@ -84,7 +84,7 @@ export function announceDemo(link: string): void {
     .unref()
 }
 
-/** Delivers new leads and keeps failing those that failed before, to show both. Returns a function that stops it. */
+/** Delivers new leads and keeps failing the ones that failed before, so the demo shows both. Returns a function that stops it. */
 export function startDemoWebhook(store: Store): () => void {
   const base = { durationMs: 120, status: 503, reason: 'the webhook answered 503', retryInMs: 25 * 60_000 }
   const timer = setInterval(async () => {

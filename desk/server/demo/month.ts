@@ -38,7 +38,7 @@ const sources: readonly (readonly [page: string, parameters: string, share: numb
   ['/', 'utm_source=bing&utm_medium=cpc&utm_campaign=ssdi-help', 5, 10],
   ['/', 'utm_source=radio&utm_campaign=morning-show', 3, 8],
 ]
-/** Relative visits by weekday, Sunday first, and by hour. */
+/** Relative traffic by weekday (Sunday first) and by hour. */
 const weekdays = [0.55, 1.15, 1.1, 1.05, 1, 0.9, 0.5]
 const hours = [1, 1, 0.5, 0.5, 0.5, 1, 2, 4, 6, 8, 9, 9, 8, 7, 7, 7, 6, 6, 6, 6, 5, 4, 3, 2]
 
@@ -55,7 +55,7 @@ interface PlannedLead {
   readonly userAgent: string
 }
 
-/** Special leads, by their position in the month. */
+/** Special leads, by position in the month. */
 const specialLeads: readonly (readonly [position: number, fate: Fate, holdReason?: string, name?: string])[] = [
   [0.31, 'rejected', 'a link in the name', 'www.example.com'],
   [0.52, 'rejected', 'many from one address'],
@@ -82,7 +82,7 @@ export function planMonth(now: number, timeZone: string) {
   const pad = (value: number) => String(value).padStart(2, '0')
   const year = new Date(now).getUTCFullYear()
 
-  /** Numbers start with 555 and are never used twice; mail to example.org reaches no one. */
+  /** Phone numbers start with 555 and are never reused; mail to example.org reaches no one. */
   function person(): Contact {
     const [firstName, lastName] = [pick(firstNames), pick(lastNames)]
     const ascii = `${firstName}.${lastName}`.normalize('NFD').replaceAll(/[^a-z.]/gi, '')
@@ -158,7 +158,7 @@ export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType
     const { email, phone } = contact
     if (fate === 'do not call') await store.suppress({ contacts: [{ phone }, { email }], by })
   }
-  // In groups, because the leads in a group share a commit.
+  // Capture in groups, because the leads in a group share a commit.
   for (let start = 0; start < month.leads.length; start += 200) {
     const group = month.leads.slice(start, start + 200)
     const captured = await Promise.all(group.map(capture))
@@ -186,7 +186,7 @@ export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType
 
 const failures: Readonly<Partial<Record<Fate, number>>> = { 'delivered late': 2, failing: 4, dead: RETRIES.length }
 
-/** Makes one delivery's attempts, each at its scheduled time, up to now. */
+/** Attempts one delivery on its retry schedule, up to now. */
 async function deliver(store: Store, clock: DemoClock, { at, fate }: PlannedLead, first: LeasedDelivery, now: number) {
   let leased: LeasedDelivery | undefined = first
   clock.at = at

@@ -33,11 +33,11 @@ const contacts = pipe(array(picklist(['email', 'phone'])), minLength(1))
 export const actionBody = variant('action', [
   object({ action: literal('approve') }),
   object({ action: literal('reject'), reason: requiredText(MAX_REASON_LENGTH) }),
-  // A delivered lead is sent again only with `again`.
+  // A delivered lead is resent only if `again` is set.
   object({ action: literal('resend'), again: exactOptional(boolean()) }),
   object({ action: literal('do not call'), contacts }),
   object({ action: literal('allow calls'), contacts }),
-  // The last name or the full ID. Names can have up to ten thousand characters.
+  // The last name or the full ID. Names can be up to 10,000 characters long.
   object({ action: literal('erase'), confirmation: pipe(string(), maxLength(20_000)) }),
   object({ action: literal('add note'), text: requiredText(MAX_NOTE_LENGTH) }),
   object({ action: literal('remove note'), note: pipe(string(), maxLength(100)) }),
@@ -65,7 +65,7 @@ interface Change {
   readonly leaveOutSuppressed?: boolean
 }
 
-/** Actions that also work in bulk. Each returns how many leads changed: 0 if it no longer applies. */
+/** Actions that also work in bulk. Each returns how many leads changed: 0 if the action no longer applies. */
 export const changes: { readonly [Name in BulkActionName]: (store: Store, change: Change) => Promise<number> } = {
   approve: (store, { ids, by }) => store.release({ ids, by }),
   reject: (store, { ids, by, reason = '' }) => store.reject({ ids, by, reason }),

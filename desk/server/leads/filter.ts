@@ -23,7 +23,7 @@ const date = pipe(
   check(text => /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text)),
 )
 
-/** Page and campaign come from the address bar and can have any length; an unknown value matches no leads. */
+/** Page and campaign come from the address bar and can be any length; an unknown value matches no leads. */
 export const filterSchema = strictObject({
   search: exactOptional(pipe(string(), maxLength(500))),
   state: exactOptional(picklist(leadStates)),
@@ -53,7 +53,7 @@ export function storeFilter({ campaign, from, to, ...rest }: LeadsFilter, calend
   if (campaign === OTHER_CAMPAIGNS) {
     throw new ApiError('bad request', 'You can’t open “All other campaigns” as a list. Choose a single campaign.')
   }
-  // An old bookmark, perhaps. An empty list still shows the filter, so people can clear it; an error wouldn't.
+  // Probably an old bookmark. An empty list still shows the filter, so people can clear it; an error wouldn't.
   return { ...filter, ...(isCampaign(campaign) ? { campaignKey: campaign } : NO_LEADS) }
 }
 

@@ -5,7 +5,7 @@ import type { Store } from '../../../server/store/store.ts'
 import { type LeadSort, MAX_COUNTED } from '../../limits.ts'
 
 const BATCH = 500
-/** Counts one past the limit, to know whether there are more. */
+/** Counts one past the limit, to find out whether there are more leads. */
 const COUNT_LIMIT = MAX_COUNTED + 1
 
 export type LeadFinder = ReturnType<typeof createLeadFinder>
@@ -35,7 +35,7 @@ export function createLeadFinder(reader: Pick<Store, 'page' | 'countUpTo'>) {
     count: async (filter: LeadFilter) => countOf(await reader.countUpTo({ filter, max: COUNT_LIMIT })),
     async page(filter: LeadFilter, { sort, after, limit }: PageOrder) {
       const order = sort === 'newest' ? 'newest first' : 'oldest first'
-      // Fetches one extra to know whether there is another page.
+      // Fetch one extra to find out whether there's another page.
       const found = await reader.page({ filter, order, limit: limit + 1, after })
       const leads = found.slice(0, limit)
       const isComplete = after === null && found.length <= limit
@@ -48,7 +48,7 @@ export function createLeadFinder(reader: Pick<Store, 'page' | 'countUpTo'>) {
   }
 }
 
-/** `exact` is false if there are more. */
+/** `exact` is false if there are more than MAX_COUNTED leads. */
 function countOf(total: number) {
   return { total: Math.min(total, MAX_COUNTED), exact: total <= MAX_COUNTED }
 }

@@ -40,12 +40,12 @@ export async function readLead(reader: Store, { id, person, now }: LeadRequest) 
     clientAddress: lead.clientAddress,
     userAgent: lead.userAgent,
     page: lead.page,
-    /** All campaign parameters that were saved from the page's URL. */
+    /** All the campaign parameters saved from the page URL. */
     campaignParameters: lead.campaign,
     campaign: campaignKey(lead.campaign),
     variant: lead.variant,
     certificate: certificateOf(lead, now),
-    /** The text and the button, as JSON: see domain/as-presented.ts. */
+    /** The text and the button label, as JSON: see domain/as-presented.ts. */
     consent: lead.consentPresented,
     /** As JSON: see domain/as-presented.ts. Null if unknown. */
     questionnaire: lead.questionnairePresented,
@@ -66,7 +66,7 @@ export async function readLead(reader: Store, { id, person, now }: LeadRequest) 
   }
 }
 
-/** One line of the list for each lead. */
+/** One list row per lead. */
 export async function leadLines(reader: Pick<Store, 'suppressedLeads'>, leads: readonly LeadRecord[]) {
   const listed = new Set(await reader.suppressedLeads(leads.map(({ id }) => id)))
   return leads.map(({ id, receivedAt, state, heldReason, firstName, lastName, phone, page, campaign, delivery }) => ({

@@ -1,4 +1,4 @@
-/** The desk's leads API, as its pages use it, on a real store with each engine. */
+/** The desk's leads API, called the way its pages call it, on a real store for each engine. */
 import { describe, expect, test } from 'vitest'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { createTestDesk } from '../../../tests/support/desk.ts'
@@ -45,7 +45,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(await list({}, { sort: 'oldest' })).toEqual([ada, bob, zoe])
     expect(JSON.stringify(first.leads)).not.toMatch(/example\.org|\b19\d\d-\d\d-\d\d\b/)
     expect(await post('/api/leads/count', { filter: { search: 'example.org' } })).toEqual({ total: 3, exact: true })
-    // The first page includes the count if it's known without counting.
+    // The first page includes the count if no extra query is needed.
     const counts = async (filter: LeadsFilter, page: object = {}) =>
       (await post<LeadsPage>('/api/leads/search', { filter, limit: 2, ...page })).count
     expect(await counts({ page: '/' })).toEqual({ total: 2, exact: true })
@@ -56,7 +56,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     }
   })
 
-  test('records how many different leads each person saw in lists that day', async () => {
+  test('records how many different leads each person sees in lists each day', async () => {
     for (const name of ['ada', 'bob', 'carl']) await harness.capture(name)
     const erased = await harness.capture('eve')
     await harness.store.erase({ ids: [erased], key: ERASURE_KEY, by: 'Maria Lopez' })

@@ -85,12 +85,12 @@ test('is self-contained: no script runs, nothing is fetched, no one can frame it
   const saved = await viewer.fetch(`/api/leads/${id}/record?save`)
   expect(saved.headers.get('content-disposition')).toBe(`attachment; filename="consent-record-${id}.html"`)
   expect((await viewer.fetch('/api/leads/0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d/record')).status).toBe(404)
-  // Opening it twice counts as one view in the lead's history.
+  // Opening the record twice counts as one view in the lead's history.
   const views = (await store.find(id))?.history.filter(({ event }) => event === 'looked')
   expect(views?.map(({ detail }) => JSON.parse(detail))).toEqual([{ by: 'Lou Looker' }])
 })
 
-test('shows any name as text and still verifies', async () => {
+test('shows every name as plain text and still verifies', async () => {
   const names = ['<script>alert(1)</script>', '</script><script>alert(1)</script>', '<!--<script>', 'زينب 🦓', '=1+1']
   for (const [index, lastName] of [...names, 'x'.repeat(10_000)].entries()) {
     const contact = { ...submission.contact, lastName, email: `${index}@example.org`, phone: '(555) 555-0199' }
@@ -156,7 +156,7 @@ test('an erased person is compared using the remaining hashes', async () => {
 type Mutable = { -readonly [Fact in keyof ConsentRecord]: ConsentRecord[Fact] } & Record<string, unknown>
 type Change = (record: Mutable) => void
 
-/** Forges a record without the key: changed facts with a new hash and page. */
+/** Forges a record without the key: edits the facts, then recomputes the hash and the page. */
 function forge(html: string, edit: Change, unsigned = false): string {
   const record = JSON.parse(/<script type="application\/json"[^>]*>([\s\S]*)<\/script>/.exec(html)?.[1] ?? '')
   const [, keyId = '', mac = ''] = /signature">([\w-]{12}):([0-9a-f]{64})/.exec(html) ?? []

@@ -1,4 +1,4 @@
-/** Leads: the list with its count and filters, exports, one lead with its actions, and the consent record. */
+/** Routes for leads: the list with its count and filters, exports, one lead with its actions, and the consent record. */
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import {
@@ -59,7 +59,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
   const { config, store, reader, now } = services
   const calendar = createCalendar(config.timeZone)
 
-  /** Who saw which lead in a list today. A list that refreshes itself doesn't count again. */
+  /** Who saw which lead in a list today. A list that refreshes itself isn't counted again. */
   const seen = { day: '', views: new Set<string>() }
 
   /** Called before the leads are shown. Leaves out the search text, which is personal data. */
@@ -108,7 +108,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const frozenFilter = frozenAt(storeFilter(filter, calendar), await reader.storeTime())
       const { total, exact } = await finder.count(frozenFilter)
       const leads = exact ? total : await reader.count(frozenFilter)
-      // Recorded before anything is sent. The search text is personal data, so it isn't recorded.
+      // Record the export before sending anything, but leave out the search text, which is personal data.
       const { search, ...recorded } = filter
       await store.recordExport({
         by: context.get('person').name,
@@ -156,7 +156,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const id = context.req.param('id')
       const person = context.get('person')
       const isRefresh = context.req.valid('query').refresh !== undefined
-      // Recorded before anything is shown. A refresh is recorded too, unless the lead was opened in this session.
+      // Record the view before showing anything. Even a refresh counts, unless the lead was opened in this session.
       if (LEAD_ID.test(id)) {
         await store.recordView({ id, by: person.name, intervalMs: isRefresh ? REFRESH_INTERVAL_MS : VIEW_INTERVAL_MS })
       }

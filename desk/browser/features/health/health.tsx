@@ -79,7 +79,7 @@ function StoreCard({ health: { store, backup } }: { readonly health: HealthData 
   )
 }
 
-/** How many open items to show without expanding. The most serious come first. */
+/** How many open items to show before the user expands the list. The most serious come first. */
 const MAX_SHOWN = 8
 
 function Launch({ launch }: { readonly launch: HealthData['launch'] }) {
@@ -120,7 +120,7 @@ function Findings({ findings }: { readonly findings: NonNullable<HealthData['lau
   return (
     <ul className="list-disc gap-8 space-y-1.5 pl-5 lg:columns-2">
       {findings.map(({ code, words }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same code may be open in several places.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same code can be open in more than one place.
         <li key={`${code}-${index}`}>{words}</li>
       ))}
     </ul>
@@ -157,7 +157,7 @@ function Exports({ health: { exports, listViews } }: { readonly health: HealthDa
   )
 }
 
-/** A filter recorded by the desk or the CLI. */
+/** Describes a filter that the desk or the CLI recorded. */
 function describeFilter(stored: string, times: ReturnType<typeof useTimes>): string {
   const labels: Readonly<Record<string, string>> = { ...stateNames, ...deliveryNames }
   return Object.entries(JSON.parse(stored) as object)

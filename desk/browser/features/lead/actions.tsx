@@ -134,7 +134,7 @@ function Confirm({ name, lead, paused, dialogProps, onConfirm }: ConfirmProps) {
     )
   }
   const lastName = lead.contact?.lastName ?? ''
-  // Don't make people type a difficult name.
+  // Don't make people type a name that's long or has unusual characters.
   const isEasyToType = lastName.length <= 40 && /^[\p{L}\p{M}’'. -]+$/u.test(lastName)
   const matches = [lastName, lead.id].some(
     expected => expected !== '' && typed.trim().toLowerCase() === expected.trim().toLowerCase(),
@@ -166,7 +166,7 @@ function Confirm({ name, lead, paused, dialogProps, onConfirm }: ConfirmProps) {
   )
 }
 
-/** An action often removes the clicked button. Keeps focus nearby, so it doesn't jump to the top of the page. */
+/** An action often removes the button that was clicked. Keeps focus nearby, so it doesn't jump to the top of the page. */
 function useRestoreFocus(changed: Lead | null) {
   const container = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -53,7 +53,7 @@ function Questions({ presented }: { readonly presented: string | null }) {
   )
 }
 
-/** TrustedForm deletes a certificate after 90 days unless it's retained. Warn this many days before. */
+/** TrustedForm deletes a certificate after 90 days unless it's retained. Start warning this many days ahead. */
 const EXPIRY_WARNING_DAYS = 14
 
 function CertificateStatus({ certificate }: { readonly certificate: Lead['certificate'] }) {

@@ -1,4 +1,4 @@
-/** One lead: contact, timeline, consent, and actions. Opening it is recorded in its history. */
+/** One lead: contact, timeline, consent, and actions. Opening a lead is recorded in its history. */
 import { campaignName } from '../../../../domain/campaign.ts'
 import { ApiError, type Lead as LeadData } from '../../client.ts'
 import { ERASED_NAME, fullName, pageName, truncate } from '../../format/names.tsx'
@@ -43,7 +43,7 @@ export function Lead({ id }: { readonly id: string }) {
     <>
       <BackToList />
       <Page
-        // Remounts when the name has loaded, so focus moves to the heading.
+        // Remounts when the name loads, so focus moves to the heading.
         key={lead ? 'lead' : 'loading'}
         title={name ?? 'Lead'}
         tab="Lead"
@@ -71,7 +71,7 @@ export function Lead({ id }: { readonly id: string }) {
   )
 }
 
-/** One column on phones, with the cards an agent needs most first. */
+/** One column on phones, starting with the cards that agents need most. */
 function Cards({ lead }: { readonly lead: LeadData }) {
   return (
     <div className={columns}>

@@ -115,7 +115,7 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** Keeps an unsaved note when the user leaves the page or signs in again, until the tab is closed. */
+/** Keeps an unsaved note until the tab is closed, even if the user leaves the page or has to sign in again. */
 function useDraft(key: string): readonly [text: string, setText: (text: string) => void] {
   const text = useSyncExternalStore(subscribe, () => drafts.get(key) ?? '')
   const setText = useCallback(

@@ -1,4 +1,4 @@
-/** Everything that happened to a lead, newest first, and who did it. */
+/** Everything that's happened to a lead and who did it, newest first. */
 import { useState } from 'react'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import { describeErasureReason, describeOutcome } from '../../../../domain/lead-states.ts'

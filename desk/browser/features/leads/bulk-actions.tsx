@@ -1,4 +1,4 @@
-/** Bulk actions: a menu for every lead that matches the filter, and a bar for the selected ones. */
+/** Bulk actions: a menu for all leads that match the filter, and a bar for selected leads. */
 import { useEffect, useId, useRef, useState } from 'react'
 import { type BulkActionName, bulkActionNames, leadActions } from '../../../../domain/lead-actions.ts'
 import type { LeadsCount, LeadsFilter } from '../../client.ts'
@@ -26,7 +26,7 @@ export function BulkMenu({ filter, count, onAction }: BulkMenuProps) {
       icon={icon}
       className="justify-start"
       onClick={() => {
-        // Closing the menu returns focus to its button, so the dialog will return it there too.
+        // Close the menu first: focus goes back to its button, which is where the dialog will return it.
         list.current?.hidePopover()
         onChoose()
       }}
@@ -80,7 +80,7 @@ export function SelectionBar({ selected, onAction, onClear }: SelectionBarProps)
         <p role="status" className="mr-auto pl-2 font-bold">
           {pluralize(selected, 'lead')} selected
         </p>
-        {/* On their own row on phones, without icons. */}
+        {/* On phones, these get their own row and no icons. */}
         <div className="flex flex-wrap gap-[min(0.5rem,8px)] @max-[36rem]:order-last @max-[36rem]:w-full @max-[36rem]:[&>*]:grow @max-[36rem]:[&>*]:px-2 @max-[36rem]:[&_svg]:hidden">
           {bulkActionNames.map(name => (
             <Button key={name} icon={leadActions[name].icon} onClick={() => onAction(name)}>

@@ -30,7 +30,7 @@ export function ExportDialog({ filter, count, onClose }: ExportDialogProps) {
       const file = await exportLeads(filter, { signal: stop.current.signal, onProgress })
       saveFile(file, `leads-${dateAt(Date.now(), timeZone)}.csv`)
     },
-    // The server cuts off the file when the session ends. The sign-in page explains that better than this dialog.
+    // The server cuts off the download when the session ends. The sign-in page explains that better than this dialog can.
     onError: () => client.invalidateQueries({ queryKey: queryKeys.session }),
   })
   const leadCount = `${count.exact ? '' : 'more than '}${pluralize(count.total, 'lead')}`

@@ -14,7 +14,7 @@ export async function exportLeads(filter: LeadsFilter, { signal, onProgress }: E
   if (!response.ok || !response.body) throw await apiErrorFrom(response)
   const total = Number(response.headers.get('x-leads-total') ?? Number.NaN)
   const chunks: Uint8Array<ArrayBuffer>[] = []
-  // Don't count the header.
+  // Don't count the header row.
   let lines = -1
   for (const reader = response.body.getReader(); ; ) {
     const { done, value } = await reader.read()

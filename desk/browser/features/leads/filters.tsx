@@ -1,4 +1,4 @@
-/** The list's filters. Every choice changes the URL, so back, forward, and bookmarks work. */
+/** The list's filters. Every change updates the URL, so Back, Forward, and bookmarks work. */
 import { useEffect, useRef, useState } from 'react'
 import { campaignName } from '../../../../domain/campaign.ts'
 import {
@@ -150,7 +150,7 @@ export function CollapsibleFilters(props: FiltersProps) {
   )
 }
 
-/** The active filters' labels. */
+/** Labels for the active filters. */
 function describeFilters(url: LeadsUrl, today: string): readonly string[] {
   const { filter } = url
   const time = timeLabel(url, today)
@@ -166,7 +166,7 @@ function describeFilters(url: LeadsUrl, today: string): readonly string[] {
 const ANY = 'any'
 const DATES = 'dates'
 
-/** Returns two items for the filters' grid: the menu and, for the last row, the date fields. */
+/** Returns two grid items: the menu and, for the last row, the date fields. */
 function useTimeFilter({ url, onChange }: FiltersProps) {
   const today = useToday()
   const [choosing, setChoosing] = useState(false)
@@ -176,7 +176,7 @@ function useTimeFilter({ url, onChange }: FiltersProps) {
   function choose(value: string): void {
     setChoosing(value === DATES)
     if (value !== DATES) onChange({ ...url, ...anyTime, period: value === ANY ? null : (value as Period) })
-    // Start with the dates of the current period.
+    // Start from the current period's dates.
     else if (url.period !== null) onChange({ ...url, ...anyTime, ...datesOf(url, today) })
   }
 
@@ -223,10 +223,10 @@ interface DateFieldProps {
   readonly onDate: (date: string | null) => void
 }
 
-/** Keeps the typed text until it's a plausible date. */
+/** Keeps what was typed, but reports it only once it's a plausible date. */
 function DateField({ label, date, error, onDate }: DateFieldProps) {
   const [typed, setTyped] = useState(date ?? '')
-  // The browser's Back and Forward buttons change the dates.
+  // The browser's Back and Forward buttons can change the dates.
   useEffect(() => setTyped(date ?? ''), [date])
   return (
     <TextField

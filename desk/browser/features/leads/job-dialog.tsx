@@ -1,4 +1,4 @@
-/** The dialog for a bulk action: the number of leads to confirm, then progress, then the result. */
+/** The dialog for a bulk action: a lead count to confirm, then progress, then the result. */
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bulkAction } from '../../../../domain/lead-actions.ts'
@@ -60,7 +60,7 @@ function Confirm({ choice: { action, leads }, dialogProps, onConfirm }: ConfirmP
   const count = useQuery({
     queryKey: queryKeys.jobCount(spec),
     queryFn: ({ signal }) => unwrap(api.jobs.count.$post({ json: spec }, { init: { signal } })),
-    // Counted each time the dialog opens, so people confirm exactly the leads that were counted.
+    // Count again each time the dialog opens, so people confirm exactly the leads that were counted.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,

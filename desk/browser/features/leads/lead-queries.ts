@@ -13,7 +13,7 @@ export function useLeads(filter: LeadsFilter, sort: LeadSort) {
       unwrap(api.leads.search.$post({ json: { filter, sort, after: pageParam } }, { init: { signal } })),
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
-    // Show the previous list, dimmed, until the next one is loaded.
+    // Show the previous list, dimmed, until the next one loads.
     placeholderData: keepPreviousData,
   })
 }
@@ -29,7 +29,7 @@ export function useLeadsCount(filter: LeadsFilter, leads: ReturnType<typeof useL
     enabled: leads.isError || (first?.count === null && !isStale),
   })
   const count = first?.count ?? countQuery.data
-  // Keep the last count while the previous list is shown, or if this list has just grown past one page.
+  // Keep the last count while the previous list is still showing, or if this list has just grown past one page.
   const last = useRef<{ readonly filter: LeadsFilter; readonly count: LeadsCount }>(undefined)
   if (count && !isStale) last.current = { filter, count }
   return count ?? (isStale || last.current?.filter === filter ? last.current?.count : undefined)
@@ -63,7 +63,7 @@ export function useAutoRefresh({ isUntouched, hasFailed, refetch }: AutoRefreshO
     latest.current.refetch()
   }
   useEffect(() => {
-    // The list loaded before the first change marker: use that as the baseline.
+    // The list loaded before the first change marker arrived, so use that marker as the baseline.
     if (seen === undefined) return setSeen(mark)
     const isAtTop = scrollY < 200 && !document.activeElement?.closest('table')
     if (seen === mark || !latest.current.isUntouched || !isAtTop) return

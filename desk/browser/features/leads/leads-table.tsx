@@ -19,7 +19,7 @@ interface LeadsTableProps {
   readonly onMove: (by: 1 | -1) => void
   /** The list that a lead links back to. */
   readonly from: ListHistoryState
-  /** Still showing the previous list while the next one is loading. */
+  /** Still showing the previous list while the next one loads. */
   readonly isStale: boolean
 }
 
@@ -29,7 +29,7 @@ export function LeadsTable({ leads, selection, newestOnOpen, onFocus, onMove, fr
   const zone = useTimes().zone(Date.now())
   return (
     // The roles are explicit because elements with `display: block` lose theirs. Container queries choose between rows and
-    // cards, so large text gets cards on a desktop too.
+    // cards, so large text gets cards even on a desktop.
     <table
       onKeyDown={event => {
         const by = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined

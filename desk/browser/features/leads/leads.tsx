@@ -40,7 +40,7 @@ export function Leads() {
   useEffect(() => {
     if (!find) return
     box.current?.focus()
-    // Only once: people who come back to this list expect to be where they left off.
+    // Only once: people who come back to this list expect to pick up where they left off.
     goTo(url, { search }, true)
   }, [find, goTo, url, search])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new filter clears the selection.
@@ -163,7 +163,7 @@ export function Leads() {
 /** The last focused lead, so people who come back to the list can continue from there. */
 let lastFocused: { readonly list: string; readonly lead: string } | null = null
 
-/** j and k move from link to link, wherever the focus is. */
+/** j and k move from link to link, no matter where the focus is. */
 function useListKeys(list: string) {
   const [current, setCurrent] = useState(() => (lastFocused?.list === list ? lastFocused.lead : null))
   const focusLead = (lead: string) => {
@@ -186,7 +186,7 @@ function ShowMore({ list }: { readonly list: ReturnType<typeof useLeads> }) {
   useEffect(() => {
     const element = footer.current
     if (!element || isLoading || failed) return
-    // If several entries arrive together, the last one counts.
+    // If multiple entries arrive at once, the last one counts.
     const observer = new IntersectionObserver(entries => entries.at(-1)?.isIntersecting && fetchNextPage(), {
       rootMargin: '800px 0px',
     })

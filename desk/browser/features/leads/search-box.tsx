@@ -16,7 +16,7 @@ export function SearchBox({ box, search, onSearch, onDown }: SearchBoxProps) {
   const [typed, setTyped] = useState(search)
   const latest = useRef(onSearch)
   latest.current = onSearch
-  // The browser's Back and Forward buttons change the search.
+  // The browser's Back and Forward buttons can change the search.
   useEffect(() => setTyped(search), [search])
   useEffect(() => {
     if (typed === search) return

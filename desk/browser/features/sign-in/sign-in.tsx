@@ -36,7 +36,7 @@ export function SignIn() {
 
 export function Invitation() {
   const [token] = useState(() => location.hash.slice(1))
-  // The link works for an hour, so it must not stay in the address bar or history of a shared computer.
+  // The link works for an hour, so it must not linger in a shared computer's address bar or history.
   useEffect(() => history.replaceState(history.state, '', '/invitation'), [])
   const invitation = useQuery({
     queryKey: queryKeys.invitation,
@@ -72,7 +72,7 @@ export function Invitation() {
 interface WelcomeProps {
   readonly token: string
   readonly invitation: InvitationData
-  /** Gets a new challenge, because each one works for only one attempt. */
+  /** Gets a new challenge, because each one is good for only one attempt. */
   readonly onStale: () => void
 }
 

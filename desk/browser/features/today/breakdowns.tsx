@@ -1,4 +1,4 @@
-/** Where visitors come from, and where they drop off. The bars only repeat the numbers. */
+/** Where visitors come from, and where they drop off. The bars only illustrate the numbers, so screen readers skip them. */
 import type { ReactNode } from 'react'
 import { campaignName } from '../../../../domain/campaign.ts'
 import type { Today } from '../../client.ts'

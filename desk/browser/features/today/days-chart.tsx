@@ -113,7 +113,7 @@ function ticksUpTo(highest: number): readonly number[] {
   return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, index) => index * step)
 }
 
-/** The moving average, with the index of its last day. Leaves out today, which isn't over. */
+/** Each moving average, paired with the index of its last day. Leaves out today, which isn't over yet. */
 function movingAverage(days: Days): (readonly [index: number, mean: number])[] {
   const counts = days.filter(({ unfinished }) => !unfinished).map(({ submitted }) => submitted.count)
   return counts.slice(AVERAGE_DAYS - 1).map((_, index) => {

@@ -1,4 +1,4 @@
-/** Today at a glance. Figures link to the leads they count, and old figures stay while new ones load. */
+/** Today at a glance. Figures link to the leads they count, and old figures stay on screen while new ones load. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, type Today as TodayData, unwrap } from '../../client.ts'
@@ -11,7 +11,7 @@ import { Funnel, Questions, Sources } from './breakdowns.tsx'
 import { DaysChart } from './days-chart.tsx'
 import { Delivery, LeadsToday, NeedsAttention } from './figures.tsx'
 
-/** Figures age even when nothing arrives: "this time last Monday" moves with the clock. */
+/** Figures go stale even when no leads arrive: "this time last Monday" moves with the clock. */
 const REFRESH_MS = 60_000
 /** If the figures were already stale when they arrived, request them again soon. */
 const STALE_MS = 2000
