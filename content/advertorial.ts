@@ -1,4 +1,4 @@
-/** The advertorial: one column, read from top to bottom, with the questionnaire at its end. */
+/** The advertorial: one column, read from top to bottom, with the questionnaire at the end. */
 import { figures } from './figures.ts'
 import { organization } from './organization.ts'
 import { pictures } from './pictures.ts'
@@ -65,7 +65,7 @@ export const advertorial = {
     heading: "Don't Wait – Timing Is Critical",
     paragraphs: [
       `This insurance doesn't last forever. Your coverage runs out a few years after you stop working: for people who worked steadily, ${figures.insuredAfterWork.shown}. And back pay goes back no more than ${figures.retroactiveLimit.shown} before you apply, so each month you wait can be a month you're never paid for.`,
-      `It also pays to apply carefully: ${figures.initialDenialsAdvertorial.shown} of initial applications are denied. A complete application is the best start, and it helps to have someone by your side who has seen the forms before.`,
+      `It also pays to apply carefully: ${figures.initialDenialsAdvertorial.shown} of initial applications are denied. A complete application gives you the best chance, and it helps to have someone by your side who has seen the forms before.`,
     ],
   },
 

@@ -1,6 +1,6 @@
 /**
  * What the site claims about its operator. `support` states the evidence for a claim ("2,140 reviews, average 4.9, Trustpilot,
- * 2026-10-01"); if it's null, the launch check lists the claim.
+ * 2026-10-01"); if it's null, the launch check flags the claim.
  */
 export interface Claim {
   readonly shown: string

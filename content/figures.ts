@@ -1,5 +1,5 @@
 /**
- * Every figure on the site, once. Pages use `shown`; never type a number into a sentence.
+ * Every figure on the site, in one place. Pages use `shown`; never type a number into a sentence.
  *
  * `since` and `until` are the figure's first and last valid days, according to its source; `until: null` means no end date.
  * `source: null` means that no source is documented yet. The launch check rejects expired and unsourced figures.

@@ -1,5 +1,5 @@
 /**
- * More landing pages, for campaigns that need their own text. Each has a path and lists only what differs from
+ * Additional landing pages for campaigns that need their own text. Each has a path and lists only what differs from
  * `content/landing.ts`; everything else, including the questions and the form, is the same. They aren't indexed by search
  * engines, because most of their text is also on the home page.
  */
@@ -7,7 +7,7 @@ import type { landing } from './landing.ts'
 
 type LandingCopy = typeof landing
 
-/** Text or a list replaces the one in landing.ts; in a section, only the parts listed here are replaced. */
+/** Text and lists replace the ones in landing.ts; a section replaces only the parts listed here. */
 export type LandingPage = { readonly path: string } & {
   readonly [Section in keyof LandingCopy]?: LandingCopy[Section] extends string ? string : Partial<LandingCopy[Section]>
 }

@@ -1,7 +1,7 @@
 /** The site's links, and the types for text with links. */
 import { type LegalPageName, legalPages } from './legal.ts'
 
-/** `href: null` means that the operator hasn't filled in the link yet: its text is shown, but isn't a link. */
+/** `href: null` means that the operator hasn't filled in the link yet: its text is shown but isn't a link. */
 export interface FooterLink {
   readonly text: string
   readonly href: string | null
@@ -33,7 +33,7 @@ const legalLink = (text: string, name: LegalPageName): FooterLink => {
   return { text, href: isDraft ? legalPagesElsewhere[name] : path }
 }
 
-/** If it has a destination, the consent text links to it too. */
+/** If it has a URL, the consent text also links to it. */
 export const privacyPolicy = legalLink('Privacy Policy', 'privacy')
 
 const accessibility = legalLink('Accessibility', 'accessibility')
@@ -44,7 +44,7 @@ const footerLinksWithTermsAs = (termsText: string): readonly FooterLink[] => [
   legalLink('HIPAA Notice', 'hipaa'),
   legalLink('Contact Us', 'contact'),
   legalLink('Help', 'help'),
-  // Not in the specification, so it's shown only if it has a destination.
+  // Not in the specification, so it's shown only if it has a URL.
   ...(accessibility.href === null ? [] : [accessibility]),
 ]
 

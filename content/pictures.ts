@@ -14,7 +14,7 @@ export const pictures = {
   call: { file: 'call.svg', alt: 'A phone ringing on a table, beside a plant and a cup of coffee' },
   /** In “Who qualifies” and on the thank-you page. */
   papers: { file: 'papers.svg', alt: 'Two people’s hands sorting papers on a table, beside a checklist' },
-  /** In the advertorial, above the testimonials, and as the preview of a shared link. Best at 1200 × 630. */
+  /** In the advertorial, above the testimonials, and as the preview image for shared links. Best at 1200 × 630. */
   seniors: { file: 'seniors.svg', alt: 'Two older people relaxing at a table with papers and a cup of coffee' },
   /** In “You're dealing with enough already” and on the decline page. */
   shoulder: { file: 'shoulder.svg', alt: "A woman resting her hand on an older man's shoulder" },

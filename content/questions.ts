@@ -24,5 +24,5 @@ export const questions: readonly Question[] = [
   { id: 'ageInBounds', text: `Is your age ${figures.questionAges.shown}?`, required: 'yes' },
 ]
 
-/** For “six questions”, and “Six questions” at the start of a sentence. */
+/** For “six questions” within a sentence and “Six questions” at the start of one. */
 export const questionCount = numberWords(questions.length)

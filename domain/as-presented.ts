@@ -4,7 +4,7 @@
 
 export interface QuestionnaireText {
   readonly questions: readonly { readonly id: string; readonly text: string; readonly required: 'yes' | 'no' }[]
-  /** The labels of the two buttons. */
+  /** Labels for the two buttons. */
   readonly yes: string
   readonly no: string
 }
@@ -21,7 +21,7 @@ export interface PresentedQuestionnaire {
   readonly no: string
 }
 
-/** The questions, each with the answer that every lead gave. */
+/** The questions, each with its qualifying answer, which is the one every lead gave. */
 export function questionnaireAsPresented({ questions, yes, no }: QuestionnaireText): string {
   const asked: PresentedQuestionnaire = {
     questions: questions.map(({ id, text, required }) => ({ id, question: text, answer: required })),
@@ -35,7 +35,7 @@ export function readQuestionnaire(presented: string): PresentedQuestionnaire {
   return JSON.parse(presented) as PresentedQuestionnaire
 }
 
-/** The text that the visitor agrees to, and the button. */
+/** The text the visitor agrees to, and the button's label. */
 export function consentAsPresented({ text, button }: { readonly text: string; readonly button: string }): string {
   return JSON.stringify({ text, button })
 }

@@ -21,7 +21,7 @@ test('without UTM parameters or a click ID, there is no campaign', () => {
   expect(campaignOf(OTHER_CAMPAIGNS)).toBeNull()
 })
 
-test('a visitor can’t forge the key for other campaigns or create a long key', () => {
+test('a visitor can’t forge the “other campaigns” key or create a long one', () => {
   expect(campaignKey({ utm_source: OTHER_CAMPAIGNS })).not.toBe(OTHER_CAMPAIGNS)
   const long = '\u{1F600}'.repeat(1000)
   const key = campaignKey({ utm_source: long, utm_medium: long, utm_campaign: long })
@@ -36,7 +36,7 @@ test.each([
   [{ utm_source: 'search', gclid: 'x' }, 'search (ad click)'],
   [{ gclid: 'x' }, 'Ad click'],
   [{}, 'No campaign'],
-])('the name of %j is %j', (parameters, name) => {
+])('%j is shown as %j', (parameters, name) => {
   expect(campaignName(campaignKey(parameters))).toBe(name)
 })
 

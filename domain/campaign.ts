@@ -60,7 +60,7 @@ export function campaignName(key: CampaignKey): string {
   }
 }
 
-/** Truncates by characters, not UTF-16 units, as the database does. */
+/** Truncates by character, not by UTF-16 code unit, as the database does. */
 function part(value = ''): string {
   return [...value.trim()].slice(0, MAX_PART_LENGTH).join('').toWellFormed().replaceAll('\0', '\uFFFD')
 }

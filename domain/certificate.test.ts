@@ -38,13 +38,13 @@ describe('the field’s value', () => {
   })
 })
 
-describe('the format of a certificate', () => {
+describe('a certificate’s format', () => {
   test.each([hex, hex + hex, hex.toUpperCase(), '0.aBc-_123', '0.x'])('is recognized: %s', id => {
     expect(certificateId(ADDRESS + id)).toBe(id)
     expect(certificateUrl(id)).toBe(ADDRESS + id)
   })
 
-  test('isn’t recognized in other text, or at another address', () => {
+  test('isn’t recognized in other text or at another address', () => {
     const other = ['', `${hex}/more`, `${hex}?a=b`, hex.slice(1), `${hex}0`, '0.', '0.<script>', `0.${'x'.repeat(300)}`]
     for (const rest of other) expect([rest, certificateId(ADDRESS + rest)]).toEqual([rest, null])
     expect(certificateId(`https://elsewhere.example/${hex}`)).toBeNull()

@@ -1,15 +1,15 @@
 /**
- * A lead's TrustedForm certificate. It is evidence, so any URL at TrustedForm is stored verbatim. Whether it matches a known
+ * A lead's TrustedForm certificate. It is evidence, so any TrustedForm URL is stored verbatim. Whether it matches a known
  * certificate format is recorded with it but has no effect.
  */
 
 export const certificateKinds = ['present', 'none', 'invalid'] as const satisfies readonly Certificate['kind'][]
 
 export type Certificate =
-  /** Any URL at TrustedForm. */
+  /** Any TrustedForm URL. */
   | { readonly kind: 'present'; readonly url: string }
   | { readonly kind: 'none' }
-  /** Some other value, or too long. The value is discarded; the lead is kept. */
+  /** Some other value, or one that's too long. The value is discarded; the lead is kept. */
   | { readonly kind: 'invalid' }
 
 /** TrustedForm deletes a certificate after this many days unless it is retained. */

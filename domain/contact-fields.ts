@@ -20,7 +20,7 @@ interface FreeText {
   readonly tooLong: string
 }
 
-/** The error when it isn't a valid email, phone number, or adult's date of birth. */
+/** The error when the value isn't a valid email, phone number, or adult's date of birth. */
 interface Checked {
   readonly invalid: string
 }
@@ -39,7 +39,7 @@ const name = {
   inDraft: true,
 } as const
 
-/** In the order of the form and of the query string. */
+/** In the same order as the form and the query string. */
 export const fieldDescriptions = {
   firstName: { ...name, required: 'firstNameRequired', autoComplete: 'given-name' },
   lastName: { ...name, required: 'lastNameRequired', autoComplete: 'family-name' },
@@ -54,7 +54,7 @@ export const fieldDescriptions = {
   email: {
     kind: 'email',
     required: 'emailRequired',
-    // The longest address allowed in SMTP (RFC 5321).
+    // The longest address that SMTP allows (RFC 5321).
     maxLength: 254,
     tooLong: 'emailTooLong',
     invalid: 'emailInvalid',
@@ -97,7 +97,7 @@ export const describeField = (field: ContactField): Described & ErrorCodes & Pic
 const types = { text: 'text', email: 'email', phone: 'tel', date: 'text' } as const
 const keyboards = { text: 'text', email: 'email', phone: 'tel', date: 'numeric' } as const
 
-/** The attributes of a field's input, with and without JavaScript. */
+/** Attributes for a field's input, with and without JavaScript. */
 export function inputAttributes(field: ContactField) {
   const { kind, autoComplete, required, tooLong, maxLength } = describeField(field)
   return {
@@ -109,12 +109,12 @@ export function inputAttributes(field: ContactField) {
     autoCapitalize: kind === 'email' ? undefined : kind === 'text' ? 'words' : 'none',
     spellCheck: false,
     required: required !== undefined,
-    // If the field has no error message for this, the browser enforces the limit.
+    // Without an error message for text that's too long, the browser enforces the limit.
     maxLength: tooLong ? undefined : maxLength,
   } as const
 }
 
-/** The attributes of a date's Month, Day, or Year box. */
+/** Attributes for a date's Month, Day, or Year box. */
 export function datePartAttributes(field: ContactField, part: DatePart) {
   const attributes = inputAttributes(field)
   return {
@@ -125,7 +125,7 @@ export function datePartAttributes(field: ContactField, part: DatePart) {
   } as const
 }
 
-/** Names of the form inputs. A date has three. Marked pure, so the browser bundle, which doesn't use it, can drop it. */
+/** Names of the form inputs. A date has three. Marked pure, so it's dropped from the browser bundle, which doesn't use it. */
 export const contactInputNames: readonly string[] = /* @__PURE__ */ contactFields.flatMap(field =>
   describeField(field).kind === 'date' ? dateParts.map(part => datePartName(field, part)) : field,
 )

@@ -1,6 +1,6 @@
 /** Every delay a visitor can notice, in milliseconds. */
 export const delays = {
-  /** After an answer, both buttons are locked this long, so a double tap doesn't answer the next question too. */
+  /** After an answer, both buttons are locked for this long, so a double tap doesn't answer the next question too. */
   answerLock: 500,
   declineRedirect: 4000,
   thankYouRedirect: 2000,

@@ -11,7 +11,7 @@ test('people who reached a question but not the next one dropped off there', () 
   ])
 })
 
-test('counts are never negative, and there are none until a page reports', () => {
+test('counts are never negative, and there are none until a page reports progress', () => {
   const steps = dropOff([3, 4], 3, { declined: 2, submitted: 9 })
   expect(steps.map(({ left }) => left)).toEqual([0, 4, 0, 0])
   expect(dropOff([], 3, { declined: 2, submitted: 9 })).toEqual([])

@@ -1,4 +1,4 @@
-/** Where visitors drop off: how a page reports it, and how it's computed from how many reached each question. */
+/** Where visitors drop off: how a page reports progress, and how drop-off is computed from the counts per question. */
 
 export interface QuestionStep {
   /** Starts at 1; null for the contact form. */
@@ -9,7 +9,7 @@ export interface QuestionStep {
 }
 
 /**
- * The last count in `reached` is visitors who answered every question. Some are declined; the others see the contact form.
+ * The last count in `reached` is visitors who answered every question. Some are declined; everyone else sees the contact form.
  */
 export function dropOff(
   reached: readonly number[],
@@ -28,7 +28,7 @@ export function dropOff(
 }
 
 /**
- * How a page reports a visitor's progress: `POST /api/progress?from=0&to=3` means that questions 1 to 3 were reached since the
- * last report. One past the last question means that all were answered. Nothing else is sent.
+ * How a page reports a visitor's progress: `POST /api/progress?from=0&to=3` means that questions 1 through 3 were reached since
+ * the last report. One past the last question means that all were answered. Nothing else is sent.
  */
 export const PROGRESS_PATH = '/api/progress'

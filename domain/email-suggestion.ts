@@ -1,6 +1,6 @@
 /** Suggests a correction for an email address that is one typo away from a well-known provider, such as gmial.com. */
 
-/** The providers people mistype most, and real ones with similar names: ymail.com isn't a misspelled gmail.com. */
+/** The providers people mistype most, plus others with similar names: ymail.com isn't a misspelled gmail.com. */
 const PROVIDERS = [
   'gmail.com',
   'yahoo.com',

@@ -4,7 +4,7 @@ import { actionsFor, canPerform, leadActionNames, leadActions } from './lead-act
 const all = Object.values(leadActions)
 const lead = { state: 'held', delivery: null, doNotCall: { email: false, phone: true } } as const
 
-test('each shortcut, event, and command belongs to one action', () => {
+test('each shortcut, event, and command belongs to only one action', () => {
   const keys = [...['t', 'l', 'h', 'j', 'k', 'x', '/', '?'], ...all.flatMap(({ key = [] }) => key)]
   const commands = all.flatMap(({ command }) => (command ? [command.join(' ')] : []))
   for (const names of [keys, commands, all.map(({ event }) => event)]) expect(names).toEqual([...new Set(names)])
@@ -15,13 +15,13 @@ test('destructive actions need confirmation, and only “approve” and “resen
   expect(leadActionNames.filter(name => leadActions[name].confirm?.sends)).toEqual(['approve', 'resend'])
 })
 
-test('viewers aren’t offered editors’ actions', () => {
+test('viewers aren’t offered editor actions', () => {
   expect(actionsFor(lead, 0, 'editor')).toEqual(leadActionNames.filter(name => name !== 'resend'))
   expect(actionsFor(lead, 0, 'viewer')).toEqual([])
   expect(canPerform('approve', 'viewer')).toBe(false)
 })
 
-test('a do-not-call request lists the contacts it changes', () => {
+test('a do-not-call request says whether it changes the phone number, the email, or both', () => {
   expect(leadActions['do not call'].details?.(lead)).toEqual({ contacts: ['email'] })
   expect(leadActions['allow calls'].details?.(lead)).toEqual({ contacts: ['phone'] })
 })

@@ -27,7 +27,7 @@ interface BulkAction {
   readonly skipped: string
   readonly button: (count: string) => string
   readonly done: string
-  /** Label of a checkbox that includes leads that were already delivered. */
+  /** Label for the checkbox that includes leads that were already delivered. */
   readonly again?: string
 }
 
@@ -44,7 +44,7 @@ interface LeadAction {
   readonly applies: (lead: LeadStatus, now: number) => boolean
   /** Why it doesn't apply, and what to do. */
   readonly unavailable?: (lead: LeadStatus) => string
-  /** Whether to highlight it as what this lead needs next. */
+  /** Whether to highlight it as this lead's next step. */
   readonly urgent?: (lead: LeadStatus) => boolean
   /** Can't be undone; shown in red. */
   readonly destructive?: true
@@ -64,7 +64,7 @@ interface LeadAction {
 export const ABOUT_TO_BE_SENT_MS = 60_000
 
 const isOpen = ({ state }: LeadStatus) => state !== 'erased'
-/** The person's contacts (phone, email) that are on the do-not-call list, or that aren't. */
+/** Which of the person's phone number and email are (or aren't) on the do-not-call list. */
 const contactsWhere =
   ({ listed }: { readonly listed: boolean }) =>
   ({ doNotCall }: LeadStatus) => ({
@@ -149,7 +149,7 @@ const entries = {
             ? 'Approve this lead first. Until then, it can’t be sent.'
             : 'This lead is a repeat of an earlier one, so it won’t be sent.',
     urgent: ({ delivery }) => delivery?.state === 'dead',
-    // The server resends a delivered lead only if the user knew that it was delivered.
+    // The server resends a delivered lead only if the user knew it had been delivered.
     details: ({ delivery }) => ({ again: delivery?.state === 'delivered' }),
     confirm: {
       title: 'Resend this lead',

@@ -33,7 +33,7 @@ const outcomes = new Map([
   ['host name not found', 'hostname not found'],
 ])
 
-/** The outcome of a delivery attempt. Up to 0.5.3, a failure was stored as "the webhook answered 500". */
+/** The outcome of a delivery attempt. Through version 0.5.3, a failure was stored as "the webhook answered 500". */
 export const describeOutcome = (stored: string): string =>
   outcomes.get(stored) ??
   stored.replace(/^(?:the webhook )?answered (?=\d)/, 'responded with ').replace(/^no answer /, 'no response ')

@@ -22,13 +22,13 @@ export const AGE_BOUNDS = { min: 18, max: 120 } as const
 
 export const CERTIFICATE_FIELD = 'xxTrustedFormCertUrl'
 
-/** Whether TrustedForm certifies the consent; `sandbox` is for tests. */
+/** Whether TrustedForm certifies the consent; `sandbox` is for testing. */
 export const trustedFormModes = ['off', 'sandbox', 'on'] as const
 export type TrustedFormMode = (typeof trustedFormModes)[number]
 
 type Kind = FieldDescription['kind']
 
-/** Names need a visible character: not just spaces or invisible ones such as U+200B. */
+/** Names need a visible character: not just spaces or invisible characters such as U+200B. */
 const isMissing: Readonly<Record<Kind, (text: string) => boolean>> = {
   text: text => !/[^\s\p{DI}]/u.test(text),
   email: text => text === '',
@@ -81,7 +81,7 @@ export function errorMessages(errors: ContactErrors, messages: ContactMessages):
   return Object.fromEntries(Object.entries(errors).map(([field, code]) => [field, messages[code]]))
 }
 
-/** Sanitizes input: control characters become spaces, lone surrogates become U+FFFD, and the ends are trimmed. */
+/** Sanitizes input: control characters become spaces, lone surrogates become U+FFFD, and surrounding whitespace is trimmed. */
 function cleanText(input: unknown): string {
   if (typeof input !== 'string') return ''
   // With the u flag, \p{Cs} matches only lone surrogates.

@@ -19,7 +19,7 @@ describe('formatting', () => {
     ['letters only', ''],
   ])('%j becomes %j', (input, expected) => expect(formatPhone(input)).toBe(expected))
 
-  test('is stable, fits the field, and keeps the digits, with the caret inside the text', () => {
+  test('is idempotent, fits the field, and keeps the digits, with the caret inside the text', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(), (input, position) => {
         const { value, caret } = editPhone(input, Math.min(position, input.length))

@@ -4,14 +4,14 @@ export const PHONE_DIGITS = 10
 /** The length of a complete formatted number. */
 export const PHONE_MAX_LENGTH = 14
 
-/** The number's digits, at most ten. A leading 1 is dropped as a country code only if there are more than ten. */
+/** The number's digits, up to ten. A leading 1 counts as a country code, and is dropped, only if more than ten were entered. */
 export function phoneDigits(input: string): string {
   const digits = input.replace(/\D/g, '')
   const national = digits.length > PHONE_DIGITS && digits.startsWith('1') ? digits.slice(1) : digits
   return national.slice(0, PHONE_DIGITS)
 }
 
-/** The number in E.164 format: +1 and the ten digits. */
+/** The number in E.164 format: +1 followed by the ten digits. */
 export function e164(input: string): string {
   return `+1${phoneDigits(input)}`
 }

@@ -29,6 +29,6 @@ test.each<[Partial<typeof ada>, string, string | null]>([
   [{ email: 'ada@gmial.com' }, 'misspelled', 'email looks misspelled'],
 ])('%o (%s): %s', (changed, _, reason) => expect(reasonFor(changed)).toBe(reason))
 
-test('any age is plausible if the questionnaire doesn’t ask about it', () => {
+test('any age is plausible if the questionnaire doesn’t ask about age', () => {
   expect(reasonFor({ dateOfBirth: '1990-01-01' }, null)).toBeNull()
 })

@@ -7,7 +7,7 @@ import type { HoldReason } from './hold-reasons.ts'
 import type { Contact } from './lead.ts'
 import { phoneDigits } from './phone.ts'
 
-/** The ages that the questionnaire asks for, as in "between 55 and 64". */
+/** The ages that the questionnaire asks about, as in "between 55 and 64". */
 export interface AgeRange {
   readonly from: number
   readonly to: number
@@ -16,7 +16,7 @@ export interface AgeRange {
 /** People round their age or answer a few weeks before a birthday. */
 const TOLERANCE_YEARS = 1
 
-/** `ages` is the range an eligible visitor confirmed, or null if the questionnaire doesn't ask. */
+/** `ages` is the range an eligible visitor confirmed, or null if the questionnaire doesn't ask about age. */
 export function implausible(
   { dateOfBirth, email, phone }: Contact,
   ages: AgeRange | null,

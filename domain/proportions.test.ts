@@ -4,13 +4,13 @@ import { differenceInterval, shareInterval } from './proportions.ts'
 const rounded = ({ low, high }: { low: number; high: number }) => [low.toFixed(4), high.toFixed(4)]
 
 // Published values: R. G. Newcombe, Statistics in Medicine 17 (1998), pages 857-872 (one proportion, method 3) and 873-890
-// (the difference of two, method 10).
+// (the difference between two, method 10).
 test.each([
   [81, 263, '0.2553', '0.3662'],
   [15, 148, '0.0624', '0.1605'],
   [0, 20, '0.0000', '0.1611'],
   [1, 29, '0.0061', '0.1718'],
-])('the proportion of %i in %i is between %s and %s', (count, of, low, high) => {
+])('the proportion %i of %i is between %s and %s', (count, of, low, high) => {
   expect(rounded(shareInterval({ count, of }))).toEqual([low, high])
 })
 

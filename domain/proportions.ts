@@ -1,5 +1,5 @@
 /**
- * Confidence intervals for a proportion (Wilson) and for the difference of two (Newcombe, Statistics in Medicine 17, 1998).
+ * Confidence intervals for a proportion (Wilson) and for the difference between two (Newcombe, Statistics in Medicine 17, 1998).
  * Both are accurate for small counts.
  */
 export interface Proportion {
@@ -12,7 +12,7 @@ export interface Interval {
   readonly high: number
 }
 
-/** The standard normal quantile for 95%. */
+/** The standard normal quantile for a 95% interval. */
 const Z = 1.959963984540054
 
 export function shareInterval({ count, of }: Proportion): Interval {
@@ -28,7 +28,7 @@ export function shareInterval({ count, of }: Proportion): Interval {
   }
 }
 
-/** The interval of first minus second. If it includes zero, the difference isn't significant. */
+/** The interval for `first` minus `second`. If it includes zero, the difference isn't significant. */
 export function differenceInterval(first: Proportion, second: Proportion): Interval {
   const [one, two] = [shareInterval(first), shareInterval(second)]
   const [p, q] = [shareOf(first), shareOf(second)]

@@ -27,7 +27,7 @@ const everyAnswerSet = Array.from({ length: 64 }, (_, bits) =>
 )
 const passing = questions.map(({ required }) => required === 'yes')
 
-test('only one of the 64 answer sets leads to the contact form; the others lead to the loading view', () => {
+test('only one of the 64 answer sets leads to the contact form; the other 63 lead to the loading view', () => {
   for (const answers of everyAnswerSet) {
     const eligible = answers.every((answer, index) => answer === passing[index])
     const end = answerAll(answers)
@@ -56,7 +56,7 @@ describe('properties', () => {
     fc.constant({ type: 'lead sent' as const }),
   )
 
-  test('answers during the lock are ignored, progress never goes back, and a wrong answer is never forgotten', () => {
+  test('answers during the lock are ignored, progress never decreases, and a wrong answer is never forgotten', () => {
     fc.assert(
       fc.property(fc.array(event), events => {
         let state = initialState

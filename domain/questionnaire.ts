@@ -6,7 +6,7 @@
 /** The questions in order, each with its qualifying answer. */
 export type Questions = readonly { readonly required: 'yes' | 'no' }[]
 
-/** The form field's name for a question's answer. */
+/** The name of the form field that holds a question's answer. */
 export const questionField = (number: number) => `question-${number}`
 
 export type Stage = 'questions' | 'contact' | 'loading'
@@ -59,7 +59,7 @@ export function isEligible(questions: Questions, answers: readonly boolean[]): b
   return answers.every((answer, index) => (answer ? 'yes' : 'no') === questions[index]?.required)
 }
 
-/** Whether all questions are answered and the visitor is eligible. The panel then reserves space for the contact form. */
+/** Whether all questions are answered and the visitor is eligible. If so, the panel reserves space for the contact form. */
 export function hasQualified(questions: Questions, state: QuestionnaireState): boolean {
   return state.answers.length === questions.length && isEligible(questions, state.answers)
 }

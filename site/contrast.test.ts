@@ -1,4 +1,4 @@
-/** Contrast of the palette: body text at least 7:1, other text 4.5:1, field borders 3:1. */
+/** The palette's contrast: body text at least 7:1, other text 4.5:1, field borders 3:1. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
@@ -25,6 +25,6 @@ test.each([
   ['card', ['action', 'action-dark', 'error', 'ink'], 4.5],
   ['error', ['card', 'error-soft'], 4.5],
   ['edge', ['card'], 3],
-] as const)('%s on %j reaches %d:1', (text, backgrounds, minimum) => {
+] as const)('%s on %j has a contrast of at least %d:1', (text, backgrounds, minimum) => {
   for (const background of backgrounds) expect(contrast(text, background), background).toBeGreaterThanOrEqual(minimum)
 })

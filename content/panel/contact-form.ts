@@ -8,7 +8,7 @@ export interface FieldCopy {
   /** Why we ask. */
   readonly why?: string
   readonly placeholder?: string
-  /** The labels of a date's three boxes. */
+  /** Labels for a date's three boxes. */
   readonly parts?: Readonly<Record<'month' | 'day' | 'year', string>>
 }
 
@@ -26,7 +26,7 @@ export const contactForm = {
     email: { label: 'Email', why: 'In case we miss you by phone.' },
     phone: { label: 'Phone number', why: 'An advocate will call you at this number.', placeholder: '(555) 555-5555' },
   } satisfies Readonly<Record<string, FieldCopy>>,
-  /** After the label of an optional field. */
+  /** Appended to an optional field's label. */
   optional: '(optional)',
   didYouMean: (domain: string) => `Did you mean ${domain}?`,
   whyName: 'So we know who to ask for when we call.',
@@ -66,7 +66,7 @@ export const toasts = {
 /** Stays next to the button after a failed submission, even after the toast closes. */
 export const submissionFailedHelp = `What you typed is still here. If it happens again, call us at ${organization.phone}.`
 
-/** The same, if the visitor's device is offline. */
+/** Shown instead if the visitor's device is offline. */
 export const offlineHelp = `You seem to be offline. Don't worry, what you typed is still here. When you're back online, press the button again.`
 
 const consentParagraphs: readonly string[] = [

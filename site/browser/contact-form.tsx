@@ -171,8 +171,8 @@ function useRememberedHeight(inside: RefObject<HTMLElement | null>): void {
     const remember = (event?: Event) => {
       const { height: before, width } = readDraft()
       const height = inside.current?.closest<HTMLElement>('[data-questionnaire]')?.offsetHeight
-      // Don't save an unchanged height: that would extend the draft's life. On resize, save only if the width changed,
-      // because error messages add height that a resumed form won't have, and don't recreate a deleted draft.
+      // Don't save an unchanged height: that would extend the draft's lifetime. On resize, save only if the width changed,
+      // because error messages add height that a resumed form won't have. Don't recreate a deleted draft.
       const resized = width !== innerWidth
       if (height && (event ? width && resized : resized || height !== before)) saveDraft({ height, width: innerWidth })
     }
@@ -192,7 +192,7 @@ function draftOf(form: HTMLFormElement) {
 /** The field that an input belongs to. A date field has three inputs. */
 const fieldOf = ({ name }: HTMLInputElement) => name.replace(/-.*/, '') as ContactField
 
-/** There may be several fields with this name: ours, and one added by TrustedForm's script. */
+/** There may be two fields with this name: ours and one added by TrustedForm's script. */
 function certificateIn(form: HTMLFormElement): string | undefined {
   return new FormData(form).getAll(CERTIFICATE_FIELD).map(String).find(Boolean)
 }

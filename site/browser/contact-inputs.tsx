@@ -62,7 +62,7 @@ export function ContactInputs({ copy, messages, draft }: ContactInputsProps) {
   )
 }
 
-/** The first and last name are side by side and share a hint. */
+/** The first and last names are side by side and share a hint. */
 const isName = (field: ContactField) => field === 'firstName' || field === 'lastName'
 
 /** Pasting a whole date into any box fills all three. */

@@ -14,7 +14,7 @@ function reformat(input: HTMLInputElement, raw: string, caret: number): void {
 }
 
 /**
- * A number that starts with 1 may include a country code, one digit more than fits. Make room for it: at `maxlength`, the
+ * A number that starts with 1 may include a country code, which makes it one digit too long. Make room: at `maxlength`, the
  * browser truncates the text before the page sees it, and WebKit doesn't report the truncation. The formatted value never
  * exceeds the limit.
  */

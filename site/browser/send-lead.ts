@@ -16,7 +16,7 @@ export async function sendLead(destination: LeadDestination, query: string): Pro
   const url = `${leadEndpoint}${leadEndpoint.includes('?') ? '&' : '?'}${query}`
   const common: RequestInit = { keepalive: true, cache: 'no-store', signal: AbortSignal.timeout(delays.leadRequest) }
   if (!leadEndpoint.startsWith('/')) {
-    // Direct mode: we read neither the body nor the status, so the webhook doesn't need CORS.
+    // Direct mode: we read neither the body nor the status, so the webhook doesn't need to support CORS.
     await fetch(url, { ...common, mode: 'no-cors', credentials: 'omit', headers: { Accept: 'application/json' } })
     return
   }

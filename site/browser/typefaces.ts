@@ -46,7 +46,7 @@ function occursIn({ unicodeRange }: FontFace, text: string): boolean {
   return new RegExp(`[${characters}]`, 'u').test(text)
 }
 
-/** The position of a line of text or a picture. If a container moves, these move too. */
+/** The position of a line of text or a picture. If a container moves, so does the text or picture inside it. */
 type Position = readonly [leaf: Node, line: DOMRect | undefined]
 
 function positionsIn(parent: Element): Position[] {
@@ -61,13 +61,13 @@ function positionsIn(parent: Element): Position[] {
 function staysPut([leaf, before]: Position): boolean {
   const now = firstLine(leaf)
   if (!before || !now || Math.min(before.y, now.y) > innerHeight) return true
-  // Browsers don't count a layout shift of less than three pixels.
+  // Browsers ignore layout shifts of less than three pixels.
   return Math.hypot(now.x - before.x, middle(now) - middle(before)) < 3
 }
 
 /**
- * The middle of a line of text, which is the same in any font. The height of its box isn't: it depends on the font's metrics,
- * and Safari ignores our overrides for them.
+ * The middle of a line of text, which is the same in any font. The box's height isn't: it depends on the font's metrics,
+ * and Safari ignores our overrides.
  */
 const middle = ({ y, height }: DOMRect) => y + height / 2
 

@@ -22,14 +22,14 @@ async function load(): Promise<ComponentType<ContactFormProps>> {
 
 /**
  * Chromium caches a failed import() by URL for the life of the page (whatwg/html#6768), so each retry needs a new URL. Only
- * the query string differs, because the form must import the React that's already running.
+ * the query string differs, because the form must import the copy of React that's already running.
  */
 function retryImport(): Promise<typeof import('./contact-form.tsx')> {
   const script = document.querySelector<HTMLElement>('[data-contact-form]')?.dataset['contactForm']
   return import(/* @vite-ignore */ new URL(`${script}?${attempts}`, import.meta.url).href)
 }
 
-/** The form, once loaded. Throws, for the error boundary, only if it's needed and can't be loaded. */
+/** The form, once loaded. Throws to the error boundary, but only if the form is needed and can't be loaded. */
 export function useContactForm(wanted: boolean, needed: boolean): ComponentType<ContactFormProps> | null {
   const [Form, setForm] = useState<ComponentType<ContactFormProps> | null>(null)
   const [failure, setFailure] = useState<unknown>(null)

@@ -22,7 +22,7 @@ interface Draft {
 const empty: Draft = { answers: [], contact: {} }
 let expiry: ReturnType<typeof setTimeout> | undefined
 
-/** Changes with the questions, so a draft's answers never apply to other questions. */
+/** Changes with the questions, so a draft's answers never apply to different questions. */
 const version = () => document.documentElement.dataset['draft']
 
 export function readDraft(): Draft {

@@ -1,5 +1,5 @@
 /**
- * TrustedForm certifies consent independently. Its script watches the contact form and puts the certificate's URL in a hidden
+ * TrustedForm independently certifies consent. Its script watches the contact form and puts the certificate's URL in a hidden
  * field. The script loads only with the form, and only if turned on.
  */
 import { useEffect } from 'react'

@@ -1,5 +1,5 @@
 /**
- * Keeps a phone number within text on one line if it fits, because a broken number is hard to read and dial. With very large
+ * Keeps a phone number within text on one line if it fits, because a split number is hard to read and dial. With very large
  * text on a small phone, it wraps instead of being cut off.
  */
 export function PhoneOnOneLine({ text, phone }: { text: string; phone: string }) {

@@ -1,6 +1,6 @@
 /**
- * Checks content/ beyond its types, before a page is built: empty text, phone numbers that can't be dialed, duplicate
- * question IDs, impossible dates.
+ * Catches errors in content/ that types can't, before a page is built: empty text, phone numbers that can't be dialed,
+ * duplicate question IDs, impossible dates.
  */
 import { isCalendarDate } from '../../domain/dates.ts'
 import { telHref } from '../../domain/phone.ts'

@@ -12,7 +12,7 @@ export interface DocumentProps extends PageProps {
   readonly siteUrl: string | null
   readonly css: string
   readonly typefaces: string
-  /** Paths of the scripts for the questionnaire, the contact form, and the fonts on a visitor's first page. */
+  /** Paths to the scripts for the questionnaire, the contact form, and the fonts on a visitor's first page. */
   readonly scripts: Readonly<Record<'questionnaire' | 'contactForm' | 'typefaces', string>>
 }
 

@@ -1,4 +1,4 @@
-/** The footer of every page: phone number, disclaimers, links, and badges. */
+/** The footer on every page: phone number, disclaimers, links, and badges. */
 import type { FooterLink } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
 import { telHref } from '../../domain/phone.ts'

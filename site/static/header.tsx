@@ -1,4 +1,4 @@
-/** The header of every page: the home link on the left, the phone number on the right. */
+/** The header on every page: the home link on the left, the phone number on the right. */
 import { organization } from '../../content/organization.ts'
 import { telHref } from '../../domain/phone.ts'
 import { Icon } from './icon.tsx'

@@ -31,11 +31,11 @@ interface Source {
 }
 
 interface Page extends Source {
-  /** The anchor of each heading. */
+  /** Each heading's anchor. */
   readonly ids: ReadonlyMap<Token, string>
 }
 
-/** Tells the author what was expected, with file and line. */
+/** Tells the author what was expected, with the file and line. */
 export class MarkdownError extends Error {
   readonly loc: { readonly file: string; readonly line: number; readonly column: number }
 

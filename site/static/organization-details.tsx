@@ -1,4 +1,4 @@
-/** The contact details, people, and credentials from content/organization.ts. Leaves out what isn't filled in. */
+/** The contact details, people, and credentials from content/organization.ts. Omits anything that isn't filled in. */
 import type { ReactNode } from 'react'
 
 export interface OrganizationDetailsCopy {

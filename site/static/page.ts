@@ -1,4 +1,4 @@
-/** The type of a page, and the props it's rendered with. */
+/** The page type, and the props that pages are rendered with. */
 import type { ReactNode } from 'react'
 import type { FooterLink } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
@@ -74,7 +74,7 @@ export interface Page {
   /** Inline scripts that run before the body is parsed, and scripts that run after. */
   readonly headScripts: readonly string[]
   readonly bodyScripts: readonly string[]
-  /** A value for an inline script, as a data attribute of the body. */
+  /** A value for an inline script, passed in a data attribute on the body. */
   readonly note?: string
   readonly structuredData: readonly object[]
   readonly footerNote?: string
@@ -111,7 +111,7 @@ export function plainPage(
 /** The file for a path: `/` is index.html, `/thank-you` is thank-you.html. */
 export const fileAt = (path: string) => `${path.slice(1) || 'index'}.html`
 
-/** Structured data for search engines (schema.org). Leaves out the FAQ, which they show for few sites. */
+/** Structured data for search engines (schema.org). Leaves out the FAQ, which they show for only a few sites. */
 export const organizationData = {
   '@context': 'https://schema.org',
   '@type': 'Organization',

@@ -1,6 +1,6 @@
 /**
- * The site's pages. To add a page, add a line: the build writes it and the server serves it. Additional landing pages are
- * listed in `content/landing-pages.ts`.
+ * The site's pages. To add a page, add a line; the build writes the page and the server serves it. Additional landing pages
+ * are listed in `content/landing-pages.ts`.
  */
 import { advertorial } from '../../content/advertorial.ts'
 import { decline } from '../../content/decline.ts'

@@ -35,7 +35,7 @@ export function Panel({ id, label, site, path, hasReceiver, children, ...rest }:
         // biome-ignore lint/security/noDangerouslySetInnerHtml: our own markup, rendered above for hydration
         dangerouslySetInnerHTML={{ __html: html }}
       />
-      {/* Sits in the panel's padding, so it needs no extra space. */}
+      {/* Sits in the panel's padding, so it takes up no extra space. */}
       <p role="status" data-still-loading={stillLoading} className="absolute bottom-0 text-note text-ink-soft" />
       <div hidden data-script-missing role="alert" className="grid gap-4 pb-8">
         <p className="text-title font-bold">{heading}</p>

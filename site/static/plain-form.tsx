@@ -29,7 +29,7 @@ export interface PlainFormCopy {
 export interface PlainFormProps {
   readonly copy: PlainFormCopy
   readonly language: Language
-  /** The form's page, or a slot for it. */
+  /** The path of the page with the form, or a slot for it. */
   readonly page: string
   readonly consentVersion: string
   readonly questionnaireVersion: string

@@ -3,7 +3,7 @@
  * slow phone by 100 ms or more.
  */
 function afterFirstPaint(paints: PerformanceObserverEntryList, observer: PerformanceObserver): void {
-  // Ignore the paint of the empty background, which may happen first.
+  // Ignore the `first-paint` entry, which may be just the empty background.
   if (!paints.getEntriesByName('first-contentful-paint')[0]) return
   observer.disconnect()
   // This link and this style are the only ones with a media attribute (site/static/document.tsx).

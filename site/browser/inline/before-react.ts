@@ -1,6 +1,6 @@
 /**
- * Handles the panel until React does. React is fetched early but starts only when the visitor interacts with the panel, so
- * the page scrolls smoothly. A click on Yes or No shows immediately and is saved for React, which picks it up during the lock
+ * Handles the panel until React takes over. React is fetched early but starts only when the visitor interacts with the panel,
+ * so the page scrolls smoothly. A click on Yes or No is shown immediately and saved for React, which picks it up during the lock
  * (site/browser/use-answer-lock.ts). If React is late or fails to load, the visitor sees a message instead of locked buttons.
  */
 const root = document.documentElement
@@ -14,7 +14,7 @@ async function startReact(): Promise<void> {
   const script = document.querySelector<HTMLLinkElement>('link[rel=modulepreload]')?.href ?? ''
   for (const attempt of [0, 1, 2]) {
     try {
-      // Browsers cache a failed import by URL, so the server serves every script at several URLs.
+      // Browsers cache a failed import by URL, so the server serves every script at multiple URLs.
       return await import(/* @vite-ignore */ attempt ? script.replace('/assets/', `/assets/${attempt}/`) : script)
     } catch {
       await new Promise(resolve => setTimeout(resolve, 1000))

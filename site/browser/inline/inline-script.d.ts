@@ -1,4 +1,4 @@
-/** A TypeScript file compiled to the text of an inline script by build/plugins.ts. */
+/** A TypeScript file that build/plugins.ts compiles to an inline script's text. */
 declare module '*.ts?inline-script' {
   const script: string
   export default script

@@ -27,7 +27,7 @@ export interface LandingCopy extends PageMetadata {
   readonly disclaimer: LegalDisclaimerCopy
 }
 
-/** The text of a variant's first screen. */
+/** The text on a variant's first screen. */
 export interface HeadlineVariant extends Pick<HeroCopy, 'headline' | 'lead'> {
   readonly name: string
 }
@@ -46,7 +46,7 @@ export function landingPage(path: string, copy: LandingCopy, site: SiteCopy): Pa
     render: props => (
       <>
         <Hero copy={copy.hero} site={site} formId={FORM_ID} path={path} {...props} />
-        {/* Credentials near the top, in one unobtrusive line. */}
+        {/* Credentials near the top, on one unobtrusive line. */}
         <OrganizationDetails
           copy={site.footer}
           hours={organization.hours}
@@ -68,7 +68,7 @@ export function landingPage(path: string, copy: LandingCopy, site: SiteCopy): Pa
   }
 }
 
-/** The page and its variants. A static host serves only the first one. */
+/** The page and its variants. A static host serves only the original. */
 export function landingPages(
   path: string,
   copy: LandingCopy,

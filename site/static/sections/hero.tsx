@@ -25,14 +25,14 @@ interface HeroProps extends PageProps {
 export function Hero({ copy, site, formId, path, assets, destination, trustedForm, hasReceiver }: HeroProps) {
   const { headline, lead, picture, promises, panelTitle, note } = copy
   return (
-    // One screen high, so the content below doesn't move when the panel grows, except on screens tall enough for both.
+    // One screen tall, so the content below doesn't move when the panel grows, except on screens tall enough to show both.
     <div className="hero min-h-[min(100svh-4rem,50rem)] print:min-h-0 px-[20px] pb-10">
       <div className="mx-auto grid max-w-6xl pt-5 max-lg:contact:pt-2 lg:pt-10 grid-cols-[repeat(auto-fit,minmax(min(max(8rem,34%),100%),1fr))] gap-x-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,min(31rem,46%))] lg:grid-rows-[auto_auto_1fr] lg:contact:grid-rows-[repeat(3,auto)_1fr] lg:gap-x-16">
         {/* On a phone, the contact form gets the whole screen. */}
         <h1 className="col-span-full self-end text-headline max-lg:contact:sr-only lg:col-span-1 lg:text-display">
           {headline}
         </h1>
-        {/* Balanced, because with `pretty`, WebKit wraps our font to one more line than the fallback. */}
+        {/* Balanced, because with `pretty`, WebKit wraps our font onto one more line than the fallback. */}
         <p className="self-center py-3 text-balance contact:hidden lg:pt-6 lg:text-title">{lead}</p>
         <Picture
           of="advocate"
@@ -59,7 +59,7 @@ export function Hero({ copy, site, formId, path, assets, destination, trustedFor
         <div className="col-span-full pt-6 lg:col-span-1">
           <ul className="grid grid-cols-1 content-start gap-4">
             {promises.map(({ icon, text }) => (
-              // In one column, the panel's last line already says that it's confidential.
+              // In the one-column layout, the panel's last line already says that it's confidential.
               <li key={icon} className={`flex items-center gap-4 ${icon === 'confidential' ? 'max-lg:hidden' : ''}`}>
                 <span className="grid size-11 shrink-0 place-items-center rounded-full bg-sage text-action-dark">
                   <Icon name={icon} />
