@@ -181,7 +181,7 @@ export function createAccounts(port: SqlPort) {
 
     async addChallenge({ id, challenge, purpose, personId, ttlMs }: Challenge & { id: string; ttlMs: number }) {
       await transact(async (sql, at) => {
-        // Clean up here, because anyone can request challenges, as many as the rate limit allows.
+        // Clean up here, because anyone can request as many challenges as the rate limit allows.
         await sql('DELETE FROM desk_challenges WHERE ends_at <= $1', [at])
         await insert(sql, 'desk_challenges', { id, challenge, purpose, person_id: personId, ends_at: at + ttlMs })
       })
@@ -226,7 +226,7 @@ export function createAccounts(port: SqlPort) {
         return (await insertPasskey(sql, personId, passkey, at)) ? 'added' : 'known'
       }),
 
-    /** Never removes the last one, because that would lock the person out. */
+    /** Never removes the last passkey, because that would lock the person out. */
     removePasskey: ({ personId, id }: { readonly personId: string; readonly id: string }) =>
       transact(async sql => {
         // Without the lock, two concurrent requests could remove the last two passkeys.
@@ -287,12 +287,12 @@ export function createAccounts(port: SqlPort) {
     /** Ends all of a person's sessions. The name is case-insensitive. Null if there's no such person. */
     signOut: (name: string) => endSessions(name),
 
-    /** Same as signOut, and also deletes the person's passkeys and invitation. The name stays in lead history. */
+    /** Same as signOut, but also deletes the person's passkeys and invitation. The name stays in lead history. */
     removePerson: (name: string) =>
       endSessions(name, async (sql, id, at) => {
         await sql('UPDATE desk_people SET dismissed_at = COALESCE(dismissed_at, $2) WHERE id = $1', [id, at])
         await sql('DELETE FROM desk_invitations WHERE person_id = $1', [id])
-        // Before the sessions: a sign-in in progress holds a lock on its passkey, so we wait for it and delete its session too.
+        // Before deleting sessions: a sign-in in progress locks its passkey, so we wait for it and delete its session too.
         await sql('DELETE FROM desk_passkeys WHERE person_id = $1', [id])
       }),
   }

@@ -1,4 +1,4 @@
-/** Bulk jobs, started in the desk: one action on many leads. Jobs are stored, so they survive a restart. */
+/** Bulk jobs, started from the desk: one action on many leads. Jobs are stored, so they survive a restart. */
 import { randomUUID } from 'node:crypto'
 import type { BulkActionName } from '../../domain/lead-actions.ts'
 import { insert, insertAll, type SqlPort } from './sql.ts'
@@ -59,7 +59,7 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort) {
         await insertAll(sql, dialect, 'desk_job_leads', leads)
         return job as StoredJob
       }),
-    /** Leases a job with work left. No other desk gets it until the lease expires. */
+    /** Leases a job that has work left. No other desk gets it until the lease expires. */
     async leaseJob({ leaseMs }: { readonly leaseMs: number }): Promise<LeasedJob | null> {
       const due = 'finished_at IS NULL AND leased_until <= $1'
       // Desks poll, and there's almost never a job, so read first to avoid a write.

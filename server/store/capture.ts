@@ -82,7 +82,7 @@ export function createCaptures(dialect: Dialect, options: CaptureOptions) {
   async function write(batch: readonly Waiting[]): Promise<void> {
     try {
       const captured = await transact((sql, attempt) => captureBatch(sql, dialect, batch, attempt > 1))
-      // A repeat may have a delivery, or reopen an earlier one.
+      // A repeat may have its own delivery or reopen an earlier one.
       if (captured.some(({ state }) => state !== 'held')) onDue()
       batch.forEach(({ resolve }, index) => void resolve(captured[index] as CapturedLead))
     } catch (error) {
@@ -114,7 +114,7 @@ export function createCaptures(dialect: Dialect, options: CaptureOptions) {
   }
 }
 
-/** PostgreSQL rejects NUL and lone surrogates. A lead that contains one is still a person, so replace the character. */
+/** PostgreSQL rejects NUL and lone surrogates. A lead that contains one still comes from a person, so replace the character. */
 export function storable<T>(value: T): T {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\uFFFD') as T
   if (typeof value !== 'object' || value === null) return value
@@ -157,7 +157,7 @@ const contactsOf = ({ id, submission: { contact } }: NewLead) => ({ ...contact, 
 
 /**
  * Finding a lead isn't enough: with a standby, the commit that stored it may not have been replicated yet. So we write something,
- * because our commit then waits for every earlier one.
+ * because our own commit waits for all earlier ones.
  */
 async function findStored(sql: Sql, dialect: Dialect, batch: readonly NewLead[]): Promise<Map<string, CapturedLead>> {
   const rows = await sql<CapturedLead>(`SELECT id, state FROM leads WHERE id IN ${dialect.valuesOf('$1')}`, [

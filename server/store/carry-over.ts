@@ -1,7 +1,7 @@
 /**
- * Changes that restoring a backup must not undo: erasures, the do-not-call list, and revoked access to the desk. Each one is
+ * Changes that restoring a backup must not undo: erasures, the do-not-call list, and revoked desk access. Each one is
  * logged in a file kept with the backups (ERASURE_LIST), and the log is applied to a restored store. Newer changes in the store
- * take precedence over the log, so applying it twice changes nothing.
+ * take precedence over the log, so it's safe to apply the log twice.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -17,7 +17,7 @@ const kinds = ['erased', 'do-not-call', 'may-be-called', 'dismissed', 'passkey-r
 export interface LoggedChange {
   readonly at: number
   readonly kind: (typeof kinds)[number]
-  /** The ID of the lead, desk account, or passkey; or the contact. */
+  /** The ID of the lead, desk account, or passkey, or the email address or phone number. */
   readonly what: string
 }
 

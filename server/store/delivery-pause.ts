@@ -29,7 +29,7 @@ export function createDeliveryPause(
         if (reason !== '') await sql('UPDATE delivery_pause SET reason = $1, paused_by = $2', [reason, by])
         return false
       }),
-    /** False if deliveries weren't paused. Saves the finished pause as an alert that names who started and ended it. */
+    /** False if deliveries weren't paused. Saves the pause as an alert that says who started it and who ended it. */
     async resumeDeliveries({ by }: { readonly by: string }) {
       const [ended] = await transact(sql =>
         sql<{ since: number; by: string }>(

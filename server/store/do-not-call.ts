@@ -16,7 +16,7 @@ export type ContactKind = 'email' | 'phone'
 export interface DoNotCallOrder {
   readonly contacts: readonly DoNotCall[]
   readonly by: string
-  /** The lead the contacts came from. The change is recorded in its history. */
+  /** The lead the email or phone number came from. The change is recorded in its history. */
   readonly leadId?: string
 }
 
@@ -59,7 +59,7 @@ export function createDoNotCall(port: SqlPort) {
           rows++
           await insert(sql, 'do_not_call_history', { contact: entry, at, event, done_by: by })
           if (leadId === undefined) continue
-          // Record only whether it was an email or a phone number, not the value, because history outlives an erasure.
+          // Record only whether it was an email or a phone number, not the value, because history survives an erasure.
           const detail = { contact: kindOf(entry), by }
           await addHistory(sql, { leadId, at, event: event === 'added' ? 'suppressed' : 'unsuppressed', detail })
         }
@@ -71,9 +71,9 @@ export function createDoNotCall(port: SqlPort) {
 
   return {
     /**
-     * Adds contacts to the list and puts their undelivered leads on hold. A delivery in flight can't be recalled. The attempt is
-     * recorded when it ends and isn't retried. Returns how many contacts were `added`, the IDs of the leads put on hold (`held`),
-     * and which of those are being sent right now (`inFlight`).
+     * Adds emails and phone numbers to the list and puts their undelivered leads on hold. A delivery in flight can't be recalled.
+     * The attempt is recorded when it ends and isn't retried. Returns how many entries were `added`, the IDs of the leads put on
+     * hold (`held`), and which of those leads are being sent right now (`inFlight`).
      */
     async suppress(order: DoNotCallOrder) {
       const added = await change('added', order)
@@ -86,7 +86,7 @@ export function createDoNotCall(port: SqlPort) {
       return { added, held, inFlight }
     },
     unsuppress: (order: DoNotCallOrder) => change('removed', order),
-    /** Which of these leads have a contact on the list. */
+    /** Which of these leads have an email or phone number on the list. */
     async suppressedLeads(ids: readonly string[]) {
       const leads = await read<LeadContacts>(
         `SELECT id, email, phone FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND state <> 'erased'`,
@@ -94,7 +94,7 @@ export function createDoNotCall(port: SqlPort) {
       )
       return [...(await suppressedAmong(read, dialect, leads)).keys()]
     },
-    /** Which of the lead's contacts are on the list. */
+    /** Which are on the list: the lead's email, its phone number, both, or neither. */
     async listedContacts(leadId: string) {
       const rows = await read<{ contact: string }>(
         `SELECT suppressions.contact FROM suppressions JOIN leads ON suppressions.contact IN (leads.email, leads.phone)
@@ -103,7 +103,7 @@ export function createDoNotCall(port: SqlPort) {
       )
       return rows.map(({ contact }) => kindOf(contact)).toSorted()
     },
-    /** Each contact is ten digits or a lowercase email address. In alphabetical order, starting after `after`. */
+    /** Each contact is ten digits or a lowercase email address. Sorted alphabetically, starting after `after`. */
     suppressions: ({ after, limit }: { readonly after: string; readonly limit: number }) =>
       read<{ readonly contact: string; readonly addedAt: number }>(
         'SELECT contact, added_at AS "addedAt" FROM suppressions WHERE contact > $1 ORDER BY contact LIMIT $2',
@@ -136,8 +136,8 @@ export async function suppressedAmong(
 }
 
 /**
- * Final do-not-call check before delivery. The outbox can still contain leads from people on the list, if the capture read the
- * list just before the person was added or if the command that added them was interrupted. A lead is sent anyway if an operator
+ * Final do-not-call check before delivery. The outbox can still contain leads from people on the list if a capture read the list
+ * just before the person was added, or if the command that added them was interrupted. A lead is sent anyway if an operator
  * approved that specific lead after its person was added.
  */
 export async function withoutSuppressed<Leased extends { leadId: string; leaseToken: string; contact: Contact }>(
@@ -157,7 +157,7 @@ export async function withoutSuppressed<Leased extends { leadId: string; leaseTo
   return leased.filter(({ leadId }) => !withheld.has(leadId))
 }
 
-/** Only approvals by ID count. Bulk actions leave these people out, and a repeat reopens a delivery without an operator. */
+/** Only approvals by ID count. Bulk actions leave these people out, and a repeat reopens a delivery without any approval. */
 async function wasApproved(sql: Sql, leadId: string, since: number): Promise<boolean> {
   const approvals = await sql(
     `SELECT 1 FROM history WHERE lead_id = $1 AND at >= $2 AND event IN ('released', 'put into the outbox again')

@@ -28,7 +28,7 @@ export interface ErasureOrder {
   readonly reason?: 'restored backup' | 'retention'
 }
 
-/** A lead whose data was sent to the webhook, or is being sent now. */
+/** A lead whose data was sent to the webhook or is being sent right now. */
 export interface SentLead {
   readonly id: string
   readonly deliveredAt: number | null
@@ -40,7 +40,7 @@ export interface SentLead {
 /**
  * New values for a lead's columns on erasure; other columns are kept. A test lists every table and column, so a new one can't
  * be missed. The certificate, the consent text, the time, and the page are kept for complaints such as "you called me without consent".
- * The do-not-call list is kept too. Notes and undelivered deliveries are deleted.
+ * The do-not-call list is kept too. Notes and unfinished deliveries are deleted.
  */
 const erasedColumns = {
   contact: 'NULL',
@@ -93,7 +93,7 @@ export function createErasure(port: SqlPort) {
     erase,
 
     /**
-     * Erases leads more than `days` days old by the store's clock, starting after an ID. Skips leads with a pending delivery.
+     * Erases leads more than `days` days old by the store's clock, starting after `after`. Skips leads with a pending delivery.
      * `last`: the ID to continue from; null at the end.
      */
     async eraseExpired({ days, after, key }: { readonly days: number; readonly after: string; readonly key: string }) {
@@ -136,7 +136,7 @@ export function createErasure(port: SqlPort) {
       return { ids: found.map(({ id }) => id), underOtherKeys: unchecked?.total ?? 0 }
     },
 
-    /** Whether an erased lead was this person's; null if it was erased with another key. */
+    /** Whether an erased lead belonged to this person; null if it was erased with another key. */
     async wasErasedPerson({ id, email, phone, key }: LeadContacts & { readonly key: string }) {
       const [known] = await read<{ email_mac: string; phone_mac: string; key_id: string }>(
         'SELECT email_mac, phone_mac, key_id FROM erased_people WHERE lead_id = $1',
@@ -182,7 +182,7 @@ async function registerKey(
   await insert(sql, 'erasure_keys', { id, first_used_at: at }, 'ON CONFLICT (id) DO NOTHING')
 }
 
-/** Returns what was sent for each lead it erased. Skips leads already erased and, for retention, those with a pending delivery. */
+/** Returns what was sent for each lead it erased. Skips leads already erased and, for retention, leads with pending deliveries. */
 async function eraseBatch(
   sql: Sql,
   dialect: Dialect,

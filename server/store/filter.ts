@@ -48,7 +48,7 @@ export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly 
   return { from, countedFrom, id, conditions, parameters }
 }
 
-/** Always for pending or failed deliveries, which are few. For delivered ones, only if nothing else narrows them down. */
+/** Always true for pending or failed deliveries, since there are few. For delivered ones, only if nothing else narrows them. */
 function startsFromOutbox({ delivery, page, campaign = [], campaignKey, email, phone }: LeadFilter): boolean {
   const narrowed = (page ?? campaignKey ?? email ?? phone) !== undefined || campaign.length > 0
   return delivery === 'pending' || delivery === 'dead' || (delivery === 'delivered' && !narrowed)

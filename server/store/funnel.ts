@@ -1,6 +1,6 @@
 /**
- * The funnel from first view to delivered lead, by campaign, page, day, or variant. Past days come from a daily rollup. Today,
- * and days with leads that changed since the rollup, are counted from the leads themselves.
+ * The funnel from first view to delivered lead, grouped by campaign, page, day, or variant. Past days come from a daily rollup.
+ * Today and any day whose leads have changed since the rollup are counted directly from the leads.
  */
 import { type Calendar, createCalendar } from '../calendar.ts'
 import { firstIdAt, timeOfId } from './lead-id.ts'
@@ -20,9 +20,9 @@ const stages = [...viewStages, ...leadStages]
 type Stage = (typeof stages)[number]
 
 export interface FunnelLine extends Readonly<Record<Stage, number>> {
-  /** A campaign's key, a path, a date, or the name of a variant. */
+  /** A campaign key, a path, a date, or a variant name. */
   readonly key: string
-  /** Whether the row is about pages with the questionnaire; other pages can't produce leads. */
+  /** Whether the row covers pages with the questionnaire; other pages can't produce leads. */
   readonly asks: boolean
 }
 
@@ -34,7 +34,7 @@ type LeadCounts = Readonly<Record<FunnelGroup, string> & Record<(typeof leadStag
 
 /** A day is rolled up this long after it ends. */
 const ROLL_UP_DELAY_MS = 2 * 60 * 60 * 1000
-/** Leads newer than this don't need a mark, because their day is rolled up long after this transaction ends. */
+/** Leads newer than this don't need a mark, because their day won't be rolled up until long after this transaction ends. */
 const MIN_MARKED_AGE_MS = 60 * 60 * 1000
 
 /** Call this in every transaction that changes a lead's state, campaign, or delivery. */
@@ -49,7 +49,7 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
       const calendar = createCalendar(timeZone)
       const lines = createLines(by)
       for (const group of by) {
-        // Pages without the questionnaire aren't part of the funnel. They're only listed by page.
+        // Pages without the questionnaire aren't part of the funnel, so they're listed only when grouping by page.
         const views = await read<Sums & { asks: number }>(
           `SELECT ${group} AS key, MAX(asks) AS asks, ${sumsOf(viewStages)} FROM page_counts
            WHERE day >= $1 AND day <= $2 ${group === 'page' ? '' : 'AND asks = 1'} GROUP BY ${group}`,
@@ -79,7 +79,7 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
 
     /**
      * Updates the daily rollup, one day per call. Returns false if there's nothing left to do. Deletes the marks before counting
-     * the leads, because a change in between leaves another mark.
+     * the leads, so a change made in between leaves a new mark.
      */
     async rollUpLeads({ timeZone }: { readonly timeZone: string }) {
       const calendar = createCalendar(timeZone)
@@ -143,7 +143,7 @@ function spanOf(calendar: Calendar, day: string): { readonly since: number; read
 const isNewPerson = `(leads.state = 'accepted'
   OR (leads.state = 'erased' AND leads.repeat_of IS NULL AND leads.held_reason IS NULL))`
 
-/** Limits the IDs in both tables; otherwise, PostgreSQL would read the whole outbox. IDs start with the time of receipt. */
+/** Restricts the IDs in both tables; otherwise, PostgreSQL would read the whole outbox. IDs start with the time of receipt. */
 export async function leadsOn(sql: Sql, calendar: Calendar, day: string): Promise<readonly LeadCounts[]> {
   const { since, until } = spanOf(calendar, day)
   const rows = await sql<Omit<LeadCounts, 'day'>>(

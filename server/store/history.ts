@@ -1,4 +1,4 @@
-/** A lead's history. It outlives an erasure, so its details never contain personal data. */
+/** A lead's history. It survives an erasure, so its details never contain personal data. */
 import { type Dialect, insert, insertAll, type Sql, type SqlPort, type Value } from './sql.ts'
 
 export interface HistoryEntry {
@@ -33,7 +33,7 @@ export function createHistory({ read }: SqlPort) {
   return {
     /**
      * The desk polls this mark. It changes when a lead or a delivery changes, or when deliveries are paused or resumed, but not
-     * on page views, health checks, or sign-ins, or when someone views a lead.
+     * on page views, health checks, sign-ins, or lead views.
      */
     async pulse() {
       const [row] = await read<{ changes: string; paused: string | null }>(

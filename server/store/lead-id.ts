@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 const MAX_COUNT = 0xfff
 let latest = { time: 0, count: 0 }
 
-/** Within a millisecond, a process numbers its leads, so they stay in order. */
+/** Numbers the leads that a process receives in the same millisecond, so they stay in order. */
 export function createLeadId(now: number): string {
   latest = { time: now, count: now === latest.time ? Math.min(latest.count + 1, MAX_COUNT) : 0 }
   return idAt(now, latest.count.toString(16).padStart(3, '0') + randomUUID().slice(18))

@@ -84,7 +84,7 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
       const rows = await read<{ id: string }>(range, [prefix, `${prefix}g`, limit])
       return rows.map(({ id }) => id)
     },
-    /** A person's leads that aren't erased, oldest first. With an ID: that lead and all others from the same person. */
+    /** A person's leads that haven't been erased, oldest first. With an ID: that lead and all others from the same person. */
     async leadsOfPerson(person: Person) {
       const filter = 'id' in person ? { samePersonAs: person.id } : person
       const leads: LeadRecord[] = []

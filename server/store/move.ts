@@ -66,7 +66,7 @@ export async function moveToPostgres(file: string, databaseUrl: string, busyTime
   }
 }
 
-/** If a server has used this database, it has a few rows, but none about people. */
+/** If a server has already used this database, there are a few rows in it, but none about people. */
 async function clear(sql: Sql): Promise<void> {
   const people = await sql(
     'SELECT 1 FROM (SELECT id FROM leads UNION ALL SELECT id FROM desk_people) AS people LIMIT 1',

@@ -25,7 +25,7 @@ export type StoredListView = Pick<StoredExport, 'at' | 'by'> & { readonly leads:
 
 const LIST_VIEW = 'list'
 
-/** Notes are about people, so erasing a lead deletes its notes. Its history shows only that there were some. */
+/** Notes are about people, so erasing a lead deletes its notes. The lead's history shows only that it had notes. */
 export function createNotes({ read, transact }: SqlPort) {
   /** Newest first. */
   const recent =
@@ -79,7 +79,7 @@ export function createNotes({ read, transact }: SqlPort) {
       await transact((sql, at) => insert(sql, 'exports', { ...row, exported_at: at }))
     },
     recentExports: recent<StoredExport>('<>'),
-    /** Counts the phone numbers someone saw in lists that day. One row per person and day, in the exports table. */
+    /** Counts the phone numbers someone saw in lists that day. One row per person per day, in the exports table. */
     async recordListView({ by, day, leads }: { readonly by: string; readonly day: string; readonly leads: number }) {
       const row = { id: `${LIST_VIEW} ${day} ${by}`, exported_by: by, format: LIST_VIEW, filter: '{}', leads }
       const then = `ON CONFLICT (id) DO UPDATE SET exported_at = excluded.exported_at, leads = exports.leads + excluded.leads`

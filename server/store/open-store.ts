@@ -1,5 +1,5 @@
 /**
- * Opens the store that the settings specify. Only this module knows which engines there are. It loads an engine on first use,
+ * Opens the store that the settings specify. Only this module knows which engines exist. It loads an engine on first use,
  * because loading both would noticeably slow down a quick command.
  */
 import { existsSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { StoreUnavailable, StoreUnusable } from './store-errors.ts'
 import type { StoreHealth } from './upkeep.ts'
 
 export interface StoreSettings {
-  /** The folder of the embedded store, as an absolute path. */
+  /** The absolute path of the embedded store's folder. */
   readonly dataDir: string
   /** The PostgreSQL database to use instead; null for the embedded store. */
   readonly databaseUrl: string | null
@@ -51,7 +51,7 @@ export interface ConnectOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** For programs other than the server. Fails with StoreUnusable unless there's a store with the current version. */
+/** For programs other than the server. Fails with StoreUnusable unless there's a store at the current version. */
 export async function connectStore(settings: StoreSettings, options: ConnectOptions): Promise<Store> {
   const { access, now = Date.now, busyTimeoutMs = BUSY_TIMEOUT_MS } = options
   const { dataDir, databaseUrl } = settings

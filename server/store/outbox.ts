@@ -54,7 +54,7 @@ export interface Backlog {
 
 /** While the webhook is down, a hundred thousand deliveries may be waiting, so don't scan them all on every request. */
 const SCAN_FACTOR = 10
-/** A lead that wasn't on hold enters the outbox when it's received, give or take clock skew between server and database. */
+/** A lead that wasn't on hold enters the outbox when it's received, give or take clock skew with the database. */
 const MAX_SKEW_MS = 60_000
 
 export function createOutbox(port: SqlPort) {
@@ -92,8 +92,8 @@ export function createOutbox(port: SqlPort) {
       return withoutSuppressed(port, leased)
     },
     /**
-     * Records the result of an attempt, even if the lead has been erased since. Returns false if nothing was recorded, because
-     * another worker settled it or the attempt failed after its lease went to another worker. A late success still counts.
+     * Records the result of an attempt, even if the lead has been erased since. Returns false if nothing was recorded:
+     * another worker settled it, or the attempt failed after its lease went to another worker. A late success still counts.
      */
     settle: (settlement: Settlement) =>
       transact(async (sql, at) => {
@@ -139,8 +139,8 @@ export function createOutbox(port: SqlPort) {
     /** Must be fast for a backlog of any size, because it's called every minute while leads come in. */
     backlog: async () => backlog(read, await now()),
     /**
-     * Milliseconds from receipt to the webhook's 2xx, for the latest delivered leads received after `since`, excluding those that
-     * were on hold or resent. Reads at most ten times `limit` deliveries.
+     * Milliseconds from receipt to the webhook's 2xx response, for the latest delivered leads received after `since`, excluding
+     * leads that were on hold or resent. Reads at most ten times `limit` deliveries.
      */
     async webhookTimes({ since, limit }: { readonly since: number; readonly limit: number }) {
       // Start from the outbox and limit its IDs directly, so the planner doesn't scan all leads.
@@ -190,7 +190,7 @@ async function keepAsDelivered(sql: Sql, leadId: string, at: number): Promise<vo
   await sql(`UPDATE leads SET state = 'accepted', held_reason = NULL WHERE id = $1 AND state = 'held'`, [leadId])
 }
 
-/** Reads only indexes. IDs start with the time of receipt. */
+/** Reads only from indexes. IDs start with the time of receipt. */
 async function backlog(sql: Sql, at: number): Promise<Backlog> {
   const [row] = await sql<
     Record<'pending' | 'dead' | 'held', number> & Record<'oldest' | 'oldest_held' | 'newest', number | null>
@@ -232,7 +232,7 @@ export function putIntoOutbox(
   return insertAll(sql, dialect, 'deliveries', rows)
 }
 
-/** Makes the delivery due now, with a new set of attempts and no lease. False if it has changed since the caller read it. */
+/** Makes the delivery due now, with its attempt count reset and no lease. False if it has changed since the caller read it. */
 export async function reopenDelivery(
   sql: Sql,
   leadId: string,

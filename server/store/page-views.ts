@@ -1,9 +1,9 @@
-/** Counts of page views and questions reached, by day, page, variant, and campaign. Contains no visitor data. */
+/** Counts page views and questions reached per day, page, variant, and campaign. Stores no visitor data. */
 import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { firstIdAt } from './lead-id.ts'
 import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
 
-/** The first and the last day, in the operator's time zone, such as 2030-01-31. */
+/** The first and last days, in the operator's time zone, such as 2030-01-31. */
 export interface Days {
   readonly since: string
   readonly until: string
@@ -31,7 +31,7 @@ export interface PageCounts extends Bucket {
 }
 
 export interface QuestionCounts extends Bucket {
-  /** Starts at 1. The number after the last question means that all were answered. */
+  /** Starts at 1. One past the last question means that all were answered. */
   readonly question: number
   readonly reached: number
 }
@@ -41,7 +41,7 @@ export interface CountedVisits {
   readonly questions: readonly QuestionCounts[]
 }
 
-/** How many campaigns per day get a row just for page views. Limited, because anyone can make up names. */
+/** How many campaigns per day get their own row for page views alone. Limited, because anyone can make up campaign names. */
 const MAX_NAMED = 198
 /** A campaign that brought in a lead within this time gets a row, regardless of the limit. */
 const RECENT_LEAD_MS = 30 * 24 * 60 * 60 * 1000
@@ -63,7 +63,7 @@ export function createPageViews({ read, transact, dialect }: SqlPort) {
         await addCounts(sql, dialect, pageCounts, rows)
         await addCounts(sql, dialect, questionCounts, questions)
       }),
-    /** How many visitors saw question 1, question 2, and so on. The last number is how many finished the questions. */
+    /** How many visitors saw question 1, question 2, and so on. The last number is how many answered them all. */
     async questionsReached({ since, until }: Days) {
       const rows = await read<{ question: number; reached: number }>(
         'SELECT question, SUM(reached) AS reached FROM question_counts WHERE day >= $1 AND day <= $2 GROUP BY question',
@@ -105,8 +105,8 @@ async function addCounts(
 }
 
 /**
- * A campaign with views by people gets its own row if there's room that day or if it recently brought in a lead. All others
- * are counted together, so bots and fake names can't crowd out a real campaign.
+ * A campaign viewed by real people gets its own row if there's room that day or if it recently brought in a lead. All other
+ * campaigns are counted together, so bots and fake names can't crowd out a real campaign.
  */
 async function nameCampaigns(sql: Sql, views: readonly PageCounts[], leadsSince: number) {
   const leadsOf = 'SELECT 1 FROM leads WHERE campaign_key = $1 AND id >= $2 LIMIT 1'

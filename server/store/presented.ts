@@ -1,4 +1,4 @@
-/** The consent wording and questionnaires shown to visitors, stored once per version, permanently. */
+/** The consent wording and questionnaires shown to visitors, stored permanently, once per version. */
 import { createHash } from 'node:crypto'
 import { insert, type SqlPort } from './sql.ts'
 

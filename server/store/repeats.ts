@@ -43,7 +43,7 @@ export function phoneMark(phone: string): string {
   return markOf(phoneDigits(phone))
 }
 
-/** FNV-1a. A stronger hash would cost every capture more than the key itself, and we compare matches anyway. */
+/** FNV-1a. A stronger hash would cost each capture more than the rest of the key, and we compare the actual values anyway. */
 function markOf(text: string): string {
   let mark = 0x811c9dc5
   for (let index = 0; index < text.length; index++) mark = Math.imul(mark ^ text.charCodeAt(index), 0x01000193)

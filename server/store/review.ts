@@ -44,8 +44,8 @@ export function createReview(port: SqlPort, onDue: () => void) {
 
   return {
     /**
-     * Returns how many were released. If one isn't on hold or rejected, releases none and returns 0. The same goes if one is
-     * rejected and its person has a newer lead: decide on the newer one instead.
+     * Returns how many leads were released. Releases none and returns 0 if any lead is neither on hold nor rejected, or if a
+     * rejected lead's person has a newer one: decide on the newer one instead.
      */
     async release({ ids, by }: ReviewOrder) {
       const released = await transactOrRollback(port, 0, async (sql, at) => {
@@ -72,20 +72,20 @@ export function createReview(port: SqlPort, onDue: () => void) {
       return signalDue(released)
     },
 
-    /** Rejected leads are kept but never delivered. Returns how many; rejects none and returns 0 unless all are held. */
+    /** Rejected leads are kept but never delivered. Returns how many were rejected: all of them, or 0 if any isn't on hold. */
     reject: ({ ids, reason, by }: ReviewOrder & { readonly reason: string }) =>
       transactOrRollback(port, 0, async (sql, at) => {
         const held = await leadsOf(sql, ids, `state = 'held'`, dialect.lockLeads)
         if (held.length < new Set(ids).size) throw new Rollback()
         for (const { id, heldReason } of held) {
           await sql(`UPDATE leads SET state = 'rejected', rejected_reason = $2 WHERE id = $1`, [id, reason])
-          // Leave out the reason: it may be about the person, and history outlives an erasure.
+          // Leave out the reason: it may be about the person, and history survives an erasure.
           await addHistory(sql, { leadId: id, at, event: 'rejected', detail: { heldReason, by } })
         }
         return held.length
       }),
 
-    /** Puts leads back into the outbox, unless they're due within a minute anyway. Returns how many. */
+    /** Puts leads back into the outbox, unless they're due within a minute anyway. Returns how many were put back. */
     async redeliver({ ids, by, again = false, leaveOutSuppressed = false }: RedeliverOrder) {
       const resent = await transact(async (sql, at) => {
         const found = await sql<LeadContacts & { delivery: string; nextAt: number }>(

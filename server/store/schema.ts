@@ -1,5 +1,5 @@
 /**
- * The complete schema of a new store, for both engines. `upgrade.ts` brings a 0.5.3 store to the same schema, and its test
+ * The complete schema of a new store, for both engines. `upgrade.ts` migrates a 0.5.3 store to the same schema, and its test
  * compares the two.
  */
 
@@ -16,7 +16,7 @@ export const sqliteDdl = {
   /** The order in which history was written. SQLite's tables already have this column. */
   HISTORY_ROWID: '',
   VACUUM_DELIVERIES_OFTEN: '',
-  // PostgreSQL's index needs an extension, so postgres/migrate.ts tries to create it. Rowids and text match those of `leads`. With
+  // PostgreSQL's index needs an extension, so postgres/migrate.ts tries to create it. Rowids and text match those in `leads`. With
   // `secure-delete`, an erased lead's trigrams are removed from the file immediately.
   SEARCH_INDEX: `
       CREATE VIRTUAL TABLE lead_search USING fts5 (search_text, content = '', tokenize = 'trigram case_sensitive 1');

@@ -1,5 +1,5 @@
 /**
- * Builds a lead's search text and parses what people type. There's one box for names, emails, phone numbers, and IDs, so people paste
+ * Builds a lead's search text and parses what people type. One box takes names, emails, phone numbers, and IDs, so people paste
  * "Lopez, Maria", "Mr. Lopez", "Maria <maria@example.org>", "tel:+15550102030", and "Maria Lopez (555) 010-2030".
  */
 import type { Contact } from '../../domain/lead.ts'
@@ -14,7 +14,7 @@ export interface Search {
 }
 
 const MAX_NAME_LENGTH = 200
-/** PostgreSQL's indexes reject entries over 2,704 bytes, and then the capture would fail. */
+/** PostgreSQL indexes reject entries over 2,704 bytes, which would make the capture fail. */
 const MAX_EMAIL_LENGTH = 300
 const MAX_TYPED_LENGTH = 200
 const MAX_WORDS = 8

@@ -1,5 +1,5 @@
 /**
- * Search in the database. Captures store lowercase search text for each lead in `leads.search_text`, with a trigram index on it
+ * Database search. Captures store each lead's search text, in lowercase, in `leads.search_text`, which has a trigram index
  * (SQLite: the FTS5 table `lead_search`; PostgreSQL: pg_trgm).
  */
 import { repeat } from '../alarm.ts'
@@ -63,8 +63,8 @@ export function searchCondition(
 }
 
 /**
- * The few leads that match, found in an index. Null if there are so many that leads should be read in order. PostgreSQL's planner
- * can't decide that: for a rare word that is in its statistics by chance, it expects many matches and reads all leads in order.
+ * The matching leads, found in an index. Null if there are so many that it's faster to read leads in order. PostgreSQL's planner
+ * gets this wrong: if a rare word happens to be in its statistics, it expects many matches and reads all leads in order.
  */
 export async function fewMatches(
   { read, dialect }: Pick<SqlPort, 'read' | 'dialect'>,

@@ -9,14 +9,14 @@ export interface SqlPort {
   /** Runs outside any transaction, so each statement sees the data committed when it runs. */
   readonly read: Sql
   /**
-   * Makes the whole change or none of it, and resolves once it's on disk. The engine may rerun it from the start. Await
+   * Commits the whole change or rolls it back. Resolves once it's on disk. The engine may rerun it from the start. Await
    * only your own statements; this blocks every other writer.
    */
   readonly transact: <T>(change: (sql: Sql, now: number) => Promise<T>) => Promise<T>
   /** The database clock, in milliseconds since the epoch, because host clocks drift. */
   readonly now: () => Promise<number>
   readonly dialect: Dialect
-  /** Removes erased data from a log that keeps copies of changed pages, as far as other readers allow. */
+  /** Removes erased data from a log that keeps copies of changed pages. Best effort: other readers can prevent it. */
   readonly emptyLog?: () => Promise<void>
 }
 
@@ -28,15 +28,15 @@ export interface Dialect {
   leadsAmong(json: string): string
   /** SQLite keeps its trigram index in a separate table, `lead_search`; PostgreSQL's is an ordinary index. */
   readonly hasTrigramTable: boolean
-  /** Appended to a SELECT inside a transaction: locks its rows of `leads`. Empty if only one process can write at a time. */
+  /** Appended to a SELECT inside a transaction: locks its `leads` rows. Empty if only one process can write at a time. */
   readonly lockLeads: string
   /** Appended to a SELECT of deliveries: skips rows that another worker has locked. */
   readonly skipLockedDeliveries: string
-  /** A subquery with the strings in a JSON array. */
+  /** A subquery that returns the strings in a JSON array. */
   valuesOf(json: string): string
   /** Whether to insert row by row. Without a round trip per statement, that's cheaper than passing all rows as JSON. */
   readonly insertsRowByRow: boolean
-  /** A subquery with the objects in a JSON array as rows with these columns. */
+  /** A subquery that returns the objects in a JSON array as rows with these columns. */
   rowsOf(json: string, table: string, columns: readonly string[]): string
   /** Other transactions that lock one of these keys wait until this one ends. A no-op if only one process can write at a time. */
   lockKeys(sql: Sql, keys: readonly string[]): Promise<void>

@@ -58,7 +58,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createSearch(port),
     ...createUpkeep(port, inspect),
     capture: captures.capture,
-    /** Notifies when this process makes deliveries due, not when another one does, so also poll. Returns an unsubscribe function. */
+    /** Notifies when this process makes deliveries due, but not when others do, so poll as well. Returns an unsubscribe function. */
     onDue: due.listen,
     /** Waits for in-flight operations, then closes. */
     async close() {

@@ -24,7 +24,7 @@ export function verifyCurrent(version: number, subject: string): void {
   throw new StoreUnusable(`${subject} is from an older version. Start the server once to upgrade it.`)
 }
 
-/** SQL for one transaction. */
+/** SQL to run in one transaction. */
 export function upgradeFrom053(ddl: SchemaDdl): string {
   return ddl.engine === 'sqlite' ? upgradeSqlite(ddl) : upgradePostgres(ddl)
 }

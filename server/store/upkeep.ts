@@ -53,13 +53,13 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect:
     /** The database clock, in milliseconds since the epoch. */
     storeTime: now,
     /**
-     * After the clock is set back, pending deliveries would wait too long. Makes each one due sooner, by how far the clock
-     * is behind the latest time the store has recorded. Returns that amount, or 0 if the clock wasn't set back.
+     * After the clock is set back, pending deliveries would wait too long. Moves each one up by the amount the clock is
+     * behind the latest time the store has recorded. Returns that amount, or 0 if the clock wasn't set back.
      */
     rescheduleAfterClockChange: ({ leaseMs }: { readonly leaseMs: number }) =>
       transact(async (sql, at) => {
         const [clock] = await sql<{ latest: number }>('SELECT latest_at AS latest FROM clock WHERE id = 1')
-        // If several replicas notice, only one reschedules. The others find that the time they read has changed.
+        // If multiple replicas notice, only the first one reschedules: by then, the time the other replicas read has changed.
         const [ours] = clock
           ? await sql('UPDATE clock SET latest_at = $1 WHERE latest_at = $2 RETURNING id', [at, clock.latest])
           : await insert(sql, 'clock', { id: 1, latest_at: at }, 'ON CONFLICT (id) DO NOTHING RETURNING id')

@@ -32,7 +32,7 @@ export async function backUpPostgres(url: string, copy: string) {
   }
 }
 
-/** Passes the password in a file, because every user on the machine can read a command line. */
+/** Passes the password in a file, because command lines are visible to every user on the machine. */
 async function dump(url: string, file: string, snapshot: string): Promise<void> {
   const [, scheme = '', user = '', password = '', rest = ''] =
     /^(\w+:\/\/)(?:([^:@/]*)(?::([^@/]*))?@)?(.*)$/s.exec(url) ?? []

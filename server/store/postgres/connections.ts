@@ -1,5 +1,5 @@
 /**
- * Connections to PostgreSQL and transactions on them. The pool connects to the host that accepts writes and reconnects after an
+ * PostgreSQL connections and transactions. The pool connects to the host that accepts writes and reconnects after an
  * outage. Transactions are retried after a collision and succeed only if the commit is confirmed.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,13 +18,13 @@ export const QUERY_TIMEOUT_MS = 5000
 
 /**
  * Parallel workers would take CPU time from captures. And a newly filled or restored database has no statistics yet, so its
- * planner expects a third of all leads in a single day and scans the table instead of using an index.
+ * planner expects a single day to hold a third of all leads and scans the table instead of using an index.
  */
 const READER_SETTINGS = 'SET max_parallel_workers_per_gather = 0; SET jit = off; SET enable_seqscan = off'
 
 export type Connections = ReturnType<typeof connectTo>
 
-/** Milliseconds on the database clock, because the replicas' clocks differ. */
+/** The database clock, in milliseconds, because the replicas' clocks differ. */
 export const NOW = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
 /** bigint and numeric, the types of counts and sums. Without this, `pg` returns them as strings. */
@@ -152,8 +152,8 @@ export function sqlOn(client: Pick<pg.ClientBase, 'query'>): Sql {
 }
 
 /**
- * `now`: the database time at the start of the transaction. With `timeoutMs`, for captures while a visitor is waiting, it
- * also retries if the connection breaks. In that case, an earlier `attempt` may have been committed.
+ * `now`: the database time at the start of the transaction. With `timeoutMs`, which captures set because a visitor is
+ * waiting, also retries if the connection breaks. In that case, an earlier `attempt` may have been committed.
  */
 export async function transact<T>(
   pool: pg.Pool,
@@ -175,14 +175,14 @@ export async function transact<T>(
 async function transactOnce<T>(pool: pg.Pool, change: (sql: Sql, now: number) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
-    // Several statements in one query return a list of results.
+    // Multiple statements in one query return a list of results.
     const results = (await client.query(BEGIN)) as unknown as readonly pg.QueryResult<{ now: number }>[]
     const result = await change(sqlOn(client), results.at(-1)?.rows[0]?.now ?? Date.now())
     await commit(client)
     client.release()
     return result
   } catch (error) {
-    // Just close the connection: the server then rolls back, no matter what state it was in, and we don't have to wait.
+    // Just close the connection. The server rolls back no matter what state the transaction is in, and we don't have to wait.
     client.release(true)
     throw error
   }

@@ -1,4 +1,4 @@
-/** Classifies PostgreSQL's errors: retry, temporarily unavailable, or our bug. Drops their messages, which may quote data. */
+/** Classifies PostgreSQL errors: retryable, temporarily unavailable, or our bug. Drops their messages, which may quote data. */
 import pg from 'pg'
 import { QueryTimeoutError, StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 
@@ -11,11 +11,11 @@ export function isCollision(error: unknown): boolean {
   return /^(40001|40P01|55P03)$/.test(codeOf(error))
 }
 
-/** Starting up, shutting down, read-only, out of connections, disk space, or memory, or the connection broke. */
+/** The server is starting up, shutting down, read-only, or out of connections, disk space, or memory, or the connection broke. */
 const UNAVAILABLE =
   /^(08...|57P0[1-5]|53...|25006|58...|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 
-/** `pg` has no codes for a closed connection or a missing response. */
+/** `pg` has no error codes for a closed connection or a missing response. */
 const FROM_DRIVER =
   /^(Connection terminated|Query read timeout|timeout exceeded|timeout expired|Client has encountered|The server )/
 
@@ -38,7 +38,7 @@ const refusals: Readonly<Record<string, string>> = {
   '42P07': 'The database in DATABASE_URL contains another program’s tables. Use a separate database.',
 }
 
-/** Converts errors into ones that the store's callers understand. Any other database error is our bug; drops its message. */
+/** Converts errors into ones that the store's callers understand. Any other database error is our bug; its message is dropped. */
 export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailable || error instanceof StoreUnusable) return error
   const refusal = refusals[codeOf(error)]

@@ -1,4 +1,4 @@
-/** Creates or upgrades the tables. If several replicas start together, one does the work and the others wait. */
+/** Creates or upgrades the tables. If multiple replicas start at once, one does the work and the others wait. */
 import pg from 'pg'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { postgresDdl, STORE_VERSION, schema } from '../schema.ts'
@@ -6,12 +6,12 @@ import { searchText } from '../search-text.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import { upgradeFrom053, verifyCurrent, verifyKnown } from '../upgrade.ts'
 
-/** Two numbers that nothing else in the database is likely to lock. */
+/** Two numbers that nothing else in the database is likely to use for a lock. */
 const LOCK = '833243, 2965'
 
 /**
- * Returns true if it created the store. Runs in one transaction, whose end releases the lock. Waits up to a minute for another
- * server's upgrade, but only ten seconds for a table in use, because every query queued behind us would wait too.
+ * Returns true if it created the store. Runs in one transaction, which releases the lock when it ends. Waits up to a minute for
+ * another server's upgrade, but only ten seconds for a table in use, because every query queued behind us would wait too.
  */
 export async function migrate(client: pg.ClientBase): Promise<boolean> {
   await client.query(
@@ -69,7 +69,7 @@ export const SEARCH_INDEX = [
   'CREATE INDEX IF NOT EXISTS leads_search ON leads USING gin (search_text gin_trgm_ops)',
 ] as const
 
-/** Not permitted, not installed (the code depends on version and distribution), or in a schema that's not on the search path. */
+/** Not permitted, not installed (the code varies by version and distribution), or in a schema that's not on the search path. */
 const CANNOT_CREATE = new Set(['42501', '0A000', '58P01', '42704'])
 
 /** For words shorter than a trigram. This index is a tenth the size of the table. */

@@ -23,7 +23,7 @@ export interface PostgresOptions {
 const STARTUP_WAIT_MS = 20_000
 
 export const dialect: Dialect = {
-  // Without three letters or digits in a row, there's no trigram. With LIKE, the planner might read the whole index and all leads.
+  // Without three letters or digits in a row, there's no trigram. With LIKE, the planner might read the whole index and every lead.
   searchTextHas: (word, parameter) =>
     hasTrigram(word)
       ? `leads.search_text LIKE ${parameter(`%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)}`

@@ -1,5 +1,5 @@
 /**
- * Copies the embedded store while a server uses it, and restores a copy. A restore is prepared next to the store and renamed
+ * Copies the embedded store while a server is using it, and restores copies. A restore is prepared next to the store and renamed
  * into place at the end, so if it's interrupted, you have either the old store or the new one.
  */
 import { chmodSync, copyFileSync, existsSync, renameSync } from 'node:fs'
@@ -55,9 +55,9 @@ export interface StoreContents {
 }
 
 export interface CurrentStore extends StoreContents {
-  /** Changes in the current store that the copy must not undo. */
+  /** Changes in the current store that restoring the copy must not undo. */
   readonly changes: readonly LoggedChange[]
-  /** Why deliveries are paused, and by whom. */
+  /** Who paused deliveries, and why; null if they aren't paused. */
   readonly pause: { readonly reason: string; readonly by: string } | null
 }
 
@@ -115,7 +115,7 @@ export function inspectCurrent(store: string, busyTimeoutMs: number): CurrentSto
 }
 
 function changesIn(database: DatabaseSync): readonly LoggedChange[] {
-  // A 0.5.3 store has no history of the do-not-call list.
+  // A 0.5.3 store has no do-not-call history.
   const removed = hasTable(database, 'do_not_call_history')
     ? `UNION ALL SELECT 'may-be-called', MAX(at), contact FROM do_not_call_history
        WHERE contact NOT IN (SELECT contact FROM suppressions) GROUP BY contact`

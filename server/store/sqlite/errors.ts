@@ -1,4 +1,4 @@
-/** Classifies SQLite's errors: which are temporary, and what to tell the operator. */
+/** Classifies SQLite errors: which ones are temporary, and what to tell the operator. */
 import { explainFileError, StoreUnavailable } from '../store-errors.ts'
 
 /**
@@ -17,7 +17,7 @@ const unavailable: Readonly<Record<number, string>> = {
 }
 
 function errorCode(error: unknown): number {
-  // The low byte is the primary code; the rest is detail.
+  // The low byte is the primary code; the higher bits add detail.
   return Number((error as { errcode?: number }).errcode ?? 0) & 0xff
 }
 

@@ -1,4 +1,4 @@
-/** The files of the embedded store. */
+/** The embedded store's files. */
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { syncToDisk } from '../files.ts'
@@ -10,7 +10,7 @@ export function storeFile(dataDir: string): string {
   return join(dataDir, 'leads.sqlite')
 }
 
-/** Files left by a move, a restore, or a damaged log. People who are erased later are still in these files. */
+/** Files left behind by a move, a restore, or a damaged log. They still contain people who were erased later. */
 export function oldStoresIn(dataDir: string): readonly string[] {
   if (!statSync(dataDir, { throwIfNoEntry: false })?.isDirectory()) return []
   const old = /^leads\.sqlite(\.moved|\.replaced-|\.restoring|-wal\.damaged-)/

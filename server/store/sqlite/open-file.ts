@@ -33,12 +33,12 @@ export function openChecked(file: string, access: Access, busyTimeoutMs: number)
       turnOnWriteAheadLog(database, busyTimeoutMs)
       database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
       verifyDurability(database)
-      // Overwrite deleted records with zeros, so erased data can't be read in the file.
+      // Overwrite deleted records with zeros, so erased data can't be recovered from the file.
       database.exec('PRAGMA secure_delete = ON')
     }
     if (access !== 'owner') verifyCurrent(knownVersion(database, file), `The store at ${file}`)
     else {
-      // Only in these cases, because the check reads the whole file. With a million leads, that takes ten seconds.
+      // Check only in these cases, because it means reading the whole file. With a million leads, that takes ten seconds.
       if ((wasKilled(file) || versionOf(database) === VERSION_OF_0_5_3) && !isIntact(database)) {
         throw new StoreUnusable(`The store at ${file} is damaged. Restore a backup.`)
       }
@@ -61,7 +61,7 @@ function checkFiles(file: string, access: Access): void {
   accessSync(dirname(file), constants.R_OK | constants.W_OK)
   if (exists) accessSync(file, constants.R_OK | constants.W_OK)
   // The log has leads in it, but its store is missing. Creating a new store would destroy the log. Check the log's size first:
-  // if another server is creating the store right now, it fills the file before it starts a log.
+  // if another server is creating the store right now, it writes to the file before it starts a log.
   if (sizeOf(`${file}-wal`) > 0 && sizeOf(file) === 0) {
     throw new StoreUnusable(
       `The store at ${file} is missing, but its log ${file}-wal is still there. Restore the store from a backup. Move the log away only if the store is lost.`,
@@ -116,16 +116,16 @@ export function isIntact(database: DatabaseSync, check: 'quick_check' | 'integri
 }
 
 /**
- * In one transaction, including the version check: if two servers start together, the second finds the work done, and an
+ * In one transaction, including the version check: if two servers start at once, the second finds the work already done, and an
  * older program never overwrites the version that a newer one just wrote.
  */
 function migrate(database: DatabaseSync, file: string): void {
-  // The upgrade needs these, because SQL can't fold names or compute a campaign's key.
+  // The upgrade needs these, because SQL can't fold names or compute campaign keys.
   database.function('campaign_key_of', campaign => campaignKey(JSON.parse(`${campaign}`)))
   database.function('search_text_of', (firstName, lastName, email, phone) =>
     searchText({ firstName: `${firstName}`, lastName: `${lastName}`, email: `${email}`, phone: `${phone}` }),
   )
-  // The upgrade recreates a table that others refer to, so turn off foreign key checks, which works only outside a transaction.
+  // The upgrade recreates a table that others reference, so turn off foreign key checks, which works only outside a transaction.
   database.exec('PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE')
   const version = knownVersion(database, file)
   if (version === 0) database.exec(Object.values(schema(sqliteDdl)).join(''))

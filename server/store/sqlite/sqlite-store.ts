@@ -19,7 +19,7 @@ export const dialect: Dialect = {
   // CROSS JOIN keeps SQLite's planner from reading all leads in order instead.
   leadsAmong: json => `json_each(${json}) AS found CROSS JOIN leads ON leads.rowid = found.value`,
   hasTrigramTable: true,
-  // In a single statement, SQLite would also copy every page it changes, in case a row fails halfway.
+  // For a multi-row statement, SQLite would also copy every page it changes, in case the statement fails partway through.
   insertsRowByRow: true,
   lockLeads: '',
   skipLockedDeliveries: '',

@@ -1,4 +1,4 @@
-/** The worker thread of the embedded store; `worker-store.ts` starts it. */
+/** The embedded store's worker thread, started by `worker-store.ts`. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { openSqliteStore } from './sqlite-store.ts'
 import { type StoreWorkerData, serveCalls } from './worker-store.ts'
@@ -11,6 +11,6 @@ const { emit } = serveCalls(
 )
 opening.then(
   store => void store.onDue(() => emit('due')),
-  // Every call fails with this error.
+  // Ignore it here, because every call fails with this error.
   () => {},
 )

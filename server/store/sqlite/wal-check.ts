@@ -1,6 +1,6 @@
 /**
  * Finds committed transactions in the write-ahead log that SQLite silently drops: it reads the log up to the first frame with
- * a wrong checksum and ignores the rest. We copy such a log before it's overwritten.
+ * a bad checksum and ignores everything after it. We save a copy of a log like that before it's overwritten.
  */
 import { copyFileSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'

@@ -1,6 +1,6 @@
 /**
  * Runs the embedded store in a worker thread, so its disk writes and queries don't block the thread that serves visitors. Every
- * call is a message with the method's name and its one plain-data argument.
+ * call is a message with the method name and a single plain-data argument.
  */
 import { type MessagePort, Worker } from 'node:worker_threads'
 import type { Store } from '../store.ts'
@@ -181,9 +181,9 @@ function proxyOf<T extends object>(call: (method: string, argument: unknown) => 
 }
 
 /**
- * Sends everything from one callback as one message, because a message costs more than its content: all leads stored by one
- * commit are acknowledged together. Waiting for the end of the turn would save CPU, but then this thread and the worker
- * would take turns instead of working at the same time.
+ * Sends everything from one callback as one message, because each message costs more than its contents. For example, all leads
+ * stored by one commit are acknowledged together. Waiting for the end of the turn would save CPU time, but this thread and the
+ * worker would alternate instead of running in parallel.
  */
 function batchMessages<T>(port: { postMessage(messages: readonly T[]): void }): (message: T) => void {
   let unsent: T[] = []
