@@ -37,7 +37,7 @@ export async function within(limitMs: number, work: Promise<unknown>, setTimer: 
 
 /** A sleep that `ring` ends early. */
 export function createAlarm(setTimer: SetTimer) {
-  // Ringing while awake skips the next sleep, so a lead that arrives just before that doesn't have to wait.
+  // Ringing while awake skips the next sleep, so a lead that arrives just before the sleep doesn't have to wait.
   let awake = Promise.withResolvers<void>()
   return {
     async sleep(ms: number): Promise<void> {

@@ -76,13 +76,13 @@ describe('files', () => {
     expect((await request(hashedScript())).headers['cache-control']).toBe('public, max-age=31536000, immutable')
     for (const path of ['/', '/advertorial', '/thank-you', '/decline', '/robots.txt', '/favicon.ico']) {
       const { status, headers } = await request(path)
-      // If the operator is testing headlines, the page differs by visitor.
+      // If the operator is testing headlines, the page varies by visitor.
       const caching = site.variants.has(path) ? 'private, no-cache' : 'no-cache'
       expect([path, status, headers['cache-control']]).toEqual([path, 200, caching])
     }
   })
 
-  test('return 304 without a body if unchanged', async () => {
+  test('return a 304 without a body if unchanged', async () => {
     const { headers } = await request('/', { 'accept-encoding': 'br' })
     const etag = String(headers['etag'])
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -90,7 +90,7 @@ describe('files', () => {
       expect([tag, again.status, again.body.length]).toEqual([tag, 304, 0])
       expect(again.headers['etag']).toBe(etag)
     }
-    // Another encoding is another representation: its tag must not match.
+    // A different encoding is a different representation, so its tag must not match.
     expect((await request('/', { 'accept-encoding': 'gzip', 'if-none-match': etag })).status).toBe(200)
     expect((await request('/', { 'if-none-match': '"other"' })).status).toBe(200)
   })
@@ -115,7 +115,7 @@ test('an unknown path returns the 404 page, never a 304', async () => {
   expect(body.toString()).toContain(notFound.text)
 })
 
-test('trailing slashes redirect to the page and keep the campaign', async () => {
+test('a path with trailing slashes redirects to the page and keeps the campaign', async () => {
   for (const slashes of ['/', '//', '/'.repeat(7000)]) {
     const { status, headers } = await request(`/advertorial${slashes}?utm_source=ad`)
     expect([status, headers['location']]).toEqual([308, '/advertorial?utm_source=ad'])
@@ -181,7 +181,7 @@ describe('security headers', () => {
     }
   })
 
-  test('allow no unsafe sources and only what a page needs', async () => {
+  test('allow only what a page needs, and no unsafe sources', async () => {
     for (const path of ['/', '/advertorial', '/thank-you', '/decline', '/nowhere']) {
       const policy = String((await request(path)).headers['content-security-policy'])
       expect(policy).not.toContain('unsafe')
@@ -201,7 +201,7 @@ describe('security headers', () => {
   })
 })
 
-test('when the server fails, the visitor sees the error page with the number to call', async () => {
+test('when a request fails, the visitor sees the error page with the number to call', async () => {
   const broken: Site = {
     ...site,
     byPath: new Map([...site.byPath].map(([path, file]) => [path, { ...file, representations: [] }])),

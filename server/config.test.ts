@@ -175,7 +175,7 @@ test('the README lists every setting with its default, and nothing else', () => 
   expect(listed.toSorted()).toEqual(expected.toSorted())
 })
 
-test('.env.example lists every setting; deploy/compose.yaml passes on all but those the image sets', () => {
+test('.env.example lists every setting; deploy/compose.yaml passes on all but the ones the image sets', () => {
   const namesIn = (text: string, line: RegExp) => [...text.matchAll(line)].map(([, name]) => name).toSorted()
   expect(namesIn(readFileSync('.env.example', 'utf8'), /^# ([A-Z_]+)=/gm)).toEqual(allNames)
   const compose = readFileSync('deploy/compose.yaml', 'utf8')

@@ -1,5 +1,5 @@
 /**
- * All settings, with their formats and defaults. No other file reads the environment. One error lists all mistakes.
+ * All settings, with their formats and defaults. No other file reads the environment. One error lists every mistake.
  * A test compares this table with README.md and .env.example.
  */
 import { join, resolve } from 'node:path'
@@ -45,7 +45,7 @@ const projectFolder = join(import.meta.dirname, '..')
 // Relative to the project, not the current directory: every program must find the same store, no matter where it's started.
 const fromProject: Parse<string> = path => resolve(projectFolder, path)
 
-/** An http(s) URL without a username or password: those would end up in the pages. */
+/** An http(s) URL without a username or password, which would end up in the pages. */
 function httpUrl(text: string): URL | null {
   const url = URL.parse(text)
   const usable = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
@@ -67,7 +67,7 @@ const webhookUrl = parser(
   text => httpUrl(text)?.href ?? null,
 )
 
-/** Not checked with URL.parse, because a database URL can list several hosts. */
+/** Not checked with URL.parse, because a database URL can list multiple hosts. */
 export function isDatabaseUrl(text: string): boolean {
   return /^postgres(ql)?:\/\/([^@/\s]+@)?[^/@\s]+\/[^/?\s]+(\?\S*)?$/.test(text)
 }
@@ -117,7 +117,7 @@ interface Setting<Value> {
   readonly read: (text: string | undefined) => Value
   /** As shown in the README. */
   readonly default: string
-  /** `path`: only the host can be shown, since the path of a webhook is often its only secret. */
+  /** `path`: only the host can be shown, since a webhook's path is often its only secret. */
   readonly secret: boolean | 'path'
 }
 
@@ -138,7 +138,7 @@ export const CONSENT_RECORD_DAYS = 1827
 export const settings = {
   host: setting('HOST', String, '127.0.0.1'),
   port: setting('PORT', port, '3000'),
-  /** The public address of the site, without a path. */
+  /** The site's public URL, without a path. */
   siteUrl: optional('SITE_URL', origin('https://www.example.org')),
   hstsSubdomains: setting('HSTS_SUBDOMAINS', onOrOff, 'off'),
   /** Where the browser sends the lead: our own endpoint or the operator's webhook. Built into the pages. */
@@ -158,7 +158,7 @@ export const settings = {
   trustProxy: setting('TRUST_PROXY', proxies, ''),
   /** URL parameters to store with a lead, in addition to utm_… and click IDs. */
   campaignParameters: setting('CAMPAIGN_PARAMETERS', campaignParameters, ''),
-  // Required with several machines, which must agree on when a day starts.
+  // Required when there are multiple machines, which must agree on when a day starts.
   timeZone: setting('TIME_ZONE', timeZone, '', { default: "the machine's" }),
   erasureKey: optional('ERASURE_KEY', erasureKey, { default: '`erasure.key` in `DATA_DIR`', secret: true }),
   erasureList: optional('ERASURE_LIST', fromProject, { default: 'in `DATA_DIR`' }),
@@ -211,7 +211,7 @@ export function loadConfig(env: Environment = process.env): Config {
 export function readConfig(env: Environment, file: SettingsFile | null = null): Config {
   const names = Object.values(settings).map(({ name }) => name)
   const problems: string[] = [...(file?.problems ?? []), ...misspelled(env, file, names)]
-  // A blank variable also overrides the file, to turn a setting off for one run.
+  // A blank variable also overrides the file, so you can turn a setting off for one run.
   const textOf = (name: string) => (env[name] ?? file?.values[name])?.trim() || undefined
   const parsed = parseAll(textOf, problems)
   if (problems.length > 0) throw new ConfigError(problems)

@@ -29,7 +29,7 @@ export function findKey({ erasureKey, dataDir }: KeySettings): string | null {
   }
 }
 
-/** Creates a key if this installation doesn't have one. Rejects if the store was used with another key. */
+/** Creates a key if this installation doesn't have one. Rejects if the store has been used with a different key. */
 export async function installationKey(
   settings: KeySettings,
   store: Pick<ErasureStore, 'installationKeys' | 'registerKey'>,

@@ -1,5 +1,5 @@
 /**
- * Writes one JSON line per event to standard output, never with personal data or query strings. Lines that can't be written
+ * Writes one JSON line per event to standard output, without personal data or query strings. Lines that can't be written
  * are dropped and counted, and the process continues.
  */
 export type Detail = Readonly<Record<string, string | number | boolean | null>>
@@ -9,7 +9,7 @@ export type Log = (code: LogCode, detail?: Detail) => void
 /** Written together at the end of the event loop's turn, because one write per line would cost more than serving the requests. */
 let unwritten: string[] = []
 
-/** When the first unwritten line was logged. Formatting the time for every line would make logging half again as slow. */
+/** When the first unwritten line was logged. Formatting the time for every line would make logging 50% slower. */
 let at = ''
 
 /** Lines lost because the disk was full, or the reader exited or stopped reading. */
@@ -57,8 +57,8 @@ function ignore(): void {}
 const MINUTE = 60_000
 
 /**
- * For events that visitors can cause thousands of times a second: logs the first immediately, and the rest of that minute's
- * as one line with a count.
+ * For events that visitors can cause thousands of times a second: logs the first one immediately, and the rest of that
+ * minute's events as one line with a count.
  */
 export function logOnceAMinute(log: Log): Log {
   const unlogged = new Map<LogCode, number>()

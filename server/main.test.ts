@@ -30,7 +30,7 @@ function start(env: Record<string, string>): ServerProcess {
   return server
 }
 
-/** Sends half of a form and waits until the server asks for more. Returns a function that finishes it and resolves to the response. */
+/** Sends half a form and waits for 100 Continue. Returns a function that sends the rest and resolves to the response. */
 async function startForm(url: string): Promise<() => Promise<string>> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -105,7 +105,7 @@ test('pages are served while the store opens; leads and readiness wait for it', 
 })
 
 test.each(['PORT', 'METRICS_PORT'])(
-  'a %s already in use prints one clear line and exits with code 1',
+  'if %s is already in use, the server prints one clear line and exits with code 1',
   async setting => {
     const taken = await listen(() => {})
     const { port } = new URL(taken.url)
@@ -118,7 +118,7 @@ test.each(['PORT', 'METRICS_PORT'])(
 
 test.each<[string, Record<string, string>, string]>([
   [
-    'an address of another machine',
+    'another machine’s address',
     { HOST: '192.0.2.1' },
     'HOST is "192.0.2.1", which is not an address of this machine.\n',
   ],

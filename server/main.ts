@@ -91,7 +91,7 @@ async function start(): Promise<void> {
   if (stopping) return
   const expectsCertificates = config.trustedForm !== 'off'
   const { webhookUrl: url, webhookFormat: format, webhookSecrets: secrets } = config
-  // Without a webhook, leads are only stored.
+  // Without a webhook, leads are stored but not delivered.
   const worker = url === null ? null : createDeliveryWorker({ store, webhook: { url, format, secrets } })
   alerting.attach(store)
   const checkStore = createStoreWatch({ store, probe: availability.isReady, alerts: alerting, expectsCertificates })

@@ -1,4 +1,4 @@
-/** The Prometheus metrics of a real server. */
+/** A real server's Prometheus metrics. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ const sendLead = async (
   return (await fetch(`${site}/api/leads?${leadQuery({ ...ada, ...contact })}`, { headers: sent })).status
 }
 
-/** By name and labels, as written in the response. */
+/** Keyed by name and labels, as written in the response. */
 async function scrape(url: string): Promise<Readonly<Record<string, number>>> {
   const text = await (await fetch(url)).text()
   const samples = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))

@@ -1,4 +1,4 @@
-/** Prometheus metrics. Label values come from short fixed lists, never from visitors or leads. */
+/** Prometheus metrics. Label values come from short, fixed lists, never from visitors or leads. */
 import type { RequestListener } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { DeliveryPause } from './store/delivery-pause.ts'
@@ -72,7 +72,7 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
   return {
     /** Wraps the store to count captures and deliveries. */
     countStore: (store: Store): Store =>
-      // Inherit the rest: the store may be a proxy, whose methods can't be copied.
+      // Inherit the other methods, because they can't be copied if the store is a proxy.
       Object.assign(Object.create(store) as Store, {
         async capture(submission: Parameters<Store['capture']>[0]) {
           const lead = await store.capture(submission)

@@ -1,7 +1,7 @@
 /** How our programs exit: gracefully on signals, and always after flushing the log. */
 import { flushLog, log } from './log.ts'
 
-/** npm forwards a signal that the process group already received. A repeat within this time isn't another Ctrl+C. */
+/** npm forwards a signal that the process group has already received. A repeat within this time isn't another Ctrl+C. */
 const REPEATED_SIGNAL_MS = 2000
 
 /** Includes closing the terminal (SIGHUP) and Ctrl+\ (SIGQUIT), which shouldn't cut off responses either. */

@@ -28,7 +28,7 @@ function problemsOf(text: string, env: Readonly<Record<string, string>> = {}): r
 }
 
 describe('settings from the file', () => {
-  test('are overridden by the environment, where a blank variable turns one off', () => {
+  test('are overridden by the environment, where a blank variable turns a setting off', () => {
     const text = 'PORT=8080\nHOST=::1\nLEAD_WEBHOOK_SECRET=secret-of-24-characters!\n'
     expect(load(text, { PORT: '9090', LEAD_WEBHOOK_SECRET: '' })).toMatchObject({
       port: 9090,

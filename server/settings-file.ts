@@ -54,7 +54,7 @@ function parseSettings(path: string, text: string): SettingsFile {
   return { path, values, problems }
 }
 
-/** A # after a space starts a comment. Null for an unclosed quote. */
+/** A # after a space starts a comment. Returns null for an unclosed quote. */
 function readValue(rest: string): string | null {
   const quoted = /^\s*(["'])(.*?)\1\s*(?:#.*)?$/.exec(rest)
   if (quoted) return quoted[2] ?? ''
@@ -63,7 +63,7 @@ function readValue(rest: string): string | null {
 
 /**
  * A misspelled setting would be silently ignored, and leads would go nowhere. The environment is full of other programs'
- * variables, so there we look only for near matches of distinctive names.
+ * variables, so there we look only for near matches to distinctive names.
  */
 export function misspelled(
   env: Readonly<Record<string, string | undefined>>,

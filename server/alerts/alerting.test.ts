@@ -68,7 +68,7 @@ async function advance(ms: number): Promise<void> {
 const kinds = () => channel.messages.map(message => message.slice(0, message.indexOf(':')))
 
 describe.each([
-  ['an alert of one process', 'leads_refused', 'example.org, web-1, leads_refused', 'Accepting leads again.'],
+  ['an alert about one process', 'leads_refused', 'example.org, web-1, leads_refused', 'Accepting leads again.'],
   ['an alert about the store', 'held_leads_waiting', 'example.org, held_leads_waiting', 'No leads overdue for review.'],
 ] as const)('%s', (_, code, context, resolution) => {
   test('is stored and sent once, no matter how often it’s raised, and sent again when it’s resolved', async () => {
@@ -91,7 +91,7 @@ describe.each([
     ])
   })
 
-  test('is sent again when it gets worse, with less and less frequent reminders', async () => {
+  test('is sent again when it gets worse, and reminders become less and less frequent', async () => {
     const alerting = start()
     alerting.raise(code, 'One waits.', { sizes: [5, 1] })
     await settled()
@@ -110,7 +110,7 @@ describe.each([
     expect(channel.messages.at(-1)).toContain('Nine wait.')
   })
 
-  test('is sent in its current state when the webhook recovers after hours, even if it has been resolved since', async () => {
+  test('is sent in its current state when the webhook recovers hours later, even if it has been resolved since', async () => {
     channel.status = 500
     const alerting = start()
     alerting.raise(code, 'One waits.')
@@ -137,7 +137,7 @@ describe.each([
   })
 })
 
-test('one of three replicas sends a store alert, and another one sends its resolution', async () => {
+test('one of three replicas sends a store alert, and another sends the resolution', async () => {
   const replicas = ['web-1', 'web-2', 'web-3'].map(source => start(source))
   for (const replica of replicas) replica.raise('deliveries_stuck', 'Leads wait.')
   await advance(MINUTE)
@@ -157,7 +157,7 @@ test('a store that hangs doesn’t keep alerts from being sent', async () => {
   expect(kinds()).toEqual(['ALERT'])
 })
 
-test('alerts left open by a dead process are resolved when it restarts, and the resolution is sent', async () => {
+test('alerts left open by a dead process are resolved when it restarts, and a message says so', async () => {
   start('web-1').raise('leads_refused', 'The disk is full.')
   start('web-2').raise('leads_refused', 'The disk is full.')
   await settled()
@@ -187,7 +187,7 @@ test('a process sends its last alert before it exits', async () => {
   expect(kinds()).toEqual(['ALERT'])
 })
 
-test('a message that is refused, redirected, or times out counts as unsent, and no error contains the URL', async () => {
+test('a message that is refused, is redirected, or times out counts as unsent, and no error contains the URL', async () => {
   for (const status of [404, 302]) {
     channel.status = status
     expect(await postAlert(url, 'text')).toBe(`it responded with status ${status}`)

@@ -17,9 +17,9 @@ export interface AlertingOptions {
   readonly log: Log
   /** If null, alerts go only to the log and the store. */
   readonly url?: string | null
-  /** Included in messages, because one channel may get alerts from several sites. */
+  /** Included in messages, because one channel may receive alerts from multiple sites. */
   readonly site?: string
-  /** The name of this process. */
+  /** This process's name. */
   readonly source?: string
   readonly now?: () => number
   /** A monotonic clock. */
@@ -47,7 +47,7 @@ const HOUR = 60 * 60_000
 /** Log an open alert again after this long: operators often look only at the end of the log. */
 const LOG_AGAIN_MS = HOUR
 const POLL_MS = 10_000
-/** Must be longer than sending takes. */
+/** Must be longer than it takes to send a message. */
 const LEASE_MS = 60_000
 /** How long to wait after a failed send. */
 const RETRY_MS = 30_000
@@ -61,9 +61,9 @@ export function createAlerting(options: AlertingOptions) {
   const { now = Date.now, tick = () => performance.now(), setTimer = setRealTimer } = options
   const idle = createAlarm(setTimer)
   const open = new Map<AlertCode, OpenAlert>()
-  /** This process's own alerts, by ID, until they're resolved and sent. */
+  /** This process's own alerts, keyed by ID, until they're resolved and sent. */
   const own = new Map<string, Unsent>()
-  /** The latest state of each alert that has to be written to the store, by code or ID. */
+  /** The latest state of each alert that has to be written to the store, keyed by code or ID. */
   const forStore = new Map<string, { readonly write: (to: AlertStore) => Promise<void>; readonly worse: boolean }>()
   let store: AlertStore | null = null
   let storeWork: Promise<void> | null = null
@@ -85,7 +85,7 @@ export function createAlerting(options: AlertingOptions) {
       ...alert,
       raisedAt: tick(),
       loggedAt: isLogged ? known.loggedAt : tick(),
-      // Record improvements, so we notice if it gets worse again.
+      // Record improvements, so we notice if the problem gets worse again.
       sizes: worse ? sizes : sizes.map((size, index) => Math.min(size, before[index] ?? 0)),
     })
     enqueue(alert, worse)
@@ -149,7 +149,7 @@ export function createAlerting(options: AlertingOptions) {
       closedOldAlerts = true
       for (const [key, latest] of forStore) {
         await latest.write(store)
-        // Keep it if it changed during the write.
+        // Keep the entry if it changed during the write.
         if (forStore.get(key) === latest) forStore.delete(key)
       }
       while (canSend()) {
@@ -192,7 +192,7 @@ export function createAlerting(options: AlertingOptions) {
   return {
     raise,
     clear,
-    /** From now on, saves all alerts in this store and sends the alerts stored there. */
+    /** From now on, saves all alerts to this store and sends the ones stored there. */
     attach(opened: AlertStore): void {
       store = opened
       idle.ring()

@@ -3,7 +3,7 @@ import { type Detail, type LogCode, logEvents } from '../log.ts'
 import type { LeasedAlert } from '../store/alerts.ts'
 
 export interface AlertKind {
-  /** The code to log when it's resolved. */
+  /** The code to log when the alert is resolved. */
   readonly resolved: LogCode
   /** `store`: shared by all replicas, and one of them sends it. `process`: sent from memory, because the store may be down. */
   readonly scope: 'store' | 'process'
@@ -66,7 +66,7 @@ function resolvedText(code: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
-/** In UTC, because readers may be in several time zones. */
+/** In UTC, because readers may be in different time zones. */
 export function minute(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
@@ -74,8 +74,8 @@ export function minute(time: number): string {
 const POST_TIMEOUT_MS = 10_000
 
 /**
- * Posts one message in Slack's and Mattermost's format. Never throws. Returns null on success, or the reason for the failure,
- * without the URL, because its path is often its only secret.
+ * Posts one message in the format Slack and Mattermost use. Never throws. Returns null on success, otherwise the reason for
+ * the failure. The reason leaves out the URL, because its path is often its only secret.
  */
 export async function postAlert(url: string, text: string, timeoutMs = POST_TIMEOUT_MS): Promise<string | null> {
   try {
@@ -83,7 +83,7 @@ export async function postAlert(url: string, text: string, timeoutMs = POST_TIME
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ text }),
-      // Following a redirect would turn the POST into a GET, and the message would be lost with status 200.
+      // Following a redirect would turn the POST into a GET, and the message would be lost despite the 200.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     })

@@ -11,7 +11,7 @@ const SINCE = Date.parse('2026-03-01T12:00:00Z')
 let clock: FakeClock
 let backlog: typeof quiet | Error
 let pause: { since: number; ageMs: number; reason: string; by: string } | null
-/** Whether each of the latest leads has one, newest first. */
+/** Whether each of the latest leads has a certificate, newest first. */
 let certificates: boolean[]
 let probes: number
 let log: Readonly<Record<string, unknown>>[]
@@ -70,7 +70,7 @@ test('an undelivered lead raises an alert after ten minutes, when its age double
   expect([await check(), await check()]).toEqual([[{ code: 'deliveries_flow', pending: 0 }], []])
 })
 
-test('dead deliveries raise an alert, and another when their number doubles or leads wait, even after an improvement', async () => {
+test('dead deliveries raise an alert, and another when their number doubles or leads back up, even after an improvement', async () => {
   const stuck = { code: 'deliveries_stuck', level: 'alert', pending: 0, oldestPendingMinutes: 0 }
   expect(await check({ dead: 3 })).toEqual([{ ...stuck, dead: 3 }])
   expect(await check({ dead: 5 })).toEqual([])
@@ -111,7 +111,7 @@ test('held leads raise an alert after fifteen minutes, and again when their numb
   expect(await check()).toEqual([{ code: 'held_leads_done', held: 0 }])
 })
 
-test('if pages request certificates but leads arrive without them, an alert is raised until one arrives', async () => {
+test('if pages request certificates but leads arrive without any, an alert stays open until one arrives', async () => {
   const latest = (without: number, before: boolean[]) => {
     certificates = [...Array(without).fill(false), ...before]
     return check()
@@ -129,13 +129,13 @@ test('if pages request certificates but leads arrive without them, an alert is r
   expect(await latest(10, half)).toEqual([])
 })
 
-test('a clock that was set back raises an alert until it has caught up', async () => {
+test('a clock that was set back keeps an alert open until it catches up', async () => {
   expect(await check({ aheadMs: MINUTE })).toEqual([])
   expect(await check({ aheadMs: 30 * MINUTE })).toEqual([{ code: 'clock_set_back', level: 'alert', aheadMinutes: 30 }])
   expect(await check({ aheadMs: MINUTE })).toEqual([{ code: 'clock_caught_up' }])
 })
 
-test('if the store can’t be read, no alert is cleared; each check also tries a write', async () => {
+test('if the store can’t be read, no alerts are cleared; every check also tries a write', async () => {
   await check({ dead: 1 })
   backlog = new StoreUnavailable('the disk has a read or write error.')
   log = []

@@ -1,5 +1,5 @@
 /**
- * Checks the store once a minute for problems that might go unnoticed: leads that don't reach the webhook, leads on hold,
+ * Checks the store once a minute for problems that might go unnoticed: leads that aren't reaching the webhook, leads on hold,
  * missing certificates, and leads dated in the future. If the store can't be read, open alerts stay open.
  */
 import type { DeliveryPause } from '../store/delivery-pause.ts'
@@ -9,13 +9,13 @@ import { type Alerts, minute } from './alerts.ts'
 
 const MINUTE = 60_000
 const MAX_PENDING_AGE = 10 * MINUTE
-/** Someone may have forgotten a pause this long, so report it even if no lead is waiting. */
+/** Someone may have forgotten a pause this long, so report it even if no leads are waiting. */
 const MAX_PAUSE = 24 * 60 * MINUTE
 const MAX_HELD_AGE = 15 * MINUTE
 /** Clocks on different machines differ slightly. */
 const MAX_AHEAD = MINUTE
 
-/** How many of the latest leads are checked for certificates. */
+/** How many of the latest leads to check for certificates. */
 const LATEST_LEADS = 60
 
 export interface StoreWatchOptions {
@@ -27,7 +27,7 @@ export interface StoreWatchOptions {
   readonly expectsCertificates: boolean
 }
 
-/** Returns the function that runs the checks. */
+/** Returns a function that runs the checks. */
 export function createStoreWatch({ store, probe, alerts, expectsCertificates }: StoreWatchOptions) {
   async function check(): Promise<void> {
     await probe().catch(() => {})
@@ -124,7 +124,7 @@ function age(ms: number): string {
 const IN_A_ROW = 10
 const MIN_EARLIER = 10
 
-/** `latest` is newest first. Returns `unknown` if there are too few leads, or most earlier ones had none either. */
+/** `latest` is newest first. Returns `unknown` if there are too few leads, or if most earlier ones had no certificate either. */
 function certificateTrend(latest: readonly boolean[]): 'arriving' | 'stopped' | 'unknown' {
   const row = latest.slice(0, IN_A_ROW)
   if (row.some(Boolean)) return 'arriving'

@@ -64,7 +64,7 @@ const funnel = async (by: 'campaign' | 'page' | 'day' | 'variant'): Promise<Reco
 test('serving a page counts as a view for its campaign, on the date in the operator’s time zone', async () => {
   await get('/?utm_source=news&gclid=one')
   await get('/?utm_source=news&gclid=two')
-  // It's past midnight now, and there is still no store.
+  // It's past midnight now, and the store still isn't open.
   now += 3_600_000
   const { headers } = await get('/')
   // The browser revalidates its cached copy: someone is still looking at the page.
@@ -128,7 +128,7 @@ test('views from before the store opened or during an outage are stored on the n
     .toMatchObject({ page: [{ key: '/', views: 2 }] })
 })
 
-test('many fake campaigns take little memory, even during a store outage', () => {
+test('many fake campaigns take up little memory, even during a store outage', () => {
   const bucket = { day: '2030-01-31', page: '/', variant: '', asks: true }
   const counted = createPageViews()
   for (let index = 0; index < 10_000; index++) {
@@ -260,7 +260,7 @@ describe('assignment', () => {
   const addresses = Array.from({ length: 30_000 }, (_, index) => `198.18.${index >> 8}.${index & 255}`)
   const picks = (secret: string, on: string) => addresses.map(address => pickVariant(secret, address, on, 2))
 
-  test('can’t track anyone, because it changes every day, and can’t be predicted without the secret', () => {
+  test('can’t be used to track anyone, because it changes every day, and can’t be predicted without the secret', () => {
     const before = picks('secret', day)
     for (const after of [picks('other', day), picks('secret', '2030-02-01')]) {
       const same = after.filter((pick, index) => pick === before[index])
@@ -268,7 +268,7 @@ describe('assignment', () => {
     }
   })
 
-  test('is stable for a phone that changes its address within its network', () => {
+  test('is stable for a phone whose address changes within its network', () => {
     for (let net = 0; net < 100; net++) {
       const network = `2001:db8:${net.toString(16)}:1`
       const [one, other] = [`${network}::1`, `${network}:aaaa:bbbb:cccc:dddd`]

@@ -1,6 +1,6 @@
 /**
  * Counts visits from the requests themselves, without cookies or scripts, and assigns variants. Stores nothing about visitors.
- * Counts are stored every ten seconds, so a killed process loses at most ten seconds of them. Also updates the daily rollup.
+ * Counts are stored every ten seconds, so a killed process loses at most ten seconds' worth. Also updates the daily rollup.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { isbot } from 'isbot'
@@ -20,7 +20,7 @@ import { createPageViews } from './page-views.ts'
 
 const FLUSH_MS = 10_000
 const ROLL_UP_MS = 60_000
-/** Per address in ten minutes. Thousands of visitors on a mobile network can share one address. */
+/** Per address, every ten minutes. Thousands of visitors on a mobile network can share one address. */
 const MAX_REPORTS = 600
 
 type AnalyticsStore = Pick<Store, 'addPageCounts' | 'rollUpLeads' | 'variantSecret'>
@@ -32,7 +32,7 @@ export interface AnalyticsServices {
   readonly now?: () => number
 }
 
-/** The parts of a request that we count by. */
+/** The parts of a request that we need for counting. */
 export type Visit = Pick<HttpRequest, 'method' | 'query' | 'header' | 'socketAddress'>
 
 export type Analytics = ReturnType<typeof createAnalytics>
@@ -68,7 +68,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     return variants?.[pickVariant(secret, addressOf(request), today(), variants.length)]
   }
 
-  /** The page with the questionnaire that this request came from; null for any other page and for previews. */
+  /** The questionnaire page that this request came from; null for other pages and for previews. */
   function cameFrom({ header }: Visit): string | null {
     const url = URL.parse(header('referer') ?? '')
     if (!url || !ownHosts(header)(url.host) || !hasQuestionnaire(url.pathname)) return null
@@ -122,7 +122,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   /** If it fails, the next run tries again. */
   async function rollUp(on: AnalyticsStore): Promise<void> {
     try {
-      // After an upgrade, there may be years to roll up.
+      // After an upgrade, there may be years of leads to roll up.
       while (store && (await on.rollUpLeads({ timeZone })));
     } catch (error) {
       logRarely('leads_uncounted', describeError(error))
@@ -170,7 +170,7 @@ function isReload({ header }: Visit): boolean {
 /** The relevant part of a User-Agent comes first, and searching a long one is slow. */
 const MAX_USER_AGENT = 300
 
-/** A person, a browser that prefetches, or a declared bot. */
+/** A person, a prefetching browser, or a bot that identifies itself. */
 function visitorKind({ method, header }: Visit): 'views' | 'bots' | 'prefetches' {
   if (isPrefetch(header)) return 'prefetches'
   const userAgent = (header('user-agent') ?? '').slice(0, MAX_USER_AGENT)
@@ -180,7 +180,7 @@ function visitorKind({ method, header }: Visit): 'views' | 'bots' | 'prefetches'
 const newSecret = () => randomBytes(32).toString('hex')
 
 /**
- * Which of `count` variants a visitor gets: the same one all day, on every server. No one can find out later who got which,
+ * Which of `count` variants a visitor gets: the same one all day, on every server. No one can find out later who got which one,
  * because the address is hashed with the day and a secret, and the hash isn't stored.
  */
 export function pickVariant(secret: string, address: string, day: string, count: number): number {

@@ -1,10 +1,10 @@
-/** Counts page views and questions reached, in memory until they're stored. */
+/** In-memory counts of page views and questions reached, until they're stored. */
 import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { type CountedVisits, type PageCounts, type QuestionCounts, viewStages } from '../store/page-views.ts'
 
 type Bucket = Pick<PageCounts, 'day' | 'page' | 'variant' | 'asks'>
 
-/** Beyond this, new campaigns are counted together, so made-up ones can't use up the memory. */
+/** Beyond this, new campaigns are counted together, so made-up ones can't exhaust memory. */
 const MAX_COUNTS = 2000
 
 type Stage = (typeof viewStages)[number]

@@ -7,7 +7,7 @@ import { type Behavior, type Delivery, MisbehavingWebhook, trustTestCertificate 
 import type { LeadToSend } from '../store/outbox.ts'
 import { type Outcome, type SendOptions, send } from './webhook.ts'
 
-/** Includes characters that a wrong encoding would break. */
+/** Includes characters that the wrong encoding would break. */
 const contact = {
   firstName: 'Zoë & Co',
   lastName: "O'Neil",
@@ -219,7 +219,7 @@ describe('as JSON', () => {
     expect(webhook.deliveries[0]?.body).toBe(webhook.deliveries[1]?.body)
   })
 
-  test('the standard library accepts the signature of either secret, and rejects a changed body', async () => {
+  test('the Standard Webhooks library accepts either secret’s signature and rejects a changed body', async () => {
     await deliver(json([other, secret]))
     const [delivery] = webhook.deliveries as [Delivery]
     expect(delivery.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/)

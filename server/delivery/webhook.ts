@@ -175,7 +175,7 @@ export async function exchange(
   }
 }
 
-/** The rest of a longer body is ignored. */
+/** Anything beyond this is ignored. */
 const MAX_BODY_BYTES = 64 * 1024
 const EXCERPT_BYTES = 1024
 
@@ -204,7 +204,7 @@ export function describeFailure(error: unknown): string {
   return 'connection failed'
 }
 
-/** A Standard Webhooks secret is this prefix and at least 24 bytes in base64. We also accept any 24 or more characters. */
+/** A Standard Webhooks secret is this prefix plus at least 24 bytes in base64. We also accept any 24 or more characters. */
 const PREFIX = 'whsec_'
 const MIN_BYTES = 24
 

@@ -58,7 +58,7 @@ const capture = (name: string) => captureLead(leads.store, { name })
 const codes = () => log.map(({ code }) => code)
 const waitForIdle = () => expect.poll(() => clock.nextIn, { interval: 2 }).toBeDefined()
 
-/** Moves the clock once the worker is idle. */
+/** Advances the clock once the worker is idle. */
 async function advanceClock(ms: number): Promise<void> {
   await waitForIdle()
   clock.advance(ms)
@@ -74,7 +74,7 @@ async function attempts(count: number): Promise<readonly LogLine[]> {
 const delivery = (leadId: string) =>
   leads.rows('SELECT state, attempts, next_at FROM deliveries WHERE lead_id = ?', leadId)[0]
 
-/** The real store, with writes that fail on demand and are counted. */
+/** The real store, but its writes are counted and can be made to fail. */
 function breakable(store: Outbox) {
   const state = { broken: false, writes: 0 }
   const failing = <A, R>(write: (argument: A) => Promise<R>) => {
@@ -109,7 +109,7 @@ test('an empty outbox is polled every 5 s with one write, and leads from other p
   expect(await attempts(1)).toMatchObject([{ outcome: 'delivered' }])
 })
 
-test('a pause stops deliveries until it ends', async () => {
+test('pausing stops deliveries until they’re resumed', async () => {
   await leads.store.pauseDeliveries({ reason: '', by: 'ada@desk' })
   await capture('ada')
   startWorker()
@@ -155,7 +155,7 @@ test('setting the clock back delays a lead by at most one lease, even if a dead 
   expect(log).toContainEqual({ code: 'deliveries_brought_forward', minutes: 60 })
 })
 
-test('a failing store is retried with growing pauses, and leads are sent when it recovers', async () => {
+test('a failing store is retried with longer and longer pauses, and leads are sent when it recovers', async () => {
   await capture('ada')
   const { state, failing } = breakable(leads.store)
   state.broken = true
@@ -194,11 +194,11 @@ describe('a failing webhook', () => {
       { outcome: reason },
       { outcome: 'delivered' },
     ])
-    // Neither the person nor the webhook's address and secret are logged.
+    // The log contains neither the person's data nor the webhook's address or secret.
     expect(JSON.stringify(log)).not.toMatch(/Augusta|Lovelace|1965|@|210-0199|firstName|sesame|127\.0\.0\.1|whsec|c2Vz/)
   })
 
-  test('that never recovers gets ten attempts; then the delivery has failed and can be resent manually', async () => {
+  test('that never recovers gets ten attempts; after that, the delivery has failed and can be resent manually', async () => {
     webhook.behave = () => ({ status: 503 })
     startWorker()
     const leadId = await capture('ada')
@@ -269,7 +269,7 @@ describe('the wait until the next attempt', () => {
   const wait = (attempts: number, retryAfter: string | null = null, random = 0.5) =>
     retryInMs(attempts, retryAfter, Date.parse('2026-03-01T12:00:00Z'), random)
 
-  test('is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, and 24 h, give or take a fifth; then delivery fails', () => {
+  test('is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, and 24 h, give or take 20%; then the delivery fails', () => {
     const seconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
     expect(seconds.map((_, index) => (wait(index + 1) ?? 0) / 1000)).toEqual(seconds)
     expect([wait(2, null, 0), wait(2, null, 0.123_456_789), wait(2, null, 1)]).toEqual([240_000, 254_815, 360_000])

@@ -17,7 +17,7 @@ export interface WorkerOptions {
   /** The maximum number of deliveries in flight. */
   readonly concurrency?: number
   readonly timeoutMs?: number
-  /** Must be longer than sending and recording a delivery takes, or another worker would send the same lead. */
+  /** Must be longer than it takes to send and record a delivery, or another worker would send the same lead. */
   readonly leaseMs?: number
   readonly now?: () => number
   readonly setTimer?: SetTimer
@@ -34,7 +34,7 @@ const MIN_SLEEP_MS = 50
 /** How often to check whether the store's clock, which may be another machine's, was set back. */
 const CLOCK_MS = 60_000
 const FIRST_PAUSE_MS = 1000
-/** Longest retry wait. Short, so deliveries resume within seconds after a database outage. */
+/** The longest wait between retries. Kept short, so deliveries resume within seconds after a database outage. */
 const MAX_PAUSE_MS = 4000
 
 export function createDeliveryWorker({
@@ -148,7 +148,7 @@ export function createDeliveryWorker({
     },
     /** Checks for due deliveries now. */
     wake: idle.ring,
-    /** Waits for deliveries in flight. At the limit, they're aborted and become due again after their lease. */
+    /** Waits for deliveries in flight. At the time limit, they're aborted and become due again after their lease. */
     async stop(limitMs = 5000): Promise<void> {
       running = false
       stopListening()
@@ -165,7 +165,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** The wait after the first failed attempt, after the second, and so on. */
+/** The wait after the first failed attempt, the second, and so on. */
 const waits: readonly number[] = [
   5 * SECOND,
   5 * MINUTE,

@@ -33,7 +33,7 @@ test('formulas after other locales’ separators are neutralized, even behind qu
   expect(csvLine(['a;"=1+1;b', 'x; =2', '"=3', ' -4'])).toBe(`"a;'""=1+1;b","x;' =2","'""=3",' -4\r\n`)
 })
 
-test('no cell is ever a formula, whatever the content and the separator', () => {
+test('no cell is ever a formula, regardless of its content or the separator', () => {
   const text = fc.string({ unit: fc.constantFrom(...'=+-@＝;,\t\r\n" \'a1'), maxLength: 12 })
   const lines = fc.array(fc.array(text, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 })
   const formula = /^[\s"]*[=+\-@＝]/

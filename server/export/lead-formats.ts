@@ -60,7 +60,7 @@ function csvCells(lead: LeadRecord, calendar: Calendar): readonly (string | numb
 const BYTE_ORDER_MARK = '\ufeff'
 
 /**
- * Spreadsheets run cells that look like a formula, so we put an apostrophe in front. We do the same after a separator or line
+ * Spreadsheets run cells that look like formulas, so we put an apostrophe in front. We do the same after a separator or line
  * break: if a spreadsheet splits at semicolons, our quotes end up in the middle of a cell and don't protect anything.
  */
 const FORMULA_START = /(?<=^|[,;\t\r\n])(?=(?:[\s"]|\p{Default_Ignorable_Code_Point})*[=+\-@\t\r＝＋－＠])/gu
@@ -105,7 +105,7 @@ export function leadJson(lead: LeadRecord) {
   }
 }
 
-/** With the consent and questions as shown to the visitor, and the lead's history. */
+/** Includes the consent and questions as shown to the visitor, and the lead's history. */
 export function leadDetailsJson(lead: LeadDetails) {
   const json = leadJson(lead)
   return {

@@ -9,7 +9,7 @@ export function plain(text: string): string {
   return text.replace(INVISIBLE, ' ')
 }
 
-/** Does the same for JSON, with escapes. */
+/** Does the same for JSON, using escapes. */
 export function jsonText(value: unknown, indent?: number): string {
   // Line breaks are part of the JSON's layout; inside strings, they're already escaped.
   return JSON.stringify(value, null, indent).replace(INVISIBLE, character =>

@@ -53,7 +53,7 @@ describe('a proxy missing from TRUST_PROXY', () => {
     ['198.51.100.2', 'x-forwarded-for'],
     ['::ffff:127.0.0.1', 'x-forwarded-for'],
     ['10.1.2.3', 'forwarded'],
-  ])('at %s raises an alert after three visitors in %s', (address, header) => {
+  ])('at %s raises an alert after reporting three visitors in %s', (address, header) => {
     const check = watch('10.9.9.9')
     for (const number of [1, 2]) check(address, { [header]: `203.0.113.${number}` })
     expect(raised).toEqual([])

@@ -13,7 +13,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   return (socketAddress = '', forwardedFor = '') => {
     let client = normalize(socketAddress)
     if (client === null) return 'unknown'
-    // Read from the right: each proxy appends the address it got the request from, and anything further left could be made up.
+    // Read from the right: each proxy appends the address it got the request from, and anything farther left could be made up.
     for (let end = forwardedFor.length; end > 0 && isTrusted(client); ) {
       const comma = forwardedFor.lastIndexOf(',', end - 1)
       const entry = forwardedFor.slice(comma + 1, end).trim()
@@ -60,7 +60,7 @@ function withoutPort(entry: string): string {
 
 type Header = (name: string) => string | undefined
 
-/** Any visitor can forge X-Forwarded-For, but an address that sends it for several visitors is a proxy. */
+/** Any visitor can forge X-Forwarded-For, but an address that sends it for multiple visitors is a proxy. */
 const MIN_PROXY_VISITORS = 3
 const MAX_PEERS = 1000
 

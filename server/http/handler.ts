@@ -9,7 +9,7 @@ export interface HttpRequest {
   /** Truncated to 2 KB. */
   readonly query: string
   readonly isQueryTruncated?: boolean
-  /** By lowercase name. Truncated to 2 KB. */
+  /** Takes a lowercase name. Values are truncated to 2 KB. */
   readonly header: (name: string) => string | undefined
   readonly socketAddress: string | undefined
   readonly body: Readable
@@ -19,7 +19,7 @@ export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
-  /** The body is shared by many responses, so it takes no extra memory. */
+  /** The body is shared by many responses, so it takes up no extra memory. */
   readonly isReused?: boolean
 }
 
@@ -54,7 +54,7 @@ export function readOnly(handle: Handler): Handler {
 
 /**
  * Node accepts 16 KB of headers. A query or header that long and full of separators takes milliseconds to parse, so a few dozen
- * of them a second would slow down every visitor. Our pages and leads need less than 2 KB.
+ * a second would slow the site down for everyone. Our pages and leads need less than 2 KB.
  */
 const TEXT_LIMIT = 2048
 

@@ -52,7 +52,7 @@ const sendPage: RequestListener = (_, response) => {
   pagesSent++
 }
 
-/** Reads one chunk at a time, with a pause after each. Returns a function that counts the bytes read so far. */
+/** Reads one chunk at a time, with a pause after each. Returns a function that returns the bytes read so far. */
 function readSlowly(client: Socket, pauseMs: number): () => number {
   let read = 0
   client.on('data', chunk => {
@@ -136,7 +136,7 @@ test('when all connections are in use, the one that has been idle longest is clo
   expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'idle at the connection limit', times: 1 }])
 })
 
-test('when every connection has a request in flight, a new one is refused with an alert', async () => {
+test('when every connection has a request in flight, a new one is refused, and an alert is raised', async () => {
   const url = await start(() => {}, { connections: 2 })
   for (let inFlight = 0; inFlight < 2; inFlight++) await open(GET)
   await sleep(50)
@@ -145,7 +145,7 @@ test('when every connection has a request in flight, a new one is refused with a
   expect(lines).toEqual([{ level: 'alert', code: 'connections_refused', limit: 2 }])
 })
 
-test('a slow reader gets the complete response while the server stops', async () => {
+test('a slow reader still gets the complete response while the server is stopping', async () => {
   await start(sendPage)
   const client = await open(GET)
   await until(() => pagesSent > 0)
@@ -156,7 +156,7 @@ test('a slow reader gets the complete response while the server stops', async ()
   expect(await drained).toBe(true)
 })
 
-test('a response unfinished at the limit is cut off, and drain returns false', async () => {
+test('a response that isn’t finished at the time limit is cut off, and drain returns false', async () => {
   await start(sendPage)
   await open(GET)
   await until(() => pagesSent > 0)

@@ -40,9 +40,9 @@ export type ConnectionLimits = typeof limits
 
 interface Connection {
   unanswered: number
-  /** When the oldest unfinished request arrived or became the next in line. */
+  /** When the oldest unfinished request arrived or became next in line. */
   waitingSince: number
-  /** The socket's bytesRead when it became idle. If there's more, a request has started to arrive. */
+  /** The socket's bytesRead when it became idle. If it has grown since then, a request has started to arrive. */
   bytesReadWhenIdle: number
 }
 
@@ -146,7 +146,7 @@ export interface Address {
   readonly port: number
 }
 
-/** Resolves to the port, which the system picks if it's 0. Rejects with a CannotListen that names the setting. */
+/** Resolves to the port, which the system picks if `port` is 0. Rejects with a CannotListen that names the setting. */
 export function listen(server: Server, { host, port }: Address, setting: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException) => reject(new CannotListen(explain(error, { host, port }, setting)))

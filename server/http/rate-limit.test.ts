@@ -27,7 +27,7 @@ describe('leads from many addresses', () => {
   test.each([
     ['one network', 60, (index: number) => `2001:db8:1:${index.toString(16)}::1`, '2001:db8:1:ffff::1'],
     ['everywhere', 300, (index: number) => `10.0.${index >> 8}.${index & 255}`, '10.1.1.1'],
-  ] as const)('(%s) are held above %i in 10 minutes, and never refused', (from, limitOf, address, later) => {
+  ] as const)('(%s) are held above %i in 10 minutes but never refused', (from, limitOf, address, later) => {
     let now = 0
     const limit = createRateLimit({ now: () => now, totalLimit: from === 'everywhere' ? limitOf : 3000 })
     const verdicts = Array.from({ length: 1000 }, (_, index) => limit.count(address(index)))

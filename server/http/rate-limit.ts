@@ -1,6 +1,6 @@
 /**
  * Rate-limits leads per client. A whole mobile network can share one address, so leads are put on hold first and refused only
- * at a higher limit. Leads are also counted by network and in total; above those limits, they're put on hold but never refused.
+ * at a higher limit. Leads are also counted per network and in total; above those limits, they're put on hold but never refused.
  */
 import { isIPv6 } from 'node:net'
 
@@ -95,12 +95,12 @@ export function clientOf(address: string): string {
   return groups ? `${groups.slice(0, 4).join(':')}::/64` : address
 }
 
-/** Anyone can get a /48, with 65,536 /64s, from a provider. No one gets that many IPv4 addresses, so those return null. */
+/** Anyone can get a /48, with 65,536 /64s, from a provider. No one gets that many IPv4 addresses, so IPv4 returns null. */
 function networkOf(address: string): string | null {
   return ipv6Groups(address)?.slice(0, 3).join(':') ?? null
 }
 
-/** The eight groups of an IPv6 address, even if it is abbreviated. */
+/** The eight groups of an IPv6 address, even if it's abbreviated. */
 function ipv6Groups(address: string): readonly string[] | null {
   if (!address.includes(':') || !isIPv6(address)) return null
   const hostname = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1)

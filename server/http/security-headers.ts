@@ -1,4 +1,4 @@
-/** Security headers for every response, and the Content-Security-Policy of pages. */
+/** Security headers for every response, and the Content-Security-Policy for pages. */
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from '../config.ts'
 import type { SiteFile } from './site-manifest.ts'
@@ -16,7 +16,7 @@ export function securityHeaders({ siteUrl, hstsSubdomains }: Pick<Config, 'siteU
   }
 }
 
-/** Decides which other origins pages with the questionnaire can connect to. */
+/** Settings that determine which other origins the questionnaire pages can connect to. */
 export interface LeadSettings {
   readonly leadEndpoint: string
   readonly trustedForm: TrustedFormMode
@@ -24,7 +24,7 @@ export interface LeadSettings {
 
 const TRUSTED_FORM_HOSTS = ['https://api.trustedform.com', 'https://cdn.trustedform.com']
 
-/** One page's policy: our own files, its inline blocks by hash, and where it sends leads. */
+/** A page's policy. Allows our own files, its inline blocks (by hash), and the endpoint it sends leads to. */
 export function contentSecurityPolicy(page: Pick<SiteFile, 'inline' | 'sendsLeads'>, settings: LeadSettings): string {
   const { scripts = [], styles = [] } = page.inline ?? {}
   const direct = page.sendsLeads === true && settings.leadEndpoint !== OWN_LEAD_ENDPOINT

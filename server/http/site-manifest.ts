@@ -14,9 +14,9 @@ export interface SiteFile {
   readonly immutable: boolean
   /** A page with the questionnaire, which sends leads. */
   readonly sendsLeads?: boolean
-  /** One of several variants of a page. Static hosts show the one with a path. */
+  /** One of a page's variants. Static hosts show the one with a path. */
   readonly variant?: { readonly of: string; readonly name: string }
-  /** Hashes of the inline scripts and styles, for pages. */
+  /** For pages: hashes of the inline scripts and styles. */
   readonly inline?: InlineHashes
 }
 
@@ -41,7 +41,7 @@ export interface ServerQuestion {
 export interface ServerCopy {
   /** The consent as shown (domain/as-presented.ts). Pages send its hash as the version. */
   readonly consent: string
-  /** The questions as asked (domain/as-presented.ts). Pages send its hash too. */
+  /** The questions as asked (domain/as-presented.ts). Pages send this hash too. */
   readonly questionnaire: string
   /** In the order they're asked. */
   readonly questions: readonly ServerQuestion[]

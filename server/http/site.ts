@@ -29,7 +29,7 @@ export interface LoadedFile extends SiteFile {
 
 export interface Site extends Omit<SiteManifest, 'files'> {
   readonly byPath: ReadonlyMap<string, LoadedFile>
-  /** By path: the page itself and its variants. */
+  /** Keyed by path: the page itself and its variants. */
   readonly variants: ReadonlyMap<string, readonly LoadedFile[]>
   readonly notFound: LoadedFile
   readonly error: LoadedFile
@@ -156,7 +156,7 @@ function readyResponse(
   const caching = file.immutable ? 'public, max-age=31536000, immutable' : pageCaching
   const headers = {
     'content-type': file.type,
-    // The URL of a failed request may contain a lead, so its error page must not be cached.
+    // A failed request's URL may contain a lead, so its error page must not be cached.
     'cache-control': status === 500 ? 'no-store' : caching,
     // Range requests aren't worth it for files this small.
     'accept-ranges': 'none',
@@ -173,7 +173,7 @@ function readyResponse(
   }
 }
 
-/** If-None-Match can list several tags, and weak ones match too. */
+/** If-None-Match can list multiple tags, and weak ones match too. */
 function isUnchanged(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   return header.trim() === '*' || header.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag)

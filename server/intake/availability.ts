@@ -16,7 +16,7 @@ const QUIET_MS = MINUTE
 
 /**
  * A probe can succeed even though captures fail (a full disk, a damaged table), so after a failed capture the server isn't
- * ready for this long. Not longer: a proxy skips servers that aren't ready, so no lead would show that the store recovered.
+ * ready for this long, but no longer: a proxy skips servers that aren't ready, so no lead would show that the store recovered.
  */
 const NOT_READY_MS = MINUTE
 /** For this long after a failed capture, successful probes don't clear the alert. */
@@ -29,7 +29,7 @@ const PROBE_WAIT_MS = 2000
 /** After this long, a probe counts as failed. A hung disk never responds. */
 const PROBE_TIMEOUT_MS = 10_000
 
-/** Keeps a flood of made-up versions from causing a query each. */
+/** Keeps a flood of made-up versions from causing one query each. */
 const VERSIONS_REFRESH_MS = 1000
 
 export type IntakeStore = Pick<Store, 'capture' | 'presentedVersions' | 'probe'>
@@ -110,7 +110,7 @@ export function createAvailability(options: AvailabilityOptions) {
   async function isKnown(text: keyof typeof known, version: string): Promise<boolean> {
     if (known[text].has(version)) return true
     if (!/^[0-9a-f]{64}$/.test(version)) return false
-    // Another server might have shown it first. Ask the store, with one query for all waiting requests.
+    // Another server might have shown it first. Ask the store, using one query for all waiting requests.
     if (tick() - versionsReadAt >= VERSIONS_REFRESH_MS) readingVersions = readVersions()
     await readingVersions
     return known[text].has(version)

@@ -19,7 +19,7 @@ test('campaign parameters are truncated to 200 characters', () => {
   expect(readCampaign(new URLSearchParams({ gclid: 'x'.repeat(300) }))['gclid']).toHaveLength(200)
 })
 
-test.each(['x', '"', '😀', 'é'])('a campaign full of “%s” is stored in at most 1 KB', character => {
+test.each(['x', '"', '😀', 'é'])('a campaign full of “%s” takes up at most 1 KB', character => {
   const query = new URLSearchParams(Array.from({ length: 30 }, (_, index) => [`utm_${index}`, character.repeat(200)]))
   const campaign = readCampaign(query)
   const bytes = Buffer.byteLength(JSON.stringify(campaign))
@@ -33,7 +33,7 @@ test('keeps parameters that fit when another one doesn’t', () => {
   expect(Object.keys(campaign)).toEqual(['utm_0', 'utm_1', 'utm_2', 'utm_3', 'gclid'])
 })
 
-test('a parameter truncated inside a character, or with control characters, is stored as clean text', () => {
+test('a parameter truncated in the middle of a character, or with control characters, is stored as clean text', () => {
   const campaign = readCampaign(new URLSearchParams({ ref: `${'x'.repeat(199)}😀`, source: 'a\u0000b' }))
   expect(campaign['ref']?.isWellFormed()).toBe(true)
   expect(campaign['source']).toBe('a b')

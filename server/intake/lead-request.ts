@@ -22,7 +22,7 @@ export interface Refusal {
   readonly headers?: HttpResponse['headers']
 }
 
-/** `response` means it isn't a lead: a field is invalid, or the visitor isn't eligible. */
+/** `response` means the request isn't a lead: a field is invalid, or the visitor isn't eligible. */
 export type ReadResult = { readonly facts: Facts } | { readonly refusal: Refusal } | { readonly response: HttpResponse }
 
 export type ReadRequest = (request: HttpRequest) => Promise<ReadResult>
@@ -77,7 +77,7 @@ export function leadSource(
   return { page: url.pathname.slice(0, VALUE_LIMIT), campaign: readCampaign(url.searchParams, extraParameters) }
 }
 
-/** `extraParameters`: more parameters that the operator wants to keep. */
+/** `extraParameters`: additional parameters that the operator wants to keep. */
 export function readCampaign(query: URLSearchParams, extraParameters: readonly string[] = []): LeadSource['campaign'] {
   let campaign: LeadSource['campaign'] = {}
   for (const [name, value] of query) {
@@ -126,7 +126,7 @@ export function isSentToOurHostname(header: Header, publicHostname: string | nul
   return ['origin', 'referer'].some(name => URL.parse(header(name) ?? '')?.hostname === publicHostname)
 }
 
-/** Drops the port, because a proxy may use another one or leave it out. */
+/** Drops the port, because a proxy may use a different one or leave it out. */
 function hostnameOf(host: string): string | null {
   return URL.parse(`http://${host}/`)?.hostname ?? null
 }

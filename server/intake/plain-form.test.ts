@@ -77,7 +77,7 @@ test('a redisplayed form keeps the campaign', async () => {
 test('a form with outdated questions shows the current ones and keeps the contact fields', async () => {
   const older = await receiver.store.saveQuestionnaire('older questions')
   for (const questionnaireVersion of [older, '', 'f'.repeat(64)]) {
-    // By the current rules, the first would be declined and the second accepted, based on answers to different questions.
+    // Under the current rules, the first would be declined and the second accepted, based on answers to different questions.
     for (const changes of [{ 'question-1': 'no' }, {}]) {
       const response = await post(form({ ...changes, questionnaireVersion }))
       expect(response.status).toBe(422)

@@ -1,5 +1,5 @@
 /**
- * The form without JavaScript sends answers and contact fields in one POST. If something is missing, we show the form again with
+ * The no-JavaScript form sends answers and contact fields in one POST. If something is missing, we show the form again with
  * errors and everything the visitor typed, using a template from the build (site/static/plain-form.tsx).
  */
 import { parseCertificate } from '../../domain/certificate.ts'
@@ -22,12 +22,12 @@ import {
   refuse,
 } from './lead-request.ts'
 
-/** The form as submitted, to show it again. */
+/** The form as submitted, so we can show it again. */
 export interface FormState {
   readonly page: string
   readonly values: Readonly<Record<string, string>>
   readonly answers: Readonly<Record<string, 'yes' | 'no'>>
-  /** By field name. */
+  /** Keyed by field name. */
   readonly errors: Readonly<Record<string, string>>
   /** Hidden fields, because the redisplayed form's URL doesn't have the page's parameters. */
   readonly campaign: string

@@ -1,4 +1,4 @@
-/** Which leads are accepted, put on hold, or refused, as sent by the pages' script. */
+/** Which leads sent by the pages' script are accepted, put on hold, or refused. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ async function start(options?: LeadReceiverOptions): Promise<LeadReceiver> {
 }
 
 describe('a valid lead', () => {
-  test('gets a 202 once it is in the store with its history line and outbox row', async () => {
+  test('gets a 202 once it’s stored with its history entry and outbox row', async () => {
     let accepted = 0
     await start({ now: () => 1_790_000_000_000, onAccepted: () => accepted++ })
     const contact = { firstName: '  A\0da ', phone: '5552102030' }
@@ -45,7 +45,7 @@ describe('a valid lead', () => {
     expect(accepted).toBe(1)
   })
 
-  test('is stored with the page and campaign of the URL it was sent from', async () => {
+  test('is stored with the page and campaign in its Referer', async () => {
     await start({ campaignParameters: ['sub-id'] })
     const host = new URL(receiver.endpoint).host
     await sendQuery(

@@ -1,4 +1,4 @@
-/** Receives leads. Responds with success only once a lead is on disk, the same way for new leads, repeats, and leads on hold. */
+/** Receives leads. Reports success only once a lead is on disk. New leads, repeats, and leads on hold get the same response. */
 import { parseCertificate } from '../../domain/certificate.ts'
 import type { HoldReason } from '../../domain/hold-reasons.ts'
 import { CERTIFICATE_FIELD, type Contact, errorMessages, parseContact } from '../../domain/lead.ts'
@@ -37,7 +37,7 @@ export interface ReceiverServices extends ReaderServices {
   readonly renderForm: RenderForm
   /** The error page for visitors without JavaScript. */
   readonly renderProblem: (status: number) => string
-  /** The Content-Security-Policy of the receiver's own pages. */
+  /** The Content-Security-Policy for the receiver's own pages. */
   readonly policy: string
 }
 
@@ -45,7 +45,7 @@ const USER_AGENT_LIMIT = 500
 
 const RETRY_AFTER_SECONDS = 30
 
-/** What differs between the two ways to send a lead: by script or as a plain form. */
+/** The differences between leads sent by the pages' script and leads sent as a plain form. */
 interface Channel {
   readonly read: ReadRequest
   readonly accepted: () => HttpResponse

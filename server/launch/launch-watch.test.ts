@@ -57,7 +57,7 @@ test('while the server runs, a figure is reported 30 days before it expires and 
   expect(after(30).slice(-2)).toEqual(['launch_blockers 1: figure_expired:benefit', SOON_CLEARED])
 })
 
-test('a justified finding clears the alert; a site on http isn’t public, so it raises nothing', () => {
+test('a justified finding clears the alert; a site on http isn’t public, so it raises no alerts', () => {
   expect(start('2027-02-01', { justified: ['figure_expired:benefit'] })(0)).toEqual([CLEARED, SOON_CLEARED])
   expect(start('2027-02-01', { siteUrl: 'http://127.0.0.1:3000' })(0)).toEqual([])
 })

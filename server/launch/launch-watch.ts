@@ -19,7 +19,7 @@ interface LaunchWatchOptions {
   readonly alerts: Alerts
 }
 
-/** Does nothing on plain http: that site isn't public yet. */
+/** Does nothing on plain http: a site on http isn't public yet. */
 export function watchLaunch({ launch, settings, alerts }: LaunchWatchOptions): void {
   if (!settings.siteUrl.startsWith('https:')) return
   const points = [...launch.points, ...settingFindings(settings)].filter(
@@ -52,7 +52,7 @@ export function launchSettings(config: Config): LaunchSettings {
   return { ...config, temporaryStore: config.databaseUrl === null ? temporaryDisk(config.dataDir) : null }
 }
 
-/** Linux's magic numbers for file systems (`man statfs`). */
+/** Linux file system magic numbers (`man statfs`). */
 const TEMPORARY = new Map([
   [0x01021994, 'is kept in memory (tmpfs)'],
   [0x858458f6, 'is kept in memory (ramfs)'],

@@ -14,7 +14,7 @@ export const FORMAT = 'ssdi-advocate consent record, version 2'
 /** Through 0.5.3, records were unsigned. */
 export const UNSIGNED_FORMAT = 'ssdi-advocate consent record, version 1'
 
-/** Times are ISO 8601, with the offset at that time in the operator's time zone. */
+/** Times are ISO 8601 in the operator's time zone, with the UTC offset at that time. */
 export interface ConsentRecord {
   readonly format: typeof FORMAT | typeof UNSIGNED_FORMAT
   readonly made: { readonly at: string; readonly by: string; readonly timeZone: string }
@@ -107,7 +107,7 @@ export interface Signature {
 }
 
 export function signRecord(record: ConsentRecord, key: string): Signature {
-  // Derived for this purpose only, so a signature can't double as the hash of an erased person.
+  // Derived for this purpose only, so a signature can't double as an erased person's hash.
   const derived = Buffer.from(hkdfSync('sha256', key, '', 'sign consent records', 32))
   return { keyId: keyIdOf(key), mac: createHmac('sha256', derived).update(canonicalJson(record)).digest('hex') }
 }
@@ -139,8 +139,8 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /**
- * Both records use the saved record's time zone. `wasThatPerson`: whether the erased person had this email and phone; null if
- * unknown.
+ * Both records use the saved record's time zone. `wasThatPerson`: whether the erased person had this email and phone number;
+ * null if unknown.
  */
 export function compareRecords(saved: ConsentRecord, now: ConsentRecord, wasThatPerson: boolean | null): Comparison {
   const since: string[] = []

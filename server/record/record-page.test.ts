@@ -25,7 +25,7 @@ const record: ConsentRecord = {
 
 const hashOf = (page: string) => createHash('sha256').update(page).digest('hex')
 
-test('saved records render byte for byte as before; rewording them needs a new format', () => {
+test('saved records render byte for byte as before; rewording them requires a new format', () => {
   expect(hashOf(recordPage(record, null))).toBe('c23bda308b4dc52bb31dea0aeda78f7b5be6707e7c52c7deb818359859863490')
   const signed = recordPage({ ...record, format: FORMAT }, { keyId: 'abcdefghijkl', mac: 'f'.repeat(64) })
   expect(hashOf(signed)).toBe('2b21e4d5673228397448b2b40ce8e264718bb281684a609b8de1bb4ac27fc185')

@@ -42,7 +42,7 @@ export const recordPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** We verify a record by rendering its page again, so never change these texts. To reword them, add a new format. */
+/** We verify a record by rendering its page again, so never change these strings. To reword them, add a new format. */
 const labelsOf = (format: ConsentRecord['format']) =>
   format === UNSIGNED_FORMAT
     ? {

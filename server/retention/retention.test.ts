@@ -27,7 +27,7 @@ describe.each(engines)('retention on $name', engine => {
   const eraseIn = (store: Store, days = 0) =>
     eraseOldLeads({ store, days, key, alerts: alertsIn(store), log: () => {} })
 
-  test('each lead is erased once, even with several servers', async () => {
+  test('each lead is erased once, even with multiple servers', async () => {
     const { store } = opened
     const version = await store.saveConsentText('I agree')
     await Promise.all(Array.from({ length: 60 }, (_, index) => store.capture(submissionOf(`p${index}`, version))))

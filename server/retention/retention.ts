@@ -1,5 +1,5 @@
 /**
- * Erases leads older than LEAD_RETENTION_DAYS every hour, a few at a time. If the store's clock is far ahead of the newest lead,
+ * Every hour, erases leads older than LEAD_RETENTION_DAYS, a few at a time. If the store's clock is far ahead of the newest lead,
  * the clock may be wrong, and we'd erase everything. In that case, retention stops and raises an alert.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,7 +14,7 @@ const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
 const PAUSE_MS = 50
 
-/** Without a new lead for this long, either traffic stopped or the clock is wrong. */
+/** If no new lead arrives for this long, either traffic has stopped or the clock is wrong. */
 const PLAUSIBLE_GAP_MS = 7 * DAY
 /** How long the operator has to fix a wrong clock. */
 const GRACE_PERIOD_MS = 7 * DAY
