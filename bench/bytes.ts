@@ -3,7 +3,7 @@ import { BUILT } from '../build/build.ts'
 import { type LoadedFile, loadSite } from '../server/http/site.ts'
 import { printTable, verdict } from './table.ts'
 
-/** Ten packets of 1,460 bytes: what a server can send in one round trip. */
+/** Ten 1,460-byte packets: what a server can send in one round trip. */
 const MAX_HTML = 14_600
 const MAX_SCRIPTS = 70_000
 const MAX_HEADING_FONT = 10_000
@@ -14,7 +14,7 @@ const sentBytes = ({ representations }: LoadedFile) => representations[0]?.body.
 
 export function measureBytes(): void {
   const site = loadSite(BUILT)
-  // Keyed by file name, because a script has several URLs for retries but is downloaded once.
+  // Keyed by file name, because a script has multiple URLs for retries but is downloaded once.
   const variants = [...site.variants.values()].flat()
   const all = [...site.byPath.values(), ...variants, site.notFound, site.error]
   const files = new Map(all.map(file => [file.file, file]))

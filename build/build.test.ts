@@ -33,7 +33,7 @@ function changesHash(file: string): boolean {
   return current() !== before
 }
 
-test('the fingerprint changes only with bundled files and settings', () => {
+test('the fingerprint changes only when bundled files or settings do', () => {
   const bundled = ['a.ts', 'b.ts', 'deep/c.ts', 'd.ts', 'style.css'].map(file => `server/${file}`)
   const included = [...bundled, 'site/main.ts', 'site/new.ts', 'package-lock.json']
   const excluded = ['server/unused.ts', 'server/types.ts', 'site/main.test.ts']

@@ -1,4 +1,4 @@
-/** The built pages: limits on their compressed size, with the delivered copy, and valid HTML. */
+/** The built pages: limits on their compressed size with the original content, and valid HTML. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HtmlValidate } from 'html-validate'

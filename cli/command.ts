@@ -82,7 +82,7 @@ export interface Output {
 /** The command failed. Exit code 1. */
 export class CommandError extends Error {}
 
-/** The command line is wrong. Exit code 2. */
+/** Invalid usage. Exit code 2. */
 export class UsageError extends Error {}
 
 /** The reader closed the pipe, as `head` does. Not an error. */

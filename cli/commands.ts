@@ -33,7 +33,7 @@ const allCommands = Object.entries(groups).flatMap(([group, { commands }]) =>
   Object.entries(commands).map(([name, command]) => ({ group, name, command })),
 )
 
-/** Names through 0.5.3. They still work. */
+/** Command names used through 0.5.3. They still work. */
 const oldNames = new Map([
   ['release', 'approve'],
   ['redeliver', 'resend'],

@@ -1,4 +1,4 @@
-/** Options that several commands share, and their parsers: lead filters, IDs, contacts, time ranges, and --by. */
+/** Options that multiple commands share, and their parsers: lead filters, IDs, email and phone, time ranges, and --by. */
 import { hostname, userInfo } from 'node:os'
 import { certificateKinds } from '../domain/certificate.ts'
 import { deliveryValues, leadStates } from '../domain/lead-states.ts'
@@ -70,7 +70,7 @@ export const personOptions = {
   phone: { value: 'NUMBER', about: 'A phone number, in any format.' },
 } as const
 
-/** Help text for commands that ask for a contact. */
+/** Help text for commands that ask for an email or phone number. */
 export const CONTACT_PROMPT_HELP =
   'Without --email or --phone, you’re prompted for one, which keeps it out of your shell history. Use - as the value to read it from standard input.'
 

@@ -108,7 +108,7 @@ describe('a failure prints one line and exits with 1', () => {
     expect(await leads(['list'], store)).toEqual({ code: 1, out: '', err })
   })
 
-  test('a locked store can be read; a write fails as unavailable', async () => {
+  test('a locked store can be read; writes fail because it is unavailable', async () => {
     const [id = ''] = insertLeads(store.file, [{ state: 'held', delivery: null }])
     const other = runSql('BEGIN IMMEDIATE')
     expect((await leads(['list', '--summary'], store)).code).toBe(0)

@@ -80,7 +80,7 @@ describe('the line to change', () => {
 
   afterAll(() => rmSync(root, { recursive: true }))
 
-  test('finds a line in any content file by a sequence of strings', () => {
+  test('finds a line in any content file using a sequence of strings', () => {
     const locationOf = createLocator({ root, settingsFile: null, environment: {} })
     expect(locationOf({ after: ['two: {', 'until:'] })).toBe('content/figures.ts:6')
     expect(locationOf({ after: ['I’d go again'] })).toBe('content/quotes.ts:2')

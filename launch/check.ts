@@ -14,7 +14,7 @@ import {
 } from './findings.ts'
 
 interface Blocker {
-  /** The key for justifying it in content/claims.ts. */
+  /** The key to justify it under in content/claims.ts. */
   readonly id: string
   readonly group: LaunchGroup
   readonly reason: string

@@ -1,7 +1,7 @@
 /** Everything the launch check can find: who fixes it, and one sentence that says what is wrong and why it matters. */
 import { addDays } from '../domain/dates.ts'
 
-/** For one finding or for several with the same cause. */
+/** Describes one finding, or multiple findings with the same cause. */
 type Sentence = (found: readonly LaunchPoint[]) => string
 
 const subjects = (found: readonly LaunchPoint[]) => found.map(({ subject }) => subject).join(', ')
@@ -16,7 +16,7 @@ const figures = (found: readonly LaunchPoint[], describePoint: (point: LaunchPoi
     })
     .join(' ')
 
-/** Grouped by who fixes it, worst first: violations of law, then lost leads or proof, then everything else. */
+/** Grouped by who fixes it, worst first: legal violations, then lost leads or proof, then everything else. */
 const sentences = {
   lawyer: {
     sample_testimonial: found =>

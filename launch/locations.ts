@@ -37,7 +37,7 @@ export function createLocator({ root, settingsFile, environment }: LocatorOption
   }
 }
 
-/** The line of the last string, searching for each one from the previous match on. */
+/** The line with the last string. The search for each string starts at the previous match. */
 export function lineAfter(lines: readonly string[], after: readonly string[]): number | null {
   let line = 0
   for (const text of after) {

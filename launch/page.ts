@@ -26,7 +26,7 @@ export function parsePage(html: string, { path, file }: Pick<SiteFile, 'path' | 
 
 export const attribute = ({ attrs }: Element, name: string) => attrs.find(each => each.name === name)?.value
 
-/** The root and its descendants in document order: those with the tag, or all by default. */
+/** The root and its descendants in document order, optionally only those with the tag. */
 export function elements(root: Element, tag?: string): readonly Element[] {
   const inside = root.childNodes.filter(isElement).flatMap(child => elements(child, tag))
   return tag === undefined || root.tagName === tag ? [root, ...inside] : inside

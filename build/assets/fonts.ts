@@ -1,7 +1,7 @@
 /**
  * Subsets the two typefaces: Fraunces for headings, Atkinson Hyperlegible Next for everything else. One file has what
- * almost every page uses. Another has the rest of Latin, which browsers download only for pages that need it, so any text
- * an operator writes appears in the same typeface.
+ * almost every page uses. Another, with the other Latin characters, is downloaded only for pages that need it, so any
+ * text an operator writes appears in the same typeface.
  */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -77,12 +77,12 @@ const subsets: readonly Subset[] = [
 /** Ascent and descent as a percentage of the font size. */
 const frauncesHeights = { weight: '650', ascent: 97.8, descent: 25.5 }
 const atkinsonHeights = { weight: '400', ascent: 98.4, descent: 31.6 }
-/** A real bold font: browsers would fake one by thickening the regular one. */
+/** A real bold font; otherwise, browsers would fake one by thickening the regular weight. */
 const boldHeights = { ...atkinsonHeights, weight: '700' }
 
 /**
  * The visitor's own fonts by full and PostScript name, and the width of our pages' text in the typeface as a percentage
- * of its width in that font. Apple and Windows have Georgia and Arial; Android, Noto Serif and Roboto; Linux, the rest.
+ * of its width in that font. Apple and Windows have Georgia and Arial; Android has Noto Serif and Roboto; Linux has the rest.
  */
 const fallbackFonts = [
   fallbackFont('Like Fraunces 1', ['Georgia Bold', 'Georgia-Bold'], 92.2, frauncesHeights),

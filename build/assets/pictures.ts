@@ -1,4 +1,4 @@
-/** Prepares the pictures in content/pictures/ for browsers: drawings unchanged, photos in several sizes. */
+/** Prepares the pictures in content/pictures/ for browsers: drawings unchanged, photos in multiple sizes. */
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import sharp from 'sharp'

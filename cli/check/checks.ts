@@ -54,7 +54,7 @@ function* settingsWarnings(config: Config): Iterable<string> {
   }
 }
 
-/** Always false on Windows, which has no such permission bits. */
+/** Always false on Windows, which doesn't have these permission bits. */
 function isOpenTo(mode: number, path: string): boolean {
   return process.platform !== 'win32' && ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & mode) !== 0
 }

@@ -10,7 +10,7 @@ import { error, type Finding, ok, warning } from './checks.ts'
 const TIMEOUT_MS = 5000
 
 export async function checkServer({ host, port }: Pick<Config, 'host' | 'port'>): Promise<readonly Finding[]> {
-  // With port 0, the system picks one, so we can't know it.
+  // With port 0, the system picks the port, so we don't know where to connect.
   if (port === 0) return []
   const address = `${connectableHost(host)}:${port}`
   const status = await statusOf(`http://${address}/readyz`)
@@ -69,7 +69,7 @@ export async function* checkWebhook(config: Config): AsyncIterable<Finding> {
   }
 }
 
-/** Returns null if it connected, or else why it didn't. */
+/** Returns null on success, or the reason it couldn't connect. */
 async function tryToConnect(host: string, port: number, secure: boolean): Promise<string | null> {
   const socket = secure
     ? connectTls({ host, port, ...(isIP(host) ? {} : { servername: host }) })

@@ -113,7 +113,7 @@ test('resend accepts a time range, with or without --failed', async () => {
   expect(pendingIds()).toContain(delivered)
 })
 
-test('changing several leads requires confirmation, or --yes without a terminal; changing none isn’t an error', async () => {
+test('changing multiple leads requires confirmation, or --yes without a terminal; changing none isn’t an error', async () => {
   insertLeads(store.file, [held, held])
   for (const typed of ['no\n', '\n', '']) {
     const { code, err } = await leads(['approve', '--all'], { ...store, typed })

@@ -58,7 +58,7 @@ function commandFor({ action, many, options, examples, change }: ActionCommand):
   const statusOf = (lead: LeadRecord) => ({ ...lead, doNotCall: { email: false, phone: false } })
   type Change = (ids: readonly string[]) => Promise<number>
 
-  /** Changes all of them or none. */
+  /** Changes nothing unless the action applies to every lead. */
   async function changeNamed(run: Run, store: Store, named: readonly string[], changeAll: Change): Promise<void> {
     const ids = [...new Set(await Promise.all(named.map(id => findLeadId(store, id))))]
     const now = await store.storeTime()
@@ -76,7 +76,7 @@ function commandFor({ action, many, options, examples, change }: ActionCommand):
     await run.notes.write(`${pluralize(ids.length, 'lead')} ${bulk.done}.${note}\n`)
   }
 
-  /** Changes exactly the leads you confirmed: no one on the do-not-call list, and none that arrived later. */
+  /** Changes only the leads you confirmed: none that arrived later, and no one on the do-not-call list. */
   async function changeMany(run: Run, store: Store, filter: LeadFilter, changeAll: Change): Promise<void> {
     const now = await store.storeTime()
     const isEligible = (lead: LeadRecord) => lead.state !== 'rejected' && applies(statusOf(lead), now)
@@ -127,7 +127,7 @@ function commandFor({ action, many, options, examples, change }: ActionCommand):
   }
 }
 
-/** IDs of leads that aren't on the do-not-call list. */
+/** IDs of leads for people who aren't on the do-not-call list. */
 async function callableIds(store: Store, leads: readonly LeadRecord[]): Promise<readonly string[]> {
   const listed = new Set(await store.suppressedLeads(leads.map(({ id }) => id)))
   return leads.filter(({ id, heldReason }) => !listed.has(id) && heldReason !== DO_NOT_CALL).map(({ id }) => id)

@@ -10,7 +10,7 @@ const store = storePerTest()
 
 const listed = async () => (await leads(['do-not-call', '--list'], store)).out
 
-test('asks for a contact, adds it, and removes it again', async () => {
+test('asks for an email or phone number, adds it, and removes it', async () => {
   const { code, err } = await leads(['do-not-call'], { ...store, typed: '555-010-2030\n' })
   expect({ code, err }).toMatchObject({
     code: 0,
@@ -37,7 +37,7 @@ test('names leads that go on hold, leads being sent right now, and leads already
   expect(rowsOf(store.file, 'SELECT state FROM leads WHERE id = ?', waiting)).toEqual([{ state: 'held' }])
 })
 
-test('a file has one contact per line, and the output of --list can be read back', async () => {
+test('a file has one entry per line, and the output of --list can be read back', async () => {
   const file = join(store.dataDir, 'list.txt')
   writeFileSync(file, '\ufeff(555) 010-2030 # asked on the phone\r\n\n# a comment\nBob@Example.org\r\n')
   expect((await leads(['do-not-call', file], store)).err).toBe('2 entries added to the do-not-call list.\n')

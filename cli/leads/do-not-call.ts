@@ -81,7 +81,7 @@ async function showList(run: Run, store: Store): Promise<void> {
   }
 }
 
-/** From the file or the operator. Reports invalid lines by number only, because they may contain personal data. */
+/** Reads the file or prompts the operator. Reports invalid lines by number only, because they may contain personal data. */
 async function readContacts(run: Run): Promise<readonly Contact[]> {
   const [file] = run.args.positionals
   if (file === undefined) return [await readContact(run)]

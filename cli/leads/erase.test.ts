@@ -24,7 +24,7 @@ const erase = (argv: readonly string[], options: CommandOptions = {}) =>
 const eraseId = (id: string, env = {}) => erase(['--id', id, ...CONFIRMED], { env })
 const erasedIds = () => rowsOf(store.file, `SELECT id FROM leads WHERE state = 'erased'`).map(({ id }) => id)
 
-test('erases all of a person’s leads by one ID, and lists those the receiver has to delete', async () => {
+test('given one ID, erases all of the person’s leads and lists the ones the receiver has to delete', async () => {
   const repeat = { ...zelda, state: 'repeat', delivery: null } as const
   const [sent = '', id = ''] = insertLeads(store.file, [{ ...zelda, delivery: 'delivered' }, repeat, {}])
   expect(await eraseId(id)).toEqual({
@@ -44,7 +44,7 @@ test.each([
   [[], { typed: 'zelda.q@example.net\nyes\n' }, 'Email address or phone number: '],
   [[], { typed: '(555) 987-6543\nyes\n' }, 'Email address or phone number: '],
   [['--email', '-', ...CONFIRMED], { piped: 'zelda.q@example.net\n' }, '1 lead erased.'],
-])('the contact can stay off the command line: %j %j', async (argv, input, start) => {
+])('the email or phone can stay off the command line: %j %j', async (argv, input, start) => {
   insertLeads(store.file, [zelda, {}])
   const { code, err } = await erase(argv, input)
   expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(new RegExp(`^${start}`)) })

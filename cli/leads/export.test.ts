@@ -8,7 +8,7 @@ import { storePerTest } from '../../tests/support/store-engines.ts'
 
 const store = storePerTest()
 
-/** Exports CSV. Returns the header, the lines, and a function for a column's cells. */
+/** Exports CSV. Returns the header, the lines, and a function that gets a column's cells. */
 async function csv(env = {}) {
   const { out } = await leads(['export'], { ...store, env })
   const [head = [], ...lines] = out
@@ -57,7 +57,7 @@ test('CSV ends with a column for each standard campaign parameter and each one i
   for (const [name, value] of Object.entries(expected)) expect(cells(`campaign.${name}`)).toEqual([value, ''])
 })
 
-test('both formats have the lead, its certificate, and its delivery; CSV times are in the operator’s zone', async () => {
+test('both formats have the lead, its certificate, and its delivery; CSV times are in the operator’s time zone', async () => {
   const certificate = { certificateOther: 'https://cert.trustedform.com/new', trustedForm: 'off' } as const
   const [id] = insertLeads(store.file, [{ firstName: '=1+1', delivery: 'dead', ...certificate }])
   const env = { TIME_ZONE: 'America/New_York' }

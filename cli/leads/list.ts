@@ -61,7 +61,7 @@ export const list: Command = {
   },
 }
 
-/** Through 0.5.3, `--by` counted leads. Keeps old scripts from recording a page or a campaign as a person's name. */
+/** Through 0.5.3, `--by` grouped lead counts. Keeps old scripts from recording a page or a campaign as a person's name. */
 function readBy(run: Run): string {
   const by = run.by()
   if (!/^(campaign|page|day|state|delivery|utm_\w+)$/.test(by)) return by

@@ -94,7 +94,7 @@ test('the start of an ID is enough if it is unique', async () => {
 
 const erase = (id: string) => leads(['erase', '--id', id, '--yes', '--under-five-years'], store)
 
-test('consent finds every lead for a contact, oldest first, including erased ones by hash', async () => {
+test('consent finds every lead with a given email or phone, oldest first, including erased ones by hash', async () => {
   const [first = '', second = ''] = insertLeads(store.file, [
     { certificateId, page: '/advertorial', delivery: 'delivered', receivedAt: someLead.receivedAt - 1000 },
     { firstName: 'Bob' },

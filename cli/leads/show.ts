@@ -1,4 +1,4 @@
-/** `show`: everything about one lead. `consent`: the same for every lead with an email or phone number, even erased ones. */
+/** `show`: everything about one lead. `consent`: the same for every lead with a given email or phone number, even erased ones. */
 import { CERTIFICATE_DAYS } from '../../domain/certificate.ts'
 import { contactFields, contactLabels } from '../../domain/contact-fields.ts'
 import { describeHoldReason } from '../../domain/hold-reasons.ts'

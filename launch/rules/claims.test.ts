@@ -40,7 +40,7 @@ test.each([
   ['2020-01-01', { source: ' ' }, ['figure_without_source:benefit']],
   // Not on the page.
   ['2026-01-01', { shown: '$9,999' }, []],
-])('a figure needs a source and can be shown from its first to its last day: on %s, %o', (day, figure, expected) => {
+])('a figure needs a source and can be shown only on the dates it is valid for: on %s, %o', (day, figure, expected) => {
   expect(openOnDay(day, figure)).toEqual(expected)
 })
 

@@ -30,7 +30,7 @@ export function testimonialFindings(
   ]
 }
 
-/** Permission ends the finding on the day it was given; a future date doesn't count yet. */
+/** Permission resolves the finding as of the day it was given; a future date doesn't count yet. */
 function untilPermitted({ permission }: Testimonial): Pick<LaunchFinding, 'to'> {
   if (!permission || permission.record.trim() === '') return {}
   return { to: addDays(permission.given, -1) }

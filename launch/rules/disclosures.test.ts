@@ -31,7 +31,7 @@ test('an article with a form must start with an ad label; other pages don’t ne
 const notice = 'We are not affiliated with the Social Security Administration or any government agency.'
 const missing = (body: string) => named(noticeFindings([builtPage(body)]))
 
-test('every page needs a visible notice that it is not the government', () => {
+test('every page needs a visible notice that it is not a government site', () => {
   expect(missing(`<footer><p>${notice}</p></footer>`)).toEqual([])
   expect(missing('<p>We are a private organization.</p>')).toEqual(['affiliation_notice_missing:/'])
   expect(missing(`<p hidden>${notice}</p>`)).toEqual(['affiliation_notice_missing:/'])

@@ -16,7 +16,7 @@ export function noticeFindings(pages: readonly BuiltPage[]): readonly LaunchFind
     .map(page => ({ code: 'affiliation_notice_missing', subject: nameOf(page), change }))
 }
 
-/** An ad that reads like an article and has the form must say so before anything else (15 USC 45; FTC, 81 FR 22596). */
+/** An ad that reads like an article and has the form must start by saying it's an ad (15 USC 45; FTC, 81 FR 22596). */
 export function advertorialFindings(pages: readonly BuiltPage[]): readonly LaunchFinding[] {
   const change = { after: ['sponsoredLabel:'] }
   return pages
@@ -46,7 +46,7 @@ export function consentFindings(pages: readonly BuiltPage[], seller: string): re
       .filter(element => attribute(element, 'data-tf-element-role') === 'consent-language')
       .map(consent => textOf(consent))
     const require = (code: LaunchCode, isMet: boolean) => {
-      // Several pages have the same text; one finding is enough.
+      // Multiple pages have the same text; one finding is enough.
       if (isMet || found.has(code)) return
       found.set(code, { code, subject: nameOf(page), change: { after: ['consentParagraphs'] } })
     }

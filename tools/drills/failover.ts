@@ -1,6 +1,6 @@
 /**
- * Kills the primary under load and promotes its standby. Every acknowledged lead must survive. The standby lags first, because
- * otherwise nothing would be lost either way. The run with asynchronous commits proves that the drill can fail.
+ * Kills the primary under load and promotes its standby. Every acknowledged lead must survive. The standby is made to lag
+ * first; otherwise, nothing would be lost either way. The run with asynchronous commits proves that the drill can fail.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type LeadLoad, startLoad } from '../../tests/support/lead-load.ts'

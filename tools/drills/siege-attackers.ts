@@ -55,7 +55,7 @@ const attacks: Readonly<Record<string, () => void>> = {
   queryBombs: () =>
     keepOpen(8, socket => {
       socket.resume()
-      // Eight connections send ten requests a second each: 80 requests with 1.2 MB of query strings.
+      // Eight connections send ten requests a second each: 80 requests and 1.2 MB of query strings a second.
       return setInterval(() => socket.write(queryBomb), 100)
     }),
   unreadForms: () =>
