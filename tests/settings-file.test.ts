@@ -1,4 +1,4 @@
-/** One settings file for every program, wherever it's started. */
+/** One settings file for every program, no matter where it's started. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

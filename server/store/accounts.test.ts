@@ -23,7 +23,7 @@ onEachEngine('desk accounts', harness => {
     return signIn(passkeyId)
   }
 
-  test('an invitation works once', async () => {
+  test('an invitation can be used only once', async () => {
     const tokenHash = await invite('  Maria   Lopez ', 'editor')
     expect(await store.invitation(tokenHash)).toMatchObject({
       person: { name: 'Maria Lopez', role: 'editor' },
@@ -35,7 +35,7 @@ onEachEngine('desk accounts', harness => {
     expect(await store.passkey('b')).toBeNull()
   })
 
-  test('if two people use an invitation at the same time, only one gets in', async () => {
+  test('if two people accept the same invitation at the same time, only one gets in', async () => {
     const tokenHash = await invite('Maria Lopez')
     const other = await harness.openAnother()
     const accepted = await Promise.all([accept(tokenHash, 'a'), accept(tokenHash, 'b', other)])
@@ -93,7 +93,7 @@ onEachEngine('desk accounts', harness => {
     expect(await store.takeChallenge('one')).toBeNull()
   })
 
-  test('signing in records the passkey’s counter and the time of use', async () => {
+  test('signing in updates the passkey’s counter and last-used time', async () => {
     await join('Maria Lopez', 'a')
     await signIn('a', HOUR, 7)
     expect(await store.passkey('a')).toMatchObject({ counter: 7, lastUsedAt: expect.any(Number), synced: true })

@@ -1,4 +1,4 @@
-/** Alerts, on both engines and with several replicas. */
+/** Alerts, on both engines and with multiple replicas. */
 import { expect, test } from 'vitest'
 import { HOUR, onEachEngine } from '../../tests/support/store-engines.ts'
 
@@ -38,7 +38,7 @@ onEachEngine('alerts', harness => {
     expect(await leaseAlert()).toBeNull()
   })
 
-  test('other processes don’t send a process’s own alerts, only the resolution of those it left open', async () => {
+  test('a process sends its own alerts; others only report that the ones it left open are resolved', async () => {
     const refused = {
       id: 'one',
       code: 'leads_refused',

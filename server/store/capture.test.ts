@@ -32,7 +32,7 @@ describe('a person', () => {
     expect(personKeyOf({ ...ada, ...difference })).not.toBe(personKeyOf(ada))
   })
 
-  test('is not confused with another one when neither name has letters', () => {
+  test('isn’t confused with someone else when neither name has letters', () => {
     expect(personKeyOf({ ...ada, firstName: '…' })).not.toBe(personKeyOf({ ...ada, firstName: '?' }))
   })
 
@@ -89,7 +89,7 @@ onEachEngine('capturing', harness => {
 
   test('accepts one of fifty identical leads sent to three processes at once; announces the other 49 if asked to', async () => {
     const stores = [store, await harness.openAnother(), await harness.openAnother()]
-    // In the first round, two of the stores still have to connect.
+    // In the first round, two of the stores haven't connected yet.
     for (const name of ['ada', 'bob', 'carl']) {
       const announceRepeat = name === 'carl'
       const leads = await Promise.all(
@@ -182,7 +182,7 @@ onEachEngine('capturing', harness => {
     expect(await store.find(id)).toMatchObject({ lastName: 'Lovelace', delivery: { state: 'pending' } })
   })
 
-  test('refuses a lead with an unknown consent version, and accepts the rest of the batch', async () => {
+  test('refuses a lead with an unknown consent version but accepts the rest of the batch', async () => {
     const [unknown, known] = await Promise.allSettled([
       capture('eve', { consentVersion: 'f'.repeat(64) }),
       capture('ada'),

@@ -23,7 +23,7 @@ onEachEngine('after a restore', harness => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  /** The store that logged its changes after the backup. */
+  /** The live store, which logged its changes after the backup. */
   const openLive = async () => withChangeLog((await harness.openEmpty()).store, list)
   const apply = (endSessions = false) =>
     applyChanges(restored, { changes: readChanges(list), endSessions }, async () => ERASURE_KEY)
@@ -43,7 +43,7 @@ onEachEngine('after a restore', harness => {
     expect(await apply()).toEqual({ erased: 0, doNotCall: 0, dismissed: 0 })
   })
 
-  test('an erasure refused because of its key isn’t logged', async () => {
+  test('an erasure with the wrong key is refused and isn’t logged', async () => {
     const live = await openLive()
     const [first, other] = [await captureLead(live, { name: 'ada' }), await captureLead(live, { name: 'bob' })]
     await live.erase({ ids: [other], key: ERASURE_KEY, by })
@@ -60,7 +60,7 @@ onEachEngine('after a restore', harness => {
     expect(await apply()).toEqual({ erased: 0, doNotCall: 0, dismissed: 0 })
   })
 
-  test('a contact’s latest change wins, and newer changes in the store are kept', async () => {
+  test('the latest change to a phone number or email wins, and newer changes in the store are kept', async () => {
     await restored.suppress({ contacts: [{ email: ada.email }], by })
     const live = await openLive()
     await live.suppress({ contacts: [{ email: ada.email }, { phone: ada.phone }], by })

@@ -41,7 +41,7 @@ onEachEngine('leads in the desk', harness => {
     expect(JSON.stringify(lines)).not.toContain('nine')
   })
 
-  test('a bulk job resumes where it stopped, on any server, and reports its counts', async () => {
+  test('a bulk job resumes where it left off, on any server, and reports its counts', async () => {
     const ids = await Promise.all(Array.from({ length: 60 }, (_, index) => capture(`n${index}`, held)))
     const newJob: NewJob = { action: 'reject', by: 'Maria', leadIds: ids, skipped: 3, reason: 'jokes', again: false }
     const { id } = await store.startJob(newJob)

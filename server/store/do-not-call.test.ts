@@ -96,7 +96,7 @@ onEachEngine('the do-not-call list', harness => {
     const [arrived, failed] = [await harness.leaseOne(), await harness.leaseOne()]
     await store.settle(delivered(arrived))
     await store.settle(dead(failed))
-    // Captured last, because leads received in the same millisecond are leased in any order.
+    // Captured last, because leads received in the same millisecond are leased in no particular order.
     const other = await capture(bystander)
     const { held, inFlight } = await suppress({ phone: ada.phone })
     expect([held.toSorted(), inFlight]).toEqual([ids.filter(id => id !== arrived.leadId).toSorted(), []])
@@ -142,7 +142,7 @@ onEachEngine('the do-not-call list', harness => {
     expect((await capture({ firstName: 'Eda' })).state).toBe('accepted')
   })
 
-  test('a lead’s history says whether the email or the phone was listed, but never its value', async () => {
+  test('a lead’s history says whether the email or phone was listed, but not the address or number', async () => {
     const { id } = await capture()
     const request = { leadId: id, contacts: [{ email: ada.email }, { phone: ada.phone }], by }
     await store.suppress(request)

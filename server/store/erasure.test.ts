@@ -18,7 +18,7 @@ test('every table has been reviewed for erasure', () => {
   expect(Object.keys(schema(sqliteDdl)).toSorted()).toEqual([...knownTables.split(/\s+/), 'lead_search'].toSorted())
 })
 
-/** The columns of a lead that erasing keeps. */
+/** The lead columns that survive erasure. */
 const keptColumns = `id received_at state held_reason repeat_of page variant certificate_id certificate_other trusted_form
   consent_version questionnaire_version`
 
@@ -26,7 +26,7 @@ test('erasing a lead with a value in every column keeps only these columns', asy
   const leads = openLeadStore()
   const id = await captureLead(leads.store, { name: 'ada', certificateId: 'c'.repeat(40) })
   await leads.store.indexLeads({ limit: 1 })
-  // A captured lead never has both kinds of certificate, or a reason for its rejection.
+  // A captured lead never has both kinds of certificate, or a rejection reason.
   await leads.change(
     `UPDATE leads SET certificate_other = 'https://cert.trustedform.com/new', rejected_reason = 'a joke'`,
   )
@@ -67,7 +67,7 @@ onEachEngine('erasing', harness => {
     expect((await capture()).state).toBe('accepted')
   })
 
-  test('an erased person’s consent can be found by their phone or email, and by no one else’s', async () => {
+  test('an erased person’s consent can be found by their phone or email, but not by anyone else’s', async () => {
     const { id } = await capture()
     const other = await capture({ email: 'ADA@example.org', phone: '(555) 010-0198' })
     await erase(id, other.id)
@@ -113,7 +113,7 @@ onEachEngine('erasing', harness => {
     )
   })
 
-  test('a delivery in flight is recorded with its result and isn’t retried', async () => {
+  test('the result of an in-flight delivery is recorded, but the delivery isn’t retried', async () => {
     const [first, second] = [await capture(), await capture({ firstName: 'Bob' })]
     const [one, two] = [await harness.leaseOne(), await harness.leaseOne()]
     const [arriving, failing] = one.leadId === first.id ? [one, two] : [two, one]
@@ -134,7 +134,7 @@ onEachEngine('erasing', harness => {
     expect(await store.backlog()).toMatchObject({ pending: 0, dead: 0 })
   })
 
-  test('leads expire by the store’s clock, but are never erased while their delivery is pending', async () => {
+  test('expiration follows the store’s clock, and no lead is erased while its delivery is pending', async () => {
     const ids: string[] = []
     for (let person = 0; person < 25; person++) ids.push((await capture({ firstName: `P${person}` })).id)
     const request = { key: ERASURE_KEY, days: 0, after: '' }

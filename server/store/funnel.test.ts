@@ -1,4 +1,4 @@
-/** Counts of page views and leads, on both engines and with several servers. */
+/** Counts of page views and leads, on both engines and with multiple servers. */
 import { expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
@@ -61,7 +61,7 @@ onEachEngine('the funnel', harness => {
     return id
   }
 
-  test('views from servers that count at the same time add up by page, campaign, and variant', async () => {
+  test('views counted on multiple servers at once add up by page, campaign, and variant', async () => {
     const servers = [store, await harness.openAnother(), await harness.openAnother()]
     const views = [
       pageCounts({ views: 3, bots: 2 }),
@@ -88,7 +88,7 @@ onEachEngine('the funnel', harness => {
     expect(await line('campaign', NO_CAMPAIGN)).toMatchObject({ views: 1 })
   })
 
-  test('only the requested days are counted, including the first and the last', async () => {
+  test('only the requested days are counted, including the first and last', async () => {
     const days = ['2030-01-30', '2030-01-31', '2030-02-01', '2030-02-02']
     await addViews(...days.map(day => pageCounts({ day })))
     const found = await funnel('day', { since: '2030-01-31', until: '2030-02-01', timeZone })
@@ -173,7 +173,7 @@ onEachEngine('the funnel', harness => {
     expect(await line('day', today)).toMatchObject({ submitted: 1 })
   })
 
-  test('counts end up correct when several servers roll up the same days while leads change', async () => {
+  test('counts are correct even if multiple servers roll up the same days while leads change', async () => {
     const ids = await Promise.all(
       Array.from({ length: 12 }, (_, index) => insertLead(Date.now() - (3 + (index % 4)) * DAY)),
     )

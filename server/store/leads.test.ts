@@ -1,4 +1,4 @@
-/** Queries that find, page, and count leads, and SQLite's plans for them. */
+/** Queries that find, page through, and count leads, and SQLite's plans for them. */
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN } from '../../domain/campaign.ts'
@@ -152,7 +152,7 @@ onEachEngine('leads', harness => {
     expect(await store.idsStartingWith({ prefix: 'ffff', limit: 3 })).toEqual([])
   })
 
-  test('are found by exactly the campaign they are counted under', async () => {
+  test('are found by the same campaign they’re counted under', async () => {
     const campaigns: readonly Readonly<Record<string, string>>[] = [
       {},
       { ref: 'friend' },

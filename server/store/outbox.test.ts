@@ -1,4 +1,4 @@
-/** Deliveries with concurrent workers: leases, attempts, pauses, and a clock that is set back. */
+/** Deliveries with concurrent workers: leases, attempts, pauses, and a clock that's set back. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { certificateUrl } from '../../domain/certificate.ts'
@@ -61,7 +61,7 @@ onEachEngine('the outbox', harness => {
     ])
   })
 
-  test('a delivery ends only once, as delivered or dead', async () => {
+  test('a delivery finishes only once, as either delivered or dead', async () => {
     await capture('ada')
     await capture('bob')
     const [ada, bob] = [await harness.leaseOne(), await harness.leaseOne()]
@@ -96,7 +96,7 @@ onEachEngine('the outbox', harness => {
     expect(await store.nextDue()).toBeNull()
   })
 
-  test('a first attempt due further in the future than any lease is rescheduled; a regular retry isn’t', async () => {
+  test('a first attempt due further out than any lease could last is rescheduled; a regular retry isn’t', async () => {
     await capture('ada')
     await harness.leaseOne(100 * HOUR)
     await capture('bob')
@@ -121,7 +121,7 @@ onEachEngine('the outbox', harness => {
     expect(await store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
   })
 
-  test('the backlog has the count and age of held leads and pending deliveries, and detects leads ahead of the clock', async () => {
+  test('the backlog reports the number and age of held and pending leads, and any ahead of the clock', async () => {
     await capture('ada', held)
     await capture('bob')
     await expect.poll(async () => (await store.backlog()).oldestHeldAgeMs).toBeGreaterThan(0)
@@ -132,7 +132,7 @@ onEachEngine('the outbox', harness => {
     expect([aheadMs > HOUR / 2, oldestHeldAgeMs]).toEqual([true, 0])
   })
 
-  test('latestCertificates lists whether recent leads had a certificate, newest first', async () => {
+  test('latestCertificates says whether each recent lead had a certificate, newest first', async () => {
     const url = certificateUrl('a'.repeat(40))
     for (const index of [0, 1, 2]) {
       await harness.capture(`person-${index}`, index === 1 ? {} : { certificate: { kind: 'present', url } })

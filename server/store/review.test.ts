@@ -24,7 +24,7 @@ onEachEngine('the operator', harness => {
     expect(await store.find(ada.id)).toMatchObject(released)
   })
 
-  test('releases each held lead once, even if several people release it at the same time', async () => {
+  test('releases each held lead once, even if two people release it at the same time', async () => {
     const leads = await Promise.all(Array.from({ length: 20 }, (_, index) => capture(`person-${index}`, held)))
     const stores = [store, await harness.openAnother()]
     const counts = await Promise.all(stores.flatMap(each => leads.map(({ id }) => each.release({ ids: [id], by }))))
@@ -59,7 +59,7 @@ onEachEngine('the operator', harness => {
     expect(await store.redeliver({ ids: [id], again: true, by })).toBe(0)
   })
 
-  test('a rejection doesn’t turn the person’s next lead into a repeat, because it may have been a mistake', async () => {
+  test('a person’s next lead after a rejection isn’t a repeat, because the rejection may be a mistake', async () => {
     const id = await captureRejected('ada')
     expect((await capture('ada')).state).toBe('accepted')
     // Otherwise the person would be called twice.
@@ -74,7 +74,7 @@ onEachEngine('the operator', harness => {
     expect(await store.release({ ids: ids.slice(1), by })).toBe(0)
   })
 
-  test('history names who approved, rejected, and resent a lead, without the reason', async () => {
+  test('history shows who approved, rejected, and resent a lead, but not the reason', async () => {
     const [first, second] = [await captureRejected('ada'), (await capture('bob', held)).id]
     expect(await store.release({ ids: [first, second], by: 'Joe' })).toBe(2)
     await harness.deliverAll()
@@ -119,7 +119,7 @@ onEachEngine('the operator', harness => {
       else if (turn === 4) await storeFor(round).erase({ ids: [target], key: ERASURE_KEY, by })
       else if (turn === 5) rejected += await storeFor(round).reject({ ids: [onceHeld.at(-1)?.id ?? ''], reason, by })
       else if (heldLead) {
-        // Releases a rejected lead while its person submits another one.
+        // Releases a rejected lead while the same person submits another one.
         const again = capture(heldLead.name, {}, storeFor(round + 1))
         await storeFor(round).release({ ids: [heldLead.id], by })
         ids.push((await again).id)

@@ -50,7 +50,7 @@ test('finds no lead for text that no lead contains', () => {
   for (const text of [...words, ...numbers, ...punctuation]) expect([text, foundBy(text)]).toEqual([text, []])
 })
 
-test('recognizes an ID or the start of one, and nothing else, as an ID', () => {
+test('recognizes only an ID or the start of one as an ID', () => {
   const id = '0193ed95-a7e7-7000-8000-00000082d01b'
   for (const text of [id, id.slice(0, 8), id.slice(0, 20), id.toUpperCase()]) {
     expect(parseSearch(` ${text} `)?.idPrefix).toBe(text.toLowerCase())
@@ -58,8 +58,8 @@ test('recognizes an ID or the start of one, and nothing else, as an ID', () => {
   for (const text of [`${id}0`, id.slice(0, 7), 'maria']) expect(parseSearch(text)?.idPrefix).toBeNull()
 })
 
-test('search text always fits into a PostgreSQL index entry', () => {
-  // Normalization expands this character to eighteen.
+test('search text always fits in a PostgreSQL index entry', () => {
+  // Normalization expands this one character to 18.
   const name = '\uFDFA'.repeat(500)
   const text = searchText({ firstName: name, lastName: name, email: '李'.repeat(5000), phone: '(555) 234-5678' })
   expect(Buffer.byteLength(text)).toBeLessThan(2600)

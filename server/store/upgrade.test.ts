@@ -1,4 +1,4 @@
-/** Stores created by 0.5.3, with leads in every state, and the results 0.5.3 itself returned for them. */
+/** Upgrades stores created by 0.5.3, with leads in every state, and compares query results with what 0.5.3 returned. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 interface Opened {
   readonly store: Store
-  /** Every column and every index, as the database describes them. */
+  /** Every column and index, as the database reports them. */
   shape(): Promise<unknown>
 }
 
@@ -157,7 +157,7 @@ async function resultsOf(store: Store, { leads, jobs, pause, backlog }: Expected
   }
 }
 
-/** Every column, reference, and index. */
+/** Every column, foreign key, and index. */
 function sqliteShape(file: string) {
   const of = (pragma: string, columns: string) =>
     `SELECT tables.name AS "of", ${columns} FROM sqlite_schema AS tables, ${pragma}(tables.name) AS part

@@ -1,6 +1,6 @@
 /** The browser interface that the journeys use. */
 
-/** The part of Playwright's `Page` that they need. Puppeteer has the same methods; webkit.ts adds them for WebKit. */
+/** The part of Playwright's `Page` that journeys need. Puppeteer has the same methods; webkit.ts adds them for WebKit. */
 export interface Tab {
   goto(url: string, options: typeof UNTIL_PARSED): Promise<unknown>
   reload(options: typeof UNTIL_PARSED): Promise<unknown>
@@ -17,7 +17,7 @@ export interface Tab {
 
 export type Key = 'Backspace' | 'Control' | 'Delete' | 'End' | 'Enter' | 'Home' | 'ArrowLeft' | 'Tab' | 'a' | 'c' | 'v'
 
-/** Some journeys delay scripts, and visitors don't wait for scripts either. */
+/** Some journeys delay scripts, and real visitors don't wait for them either. */
 export const UNTIL_PARSED = { waitUntil: 'domcontentloaded' } as const
 
 export interface OpenTab {
@@ -27,7 +27,7 @@ export interface OpenTab {
   close(): Promise<void>
 }
 
-/** Started once per worker, because starting takes longer than a journey. */
+/** Started once per worker, because startup takes longer than a journey. */
 export interface Browser {
   /** Uses a new profile, so nothing is left over from another tab. Open one tab at a time. */
   openTab(options: { readonly scripting: boolean }): Promise<OpenTab>

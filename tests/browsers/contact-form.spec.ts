@@ -47,7 +47,7 @@ const typed = [
   ['+1 (555) 234-5678', '(555) 234-5678'],
 ] as const
 
-test('a number is formatted however it’s entered, and stored without its country code', async ({ visitor, site }) => {
+test('phone numbers are formatted however they’re entered, and stored without +1', async ({ visitor, site }) => {
   await visitor.reachContact()
   for (const [text, value] of typed) {
     await clear(visitor)

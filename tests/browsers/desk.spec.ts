@@ -3,7 +3,7 @@ import { startDesk } from '../support/desk-server.ts'
 import { UNTIL_PARSED } from './browser.ts'
 import { test as base, eventually, expect, Visitor } from './visitor.ts'
 
-// A fixture, so the browser closes before the desk: open pages keep polling, and the desk couldn't close.
+// A fixture, so the browser closes before the desk: open pages keep polling and would keep the desk from closing.
 const test = base.extend<{ desk: Awaited<ReturnType<typeof startDesk>> }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
   desk: async ({}, use) => {

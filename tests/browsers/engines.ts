@@ -66,7 +66,7 @@ async function startChromium(launchOptions: LaunchOptions): Promise<Browser> {
   }
 }
 
-/** Uses Puppeteer, because Playwright only controls its own build of Firefox. */
+/** Uses Puppeteer, because Playwright can control only its own Firefox build. */
 async function startFirefox(): Promise<Browser> {
   const launch = (scripting: boolean) =>
     puppeteer.launch({
@@ -80,7 +80,7 @@ async function startFirefox(): Promise<Browser> {
   const browser = await launch(true)
   return {
     async openTab({ scripting }) {
-      // JavaScript can be turned off only for the whole browser.
+      // Firefox can turn off JavaScript only for the whole browser.
       const own = scripting ? null : await launch(false)
       const context = await (own ?? browser).createBrowserContext()
       const version = await browser.version()

@@ -57,7 +57,7 @@ test('an ineligible visitor finds out after the last question; going back starts
   await visitor.seesQuestion(1)
 })
 
-test('a reload keeps answers and details; sending the lead clears them', async ({ visitor, site }) => {
+test('a reload keeps answers and contact details; submitting clears them', async ({ visitor, site }) => {
   await visitor.reachContact()
   await visitor.fillIn()
   await visitor.reload()
@@ -72,7 +72,7 @@ test('a reload keeps answers and details; sending the lead clears them', async (
   expect(await visitor.evaluate(() => sessionStorage.length)).toBe(0)
 })
 
-/** Records every frame without focus. Also proves that the page wasn't reloaded. */
+/** Records every frame in which nothing has focus. Also proves that the page wasn't reloaded. */
 interface FocusWatch {
   lostFocus?: string[]
 }
@@ -89,7 +89,7 @@ const watchFocus = (visitor: Visitor) =>
     record()
   })
 
-test('keyboard focus is never lost, even if the first script fails once and the contact form’s twice', async ({
+test('keyboard focus is never lost, even if the first script fails once and the contact form’s fails twice', async ({
   visitor,
   site,
 }) => {

@@ -1,4 +1,4 @@
-/** Reports after a test run which browsers the visitor journeys ran in, and which ones were missing. */
+/** After a test run, reports which browsers the visitor journeys ran in and which were missing. */
 import type { Reporter, TestCase } from '@playwright/test/reporter'
 import { engines } from './engines.ts'
 

@@ -50,7 +50,7 @@ export class Visitor {
     await this.tab.goBack(UNTIL_PARSED)
   }
 
-  /** Runs a function in the page. Returns undefined if another page replaced it. */
+  /** Runs a function in the page. Returns undefined if the page has navigated away. */
   async evaluate<Result, Args extends readonly unknown[]>(
     inPage: (...args: Args) => Result,
     ...args: Args
@@ -63,7 +63,7 @@ export class Visitor {
     }
   }
 
-  /** The visible text of the page. */
+  /** The page's visible text. */
   async text() {
     // biome-ignore lint/performance/useDomNodeTextContent: textContent includes hidden text
     return (await this.evaluate(() => document.body.innerText)) ?? ''
@@ -73,7 +73,7 @@ export class Visitor {
     return this.evaluate(selector => document.querySelector<HTMLInputElement>(selector)?.value, selector)
   }
 
-  /** What a screen reader says after a field's name: its hint and its error. */
+  /** What a screen reader says after a field's name: its hint and error. */
   async message(name: keyof typeof ruth) {
     const message = await this.evaluate(selector => {
       const ids = document.querySelector(selector)?.getAttribute('aria-describedby')?.split(' ') ?? []
@@ -181,7 +181,7 @@ export class Visitor {
     }
   }
 
-  /** Sets a value like autofill: without the keyboard, and bypassing React, which intercepts assignments. */
+  /** Sets a value the way autofill does: without the keyboard, and bypassing React, which intercepts assignments. */
   async setValue(selector: string, value: string) {
     await this.evaluate(
       (selector, value) => {

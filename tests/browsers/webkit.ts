@@ -1,4 +1,4 @@
-/** WebKit, the engine of Safari and of every iPhone browser: WebKitGTK's MiniBrowser on a virtual screen. */
+/** WebKit, the engine behind Safari and every iPhone browser: WebKitGTK's MiniBrowser on a virtual screen. */
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -7,7 +7,7 @@ import { type Browser, type Key, type Tab, VISITOR_ENV, WINDOW } from './browser
 
 export const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver'
 
-/** Keys without a character, as WebDriver encodes them. */
+/** WebDriver's codes for keys that don't type a character. */
 const keyCodes: Partial<Record<Key, string>> = {
   Backspace: '\ue003',
   Tab: '\ue004',
@@ -90,7 +90,7 @@ function createTab(post: (path: string, body?: object, timeout?: number) => Prom
     post('/actions', { actions: [{ type, id: type, actions }] }) as Promise<void>
   const down = (key: string) => ({ type: 'keyDown', value: keyCodes[key as Key] ?? key })
   const up = (key: string) => ({ type: 'keyUp', value: keyCodes[key as Key] ?? key })
-  // WebKit never responds to a script sent while one page replaces another, so send it again.
+  // WebKit never responds to a script sent during navigation, so send it again.
   const evaluate = async (expression: string, tries = 20): Promise<unknown> => {
     try {
       return await post('/execute/sync', { script: `return ${expression}`, args: [] }, 3000)

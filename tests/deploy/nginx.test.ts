@@ -1,5 +1,5 @@
 /**
- * Runs the configuration in deploy/nginx in a real nginx, in front of the real server: leads arrive with the visitor's
+ * Runs the deploy/nginx configuration in a real nginx in front of the real server: leads arrive with the visitor's
  * address, and no file that nginx writes contains personal data.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
@@ -149,7 +149,7 @@ describe.runIf(hasNginx)('behind nginx', () => {
     })
   })
 
-  test('the server, not nginx, rejects requests that are too long', async () => {
+  test('the server, not nginx, rejects oversized requests', async () => {
     const { status } = await send({ path: `/api/leads?${query()}&pad=${'x'.repeat(6500)}` })
     expect(status).toBe(414)
     const form = {

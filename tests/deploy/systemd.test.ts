@@ -19,7 +19,7 @@ const check = (...args: readonly string[]) => {
   return { status, output: stdout + stderr }
 }
 
-/** Replaces node with a program that every machine has, because systemd checks that it exists. */
+/** Replaces node with a program that every machine has: systemd-analyze checks that the program exists. */
 for (const name of readdirSync(units)) {
   const unit = readFileSync(join(units, name), 'utf8')
   writeFileSync(join(folder, name), unit.replace('/srv/ssdi-advocate/current/node_modules/.bin/node', '/bin/true'))

@@ -27,7 +27,7 @@ test('by keyboard alone, from the address bar to the thank-you page', async ({ v
   }
   await expect(visitor.button(questionnaire.yes)).toBeFocused()
   for (const { number, requiredAnswer } of allQuestions) {
-    // After each answer, the new question has focus; Yes is one stop away, No two.
+    // After each answer, focus is on the new question; Yes is one Tab away, and No is two.
     if (number > 1) {
       await expect(visitor.question(number)).toBeFocused()
       await press('Tab')
@@ -117,7 +117,7 @@ test('a question slides in within 200 ms, and nothing moves with reduced motion'
   await visitor.answerAll({ to: 1 })
   await expect(visitor.question(2)).toHaveCSS('animation-duration', '0.2s')
   expect(await scrolling()).toBe('smooth')
-  // The next Yes appears under the pointer and must not look chosen.
+  // The next Yes button appears under the pointer and must not look selected.
   const [yes, no] = [visitor.button(questionnaire.yes), visitor.button(questionnaire.no)]
   expect(await yes.evaluate(button => button.matches(':hover'))).toBe(true)
   await expect(no).toHaveCSS('background-color', await yes.evaluate(button => getComputedStyle(button).backgroundColor))
@@ -139,7 +139,7 @@ test('with forced colors, a pressed answer has an outline', async ({ visitor, pa
 })
 
 test.describe('the panel', () => {
-  // bypassCSP allows extra styles, such as a visitor's own; reduced motion keeps axe from judging colors during an animation.
+  // bypassCSP allows extra styles, such as a visitor's own; reduced motion keeps axe from checking colors mid-animation.
   test.use({ bypassCSP: true, contextOptions: { reducedMotion: 'reduce' } })
   const PANEL = '#qualification-form, #eligibility-form'
 

@@ -1,4 +1,4 @@
-/** The contact form: what it sends, how it reports mistakes and failures, and that it never loses input. */
+/** The contact form: what it sends, and how it handles mistakes and failures without losing input. */
 import { landing } from '../../content/landing.ts'
 import {
   contactForm,
@@ -172,7 +172,7 @@ test('the toast closes only when the last invalid field is corrected', async ({ 
   await visitor.dateBox('day').fill('')
   await visitor.stopTime()
   await visitor.submit()
-  // The empty box of an incomplete date, not its first box.
+  // For an incomplete date, focus goes to the empty box, not the first one.
   await expect(visitor.dateBox('day')).toBeFocused()
   await expect(visitor.field('dateOfBirth')).toHaveAccessibleDescription(
     startingWith(contactMessages.dateOfBirthRequired),
@@ -228,7 +228,7 @@ test('a failed submission keeps all input and can be retried', async ({ visitor,
   expect(site.webhook.deliveries.at(-1)?.query).toEqual(margaret)
 })
 
-test('a request without a response fails after 20 seconds', async ({ visitor, page, site, watched }) => {
+test('a request that gets no response fails after 20 seconds', async ({ visitor, page, site, watched }) => {
   watched.allow(FAILED_REQUEST)
   await visitor.reachContact()
   await visitor.fillIn()
@@ -263,7 +263,7 @@ test('the date of birth is a group of three numeric boxes, and a pasted date fil
     await expect(visitor.dateBox(part)).toHaveAttribute('inputmode', 'numeric')
     await expect(visitor.dateBox(part)).toHaveAttribute('autocomplete', `bday-${part}`)
   }
-  // A full box keeps focus.
+  // Filling a box doesn't move focus.
   await visitor.dateBox('month').pressSequentially('04')
   await expect(visitor.dateBox('month')).toBeFocused()
   await visitor.fillIn({ dateOfBirth: '' })

@@ -16,7 +16,7 @@ test('a crashed view says so and offers a way back', async ({ view: page }) => {
   await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible()
 })
 
-test('an action fails right away when offline and doesn’t happen later', async ({ view: page, open, desk }) => {
+test('an action fails right away when offline and isn’t retried later', async ({ view: page, open, desk }) => {
   const id = await firstId(desk, { state: 'held' })
   await open(`/leads/${id}`)
   const bar = page.getByText('Not connected. What you see may be out of date.')
@@ -97,7 +97,7 @@ test('while deliveries are paused, every view says so, and none claims a lead is
 }) => {
   await open(`/leads/${await firstId(desk, { delivery: 'dead' })}`)
   const line = page.getByText(/^Deliveries are paused/)
-  // A colleague pauses deliveries; the page polls.
+  // A colleague pauses deliveries; the page finds out by polling.
   await desk.store.pauseDeliveries({ reason: '', by: 'Lou' })
   await expect(line).toBeVisible()
   await page.getByRole('button', { name: 'Resend' }).click()
@@ -147,7 +147,7 @@ test('a dialog focuses its field, refocuses it if empty, stays open while text i
 
 test('a list that couldn’t be refreshed says it may be out of date', async ({ view: page, open, desk }) => {
   await open('/leads?delivery=delivered')
-  // With a selection, the list doesn’t refresh itself.
+  // While leads are selected, the list doesn’t refresh itself.
   await page.locator('tbody').getByRole('checkbox').first().check()
   await desk.store.reject({ ids: [await firstId(desk, { state: 'held' })], reason: 'a test', by: 'someone else' })
   await page.route('**/api/leads/search', fail)

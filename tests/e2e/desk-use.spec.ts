@@ -69,7 +69,7 @@ test('a bookmark restores filters; clearing them keeps search, order, and focus;
   await to.fill('')
   await from.fill('')
   await expect.poll(query).toBe('?sort=oldest')
-  // A half-typed year is itself a year: 2, 20, or 202.
+  // A half-typed year is also a valid year: 2, 20, or 202.
   const requested: string[] = []
   page.on('request', request => {
     if (request.url().endsWith('/api/leads/search')) requested.push(request.postDataJSON().filter.from)
@@ -101,7 +101,7 @@ test('a lead links back to its position in the list', async ({ view: page, open,
   await expect(leads).toHaveCount(1)
 })
 
-test('an export has the filtered leads and is listed on Health; a bulk approval reports its count', async ({
+test('an export contains the filtered leads and is listed on Health; a bulk approval reports its count', async ({
   view: page,
   open,
   desk,
@@ -167,7 +167,7 @@ test('a tab left open past midnight shows the new day', async ({ view, desk }) =
   await expect.poll(() => requested.at(-1)).toBe(tomorrow)
 })
 
-test('an open lead that refreshes itself is not recorded as viewed again', async ({ view, open, desk }) => {
+test('when an open lead refreshes itself, no new view is recorded', async ({ view, open, desk }) => {
   const id = await firstId(desk, { state: 'held' })
   const requested: string[] = []
   view.on('request', request => {

@@ -1,5 +1,5 @@
 /**
- * Every view of the desk, with a month of demo data: in light and dark, on a phone and on a desktop, by keyboard, and
+ * Every view in the desk, with a month of demo data: in light and dark, on a phone and on a desktop, by keyboard, and
  * with names that could break the layout.
  */
 import type { Page } from '@playwright/test'
@@ -38,7 +38,7 @@ const views: Readonly<Record<string, (desk: DeskServer) => string | Promise<stri
   'the account page': () => '/you',
 }
 
-// Colors don't depend on width, nor layout on colors, so a light phone and a dark desktop cover everything.
+// Colors don't depend on width, and layout doesn't depend on colors, so a light phone and a dark desktop cover everything.
 for (const [name, pathIn] of Object.entries(views)) {
   test(`${name} is accessible and fits: phone, desktop, light, dark`, async ({ view: page, open, desk }) => {
     await setDisplay(page, 'light', 360)
@@ -58,7 +58,7 @@ test('the sign-in page is accessible and shows no names', async ({ page, desk })
   await expectNoViolations(page)
 })
 
-/** A lead with this name, and with the same text in every other field that a visitor controls. */
+/** Captures a lead with this name, and the same text in every other field that a visitor controls. */
 async function capture({ store }: DeskServer, name: string, lastName = name) {
   const consentVersion = await store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
   const submission = submissionOf('somebody', consentVersion)
@@ -72,7 +72,7 @@ async function capture({ store }: DeskServer, name: string, lastName = name) {
   return id
 }
 
-test('names with code, emoji, formulas, right-to-left or very long text are shown as text', async ({
+test('names with code, emoji, formulas, right-to-left text, or 10,000 letters are shown as text', async ({
   view: page,
   open,
   desk,
@@ -124,7 +124,7 @@ test('200% text on a phone: no broken words, nothing cut off, no horizontal scro
     await open(path)
     await expectReadable(page)
   }
-  // The bulk actions leave room to select more.
+  // The bulk actions leave room to select more leads.
   const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ })
   for (const index of [0, 1, 2]) await boxes.nth(index).check()
   await page.getByRole('button', { name: /^Bulk actions/ }).click()

@@ -60,7 +60,7 @@ test('a day at the desk', async ({ page, context, desk: { store, url, dataDir } 
   expect(readFileSync(join(dataDir, 'erasures.txt'), 'utf8')).toContain(id)
 
   expect((await command('dismiss', 'Ana Ruiz')).code).toBe(0)
-  // No reload needed, because the page polls.
+  // The page polls, so no reload is needed.
   await expect(page.getByText('Your session has ended.')).toBeVisible()
   await page.getByRole('button', { name: 'Sign in with passkey' }).click()
   await expect(page.getByText('Sign-in failed')).toBeVisible()

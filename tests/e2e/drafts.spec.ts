@@ -15,7 +15,7 @@ const reload = async ({ page }: Visitor) => {
 
 const shiftsIn = (seen: readonly string[]) => seen.filter(each => each.startsWith('shift'))
 
-// The second page has the same script, so fewer reloads are enough. Its wrong answer leads to the loading view.
+// The second page uses the same script, so one reload is enough. Its wrong answer leads to the loading view.
 for (const { path, width, wrongly, reloadsAfter } of [
   { path: '/', width: 360, wrongly: 0, reloadsAfter: [1, 2, 3, 4, 5, 6] },
   { path: '/advertorial', width: 1280, wrongly: 1, reloadsAfter: [3] },
@@ -30,7 +30,7 @@ for (const { path, width, wrongly, reloadsAfter } of [
       await visitor.start(path)
       for (const { number, requiredAnswer } of allQuestions) {
         expect(shiftsIn(await seen())).toEqual([])
-        // Clicks by script, because browsers ignore shifts right after a real click.
+        // Click from a script: browsers ignore layout shifts right after a real click.
         const answer = requiredAnswer === (number !== wrongly) ? 'yes' : 'no'
         await page.locator(`[data-answer=${answer}]`).dispatchEvent('click')
         await page.clock.runFor(delays.answerLock)
@@ -88,7 +88,7 @@ test('a draft is deleted after 30 minutes or when the questions change', async (
   await page.clock.fastForward('01:01')
   await startsOver()
 
-  // Even in a page that stays open.
+  // Even if the page stays open.
   await visitor.answerAll({ to: 2 })
   expect(await keys(page)).toHaveLength(1)
   await page.clock.fastForward('30:01')
@@ -104,7 +104,7 @@ test('a draft is deleted after 30 minutes or when the questions change', async (
   await startsOver()
 })
 
-test('a draft never has the date of birth and is deleted by “Clear my information”', async ({ visitor, page }) => {
+test('a draft omits the date of birth and is deleted by “Clear my information”', async ({ visitor, page }) => {
   await visitor.reachContact()
   await visitor.fillIn()
   expect(await visitor.draft()).toContain(margaret.email)

@@ -49,7 +49,7 @@ testDirect(
 
 const DIST = join(dirname(DIRECT_SITE), 'dist')
 
-/** Reads `_headers` as static hosts do: a path, which may end in `*`, followed by its headers. */
+/** Reads `_headers` the way static hosts do: a path, which may end in `*`, followed by its headers. */
 function headersFor(path: string): [name: string, value: string][] {
   const rules = readFileSync(join(DIST, '_headers'), 'utf8').trim().split('\n\n')
   return rules.flatMap(rule => {
@@ -119,7 +119,7 @@ testFilledIn(
   'TrustedForm: its script loads with the contact form, and its certificate is sent',
   async ({ visitor, page, site, watched }) => {
     watched.allow(TRUSTED_FORM)
-    // Does the same as the service's real script.
+    // Does what the service's real script does.
     await page.route('https://api.trustedform.com/**', route =>
       route.fulfill({
         contentType: 'text/javascript',

@@ -6,13 +6,13 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'
 
 /** Checks the page, or one part of it, against WCAG 2.2 A and AA and axe's best practices. */
 export async function expectNoViolations(page: Page, part = 'html') {
-  // axe runs only in the main frame and would miss others.
+  // axe runs only in the main frame and would miss any others.
   expect(page.frames()).toHaveLength(1)
   // axe is half a megabyte, so load it only once per page.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const { violations, passes } = await page.evaluate(
     async ([part, rules]) => {
-      // Elements half under the sticky header would be judged by the visible half.
+      // axe would judge an element half under the sticky header by its visible half.
       scrollTo({ top: 0, behavior: 'instant' })
       const found = await (window as unknown as { axe: typeof axe }).axe.run(part, {
         runOnly: rules,
@@ -29,7 +29,7 @@ export async function expectNoViolations(page: Page, part = 'html') {
   expect(violations).toEqual([])
 }
 
-/** On a phone and on a desktop, as the accessibility statement says. */
+/** Checks both a phone and a desktop, as the accessibility statement says. */
 export async function expectAccessible(page: Page, state: string, part?: string) {
   for (const viewport of [
     { width: 360, height: 740 },

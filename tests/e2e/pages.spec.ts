@@ -53,7 +53,7 @@ async function expectOneOpenAnswer(page: Page) {
 }
 
 test.describe('every page', () => {
-  // bypassCSP allows extra styles, such as a visitor's own; reduced motion keeps axe from judging colors during an animation.
+  // bypassCSP allows extra styles, such as a visitor's own; reduced motion keeps axe from checking colors mid-animation.
   test.use({ bypassCSP: true, contextOptions: { reducedMotion: 'reduce' } })
 
   for (const path of ['/', '/advertorial', '/thank-you', '/decline', '/no/such/page']) {
@@ -121,7 +121,7 @@ test('landing: section order, stars, calls to action, FAQ, and print', async ({ 
       ),
     order,
   )
-  // The position of a missing section is NaN, so this comparison fails.
+  // A missing section's position is NaN, so this comparison fails.
   for (const [index, top] of tops.entries()) expect(top, order[index]).toBeGreaterThan(tops[index - 1] ?? -1)
   const socialProof = page.getByRole('region', { name: landing.socialProof.heading })
   await expect(socialProof.getByRole('img', { name: landing.socialProof.starsLabel })).toHaveCount(testimonials.length)
@@ -203,7 +203,7 @@ test('thank-you and decline print without buttons, thank-you fits on one sheet, 
   await expect(page.getByRole('heading', { name: thankYou.nextHeading })).toBeVisible()
   await expect(page.locator('main img').first()).toBeHidden()
   const pdf = await page.pdf({ format: 'Letter' })
-  // With edited text, it may need a second sheet.
+  // Edited text may need a second sheet.
   const maxSheets = editedFiles().length === 0 ? 1 : 2
   expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(maxSheets)
 })
@@ -251,7 +251,7 @@ test('pages have metadata for search engines, and some are excluded from indexin
 
 test.describe('an operator’s own site', () => {
   test.use({ built: `${FILLED_IN}/built`, bypassCSP: true, viewport: { width: 320, height: 640 } })
-  test('has legal pages that fit a narrow phone, and a sitemap', async ({ page, site, visitor }) => {
+  test('has a sitemap, and legal pages that fit on a narrow phone', async ({ page, site, visitor }) => {
     const publicUrl = (path: string | null) => `https://www.harborlight.test${path}`
     await page.goto(site.url)
     const hrefs = await page.locator('footer nav a').evaluateAll(links => links.map(link => link.getAttribute('href')))

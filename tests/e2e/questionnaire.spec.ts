@@ -9,7 +9,7 @@ import { expect, FAILED_REQUEST, test } from './visitor.ts'
 const CALL = `${organization.callLabel} ${organization.phone}`
 
 test.describe('before the script has loaded', () => {
-  test('a click shows immediately, says “still loading” after four seconds, and counts', async ({
+  test('a click counts and shows immediately, and “still loading” appears after four seconds', async ({
     visitor,
     page,
     site,
@@ -66,7 +66,7 @@ test.describe('before the script has loaded', () => {
 
   test.describe('by touch', () => {
     test.use({ hasTouch: true })
-    test('React is fetched with the page but starts only when the finger lifts, so the tap shows', async ({
+    test('React is fetched with the page but starts only when the finger lifts, so the tap is visible', async ({
       visitor,
       page,
     }) => {
@@ -99,7 +99,7 @@ test.describe('when scripts fail', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('qualification-form')
   })
 
-  test('if the contact form never loads, the page reloads once, then shows the phone number', async ({
+  test('if the contact form never loads, the page reloads once and then shows the phone number', async ({
     visitor,
     page,
     site,

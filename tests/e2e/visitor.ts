@@ -233,7 +233,7 @@ export class Visitor {
   }
 }
 
-/** Console messages and requests to other hosts. A test fails on any that it hasn't allowed by its end. */
+/** Console messages and requests to other hosts. A test fails if any of them haven't been allowed by the time it ends. */
 interface Watched {
   readonly seen: readonly string[]
   allow(...patterns: readonly RegExp[]): void
@@ -246,9 +246,9 @@ export const FAILED_REQUEST = /^Failed to load resource: /
 export const NOT_FOUND = new RegExp(`${startingWith(notFound.consoleNote).source} |^Failed to load resource: .* 404 `)
 
 interface Fixtures {
-  /** The folder of the built site. */
+  /** The folder with the built site. */
   built: string
-  /** Whether the app itself stores leads, instead of a fake webhook. */
+  /** Whether leads go to the app's own store instead of a fake webhook. */
   ownStore: boolean
   site: SiteServer
   visitor: Visitor

@@ -123,7 +123,7 @@ specified('each recipe in docs/content.md is a single edit, and the pages show i
     expect(wrong).toEqual([])
     const [swapped = '', other = ''] = shownBy['Swap two questions']?.has ?? []
     expect(read('built/index.html').indexOf(swapped)).toBeLessThan(read('built/index.html').indexOf(other))
-    // Visitors get only one headline, so a variant is about as large as the page.
+    // Visitors get only one headline, so a variant is about the same size as the original page.
     const [page, variant] = ['index', 'variants/index-plain'].map(
       name => statSync(join(folder, `built/${name}.html.br`)).size,
     )

@@ -125,7 +125,7 @@ describe('the log', () => {
     const url = `http://127.0.0.1:${port}`
     await expect.poll(() => statusOf(`${url}/readyz`).catch(() => null)).toBe(200)
     disk?.fill()
-    // The file's last block still has room for some lines.
+    // The file's last block still has room for a few lines.
     for (let turn = 0; turn < 60; turn++) await fetch(url + '/'.padEnd(60, 'x'))
     expect(await sendLead(url, 'unlogged')).toBe(202)
     disk?.empty()

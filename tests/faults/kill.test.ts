@@ -33,7 +33,7 @@ function sqlite() {
 test.each([
   { name: 'one server on SQLite', servers: 1, kills: 3, open: sqlite },
   { name: 'three servers on PostgreSQL', servers: 3, kills: 3, open: postgres },
-])('$name: no lead is lost in repeated kills', async ({ servers, kills, open }) => {
+])('$name: no lead is lost despite repeated kills', async ({ servers, kills, open }) => {
   const { env, sql } = await open()
   const { mistakes, ...report } = await killServers({
     ...{ env, sql, servers, kills },

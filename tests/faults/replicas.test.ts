@@ -1,4 +1,4 @@
-/** Several servers on one database: any server can accept or deliver a lead, and all recover from a database outage. */
+/** Multiple servers on one database: any server can accept or deliver a lead, and all recover from a database outage. */
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { sendLead, startLoad } from '../support/lead-load.ts'
 import { createDatabase, rowsOf, startPostgres } from '../support/postgres-server.ts'
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const urlOf = (run: { readonly url: string | null }) => run.url ?? ''
 
-test('another server delivers the leads of a server without a webhook', async () => {
+test('leads accepted by a server without a webhook are delivered by another server', async () => {
   const receiver = await replicas.start({ webhookUrl: '' })
   expect(receiver.server.output()).toContain('"code":"deliveries_off"')
   const sender = await replicas.start()

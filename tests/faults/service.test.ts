@@ -62,7 +62,7 @@ async function stop({ child, exit }: ServerProcess, signal: NodeJS.Signals = 'SI
   return (await exit).code
 }
 
-/** Headers as a browser behind a proxy sends them. */
+/** The headers a browser sends, plus the proxy's. */
 const headers = (url: string) => ({
   'user-agent': 'QuillBrowser/7.1 (Windows)',
   'x-forwarded-for': '203.0.113.77',
@@ -221,7 +221,7 @@ test('npm start finishes a delivery when its process group gets SIGTERM', async 
   ])
 })
 
-test('with few open files allowed, the server limits its connections and raises an alert when it refuses one', async () => {
+test('with a low open-file limit, the server caps its connections and raises an alert if it refuses one', async () => {
   const clients: Socket[] = []
   onTestFinished(() => {
     for (const client of clients) client.destroy()
@@ -231,7 +231,7 @@ test('with few open files allowed, the server limits its connections and raises 
   const child = spawn('sh', ['-c', 'ulimit -n 64 && exec "$0" "$@"', process.execPath, main], { env })
   const server = killAfterTest(watchServer(child))
   const { hostname, port } = new URL(await server.url)
-  // An incomplete form keeps its connection busy; an idle connection would make room for the next visitor.
+  // An incomplete form keeps its connection busy; an idle one would be closed to make room for the next visitor.
   const form = [
     ...['POST /api/leads HTTP/1.1', `Host: ${hostname}`, 'Sec-Fetch-Site: same-origin'],
     ...['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 100', '', ''],

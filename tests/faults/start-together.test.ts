@@ -1,4 +1,4 @@
-/** Processes that open the same store at the same time all succeed, and the schema is created once. */
+/** Processes that open the same store at the same time all succeed, and the schema is created only once. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -30,13 +30,13 @@ const OPENER = `
   process.send('ready')`
 const storeModule = join(import.meta.dirname, '../../server/store/sqlite/sqlite-store.ts')
 
-/** SQLite counts schema changes, so a migration step that ran twice would show. */
+/** SQLite counts schema changes, so a migration step that ran twice would show up. */
 const structureOf = (file: string) =>
   ['PRAGMA schema_version', 'PRAGMA user_version', 'PRAGMA quick_check', 'SELECT sql FROM sqlite_schema'].map(text =>
     rowsOf(file, text),
   )
 
-/** A store left by a server that was killed before it created the tables. */
+/** A store left behind by a server that was killed before it created the tables. */
 function leaveEmpty(file: string): void {
   const database = new DatabaseSync(file)
   database.exec('PRAGMA journal_mode = WAL')

@@ -1,6 +1,6 @@
 /**
  * Detects edits to the delivered content: delivered.json has a hash of every file. Maintainers who change the delivered
- * content, within the specification, update it with `npm run accept-content`.
+ * content, within the specification, update the hashes with `npm run accept-content`.
  */
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ export function editedFiles(): string[] {
   return [...new Set([...Object.keys(delivered), ...Object.keys(now)])].filter(file => delivered[file] !== now[file])
 }
 
-/** Reports after the unit tests that content/ was edited, and what that means for the tests. */
+/** After the unit tests, reports any edits to content/ and what they mean for the tests. */
 export default function reportEdits(): () => void {
   const edited = editedFiles()
   return () => {

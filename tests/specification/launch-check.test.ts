@@ -17,7 +17,7 @@ interface Outcome extends LaunchReport {
   readonly ready: boolean
 }
 
-/** Runs the launch check as an operator would, in this project or another. */
+/** Runs the launch check as an operator would, in this project or a copy of it. */
 function launchCheck(folder: string, env: Readonly<Record<string, string>>): Promise<Outcome> {
   const args = [join(folder, 'launch/main.ts'), '--json', '--offline']
   return new Promise((resolve, reject) => {

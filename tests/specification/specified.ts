@@ -1,5 +1,5 @@
 /**
- * Tests of the delivered defaults: the specification's own text and figures. Once an operator has edited content/, a
+ * Tests for the delivered defaults: the specification's own text and figures. Once an operator has edited content/, a
  * failed check is logged and skipped. With SPECIFICATION=strict, as in CI, it still fails.
  */
 import { test } from 'vitest'

@@ -72,7 +72,7 @@ function textOf(page: string): string {
   return (
     html(page)
       .replaceAll(/<(script|style)\b.*?<\/\1>/gs, '')
-      // Inline tags, such as around a number that must not wrap.
+      // Inline tags, such as those around a number that must not wrap.
       .replaceAll(/<\/?(?:span|wbr)\b[^>]*>/g, '')
       .replaceAll(/<[^>]*>/g, '\n')
       .replaceAll('&#x27;', "'")

@@ -8,7 +8,7 @@ export const allQuestions = questions.map(({ text, required }, index) => ({
   requiredAnswer: required === 'yes',
 }))
 
-/** An eligible visitor's fields in the plain form. */
+/** An eligible visitor's answers, as plain-form fields. */
 export const eligibleAnswers: Readonly<Record<string, 'yes' | 'no'>> = Object.fromEntries(
   questions.map(({ required }, index) => [questionField(index + 1), required]),
 )

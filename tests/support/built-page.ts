@@ -6,7 +6,7 @@ export function builtPage(body: string, { path = '/' as string | null, head = ''
   return parsePage(`<!doctype html><html><head>${head}</head><body>${body}</body></html>`, { path, file: 'page.html' })
 }
 
-/** Findings as code:subject. */
+/** Formats findings as `code:subject`. */
 export const named = (findings: readonly { readonly code: string; readonly subject: string }[]) =>
   findings.map(({ code, subject }) => `${code}:${subject}`)
 

@@ -1,7 +1,7 @@
-/** Finds the Chromium for browser tests, screenshots, and benchmarks. */
+/** Finds the Chromium to use for browser tests, screenshots, and benchmarks. */
 import { accessSync, constants } from 'node:fs'
 
-/** The same engine without windows, tabs, and services: a visitor uses a third of the CPU time. */
+/** The same engine without windows, tabs, or services: a simulated visitor takes a third of the CPU time. */
 export const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 const usualPaths = [
@@ -12,7 +12,7 @@ const usualPaths = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** Chromium's sandbox can't start as root, and its background requests waste time in a closed network. */
+/** Chromium's sandbox can't start as root, and its background requests waste time on a closed network. */
 const chromiumArguments = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-background-networking',
@@ -41,7 +41,7 @@ export function chromiumPath(candidates: readonly string[] = usualPaths): string
   return candidates.find(isProgram)
 }
 
-/** For screenshots and benchmarks: a full browser, like the visitors'. */
+/** For screenshots and benchmarks: a full browser, like the ones visitors use. */
 export function launchOptions(path = chromiumPath()) {
   return path === undefined ? { args: chromiumArguments } : { args: chromiumArguments, executablePath: path }
 }

@@ -27,7 +27,7 @@ export function deskPerTest(engine: Engine = engines[0] as Engine): DeskHarness 
   return harness
 }
 
-/** The body of a response that must be OK. */
+/** The response body. Throws unless the status is 200. */
 export async function bodyOf<T>(request: Promise<Response> | Response): Promise<T> {
   const response = await request
   if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`)

@@ -16,7 +16,7 @@ const HOUR = 3_600_000
 
 export type DeskServer = Awaited<ReturnType<typeof startDesk>>
 
-/** Invites a new person and signs them in. Returns the session's token. */
+/** Invites a new person and signs them in. Returns the session token. */
 export async function beginSession(store: Store, name: string, role: DeskRole): Promise<string> {
   const invitation = createToken()
   await store.invite({ name, role, tokenHash: invitation.hash, ttlMs: HOUR, by: 'test' })

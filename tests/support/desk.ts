@@ -1,4 +1,4 @@
-/** The production desk with a real store, and simulated browsers with a cookie and a passkey. */
+/** The production desk with a real store, and simulated browsers, each with a cookie and a passkey. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import type {
   AuthenticationResponseJSON,
@@ -26,11 +26,11 @@ export interface DeskOptions {
 
 export type TestDesk = ReturnType<typeof createTestDesk>
 
-/** The simulated browser of a staff member. */
+/** A staff member's simulated browser. */
 export interface DeskClient {
   cookie: string
   readonly authenticator: ReturnType<typeof createAuthenticator>
-  /** Sends a request like the desk's own page; with a body, it's a POST. */
+  /** Sends a request the way the desk's own page does: a POST if there's a body. */
   fetch(path: string, options?: FetchOptions): Promise<Response>
 }
 
@@ -82,7 +82,7 @@ export function createTestDesk(store: Store, options: DeskOptions = {}) {
     store,
     invite,
     client,
-    /** Invites a person, who then registers a passkey. */
+    /** Invites someone and registers their passkey. */
     async signedIn(name: string, role: DeskRole = 'editor') {
       const someone = client()
       const response = await register(someone, await invite(name, role))

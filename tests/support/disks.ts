@@ -1,4 +1,4 @@
-/** Disks that fail as real ones do: full, read-only, frozen, locked. */
+/** Disks that fail the way real ones do: full, read-only, frozen, locked. */
 import { spawn, spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, truncateSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ export function mountOwnDisk() {
     rmSync(parent, { recursive: true })
     return null
   }
-  // Not the memory-mapped index: making it read-only would kill the process instead of failing the write.
+  // Excludes the memory-mapped index: making it read-only would kill the process instead of failing the write.
   const files = () =>
     readdirSync(folder)
       .filter(name => /\.sqlite(-wal)?$/.test(name))
@@ -36,7 +36,7 @@ export function mountOwnDisk() {
     /** Makes the store's files read-only, even if they're already open. */
     makeReadOnly: () => mustRun('chattr', '+i', ...files()),
     makeWritable: () => mustRun('chattr', '-i', ...files()),
-    /** Every write blocks from now on. */
+    /** Blocks every write until `thaw`. */
     freeze: () => mustRun('fsfreeze', '-f', folder),
     thaw: () => mustRun('fsfreeze', '-u', folder),
     remove() {
@@ -60,7 +60,7 @@ function fillUp(ballast: string): void {
   }
 }
 
-/** Starts a process that locks the store until it's released or the test ends. */
+/** Starts a process that locks the store until the lock is released or the test ends. */
 export async function lockStore(file: string): Promise<{ release(): Promise<void> }> {
   const script = `
     const database = new (require('node:sqlite').DatabaseSync)(process.argv[1])

@@ -46,7 +46,7 @@ export function installChromium(): void {
     tryToInstall('a faster Chromium', ['chromium-headless-shell'])
 }
 
-/** From its npm package, which is for x86-64 Linux only. Takes a few seconds, once per clone. */
+/** Unpacks it from its npm package, which supports only x86-64 Linux. Takes a few seconds, once per clone. */
 function unpackChromium111(): void {
   if (process.platform !== 'linux' || process.arch !== 'x64' || isProgram(CHROMIUM_111)) return
   const packed = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '../bin')

@@ -1,5 +1,5 @@
 /**
- * Sends SIGKILL repeatedly, under load, to servers that share a store. Every acknowledged lead must be stored and
+ * Repeatedly sends SIGKILL to servers that share a store, under load. Every acknowledged lead must be stored and
  * delivered, and delivered twice only if its sender was killed while sending it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,10 +16,10 @@ export interface KillDrill {
   readonly sql: (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
   readonly servers: number
   readonly kills: number
-  /** The minimum time between two kills. */
+  /** The minimum time between kills. */
   readonly everyMs?: number
   readonly random: () => number
-  /** Expires the leases of killed servers immediately instead of waiting a minute. */
+  /** Expires killed servers' leases immediately instead of waiting a minute. */
   readonly expireLeases?: boolean
 }
 
@@ -54,7 +54,7 @@ export async function killServers(drill: KillDrill) {
     const restarts: Promise<unknown>[] = []
     for (let kill = 0; kill < kills; kill++) {
       const [victim] = await Promise.all([until(() => pick(replicas.serving, random)), sleep(everyMs)])
-      // Its deliveries hang, so the kill falls between sending a lead and recording it.
+      // Its deliveries hang, so the kill comes between sending a lead and recording it.
       webhook.behave = ({ path }) => (path === victim.path ? 'hangs' : respond())
       const before = webhook.deliveries.length
       await until(() => webhook.deliveries.slice(before).find(({ path }) => path === victim.path))
@@ -111,9 +111,9 @@ function compare(
   )
   return {
     acknowledged: load.acknowledged.size,
-    /** Deliveries after a lead's first one. */
+    /** Deliveries beyond each lead's first. */
     repeats: deliveries.length - byId.size,
-    /** The most repeats from one killed server. */
+    /** The most repeats from any one killed server. */
     maxRepeatsPerKill: Math.max(0, ...[...perSender.values()].map(arrivals => arrivals.length)),
     /** Names or webhook IDs. Each list must be empty. */
     mistakes: {

@@ -84,7 +84,7 @@ export function rowsOf(
   }
 }
 
-/** All leads, oldest first, each with its contact fields next to its columns. */
+/** All leads, oldest first, each with its contact fields alongside its columns. */
 export function storedLeads(file: string): readonly Record<string, unknown>[] {
   return rowsOf(file, 'SELECT * FROM leads ORDER BY rowid').map(row => ({
     ...row,
@@ -93,7 +93,7 @@ export function storedLeads(file: string): readonly Record<string, unknown>[] {
 }
 
 let inserted = 0
-/** IDs in order of insertion, even within a millisecond, because tests refer to leads by position. */
+/** IDs that sort in insertion order, even within a millisecond, because tests refer to leads by position. */
 function idInOrder(receivedAt: number): string {
   const order = (inserted++).toString(16).padStart(8, '0')
   return `${firstIdAt(receivedAt).slice(0, 24)}${order}${randomUUID().slice(0, 4)}`

@@ -19,7 +19,7 @@ export interface LoadOptions {
 
 export type LeadLoad = ReturnType<typeof startLoad>
 
-/** Each visitor resends a lead to a random server until it gets a 202, as people do. */
+/** Like real people, each visitor resends a lead until it's accepted, each time to a random server. */
 export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions) {
   const agent = new Agent({ keepAlive: true })
   const sent = new Set<string>()
@@ -49,7 +49,7 @@ export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions) {
 
   return {
     sent,
-    /** First names of people who got a 202. */
+    /** First names on the leads that got a 202. */
     acknowledged,
     responses,
     async stop() {

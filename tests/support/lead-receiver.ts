@@ -99,11 +99,11 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}) {
     store,
     consentVersion,
     questionnaireVersion,
-    /** Logged errors that led to a 500. */
+    /** Logged errors that caused a 500. */
     failures,
     /** The receiver's log. */
     lines,
-    /** All rows of a table, oldest first. */
+    /** All rows in a table, oldest first. */
     rows: async (table: 'leads' | 'history' | 'deliveries') =>
       table === 'leads' ? storedLeads(file) : rowsOf(file, `SELECT * FROM ${table} ORDER BY rowid`),
     close: async () => {
@@ -144,7 +144,7 @@ export const ada = {
   phone: '(555) 210-2030',
 } as const
 
-/** Sends a lead like the site's script does. */
+/** Sends a lead the way the site's script does. */
 export function sendQuery(
   receiver: LeadReceiver,
   contact: Partial<Record<keyof typeof ada, string>> = {},

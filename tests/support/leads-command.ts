@@ -1,4 +1,4 @@
-/** Runs a command as `npm run leads -- …` does, with streams that a test can read and type into. */
+/** Runs a command the way `npm run leads -- …` does, with streams that a test can read and type into. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -24,7 +24,7 @@ export interface CommandOptions {
   readonly terminal?: { readonly columns?: number; readonly colors?: boolean }
 }
 
-/** A day after the fixtures' leads. */
+/** One day after the fixture leads were received. */
 export const NOW = someLead.receivedAt + 24 * 60 * 60 * 1000
 
 export async function leads(argv: readonly string[], options: CommandOptions = {}) {

@@ -30,7 +30,7 @@ const PASSWORD = 'for-tests-only'
 
 export interface ServerOptions {
   readonly settings?: Readonly<Record<string, string>>
-  /** The folder of another PostgreSQL installation's programs. */
+  /** The folder with another PostgreSQL installation's programs. */
   readonly programs?: string
 }
 
@@ -70,7 +70,7 @@ export async function startPostgres(server: ServerOptions = {}) {
       isReady = true
     }
   }
-  /** SIGTERM waits for clients, SIGINT ends their connections, SIGKILL acts like a power failure. */
+  /** SIGTERM waits for clients, SIGINT ends their connections, and SIGKILL acts like a power failure. */
   async function stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
     if (running.exitCode !== null || running.signalCode !== null) return
     const exited = new Promise(resolve => running.once('exit', resolve))
@@ -81,7 +81,7 @@ export async function startPostgres(server: ServerOptions = {}) {
   const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`
   await start()
   return {
-    /** For a user who can create databases. */
+    /** Connects as a user who can create databases. */
     url,
     port,
     get process(): ChildProcess {
@@ -130,13 +130,13 @@ function isWorldReadable(path: string): boolean {
 const reservations = new Set<Server>()
 
 /**
- * A port that stays free across restarts: below the system's ephemeral range, and reserved among all tests by a socket on
- * 127.0.0.2 while this process runs.
+ * A port that stays free across restarts: it's below the system's ephemeral range, and a socket on 127.0.0.2 reserves it
+ * across all tests while this process runs.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000)
-    // Other systems have only one loopback address.
+    // Systems other than Linux have only one loopback address.
     const reservation = process.platform === 'linux' ? await listenAt(port, '127.0.0.2') : createServer()
     const probe = reservation && (await listenAt(port, '127.0.0.1'))
     if (reservation && probe) {

@@ -16,7 +16,7 @@ export const PROGRAM_ENV = {
 export type ServerProcess = ReturnType<typeof watchServer>
 
 export interface ServerOptions {
-  /** File descriptor for stdout. The URL can't be read from the log then, so `url` never resolves. */
+  /** File descriptor for stdout. With one, the URL can't be read from the log, so `url` never resolves. */
   readonly logFile?: number
   /** A copy of the project to run instead. */
   readonly folder?: string
@@ -68,7 +68,7 @@ export function watchServer(child: ChildProcess) {
     output: () => stdout + stderr,
     /** Resolves to the URL once the server is listening. Rejects if the process exits first. */
     listening: listening.promise,
-    /** The same, but once the server accepts leads. */
+    /** Like `listening`, but resolves once the server accepts leads. */
     url: open.promise,
     exit: exit.promise,
   }
@@ -76,7 +76,7 @@ export function watchServer(child: ChildProcess) {
 
 export type DeskProcess = ReturnType<typeof spawnDesk>
 
-/** Starts the desk like `npm run desk`. */
+/** Starts the desk the way `npm run desk` does. */
 export function spawnDesk(env: Readonly<Record<string, string>>, folder = project) {
   const child = spawn(process.execPath, [join(folder, 'desk/main.ts')], {
     env: { ...PROGRAM_ENV, DESK_URL: 'http://localhost:0', ...env },
@@ -86,7 +86,7 @@ export function spawnDesk(env: Readonly<Record<string, string>>, folder = projec
   return { child, output, url: listening, exit: exit.then(({ code }) => code) }
 }
 
-/** One run of a replica. It delivers to its own path, so the webhook can tell which one sent a lead. */
+/** One run of a replica. It delivers to its own path, so the webhook can tell which replica sent a lead. */
 export interface ReplicaRun {
   readonly path: string
   readonly server: ServerProcess
@@ -94,20 +94,20 @@ export interface ReplicaRun {
   killed: boolean
 }
 
-/** Several servers that share a store. Tests can kill and restart them. */
+/** Multiple servers that share a store. Tests can kill and restart them. */
 export class Replicas {
   /** Every server started so far, in order. */
   readonly runs: ReplicaRun[] = []
   readonly #env: Readonly<Record<string, string>>
   readonly #webhookUrl: string | undefined
 
-  /** Without a webhook, they store leads but don't deliver them. */
+  /** Without a webhook, the servers store leads but don't deliver them. */
   constructor(env: Readonly<Record<string, string>>, webhookUrl?: string) {
     this.#env = env
     this.#webhookUrl = webhookUrl
   }
 
-  /** Resolves once it accepts leads or is killed. */
+  /** Resolves once the server accepts leads or is killed. */
   async start({ webhookUrl = this.#webhookUrl } = {}): Promise<ReplicaRun> {
     const path = `/replica-${this.runs.length + 1}`
     const server = spawnServer({
@@ -139,7 +139,7 @@ export class Replicas {
     await run.server.exit
   }
 
-  /** Gracefully. */
+  /** Stops every running server gracefully. */
   async stopAll(): Promise<void> {
     const running = this.runs.filter(({ killed }) => !killed)
     for (const { server } of running) server.child.kill('SIGTERM')

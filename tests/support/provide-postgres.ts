@@ -1,4 +1,4 @@
-/** One PostgreSQL server for all unit tests of a run. Each test gets its own database: empty, or a copy of a new store. */
+/** One PostgreSQL server for all unit tests in a run. Each test gets its own database: empty, or a copy of a new store. */
 import type { TestProject } from 'vitest/node'
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts'
 import { createDatabase, startPostgres } from './postgres-server.ts'

@@ -112,7 +112,7 @@ function createHarness({ name: engine, open }: Engine) {
     /** Opens a separate, empty store. */
     openEmpty,
     capture,
-    /** On a busy machine, a lead may come due a moment later by the database's clock. */
+    /** On a busy machine, the lead may not be due yet according to the database's clock. */
     leaseOne: (leaseMs = HOUR, from = store) =>
       vi.waitFor(
         async () => {

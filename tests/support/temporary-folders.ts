@@ -1,4 +1,4 @@
-/** Imported by the test runners' configs: keeps tests' stores in memory if there's room, because disks are slow. */
+/** Imported by the test runners' configs: keeps test stores in memory if there's room, because disks are slow. */
 import { statfsSync } from 'node:fs'
 
 const MEMORY = '/dev/shm'

@@ -1,4 +1,4 @@
-/** A fake webhook that can misbehave, by itself on a local port or as part of another server. It records every request. */
+/** A fake webhook that can misbehave, either on its own port or as part of another server. It records every request. */
 import { readFileSync } from 'node:fs'
 import {
   createServer,
@@ -15,10 +15,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 
 export const testCertificateFile = join(import.meta.dirname, 'for-tests-only.pem')
-/** Localhost's key and certificate. Not a secret: only tests trust them. */
+/** A key and certificate for localhost. Not a secret: only tests trust them. */
 export const testCertificate = readFileSync(testCertificateFile, 'utf8')
 
-/** This process trusts the test certificate until the returned function is called. */
+/** Makes this process trust the test certificate until the returned function is called. */
 export function trustTestCertificate(): () => void {
   const trusted = getCACertificates('default')
   setDefaultCACertificates([...trusted, testCertificate])
@@ -41,11 +41,11 @@ export interface Delivery {
 
 export type Behavior =
   | 'hangs'
-  /** Responds 200 immediately, then sends an endless body, a byte at a time. */
+  /** Responds with a 200 immediately, then sends an endless body, a byte at a time. */
   | 'drips'
   | 'drips headers'
   | 'resets'
-  /** Responds 200 and cuts the connection in the middle of the body. */
+  /** Responds with a 200 and cuts the connection in the middle of the body. */
   | 'resets midway'
   | 'not HTTP'
   | 'endless body'

@@ -10,13 +10,13 @@ import type { Store } from '../store.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
-/** Not the shared server: these tests stop it. */
+/** A dedicated server, because these tests stop it. */
 let server: PostgresServer
 let url: string
 let removeDatabase: () => Promise<void>
 const stores: Store[] = []
 
-/** For tests that wait until a query times out. */
+/** For tests that wait for a query to time out. */
 const SHORT_TIMEOUT_MS = 2000
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ async function open(
 
 const leads = () => rowsOf(url, 'SELECT id, state FROM leads ORDER BY id')
 
-/** Runs the next statement with this text, but breaks the connection before the response arrives. */
+/** Runs the next statement that contains this text, but breaks the connection before the response arrives. */
 function loseResponseTo(text: string): { readonly wasLost: () => boolean } {
   let lost = false
   const query = pg.Client.prototype.query as (...parameters: unknown[]) => Promise<unknown>
@@ -88,7 +88,7 @@ test('a lead isn’t acknowledged until the standby has confirmed its commit', a
       acknowledged = true
       return lead
     })
-    // After a canceled wait, the database reports the commit as successful, with only a warning.
+    // When the wait is canceled, the database reports the commit as successful, with just a warning.
     await cancelWaitForStandby()
     await cancelWaitForStandby()
     await sleep(300)
@@ -145,7 +145,7 @@ test.each(['down', 'frozen'])(
     const { capture, store } = await open(url, SHORT_TIMEOUT_MS)
     const { id } = await capture('before')
     const pids = (await rowsOf(server.url, 'SELECT pid FROM pg_stat_activity')).map(({ pid }) => Number(pid))
-    // Kill its processes, too: they outlive it for a moment and would still store a lead.
+    // Signal its child processes, too: they briefly outlive it and could still store a lead.
     signalAll(state === 'down' ? 'SIGKILL' : 'SIGSTOP', pids)
     try {
       await expect(capture('ada')).rejects.toThrow(StoreUnavailable)
@@ -160,7 +160,7 @@ test.each(['down', 'frozen'])(
   },
 )
 
-test('the store uses the first of several hosts that responds', async () => {
+test('with multiple hosts, the store uses the first one that responds', async () => {
   const hosts = url.replace('@127.0.0.1', '@127.0.0.1:1,127.0.0.1')
   const { capture } = await open(hosts)
   expect((await capture('ada')).state).toBe('accepted')
@@ -170,7 +170,7 @@ test('the store uses the first of several hosts that responds', async () => {
   expect(await inspectStore({ dataDir: '', databaseUrl: hosts })).toMatchObject({ kind: 'usable' })
 })
 
-test('upgrades by a newer version are accepted unless one is marked as breaking', async () => {
+test('a store upgraded by a newer version opens unless one of the upgrades is marked as breaking', async () => {
   await open()
   await rowsOf(url, 'INSERT INTO migrations VALUES (99, false, now())')
   await expect(open()).resolves.toBeDefined()
@@ -178,7 +178,7 @@ test('upgrades by a newer version are accepted unless one is marked as breaking'
   await expect(open()).rejects.toThrow('upgraded by a newer version of this program (store version 100;')
 })
 
-test('the error about an unusable database names the setting, but not the password', async () => {
+test('the error for an unusable database names the setting but doesn’t show the password', async () => {
   const refusals: readonly [string, string][] = [
     [url.replace('for-tests-only', 'wrong'), 'PostgreSQL rejected the password in DATABASE_URL.'],
     [`${url}x`, 'The database in DATABASE_URL doesn’t exist. Create it with createdb.'],

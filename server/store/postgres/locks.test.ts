@@ -31,7 +31,7 @@ const submission = (name: string) => submissionOf(name, consentVersion)
 const held = (name: string) => ({ ...submission(name), holdReason: 'a link in the name' })
 const lockOf = ({ contact }: Submission) => hash('sha256', personKeyOf(contact), 'buffer').readBigInt64BE()
 
-/** A separate connection from the store's, closed after the test. */
+/** A connection separate from the store's, closed after the test. */
 async function connect(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: database.url })
   clients.push(client)
@@ -39,7 +39,7 @@ async function connect(): Promise<pg.Client> {
   return client
 }
 
-/** How many connections are waiting for a lock of one of these kinds. */
+/** How many connections are waiting for these kinds of locks. */
 const waiting = async (...kinds: readonly string[]) => {
   const named = kinds.map(kind => `'${kind}'`).join()
   const activity = 'pg_locks JOIN pg_stat_activity USING (pid)'
@@ -47,7 +47,7 @@ const waiting = async (...kinds: readonly string[]) => {
   return (await database.rows(`SELECT pid FROM ${activity} WHERE ${ours}`)).length
 }
 
-test('accepts one of several simultaneous identical leads, at any default isolation level', async () => {
+test('accepts only one of nine simultaneous identical leads, regardless of the default isolation level', async () => {
   const name = new URL(database.url).pathname.slice(1)
   await database.change(`ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`)
   const opened = [await database.openAnother(), await database.openAnother(), await database.openAnother()]
@@ -83,7 +83,7 @@ test('batches with the same people in different orders never deadlock', async ()
 
 test('approving a held lead while the person submits another one doesn’t deliver both', async () => {
   const { id } = await store.capture(held('ada'))
-  // Delays the capture after it has looked for earlier leads, before it changes the held one.
+  // Delays the capture after it looks for earlier leads but before it changes the held one.
   await database.change(
     `CREATE FUNCTION delay() RETURNS trigger LANGUAGE plpgsql AS
        $$ BEGIN IF current_query() LIKE '%''repeat''%' THEN PERFORM pg_sleep(1); END IF; RETURN NULL; END $$;
@@ -103,7 +103,7 @@ test('a lead rejected while being approved isn’t delivered along with the pers
   const [rejecter, capturer] = [await connect(), await connect()]
   await rejecter.query('BEGIN')
   await rejecter.query(`UPDATE leads SET state = 'rejected', rejected_reason = 'a joke' WHERE id = $1`, [id])
-  // A capture of the same person that found no earlier lead and hasn't committed yet.
+  // A capture for the same person that found no earlier lead and hasn't committed yet.
   const lock = lockOf(submission('ada'))
   await capturer.query(`BEGIN; SELECT pg_advisory_xact_lock(${lock}); CREATE TEMP TABLE again AS SELECT * FROM leads`)
   await capturer.query(`UPDATE again SET id = 'f' || substr(id, 2), state = 'accepted', held_reason = NULL`)
@@ -140,7 +140,7 @@ test('a lease skips rows that another transaction has locked', async () => {
   expect(leased.map(({ leadId }) => leadId)).toEqual([free])
 })
 
-test('the database cancels a query that takes too long, and others still work', async () => {
+test('the database cancels a query that takes too long, and other queries still work', async () => {
   const reader = await openPostgresStore(database.url, { access: 'client', statementTimeoutMs: 500 })
   onTestFinished(() => reader.close())
   const blocker = await connect()

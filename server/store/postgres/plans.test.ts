@@ -1,4 +1,4 @@
-/** PostgreSQL's plans for the desk's queries right after an import, before there are statistics, and for searches. */
+/** PostgreSQL's plans for searches, and for the desk's queries right after an import, before there are statistics. */
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { submissionOf } from '../../../tests/support/lead-store.ts'
 import { createDatabase, runOn, type TestDatabase } from '../../../tests/support/postgres-server.ts'
@@ -39,7 +39,7 @@ afterAll(async () => {
   await database.remove()
 })
 
-/** The plans of every query that goes through the port. */
+/** The plans for every query that goes through the port. */
 async function plansOf(run: (port: SqlPort) => Promise<unknown>): Promise<string> {
   let plans = ''
   const read = async <R>(text: string, parameters: readonly Value[] = []) => {
@@ -87,7 +87,7 @@ test('searches of three or more letters use the trigram index', async () => {
   expect(await plansOfSearch('nobody')).toMatch(/leads_search/)
 })
 
-test('a rare word uses the trigram index even if the planner’s sample contains it, which makes it look common', async () => {
+test('a rare word uses the trigram index even if it looks common because it’s in the planner’s sample', async () => {
   await runOn(database.url, 'UPDATE leads SET search_text = md5(id)')
   await analyze()
   const { rows } = await desk.pool.query<{ word: string }>(

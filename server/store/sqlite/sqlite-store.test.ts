@@ -1,4 +1,4 @@
-/** Opening the embedded store, and writing to it, when files, disks, and other programs get in the way. */
+/** Opening and writing to the embedded store when files, disks, and other programs get in the way. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -179,11 +179,11 @@ describe('at startup', () => {
     await openSqliteStore(file).close()
     markRunning(file)
     expect(startupError()).toMatch(/damaged/)
-    // It is still damaged, so the next start must check again.
+    // It's still damaged, so the next start must check again.
     expect(wasKilled(file)).toBe(true)
   })
 
-  test('no new store is created if the old one is missing or empty and its log is still there', async () => {
+  test('no new store is created if the old one is missing or empty but its log is still there', async () => {
     await addConsent(open(), 'in the log only')
     // Simulates a crash: the WAL hasn't been checkpointed.
     const wal = `${file}-wal`
@@ -233,7 +233,7 @@ describe('writes', () => {
     await expect(store.backlog()).rejects.toEqual(reason)
   })
 
-  test('a write resolves only after its commit, is all or nothing, and doesn’t affect the others if it fails', async () => {
+  test('a write resolves only after its commit, is atomic, and doesn’t affect other writes if it fails', async () => {
     const writer = openChecked(file, 'owner', 0)
     const { write } = createTransactions(writer, file, 0)
     const insert = 'INSERT INTO consents VALUES ($1, $2, $3)'
@@ -250,7 +250,7 @@ describe('writes', () => {
     expect(consents()).toEqual(['after', 'before'])
   })
 
-  test('while another program has the store locked, it can’t be opened, and writes fail without blocking the thread', async () => {
+  test('while another program has it locked, the store can’t be opened, and writes fail without blocking the thread', async () => {
     const store = open({ busyTimeoutMs: 100 })
     const lock = await lockStore(file)
     let ticks = 0

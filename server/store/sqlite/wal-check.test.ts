@@ -42,7 +42,7 @@ const FRAME = 24 + 4096
 
 test.each([
   ['the header', 20],
-  ['a page of the first frame', 32 + 24 + 100],
+  ['a page in the first frame', 32 + 24 + 100],
   ['a checksum in the middle', 32 + 20 * FRAME + 16],
 ])('damage to %s hides leads, so a copy of the log is kept', async (_, at) => {
   flipByte(at)
@@ -53,7 +53,7 @@ test.each([
   expect(readFileSync(copy)).toEqual(damaged)
 })
 
-test('a command that opens the store before the server does also keeps a copy', async () => {
+test('a copy is also kept if a command opens the store before the server does', async () => {
   // Damage only the second half of the log: the tables must still be readable.
   flipByte(readFileSync(`${crashed}-wal`).length - 10 * FRAME)
   expect(await leadsAfterStart('write')).toBeLessThan(20)
@@ -67,7 +67,7 @@ test('a half-written last transaction isn’t reported as damage', async () => {
   expect(damagedLogs(dirname(crashed))).toEqual([])
 })
 
-test('leftovers of an earlier log aren’t reported as damage', async () => {
+test('leftovers from an earlier log aren’t reported as damage', async () => {
   const store = openSqliteStore(crashed)
   const database = new DatabaseSync(crashed)
   database.exec('PRAGMA wal_checkpoint(RESTART)')

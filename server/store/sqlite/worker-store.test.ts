@@ -86,7 +86,7 @@ async function readWorkers(timeoutMs: number) {
   return { reader, workers, state }
 }
 
-test('queries that waited behind a slow one run in another worker', async () => {
+test('queries stuck behind a slow one run in another worker', async () => {
   await captureLead(leads.store, { name: 'ada' })
   const { reader, workers } = await readWorkers(1500)
   const stuck = reader.count({})
