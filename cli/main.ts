@@ -1,4 +1,4 @@
-/** Entry point of `npm run leads -- …`. The only file here with side effects on import. */
+/** Entry point for `npm run leads -- …`. The only file here with side effects on import. */
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 

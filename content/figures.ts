@@ -31,7 +31,7 @@ export const figures = {
   averageBenefit: {
     shown: '$1,483',
     claim: 'The average monthly SSDI benefit for disabled workers.',
-    source: 'Social Security Administration, average benefit of disabled workers for 2023',
+    source: 'Social Security Administration, average disabled-worker benefit, 2023',
     since: '2023-01-01',
     until: '2023-12-31',
   },
@@ -68,14 +68,14 @@ export const figures = {
   },
   initialDecisionTime: {
     shown: '3-5 months',
-    claim: 'How long the Social Security Administration typically takes for an initial decision.',
+    claim: 'How long the Social Security Administration typically takes to make an initial decision.',
     source: null,
     since: null,
     until: null,
   },
   medicareWait: {
     shown: '24 months',
-    claim: 'How long it takes from the start of SSDI entitlement until Medicare starts.',
+    claim: 'The waiting period between SSDI entitlement and Medicare coverage.',
     source: '42 U.S.C. 426(b)',
     since: '1973-07-01',
     until: null,
@@ -96,7 +96,7 @@ export const figures = {
   },
   insuredAfterWork: {
     shown: 'about five years',
-    claim: 'How long a worker over 30 who worked steadily stays insured for disability after the last day of work.',
+    claim: 'How long a worker over 30 who worked steadily stays insured for disability after their last day of work.',
     source: '20 CFR 404.130(b): 20 quarters of coverage within the 40 that end with the quarter of disability',
     since: '1960-09-13',
     until: null,
@@ -118,14 +118,14 @@ export const figures = {
   audienceAgeRange: {
     shown: `${ages.from}-${ages.to}`,
     claim: 'The ages that the eligibility check is for.',
-    source: 'The organization’s own intake rule (the question about age)',
+    source: 'The organization’s own intake rule (the age question)',
     since: null,
     until: null,
   },
   questionAges: {
     shown: `between ${ages.from} and ${ages.to}`,
-    claim: 'The ages that the question about age asks for.',
-    source: 'The organization’s own intake rule (the question about age)',
+    claim: 'The age range in the age question.',
+    source: 'The organization’s own intake rule (the age question)',
     since: null,
     until: null,
   },

@@ -29,7 +29,7 @@ const outcomes = new Map([
   ['broken off', 'interrupted'],
   ['too many interim (1xx) answers', 'too many interim (1xx) responses'],
   ['the answer is not HTTP', 'the response wasn’t HTTP'],
-  ['no secure connection', 'couldn’t make a secure connection'],
+  ['no secure connection', 'couldn’t establish a secure connection'],
   ['host name not found', 'hostname not found'],
 ])
 

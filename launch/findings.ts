@@ -31,16 +31,17 @@ const sentences = {
       `${subjects(found)} reads like an article but isn’t labeled as an ad at the top (15 USC 45; FTC policy, 81 FR 22596).`,
     consent_missing: found =>
       `The form on ${subjects(found)} asks for a phone number but shows no consent text (47 CFR 64.1200(a)(2)).`,
-    consent_without_seller: () => 'The consent doesn’t name the organization that may call (47 CFR 64.1200(f)(9)).',
+    consent_without_seller: () =>
+      'The consent text doesn’t name the organization that may call (47 CFR 64.1200(f)(9)).',
     consent_without_opt_out: () =>
-      'The consent doesn’t say how to opt out. Mention STOP, and say that consent can be withdrawn (47 CFR 64.1200(a)(10)).',
+      'The consent text doesn’t say how to opt out. Mention STOP, and say that consent can be withdrawn (47 CFR 64.1200(a)(10)).',
     consent_without_no_purchase: () =>
-      'The consent doesn’t say that it is not required to obtain any good or service (47 CFR 64.1200(f)(9)(i)(B)).',
+      'The consent text doesn’t say that consent isn’t required to buy anything (47 CFR 64.1200(f)(9)(i)(B)).',
     scarcity_without_evidence: found =>
       `Scarcity claims without evidence: ${quoted(found)}. Back up each one with a figure in content/figures.ts that has a source and an end date. False scarcity is deceptive (15 USC 45).`,
     claim_without_basis: found =>
       `Claims without support: ${quoted(found)}. Add the evidence for each one in content/claims.ts, or remove it (15 USC 45).`,
-    unlisted_claim: found => `Claims that content/claims.ts doesn’t list: ${details(found)} (15 USC 45).`,
+    unlisted_claim: found => `Claims not listed in content/claims.ts: ${details(found)} (15 USC 45).`,
     legal_draft: found =>
       `Legal pages that are missing or still drafts, so their links don’t work: ${subjects(found)}. Complete them with your lawyer.`,
   },

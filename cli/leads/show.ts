@@ -35,7 +35,7 @@ export const show: Command = {
 }
 
 export const consent: Command = {
-  summary: 'Show every time someone gave consent using an email or phone number, even if the data was erased.',
+  summary: 'Show all consent on file for an email or phone number, even if the data was erased.',
   about:
     'For complaints such as “I never agreed to be called”: shows every lead with that email or phone number, as `show` does. Each lead’s history records that you viewed it. In the desk, you can print or save each lead’s consent record.\n' +
     `Finding erased leads requires the key they were erased with.\n${CONTACT_PROMPT_HELP}`,

@@ -15,8 +15,8 @@ const MINUTE = 60_000
 const QUIET_MS = MINUTE
 
 /**
- * A probe can succeed even though captures fail (a full disk, a damaged table), so after a failed capture the server isn't
- * ready for this long, but no longer: a proxy skips servers that aren't ready, so no lead would show that the store recovered.
+ * A probe can succeed even though captures fail (a full disk, a damaged table), so after a failed capture, the server
+ * reports that it isn't ready, but only for this long: proxies send it no leads, so it wouldn't notice that the store recovered.
  */
 const NOT_READY_MS = MINUTE
 /** For this long after a failed capture, successful probes don't clear the alert. */
@@ -106,7 +106,7 @@ export function createAvailability(options: AvailabilityOptions) {
     }
   }
 
-  /** Whether any of our servers has ever shown the text with this version. */
+  /** Whether any of our servers has ever shown this version of the text. */
   async function isKnown(text: keyof typeof known, version: string): Promise<boolean> {
     if (known[text].has(version)) return true
     if (!/^[0-9a-f]{64}$/.test(version)) return false

@@ -154,7 +154,7 @@ function Passkeys() {
       </Loaded>
       {add.isError ? (
         <div className="mt-4">
-          <Problem title="No passkey was added">{explainError(add.error)}</Problem>
+          <Problem title="Couldn’t add the passkey">{explainError(add.error)}</Problem>
         </div>
       ) : null}
       {canUsePasskeys() && !demo ? (

@@ -83,7 +83,7 @@ export function Notes({ lead }: { readonly lead: Lead }) {
           <div className="w-full">
             <TextArea
               label="New note"
-              placeholder="Left a voicemail. Call again this evening."
+              placeholder="Left voicemail. Try again this evening."
               maxLength={MAX_NOTE_LENGTH}
               value={text}
               onChange={event => setText(event.target.value)}

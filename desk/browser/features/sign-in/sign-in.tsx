@@ -101,7 +101,7 @@ function Welcome({ token, invitation, onStale }: WelcomeProps) {
       ) : null}
       <PasskeyStep
         attempt={attempt}
-        failed="No passkey was created"
+        failed="Couldn’t create a passkey"
         waiting="Waiting for your device…"
         button="Create passkey and sign in"
       />
