@@ -205,7 +205,10 @@ function ShowMore({ list }: { readonly list: ReturnType<typeof useLeads> }) {
 
 /** An empty list of problems is good news. */
 const emptyLists: Readonly<Record<string, readonly [title: string, text: string]>> = {
-  held: ['Nothing on hold', 'Leads that might be fake or are on the do-not-call list wait here for review.'],
+  held: [
+    'Nothing on hold',
+    'Leads show up here for review if they might be fake or the person is on the do-not-call list.',
+  ],
   dead: ['No failed deliveries', 'Leads that couldn’t be delivered show up here, so you can resend them.'],
   pending: ['Nothing queued', 'Leads show up here until they reach your CRM.'],
 }
