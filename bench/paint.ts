@@ -30,7 +30,7 @@ export async function measurePaint(): Promise<void> {
       const [page, bare]: [number[], number[]] = [[], []]
       // Interleaved, so background load affects both equally.
       for (let run = 1; run <= RUNS; run++) {
-        progress(`paint of ${path}, run ${run} of ${RUNS}`)
+        progress(`painting ${path}, run ${run} of ${RUNS}`)
         page.push(await largestPaint(browser, site.url + path))
         bare.push(await largestPaint(browser, bareSite.url + path))
       }

@@ -14,13 +14,13 @@ import { checkExternalLinks, externalLinks, notChecked } from './rules/links.ts'
 import { settingFindings } from './settings.ts'
 
 const HELP = `Checks the built site, content/, and the settings, and lists what's blocking the launch: what is wrong, why it matters, and
-the line to change. Changes nothing. Exits with code 1 if there are blockers, so it can stop a deployment.
+the line to change. Doesn’t change anything. Exits with code 1 if there are blockers, so it can stop a deployment.
 
   npm run launch-check
   npm run launch-check -- --offline    don't check links to other sites
   npm run -s launch-check -- --json    print JSON: {"ready", "blockers", "notes"}
 
-To accept a finding, record who decided that, when, and why in content/claims.ts, under the ID that --json shows.
+To accept a finding, record who accepted it, when, and why in content/claims.ts, under the ID that --json shows.
 `
 
 const root = join(import.meta.dirname, '..')

@@ -1,4 +1,4 @@
-/** Which leads sent by the pages' script are accepted, put on hold, or refused. */
+/** Which leads sent by the script on our pages are accepted, put on hold, or refused. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -116,7 +116,7 @@ test.each([
   ['an age that contradicts the questionnaire', { dateOfBirth: '1990-01-01' }, 'age contradicts an answer'],
   ['a misspelled email provider', { email: 'ada@gmial.com' }, 'email looks misspelled'],
   ['a link', { lastName: 'http://spam.example' }, 'a link in the name'],
-  ['a link in capitals', { firstName: 'Ada HTTPS://x' }, 'a link in the name'],
+  ['a link in all caps', { firstName: 'Ada HTTPS://x' }, 'a link in the name'],
   ['a bare link', { lastName: 'www.spam.example' }, 'a link in the name'],
 ])('a lead with %s is accepted and put on hold', async (_, contact, reason) => {
   await start({ now: () => Date.parse('2026-11-16'), ages: { from: 55, to: 64 } })
@@ -192,7 +192,7 @@ describe('a request', () => {
     expect(await receiver.rows('leads')).toEqual([])
   })
 
-  test('with another method gets a 405 and isn’t stored', async () => {
+  test('with any other method gets a 405 and isn’t stored', async () => {
     await start()
     for (const method of ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
       const target = `/api/leads?${new URLSearchParams(ada)}`

@@ -143,7 +143,7 @@ test.describe('the panel', () => {
   test.use({ bypassCSP: true, contextOptions: { reducedMotion: 'reduce' } })
   const PANEL = '#qualification-form, #eligibility-form'
 
-  test('can be finished in tight conditions', async ({ visitor, page, site }) => {
+  test('works on small screens and with large text', async ({ visitor, page, site }) => {
     await visitor.start()
     for (const { number, requiredAnswer } of allQuestions) {
       await expect(visitor.question(number)).toBeVisible()

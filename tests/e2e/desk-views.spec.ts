@@ -137,7 +137,7 @@ test('200% text on a phone: no broken words, nothing cut off, no horizontal scro
   await expectReadable(page)
 })
 
-test('phone: the bulk menu and pause notice fit, “Select all shown” works, and the selection bar covers no lead', async ({
+test('phone: the bulk menu and pause notice fit, “Select all shown” works, and the selection bar doesn’t cover any leads', async ({
   view: page,
   open,
   desk,

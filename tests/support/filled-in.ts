@@ -19,10 +19,10 @@ const contentEdits: readonly Edit[] = [
   [/\bemail: null/g, "email: 'help@harborlight.test'"],
   [/\bhours: null/g, "hours: 'Monday to Friday, 9 a.m. to 6 p.m. Eastern time'"],
   [/\baddress: null/g, "address: ['Harbor Light Advocates', '1 Pier Road', 'Portland, ME 04101']"],
-  [/\bsource: null/g, "source: 'Harbor Light Advocates, annual report for 2026'"],
+  [/\bsource: null/g, "source: 'Harbor Light Advocates, 2026 annual report'"],
   [/\buntil: '\d{4}-\d\d-\d\d'/g, "until: '2099-12-31'"],
   [/(?<=spotsRemaining: \{[^}]*)until: null/g, "until: '2099-12-31'"],
-  [/\bsupport: null/g, "support: 'Pier Audit LLP, report of September 1, 2026'"],
+  [/\bsupport: null/g, "support: 'Pier Audit LLP, report dated September 1, 2026'"],
   [/\bsample: true/g, "sample: false, permission: { given: '2026-10-01', record: 'signed release, client file 12' }"],
 ]
 
@@ -35,7 +35,7 @@ const legalEdits: readonly Edit[] = [
 function valueFor(label: string): string {
   if (/email/i.test(label)) return 'help@harborlight.test'
   if (/number/i.test(label)) return '30'
-  return /\.\]$/.test(label) ? 'Harbor Light Advocates has settled this with its counsel.' : 'Harbor Light Advocates'
+  return /\.\]$/.test(label) ? 'Harbor Light Advocates has reviewed this with its lawyer.' : 'Harbor Light Advocates'
 }
 
 const edited = (text: string, edits: readonly Edit[]) =>

@@ -79,7 +79,7 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, {
     if (!this.state.failed) return this.props.children
     return (
       <Crashed title="This page couldn’t be shown">
-        <p>Something went wrong on this page. No data was changed. Reload the page, or go to Today.</p>
+        <p>Something went wrong on this page. Reload the page, or go to Today.</p>
         <div className="mt-3 flex flex-wrap gap-2.5">
           <Button onClick={() => location.reload()}>Reload</Button>
           <Button onClick={() => location.assign('/')}>Today</Button>

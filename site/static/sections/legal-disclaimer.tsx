@@ -11,7 +11,7 @@ export function LegalDisclaimer({ copy: { heading, paragraphs } }: { copy: Legal
           <h2 id="legal-disclaimer" className="text-body">
             {heading}
           </h2>
-          {/* One column per paragraph, so the box is full and as wide as the sections around it. */}
+          {/* One column per paragraph, so the text fills the box, which is as wide as the sections around it. */}
           <div className="grid auto-cols-fr grid-cols-1 gap-x-16 gap-y-2 pt-2 lg:grid-flow-col lg:grid-cols-none">
             {paragraphs.map(paragraph => (
               <p key={paragraph}>{paragraph}</p>
