@@ -17,7 +17,7 @@ interface DialogProps {
 
 const ACTIONS = 'data-dialog-actions'
 
-/** Open as long as it's rendered. */
+/** Open while it's rendered. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const pressedBackdrop = useRef(false)

@@ -210,7 +210,7 @@ const emptyLists: Readonly<Record<string, readonly [title: string, text: string]
     'Leads show up here for review if they might be fake or the person is on the do-not-call list.',
   ],
   dead: ['No failed deliveries', 'Leads that couldn’t be delivered show up here, so you can resend them.'],
-  pending: ['Nothing queued', 'Leads show up here until they reach your CRM.'],
+  pending: ['Nothing queued', 'Leads stay here until they reach your CRM.'],
 }
 
 function NoLeads({ filter }: { readonly filter: LeadsFilter }) {
