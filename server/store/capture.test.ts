@@ -138,6 +138,14 @@ onEachEngine('capturing', harness => {
     expect((await capture('ada', held)).state).toBe('repeat')
   })
 
+  test('a lead from the same person is a repeat for 30 days', async () => {
+    await harness.capture('ada')
+    await harness.change(`UPDATE leads SET received_at = received_at - ${30 * 24 * HOUR - HOUR}`)
+    expect((await harness.capture('ada')).state).toBe('repeat')
+    await harness.change(`UPDATE leads SET received_at = received_at - ${HOUR}`)
+    expect((await harness.capture('ada')).state).toBe('accepted')
+  })
+
   test('a stranger who knows someone’s email and phone number can’t block their lead', async () => {
     expect((await captureAda({ firstName: 'Mallory' })).state).toBe('accepted')
     expect((await captureAda({ dateOfBirth: '1970-01-01' })).state).toBe('accepted')

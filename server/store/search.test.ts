@@ -43,7 +43,7 @@ onEachEngine('search', harness => {
     ]
     const byId = [maria, maria.slice(0, 20), maria.toUpperCase()]
     for (const typed of [...byText, ...byId]) expect([typed, await find(store, typed)]).toEqual([typed, [maria]])
-    for (const typed of ['maria person', 'm%z', 'mar%lop', 'l_p', '_%_', '"', `${maria}0`, 'zq']) {
+    for (const typed of ['maria person', 'm%z', 'mar%lop', 'l_p', '_%_', '"', 'mar"lop', `${maria}0`, 'zq']) {
       expect([typed, await find(store, typed)]).toEqual([typed, []])
     }
   })

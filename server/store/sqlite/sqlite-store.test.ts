@@ -244,6 +244,11 @@ describe('writes', () => {
     })
     const before = add('before').then(consents)
     const results = await Promise.allSettled([failing, before, add('before'), add('after')])
+    await write(() => Promise.reject(new Error('changed my mind'))).catch(() => {})
+    // It released its lock.
+    const other = new DatabaseSync(file)
+    other.exec('BEGIN IMMEDIATE')
+    other.close()
     writer.close()
     expect(results.map(result => result.status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled'])
     expect(await before).toEqual(['before'])
