@@ -110,7 +110,9 @@ export function createDeliveryWorker({
     const at = now()
     const started = performance.now()
     const { signal } = abort
-    const outcome = await send({ webhook, webhookId: delivery.webhookId, lead: delivery, now: at, timeoutMs, signal })
+    // The same for every attempt, so the receiver can detect duplicates.
+    const webhookId = `lead_${delivery.leadId}`
+    const outcome = await send({ webhook, webhookId, lead: delivery, now: at, timeoutMs, signal })
     const durationMs = Math.round(performance.now() - started)
     const line = { lead: delivery.leadId, status: outcome.status, attempt: delivery.attempts + 1, durationMs }
     if (signal.aborted) return log('delivery', { ...line, outcome: 'broken off' })

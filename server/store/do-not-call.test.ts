@@ -159,7 +159,7 @@ test('a worker that lost its lease doesn’t cancel the delivery that another wo
   const database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false })
   database.exec(schema(sqliteDdl).deliveries)
   const sql = sqlOn(database)
-  const row = { lead_id: 'lead', webhook_id: 'lead_lead', state: 'pending', attempts: 0, created_at: 0 }
+  const row = { lead_id: 'lead', state: 'pending', attempts: 0, created_at: 0 }
   await insert(sql, 'deliveries', { ...row, next_at: 2, lease_token: 'current' })
   expect(await cancelDelivery(sql, 'lead', 1, 'lost')).toBeNull()
   expect(await cancelDelivery(sql, 'lead', 1, 'current')).toBe('pending')

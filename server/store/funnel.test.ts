@@ -54,8 +54,8 @@ onEachEngine('the funnel', harness => {
     )
     if (state === 'accepted') {
       await harness.change(
-        `INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at)
-         VALUES ('${id}', '${id}', '${delivery}', 0, ${at}, ${at})`,
+        `INSERT INTO deliveries (lead_id, state, attempts, next_at, created_at)
+         VALUES ('${id}', '${delivery}', 0, ${at}, ${at})`,
       )
     }
     return id

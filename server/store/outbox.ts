@@ -22,8 +22,6 @@ export interface LeadToSend
 
 /** Until the lease ends, only its holder sends the lead. After that, it's due again. */
 export interface LeasedDelivery extends LeadToSend {
-  /** The same for every attempt, so the receiver can detect duplicates. */
-  readonly webhookId: string
   /** A new random value for every lease. */
   readonly leaseToken: string
   /** Attempts before this one. */
@@ -77,7 +75,7 @@ export function createOutbox(port: SqlPort) {
         const leasing = `UPDATE deliveries SET next_at = $2, lease_token = $3 WHERE lead_id IN ${dialect.valuesOf('$1')}`
         await sql(leasing, [ids, at + leaseMs, randomUUID()])
         const leased = await sql<LeasedRow>(
-          `SELECT lead_id AS "leadId", webhook_id AS "webhookId", lease_token AS "leaseToken", attempts, ${leadColumns}, ${presentedColumns}
+          `SELECT lead_id AS "leadId", lease_token AS "leaseToken", attempts, ${leadColumns}, ${presentedColumns}
            FROM deliveries JOIN leads ON leads.id = deliveries.lead_id ${presentedJoins}
            WHERE lead_id IN ${dialect.valuesOf('$1')} ORDER BY created_at`,
           [ids],
@@ -214,7 +212,6 @@ async function backlog(sql: Sql, at: number): Promise<Backlog> {
 
 const deliveryOf = (leadId: string, at: number) => ({
   lead_id: leadId,
-  webhook_id: `lead_${leadId}`,
   state: 'pending',
   attempts: 0,
   next_at: at,

@@ -108,14 +108,13 @@ export function schema(ddl: SchemaDdl) {
     deliveries: `
       CREATE TABLE deliveries (
         lead_id ${TEXT} PRIMARY KEY REFERENCES leads (id),
-        webhook_id ${TEXT} NOT NULL UNIQUE, -- the same for every attempt, so the receiver can detect duplicates
         state ${TEXT} NOT NULL CHECK (state IN ('pending', 'delivered', 'dead')),
         attempts INTEGER NOT NULL,       -- made since it was last put into the outbox
         next_at ${BIGINT} NOT NULL,      -- when it is due; a lease moves it past the worker's deadline
         created_at ${BIGINT} NOT NULL,
         finished_at ${BIGINT},
         lease_token ${TEXT}              -- distinguishes a late failure of an earlier lease from one of the current lease
-      ) ${STRICT};
+      ) ${KEYED};
       CREATE INDEX deliveries_due ON deliveries (next_at, created_at) WHERE state = 'pending';
       CREATE INDEX deliveries_pending ON deliveries (lead_id) WHERE state = 'pending';
       CREATE INDEX deliveries_dead ON deliveries (lead_id) WHERE state = 'dead';

@@ -50,6 +50,11 @@ function upgradeSqlite(ddl: SchemaDdl): string {
     CASE WHEN first_name IS NOT NULL THEN search_text_of(first_name, last_name, email, phone) END
   FROM old_leads ORDER BY rowid;
   DROP TABLE old_leads;
+  ALTER TABLE deliveries RENAME TO old_deliveries;
+  ${['deliveries_due', 'deliveries_pending', 'deliveries_dead'].map(name => `DROP INDEX ${name};`).join('')}
+  ${tables.deliveries}
+  INSERT INTO deliveries SELECT lead_id, state, attempts, next_at, created_at, finished_at, lease_token FROM old_deliveries;
+  DROP TABLE old_deliveries;
   DROP TRIGGER page_counted;
   DROP TRIGGER page_counted_again;
   DROP TRIGGER page_asks_otherwise;
@@ -74,6 +79,7 @@ function upgradePostgres(ddl: SchemaDdl): string {
   CREATE INDEX leads_by_page ON leads (page, id);
   CREATE INDEX leads_by_campaign ON leads (campaign_key, id);
   ALTER TABLE leads VALIDATE CONSTRAINT leads_state_check;
+  ALTER TABLE deliveries DROP COLUMN webhook_id;
   ALTER TABLE erased_people ALTER COLUMN erased_at DROP DEFAULT;
   ALTER TABLE history ADD COLUMN ${HISTORY_ROWID.replace(', ', '')};
   DROP FUNCTION lock_and_find_earlier;

@@ -111,8 +111,7 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
   const index = database.prepare('INSERT INTO lead_search (rowid, search_text) VALUES (last_insert_rowid(), ?)')
   const history = database.prepare(`INSERT INTO history VALUES (?, ?, 'received', ?)`)
   const delivery = database.prepare(
-    `INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at, finished_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    'INSERT INTO deliveries (lead_id, state, attempts, next_at, created_at, finished_at) VALUES (?, ?, ?, ?, ?, ?)',
   )
   const attempt = database.prepare('INSERT INTO attempts VALUES (?, ?, 120, ?, ?)')
   return one => {
@@ -143,7 +142,7 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
     if (one.delivery) {
       const attempts = one.delivery === 'dead' ? 10 : one.delivery === 'delivered' ? 1 : 0
       const finishedAt = one.delivery === 'pending' ? null : receivedAt + 300
-      delivery.run(id, `lead_${id}`, one.delivery, attempts, one.nextAt, receivedAt, finishedAt)
+      delivery.run(id, one.delivery, attempts, one.nextAt, receivedAt, finishedAt)
       if (one.delivery === 'delivered') attempt.run(id, receivedAt + 180, 'delivered', 200)
       if (one.delivery === 'dead') attempt.run(id, receivedAt + 180, 'the webhook answered 500', 500)
     }

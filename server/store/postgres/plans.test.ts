@@ -29,8 +29,8 @@ beforeAll(async () => {
   )
   await runOn(
     database.url,
-    `INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at, finished_at)
-     SELECT id, id, 'delivered', 1, 0, 0, received_at FROM leads`,
+    `INSERT INTO deliveries (lead_id, state, attempts, next_at, created_at, finished_at)
+     SELECT id, 'delivered', 1, 0, 0, received_at FROM leads`,
   )
   desk = connectTo(database.url, QUERY_TIMEOUT_MS, QUERY_TIMEOUT_MS)
 })
