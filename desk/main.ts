@@ -87,7 +87,7 @@ async function devPages(server: Server): Promise<RequestListener> {
   const { createServer } = await import('vite')
   const vite = await createServer({
     configFile: join(import.meta.dirname, 'vite.config.ts'),
-    server: { middlewareMode: true, hmr: { server } },
+    server: { middlewareMode: true, ws: { server } },
   })
   return vite.middlewares
 }

@@ -103,6 +103,7 @@ function Navigation() {
 /** Shown on every page, since they all mention deliveries. */
 function PausedBanner() {
   const paused = usePaused()
+  const path = usePath()
   return (
     // Always rendered, so screen readers announce its text when it appears.
     <div role="status" aria-live="polite" className="print:hidden">
@@ -113,9 +114,11 @@ function PausedBanner() {
             <span>
               <strong>Deliveries are paused.</strong> New leads are still accepted and will be sent when deliveries
               resume.{' '}
-              <Link href="/health" className="inline-block font-bold underline underline-offset-4">
-                Go to Health
-              </Link>
+              {path === '/health' ? null : (
+                <Link href="/health" className="inline-block font-bold underline underline-offset-4">
+                  Go to Health
+                </Link>
+              )}
             </span>
           </p>
         </div>
