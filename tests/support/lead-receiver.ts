@@ -103,9 +103,9 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}) {
     failures,
     /** The receiver's log. */
     lines,
-    /** All rows in a table, oldest first. */
+    /** All rows in a table, oldest lead first. */
     rows: async (table: 'leads' | 'history' | 'deliveries') =>
-      table === 'leads' ? storedLeads(file) : rowsOf(file, `SELECT * FROM ${table} ORDER BY rowid`),
+      table === 'leads' ? storedLeads(file) : rowsOf(file, `SELECT * FROM ${table} ORDER BY lead_id`),
     close: async () => {
       await server.close()
       await store.close()
