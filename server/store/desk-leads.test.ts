@@ -1,4 +1,5 @@
 /** The desk's operations on leads, on both engines. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { held, onEachEngine } from '../../tests/support/store-engines.ts'
@@ -39,6 +40,15 @@ onEachEngine('leads in the desk', harness => {
     const lines = await historyOf(id)
     expect(lines).toContainEqual(['erased', { cancelledDelivery: 'pending', by: 'Maria' }])
     expect(JSON.stringify(lines)).not.toContain('nine')
+  })
+
+  test('a note added during an erasure doesn’t survive it', async () => {
+    for (const name of ['ada', 'bob', 'cy', 'dee', 'eva', 'fay', 'gus', 'hal']) {
+      const id = await capture(name)
+      const erasing = store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })
+      await Promise.all([erasing, sleep(2).then(() => store.addNote({ leadId: id, by: 'Joe', text: 'too late' }))])
+      expect(await store.notesOf(id)).toEqual([])
+    }
   })
 
   test('a bulk job resumes where it left off, on any server, and reports its counts', async () => {

@@ -26,7 +26,7 @@ export type StoredListView = Pick<StoredExport, 'at' | 'by'> & { readonly leads:
 const LIST_VIEW = 'list'
 
 /** Notes are about people, so erasing a lead deletes its notes. The lead's history shows only that it had notes. */
-export function createNotes({ read, transact }: SqlPort) {
+export function createNotes({ read, transact, dialect }: SqlPort) {
   /** Newest first. */
   const recent =
     <R extends object>(comparison: '=' | '<>') =>
@@ -40,8 +40,9 @@ export function createNotes({ read, transact }: SqlPort) {
     /** Null if the lead doesn't exist or was erased. */
     addNote: ({ leadId, by, text }: { readonly leadId: string; readonly by: string; readonly text: string }) =>
       transact(async (sql, at) => {
-        const [lead] = await sql(`SELECT id FROM leads WHERE id = $1 AND state <> 'erased'`, [leadId])
-        if (!lead) return null
+        // Locked, so a note can't outlive an erasure that runs at the same time.
+        const open = `SELECT id FROM leads WHERE id = $1 AND state <> 'erased' ${dialect.lockLeads}`
+        if ((await sql(open, [leadId])).length === 0) return null
         const note: StoredNote = { id: randomUUID(), at, by, text }
         await insert(sql, 'notes', { id: note.id, lead_id: leadId, written_at: at, written_by: by, words: text })
         await addHistory(sql, { leadId, at, event: 'note added', detail: { by } })
