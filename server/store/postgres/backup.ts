@@ -41,7 +41,9 @@ async function dump(url: string, file: string, snapshot: string): Promise<void> 
     const passfile = join(folder, 'password')
     writeFileSync(passfile, `*:*:*:*:${decodeURIComponent(password).replaceAll(/[\\:]/g, '\\$&')}\n`, { mode: 0o600 })
     const withoutPassword = `${scheme}${user && `${user}@`}${rest}`
-    const database = `${withoutPassword}${withoutPassword.includes('?') ? '&' : '?'}passfile=${encodeURIComponent(passfile)}`
+    // After a failover, a standby may come first in the URL, but the snapshot is on the primary.
+    const options = `passfile=${encodeURIComponent(passfile)}&target_session_attrs=read-write`
+    const database = `${withoutPassword}${withoutPassword.includes('?') ? '&' : '?'}${options}`
     await run('pg_dump', ['--format=custom', '--no-password', `--snapshot=${snapshot}`, `--file=${file}`, database])
     // Read the copy's table of contents, which fails if the copy is truncated.
     await run('pg_restore', ['--list', file], { maxBuffer: 16 * 1024 * 1024 })
