@@ -134,6 +134,8 @@ function log(file: string, kind: LoggedChange['kind'], subjects: readonly string
   try {
     makeFolder(dirname(file))
     const lines = subjects.map(what => `${new Date(at).toISOString()} ${kind} ${what}\n`)
+    // If the disk was full, the last line may be cut off.
+    if (existsSync(file) && !readFileSync(file, 'utf8').endsWith('\n')) lines.unshift('\n')
     appendFileSync(file, lines.join(''), { mode: 0o600, flush: true })
   } catch (error) {
     const done = kind === 'erased' ? 'Nothing was erased' : 'The change was made, but restoring a backup would undo it'
