@@ -67,6 +67,13 @@ onEachEngine('the do-not-call list', harness => {
     expect(await store.find(id)).toMatchObject(onHold)
   })
 
+  test('a bulk approval leaves out people on the list; an approval by ID doesn’t', async () => {
+    const held = await harness.capture('ada', { contact: ada, holdReason: 'many from one address' })
+    await suppress({ email: ada.email })
+    expect(await store.release({ ids: [held.id], by, leaveOutSuppressed: true })).toBe(0)
+    expect(await store.release({ ids: [held.id], by })).toBe(1)
+  })
+
   test('a bulk resend leaves out people on the list; a resend by ID doesn’t', async () => {
     const [listed, other] = [await capture(), await capture(bystander)]
     await harness.deliverAll()

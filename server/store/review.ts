@@ -16,12 +16,11 @@ interface ReviewOrder {
 export interface RedeliverOrder extends ReviewOrder {
   /** Include delivered leads. */
   readonly again?: boolean
-  /** The leads were selected by a filter, not by ID, so leave out people on the do-not-call list. */
+  /** The leads weren't chosen one by one, so leave out people on the do-not-call list. */
   readonly leaveOutSuppressed?: boolean
 }
 
-interface LeadToDecide {
-  readonly id: string
+interface LeadToDecide extends LeadContacts {
   readonly state: string
   readonly heldReason: string | null
   readonly personKey: string
@@ -37,7 +36,8 @@ export function createReview(port: SqlPort, onDue: () => void) {
   /** Sorted by ID, because two writers that lock the same leads in different orders would deadlock. */
   const leadsOf = (sql: Sql, ids: readonly string[], condition: string, lockLeads = '') =>
     sql<LeadToDecide>(
-      `SELECT id, state, held_reason AS "heldReason", person_key AS "personKey", received_at AS "receivedAt" FROM leads
+      `SELECT id, state, held_reason AS "heldReason", person_key AS "personKey", received_at AS "receivedAt", email, phone
+       FROM leads
        WHERE id IN ${dialect.valuesOf('$1')} AND ${condition} ORDER BY id ${lockLeads}`,
       [JSON.stringify(ids)],
     )
@@ -47,7 +47,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
      * Returns how many leads were released. Releases none and returns 0 if any lead is neither on hold nor rejected, or if a
      * rejected lead's person has a newer one: decide on the newer one instead.
      */
-    async release({ ids, by }: ReviewOrder) {
+    async release({ ids, by, leaveOutSuppressed = false }: Omit<RedeliverOrder, 'again'>) {
       const released = await transactOrRollback(port, 0, async (sql, at) => {
         // Lock people before leads, as captures do. Include people whose leads are on hold: someone may reject one before we lock it,
         // and a new lead from that person would then be accepted.
@@ -56,6 +56,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
         if (people.length > 0) await dialect.lockKeys(sql, people)
         const chosen = await leadsOf(sql, ids, undecided, dialect.lockLeads)
         if (chosen.length < new Set(ids).size) throw new Rollback()
+        if (leaveOutSuppressed && (await suppressedAmong(sql, dialect, chosen)).size > 0) throw new Rollback()
         for (const lead of chosen) {
           const { id, state, heldReason } = lead
           if (state === 'rejected' && (await hasNewerLead(sql, lead))) throw new Rollback()

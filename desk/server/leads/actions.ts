@@ -67,7 +67,7 @@ interface Change {
 
 /** Actions that also work in bulk. Each returns how many leads changed: 0 if the action no longer applies. */
 export const changes: { readonly [Name in BulkActionName]: (store: Store, change: Change) => Promise<number> } = {
-  approve: (store, { ids, by }) => store.release({ ids, by }),
+  approve: (store, { reason: _, again: __, ...order }) => store.release(order),
   reject: (store, { ids, by, reason = '' }) => store.reject({ ids, by, reason }),
   resend: (store, { reason: _, ...order }) => store.redeliver(order),
 }
