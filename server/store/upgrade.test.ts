@@ -12,6 +12,7 @@ import type { Submission } from './capture.ts'
 import type { FunnelGroup } from './funnel.ts'
 import type { LeadRecord } from './lead-records.ts'
 import { openPostgresStore } from './postgres/postgres-store.ts'
+import { emailMark } from './repeats.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
@@ -34,16 +35,14 @@ type From = '0.5.3' | 'nothing' | 'before 0.5.3'
 const engines = [
   {
     name: 'sqlite',
-    async open(from: From = '0.5.3'): Promise<Opened> {
+    async open(from: From = '0.5.3', change = ''): Promise<Opened> {
       const folder = mkdtempSync(join(tmpdir(), 'upgrade-'))
       cleanUp.push(() => rmSync(folder, { recursive: true }))
       const file = join(folder, 'leads.sqlite')
       if (from !== 'nothing') writeFileSync(file, fixture('sqlite'))
-      if (from === 'before 0.5.3') {
-        const database = new DatabaseSync(file)
-        database.exec('PRAGMA user_version = 18')
-        database.close()
-      }
+      const database = new DatabaseSync(file)
+      database.exec(from === 'before 0.5.3' ? 'PRAGMA user_version = 18' : change)
+      database.close()
       const store = openSqliteStore(file)
       cleanUp.unshift(() => store.close())
       return { store, shape: async () => sqliteShape(file) }
@@ -51,11 +50,12 @@ const engines = [
   },
   {
     name: 'postgres',
-    async open(from: From = '0.5.3'): Promise<Opened> {
+    async open(from: From = '0.5.3', change = ''): Promise<Opened> {
       const database = await createDatabase(inject('postgresUrl'))
       cleanUp.push(database.remove)
       if (from !== 'nothing') await runOn(database.url, fixture('postgres.sql').toString())
       if (from === 'before 0.5.3') await runOn(database.url, 'DELETE FROM migrations WHERE step = 19')
+      if (change !== '') await runOn(database.url, change)
       const store = await openPostgresStore(database.url)
       cleanUp.unshift(() => store.close())
       return { store, shape: () => postgresShape(database.url) }
@@ -96,6 +96,13 @@ describe.each(engines)('an old store on $name', ({ name, open }) => {
     expect(again.state).toBe(state)
     expect(await store.leadsOfPerson({ phone: leads.pending.phone })).toHaveLength(2)
     expect((await submit({ ...leads.suppressed, firstName: 'Samuel' })).state).toBe('held')
+  })
+
+  test('finds a lead by its email, even if 0.5.3 stored it with capital letters such as Ñ', async () => {
+    const key = `'v2 ${emailMark('ñoño@example.org')}' || substr(person_key, 9)`
+    const change = `UPDATE leads SET email = 'ÑOÑO@example.org', person_key = ${key} WHERE first_name = 'Pia'`
+    const { store } = await open('0.5.3', change)
+    expect(await store.leadsOfPerson({ email: 'ñoño@example.org' })).toHaveLength(1)
   })
 
   test('is refused with instructions if it’s older than 0.5.3', async () => {

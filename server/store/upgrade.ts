@@ -45,7 +45,7 @@ function upgradeSqlite(ddl: SchemaDdl): string {
   SELECT id, received_at, state, held_reason, rejected_reason, repeat_of,
     CASE WHEN first_name IS NOT NULL THEN json_object('firstName', first_name, 'lastName', last_name, 'dateOfBirth', date_of_birth,
       'email', email, 'phone', phone) END,
-    lower(email), ${digits}, person_key, client_address, user_agent, page, campaign, campaign_key_of(campaign), variant, certificate_id,
+    CASE WHEN email IS NOT NULL THEN canonical_email_of(email) END, ${digits}, person_key, client_address, user_agent, page, campaign, campaign_key_of(campaign), variant, certificate_id,
     certificate_other, trusted_form, consent_version, questionnaire_version,
     CASE WHEN first_name IS NOT NULL THEN search_text_of(first_name, last_name, email, phone) END
   FROM old_leads ORDER BY rowid;
@@ -64,13 +64,13 @@ function upgradeSqlite(ddl: SchemaDdl): string {
   PRAGMA legacy_alter_table = OFF;`
 }
 
-/** Leaves out search text and campaign keys, which SQL can't compute: see postgres/migrate.ts. */
+/** Leaves out search texts, lowercase emails, and campaign keys, which SQL can't compute: see postgres/migrate.ts. */
 function upgradePostgres(ddl: SchemaDdl): string {
   const { TEXT, HISTORY_ROWID } = ddl
   return `
   ALTER TABLE leads ADD COLUMN contact ${TEXT}, ADD COLUMN search_text ${TEXT}, ADD COLUMN campaign_key ${TEXT} NOT NULL DEFAULT '';
   ALTER TABLE leads ALTER COLUMN campaign_key DROP DEFAULT;
-  UPDATE leads SET email = lower(email), phone = ${digits},
+  UPDATE leads SET phone = ${digits},
     contact = json_build_object('firstName', first_name, 'lastName', last_name, 'dateOfBirth', date_of_birth,
       'email', email, 'phone', phone)::text
   WHERE first_name IS NOT NULL;

@@ -1,6 +1,7 @@
 /** Creates or upgrades the tables. If multiple replicas start at once, one does the work and the others wait. */
 import pg from 'pg'
 import { campaignKey } from '../../../domain/campaign.ts'
+import { canonicalEmail } from '../repeats.ts'
 import { postgresDdl, STORE_VERSION, schema } from '../schema.ts'
 import { searchText } from '../search-text.ts'
 import { StoreUnusable } from '../store-errors.ts'
@@ -41,7 +42,7 @@ async function createOrUpgrade(client: pg.ClientBase, from: number): Promise<voi
 
 const TEXTS_AT_ONCE = 5000
 
-/** Adds search texts and campaign keys, which SQL can't compute. Erased leads have neither. */
+/** Adds search texts, lowercase emails, and campaign keys, which SQL can't compute. Erased leads have none of them. */
 async function addSearchTexts(client: pg.ClientBase): Promise<void> {
   for (let last = ''; ; ) {
     const { rows } = await client.query<{ id: string; contact: string; campaign: string }>(
@@ -51,10 +52,11 @@ async function addSearchTexts(client: pg.ClientBase): Promise<void> {
     const texts = rows.map(({ id, contact, campaign }) => ({
       id,
       search_text: searchText(JSON.parse(contact)),
+      email: canonicalEmail(JSON.parse(contact).email),
       campaign_key: campaignKey(JSON.parse(campaign)),
     }))
     await client.query(
-      `UPDATE leads SET search_text = texts.search_text, campaign_key = texts.campaign_key
+      `UPDATE leads SET search_text = texts.search_text, email = texts.email, campaign_key = texts.campaign_key
        FROM json_populate_recordset(NULL::leads, $1) AS texts WHERE leads.id = texts.id`,
       [JSON.stringify(texts)],
     )

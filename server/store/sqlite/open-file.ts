@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { makeFolder } from '../files.ts'
+import { canonicalEmail } from '../repeats.ts'
 import { STORE_VERSION, schema, sqliteDdl } from '../schema.ts'
 import { searchText } from '../search-text.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
@@ -120,7 +121,8 @@ export function isIntact(database: DatabaseSync, check: 'quick_check' | 'integri
  * older program never overwrites the version that a newer one just wrote.
  */
 function migrate(database: DatabaseSync, file: string): void {
-  // The upgrade needs these, because SQL can't fold names or compute campaign keys.
+  // The upgrade needs these, because SQL can't fold names, lowercase all letters, or compute campaign keys.
+  database.function('canonical_email_of', email => canonicalEmail(`${email}`))
   database.function('campaign_key_of', campaign => campaignKey(JSON.parse(`${campaign}`)))
   database.function('search_text_of', (firstName, lastName, email, phone) =>
     searchText({ firstName: `${firstName}`, lastName: `${lastName}`, email: `${email}`, phone: `${phone}` }),
