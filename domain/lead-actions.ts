@@ -186,7 +186,7 @@ const entries = {
       title: 'Add to the do-not-call list',
       button: 'Add to list',
       text: () =>
-        'Adds this person’s phone number and email to the do-not-call list. New leads with either one go on hold. You can undo this.',
+        'Adds this person’s phone number and email to the do-not-call list. Undelivered and new leads with either one go on hold. If you undo this, approve those leads to send them.',
     },
     done: () => 'Added to the do-not-call list.',
     undo: 'allow calls',
