@@ -36,7 +36,7 @@ test('CSV has a byte order mark, a header, and one line per lead, oldest first',
   const { code, out, err } = await leads(['export'], store)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toMatch(
-    /^\ufeffid,receivedAt,state,.*,delivery,deliveryAttempts,deliveryFinishedAt,campaign\.utm_source,/,
+    /^\ufeffid,receivedAt,state,.*,delivery,deliveryAttempts,deliveryFinishedAt,doNotCall,campaign\.utm_source,/,
   )
   const { head, lines, cells } = await csv()
   expect(head).toEqual(expect.arrayContaining([...contactFields]))
@@ -51,7 +51,7 @@ test('CSV ends with a column for each standard campaign parameter and each one i
   const names =
     'utm_source utm_medium utm_campaign utm_term utm_content gclid gbraid wbraid dclid fbclid msclkid ttclid ref source ' +
     'campaign sub-id constructor'
-  expect(head.slice(head.indexOf('deliveryFinishedAt') + 1)).toEqual(names.split(' ').map(name => `campaign.${name}`))
+  expect(head.slice(head.indexOf('doNotCall') + 1)).toEqual(names.split(' ').map(name => `campaign.${name}`))
   expect(cells('campaign')).toEqual(['gclid=abc&sub-id=%3D7&utm_other=y&campaign=spring', ''])
   const expected = { gclid: 'abc', campaign: 'spring', 'sub-id': "'=7", constructor: '' }
   for (const [name, value] of Object.entries(expected)) expect(cells(`campaign.${name}`)).toEqual([value, ''])
@@ -70,12 +70,14 @@ test('both formats have the lead, its certificate, and its delivery; CSV times a
   ])
   const { cells } = await csv(env)
   for (const [column, value] of Object.entries({
-    ...{ id, firstName: "'=1+1", receivedAt: '2030-01-15T07:00:00.000-05:00' },
+    ...{ id, doNotCall: 'false', firstName: "'=1+1", receivedAt: '2030-01-15T07:00:00.000-05:00' },
     ...{ delivery: 'failed', deliveryFinishedAt: '2030-01-15T07:00:00.300-05:00' },
     ...{ certificateUrl: 'https://cert.trustedform.com/new', certificateFormKnown: 'false', trustedForm: 'off' },
   })) {
     expect(cells(column), column).toEqual([value])
   }
+  await leads(['do-not-call', '--phone', someLead.phone], store)
+  expect((await csv()).cells('doNotCall')).toEqual(['true'])
 })
 
 test('only its owner can read the file, and an existing file isn’t overwritten', async () => {

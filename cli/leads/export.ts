@@ -1,6 +1,6 @@
 /** `export`: any number of leads as CSV or JSON lines. */
 import { campaignParameters } from '../../domain/campaign.ts'
-import { exportFormats, leadFormats } from '../../server/export/lead-formats.ts'
+import { exportFormats, exportLines, leadFormats } from '../../server/export/lead-formats.ts'
 import type { LeadFilter } from '../../server/store/lead-records.ts'
 import { leadPages } from '../../server/store/leads.ts'
 import type { Command, Output } from '../command.ts'
@@ -40,7 +40,7 @@ export const exportLeads: Command = {
     const writeTo = async (output: Output) => {
       await output.write(format.head)
       for await (const batch of leadPages(store, { filter, order: 'oldest first', limit: BATCH })) {
-        await output.write(batch.map(format.line).join(''))
+        await output.write(await exportLines(format, store, batch))
       }
     }
     await (file === undefined ? writeTo(out) : writeFileWith(file, writeTo))

@@ -5,6 +5,7 @@ import { deliveryValues } from '../../domain/lead-states.ts'
 import { e164 } from '../../domain/phone.ts'
 import type { Calendar } from '../calendar.ts'
 import type { DeliveryRecord, LeadDetails, LeadRecord } from '../store/lead-records.ts'
+import type { Store } from '../store/store.ts'
 import { jsonText, plain } from './plain-text.ts'
 
 export const exportFormats = ['csv', 'jsonl'] as const
@@ -12,7 +13,17 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 export interface LeadFormat {
   readonly head: string
-  readonly line: (lead: LeadRecord) => string
+  readonly line: (lead: LeadRecord, doNotCall: boolean) => string
+}
+
+/** `store` tells who is on the do-not-call list right now. */
+export async function exportLines(
+  { line }: LeadFormat,
+  store: Pick<Store, 'suppressedLeads'>,
+  leads: readonly LeadRecord[],
+): Promise<string> {
+  const listed = new Set(await store.suppressedLeads(leads.map(({ id }) => id)))
+  return leads.map(lead => line(lead, listed.has(lead.id))).join('')
 }
 
 const csvColumns = [
@@ -20,7 +31,7 @@ const csvColumns = [
   ...contactFields,
   ...['page', 'campaign', 'clientAddress', 'userAgent', 'certificateUrl', 'certificateFormKnown'],
   ...['trustedForm', 'consentVersion', 'questionnaireVersion'],
-  ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt'],
+  ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt', 'doNotCall'],
 ]
 
 /** `parameters`: campaign parameters that get their own column. */
@@ -29,7 +40,8 @@ export const leadFormats: Readonly<
 > = {
   csv: (calendar, parameters) => ({
     head: BYTE_ORDER_MARK + csvLine([...csvColumns, ...parameters.map(name => `campaign.${name}`)]),
-    line: lead => csvLine([...csvCells(lead, calendar), ...parameters.map(name => parameterOf(lead, name))]),
+    line: (lead, doNotCall) =>
+      csvLine([...csvCells(lead, calendar), String(doNotCall), ...parameters.map(name => parameterOf(lead, name))]),
   }),
   jsonl: () => ({ head: '', line: lead => `${jsonText(leadJson(lead))}\n` }),
 }

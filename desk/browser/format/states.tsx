@@ -38,10 +38,10 @@ interface LeadBadgeProps {
   readonly doNotCall: boolean
 }
 
-/** What the state means for agents: they can call a delivered lead, unless the person asked not to be called. */
+/** What the state means for agents: they can call a delivered lead, and no one who asked not to be called. */
 export function LeadBadge({ state, delivery, doNotCall }: LeadBadgeProps) {
   const sent = state === 'accepted' && delivery
-  if (sent === 'delivered' && doNotCall) {
+  if (doNotCall && state !== 'held' && state !== 'erased') {
     return (
       <Badge tone="bad" icon="phone-off" title="This person is on the do-not-call list.">
         Do not call

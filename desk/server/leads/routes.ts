@@ -15,7 +15,7 @@ import {
 } from 'valibot'
 import { campaignParameters, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { createCalendar } from '../../../server/calendar.ts'
-import { leadFormats } from '../../../server/export/lead-formats.ts'
+import { exportLines, leadFormats } from '../../../server/export/lead-formats.ts'
 import { installationKey } from '../../../server/installation-key.ts'
 import { describeError } from '../../../server/log.ts'
 import { consentRecordOf, signRecord } from '../../../server/record/consent-record.ts'
@@ -125,7 +125,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
             const { done, value } = await batches.next()
             if (done) return controller.close()
             if (!(await context.get('isSignedIn')())) throw new ApiError('not signed in', 'The session has ended.')
-            controller.enqueue(encoder.encode(value.map(format.line).join('')))
+            controller.enqueue(encoder.encode(await exportLines(format, reader, value)))
           } catch (error) {
             cutOff(services, context, controller, error)
           }
