@@ -1,4 +1,5 @@
 /** Suggests a correction for an email address that is one typo away from a well-known provider, such as gmial.com. */
+import { isOneTypoAway } from './typos.ts'
 
 /** The providers people mistype most, plus others with similar names: ymail.com isn't a misspelled gmail.com. */
 const PROVIDERS = [
@@ -40,17 +41,4 @@ export function suggestEmail(email: string): string | null {
   )
   if (meant === undefined && domain === typed) return null
   return `${email.slice(0, at)}@${meant ?? domain}`
-}
-
-/** One letter added, dropped, or changed, or two adjacent letters swapped. */
-function isOneTypoAway(typed: string, meant: string): boolean {
-  let same = 0
-  while (same < typed.length && typed[same] === meant[same]) same++
-  const [typedRest, meantRest] = [typed.slice(same), meant.slice(same)]
-  return (
-    typedRest.slice(1) === meantRest.slice(1) ||
-    typedRest.slice(1) === meantRest ||
-    typedRest === meantRest.slice(1) ||
-    (typedRest.slice(2) === meantRest.slice(2) && typedRest[0] === meantRest[1] && typedRest[1] === meantRest[0])
-  )
 }

@@ -75,7 +75,6 @@ describe('one clear line for', () => {
 
   const typos = {
     LEAD_WEBHOKO_URL: 'LEAD_WEBHOOK_URL',
-    TRUST_PROXIES: 'TRUST_PROXY',
     lead_webhook_url: 'LEAD_WEBHOOK_URL',
     POTR: 'PORT',
   }

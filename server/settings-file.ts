@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { isOneTypoAway } from '../domain/typos.ts'
 
 export interface SettingsFile {
   readonly path: string
@@ -73,7 +74,7 @@ export function misspelled(
   const ours = [...known.filter(name => /^(LEAD|SITE|TRUST|ALERT|DESK)/.test(name)), 'SETTINGS_FILE']
   const inEnvironment = Object.keys(env)
     .filter(name => !known.includes(name) && name !== 'SETTINGS_FILE')
-    .map(name => [name, ours.find(each => editDistance(name, each) <= 2), 'the environment'] as const)
+    .map(name => [name, ours.find(each => isOneTypoAway(name, each)), 'the environment'] as const)
   const inFile = Object.keys(file?.values ?? {})
     .filter(name => !known.includes(name))
     .map(name => [name, nearest(name.toUpperCase(), known), file?.path] as const)
@@ -84,22 +85,5 @@ export function misspelled(
 
 /** For “Did you mean …?” */
 export function nearest(typed: string, known: readonly string[]): string | null {
-  const byDistance = known
-    .map(name => ({ name, distance: name.startsWith(typed) ? 1 : editDistance(typed, name) }))
-    .sort((a, b) => a.distance - b.distance)
-  const best = byDistance[0]
-  return best && best.distance <= Math.ceil(best.name.length / 3) ? best.name : null
-}
-
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...from].entries()) {
-    const next = [index + 1]
-    for (let column = 1; column <= to.length; column++) {
-      const changed = (row[column - 1] ?? 0) + (letter === to[column - 1] ? 0 : 1)
-      next.push(Math.min(changed, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
+  return known.find(name => name.startsWith(typed) || isOneTypoAway(typed, name)) ?? null
 }
