@@ -46,14 +46,10 @@ export function createDoNotCall(port: SqlPort) {
       changed += await transact(async (sql, at) => {
         let rows = 0
         for (const entry of entries.slice(start, start + BATCH)) {
+          const row = { contact: entry, added_at: at }
           const affected =
             event === 'added'
-              ? await insert(
-                  sql,
-                  'suppressions',
-                  { contact: entry, added_at: at },
-                  'ON CONFLICT DO NOTHING RETURNING 1',
-                )
+              ? await insert(sql, 'suppressions', row, 'ON CONFLICT DO NOTHING RETURNING 1')
               : await sql('DELETE FROM suppressions WHERE contact = $1 RETURNING 1', [entry])
           if (affected.length === 0) continue
           rows++
