@@ -130,6 +130,21 @@ test('without a readable store, restore uses ERASURE_LIST and keeps the damaged 
   expect(states()).toMatchObject([{ state: 'held' }, { id: bobs, state: 'erased', email: null }])
 })
 
+test.each(['missing', 'empty'])('if the store is %s, its log is kept, not replayed into the backup', async state => {
+  await run(['backup', copy])
+  const server = openSqliteStore(store.file)
+  insertLeads(store.file, [bob])
+  const log = readFileSync(`${store.file}-wal`)
+  await server.close()
+  if (state === 'missing') rmSync(store.file)
+  else writeFileSync(store.file, '')
+  writeFileSync(`${store.file}-wal`, log)
+  const { err } = await run(['restore', copy, '--yes'])
+  expect(states()).toEqual([])
+  expect(err).toContain('The previous store was kept as')
+  expect(readFileSync(join(store.dataDir, replacedStores().at(-1) ?? ''))).toEqual(log)
+})
+
 describe('restore changes nothing', () => {
   beforeEach(async () => {
     insertLeads(store.file, [{}])
@@ -143,10 +158,13 @@ describe('restore changes nothing', () => {
   })
 
   test('while a server has the store open, or without confirmation', async () => {
-    const server = openSqliteStore(store.file)
+    const servers = [openSqliteStore(store.file)]
+    const onPrompt = async () => servers.push(openSqliteStore(store.file))
     const refused = { code: 1, err: expect.stringContaining('Stop it first.') }
     expect(await run(['restore', copy, '--yes'])).toMatchObject(refused)
-    await server.close()
+    await servers.pop()?.close()
+    expect(await run(['restore', copy], { typed: 'yes\n', onPrompt })).toMatchObject(refused)
+    await servers.pop()?.close()
     expect((await run(['restore', copy], { typed: 'no\n' })).code).toBe(1)
     expect((await run(['restore', copy])).code).toBe(2)
   })

@@ -10,6 +10,7 @@ import type { ErasureStore } from '../erasure.ts'
 import { createPrivateFile, makeFolder, removeDatabase, syncToDisk, writeCopy } from '../files.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import { explain, isBusy } from './errors.ts'
+import { isNewStore } from './files.ts'
 import { isIntact, openChecked, openExclusively, openFile, storeInUse } from './open-file.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
@@ -91,9 +92,16 @@ function contentsOf(database: DatabaseSync): StoreContents {
   return { leads: Number(leads), newestAt: newest === null ? null : Number(newest) }
 }
 
-/** Fails if another program has the store open. Null if there is no store or it can't be read. */
 export function inspectCurrent(store: string, busyTimeoutMs: number): CurrentStore | null {
-  if (!existsSync(store)) return null
+  const locked = lockCurrent(store, busyTimeoutMs)
+  locked?.lock.close()
+  return locked?.current ?? null
+}
+
+/** Fails if another program has the store open. Null if there is no store or it can't be read. */
+function lockCurrent(store: string, busyTimeoutMs: number): { current: CurrentStore; lock: DatabaseSync } | null {
+  // Even a read-only connection would delete the log of an empty store.
+  if (isNewStore(store)) return null
   let current: CurrentStore
   // Read-only, because otherwise SQLite would discard a damaged store's log along with any data we could save.
   let database: DatabaseSync | undefined
@@ -108,10 +116,7 @@ export function inspectCurrent(store: string, busyTimeoutMs: number): CurrentSto
   } finally {
     database?.close()
   }
-  const exclusive = openExclusively(store, busyTimeoutMs)
-  exclusive.exec('ROLLBACK')
-  exclusive.close()
-  return current
+  return { current, lock: openExclusively(store, busyTimeoutMs) }
 }
 
 function changesIn(database: DatabaseSync): readonly LoggedChange[] {
@@ -133,6 +138,7 @@ export interface RestoreOrder {
   readonly store: string
   readonly copy: string
   readonly current: CurrentStore | null
+  readonly busyTimeoutMs: number
   /** From ERASURE_LIST. */
   readonly changes: readonly LoggedChange[]
   /** Needed if someone has to be erased again. */
@@ -141,8 +147,9 @@ export interface RestoreOrder {
 }
 
 /** `replaced`: where the previous store is kept. */
-export async function restoreCopy({ store, copy, current, changes, key, now }: RestoreOrder) {
+export async function restoreCopy({ store, copy, current, busyTimeoutMs, changes, key, now }: RestoreOrder) {
   const prepared = `${store}.restoring`
+  let locked: ReturnType<typeof lockCurrent> = null
   removeDatabase(prepared)
   makeFolder(dirname(store))
   createPrivateFile(prepared)
@@ -158,20 +165,22 @@ export async function restoreCopy({ store, copy, current, changes, key, now }: R
       .then(() => applyChanges(opened, order, () => key(opened)))
       .finally(() => opened.close())
     syncToDisk(prepared)
-    const replaced = existsSync(store) ? setAside(store, now()) : null
+    // A server may have started since we inspected the store, and its newest leads would be set aside.
+    locked = lockCurrent(store, busyTimeoutMs)
+    const replaced = setAside(store, now())
     renameSync(prepared, store)
     syncToDisk(dirname(store))
     return { ...applied, replaced }
   } finally {
+    locked?.lock.close()
     removeDatabase(prepared)
   }
 }
 
-/** Moves the store along with its log. */
-function setAside(store: string, at: number): string {
+/** Also moves a log that has lost its store, because SQLite would replay it into the new one. Null if there was nothing to move. */
+function setAside(store: string, at: number): string | null {
   const aside = `${store}.replaced-${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}`
-  for (const ending of ['-wal', '-shm', '']) {
-    if (existsSync(`${store}${ending}`)) renameSync(`${store}${ending}`, `${aside}${ending}`)
-  }
-  return aside
+  const endings = ['-journal', '-shm', '-wal', ''].filter(ending => existsSync(`${store}${ending}`))
+  for (const ending of endings) renameSync(`${store}${ending}`, `${aside}${ending}`)
+  return endings.length === 0 ? null : `${aside}${endings.at(-1)}`
 }
