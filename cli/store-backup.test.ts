@@ -181,14 +181,19 @@ describe('restore changes nothing', () => {
     expect(code).toBe(1)
     expect(err).toMatch(/^(.* doesn’t exist|Can’t use the backup|The backup|.* is not a backup).*\n$/)
   })
+})
 
-  test('if people must be erased again but the key is missing', async () => {
-    await erase(String(states()[0]?.['id']))
-    await run(['backup', `${copy}.newer`])
-    writeFileSync(list, `2030-01-16T12:00:00.000Z ${states()[1]?.['id']}\n`)
-    const { code, err } = await run(['restore', `${copy}.newer`, '--yes'], { env: { ERASURE_KEY: '' } })
-    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('doesn’t have the store’s key') })
-  })
+test.each(['', 'x'.repeat(40)])('with the key %j, restore erases no one again, unless --new-key is set', async key => {
+  const [ada = '', bobs = ''] = insertLeads(store.file, [{}, bob])
+  await erase(ada)
+  await run(['backup', copy])
+  writeFileSync(list, `2030-01-16T12:00:00.000Z ${bobs}\n`)
+  for (const file of [[], [copy]]) {
+    const restore = (...more: string[]) => run(['restore', ...file, '--yes', ...more], { env: { ERASURE_KEY: key } })
+    expect(await restore()).toMatchObject({ code: 1, err: expect.stringContaining('restore with --new-key') })
+    expect(replacedStores()).toEqual([])
+    expect(await restore('--new-key')).toMatchObject({ code: 0, err: expect.stringContaining('1 erasure,') })
+  }
 })
 
 test('without FILE, reapplies the changes in all logs to a manually restored store, and signs everyone out', async () => {

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { isDatabaseUrl } from '../server/config.ts'
 import { installationKey } from '../server/installation-key.ts'
 import { applyChanges, type LoggedChange, readChanges } from '../server/store/carry-over.ts'
+import type { ErasureStore } from '../server/store/erasure.ts'
 import { backUpStore, moveStore, planRestore } from '../server/store/open-store.ts'
 import { type Command, CommandError, type Run, UsageError } from './command.ts'
 import { confirm, yesOption } from './terminal/ask.ts'
@@ -42,6 +43,7 @@ export const restore: Command = {
     'Either way, these changes made since the backup are reapplied: erasures, do-not-call entries, people removed from the desk, and deleted passkeys. Everyone has to sign in to the desk again. The changes come from the ERASURE_LIST file and, if it’s readable, the previous embedded store. Servers also reapply them at startup.',
   options: {
     erasures: { value: 'FILE', about: 'Also use another machine’s ERASURE_LIST. Can be repeated.', repeatable: true },
+    'new-key': { about: 'Erase with a new key because the backup’s key was lost.' },
     ...yesOption,
   },
   examples: ['/backup/leads-2030-01-31.sqlite', '--erasures /mnt/other/erasures.txt'],
@@ -51,7 +53,7 @@ export const restore: Command = {
     const changes = [config.erasureList, ...run.args.texts('erasures')].flatMap(readChanges)
     if (file === undefined) {
       const store = await run.openStore('write')
-      const done = await applyChanges(store, { changes, endSessions: true }, () => installationKey(config, store))
+      const done = await applyChanges(store, { changes, endSessions: true }, () => keyFor(run, store))
       const checked = `Checked ${pluralize(changes.length, 'logged change')} against the store.`
       return run.notes.write(`${checked} ${describeReapplied(done)}\n`)
     }
@@ -75,12 +77,15 @@ async function restoreFile(run: Run, file: string, changes: readonly LoggedChang
     : `There is no readable store to replace. Changes since the backup can only come from ${log}.\n`
   await notes.write(replacing)
   await confirm(run, 'Replace the store with the backup?')
-  const { replaced, ...done } = await carryOut({ changes, key: store => installationKey(readConfig(), store), now })
+  const { replaced, ...done } = await carryOut({ changes, key: store => keyFor(run, store), now })
   await notes.write(`${pluralize(copy.leads, 'lead')} restored. ${describeReapplied(done)}\n`)
   const kept = `The previous store was kept as ${replaced}. It has leads that are not in the backup. Once everything works, delete it:`
   if (replaced !== null) await notes.write(`${kept}\nnpm run leads -- doctor --remove-old-stores\n`)
   await notes.write('Leads delivered after the backup will be sent again, with the same webhook-id.\n')
 }
+
+const keyFor = (run: Run, store: ErasureStore) =>
+  installationKey(run.readConfig(), store, { newKey: run.args.isSet('new-key') })
 
 function describeReapplied(done: Readonly<Record<'erased' | 'doNotCall' | 'dismissed', number>>): string {
   const listed = pluralize(done.doNotCall, 'do-not-call change')

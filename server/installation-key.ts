@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { type ErasureStore, keyIdOf } from './store/erasure.ts'
+import { type ErasureStore, IF_KEY_IS_LOST, keyIdOf } from './store/erasure.ts'
 import { makeFolder } from './store/files.ts'
 import { explainFileError, StoreUnusable } from './store/store-errors.ts'
 
@@ -40,7 +40,7 @@ export async function installationKey(
   if (key === null) {
     const file = keyFileIn(settings.dataDir)
     if (known.length > 0 && !newKey) {
-      const copy = `Copy erasure.key to ${file} from a machine that has it, or set ERASURE_KEY.`
+      const copy = `Copy erasure.key to ${file} from a machine that has it, or set ERASURE_KEY. ${IF_KEY_IS_LOST}`
       throw new StoreUnusable(`This machine doesn’t have the store’s key (key ID ${known[0]?.id}). ${copy}`)
     }
     key = createKey(file)

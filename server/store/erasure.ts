@@ -165,6 +165,9 @@ export function createErasure(port: SqlPort) {
   }
 }
 
+export const IF_KEY_IS_LOST =
+  'If the key is lost, erase or restore with --new-key: people erased before then can no longer be found by phone number or email.'
+
 /** Hashes made with one key can't be found with another, so a different key needs the operator's confirmation. */
 async function registerKey(
   sql: Sql,
@@ -175,8 +178,7 @@ async function registerKey(
   if (known.length > 0 && !newKey) {
     throw new StoreUnusable(
       `This machine’s key (key ID ${id}) is not the store’s key (${known.join(', ')}). Copy ` +
-        'erasure.key from a machine that has it, or set ERASURE_KEY. If the key is lost, erase with --new-key: ' +
-        'people erased before then can no longer be found by phone number or email.',
+        `erasure.key from a machine that has it, or set ERASURE_KEY. ${IF_KEY_IS_LOST}`,
     )
   }
   await insert(sql, 'erasure_keys', { id, first_used_at: at }, 'ON CONFLICT (id) DO NOTHING')
