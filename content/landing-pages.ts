@@ -7,9 +7,14 @@ import type { landing } from './landing.ts'
 
 type LandingCopy = typeof landing
 
+/** The same parts as in landing.ts, with any text. */
+type AnyText<Copy> = Copy extends string ? string : { readonly [Part in keyof Copy]: AnyText<Copy[Part]> }
+
 /** Text and lists replace the ones in landing.ts; a section replaces only the parts listed here. */
 export type LandingPage = { readonly path: string } & {
-  readonly [Section in keyof LandingCopy]?: LandingCopy[Section] extends string ? string : Partial<LandingCopy[Section]>
+  readonly [Section in keyof LandingCopy]?: LandingCopy[Section] extends string
+    ? string
+    : Partial<AnyText<LandingCopy[Section]>>
 }
 
 export const landingPages: readonly LandingPage[] = []

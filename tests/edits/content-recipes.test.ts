@@ -114,7 +114,7 @@ specified('each recipe in docs/content.md is a single edit, and the pages show i
     }
     const photo = sharp({ create: { width: 900, height: 600, channels: 3, background: '#7a9' } })
     await photo.jpeg().toFile(join(folder, 'content/pictures/team.jpg'))
-    const args = [join(folder, 'build/main.ts'), 'site', '--types-checked']
+    const args = [join(folder, 'build/main.ts'), 'site']
     await promisify(execFile)(process.execPath, args, { env: PROGRAM_ENV })
 
     const wrong = Object.entries(shownBy).flatMap(([title, { page = 'index', ...shown }]) =>
