@@ -92,7 +92,8 @@ export function inlineHashes(html: string): InlineHashes {
 /** Removes CSS rules the page doesn't use: classes that appear in neither its HTML nor its scripts. */
 export function removeUnusedCss(html: string, scripts: string): string {
   const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? ''
-  const words = new Set(`${html.replace(style, '')} ${scripts}`.split(/[\s"'`<>]+/))
+  const markup = html.replace(style, '').replaceAll('&amp;', '&')
+  const words = new Set(`${markup} ${scripts}`.split(/[\s"'`<>]+/))
   const classes = [...style.matchAll(/\.((?:\\.|[\w-])+)/g)].map(([, name = '']) => name.replaceAll('\\', ''))
   const { code } = transform({
     filename: 'page.css',
