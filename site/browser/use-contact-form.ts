@@ -49,10 +49,13 @@ export function useContactForm(wanted: boolean, needed: boolean): ComponentType<
   return Form
 }
 
-/** After a deploy, an old page requests a file that no longer exists. Reloading gets the new one and keeps the draft. */
+/**
+ * After a deploy, an old page requests a file that no longer exists. Reloading gets the new one and keeps the draft. Offline, it
+ * would get the browser's error page.
+ */
 function reloadOnce(): boolean {
   try {
-    if (sessionStorage.getItem(RELOADED_KEY)) return false
+    if (!navigator.onLine || sessionStorage.getItem(RELOADED_KEY)) return false
     sessionStorage.setItem(RELOADED_KEY, 'yes')
     location.reload()
     return true

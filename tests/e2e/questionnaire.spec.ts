@@ -94,9 +94,20 @@ test.describe('when scripts fail', () => {
     await visitor.button(questionnaire.yes).press('Enter')
     await expect(visitor.panel.getByRole('alert')).toContainText(questionnaire.scriptMissing.heading)
     await expect(visitor.panel.getByRole('radio')).toHaveCount(2 * allQuestions.length)
+    await expect(visitor.panel.getByRole('radio', { checked: true })).toHaveCount(1)
     await expect(visitor.panel.getByRole('link', { name: CALL })).toBeVisible()
     await expect(visitor.panel.locator('[data-answer]').first()).toBeHidden()
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('qualification-form')
+  })
+
+  test('offline, the page stays and shows the phone number', async ({ visitor, page, site, context, watched }) => {
+    site.failScripts(/contact-form/)
+    await visitor.start()
+    await context.setOffline(true)
+    await visitor.answerAll()
+    for (let wait = 0; wait < 25; wait++) await page.clock.runFor(1000)
+    await expect(visitor.panel.getByRole('link', { name: organization.phone }).first()).toBeVisible()
+    watched.allow(/^TypeError: Failed to fetch dynamically imported module: /)
   })
 
   test('if the contact form never loads, the page reloads once and then shows the phone number', async ({

@@ -31,6 +31,9 @@ function offerPlainForm(): void {
     island.hidden = true
   }
   for (const form of all('main noscript')) form.outerHTML = form.textContent
+  // Don't ask the first question again.
+  const answer = all('[data-pressed]')[0]?.dataset['answer']
+  for (const choice of all(`[name=question-1][value=${answer}]`)) choice.setAttribute('checked', '')
 }
 
 /**
