@@ -78,6 +78,12 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
     }
   }
 
+  const startOver = () => {
+    if (busy.current) return
+    markTitle(copy.errorTitlePrefix, false)
+    on.onClear()
+  }
+
   /** Returns if the form is invalid or the lead was sent; throws if sending fails. */
   const validateAndSend = async (form: HTMLFormElement) => {
     const parsed = parseContact(Object.fromEntries(new FormData(form)), new Date().getFullYear())
@@ -152,7 +158,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
         phone={copy.phone}
         privacyPolicy={copy.consent.privacyPolicy}
       />
-      <StartOver text={copy.clear} onClick={() => busy.current || on.onClear()} />
+      <StartOver text={copy.clear} onClick={startOver} />
       <Toasts
         returnFocusTo={submitButton}
         toasts={toasts}

@@ -46,9 +46,12 @@ export function Toasts({ toasts, dismiss, duration, label, dismissLabel, returnF
   const previousFocus = useRef<HTMLElement | null>(null)
   // scroll-padding keeps the focused field below toasts, at any text size.
   useLayoutEffect(() => {
-    const { top = 0, bottom = 0 } = region.current?.getBoundingClientRect() ?? {}
-    const covered = toasts.length > 0 && top < innerHeight / 4 ? `${bottom + 8}px` : ''
-    document.documentElement.style.scrollPaddingTop = covered
+    const { style } = document.documentElement
+    const { bottom = 0 } = region.current?.getBoundingClientRect() ?? {}
+    if (toasts.length > 0) style.scrollPaddingTop = `${bottom + 8}px`
+    return () => {
+      style.scrollPaddingTop = ''
+    }
   }, [toasts])
   const rememberOrigin = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
     if (relatedTarget && !currentTarget.contains(relatedTarget)) previousFocus.current = relatedTarget as HTMLElement
@@ -64,8 +67,8 @@ export function Toasts({ toasts, dismiss, duration, label, dismissLabel, returnF
       onFocus={rememberOrigin}
       aria-label={label}
       aria-live="polite"
-      // Over the header on a phone and next to the panel on a desktop, but never over the form.
-      className="pointer-events-none fixed inset-x-4 top-1 z-20 ml-auto grid max-w-md gap-3 lg:top-auto lg:bottom-4 lg:ml-0 lg:max-w-[min(28rem,38vw)]"
+      // Over the header, but never over the form.
+      className="pointer-events-none fixed inset-x-4 top-1 z-20 ml-auto grid max-w-md gap-3"
     >
       {toasts.map(toast => (
         <ToastCard
