@@ -149,7 +149,7 @@ function useFocusAfterPress(
 function ProgressBar({ copy, step, total, percent }: Progress & { copy: PanelCopy }) {
   return (
     <div className="pb-4">
-      <div aria-hidden="true" className="flex justify-between pb-1.5 text-note">
+      <div aria-hidden="true" className="flex flex-wrap justify-between gap-x-3 pb-1.5 text-note">
         <span>{copy.progressStart}</span>
         {/* Keyed, so a new number replaces the element. The minimum width fits both fonts. */}
         <span key={percent} className="min-w-[6.5em]">

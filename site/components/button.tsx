@@ -2,7 +2,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 
 const shape =
-  'inline-flex min-h-14 items-center justify-center gap-3 rounded-2xl px-6 py-3 text-center font-bold leading-tight'
+  'inline-flex min-h-14 items-center justify-center gap-3 rounded-2xl px-[20px] py-3 text-center font-bold leading-tight'
 // In print: dark text, no box.
 const paper = 'print:min-h-0 print:justify-start print:border-0 print:bg-transparent print:p-0 print:text-ink'
 const solid = `${shape} ${paper} border-2 border-action bg-action text-card hover:border-action-dark hover:bg-action-dark`

@@ -51,10 +51,12 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
       label: required ? fieldCopy.label : `${fieldCopy.label} ${optional}`,
       error: slot(`error:${name}`),
       hasMessage: slots,
-      className: slots ? '' : 'pb-4',
+      className: 'pb-4',
     }
-    if (kind !== 'date')
-      return <Field key={name} {...inputAttributes(name)} {...fieldProps} {...value(name)} {...invalid(name)} />
+    if (kind !== 'date') {
+      const attributes = { ...inputAttributes(name), placeholder: fieldCopy.placeholder }
+      return <Field key={name} {...attributes} {...fieldProps} {...value(name)} {...invalid(name)} />
+    }
     const parts = dateParts.map(part => {
       const box = datePartAttributes(name, part)
       return { ...box, ...value(box.name), ...invalid(name), label: fieldCopy.parts?.[part] ?? part }

@@ -56,7 +56,7 @@ function ThankYou({ copy, assets }: ThankYouProps) {
             </p>
             <People assets={assets} className="pt-6" />
             <p className="pt-7 pb-3 print:hidden">{copy.callHint}</p>
-            <CallLink label={copy.callLabel} className="min-h-18 px-9 text-title max-sm:w-full print:hidden" />
+            <CallLink label={copy.callLabel} className="min-h-18 text-title sm:px-9 max-sm:w-full print:hidden" />
             <p className="max-w-[60ch] pt-7 text-note print:pt-3">{copy.notADecision}</p>
           </div>
           <Picture of="call" assets={assets} alt="" className="mx-auto max-w-md self-end" />
