@@ -1,10 +1,10 @@
 /**
- * Every hour, erases leads older than LEAD_RETENTION_DAYS, a few at a time. If the store's clock is far ahead of the newest lead,
+ * Every hour, erases leads older than LEAD_RETENTION_DAYS, a few at a time. If the store's clock is far ahead of the last pass,
  * the clock may be wrong, and we'd erase everything. In that case, retention stops and raises an alert.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { repeat } from '../alarm.ts'
-import type { Alerts } from '../alerts/alerts.ts'
+import { type Alerts, minute } from '../alerts/alerts.ts'
 import { CONSENT_RECORD_DAYS } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Store } from '../store/store.ts'
@@ -14,13 +14,13 @@ const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
 const PAUSE_MS = 50
 
-/** If no new lead arrives for this long, either traffic has stopped or the clock is wrong. */
+/** If more time than this has passed since the last pass, either the server was off or the clock is wrong. */
 const PLAUSIBLE_GAP_MS = 7 * DAY
 /** How long the operator has to fix a wrong clock. */
 const GRACE_PERIOD_MS = 7 * DAY
 
 export interface RetentionOptions {
-  readonly store: Pick<Store, 'eraseExpired' | 'newestLeadAt' | 'storeTime' | 'alertsSince'>
+  readonly store: Store
   readonly days: number
   /** Created on first use. */
   readonly key: () => Promise<string>
@@ -54,10 +54,12 @@ export function startRetention({
 /** Makes one pass over all expired leads. Returns how many were erased. */
 export async function eraseOldLeads(options: RetentionOptions, signal?: AbortSignal): Promise<number> {
   const { store, days, key } = options
-  if (!(await isClockPlausible(options))) return 0
+  const now = await plausibleTime(options)
+  if (now === null) return 0
   let total = 0
   for (let after = ''; !signal?.aborted; ) {
-    const { leads, last } = await store.eraseExpired({ days, after, key: await key() })
+    // The clock may jump during a pass, so don't read it again.
+    const { leads, last } = await store.eraseExpired({ before: now - days * DAY, after, key: await key() })
     total += leads
     if (last === null) break
     after = last
@@ -68,28 +70,29 @@ export async function eraseOldLeads(options: RetentionOptions, signal?: AbortSig
 }
 
 /**
- * Erasing resumes after GRACE_PERIOD_MS: the operator was alerted, and a quiet site may have no new leads for weeks. The stored
- * alert records when erasing stopped, because a lead received while the clock is wrong makes the wrong time look plausible.
+ * The store's time, or null if it's implausible. Newer leads can't vouch for it: if the clock is wrong, so are their times.
+ * Erasing resumes after GRACE_PERIOD_MS: the operator was alerted, and the server may just have been off.
  */
-async function isClockPlausible({ store, alerts, days }: RetentionOptions): Promise<boolean> {
-  const [now, newest] = [await store.storeTime(), await store.newestLeadAt()]
+async function plausibleTime({ store, alerts, days }: RetentionOptions): Promise<number | null> {
+  const [now, lastPass] = [await store.storeTime(), await store.lastRetention()]
+  const last = lastPass ?? (await store.newestLeadAt()) ?? now
+  // Later leads must not replace the one that we compare the first pass with.
+  if (lastPass === null) await store.recordRetention(last)
   const openAlert = (await store.alertsSince(now)).find(
     ({ code, endedAt }) => code === 'retention_stopped' && endedAt === null,
   )
   const stoppedMs = openAlert ? now - openAlert.startedAt : 0
-  const isWaiting = openAlert !== undefined && stoppedMs >= 0 && stoppedMs < GRACE_PERIOD_MS
-  // If much more time than that has passed, the clock has jumped again.
-  const hasWaited = openAlert !== undefined && stoppedMs >= GRACE_PERIOD_MS && stoppedMs < 2 * GRACE_PERIOD_MS
-  const isGapImplausible = newest !== null && now - newest > PLAUSIBLE_GAP_MS
-  if (hasWaited || !(isWaiting || isGapImplausible)) {
+  const isAlertStale = stoppedMs < 0 || stoppedMs >= 2 * GRACE_PERIOD_MS
+  if (now - last <= PLAUSIBLE_GAP_MS || (stoppedMs >= GRACE_PERIOD_MS && !isAlertStale)) {
+    await store.recordRetention(now)
     alerts.clear('retention_stopped')
-    return true
+    return now
   }
-  if (openAlert && !isWaiting) alerts.clear('retention_stopped')
-  alerts.raise(
-    'retention_stopped',
-    `Stopped erasing old leads: the clock says ${new Date(now).toISOString()}, long after the newest lead. If the clock ` +
-      `is wrong, fix it within 7 days of this alert. After that, leads more than ${days} days old by this clock will be erased.`,
-  )
-  return false
+  const text =
+    `Stopped erasing old leads: the clock says ${minute(now)}, but the last plausible time was ${minute(last)}. If the clock is ` +
+    `wrong, fix it within 7 days of this alert. After that, leads more than ${days} days old by this clock will be erased.`
+  // If the clock has jumped again, the next pass raises a new alert, and the grace period starts over.
+  if (isAlertStale) alerts.clear('retention_stopped')
+  else alerts.raise('retention_stopped', text)
+  return null
 }

@@ -16,7 +16,6 @@ const BATCH = 5
 /** Longer than another process's lock retry interval; otherwise, that process would starve until the last batch. */
 const BATCH_PAUSE_MS = 30
 const SCANNED_AT_ONCE = 500
-const DAY_MS = 24 * 60 * 60 * 1000
 
 export interface ErasureOrder {
   readonly ids: readonly string[]
@@ -74,7 +73,7 @@ const phoneMac = (phone: string, key: string) => macOf(`phone:${phoneDigits(phon
 export type ErasureStore = ReturnType<typeof createErasure>
 
 export function createErasure(port: SqlPort) {
-  const { read, transact, now, dialect } = port
+  const { read, transact, dialect } = port
 
   async function erase({ ids, ...order }: ErasureOrder) {
     // All writers use the same order. If two locked the same leads in different orders, they'd deadlock.
@@ -93,16 +92,16 @@ export function createErasure(port: SqlPort) {
     erase,
 
     /**
-     * Erases leads more than `days` days old by the store's clock, starting after `after`. Skips leads with a pending delivery.
+     * Erases leads received before a given time, starting after the ID `after`. Skips leads with a pending delivery.
      * `last`: the ID to continue from; null at the end.
      */
-    async eraseExpired({ days, after, key }: { readonly days: number; readonly after: string; readonly key: string }) {
+    async eraseExpired({ before, after, key }: { before: number; after: string; key: string }) {
       // Outside the transaction, so skipping leads that were erased long ago doesn't delay captures.
       const old = await read<{ id: string; state: string; delivery: string | null }>(
         `SELECT leads.id, leads.state, deliveries.state AS delivery FROM leads
          LEFT JOIN deliveries ON deliveries.lead_id = leads.id
          WHERE leads.id > $1 AND leads.id < $2 ORDER BY leads.id LIMIT $3`,
-        [after, firstIdAt((await now()) - days * DAY_MS), SCANNED_AT_ONCE],
+        [after, firstIdAt(before), SCANNED_AT_ONCE],
       )
       const ids = old.filter(row => row.state !== 'erased' && row.delivery !== 'pending').map(({ id }) => id)
       const { leads } = await erase({ ids, key, by: 'system', reason: 'retention' })

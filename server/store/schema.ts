@@ -181,8 +181,8 @@ export function schema(ddl: SchemaDdl) {
       CREATE UNIQUE INDEX alerts_standing ON alerts (code) WHERE source = '' AND ended_at IS NULL;`,
     clock: `
       CREATE TABLE clock (
-        id INTEGER PRIMARY KEY,
-        latest_at ${BIGINT} NOT NULL     -- the latest time seen, to detect a clock that was set back
+        id INTEGER PRIMARY KEY,          -- 1: the worker, to detect a clock that was set back; 2: retention
+        latest_at ${BIGINT} NOT NULL     -- the latest time it saw; retention leaves out implausible times
       ) ${STRICT};`,
     readiness: `
       CREATE TABLE readiness (

@@ -60,8 +60,9 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect:
       transact(async (sql, at) => {
         const [clock] = await sql<{ latest: number }>('SELECT latest_at AS latest FROM clock WHERE id = 1')
         // If multiple replicas notice, only the first one reschedules: by then, the time the other replicas read has changed.
+        const update = 'UPDATE clock SET latest_at = $1 WHERE id = 1 AND latest_at = $2 RETURNING id'
         const [ours] = clock
-          ? await sql('UPDATE clock SET latest_at = $1 WHERE latest_at = $2 RETURNING id', [at, clock.latest])
+          ? await sql(update, [at, clock.latest])
           : await insert(sql, 'clock', { id: 1, latest_at: at }, 'ON CONFLICT (id) DO NOTHING RETURNING id')
         // A first attempt is due within one lease. If it's due later, the clock was set back before the store first read it.
         const first = `UPDATE deliveries SET next_at = $1 WHERE state = 'pending' AND attempts = 0 AND next_at > $1`
@@ -77,6 +78,15 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect:
         await sql('UPDATE alerts SET tell_at = tell_at - $1 WHERE tell_at > $2', [behindMs, at])
         return behindMs
       }),
+    /** The last time that retention found plausible. The time above also follows a clock that jumps ahead. */
+    async lastRetention() {
+      const [row] = await read<{ at: number }>('SELECT latest_at AS at FROM clock WHERE id = 2')
+      return row?.at ?? null
+    },
+    async recordRetention(at: number) {
+      const then = 'ON CONFLICT (id) DO UPDATE SET latest_at = excluded.latest_at'
+      await transact(sql => insert(sql, 'clock', { id: 2, latest_at: at }, then))
+    },
     async recordBackup({ leads }: { readonly leads: number }) {
       const then = 'ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads'
       await transact((sql, at) => insert(sql, 'last_backup', { id: 1, made_at: at, leads }, then))

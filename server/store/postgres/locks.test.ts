@@ -119,11 +119,9 @@ test('a lead rejected while being approved isn’t delivered along with the pers
 test('retention doesn’t erase a lead that is resent while retention waits for the lock', async () => {
   const { id } = await store.capture(submission('ada'))
   await database.change(`UPDATE deliveries SET state = 'delivered'`)
-  // Wait for the clock to advance: a lead received in this millisecond isn't older than now.
-  while ((await store.storeTime()) <= ((await store.newestLeadAt()) ?? 0));
   const other = await connect()
   await other.query(`BEGIN; SELECT 1 FROM leads FOR UPDATE; UPDATE deliveries SET state = 'pending'`)
-  const erasing = store.eraseExpired({ days: 0, after: '', key: ERASURE_KEY })
+  const erasing = store.eraseExpired({ before: Date.now() + 60_000, after: '', key: ERASURE_KEY })
   await expect.poll(() => waiting('transactionid', 'tuple')).toBeGreaterThan(0)
   await other.query('COMMIT')
   expect(await erasing).toMatchObject({ leads: 0 })
