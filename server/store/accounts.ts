@@ -173,10 +173,11 @@ export function createAccounts(port: SqlPort) {
           [personId, role],
         )
         await sql('DELETE FROM desk_sessions WHERE person_id = $1', [personId])
-        await sql('DELETE FROM desk_passkeys WHERE person_id = $1 AND id <> $2', [personId, passkey.id])
+        const deleteOthers = 'DELETE FROM desk_passkeys WHERE person_id = $1 AND id <> $2 RETURNING id'
+        const replaced = await sql<{ id: string }>(deleteOthers, [personId, passkey.id])
         // Another invitee may have registered the same credential ID. Signing in with it would then sign in that person.
         if (!row || !(await insertPasskey(sql, personId, passkey, at))) throw new Rollback()
-        return withPerson(row).person
+        return { ...withPerson(row).person, replacedPasskeys: replaced.map(({ id }) => id) }
       }),
 
     async addChallenge({ id, challenge, purpose, personId, ttlMs }: Challenge & { id: string; ttlMs: number }) {

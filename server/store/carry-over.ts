@@ -91,9 +91,9 @@ export async function applyChanges(
   return { erased, ...(await store.carryOver({ changes, endSessions })) }
 }
 
-type ChangeStore = Pick<ErasureStore, 'erase' | 'registerKey'> &
+type ChangeStore = { storeTime(): Promise<number> } & Pick<ErasureStore, 'erase' | 'registerKey'> &
   Pick<DoNotCallStore, 'suppress' | 'unsuppress'> &
-  Pick<ReturnType<typeof createAccounts>, 'removePerson' | 'removePasskey'> & { storeTime(): Promise<number> }
+  Pick<ReturnType<typeof createAccounts>, 'removePerson' | 'removePasskey' | 'acceptInvitation'>
 
 /** Makes the store log changes that must survive a restore. */
 export function withChangeLog<S extends ChangeStore>(store: S, file: string): S {
@@ -122,6 +122,7 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string): S 
     unsuppress: logAfter(store.unsuppress, 'may-be-called', ({ contacts }) => contacts.map(entryOf)),
     removePerson: logAfter(store.removePerson, 'dismissed', (_name, person) => (person ? [person.id] : [])),
     removePasskey: logAfter(store.removePasskey, 'passkey-removed', ({ id }, done) => (done === 'removed' ? [id] : [])),
+    acceptInvitation: logAfter(store.acceptInvitation, 'passkey-removed', (_, done) => done?.replacedPasskeys ?? []),
   }
   return Object.assign(Object.create(store) as S, logging)
 }
