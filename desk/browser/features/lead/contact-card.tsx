@@ -26,11 +26,7 @@ export function ContactCard({ lead: { contact, doNotCall, state } }: { readonly 
           <Callout
             tone="bad"
             icon="phone-off"
-            title={
-              doNotCall.phone
-                ? 'Do not call: this phone number is on the do-not-call list.'
-                : 'Do not call: this person’s email address is on the do-not-call list.'
-            }
+            title={`Do not call: this ${doNotCall.phone ? 'phone number' : 'person’s email address'} is on the do-not-call list.`}
           />
         </div>
       ) : null}

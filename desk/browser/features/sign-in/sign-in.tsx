@@ -7,7 +7,7 @@ import { queryKeys } from '../../query-keys.ts'
 import { navigate } from '../../router.tsx'
 import { sessionEnded, useSetSession } from '../../session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { Loading, Problem } from '../../ui/placeholders.tsx'
+import { Callout, Loading, Problem } from '../../ui/placeholders.tsx'
 
 export function SignIn() {
   const setSession = useSetSession()
@@ -135,12 +135,9 @@ interface PasskeyStepProps {
 function PasskeyStep({ attempt, failed, waiting, button, children }: PasskeyStepProps) {
   if (!canUsePasskeys()) {
     return (
-      <div role="alert" className="rounded-xl border border-amber-edge bg-amber p-4 text-amber-ink">
-        <p className="font-bold">This browser doesn’t support passkeys.</p>
-        <p className="mt-1">
-          Use a current version of Chrome, Edge, Safari, or Firefox, at an address that starts with https.
-        </p>
-      </div>
+      <Callout role="alert" tone="waiting" icon="alert" title="This browser doesn’t support passkeys.">
+        Use a current version of Chrome, Edge, Safari, or Firefox, at an address that starts with https.
+      </Callout>
     )
   }
   return (

@@ -16,7 +16,7 @@ export function Funnel({ funnel }: { readonly funnel: Today['funnel'] }) {
     shown: filter ? <FigureLink filter={filter}>{formatNumber(count)}</FigureLink> : formatNumber(count),
   })
   return (
-    <Card title="Funnel today" className="h-full">
+    <Card title="Funnel today" className="md:col-span-2">
       <Steps
         steps={[
           step('Saw the questionnaire', views),
@@ -36,7 +36,7 @@ export function Funnel({ funnel }: { readonly funnel: Today['funnel'] }) {
 
 export function Questions({ steps }: { readonly steps: Today['questions'] }) {
   return (
-    <Card title="Where visitors drop off, last 30 days">
+    <Card title="Where visitors drop off, last 30 days" className="md:col-span-2 lg:col-span-6">
       <Steps
         steps={steps.map(({ name, reached, left }) => ({
           name,
@@ -93,7 +93,7 @@ const labels = {
 export function Sources({ kind, rows }: { readonly kind: keyof typeof labels; readonly rows: Today['campaigns'] }) {
   const { title, name, rest } = labels[kind]
   return (
-    <Card title={title} note="Leads as a percentage of page views.">
+    <Card title={title} note="Leads as a percentage of page views." className="self-start md:col-span-2 lg:col-span-3">
       {rows.length === 0 ? <p className="text-ink-soft">No visits yet.</p> : null}
       <Steps
         steps={rows.map(({ key, views, submitted, filter }) => ({

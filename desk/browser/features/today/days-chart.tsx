@@ -20,7 +20,7 @@ export function DaysChart({ days }: { readonly days: Days }) {
   const [asTable, setAsTable] = useState(false)
   return (
     <Card
-      className="h-full"
+      className="md:col-span-2 lg:col-span-4"
       title="Received by day"
       note={
         asTable ? undefined : (

@@ -17,7 +17,7 @@ export function LeadsToday({ data }: { readonly data: Today }) {
   const comparison =
     more > 0 ? `${formatNumber(more)} more than` : more < 0 ? `${formatNumber(-more)} fewer than` : 'Same as'
   return (
-    <Card title="Received today" className="h-full">
+    <Card title="Received today" className="lg:col-span-2">
       <p className="font-heading text-[3.25rem] font-[650] leading-none">
         <FigureLink filter={today.filter} className="decoration-2">
           <span>{formatNumber(today.count)}</span>
@@ -41,7 +41,7 @@ export function LeadsToday({ data }: { readonly data: Today }) {
 export function NeedsAttention({ data: { waiting } }: { readonly data: Today }) {
   const { held, dead, oldestHeldMs } = waiting
   return (
-    <Card title="Needs attention" className="h-full">
+    <Card title="Needs attention" className="lg:col-span-2">
       {held.count + dead.count === 0 ? (
         <p className="flex items-start gap-2.5 py-2">
           <Icon name="done" size={22} className="mt-0.5 text-action-strong" />
@@ -101,7 +101,7 @@ export function Delivery({ data: { delivery, received } }: { readonly data: Toda
   const times = useTimes()
   const { deliveredToday, waiting, dead, timeToWebhook, paused, webhook, oldestWaitingMs } = delivery
   return (
-    <Card title="Delivery" className="h-full">
+    <Card title="Delivery" className="md:col-span-2">
       {webhook ? null : (
         <p className="mb-3 flex items-start gap-2 font-bold">
           <Icon name="alert" className="mt-1" />

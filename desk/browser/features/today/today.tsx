@@ -42,32 +42,14 @@ export function Today() {
 function Figures({ data }: { readonly data: TodayData }) {
   return (
     <div className="grid gap-4 sm:gap-5 md:grid-cols-2 lg:grid-cols-6">
-      <div className="lg:col-span-2">
-        <LeadsToday data={data} />
-      </div>
-      <div className="lg:col-span-2">
-        <NeedsAttention data={data} />
-      </div>
-      <div className="md:col-span-2">
-        <Delivery data={data} />
-      </div>
-      <div className="min-w-0 md:col-span-2 lg:col-span-4">
-        <DaysChart days={data.days} />
-      </div>
-      <div className="md:col-span-2">
-        <Funnel funnel={data.funnel} />
-      </div>
-      <div className="min-w-0 md:col-span-2 lg:col-span-3">
-        <Sources kind="campaign" rows={data.campaigns} />
-      </div>
-      <div className="min-w-0 md:col-span-2 lg:col-span-3">
-        <Sources kind="page" rows={data.pages} />
-      </div>
-      {data.questions.length > 0 && (
-        <div className="min-w-0 md:col-span-2 lg:col-span-6">
-          <Questions steps={data.questions} />
-        </div>
-      )}
+      <LeadsToday data={data} />
+      <NeedsAttention data={data} />
+      <Delivery data={data} />
+      <DaysChart days={data.days} />
+      <Funnel funnel={data.funnel} />
+      <Sources kind="campaign" rows={data.campaigns} />
+      <Sources kind="page" rows={data.pages} />
+      {data.questions.length > 0 && <Questions steps={data.questions} />}
     </div>
   )
 }
