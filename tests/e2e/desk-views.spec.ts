@@ -191,6 +191,17 @@ test('keyboard only: search, move through the list, open, act, and keep focus', 
     await page.keyboard.press(key)
     await expect(leads.nth(index)).toBeFocused()
   }
+  const box = page.locator('tbody').getByRole('checkbox').nth(2)
+  await box.focus()
+  await page.keyboard.press('x')
+  await expect(box).toBeChecked()
+  await page.keyboard.press('ArrowDown')
+  await expect(leads.nth(3)).toBeFocused()
+  // A search starts over at the first result.
+  await page.getByRole('searchbox').fill('example')
+  await page.getByRole('searchbox').press('Enter')
+  await page.keyboard.press('ArrowDown')
+  await expect(leads.first()).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await expect(page.getByRole('button', { name: 'Approve' })).toBeVisible()

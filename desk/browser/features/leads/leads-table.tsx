@@ -106,6 +106,7 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
       role="row"
       aria-selected={selection ? selected : undefined}
       className={`group cursor-pointer border-t border-line align-baseline focus-within:bg-mist hover:bg-mist cards:relative cards:block cards:py-3 cards:pr-3 ${selection ? 'cards:pl-12' : 'cards:pl-3'} ${selected ? 'bg-sage hover:bg-sage' : isNew ? 'animate-new' : ''}`}
+      onFocus={() => onFocus(lead.id)}
       onClick={event => {
         const target = event.target as Element
         if (event.defaultPrevented || target.closest('a, button, input, label') || getSelection()?.type === 'Range')
@@ -132,7 +133,6 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
           state={from}
           data-lead={lead.id}
           className="block underline decoration-transparent underline-offset-4 group-hover:decoration-current"
-          onFocus={() => onFocus(lead.id)}
         >
           <PersonName firstName={lead.firstName} lastName={lead.lastName} />
         </Link>

@@ -165,10 +165,11 @@ let lastFocused: { readonly list: string; readonly lead: string } | null = null
 
 /** j and k move from link to link, no matter where the focus is. */
 function useListKeys(list: string) {
-  const [current, setCurrent] = useState(() => (lastFocused?.list === list ? lastFocused.lead : null))
+  const [focused, setFocused] = useState(lastFocused)
+  const current = focused?.list === list ? focused.lead : null
   const focusLead = (lead: string) => {
     lastFocused = { list, lead }
-    setCurrent(lead)
+    setFocused(lastFocused)
   }
   const move = (by: 1 | -1) => {
     const links = Array.from(document.querySelectorAll<HTMLAnchorElement>('[data-lead]'))
