@@ -21,7 +21,10 @@ test('an action fails right away when offline and isn’t retried later', async 
   await open(`/leads/${id}`)
   const bar = page.getByText('Not connected. What you see may be out of date.')
   await page.context().setOffline(true)
+  await page.evaluate(() => scrollTo(0, 400))
   await expect(bar).toBeVisible()
+  // The header doesn't cover it.
+  expect(await bar.evaluate(p => p === document.elementFromPoint(9, p.getBoundingClientRect().y + 9))).toBe(true)
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('button', { name: 'Approve and send' }).click()
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('That didn’t work')

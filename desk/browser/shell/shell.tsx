@@ -36,7 +36,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       >
         Skip to content
       </a>
-      <header className="top-0 z-20 border-b border-line bg-paper/95 backdrop-blur print:hidden sm:sticky [@media(max-height:30rem)]:static">
+      {/* While not connected, the notice stays in view: with the header or, in short windows, by itself. */}
+      <header
+        className={`top-0 z-20 border-b border-line bg-paper/95 backdrop-blur print:hidden ${connected ? 'sm:sticky [@media(max-height:30rem)]:static' : 'sticky [@media(max-height:30rem)]:contents'}`}
+      >
         <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-2 px-3 sm:px-6">
           <Link href="/" className="flex items-baseline gap-2 py-2 font-heading text-[1.375rem] font-[650]">
             Desk
@@ -47,27 +50,25 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             ) : null}
           </Link>
           <Navigation />
-          <div className="ml-auto">
-            <Link
-              href="/you"
-              aria-label={`${name}: your account`}
-              className="flex min-h-11 items-center gap-2 rounded-lg px-2.5 font-bold hover:bg-mist"
-            >
-              <Icon name="account" size={20} />
-              <span className="max-w-40 truncate max-sm:hidden">{name}</span>
-            </Link>
-          </div>
+          <Link
+            href="/you"
+            aria-label={`${name}: your account`}
+            className="ml-auto flex min-h-11 items-center gap-2 rounded-lg px-2.5 font-bold hover:bg-mist"
+          >
+            <Icon name="account" size={20} />
+            <span className="max-w-40 truncate max-sm:hidden">{name}</span>
+          </Link>
+        </div>
+        <div role="status" aria-live="polite" className="sticky top-0 z-20 print:hidden">
+          {connected ? null : (
+            <p className="flex items-center justify-center gap-2.5 border-t border-amber-edge bg-amber px-4 py-2 text-center font-bold text-amber-ink">
+              <Icon name="offline" />
+              Not connected. What you see may be out of date. Retrying…
+            </p>
+          )}
         </div>
       </header>
       <PausedBanner />
-      <div role="status" aria-live="polite" className="sticky top-0 z-10 print:hidden">
-        {connected ? null : (
-          <p className="flex items-center justify-center gap-2.5 border-b border-amber-edge bg-amber px-4 py-2 text-center font-bold text-amber-ink">
-            <Icon name="offline" />
-            Not connected. What you see may be out of date. Retrying…
-          </p>
-        )}
-      </div>
       <main id="view" tabIndex={-1} className="mx-auto max-w-7xl px-[min(0.75rem,12px)] pb-24 pt-6 sm:px-6">
         {children}
       </main>
