@@ -98,7 +98,7 @@ const entries = {
       title: 'Approve leads',
       effect: leads => `${leads} will be sent to your CRM. This can’t be undone.`,
       skipped:
-        'Only leads that are on hold or rejected can be approved. Leads on the do-not-call list must be approved individually.',
+        'Only leads that are on hold can be approved, and rejected leads if you select them. Leads on the do-not-call list must be approved individually.',
       button: count => `Approve ${count}`,
       done: 'approved',
     },

@@ -59,9 +59,12 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
     const { applies, bulk, confirm } = bulkAction(action)
     const listed = new Set(confirm?.sends ? await reader.suppressedLeads(ids) : [])
     const found = await reader.leadsWithIds(ids)
+    // Rejected leads are approved only if someone selects them or opens the list of rejected leads.
+    const skipsRejected = 'filter' in leads && leads.filter.state !== 'rejected'
     const would = found.filter(({ id, state, delivery }) => {
       // Leads on the do-not-call list are never sent in bulk; an editor has to send each one individually.
-      if (listed.has(id) || (bulk.again && delivery?.state === 'delivered' && !again)) return false
+      if (listed.has(id) || (skipsRejected && state === 'rejected')) return false
+      if (bulk.again && delivery?.state === 'delivered' && !again) return false
       return applies({ state, delivery, doNotCall: { email: false, phone: false } }, frozen)
     })
     return { would: would.map(({ id }) => id), skipped: ids.length - would.length, tooMany }

@@ -167,15 +167,19 @@ describe.each(engines)('the desk’s leads on $name', engine => {
   test('a job changes only the leads that were counted and reports the result', async () => {
     const ids = await Promise.all([1, 2, 3].map(index => harness.capture(`ada${index}`, held)))
     const accepted = await harness.capture('ada4')
+    const rejected = await harness.capture('ada6', held)
+    await act(rejected, { action: 'reject', reason: 'a joke' })
     await harness.store.indexLeads({ limit: 10 })
     const request = { action: 'approve', leads: { filter: { search: 'ada' } } }
     const count = await post<{ frozenAt: number }>('/api/jobs/count', request)
-    expect(count).toMatchObject({ would: 3, skipped: 1, tooMany: false })
+    expect(count).toMatchObject({ would: 3, skipped: 2, tooMany: false })
+    for (const leads of [{ ids: [rejected] }, { filter: { state: 'rejected' } }])
+      expect(await post('/api/jobs/count', { ...request, leads })).toMatchObject({ would: 1 })
     const later = await harness.capture('ada5', held)
     const job = await post<Job>('/api/jobs', { ...request, frozenAt: count.frozenAt })
     await expect
       .poll(async () => get<Job>(`/api/jobs/${job.id}`))
-      .toMatchObject({ state: 'done', total: 4, changed: 3, skipped: 1, failed: 0, by: 'Maria Lopez' })
+      .toMatchObject({ state: 'done', total: 5, changed: 3, skipped: 2, failed: 0, by: 'Maria Lopez' })
     expect(await list({ state: 'held' })).toEqual([later])
     expect((await list({ state: 'accepted' })).toSorted()).toEqual([...ids, accepted].toSorted())
     expect(await statusOf('/api/jobs', { ...request, frozenAt: count.frozenAt })).toBe(409)
