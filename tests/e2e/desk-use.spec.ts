@@ -9,7 +9,9 @@ import { expect, firstId, openPage, test } from './desk-fixture.ts'
 test.describe.configure({ mode: 'default' })
 
 test('undo works for the do-not-call list, a deleted note, and a pause', async ({ view: page, open, desk }) => {
-  await open(`/leads/${await firstId(desk, { delivery: 'delivered' })}`)
+  const id = await firstId(desk, { delivery: 'delivered' })
+  await desk.store.addNote({ leadId: id, text: 'Speaks Spanish.', by: 'Ana Ruiz' })
+  await open(`/leads/${id}`)
   const ready = page.getByText('Ready to call')
   await expect(ready).toBeVisible()
   await page.getByRole('button', { name: 'Do not call' }).click()
@@ -29,6 +31,11 @@ test('undo works for the do-not-call list, a deleted note, and a pause', async (
   await expect(note).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(note).toBeVisible()
+  // Only the author could restore a note, so deleting a colleague's asks first.
+  await page.getByRole('button', { name: /^Delete the note by Ana Ruiz/ }).click()
+  await page.getByRole('dialog', { name: 'Delete Ana Ruiz’s note?' }).getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Speaks Spanish.')).toHaveCount(0)
+  await expect(page.getByLabel('New note')).toBeFocused()
 
   await page.getByRole('link', { name: 'Health' }).click()
   await page.getByRole('button', { name: 'Pause deliveries' }).click()

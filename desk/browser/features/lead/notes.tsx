@@ -1,5 +1,5 @@
 /** Staff notes on a lead. */
-import { useCallback, useRef, useSyncExternalStore } from 'react'
+import { useCallback, useRef, useState, useSyncExternalStore } from 'react'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
 import { type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
@@ -8,6 +8,7 @@ import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
@@ -24,6 +25,7 @@ export function Notes({ lead }: { readonly lead: Lead }) {
   const [text, setText] = useDraft(`${name} ${lead.id}`)
   const form = useRef<HTMLFormElement>(null)
   const isMounted = useIsMounted()
+  const [deleting, setDeleting] = useState<Lead['notes'][number] | null>(null)
   const canAdd = lead.actions.includes('add note')
 
   async function run(request: Extract<LeadActionRequest, { action: keyof typeof failures }>, undo?: string) {
@@ -58,10 +60,11 @@ export function Notes({ lead }: { readonly lead: Lead }) {
                     type="button"
                     aria-label={`Delete the note by ${note.by}, ${times.short(note.at)}`}
                     className="-m-2 grid size-11 place-items-center rounded-lg hover:bg-card print:hidden"
-                    // Undo re-adds the note as yours, so offer it only for your own notes.
-                    onClick={() =>
-                      void run({ action: 'remove note', note: note.id }, note.by === name ? note.text : undefined)
-                    }
+                    // Undo re-adds the note as yours, so a colleague's note needs a confirmation instead.
+                    onClick={() => {
+                      if (note.by === name) void run({ action: 'remove note', note: note.id }, note.text)
+                      else setDeleting(note)
+                    }}
                   >
                     <Icon name="trash" size={16} />
                   </button>
@@ -74,34 +77,45 @@ export function Notes({ lead }: { readonly lead: Lead }) {
       {canAdd ? (
         <form
           ref={form}
-          className="flex flex-col items-start gap-3 print:hidden"
+          className="flex flex-col gap-3 print:hidden"
           onSubmit={event => {
             event.preventDefault()
             if (text.trim() !== '' && !action.isPending) void run({ action: 'add note', text: text.trim() })
           }}
         >
-          <div className="w-full">
-            <TextArea
-              label="New note"
-              placeholder="Left voicemail. Try again this evening."
-              maxLength={MAX_NOTE_LENGTH}
-              value={text}
-              onChange={event => setText(event.target.value)}
-            />
-          </div>
+          <TextArea
+            label="New note"
+            placeholder="Left voicemail. Try again this evening."
+            maxLength={MAX_NOTE_LENGTH}
+            value={text}
+            onChange={event => setText(event.target.value)}
+          />
           {action.isError ? (
-            <div className="w-full">
-              <Problem
-                title={action.variables.action === 'remove note' ? failures['remove note'] : failures['add note']}
-              >
-                {messageOf(action.error)}
-              </Problem>
-            </div>
+            <Problem title={action.variables.action === 'remove note' ? failures['remove note'] : failures['add note']}>
+              {messageOf(action.error)}
+            </Problem>
           ) : null}
-          <Button type="submit" busy={action.isPending} disabled={text.trim() === ''}>
+          <Button type="submit" className="self-start" busy={action.isPending} disabled={text.trim() === ''}>
             {leadActions['add note'].label}
           </Button>
         </form>
+      ) : null}
+      {deleting ? (
+        <ConfirmDialog
+          title={`Delete ${deleting.by}’s note?`}
+          button="Delete"
+          kind="danger"
+          busy={false}
+          failed={null}
+          onConfirm={() => {
+            // Closes first, so focus can move to the field. A failure is shown below it.
+            setDeleting(null)
+            void run({ action: 'remove note', note: deleting.id })
+          }}
+          onClose={() => setDeleting(null)}
+        >
+          <p>This can’t be undone.</p>
+        </ConfirmDialog>
       ) : null}
     </Card>
   )
