@@ -15,6 +15,8 @@ export function useLeads(filter: LeadsFilter, sort: LeadSort) {
     getNextPageParam: page => page.next,
     // Show the previous list, dimmed, until the next one loads.
     placeholderData: keepPreviousData,
+    // Going back after a long call restores the scroll position, which needs every page.
+    gcTime: 60 * 60_000,
   })
 }
 
