@@ -40,21 +40,13 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
   }
   const resume = () => change.mutate(null, { onSuccess: () => toast({ text: 'Deliveries resumed.' }) })
   const { pause: paused, waiting, dead, webhook } = deliveries
+  const [status, tone, icon] = paused
+    ? (['Paused', 'waiting', 'pause'] as const)
+    : webhook === null
+      ? (['Not set up', 'calm', 'alert'] as const)
+      : (['Active', 'good', 'play'] as const)
   return (
-    <Card
-      title="Deliveries"
-      aside={
-        paused ? (
-          <Badge tone="waiting" icon="pause">
-            Paused
-          </Badge>
-        ) : (
-          <Badge tone="good" icon="play">
-            Active
-          </Badge>
-        )
-      }
-    >
+    <Card title="Deliveries" aside={<Badge {...{ tone, icon }}>{status}</Badge>}>
       <Facts>
         <Fact name="CRM webhook">{webhook ?? 'Not set up. Leads are saved here but not sent anywhere.'}</Fact>
         <Fact name="Queued">

@@ -140,7 +140,9 @@ export function Delivery({ data: { delivery, received } }: { readonly data: Toda
             </span>
           </>
         ) : (
-          <span className="text-ink-soft">No deliveries in the last 24 hours.</span>
+          <span className="text-ink-soft">
+            No delivery times for the last 24 hours (excludes leads that were on hold or resent).
+          </span>
         )}
       </p>
     </Card>
