@@ -22,16 +22,12 @@ const gauges: readonly (readonly [name: string, help: string, read: ReadGauge])[
   ['deliveries_pending', 'Leads waiting to be delivered.', ({ pending }) => pending],
   [
     'deliveries_oldest_pending_seconds',
-    'How long the oldest pending lead has been waiting.',
-    ({ oldestPendingAgeMs }) => oldestPendingAgeMs / 1000,
+    'Age of the oldest pending lead.',
+    backlog => backlog.oldestPendingAgeMs / 1000,
   ],
   ['deliveries_dead', 'Deliveries that failed after the last retry.', ({ dead }) => dead],
   ['leads_held', 'Leads on hold for review.', ({ held }) => held],
-  [
-    'leads_oldest_held_seconds',
-    'How long the oldest lead on hold has been waiting.',
-    ({ oldestHeldAgeMs }) => oldestHeldAgeMs / 1000,
-  ],
+  ['leads_oldest_held_seconds', 'Age of the oldest lead on hold.', backlog => backlog.oldestHeldAgeMs / 1000],
   ['deliveries_paused', 'Whether deliveries are paused.', (_, pause) => (pause === null ? 0 : 1)],
 ]
 
@@ -52,9 +48,8 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
   const countRequest = counter('http_requests_total', 'Requests served, by status class.', 'status', statusClasses)
   const countLead = counter('leads_captured_total', 'Leads stored, by state.', 'state', ['accepted', 'held', 'repeat'])
   const countRefusal = counter('leads_refused_total', 'Lead requests not accepted, by status.', 'status', REFUSALS)
-  const countAttempt = counter('delivery_attempts_total', 'Recorded delivery attempts, by result.', 'result', [
-    ...['delivered', 'failed', 'dead'],
-  ])
+  const results = ['delivered', 'failed', 'dead']
+  const countAttempt = counter('delivery_attempts_total', 'Delivery attempts, by result.', 'result', results)
   const duration = new Histogram({
     name: `${PREFIX}http_request_duration_seconds`,
     help: 'From the request to the last byte of the response, for leads and everything else.',
@@ -63,11 +58,9 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
     registers,
   })
   const [leadDuration, pageDuration] = [duration.labels('lead'), duration.labels('page')]
-  const ready = new Gauge({ name: `${PREFIX}store_ready`, help: 'Whether the store accepts leads.', registers })
-  const storeGauges = gauges.map(([name, help, read]) => ({
-    gauge: new Gauge({ name: PREFIX + name, help, registers }),
-    read,
-  }))
+  const gaugeOf = (name: string, help: string) => new Gauge({ name: PREFIX + name, help, registers })
+  const ready = gaugeOf('store_ready', 'Whether the store accepts leads.')
+  const storeGauges = gauges.map(([name, help, read]) => ({ gauge: gaugeOf(name, help), read }))
 
   return {
     /** Wraps the store to count captures and deliveries. */

@@ -184,10 +184,6 @@ const newSecret = () => randomBytes(32).toString('hex')
  * because the address is hashed with the day and a secret, and the hash isn't stored.
  */
 export function pickVariant(secret: string, address: string, day: string, count: number): number {
-  return (
-    createHmac('sha256', secret)
-      .update(`${day} ${clientOf(address)}`)
-      .digest()
-      .readUInt32BE() % count
-  )
+  const hash = createHmac('sha256', secret).update(`${day} ${clientOf(address)}`)
+  return hash.digest().readUInt32BE() % count
 }

@@ -110,9 +110,8 @@ export function createAccounts(port: SqlPort) {
   const { read, transact, now } = port
   const endSessions = (name: string, change?: (sql: Sql, personId: string, at: number) => Promise<unknown>) =>
     transact(async (sql, at) => {
-      const [person] = await sql<{ id: string; name: string }>('SELECT id, name FROM desk_people WHERE name_key = $1', [
-        nameKey(name),
-      ])
+      const named = 'SELECT id, name FROM desk_people WHERE name_key = $1'
+      const [person] = await sql<{ id: string; name: string }>(named, [nameKey(name)])
       if (!person) return null
       await change?.(sql, person.id, at)
       const ended = await sql('DELETE FROM desk_sessions WHERE person_id = $1 RETURNING token_hash', [person.id])

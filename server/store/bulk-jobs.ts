@@ -34,6 +34,8 @@ export interface LeasedJob extends Omit<NewJob, 'skipped'> {
   readonly starterRemoved: boolean
 }
 
+type LeadOutcome = { readonly leadId: string; readonly outcome: JobOutcome }
+
 const BATCH = 50
 const RETENTION_MS = 90 * 24 * 60 * 60 * 1000
 
@@ -85,13 +87,7 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort) {
       })
     },
     /** Records the outcomes for the leased leads and ends the lease. */
-    async settleJobLeads({
-      jobId,
-      outcomes,
-    }: {
-      jobId: string
-      outcomes: readonly { leadId: string; outcome: JobOutcome }[]
-    }) {
+    async settleJobLeads({ jobId, outcomes }: { jobId: string; outcomes: readonly LeadOutcome[] }) {
       await transact(async sql => {
         for (const { leadId, outcome } of outcomes) {
           const settled = await sql(

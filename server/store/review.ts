@@ -60,9 +60,8 @@ export function createReview(port: SqlPort, onDue: () => void) {
         for (const lead of chosen) {
           const { id, state, heldReason } = lead
           if (state === 'rejected' && (await hasNewerLead(sql, lead))) throw new Rollback()
-          await sql(`UPDATE leads SET state = 'accepted', held_reason = NULL, rejected_reason = NULL WHERE id = $1`, [
-            id,
-          ])
+          const accept = `UPDATE leads SET state = 'accepted', held_reason = NULL, rejected_reason = NULL WHERE id = $1`
+          await sql(accept, [id])
           const detail = { heldReason, ...(state === 'rejected' && { was: state }), by }
           await addHistory(sql, { leadId: id, at, event: 'released', detail })
           await markLeadChanged(sql, id, at)
