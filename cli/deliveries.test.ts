@@ -11,11 +11,8 @@ const env = { LEAD_WEBHOOK_URL: 'https://hooks.example.org/leads' }
 
 test('deliveries are paused until resume, which says how many leads are waiting', async () => {
   insertLeads(store.file, [{}, {}, { delivery: 'delivered' }])
-  expect(await leads(['pause', '--reason', ' the CRM is being moved '], store)).toEqual({
-    code: 0,
-    out: '',
-    err: 'Deliveries are paused. To resume: npm run leads -- resume\n',
-  })
+  const err = 'Deliveries are paused. To resume: npm run leads -- resume\n'
+  expect(await leads(['pause', '--reason', ' the CRM is being moved '], store)).toEqual({ code: 0, out: '', err })
   expect(pauses()).toEqual([{ paused_at: NOW, reason: 'the CRM is being moved' }])
   expect((await leads(['resume'], { ...store, env })).err).toBe('Deliveries resumed; 2 leads are queued.\n')
   expect(pauses()).toEqual([])

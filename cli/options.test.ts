@@ -20,6 +20,4 @@ test.each<readonly [word: string, zone: string, now: number, instant: number | n
   ...['tomorrow', '2030-02-30', '2030-13-01', '2030-01-31T25:00', '2030-01-31Z', '7 days', ''].map(
     word => [word, 'UTC', 0, null] as const,
   ),
-])('parses %j in %s', (word, zone, now, instant) => {
-  expect(parseInstant(word, now, createCalendar(zone))).toBe(instant)
-})
+])('parses %j in %s', (word, zone, now, instant) => expect(parseInstant(word, now, createCalendar(zone))).toBe(instant))

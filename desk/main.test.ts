@@ -16,9 +16,7 @@ import { BUILT_DESK, builtPages, DeskNotBuilt } from './server/pages.ts'
 let folder: string
 let desk: DeskProcess | null = null
 
-beforeAll(() => {
-  execFileSync(process.execPath, [join(import.meta.dirname, '../build/main.ts'), 'desk', '--if-stale'])
-})
+beforeAll(() => execFileSync(process.execPath, [join(import.meta.dirname, '../build/main.ts'), 'desk', '--if-stale']))
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'desk-'))
 })

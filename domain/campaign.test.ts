@@ -36,9 +36,7 @@ test.each([
   [{ utm_source: 'search', gclid: 'x' }, 'search (ad click)'],
   [{ gclid: 'x' }, 'Ad click'],
   [{}, 'No campaign'],
-])('%j is shown as %j', (parameters, name) => {
-  expect(campaignName(campaignKey(parameters))).toBe(name)
-})
+])('%j is shown as %j', (parameters, name) => expect(campaignName(campaignKey(parameters))).toBe(name))
 
 test('a key typed by hand is shown as is', () => {
   expect(campaignName('spring')).toBe('spring')

@@ -21,9 +21,7 @@ describe('the field’s value', () => {
   test.each([
     ...[...origins, ...hidden.map(host => `https://${host}`)].map(origin => `${origin}/${hex}`),
     ...[`https://cert.trustedform.com\\@evil.example/${hex}`, `${ADDRESS}a b`, `${ADDRESS}a\nb`, `${ADDRESS}é`, hex],
-  ])('is invalid if it is anything else: %s', value => {
-    expect(parseCertificate([value])).toEqual({ kind: 'invalid' })
-  })
+  ])('is invalid if it is anything else: %s', value => expect(parseCertificate([value])).toEqual({ kind: 'invalid' }))
 
   test('is stored up to 1,000 characters and never truncated, because a truncated URL proves nothing', () => {
     const longest = ADDRESS.padEnd(1000, 'x')

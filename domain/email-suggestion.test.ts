@@ -18,18 +18,8 @@ test.each(Object.entries(meant))('suggests %s for %j', (provider, typed) => {
 
 test('keeps the part before the @ as typed and leaves other providers alone', () => {
   expect(suggestEmail('Ada.L@GMIAL.com')).toBe('Ada.L@gmail.com')
-  const fine = [
-    'gmail.com',
-    'GMail.com',
-    'ymail.com',
-    'email.com',
-    'mail.com',
-    'yahoo.co.uk',
-    'hotmail.fr',
-    'aol.co.uk',
-  ]
-  for (const provider of [...fine, 'ail.com', 'example.org', 'gmail.example.org']) {
+  const similar = ['gmail.com', 'GMail.com', 'ymail.com', 'email.com', 'mail.com', 'ail.com', 'gmail.example.org']
+  for (const provider of [...similar, 'yahoo.co.uk', 'hotmail.fr', 'aol.co.uk', 'example.org'])
     expect([provider, suggestEmail(`ada@${provider}`)]).toEqual([provider, null])
-  }
   for (const text of ['gmial.com', '']) expect(suggestEmail(text)).toBeNull()
 })

@@ -7,9 +7,7 @@ test.each([
   ['no answer within 15 s', 'no response within 15 s'],
   ['broken off', 'interrupted'],
   ['connection refused', 'connection refused'],
-])('the outcome %o is shown as %o', (stored, shown) => {
-  expect(describeOutcome(stored)).toBe(shown)
-})
+])('the outcome %o is shown as %o', (stored, shown) => expect(describeOutcome(stored)).toBe(shown))
 
 test('known erasure reasons have a label; unknown ones are shown as stored', () => {
   expect(['retention', 'restored backup', 'other'].map(describeErasureReason)).toEqual([

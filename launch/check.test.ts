@@ -13,19 +13,15 @@ const finding: LaunchFinding = {
   from: '2026-01-01',
   change: { after: ['benefit: {', 'until:'] },
 }
-const options = {
-  findings: [finding],
-  justifications: {},
-  today: '2026-11-15',
-  locationOf: () => 'content/figures.ts:12',
-}
+const change = 'content/figures.ts:12'
+const options = { findings: [finding], justifications: {}, today: '2026-11-15', locationOf: () => change }
 const justification = { who: 'Jane Roe, counsel', when: '2026-11-01', why: 'Replaced on December 1.' }
 const withJustification = (changed: object) =>
   launchReport({ ...options, justifications: { 'figure_expired:benefit': { ...justification, ...changed } } })
 
 test('a blocker has an id, a reason, and the line to change', () => {
   const reason = 'Out-of-date figures: benefit ($4,018) was valid through 2025-12-31. The new one is $4,152.'
-  const blocker = { id: 'figure_expired:benefit', group: 'marketing', reason, change: 'content/figures.ts:12' }
+  const blocker = { id: 'figure_expired:benefit', group: 'marketing', reason, change }
   expect(launchReport(options)).toMatchObject({ blockers: [blocker], notes: [] })
 })
 
@@ -56,11 +52,7 @@ test('findings with the same cause share one line in the printed report', () => 
 
 test('sorts open findings worst first and leaves out findings that don’t apply yet', () => {
   const later = { code: 'figure_expired', subject: 'x', from: '2026-12-01' } as const
-  const points = [
-    { code: 'dead_link', subject: 'x' } as const,
-    later,
-    { code: 'sample_testimonial', subject: 'x' } as const,
-  ]
+  const points = [{ code: 'dead_link', subject: 'x' }, later, { code: 'sample_testimonial', subject: 'x' }] as const
   const openCodes = (day: string) => openOn(points, day).map(({ code }) => code)
   expect(openCodes('2026-11-30')).toEqual(['sample_testimonial', 'dead_link'])
   expect(openCodes('2026-12-01')).toEqual(['sample_testimonial', 'figure_expired', 'dead_link'])

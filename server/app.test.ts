@@ -133,11 +133,7 @@ test('other methods get a 405 that lists the allowed ones', async () => {
 })
 
 test('absolute request URLs from a proxy work; malformed URLs and Host headers don’t cause a 5xx', async () => {
-  const pages = [
-    'http://www.example.org/advertorial?a=1',
-    'HTTPS://other.example/advertorial',
-    'http://www.example.org',
-  ]
+  const pages = ['http://www.example.org/advertorial?a=1', 'HTTPS://other.example/advertorial', 'http://example.org']
   const unknown = ['*', '/%', '/%ff%fe', '/%00', `/${'x'.repeat(8000)}`, '//evil.example', '/advertorial%2f']
   for (const target of [...pages, '/?%']) expect([target, (await request(target)).status]).toEqual([target, 200])
   for (const target of unknown) expect([target, (await request(target)).status]).toEqual([target, 404])
@@ -202,11 +198,8 @@ describe('security headers', () => {
 })
 
 test('when a request fails, the visitor sees the error page with the number to call', async () => {
-  const broken: Site = {
-    ...site,
-    byPath: new Map([...site.byPath].map(([path, file]) => [path, { ...file, representations: [] }])),
-  }
-  const failing = await serve(broken)
+  const byPath = new Map([...site.byPath].map(([path, file]) => [path, { ...file, representations: [] }]))
+  const failing = await serve({ ...site, byPath })
   const { status, body, headers } = await request('/', {}, 'GET', failing.url)
   expect(status).toBe(500)
   expect(body.toString()).toContain(applicationError.heading)

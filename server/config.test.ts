@@ -100,9 +100,7 @@ test.each<[Readonly<Record<string, string>>, Partial<Config>]>([
   [{ CAMPAIGN_PARAMETERS: names.join() }, { campaignParameters: names }],
   [{ CAMPAIGN_PARAMETERS: 'x'.repeat(40) }, { campaignParameters: ['x'.repeat(40)] }],
   [{ DATABASE_URL: 'postgres://db/leads' }, { databaseUrl: 'postgres://db/leads' }],
-])('%j is accepted', (env, expected) => {
-  expect(readConfig(env)).toMatchObject(expected)
-})
+])('%j is accepted', (env, expected) => expect(readConfig(env)).toMatchObject(expected))
 
 test('without TIME_ZONE, the machine’s time zone is used', () => {
   vi.stubEnv('TZ', 'America/Denver')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BUILT } from '../build/build.ts'
-import { leadQuery } from '../domain/lead.ts'
+import { type Contact, leadQuery } from '../domain/lead.ts'
 import { ada } from '../tests/support/lead-receiver.ts'
 import { type ServerProcess, spawnServer } from '../tests/support/processes.ts'
 import { MisbehavingWebhook } from '../tests/support/webhook.ts'
@@ -31,11 +31,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-const sendLead = async (
-  site: string,
-  contact: Partial<Record<keyof typeof ada, string>> = {},
-  headers: Record<string, string> = {},
-) => {
+const sendLead = async (site: string, contact: Partial<Contact> = {}, headers: Record<string, string> = {}) => {
   const sent = { 'sec-fetch-site': 'same-origin', 'x-consent-version': consentVersion, ...headers }
   return (await fetch(`${site}/api/leads?${leadQuery({ ...ada, ...contact })}`, { headers: sent })).status
 }
@@ -55,12 +51,8 @@ const expectAttempt = (metrics: string, result: string) =>
     .toBe(1)
 
 test('requests, leads, deliveries, and the backlog are counted; metrics are served only on loopback, regardless of HOST', async () => {
-  server = spawnServer({
-    HOST: '0.0.0.0',
-    DATA_DIR: dataDir,
-    LEAD_WEBHOOK_URL: `${webhook.url}/hook`,
-    METRICS_PORT: '0',
-  })
+  const LEAD_WEBHOOK_URL = `${webhook.url}/hook`
+  server = spawnServer({ HOST: '0.0.0.0', DATA_DIR: dataDir, LEAD_WEBHOOK_URL, METRICS_PORT: '0' })
   const site = await server.url
   const metrics = /"serving metrics","url":"([^"]+)"/.exec(server.output())?.[1] ?? ''
   await fetch(`${site}/`)

@@ -49,13 +49,9 @@ test('SETTINGS_FILE defaults to .env in the project folder', () => {
 test('only settings that end up in the pages make a build stale', () => {
   const bakedIn = (env: Readonly<Record<string, string>>) => siteBuild(readConfig(env)).settings
   expect(bakedIn({ PORT: '4000', LEAD_WEBHOOK_SECRET: 'secret-of-24-characters!' })).toEqual(bakedIn({}))
-  for (const env of [
-    { SITE_URL: 'https://one.example.org' },
-    { SITE_LEAD_ENDPOINT: 'https://one.example.org/hook' },
-    { TRUSTEDFORM: 'sandbox' },
-  ]) {
+  const url = 'https://one.example.org'
+  for (const env of [{ SITE_URL: url }, { SITE_LEAD_ENDPOINT: `${url}/hook` }, { TRUSTEDFORM: 'sandbox' }])
     expect(bakedIn(env), JSON.stringify(env)).not.toEqual(bakedIn({}))
-  }
 })
 
 test('an error in the settings file stops the build without a stack trace', () => {
@@ -72,9 +68,6 @@ test('the committed settings file is an example without values', () => {
   const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })
   expect(git('check-ignore', '.env').stdout).toBe('.env\n')
   expect(git('check-ignore', '.env.example').stdout).toBe('')
-  expect(
-    readFileSync(join(root, '.env.example'), 'utf8')
-      .replace(/^#.*\n/gm, '')
-      .trim(),
-  ).toBe('')
+  const example = readFileSync(join(root, '.env.example'), 'utf8')
+  expect(example.replace(/^#.*\n/gm, '').trim()).toBe('')
 })

@@ -14,9 +14,7 @@ test.each([
   ['server/delivery/worker.ts', '../store/sqlite/sqlite-store.ts'],
   ['desk/browser/app.tsx', '../server/app.ts'],
   ['somewhere/new.ts', '../domain/lead.ts'],
-])('%s can’t import %s', (file, target) => {
-  expect(checkImport(file, target)).toEqual([`${file}: ${target}`])
-})
+])('%s can’t import %s', (file, target) => expect(checkImport(file, target)).toEqual([`${file}: ${target}`]))
 
 test('dynamic imports are checked too', () => {
   expect(misdirectedImports([['domain/lead.ts', `const fs = await import('node:fs')`]])).toHaveLength(1)
@@ -26,9 +24,7 @@ test.each([
   ['server/main.ts', './store/open-store.ts'],
   ['site/static/page.ts', '../browser/island.tsx'],
   ['content/legal.ts', 'node:fs'],
-])('%s can import %s', (file, target) => {
-  expect(checkImport(file, target)).toEqual([])
-})
+])('%s can import %s', (file, target) => expect(checkImport(file, target)).toEqual([]))
 
 const SQL = /\b(?:SELECT\b[\s\S]*?\bFROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET|CREATE (?:TABLE|INDEX)|PRAGMA)\b/
 

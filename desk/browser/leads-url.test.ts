@@ -27,9 +27,7 @@ test.each([
   ['from=0202-11-01&to=9999-99-99', {}],
   ['from=2026-02-31&to=2026-11-31', {}],
   ['state=lost&delivery=x&sort=up&period=1y&from=soon', {}],
-])('parses %j', (query, expected) => {
-  expect(parseLeadsUrl(query)).toEqual({ ...allLeads, ...expected })
-})
+])('parses %j', (query, expected) => expect(parseLeadsUrl(query)).toEqual({ ...allLeads, ...expected }))
 
 test('search text is trimmed and goes in the filter, never in the URL', () => {
   expect(filterOf(allLeads, '  ', today)).toEqual({})

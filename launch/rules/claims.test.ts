@@ -65,9 +65,7 @@ test.each([
 
 test.each(['Just 23 spots left', '23 spots left', 'Hurry: 23 free places remaining', 'Only a few spots left'])(
   '“%s” is also a scarcity claim',
-  words => {
-    expect(scarcityFindings([builtPage(`<p>${words}</p>`)], {})).toHaveLength(1)
-  },
+  words => expect(scarcityFindings([builtPage(`<p>${words}</p>`)], {})).toHaveLength(1),
 )
 
 test('an unsupported scarcity claim is reported only once; a supported one expires after its last day', () => {
@@ -98,6 +96,4 @@ test.each([
   expect(claimsIn(body, claims)).toEqual(expected)
 })
 
-test('a legal page can mention HIPAA', () => {
-  expect(claimsIn('<p>HIPAA does not apply.</p>', {}, '/hipaa')).toEqual([])
-})
+test('a legal page can mention HIPAA', () => expect(claimsIn('<p>HIPAA does not apply.</p>', {}, '/hipaa')).toEqual([]))

@@ -20,9 +20,7 @@ test.each([
   '<a href="tel:+18332432965">Call now</a>',
   '<a href="mailto:ann@acme.test">Write</a>',
   '<a href="https://www.ssa.gov/disability">ssa.gov</a>',
-])('%s works', link => {
-  expect(found(link)).toEqual([])
-})
+])('%s works', link => expect(found(link)).toEqual([]))
 
 test.each([
   ['<a>Help</a>', 'link_without_destination:Help'],
@@ -35,9 +33,7 @@ test.each([
   [`<a href="${SITE}/gone">Help</a>`, `dead_link:${SITE}/gone`],
   ['<a href="javascript:void 0">Help</a>', 'dead_link:javascript:void 0'],
   ['<a href="https://www.example.org/help">Help</a>', 'dead_link:https://www.example.org/help'],
-])('%s is reported', (link, name) => {
-  expect(found(link)).toEqual([name])
-})
+])('%s is reported', (link, name) => expect(found(link)).toEqual([name]))
 
 test('a link on every page is reported once; external links are listed once, without fragments', () => {
   const pages = ['/', '/terms'].map(path => builtPage('<a>Help</a>', { path }))

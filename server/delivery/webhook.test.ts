@@ -48,16 +48,9 @@ beforeEach(async () => {
 })
 afterEach(() => webhook.down())
 
-function deliver(changes: Partial<SendOptions> = {}): Promise<Outcome> {
-  return send({
-    webhook: { url: webhook.url },
-    webhookId: 'msg_1',
-    lead,
-    now: 1_772_366_400_999,
-    timeoutMs: 5000,
-    ...changes,
-  })
-}
+const defaults = { webhookId: 'msg_1', lead, now: 1_772_366_400_999, timeoutMs: 5000 }
+const deliver = (changes: Partial<SendOptions> = {}): Promise<Outcome> =>
+  send({ ...defaults, webhook: { url: webhook.url }, ...changes })
 
 describe('as a query string', () => {
   test('a delivery is a GET with the lead as its query string and a delivery ID', async () => {

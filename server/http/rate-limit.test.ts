@@ -58,6 +58,4 @@ test.each([
   ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
   ['1::', '1:0:0:0::/64'],
   ['unknown', 'unknown'],
-])('the client at %s is counted as %s', (address, client) => {
-  expect(clientOf(address)).toBe(client)
-})
+])('the client at %s is counted as %s', (address, client) => expect(clientOf(address)).toBe(client))

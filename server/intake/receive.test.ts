@@ -47,12 +47,8 @@ describe('a valid lead', () => {
 
   test('is stored with the page and campaign in its Referer', async () => {
     await start({ campaignParameters: ['sub-id'] })
-    const host = new URL(receiver.endpoint).host
-    await sendQuery(
-      receiver,
-      {},
-      { referer: `http://${host}/advertorial?utm_source=mail&gclid=x&secret=1&utm_source=second&sub-id=7` },
-    )
+    const query = 'utm_source=mail&gclid=x&secret=1&utm_source=second&sub-id=7'
+    await sendQuery(receiver, {}, { referer: new URL(`/advertorial?${query}`, receiver.endpoint).href })
     await sendQuery(receiver, { email: 'c@example.org' }, { referer: 'https://elsewhere.example/?ref=tv' })
     const leads = await receiver.rows('leads')
     expect(leads.map(lead => [lead['page'], lead['campaign']])).toEqual([
@@ -198,9 +194,8 @@ describe('a request', () => {
       const target = `/api/leads?${new URLSearchParams(ada)}`
       const sent = { method, target, headers: { 'x-consent-version': receiver.consentVersion } }
       const { status, headers } = await sendRaw(receiver, sent)
-      expect([method, status, headers['allow'], headers['cache-control']]).toEqual([
-        ...[method, 405, 'GET, POST', 'no-store'],
-      ])
+      expect([method, status]).toEqual([method, 405])
+      expect(headers).toMatchObject({ allow: 'GET, POST', 'cache-control': 'no-store' })
     }
     expect(await receiver.rows('leads')).toEqual([])
   })

@@ -12,12 +12,8 @@ const DAY = 24 * 60 * 60_000
 const figure = { code: 'figure_expired', subject: 'benefit', from: '2027-01-01' } as const
 const sample = { code: 'sample_testimonial', subject: 'Linda' } as const
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
 
 /** Starts a server on this day. The function it returns advances the clock and returns the new alerts. */
 function start(
@@ -79,6 +75,4 @@ const OVERLAY = 0x794c7630
 const isTemporary =
   statfsSync('.').type === OVERLAY ||
   [tmpdir(), '/tmp', '/var/tmp', '/run'].some(folder => process.cwd().startsWith(`${folder}/`))
-test.skipIf(isTemporary)('any other disk is permanent', () => {
-  expect(temporaryDisk('data')).toBeNull()
-})
+test.skipIf(isTemporary)('any other disk is permanent', () => expect(temporaryDisk('data')).toBeNull())

@@ -39,14 +39,7 @@ onEachEngine('alerts', harness => {
   })
 
   test('a process sends its own alerts; others only report that the ones it left open are resolved', async () => {
-    const refused = {
-      id: 'one',
-      code: 'leads_refused',
-      text: 'no room',
-      source: 'web-1',
-      startedAt: 1,
-      endedAt: null,
-    }
+    const refused = { id: 'one', code: 'leads_refused', text: 'no room', source: 'web-1', startedAt: 1, endedAt: null }
     await store.saveAlert(refused)
     await store.saveAlert({ ...refused, id: 'two', source: 'web-2' })
     await store.saveAlert({ ...refused, id: 'two', source: 'web-2', endedAt: Date.now() })

@@ -16,9 +16,7 @@ describe('a person', () => {
     ['with accents', { firstName: 'Àda', lastName: 'Lovelace\u0301' }],
     ['with a hyphen or an apostrophe', { lastName: "Love-l'ace" }],
     ['with the number formatted differently', { phone: '+1 555.210.0199' }],
-  ])('is recognized %s', (_, difference) => {
-    expect(personKeyOf({ ...ada, ...difference })).toBe(personKeyOf(ada))
-  })
+  ])('is recognized %s', (_, difference) => expect(personKeyOf({ ...ada, ...difference })).toBe(personKeyOf(ada)))
 
   test.each<[string, Partial<Contact>]>([
     ['first name', { firstName: 'Eda' }],
@@ -110,9 +108,7 @@ onEachEngine('capturing', harness => {
     const { id } = await capture('ada', { announceRepeat })
     await store.settle(delivered(await harness.leaseOne()))
     await capture('bob', { announceRepeat, ...held })
-    for (const name of ['ada', 'bob']) {
-      expect((await capture(name, { announceRepeat, ...held })).state).toBe('repeat')
-    }
+    for (const name of ['ada', 'bob']) expect((await capture(name, { announceRepeat, ...held })).state).toBe('repeat')
     expect(await leaseAll()).toEqual([])
     const again = await capture('ada', { announceRepeat })
     const announced = await harness.leaseOne()

@@ -25,20 +25,15 @@ test.each([
   ['maria', ['mj.lopez', '@example.org', '2030', '(555) 010-2030', '+1 555 010 2030', '+1-555-01', 'lopez 2030']],
   ['maria', ['555-010', 'Lopez, Maria', 'Mr. Lopez', '(555) 010', '<MJ.Lopez+ssdi@Example.org>', '5550102030']],
   ['calvin', ['Tattersall, Calvin', 'tattersall,calvin', 'Mr. Tattersall', 'mr tattersall', '"Calvin Tattersall"']],
-  [
-    'calvin',
-    ['“Calvin Tattersall”', '‘Calvin’', '(Calvin Tattersall).', 'Calvin - Tattersall', 'Tattersall, Dr. Calvin'],
-  ],
+  ['calvin', ['“Calvin Tattersall”', '‘Calvin’', '(Calvin Tattersall).', 'Calvin - Tattersall']],
   ['calvin', ['Calvin T <c.tat+ssdi@example.net>', '<c.tat+ssdi@example.net>;', 'mailto:c.tat+ssdi@example.net']],
   ['calvin', ['MAILTO:c.tat+ssdi@example.net?subject=Call%20me', 'tel:+15555271005', 'tel:+1-555-527-1005']],
   ['calvin', ['Calvin Tattersall (555) 527-1005', '"(555) 527-1005"', '+1 555 527 1005 Calvin', 'calvin 1005 555']],
   ['calvin', ['calvin 555-527-1005 tattersall', 'calvin 1 (555) 527 1005', 'calvin +1 555 52', 'calvin (555) 527']],
   ['calvin', ['555–527–1005', '\u202a+1 (555) 527-1005\u202c', 'calvin 555 - 527 - 1005']],
-  ['calvin', ['Mr. Calvin Tattersall, (555) 527-1005, c.tat+ssdi@example.net']],
-  [
-    'lukasz',
-    ['lukasz', 'Łukasz', 'ŁUKASZ', 'dang', 'Đặng', 'sorensen', 'sørensen weiß', 'weiss', 'WEISS', 'ukasz dan'],
-  ],
+  ['calvin', ['Tattersall, Dr. Calvin', 'Mr. Calvin Tattersall, (555) 527-1005, c.tat+ssdi@example.net']],
+  ['lukasz', ['lukasz', 'Łukasz', 'ŁUKASZ', 'ukasz dan', 'dang', 'Đặng']],
+  ['lukasz', ['sorensen', 'sørensen weiß', 'weiss', 'WEISS']],
 ])('finds %s', (name, typed) => {
   for (const text of typed) expect([text, foundBy(text)]).toEqual([text, [name]])
 })

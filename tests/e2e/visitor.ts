@@ -278,7 +278,5 @@ export const test = base.extend<Fixtures>({
     },
     { auto: true },
   ],
-  visitor: async ({ page, site }, use) => {
-    await use(new Visitor(page, site))
-  },
+  visitor: async ({ page, site }, use) => use(new Visitor(page, site)),
 })

@@ -50,16 +50,7 @@ export async function startDesk() {
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, 'localhost', resolve))
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
-  const services = {
-    config,
-    store,
-    reader,
-    origin: url,
-    now: Date.now,
-    log: () => {},
-    demo: true,
-    pages: builtPages(),
-  }
+  const services = { config, store, reader, origin: url, now: Date.now, log: () => {}, demo: true, pages: builtPages() }
   const desk = createDesk(services)
   const link = url + (await demo.addSignInLink(desk, store))
   server.on('request', getRequestListener(desk.fetch))

@@ -8,10 +8,7 @@ const project = join(import.meta.dirname, '../..')
  * Environment for every process a test starts. Ignores the developer's settings, which may point to a real webhook, and shares
  * a compile cache, which halves startup time.
  */
-export const PROGRAM_ENV = {
-  SETTINGS_FILE: '/dev/null',
-  NODE_COMPILE_CACHE: join(project, '.cache/compiled'),
-}
+export const PROGRAM_ENV = { SETTINGS_FILE: '/dev/null', NODE_COMPILE_CACHE: join(project, '.cache/compiled') }
 
 export type ServerProcess = ReturnType<typeof watchServer>
 

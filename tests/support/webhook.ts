@@ -156,9 +156,7 @@ async function respond(behavior: Behavior, socket: Socket, response: ServerRespo
     socket.resetAndDestroy()
   } else if (behavior === 'endless body') {
     response.writeHead(200)
-    while (!socket.destroyed) {
-      if (!response.write('x'.repeat(16_384))) await wait(1)
-    }
+    while (!socket.destroyed) if (!response.write('x'.repeat(16_384))) await wait(1)
   } else {
     if (behavior.afterMs) await wait(behavior.afterMs)
     response.writeHead(behavior.status, { 'content-type': 'application/json', ...behavior.headers })
