@@ -5,7 +5,7 @@ import { createCalendar } from '../../server/calendar.ts'
 import type { Store } from '../../server/store/store.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
-import { delivered, engines } from '../../tests/support/store-engines.ts'
+import { deliverAll, engines } from '../../tests/support/store-engines.ts'
 import type { Today } from '../browser/client.ts'
 import { createToday, weekBefore } from './today.ts'
 
@@ -87,8 +87,7 @@ describe.each(engines)('Today, on $name', engine => {
   test('each figure matches its list of leads', async () => {
     await harness.capture('ada', { campaign: { utm_source: 'news' } })
     await harness.capture('bob', { campaign: { utm_source: 'news' }, page: '/advertorial' })
-    for (const leased of await harness.store.lease({ limit: 9, leaseMs: 60_000 }))
-      await harness.store.settle(delivered(leased))
+    await deliverAll(harness.store)
     await harness.capture('carl')
     await harness.capture('eve', { holdReason: 'a link in the name' })
     const visits = { day: new Date().toISOString().slice(0, 10), page: '/', variant: '' }

@@ -4,7 +4,7 @@ import { campaignKey } from '../../../domain/campaign.ts'
 import { createTestDesk } from '../../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../../tests/support/desk-harness.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
-import { engines } from '../../../tests/support/store-engines.ts'
+import { dead, deliverAll, engines } from '../../../tests/support/store-engines.ts'
 import type { Health, Job, Lead, LeadsFilter, LeadsPage } from '../../browser/client.ts'
 
 describe.each(engines)('the desk’s leads on $name', engine => {
@@ -17,12 +17,6 @@ describe.each(engines)('the desk’s leads on $name', engine => {
   const statusOf = async (path: string, body?: unknown) => (await harness.maria.fetch(path, { body })).status
   const act = (id: string, request: object) => post<Lead>(`/api/leads/${id}/actions`, request)
   const refused = (id: string, request: object) => statusOf(`/api/leads/${id}/actions`, request)
-  const deliverAll = async (result: 'delivered' | 'dead') => {
-    for (const { leadId, leaseToken } of await harness.store.lease({ limit: 100, leaseMs: 60_000 })) {
-      const attempt = { leadId, leaseToken, durationMs: 1, status: 200 }
-      await harness.store.settle(result === 'dead' ? { ...attempt, result, reason: 'gone' } : { ...attempt, result })
-    }
-  }
 
   test('lists leads by filter and search, page by page, with only the personal data a list needs', async () => {
     const ada = await harness.capture('ada', { campaign: { utm_source: 'news' } })
@@ -98,9 +92,9 @@ describe.each(engines)('the desk’s leads on $name', engine => {
   test('shows one lead with its timeline, consent, and other leads, and records who viewed it', async () => {
     const id = await harness.capture('ada', { certificate: { kind: 'present', url: 'https://cert.trustedform.com/x' } })
     const repeat = await harness.capture('ada')
-    await deliverAll('dead')
+    await deliverAll(harness.store, dead)
     await act(id, { action: 'resend' })
-    await deliverAll('delivered')
+    await deliverAll(harness.store)
     const lou = await harness.desk.signedIn('Lou Looker', 'viewer')
     await get(`/api/leads/${id}`, lou)
     const lead = await get<Lead>(`/api/leads/${id}`, lou)
@@ -183,7 +177,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(await list({ state: 'held' })).toEqual([later])
     expect((await list({ state: 'accepted' })).toSorted()).toEqual([...ids, accepted].toSorted())
     expect(await statusOf('/api/jobs', { ...request, frozenAt: count.frozenAt })).toBe(409)
-    await deliverAll('delivered')
+    await deliverAll(harness.store)
     const selected = { action: 'resend', leads: { ids } }
     expect(await post('/api/jobs/count', selected)).toMatchObject({ would: 0, skipped: 3 })
     expect(await post('/api/jobs/count', { ...selected, again: true })).toMatchObject({ would: 3 })
