@@ -13,6 +13,7 @@ import type { FunnelGroup } from './funnel.ts'
 import type { LeadRecord } from './lead-records.ts'
 import { openPostgresStore } from './postgres/postgres-store.ts'
 import { emailMark } from './repeats.ts'
+import { STORE_VERSION } from './schema.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
@@ -105,8 +106,12 @@ describe.each(engines)('an old store on $name', ({ name, open }) => {
     expect(await store.leadsOfPerson({ email: 'ñoño@example.org' })).toHaveLength(1)
   })
 
-  test('is refused with instructions if it’s older than 0.5.3', async () => {
+  test('is refused with instructions if it’s older than 0.5.3, or from a development version', async () => {
     await expect(open('before 0.5.3')).rejects.toThrow('Upgrade to 0.5.3 first')
+    const version = STORE_VERSION - 1
+    const step = `INSERT INTO migrations VALUES (${version}, true, now())`
+    const development = name === 'sqlite' ? `PRAGMA user_version = ${version}` : step
+    await expect(open('0.5.3', development)).rejects.toThrow('can’t be upgraded')
   })
 })
 

@@ -11,9 +11,9 @@ export function verifyKnown(version: number, subject: string): void {
       `${subject} was upgraded by a newer version of this program (store version ${version}; this one supports ${STORE_VERSION}). Install that version.`,
     )
   }
-  if (version !== 0 && version < VERSION_OF_0_5_3) {
+  if (version !== 0 && version !== VERSION_OF_0_5_3 && version < STORE_VERSION) {
     throw new StoreUnusable(
-      `${subject} is older than 0.5.3. Upgrade to 0.5.3 first: start its server once, stop it, and then start this version.`,
+      `${subject} is older than 0.5.3, or from a development version (store version ${version}). Upgrade to 0.5.3 first: start its server once, stop it, and then start this version. Stores from development versions can’t be upgraded.`,
     )
   }
 }
