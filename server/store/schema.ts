@@ -1,5 +1,5 @@
 /**
- * The complete schema of a new store, for both engines. `upgrade.ts` migrates a 0.5.3 store to the same schema, and its test
+ * The complete schema of a new store, for both engines. `upgrade.ts` upgrades older stores to the same schema, and its test
  * compares the two.
  */
 
@@ -38,7 +38,7 @@ export const postgresDdl: SchemaDdl = {
 }
 
 /** The version of the schema below. A schema change requires a new version and an upgrade. */
-export const STORE_VERSION = 21
+export const STORE_VERSION = 22
 
 /** All tables with their indexes; referenced tables come first. */
 export function schema(ddl: SchemaDdl) {
@@ -79,7 +79,8 @@ export function schema(ddl: SchemaDdl) {
         trusted_form ${TEXT},            -- whether the form requested a certificate: off, sandbox, or on
         consent_version ${TEXT} NOT NULL REFERENCES consents (version),
         questionnaire_version ${TEXT} REFERENCES questionnaires (version), -- null: not known
-        search_text ${TEXT}              -- see search-text.ts; null once erased
+        search_text ${TEXT},             -- see search-text.ts; null once erased
+        language ${TEXT} NOT NULL DEFAULT 'en' -- of the page the visitor used
       ) ${STRICT};
       CREATE INDEX leads_of_a_person ON leads (person_key, received_at);
       CREATE INDEX leads_held ON leads (id) WHERE state = 'held';

@@ -1,4 +1,4 @@
-/** Upgrades stores created by 0.5.3, with leads in every state, and compares query results with what 0.5.3 returned. */
+/** Upgrades stores created by 0.5.3 and 0.6.0, with leads in every state, and compares query results with what those versions returned. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,12 +13,11 @@ import type { FunnelGroup } from './funnel.ts'
 import type { LeadRecord } from './lead-records.ts'
 import { openPostgresStore } from './postgres/postgres-store.ts'
 import { emailMark } from './repeats.ts'
-import { STORE_VERSION } from './schema.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
-const fixture = (name: string) =>
-  gunzipSync(readFileSync(new URL(`../../tests/fixtures/store-0.5.3.${name}.gz`, import.meta.url)))
+const fixture = (version: string, name: string) =>
+  gunzipSync(readFileSync(new URL(`../../tests/fixtures/store-${version}.${name}.gz`, import.meta.url)))
 
 const cleanUp: (() => unknown)[] = []
 afterEach(async () => {
@@ -31,7 +30,9 @@ interface Opened {
   shape(): Promise<unknown>
 }
 
-type From = '0.5.3' | 'nothing' | 'before 0.5.3'
+type From = '0.5.3' | '0.6.0' | 'nothing' | 'before 0.5.3'
+
+const released = (from: From) => (from === '0.6.0' ? from : '0.5.3')
 
 const engines = [
   {
@@ -40,7 +41,7 @@ const engines = [
       const folder = mkdtempSync(join(tmpdir(), 'upgrade-'))
       cleanUp.push(() => rmSync(folder, { recursive: true }))
       const file = join(folder, 'leads.sqlite')
-      if (from !== 'nothing') writeFileSync(file, fixture('sqlite'))
+      if (from !== 'nothing') writeFileSync(file, fixture(released(from), 'sqlite'))
       const database = new DatabaseSync(file)
       database.exec(from === 'before 0.5.3' ? 'PRAGMA user_version = 18' : change)
       database.close()
@@ -54,7 +55,7 @@ const engines = [
     async open(from: From = '0.5.3', change = ''): Promise<Opened> {
       const database = await createDatabase(inject('postgresUrl'))
       cleanUp.push(database.remove)
-      if (from !== 'nothing') await runOn(database.url, fixture('postgres.sql').toString())
+      if (from !== 'nothing') await runOn(database.url, fixture(released(from), 'postgres.sql').toString())
       if (from === 'before 0.5.3') await runOn(database.url, 'DELETE FROM migrations WHERE step = 19')
       if (change !== '') await runOn(database.url, change)
       const store = await openPostgresStore(database.url)
@@ -68,17 +69,27 @@ describe.each(engines)('an old store on $name', ({ name, open }) => {
   test('is upgraded from 0.5.3 and returns the same results as before', async () => {
     const expected = expectedFrom053(name)
     const { store } = await open()
-    expect(await resultsOf(store, expected)).toEqual(expected)
+    expect(await resultsOf(store, expected)).toMatchObject(expected)
     const { pending } = expected.leads
     while ((await store.indexLeads({ limit: 2 })) > 0);
     const found = await store.page({ filter: { search: pending.email }, order: 'newest first', limit: 9, after: null })
     expect(found.map(({ id }) => id)).toContain(pending.id)
   })
 
-  test('has the same tables, columns, and indexes as a new one', async () => {
-    const [upgraded, created] = [await open(), await open('nothing')]
-    expect(await upgraded.shape()).toEqual(await created.shape())
+  test('is upgraded from 0.6.0 and returns the same results as before', async () => {
+    const expected = JSON.parse(fixture('0.6.0', `${name}.json`).toString())
+    const { store } = await open('0.6.0')
+    const { leads, notes, listedContacts, suppressions, people, lastBackup } = await resultsOf(store, expected)
+    expect({ leads, notes, listedContacts, suppressions, people, lastBackup }).toMatchObject(expected)
   })
+
+  test.each(['0.5.3', '0.6.0'] as const)(
+    'has the same tables, columns, and indexes as a new one, from %s',
+    async from => {
+      const [upgraded, created] = [await open(from), await open('nothing')]
+      expect(await upgraded.shape()).toEqual(await created.shape())
+    },
+  )
 
   test('still recognizes people: the same person is a repeat, and someone on the do-not-call list is held', async () => {
     const { leads } = expectedFrom053(name)
@@ -108,7 +119,7 @@ describe.each(engines)('an old store on $name', ({ name, open }) => {
 
   test('is refused with instructions if it’s older than 0.5.3, or from a development version', async () => {
     await expect(open('before 0.5.3')).rejects.toThrow('Upgrade to 0.5.3 first')
-    const version = STORE_VERSION - 1
+    const version = 20
     const step = `INSERT INTO migrations VALUES (${version}, true, now())`
     const development = name === 'sqlite' ? `PRAGMA user_version = ${version}` : step
     await expect(open('0.5.3', development)).rejects.toThrow('can’t be upgraded')
@@ -116,7 +127,7 @@ describe.each(engines)('an old store on $name', ({ name, open }) => {
 })
 
 function expectedFrom053(name: string) {
-  const json = fixture(`${name}.json`).toString()
+  const json = fixture('0.5.3', `${name}.json`).toString()
   const renamed = json.replaceAll('"endsAt"', '"expiresAt"').replaceAll('OfThePerson"', 'BySamePerson"')
   return JSON.parse(renamed, withNewNames)
 }

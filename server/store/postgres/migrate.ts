@@ -5,7 +5,7 @@ import { canonicalEmail } from '../repeats.ts'
 import { postgresDdl, STORE_VERSION, schema } from '../schema.ts'
 import { searchText } from '../search-text.ts'
 import { StoreUnusable } from '../store-errors.ts'
-import { upgradeFrom053, verifyCurrent, verifyKnown } from '../upgrade.ts'
+import { upgradesFrom, VERSION_OF_0_5_3, verifyCurrent, verifyKnown } from '../upgrade.ts'
 
 /** Two numbers that nothing else in the database is likely to use for a lock. */
 const LOCK = '833243, 2965'
@@ -32,8 +32,8 @@ async function createOrUpgrade(client: pg.ClientBase, from: number): Promise<voi
        ${Object.values(schema(postgresDdl)).join('')}`,
     )
   } else {
-    await client.query(upgradeFrom053(postgresDdl))
-    await addSearchTexts(client)
+    for (const upgrade of upgradesFrom(from, postgresDdl)) await client.query(upgrade)
+    if (from === VERSION_OF_0_5_3) await addSearchTexts(client)
   }
   // Breaking means that an older server won't start with this store.
   await client.query('INSERT INTO migrations VALUES ($1, true, now())', [STORE_VERSION])

@@ -8,7 +8,7 @@ import { canonicalEmail } from '../repeats.ts'
 import { STORE_VERSION, schema, sqliteDdl } from '../schema.ts'
 import { searchText } from '../search-text.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
-import { upgradeFrom053, VERSION_OF_0_5_3, verifyCurrent, verifyKnown } from '../upgrade.ts'
+import { isOlder, upgradesFrom, verifyCurrent, verifyKnown } from '../upgrade.ts'
 import { explain, isBusy } from './errors.ts'
 import { wasKilled } from './files.ts'
 import { keepDamagedLog } from './wal-check.ts'
@@ -40,7 +40,7 @@ export function openChecked(file: string, access: Access, busyTimeoutMs: number)
     if (access !== 'owner') verifyCurrent(knownVersion(database, file), `The store at ${file}`)
     else {
       // Check only in these cases, because it means reading the whole file. With a million leads, that takes ten seconds.
-      if ((wasKilled(file) || versionOf(database) === VERSION_OF_0_5_3) && !isIntact(database)) {
+      if ((wasKilled(file) || isOlder(versionOf(database))) && !isIntact(database)) {
         throw new StoreUnusable(`The store at ${file} is damaged. Restore a backup.`)
       }
       migrate(database, file)
@@ -131,8 +131,8 @@ function migrate(database: DatabaseSync, file: string): void {
   database.exec('PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE')
   const version = knownVersion(database, file)
   if (version === 0) database.exec(Object.values(schema(sqliteDdl)).join(''))
-  if (version === VERSION_OF_0_5_3) {
-    database.exec(upgradeFrom053(sqliteDdl))
+  if (isOlder(version)) {
+    for (const upgrade of upgradesFrom(version, sqliteDdl)) database.exec(upgrade)
     if (database.prepare('PRAGMA foreign_key_check').get()) {
       throw new StoreUnusable(`The store at ${file} can’t be upgraded: some rows refer to leads that don’t exist.`)
     }

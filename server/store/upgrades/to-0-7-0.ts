@@ -1,0 +1,8 @@
+/** From 0.6.0 (version 21) to 0.7.0 (version 22). */
+import type { SchemaDdl } from '../schema.ts'
+
+/** SQL to run in one transaction. */
+export function upgradeTo070({ TEXT }: SchemaDdl): string {
+  return `
+  ALTER TABLE leads ADD COLUMN language ${TEXT} NOT NULL DEFAULT 'en';`
+}
