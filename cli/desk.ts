@@ -1,7 +1,8 @@
 /** `invite`, `people`, `sign-out`, and `remove`: who can sign in to the desk. */
+import { deskRoles, roleNames } from '../domain/roles.ts'
 import { isoTime } from '../server/export/lead-formats.ts'
 import { plain } from '../server/export/plain-text.ts'
-import { createToken, type DeskPersonRecord, deskRoles } from '../server/store/accounts.ts'
+import { createToken, type DeskPersonRecord } from '../server/store/accounts.ts'
 import type { Store } from '../server/store/store.ts'
 import { type Command, CommandError, type ParsedArgs, UsageError } from './command.ts'
 import { byOption, oneOf } from './options.ts'
@@ -14,13 +15,13 @@ export const invite: Command = {
   argument: 'NAME',
   about:
     'The person opens the link, creates a passkey, and uses it to sign in. Send the link only to that person: until it’s used, anyone who has it can sign in. Their name appears in the history of leads they view or change.\n' +
-    'Viewers can see everything, including contact details, but can’t change anything. Editors can also change leads.\n' +
+    'Viewers can see everything, including contact details, but can’t change anything. Callers can also call, take notes, and record outcomes and do-not-call requests. Editors can also approve, change, export, and erase leads.\n' +
     'If someone loses their passkeys, invite the same name again: using the new link replaces their passkeys and ends their sessions. Without --role, existing users keep their role, and new users become viewers.',
   options: {
-    role: { value: 'viewer|editor', about: 'What the person can do. Default for new users: viewer.' },
+    role: { value: deskRoles.join('|'), about: 'What the person can do. Default for new users: viewer.' },
     ...byOption,
   },
-  examples: ['"Maria Lopez"', '"Maria Lopez" --role editor'],
+  examples: ['"Maria Lopez" --role caller', '"Joe Smith" --role editor'],
   async run(run) {
     const name = readName(run.args)
     const role = oneOf(run.args, 'role', deskRoles) ?? null
@@ -117,5 +118,5 @@ function describeInvitation({ person, known }: Awaited<ReturnType<Store['invite'
     registered: ' Using the link replaces all their passkeys and ends all their sessions.',
     removed: ' They were removed; using the link restores their access.',
   }[known]
-  return `${person.name} has been invited as ${person.role === 'editor' ? 'an editor' : 'a viewer'}.${consequence} This personal link works once`
+  return `${person.name} has been invited as ${roleNames[person.role].a}.${consequence} This personal link works once`
 }

@@ -15,10 +15,11 @@ test('destructive actions need confirmation, and only “approve” and “resen
   expect(leadActionNames.filter(name => leadActions[name].confirm?.sends)).toEqual(['approve', 'resend'])
 })
 
-test('viewers aren’t offered editor actions', () => {
+test('people are offered only what their role allows', () => {
   expect(actionsFor(lead, 0, 'editor')).toEqual(leadActionNames.filter(name => name !== 'resend'))
+  expect(actionsFor(lead, 0, 'caller')).toEqual(['do not call', 'allow calls', 'add note', 'remove note'])
   expect(actionsFor(lead, 0, 'viewer')).toEqual([])
-  expect(canPerform('approve', 'viewer')).toBe(false)
+  expect(canPerform('approve', 'caller')).toBe(false)
 })
 
 test('a do-not-call request says whether it changes the phone number, the email, or both', () => {

@@ -4,6 +4,7 @@
  * `cli/leads/actions.ts`.
  */
 import type { DeliveryState, LeadState } from './lead-states.ts'
+import { type DeskRole, roleAllows } from './roles.ts'
 
 export interface LeadStatus {
   readonly state: LeadState
@@ -33,7 +34,8 @@ interface BulkAction {
 
 interface LeadAction {
   readonly label: string
-  readonly role: 'viewer' | 'editor'
+  /** Who can perform it, along with every role that includes this one. */
+  readonly role: DeskRole
   /** Keyboard shortcut on the lead's page. */
   readonly key?: string
   /** CLI command: `npm run leads -- leads approve`. */
@@ -175,7 +177,7 @@ const entries = {
   },
   'do not call': {
     label: 'Do not call',
-    role: 'editor',
+    role: 'caller',
     key: 'd',
     command: ['leads', 'do-not-call'],
     about: 'Add phone numbers and emails to the do-not-call list, or show it.',
@@ -195,7 +197,7 @@ const entries = {
   },
   'allow calls': {
     label: 'Remove from do-not-call list',
-    role: 'editor',
+    role: 'caller',
     command: ['leads', 'allow-calls'],
     about: 'Remove phone numbers and emails from the do-not-call list.',
     icon: 'phone',
@@ -227,7 +229,7 @@ const entries = {
   },
   'add note': {
     label: 'Add note',
-    role: 'editor',
+    role: 'caller',
     key: 'n',
     about: 'Add a note to a lead.',
     icon: 'note',
@@ -238,7 +240,7 @@ const entries = {
   },
   'remove note': {
     label: 'Delete note',
-    role: 'editor',
+    role: 'caller',
     about: 'Delete a note from a lead.',
     icon: 'note',
     applies: isOpen,
@@ -262,8 +264,7 @@ export function bulkAction(name: BulkActionName): LeadAction & { readonly bulk: 
   return entries[name]
 }
 
-export const canPerform = (action: LeadActionName, role: LeadAction['role']) =>
-  role === 'editor' || leadActions[action].role === role
+export const canPerform = (action: LeadActionName, role: DeskRole) => roleAllows(role, leadActions[action].role)
 
-export const actionsFor = (lead: LeadStatus, now: number, role: LeadAction['role']): readonly LeadActionName[] =>
+export const actionsFor = (lead: LeadStatus, now: number, role: DeskRole): readonly LeadActionName[] =>
   leadActionNames.filter(name => canPerform(name, role) && leadActions[name].applies(lead, now))

@@ -1,6 +1,7 @@
 /** Who is signed in. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
+import { type DeskRole, roleAllows } from '../../domain/roles.ts'
 import { ApiError, api, type Session, unwrap } from './client.ts'
 import { queryKeys } from './query-keys.ts'
 
@@ -45,4 +46,4 @@ export function useSession(): Session {
   return session
 }
 
-export const useIsEditor = () => useSession().role === 'editor'
+export const useHasRole = (role: DeskRole) => roleAllows(useSession().role, role)

@@ -1,10 +1,11 @@
 /** Error responses: a code for the pages and a message for people. They never contain lead data. */
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { DeskRole } from '../../domain/roles.ts'
 
 const statuses = {
   'bad request': 400,
   'not signed in': 401,
-  'editors only': 403,
+  'role required': 403,
   'wrong origin': 403,
   'invitation invalid': 403,
   'passkey refused': 403,
@@ -47,5 +48,5 @@ export class ApiError extends Error {
   }
 }
 
-export const editorsOnly = () =>
-  new ApiError('editors only', 'You can view leads, but not change them. Ask your administrator for editor access.')
+export const roleRequired = (role: DeskRole) =>
+  new ApiError('role required', `Your account can’t do this. Ask your administrator for ${role} access.`)

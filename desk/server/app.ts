@@ -15,7 +15,7 @@ import { limitBody, NUL, readWholeBody, UNREADABLE } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 import { createTodayRoutes } from './today.ts'
 
-/** The type for `hc` in desk/browser/client.ts. Writes require the editor role unless guards.ts opens them to viewers. */
+/** The type for `hc` in desk/browser/client.ts. guards.ts has the role that each route requires. */
 export type DeskApi = ReturnType<typeof createApi>
 
 function createApi(services: DeskServices) {

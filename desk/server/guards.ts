@@ -2,10 +2,11 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
+import { type DeskRole, roleAllows } from '../../domain/roles.ts'
 import { createClientAddress } from '../../server/http/client-address.ts'
 import { createRateLimit } from '../../server/http/rate-limit.ts'
 import type { Log } from '../../server/log.ts'
-import { ApiError, editorsOnly } from './api-error.ts'
+import { ApiError, roleRequired } from './api-error.ts'
 import { sessionHash } from './auth/cookie.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
@@ -95,20 +96,24 @@ const publicRoutes: readonly string[] = [
 ]
 
 /**
- * Non-GET routes that viewers can use: their own session, queries that must not be in a URL, and lead actions, which
- * check the role themselves. All other writes require the editor role, so a new route is closed by default.
+ * The role a route requires, if it isn't `viewer` for reads and `editor` for writes. Viewers can use their own session,
+ * queries that must not be in a URL, and lead actions, which check the role themselves. A new write is closed by default.
  */
-export const viewerRoutes: readonly string[] = [
-  'POST /api/session/sign-out',
-  'POST /api/session/passkeys/options',
-  'POST /api/session/passkeys',
-  'DELETE /api/session/passkeys/:id',
-  'POST /api/leads/search',
-  'POST /api/leads/count',
-  'POST /api/leads/:id/actions',
-]
+const routeRoles: ReadonlyMap<string, DeskRole> = new Map([
+  ['POST /api/session/sign-out', 'viewer'],
+  ['POST /api/session/passkeys/options', 'viewer'],
+  ['POST /api/session/passkeys', 'viewer'],
+  ['DELETE /api/session/passkeys/:id', 'viewer'],
+  ['POST /api/leads/search', 'viewer'],
+  ['POST /api/leads/count', 'viewer'],
+  ['POST /api/leads/:id/actions', 'viewer'],
+])
 
-/** Requires a session; writes require the editor role. */
+/** `route`: its method and pattern, such as `GET /api/leads/:id`. */
+export const roleFor = (route: string): DeskRole =>
+  routeRoles.get(route) ?? (isSafeMethod(route.split(' ', 1)[0] ?? '') ? 'viewer' : 'editor')
+
+/** Requires a session, and the role for the route. */
 export function guardSession({ store }: Pick<DeskServices, 'store'>): MiddlewareHandler<DeskRequest> {
   return async (context, next) => {
     const route = `${context.req.method} ${routePath(context, -1)}`
@@ -116,9 +121,8 @@ export function guardSession({ store }: Pick<DeskServices, 'store'>): Middleware
       const hash = sessionHash(context)
       const session = hash === null ? null : await store.session(hash)
       if (hash === null || session === null) throw new ApiError('not signed in', 'Sign in to continue.')
-      if (session.person.role !== 'editor' && !isSafeMethod(context.req.method) && !viewerRoutes.includes(route)) {
-        throw editorsOnly()
-      }
+      const needed = roleFor(route)
+      if (!roleAllows(session.person.role, needed)) throw roleRequired(needed)
       context.set('person', session.person)
       context.set('session', session)
       context.set('isSignedIn', async () => (await store.session(hash)) !== null)

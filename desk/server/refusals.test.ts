@@ -1,12 +1,13 @@
 /** Access checks on every route in the app, including routes added later. */
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { leadActionNames } from '../../domain/lead-actions.ts'
+import { canPerform, leadActionNames } from '../../domain/lead-actions.ts'
+import { roleAllows } from '../../domain/roles.ts'
 import { createToken } from '../../server/store/accounts.ts'
 import { createTestDesk, DESK, type DeskClient, signIn, type TestDesk } from '../../tests/support/desk.ts'
 import { submissionOf } from '../../tests/support/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
-import { addHeaders, viewerRoutes } from './guards.ts'
+import { addHeaders, roleFor } from './guards.ts'
 
 type SentHeaders = Readonly<Record<string, string>>
 
@@ -120,18 +121,24 @@ test('a request is refused if its session ends while the body is still arriving'
   expect(response.status).toBe(401)
 })
 
-describe('a viewer', () => {
-  test.each(leadActionNames)('can’t %s', async action => {
+describe.each(['viewer', 'caller'] as const)('a %s', role => {
+  test.each(leadActionNames.filter(action => !canPerform(action, role)))('can’t %s', async action => {
+    const client = await desk.signedIn('New Colleague', role)
     const details = { reason: 'spam', contacts: ['phone'], confirmation: 'x', text: 'hello', note: 'x' }
-    const response = await viewer.fetch(`/api/leads/${leadId}/actions`, { body: { action, ...details } })
+    const response = await client.fetch(`/api/leads/${leadId}/actions`, { body: { action, ...details } })
     await expectRefusal(response, 403, action)
   })
 
-  test('is refused on every route that makes changes', async () => {
-    const writes = [...routes()].filter(route => !/^GET |^\w+ \/api\/session/.test(route))
-    const allowed = writes.filter(route => viewerRoutes.includes(route))
-    expect(await exceptionsTo(403, viewer, {}, writes)).toEqual(allowed)
+  test('is refused on every route that requires another role', async () => {
+    const client = await desk.signedIn('New Colleague', role)
+    const among = [...routes()].filter(route => !/^\w+ \/api\/session/.test(route))
+    expect(await exceptionsTo(403, client, {}, among)).toEqual(among.filter(route => roleAllows(role, roleFor(route))))
   })
+})
+
+test('only editors can export, run bulk actions, and control deliveries', () => {
+  const writes = ['leads/export', 'jobs', 'health/pause', 'health/resume', 'health/test-lead']
+  for (const path of writes) expect([path, roleFor(`POST /api/${path}`)]).toEqual([path, 'editor'])
 })
 
 describe('requests from other sites', () => {

@@ -3,11 +3,8 @@
  * tokens are stored.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { DeskRole } from '../../domain/roles.ts'
 import { insert, Rollback, type Sql, type SqlPort, transactOrRollback } from './sql.ts'
-
-/** Viewers can see everything but can't change anything. Editors can also change leads. */
-export const deskRoles = ['viewer', 'editor'] as const
-export type DeskRole = (typeof deskRoles)[number]
 
 /** Staff, not leads, so their names can appear in a lead's history. */
 export interface DeskPerson {

@@ -202,7 +202,7 @@ export function schema(ddl: SchemaDdl) {
         id ${TEXT} PRIMARY KEY,
         name ${TEXT} NOT NULL,
         name_key ${TEXT} NOT NULL UNIQUE, -- the name in lowercase, without extra spaces
-        role ${TEXT} NOT NULL,           -- viewer or editor
+        role ${TEXT} NOT NULL,           -- see domain/roles.ts
         handle ${TEXT} NOT NULL,         -- the random user ID that authenticators see
         invited_at ${BIGINT} NOT NULL,
         dismissed_at ${BIGINT}           -- when the person was removed, or null

@@ -25,7 +25,7 @@ import type { LeadDetails } from '../../../server/store/lead-records.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { StoreUnusable } from '../../../server/store/store-errors.ts'
 import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../../limits.ts'
-import { ApiError, editorsOnly } from '../api-error.ts'
+import { ApiError, roleRequired } from '../api-error.ts'
 
 const requiredText = (max: number) => pipe(string(), trim(), nonEmpty(), maxLength(max))
 const contacts = pipe(array(picklist(['email', 'phone'])), minLength(1))
@@ -102,7 +102,7 @@ export async function performAction(
   request: ActionRequest,
   { name: by, role }: DeskPerson,
 ) {
-  if (!canPerform(request.action, role)) throw editorsOnly()
+  if (!canPerform(request.action, role)) throw roleRequired(leadActions[request.action].role)
   if (lead.state === 'erased')
     throw new ApiError('conflict', 'This person’s data was erased, so this lead can’t be changed.')
   await (perform[request.action] as Perform<LeadActionName>)(services, lead, request, by)

@@ -1,6 +1,7 @@
 /** Your account: name and role, passkeys, and settings for this browser. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { roleNames } from '../../../../domain/roles.ts'
 import { api, messageOf, type Passkeys as PasskeyList, unwrap } from '../../client.ts'
 import { readSetting, saveSetting } from '../../local-storage.ts'
 import { addPasskey, canUsePasskeys, explainError } from '../../passkeys.ts'
@@ -31,7 +32,7 @@ export function Account() {
           <Facts>
             <Fact name="Name">{session.name}</Fact>
             <Fact name="Role">
-              {session.role === 'editor' ? 'Editor: can view and change leads' : 'Viewer: can view leads'}
+              <span className="capitalize">{session.role}</span>: can {roleNames[session.role].can}
             </Fact>
             <Fact name="Signed in until">{times.full(session.endsAt)}</Fact>
           </Facts>

@@ -7,7 +7,7 @@ import { hrefOfFilter } from '../../leads-url.ts'
 import { pulseQuery } from '../../pulse.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Link } from '../../router.tsx'
-import { useIsEditor } from '../../session.ts'
+import { useHasRole } from '../../session.ts'
 import { formatDuration, useTimes } from '../../times.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -20,7 +20,7 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
   const client = useQueryClient()
   const toast = useToast()
   const times = useTimes()
-  const isEditor = useIsEditor()
+  const isEditor = useHasRole('editor')
   const [isConfirming, setConfirming] = useState(false)
   const reason = useReason({ required: false, hint: 'Colleagues will see this. For example: CRM maintenance' })
   const change = useMutation({

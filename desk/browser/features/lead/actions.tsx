@@ -1,9 +1,9 @@
-/** The actions an editor can take on a lead: buttons and confirmation dialogs. See domain/lead-actions.ts. */
+/** The actions someone can take on a lead: buttons and confirmation dialogs. See domain/lead-actions.ts. */
 import { useEffect, useRef, useState } from 'react'
 import { type LeadActionName, leadActionNames, leadActions } from '../../../../domain/lead-actions.ts'
 import { type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
 import { usePaused } from '../../pulse.ts'
-import { useIsEditor } from '../../session.ts'
+import { useHasRole } from '../../session.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -17,7 +17,7 @@ import { useLeadAction } from '../leads/lead-queries.ts'
 const buttons = leadActionNames.filter(name => leadActions[name].icon !== 'note')
 
 export function Actions({ lead }: { readonly lead: Lead }) {
-  const isEditor = useIsEditor()
+  const canAct = useHasRole('caller')
   const toast = useToast()
   const action = useLeadAction(lead.id)
   const [confirming, setConfirming] = useState<LeadActionName | null>(null)
@@ -53,7 +53,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
     return key ? [[key, () => start(name)] as const] : []
   })
   useShortcuts(Object.fromEntries(keys))
-  if (!isEditor) return null
+  if (!canAct) return null
   const failed = action.isError ? messageOf(action.error) : null
   return (
     <Card title="Actions" className="print:hidden">

@@ -2,13 +2,13 @@
 import type { Lead } from '../../client.ts'
 import { explainHoldReason } from '../../format/states.tsx'
 import { Link } from '../../router.tsx'
-import { useIsEditor } from '../../session.ts'
+import { useHasRole } from '../../session.ts'
 import { ago, useTimes } from '../../times.ts'
 import { Callout } from '../../ui/placeholders.tsx'
 
 export function Status({ lead }: { readonly lead: Lead }) {
   const times = useTimes()
-  const isEditor = useIsEditor()
+  const isEditor = useHasRole('editor')
   const { state, delivery } = lead
   if (state === 'held') {
     return (

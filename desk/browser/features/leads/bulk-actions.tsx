@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { type BulkActionName, bulkActionNames, leadActions } from '../../../../domain/lead-actions.ts'
 import type { LeadsCount, LeadsFilter } from '../../client.ts'
 import { formatNumber, pluralize } from '../../format/numbers.ts'
-import { useIsEditor } from '../../session.ts'
+import { useHasRole } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { ExportDialog } from './export-dialog.tsx'
@@ -18,7 +18,7 @@ export function BulkMenu({ filter, count, onAction }: BulkMenuProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const [isExporting, setExporting] = useState(false)
-  if (!useIsEditor() || !count || count.total === 0) return null
+  if (!useHasRole('editor') || !count || count.total === 0) return null
   const choice = (label: string, icon: IconName, onChoose: () => void) => (
     <Button
       key={label}

@@ -5,7 +5,7 @@ import { type LeadsFilter, messageOf } from '../../client.ts'
 import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { allLeads, filterOf, type LeadsUrl, type ListHistoryState, leadsHref, parseLeadsUrl } from '../../leads-url.ts'
 import { navigate, useHistoryState, useQueryString } from '../../router.tsx'
-import { useIsEditor } from '../../session.ts'
+import { useHasRole } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { useToday } from '../../times.ts'
@@ -19,7 +19,7 @@ import { LeadsTable, type Selection } from './leads-table.tsx'
 import { SearchBox } from './search-box.tsx'
 
 export function Leads() {
-  const isEditor = useIsEditor()
+  const isEditor = useHasRole('editor')
   const query = useQueryString()
   const { search = '', find = false } = useHistoryState<ListHistoryState>() ?? {}
   const url = useMemo(() => parseLeadsUrl(query), [query])

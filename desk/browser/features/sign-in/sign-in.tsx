@@ -1,6 +1,7 @@
 /** Signing in with a passkey, and accepting an invitation by creating one. */
 import { type UseMutationResult, useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
+import { roleNames } from '../../../../domain/roles.ts'
 import { ApiError, type Invitation as InvitationData, messageOf } from '../../client.ts'
 import { acceptInvitation, canUsePasskeys, explainError, readInvitation, signIn } from '../../passkeys.ts'
 import { queryKeys } from '../../query-keys.ts'
@@ -89,9 +90,7 @@ function Welcome({ token, invitation, onStale }: WelcomeProps) {
   return (
     <AuthLayout title={`Welcome, ${invitation.name}`}>
       <p>
-        {invitation.role === 'editor'
-          ? 'You’ve been invited as an editor: you can view and change leads.'
-          : 'You’ve been invited as a viewer: you can view leads, but not change them.'}
+        You’ve been invited as {roleNames[invitation.role].a}: you can {roleNames[invitation.role].can}.
       </p>
       <p>Create a passkey on this device. You’ll sign in with your fingerprint, face, or PIN instead of a password.</p>
       {invitation.replaces ? (

@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest'
+import { deskRoles, roleAllows } from './roles.ts'
+
+test('each role includes the ones before it', () => {
+  const allowed = deskRoles.map(role => deskRoles.filter(needed => roleAllows(role, needed)))
+  expect(allowed).toEqual([['viewer'], ['viewer', 'caller'], ['viewer', 'caller', 'editor']])
+})
