@@ -92,8 +92,6 @@ export const logEvents = {
   launch_blockers_soon: 'figures on the site expire soon',
   launch_dates_fine: 'no figures on the site expire soon',
   deliveries_off: 'leads are stored but not delivered',
-  store_log_damaged: 'the store’s log was damaged; the newest leads may be missing',
-  store_log_fine: 'the damaged store log was removed',
   erased_again: 'restored backup: reapplied the erasures, do-not-call entries, and removals made since',
   leads_expired: 'erased leads past the retention period',
   retention_short:

@@ -21,7 +21,6 @@ import { startRetention } from './retention/retention.ts'
 import { applyChanges, readChanges } from './store/carry-over.ts'
 import { openStore } from './store/open-store.ts'
 import { startSearchIndexer } from './store/search.ts'
-import { damagedLogs } from './store/sqlite/files.ts'
 import type { Store } from './store/store.ts'
 import { StoreUnavailable, StoreUnusable } from './store/store-errors.ts'
 
@@ -72,7 +71,6 @@ async function start(): Promise<void> {
     onCreated: file => log('store_created', { file }),
     onCrash: error => void crash(error, alerting),
   })
-  warnAboutDamagedLog(config, alerting)
   await reapplyChanges(opened, config)
   const store = metrics?.countStore(opened) ?? opened
   started.store = store
@@ -112,19 +110,6 @@ async function reapplyChanges(store: Store, config: Config): Promise<void> {
   const order = { changes: readChanges(config.erasureList), endSessions: false }
   const { erased, doNotCall, dismissed } = await applyChanges(store, order, () => installationKey(config, store))
   if (erased + doNotCall + dismissed > 0) log('erased_again', { level: 'alert', leads: erased, doNotCall, dismissed })
-}
-
-function warnAboutDamagedLog({ dataDir, databaseUrl }: Config, alerts: Alerting): void {
-  const [damagedLog] = databaseUrl === null ? damagedLogs(dataDir) : []
-  if (damagedLog === undefined) {
-    alerts.clear('store_log_damaged')
-    return
-  }
-  alerts.raise(
-    'store_log_damaged',
-    `The store’s log was damaged, so the last leads before the restart may be missing. The damaged log was saved as ${damagedLog}. Check ` +
-      'the disk, compare the leads with what the webhook received, and restore a backup if any are missing. Then delete the damaged log.',
-  )
 }
 
 /** Exits, so the supervisor restarts the process. Without a working store, we can't accept leads. */

@@ -120,7 +120,7 @@ const shellQuote = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.
 
 export function checkOldStores(dataDir: string): readonly Finding[] {
   return oldStoresIn(dataDir).map(file => {
-    const leftOver = `${file} is left over from a move, a restore, or a damaged log. It still contains data you’ve erased since then.`
+    const leftOver = `${file} is left over from an earlier store. It still contains data you’ve erased since then.`
     return warning('Store', `${leftOver} When you no longer need it: npm run leads -- doctor --remove-old-stores`)
   })
 }

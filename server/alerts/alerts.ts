@@ -31,8 +31,6 @@ export const alertKinds = {
   launch_blockers: { resolved: 'launch_blockers_gone', scope: 'store' },
   launch_blockers_soon: { resolved: 'launch_dates_fine', scope: 'store' },
   retention_stopped: { resolved: 'retention_resumed', scope: 'store' },
-  // Resolved by a restart after the operator deletes the copy of the log.
-  store_log_damaged: { resolved: 'store_log_fine', scope: 'process' },
   clock_set_back: { resolved: 'clock_caught_up', scope: 'store' },
 } as const satisfies Partial<Record<LogCode, AlertKind>>
 

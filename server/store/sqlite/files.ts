@@ -10,7 +10,7 @@ export function storeFile(dataDir: string): string {
   return join(dataDir, 'leads.sqlite')
 }
 
-/** Files left behind by a move, a restore, or a damaged log. They still contain people who were erased later. */
+/** Files left behind by a move or a restore, and logs that 0.6.0 took for damaged. They still contain people who were erased later. */
 export function oldStoresIn(dataDir: string): readonly string[] {
   if (!statSync(dataDir, { throwIfNoEntry: false })?.isDirectory()) return []
   const old = /^leads\.sqlite(\.moved|\.replaced-|\.restoring|-wal\.damaged-)/
@@ -18,13 +18,6 @@ export function oldStoresIn(dataDir: string): readonly string[] {
     .filter(name => old.test(name))
     .toSorted()
     .map(name => join(dataDir, name))
-}
-
-export const DAMAGED_LOG = '-wal.damaged-'
-
-/** An alert stays open until the operator deletes these files. */
-export function damagedLogs(dataDir: string): readonly string[] {
-  return oldStoresIn(dataDir).filter(name => name.includes(DAMAGED_LOG))
 }
 
 /** True if nothing was ever stored there. */

@@ -1,9 +1,15 @@
-/** Opens the embedded store. Checks that it's ours, intact, and writable, and creates or upgrades its tables. */
-import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs'
+/**
+ * Opens the embedded store. Checks that it's ours, intact, and writable, and creates or upgrades its tables.
+ *
+ * Only SQLite opens the store's files: the database, `-wal`, and `-shm`. When a process closes any descriptor of a file, the system
+ * drops all of the process's locks on it, SQLite's included. The next program would think the store is unused and reset `-shm`,
+ * which kills the process that has it mapped (SIGBUS). Other modules may only call `stat`, `access`, or `rename` on these files.
+ */
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { campaignKey } from '../../../domain/campaign.ts'
-import { makeFolder } from '../files.ts'
+import { createPrivateFile, makeFolder } from '../files.ts'
 import { canonicalEmail } from '../repeats.ts'
 import { STORE_VERSION, schema, sqliteDdl } from '../schema.ts'
 import { searchText } from '../search-text.ts'
@@ -11,7 +17,6 @@ import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { isOlder, upgradesFrom, verifyCurrent, verifyKnown } from '../upgrade.ts'
 import { explain, isBusy } from './errors.ts'
 import { wasKilled } from './files.ts'
-import { keepDamagedLog } from './wal-check.ts'
 
 export const BUSY_RETRY_MS = 20
 
@@ -30,7 +35,6 @@ export function openChecked(file: string, access: Access, busyTimeoutMs: number)
     database = openFile(file, readOnly, busyTimeoutMs)
     verifyOurs(database, file)
     if (!readOnly) {
-      keepDamagedLog(database, file)
       turnOnWriteAheadLog(database, busyTimeoutMs)
       database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
       verifyDurability(database)
@@ -68,7 +72,13 @@ function checkFiles(file: string, access: Access): void {
       `The store at ${file} is missing, but its log ${file}-wal is still there. Restore the store from a backup. Move the log away only if the store is lost.`,
     )
   }
-  if (!exists) closeSync(openSync(file, 'a', 0o600))
+  if (exists) return
+  try {
+    createPrivateFile(file)
+  } catch (error) {
+    // Another server created it at the same time.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
 }
 
 function sizeOf(file: string): number {
