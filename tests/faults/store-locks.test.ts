@@ -82,7 +82,7 @@ describe.runIf(existsSync(LOCKS))('a process that has the store open keeps its l
     const commands = [
       ['list'],
       ['doctor'],
-      ['erase', '--phone', '5552100199', '--yes'],
+      ['erase', '--phone', '5552100199', '--under-five-years', '--yes'],
       ['backup', join(dataDir, 'copy')],
     ]
     for (const command of [[], ...commands]) {
