@@ -48,7 +48,7 @@ async function fill(): Promise<string> {
   await server.startJob({ ...job, action: 'resend', by: 'Maria Lopez' })
   const erased = await server.capture(submissionOf('erased', consentVersion))
   await server.erase({ ids: [erased.id], key: ERASURE_KEY, by: 'test' })
-  await server.suppress({ contacts: [{ phone: '555 010 9999' }], by: 'test' })
+  await server.addToDoNotCall({ contacts: [{ phone: '555 010 9999' }], by: 'test' })
   await server.variantSecret('variant secret')
   const views = { day: '2030-01-15', page: '/', variant: '', campaign: 'other', asks: true }
   const counts = { views: 3, bots: 1, prefetches: 2, declined: 1, thanked: 1 }

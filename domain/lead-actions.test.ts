@@ -4,10 +4,9 @@ import { actionsFor, canPerform, leadActionNames, leadActions } from './lead-act
 const all = Object.values(leadActions)
 const lead = { state: 'held', delivery: null, doNotCall: { email: false, phone: true } } as const
 
-test('each shortcut, event, and command belongs to only one action', () => {
+test('each shortcut and event belongs to only one action', () => {
   const keys = [...['t', 'l', 'h', 'j', 'k', 'x', '/', '?'], ...all.flatMap(({ key = [] }) => key)]
-  const commands = all.flatMap(({ command }) => (command ? [command.join(' ')] : []))
-  for (const names of [keys, commands, all.map(({ event }) => event)]) expect(names).toEqual([...new Set(names)])
+  for (const names of [keys, all.map(({ event }) => event)]) expect(names).toEqual([...new Set(names)])
 })
 
 test('destructive actions need confirmation, and only “approve” and “resend” send the lead', () => {

@@ -38,8 +38,6 @@ interface LeadAction {
   readonly role: DeskRole
   /** Keyboard shortcut on the lead's page. */
   readonly key?: string
-  /** CLI command: `npm run leads -- leads approve`. */
-  readonly command?: readonly [group: 'leads' | 'deliveries', name: string]
   /** One sentence for the command's help. */
   readonly about: string
   readonly icon: 'check' | 'ban' | 'send' | 'phone-off' | 'phone' | 'eraser' | 'note'
@@ -68,9 +66,9 @@ export const ABOUT_TO_BE_SENT_MS = 60_000
 const isOpen = ({ state }: LeadStatus) => state !== 'erased'
 /** Which of the person's phone number and email are (or aren't) on the do-not-call list. */
 const contactsWhere =
-  ({ listed }: { readonly listed: boolean }) =>
+  ({ onList }: { readonly onList: boolean }) =>
   ({ doNotCall }: LeadStatus) => ({
-    contacts: (['phone', 'email'] as const).filter(contact => doNotCall[contact] === listed),
+    contacts: (['phone', 'email'] as const).filter(contact => doNotCall[contact] === onList),
   })
 
 const entries = {
@@ -78,7 +76,6 @@ const entries = {
     label: 'Approve',
     role: 'editor',
     key: 'a',
-    command: ['leads', 'approve'],
     about: 'Approve leads that are on hold or were rejected, and send them to your CRM.',
     icon: 'check',
     applies: ({ state }) => state === 'held' || state === 'rejected',
@@ -109,7 +106,6 @@ const entries = {
     label: 'Reject',
     role: 'editor',
     key: 'r',
-    command: ['leads', 'reject'],
     about: 'Reject leads that are on hold. They stay on file but aren’t sent.',
     icon: 'ban',
     applies: ({ state }) => state === 'held',
@@ -135,7 +131,6 @@ const entries = {
     label: 'Resend',
     role: 'editor',
     key: 's',
-    command: ['deliveries', 'resend'],
     about: 'Send leads to your CRM again.',
     icon: 'send',
     applies: ({ state, delivery }, now) =>
@@ -179,11 +174,10 @@ const entries = {
     label: 'Do not call',
     role: 'caller',
     key: 'd',
-    command: ['leads', 'do-not-call'],
     about: 'Add phone numbers and emails to the do-not-call list, or show it.',
     icon: 'phone-off',
-    applies: lead => isOpen(lead) && contactsWhere({ listed: false })(lead).contacts.length > 0,
-    details: contactsWhere({ listed: false }),
+    applies: lead => isOpen(lead) && contactsWhere({ onList: false })(lead).contacts.length > 0,
+    details: contactsWhere({ onList: false }),
     confirm: {
       title: 'Add to the do-not-call list',
       button: 'Add to list',
@@ -198,11 +192,10 @@ const entries = {
   'allow calls': {
     label: 'Remove from do-not-call list',
     role: 'caller',
-    command: ['leads', 'allow-calls'],
     about: 'Remove phone numbers and emails from the do-not-call list.',
     icon: 'phone',
-    applies: lead => isOpen(lead) && contactsWhere({ listed: true })(lead).contacts.length > 0,
-    details: contactsWhere({ listed: true }),
+    applies: lead => isOpen(lead) && contactsWhere({ onList: true })(lead).contacts.length > 0,
+    details: contactsWhere({ onList: true }),
     done: () => 'Removed from the do-not-call list.',
     undo: 'do not call',
     event: 'unsuppressed',
@@ -211,7 +204,6 @@ const entries = {
   erase: {
     label: 'Erase',
     role: 'editor',
-    command: ['leads', 'erase'],
     about: 'Permanently erase a person’s data, but keep the proof of consent.',
     icon: 'eraser',
     applies: isOpen,
@@ -245,7 +237,6 @@ const entries = {
     icon: 'note',
     applies: isOpen,
     done: () => 'Note deleted.',
-    undo: 'add note',
     event: 'note removed',
     timeline: 'Note deleted',
   },

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
-import { leadActions } from '../../domain/lead-actions.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { insertLeads, rowsOf, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
 import { storePerTest } from '../../tests/support/store-engines.ts'
-import { findCommand } from '../commands.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const held = { state: 'held', heldReason: 'many from one address', delivery: null } as const
@@ -17,12 +15,6 @@ const pendingIds = () =>
   rowsOf(store.file, `SELECT lead_id FROM deliveries WHERE state = 'pending' ORDER BY lead_id`).map(
     ({ lead_id }) => lead_id,
   )
-
-test('every action with a command is found by its name, and its help matches the desk', () => {
-  for (const { command, about } of Object.values(leadActions)) {
-    if (command) expect(findCommand(command).command.summary).toBe(about)
-  }
-})
 
 test.each([
   ['approve', held, [], '1 lead approved. LEAD_WEBHOOK_URL is not set; leads stay queued until you set it.\n'],

@@ -29,7 +29,7 @@ export const approve = commandFor({
     filter: ({ args }) => (args.isSet('all') ? { state: 'held' } : undefined),
   },
   examples: ['0195f2d1', '0195f2d1-9a3c 0195f2d4', '--all'],
-  change: (store, request) => store.release(request),
+  change: (store, request) => store.approve(request),
 })
 
 export const reject = commandFor({
@@ -50,7 +50,7 @@ export const resend = commandFor({
     },
   },
   examples: ['0195f2d1', '--failed', '--since 2030-01-31 --until 2030-02-01'],
-  change: (store, { ids, by }) => store.redeliver({ ids, by, again: true }),
+  change: (store, { ids, by }) => store.resend({ ids, by, again: true }),
 })
 
 function commandFor({ action, many, options, examples, change }: ActionCommand): Command {
@@ -81,15 +81,15 @@ function commandFor({ action, many, options, examples, change }: ActionCommand):
     const now = await store.storeTime()
     const isEligible = (lead: LeadRecord) => lead.state !== 'rejected' && applies(statusOf(lead), now)
     const chosen: string[] = []
-    let listed = 0
+    let onList = 0
     for await (const page of leadPages(store, { filter, order: 'oldest first', limit: BATCH })) {
       const eligible = page.filter(isEligible)
       const callable = await callableIds(store, eligible)
       chosen.push(...callable)
-      listed += eligible.length - callable.length
+      onList += eligible.length - callable.length
     }
     const anyway = `To ${label.toLowerCase()} one anyway, use its ID.`
-    const skipped = listed === 0 ? '' : ` Skipping ${pluralize(listed, 'lead')} on the do-not-call list. ${anyway}`
+    const skipped = onList === 0 ? '' : ` Skipping ${pluralize(onList, 'lead')} on the do-not-call list. ${anyway}`
     if (chosen.length > 1) await confirm(run, `${bulk.effect(pluralize(chosen.length, 'lead'))}${skipped}`)
     let changed = 0
     for (let start = 0; start < chosen.length; start += BATCH) {
@@ -129,6 +129,6 @@ function commandFor({ action, many, options, examples, change }: ActionCommand):
 
 /** IDs of leads for people who aren't on the do-not-call list. */
 async function callableIds(store: Store, leads: readonly LeadRecord[]): Promise<readonly string[]> {
-  const listed = new Set(await store.suppressedLeads(leads.map(({ id }) => id)))
-  return leads.filter(({ id, heldReason }) => !listed.has(id) && heldReason !== DO_NOT_CALL).map(({ id }) => id)
+  const onList = new Set(await store.leadsOnDoNotCallList(leads.map(({ id }) => id)))
+  return leads.filter(({ id, heldReason }) => !onList.has(id) && heldReason !== DO_NOT_CALL).map(({ id }) => id)
 }

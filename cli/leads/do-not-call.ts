@@ -40,7 +40,7 @@ export const allowCalls: Command = {
   async run(run) {
     const contacts = await readContacts(run)
     const store = await run.openStore('write')
-    const removed = await store.unsuppress({ contacts, by: run.by() })
+    const removed = await store.removeFromDoNotCall({ contacts, by: run.by() })
     if (removed === 0) throw new CommandError('Nothing to remove: not on the do-not-call list.')
     await run.notes.write(`${pluralize(removed, 'entry', 'entries')} ${leadActions['allow calls'].timeline}.\n`)
   },
@@ -48,7 +48,7 @@ export const allowCalls: Command = {
 
 async function add(run: Run, store: Store, contacts: readonly Contact[]): Promise<void> {
   const { notes } = run
-  const { added, held, inFlight } = await store.suppress({ contacts, by: run.by() })
+  const { added, held, inFlight } = await store.addToDoNotCall({ contacts, by: run.by() })
   const before = new Set(contacts.map(contact => JSON.stringify(contact))).size - added
   const known = before > 0 ? ` ${pluralize(before, 'was', 'were')} already on it.` : ''
   await notes.write(`${pluralize(added, 'entry', 'entries')} ${leadActions['do not call'].timeline}.${known}\n`)
@@ -73,7 +73,7 @@ async function alreadySent(store: Store, contacts: readonly Contact[]): Promise<
 async function showList(run: Run, store: Store): Promise<void> {
   const calendar = run.calendar()
   for (let after = ''; ; ) {
-    const entries = await store.suppressions({ after, limit: PAGE })
+    const entries = await store.doNotCallList({ after, limit: PAGE })
     for (const { contact, addedAt } of entries) await run.out.write(`${contact}  # ${calendar.format(addedAt)}\n`)
     if (after === '' && entries.length === 0) return run.notes.write('The do-not-call list is empty.\n')
     if (entries.length < PAGE) return

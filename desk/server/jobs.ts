@@ -57,13 +57,13 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
     const tooMany = ids.length > MAX_COUNTED
     if (tooMany) return { would: [], skipped: 0, tooMany }
     const { applies, bulk, confirm } = bulkAction(action)
-    const listed = new Set(confirm?.sends ? await reader.suppressedLeads(ids) : [])
+    const onList = new Set(confirm?.sends ? await reader.leadsOnDoNotCallList(ids) : [])
     const found = await reader.leadsWithIds(ids)
     // Rejected leads are approved only if someone selects them or opens the list of rejected leads.
     const skipsRejected = 'filter' in leads && leads.filter.state !== 'rejected'
     const would = found.filter(({ id, state, delivery }) => {
       // Leads on the do-not-call list are never sent in bulk; an editor has to send each one individually.
-      if (listed.has(id) || (skipsRejected && state === 'rejected')) return false
+      if (onList.has(id) || (skipsRejected && state === 'rejected')) return false
       if (bulk.again && delivery?.state === 'delivered' && !again) return false
       return applies({ state, delivery, doNotCall: { email: false, phone: false } }, frozen)
     })
@@ -150,7 +150,7 @@ const accessRemoved = (by: string) => `${by} no longer has access, so the remain
 
 /** Runs the changes in parallel, so they share a commit. */
 function runBatch(store: Store, { action, by, reason, again, leadIds }: LeasedJob) {
-  const change = { by, reason: reason ?? '', again, leaveOutSuppressed: true }
+  const change = { by, reason: reason ?? '', again, leaveOutDoNotCall: true }
   return Promise.all(
     leadIds.map(async leadId => {
       try {

@@ -213,7 +213,7 @@ describe('a failing webhook', () => {
     expect(webhook.deliveries).toHaveLength(10)
 
     webhook.behave = () => ({ status: 200 })
-    expect(await leads.store.redeliver({ ids: [leadId], again: true, by: 'Maria' })).toBe(1)
+    expect(await leads.store.resend({ ids: [leadId], again: true, by: 'Maria' })).toBe(1)
     expect((await attempts(11)).at(-1)).toMatchObject({ outcome: 'delivered', attempt: 1 })
   })
 

@@ -19,11 +19,11 @@ export interface LeadFormat {
 /** `store` tells who is on the do-not-call list right now. */
 export async function exportLines(
   { line }: LeadFormat,
-  store: Pick<Store, 'suppressedLeads'>,
+  store: Pick<Store, 'leadsOnDoNotCallList'>,
   leads: readonly LeadRecord[],
 ): Promise<string> {
-  const listed = new Set(await store.suppressedLeads(leads.map(({ id }) => id)))
-  return leads.map(lead => line(lead, listed.has(lead.id))).join('')
+  const onList = new Set(await store.leadsOnDoNotCallList(leads.map(({ id }) => id)))
+  return leads.map(lead => line(lead, onList.has(lead.id))).join('')
 }
 
 const csvColumns = [

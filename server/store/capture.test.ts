@@ -114,7 +114,7 @@ onEachEngine('capturing', harness => {
     const announced = await harness.leaseOne()
     expect(announced).toMatchObject({ leadId: again.id, repeatOf: id })
     await store.settle(dead(announced))
-    expect(await store.redeliver({ ids: [again.id], by: 'Maria' })).toBe(1)
+    expect(await store.resend({ ids: [again.id], by: 'Maria' })).toBe(1)
     expect(await harness.leaseOne()).toMatchObject({ leadId: again.id })
   })
 

@@ -6,7 +6,7 @@ import { campaignKey } from '../../domain/campaign.ts'
 import { type Certificate, certificateId } from '../../domain/certificate.ts'
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
-import { listedAs, suppressedAmong } from './do-not-call.ts'
+import { entriesOf, onDoNotCallList } from './do-not-call.ts'
 import { addHistoryLines, type HistoryEntry } from './history.ts'
 import { createLeadId } from './lead-id.ts'
 import { putIntoOutbox, reopenDelivery } from './outbox.ts'
@@ -134,12 +134,12 @@ async function captureBatch(
   const fresh = batch.filter(({ id }) => !known.has(id))
   if (fresh.length > 0) {
     const earlier = await findEarlier(sql, dialect, fresh)
-    const suppressed = await suppressedAmong(sql, dialect, fresh.map(contactsOf))
+    const onList = await onDoNotCallList(sql, dialect, fresh.map(contactsOf))
     const decided = fresh.map(lead => {
       const { id, personKey, submission } = lead
       const disposition = decideLead(
         earlier.get(personKey) ?? null,
-        suppressed.has(id) ? { ...submission, holdReason: DO_NOT_CALL } : submission,
+        onList.has(id) ? { ...submission, holdReason: DO_NOT_CALL } : submission,
       )
       // A later lead in the batch may be from the same person.
       if (disposition.state !== 'repeat') earlier.set(personKey, { id, state: disposition.state, delivery: null })
@@ -169,7 +169,7 @@ async function findStored(sql: Sql, dialect: Dialect, batch: readonly NewLead[])
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Each person's oldest accepted or held lead within the window. Locked, because an operator may be releasing it right now. */
+/** Each person's oldest accepted or held lead within the window. Locked, because an operator may be approving it right now. */
 async function findEarlier(
   sql: Sql,
   { valuesOf, lockLeads }: Dialect,
@@ -214,7 +214,7 @@ function rowOf({ id, receivedAt, personKey, submission, state, heldReason, repea
   const { contact, certificate } = submission
   const url = certificate.kind === 'present' ? certificate.url : null
   const knownId = url === null ? null : certificateId(url)
-  const [email, phone] = listedAs(contact)
+  const [email, phone] = entriesOf(contact)
   return {
     id,
     received_at: receivedAt,

@@ -56,21 +56,21 @@ onEachEngine('after a restore', harness => {
 
   test('someone who asked not to be called isn’t called, even if their lead was pending in the backup', async () => {
     const { id } = await capture('ada')
-    await (await openLive()).suppress({ contacts: [{ phone: ada.phone }], by })
+    await (await openLive()).addToDoNotCall({ contacts: [{ phone: ada.phone }], by })
     expect(await apply()).toEqual({ erased: 0, doNotCall: 1, dismissed: 0 })
     expect(await restored.find(id)).toMatchObject({ state: 'held', heldReason: DO_NOT_CALL, delivery: null })
     expect(await apply()).toEqual({ erased: 0, doNotCall: 0, dismissed: 0 })
   })
 
   test('the latest change to a phone number or email wins, and newer changes in the store are kept', async () => {
-    await restored.suppress({ contacts: [{ email: ada.email }], by })
+    await restored.addToDoNotCall({ contacts: [{ email: ada.email }], by })
     const live = await openLive()
-    await live.suppress({ contacts: [{ email: ada.email }, { phone: ada.phone }], by })
-    await live.unsuppress({ contacts: [{ email: ada.email }], by })
+    await live.addToDoNotCall({ contacts: [{ email: ada.email }, { phone: ada.phone }], by })
+    await live.removeFromDoNotCall({ contacts: [{ email: ada.email }], by })
     await apply()
-    const listed = async () => (await restored.suppressions({ after: '', limit: 9 })).map(({ contact }) => contact)
+    const listed = async () => (await restored.doNotCallList({ after: '', limit: 9 })).map(({ contact }) => contact)
     expect(await listed()).toEqual(['5552100199'])
-    await restored.unsuppress({ contacts: [{ phone: ada.phone }], by })
+    await restored.removeFromDoNotCall({ contacts: [{ phone: ada.phone }], by })
     await apply()
     expect(await listed()).toEqual([])
   })

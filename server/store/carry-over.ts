@@ -44,8 +44,8 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
         contacts: newest.filter(({ kind }) => kind === wanted).map(({ what }) => contactOfEntry(what)),
         by: 'restore',
       })
-      const { added } = await doNotCall.suppress(order('do-not-call'))
-      const removed = await doNotCall.unsuppress(order('may-be-called'))
+      const { added } = await doNotCall.addToDoNotCall(order('do-not-call'))
+      const removed = await doNotCall.removeFromDoNotCall(order('may-be-called'))
       const dismissed = await transact(async sql => {
         let people = 0
         for (const { at, what } of ofKind('dismissed')) {
@@ -92,7 +92,7 @@ export async function applyChanges(
 }
 
 type ChangeStore = { storeTime(): Promise<number> } & Pick<ErasureStore, 'erase' | 'registerKey'> &
-  Pick<DoNotCallStore, 'suppress' | 'unsuppress'> &
+  Pick<DoNotCallStore, 'addToDoNotCall' | 'removeFromDoNotCall'> &
   Pick<ReturnType<typeof createAccounts>, 'removePerson' | 'removePasskey' | 'acceptInvitation'>
 
 /** Makes the store log changes that must survive a restore. */
@@ -118,8 +118,8 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string): S 
       if (order.reason !== 'restored backup') log(file, 'erased', order.ids, await store.storeTime())
       return store.erase(order)
     },
-    suppress: logAfter(store.suppress, 'do-not-call', ({ contacts }) => contacts.map(entryOf)),
-    unsuppress: logAfter(store.unsuppress, 'may-be-called', ({ contacts }) => contacts.map(entryOf)),
+    addToDoNotCall: logAfter(store.addToDoNotCall, 'do-not-call', ({ contacts }) => contacts.map(entryOf)),
+    removeFromDoNotCall: logAfter(store.removeFromDoNotCall, 'may-be-called', ({ contacts }) => contacts.map(entryOf)),
     removePerson: logAfter(store.removePerson, 'dismissed', (_name, person) => (person ? [person.id] : [])),
     removePasskey: logAfter(store.removePasskey, 'passkey-removed', ({ id }, done) => (done === 'removed' ? [id] : [])),
     acceptInvitation: logAfter(store.acceptInvitation, 'passkey-removed', (_, done) => done?.replacedPasskeys ?? []),

@@ -19,7 +19,7 @@ const onHold = { state: 'held', heldReason: DO_NOT_CALL, delivery: null }
 onEachEngine('the do-not-call list', harness => {
   const { store, historyOf } = harness
   const capture = (contact: Partial<Contact> = {}) => harness.capture('ada', { contact: { ...ada, ...contact } })
-  const suppress = (...contacts: readonly DoNotCall[]) => store.suppress({ contacts, by })
+  const addToDoNotCall = (...contacts: readonly DoNotCall[]) => store.addToDoNotCall({ contacts, by })
   const leasedIds = async () => (await store.lease({ limit: 9, leaseMs: HOUR })).map(({ leadId }) => leadId)
 
   test('a lead is held just before delivery if its capture read the list before the person was added', async () => {
@@ -36,18 +36,18 @@ onEachEngine('the do-not-call list', harness => {
     expect(await store.backlog()).toMatchObject({ pending: 1, held: 2 })
   })
 
-  test('a lead released or resent by ID is delivered, with retries, until the person is added again', async () => {
-    await suppress({ email: ada.email })
+  test('a lead approved or resent by ID is delivered, with retries, until the person is added again', async () => {
+    await addToDoNotCall({ email: ada.email })
     const { id } = await capture()
-    await store.release({ ids: [id], by })
+    await store.approve({ ids: [id], by })
     await store.settle(retry(await harness.leaseOne(), -1))
     await store.settle(delivered(await harness.leaseOne()))
-    expect(await store.redeliver({ ids: [id], again: true, by })).toBe(1)
+    expect(await store.resend({ ids: [id], again: true, by })).toBe(1)
     expect(await leasedIds()).toEqual([id])
-    await store.unsuppress({ contacts: [{ email: ada.email }], by })
+    await store.removeFromDoNotCall({ contacts: [{ email: ada.email }], by })
     // Wait for the clock to advance: an approval in the same millisecond would still count.
     while ((await store.storeTime()) <= ((await store.find(id))?.history.at(-1)?.at ?? 0));
-    await suppress({ email: ada.email })
+    await addToDoNotCall({ email: ada.email })
     await harness.change('UPDATE deliveries SET next_at = 0')
     expect(await leasedIds()).toEqual([])
     expect(await store.find(id)).toMatchObject(onHold)
@@ -69,33 +69,42 @@ onEachEngine('the do-not-call list', harness => {
 
   test('a bulk approval leaves out people on the list; an approval by ID doesn’t', async () => {
     const held = await harness.capture('ada', { contact: ada, holdReason: 'many from one address' })
-    await suppress({ email: ada.email })
-    expect(await store.release({ ids: [held.id], by, leaveOutSuppressed: true })).toBe(0)
-    expect(await store.release({ ids: [held.id], by })).toBe(1)
+    await addToDoNotCall({ email: ada.email })
+    expect(await store.approve({ ids: [held.id], by, leaveOutDoNotCall: true })).toBe(0)
+    expect(await store.approve({ ids: [held.id], by })).toBe(1)
   })
 
   test('a bulk resend leaves out people on the list; a resend by ID doesn’t', async () => {
     const [listed, other] = [await capture(), await capture(bystander)]
     await harness.deliverAll()
-    await suppress({ email: ada.email })
-    expect(await store.suppressedLeads([listed.id, other.id, 'no-such-lead'])).toEqual([listed.id])
-    const bulk = { ids: [listed.id, other.id], again: true, leaveOutSuppressed: true }
-    expect(await store.redeliver({ ...bulk, by })).toBe(1)
+    await addToDoNotCall({ email: ada.email })
+    expect(await store.leadsOnDoNotCallList([listed.id, other.id, 'no-such-lead'])).toEqual([listed.id])
+    const bulk = { ids: [listed.id, other.id], again: true, leaveOutDoNotCall: true }
+    expect(await store.resend({ ...bulk, by })).toBe(1)
     expect(await store.find(listed.id)).toMatchObject({ delivery: { state: 'delivered' } })
-    expect(await store.redeliver({ ids: [listed.id], again: true, by })).toBe(1)
+    expect(await store.resend({ ids: [listed.id], again: true, by })).toBe(1)
   })
 
   test.each([{ phone: '555.210.0199' }, { email: ' ADA@example.org' }])(
     'every process holds the person’s leads (%j)',
     async contact => {
       const another = await harness.openAnother()
-      expect(await another.suppress({ contacts: [contact], by })).toMatchObject({ added: 1 })
-      expect(await suppress(contact)).toMatchObject({ added: 0 })
+      expect(await another.addToDoNotCall({ contacts: [contact], by })).toMatchObject({ added: 1 })
+      expect(await addToDoNotCall(contact)).toMatchObject({ added: 0 })
       expect(await store.find((await capture()).id)).toMatchObject(onHold)
       expect((await capture()).state).toBe('repeat')
       expect((await capture(bystander)).state).toBe('accepted')
     },
   )
+
+  test('someone on the list whose lead was accepted submits again: held for review, not a repeat', async () => {
+    const accepted = await capture()
+    await harness.deliverAll()
+    await addToDoNotCall({ phone: ada.phone })
+    const { id } = await capture()
+    expect(await store.find(id)).toMatchObject({ ...onHold, repeatOf: null })
+    expect(await store.find(accepted.id)).toMatchObject({ state: 'accepted', delivery: { state: 'delivered' } })
+  })
 
   test('adding someone holds their pending and failed leads; delivered ones don’t change', async () => {
     const ids: string[] = []
@@ -105,7 +114,7 @@ onEachEngine('the do-not-call list', harness => {
     await store.settle(dead(failed))
     // Captured last, because leads received in the same millisecond are leased in no particular order.
     const other = await capture(bystander)
-    const { held, inFlight } = await suppress({ phone: ada.phone })
+    const { held, inFlight } = await addToDoNotCall({ phone: ada.phone })
     expect([held.toSorted(), inFlight]).toEqual([ids.filter(id => id !== arrived.leadId).toSorted(), []])
     for (const id of held) {
       expect(await store.find(id)).toMatchObject(onHold)
@@ -114,8 +123,8 @@ onEachEngine('the do-not-call list', harness => {
     }
     expect(await store.find(arrived.leadId)).toMatchObject({ state: 'accepted', delivery: { state: 'delivered' } })
     expect(await leasedIds()).toEqual([other.id])
-    expect(await suppress({ phone: ada.phone })).toEqual({ added: 0, held: [], inFlight: [] })
-    expect(await store.release({ ids: held, by })).toBe(held.length)
+    expect(await addToDoNotCall({ phone: ada.phone })).toEqual({ added: 0, held: [], inFlight: [] })
+    expect(await store.approve({ ids: held, by })).toBe(held.length)
   })
 
   test.each([
@@ -126,7 +135,7 @@ onEachEngine('the do-not-call list', harness => {
     async (_, settlement, expected) => {
       const { id } = await capture()
       const leased = await harness.leaseOne()
-      expect(await suppress({ email: ada.email })).toEqual({ added: 1, held: [id], inFlight: [id] })
+      expect(await addToDoNotCall({ email: ada.email })).toEqual({ added: 1, held: [id], inFlight: [id] })
       expect(await store.find(id)).toMatchObject(onHold)
       expect(await store.settle(settlement(leased))).toBe(true)
       const lead = await store.find(id)
@@ -138,23 +147,23 @@ onEachEngine('the do-not-call list', harness => {
   )
 
   test('an erased person stays on the list until they’re removed from it', async () => {
-    await suppress({ phone: ada.phone }, { email: 'bob@example.org' })
+    await addToDoNotCall({ phone: ada.phone }, { email: 'bob@example.org' })
     await store.erase({ ids: [(await capture()).id], key: ERASURE_KEY, by })
-    const suppressions = await store.suppressions({ after: '', limit: 9 })
-    expect(suppressions).toMatchObject([{ contact: '5552100199' }, { contact: 'bob@example.org' }])
-    expect(await store.suppressions({ after: '5552100199', limit: 9 })).toHaveLength(1)
+    const list = await store.doNotCallList({ after: '', limit: 9 })
+    expect(list).toMatchObject([{ contact: '5552100199' }, { contact: 'bob@example.org' }])
+    expect(await store.doNotCallList({ after: '5552100199', limit: 9 })).toHaveLength(1)
     expect((await capture()).state).toBe('held')
     const contacts = [{ phone: ada.phone }, { email: 'carl@example.org' }]
-    expect(await store.unsuppress({ contacts, by })).toBe(1)
+    expect(await store.removeFromDoNotCall({ contacts, by })).toBe(1)
     expect((await capture({ firstName: 'Eda' })).state).toBe('accepted')
   })
 
   test('a lead’s history says whether the email or phone was listed, but not the address or number', async () => {
     const { id } = await capture()
     const request = { leadId: id, contacts: [{ email: ada.email }, { phone: ada.phone }], by }
-    await store.suppress(request)
-    expect(await store.listedContacts(id)).toEqual(['email', 'phone'])
-    expect([await store.unsuppress(request), await store.listedContacts(id)]).toEqual([2, []])
+    await store.addToDoNotCall(request)
+    expect(await store.doNotCallContacts(id)).toEqual(['email', 'phone'])
+    expect([await store.removeFromDoNotCall(request), await store.doNotCallContacts(id)]).toEqual([2, []])
     const lines = await historyOf(id)
     expect(lines).toContainEqual(['suppressed', { contact: 'email', by }])
     expect(lines).toContainEqual(['unsuppressed', { contact: 'phone', by }])

@@ -20,7 +20,7 @@ export interface DoNotCallOrder {
   readonly leadId?: string
 }
 
-export function listedAs({ email, phone }: Pick<Contact, 'email' | 'phone'>): readonly [string, string] {
+export function entriesOf({ email, phone }: Pick<Contact, 'email' | 'phone'>): readonly [string, string] {
   return [canonicalEmail(email), phoneDigits(phone)]
 }
 
@@ -39,28 +39,11 @@ export type DoNotCallStore = ReturnType<typeof createDoNotCall>
 export function createDoNotCall(port: SqlPort) {
   const { read, transact, dialect } = port
 
-  async function change(event: 'added' | 'removed', { contacts, by, leadId }: DoNotCallOrder): Promise<number> {
-    const entries = [...new Set(contacts.map(entryOf))].toSorted()
+  async function inBatches(change: typeof addToDoNotCallIn, order: DoNotCallOrder): Promise<number> {
     let changed = 0
-    for (let start = 0; start < entries.length; start += BATCH) {
-      changed += await transact(async (sql, at) => {
-        let rows = 0
-        for (const entry of entries.slice(start, start + BATCH)) {
-          const row = { contact: entry, added_at: at }
-          const affected =
-            event === 'added'
-              ? await insert(sql, 'suppressions', row, 'ON CONFLICT DO NOTHING RETURNING 1')
-              : await sql('DELETE FROM suppressions WHERE contact = $1 RETURNING 1', [entry])
-          if (affected.length === 0) continue
-          rows++
-          await insert(sql, 'do_not_call_history', { contact: entry, at, event, done_by: by })
-          if (leadId === undefined) continue
-          // Record only whether it was an email or a phone number, not the value, because history survives an erasure.
-          const detail = { contact: kindOf(entry), by }
-          await addHistory(sql, { leadId, at, event: event === 'added' ? 'suppressed' : 'unsuppressed', detail })
-        }
-        return rows
-      })
+    for (let start = 0; start < order.contacts.length; start += BATCH) {
+      const batch = { ...order, contacts: order.contacts.slice(start, start + BATCH) }
+      changed += await transact((sql, at) => change(sql, at, batch))
     }
     return changed
   }
@@ -71,27 +54,21 @@ export function createDoNotCall(port: SqlPort) {
      * The attempt is recorded when it ends and isn't retried. Returns how many entries were `added`, the IDs of the leads put on
      * hold (`held`), and which of those leads are being sent right now (`inFlight`).
      */
-    async suppress(order: DoNotCallOrder) {
-      const added = await change('added', order)
-      const [held, inFlight]: [string[], string[]] = [[], []]
-      for (const id of await undeliveredOf(port, order.contacts.map(entryOf))) {
-        const was = await transact((sql, at) => holdBack(sql, dialect, id, { at, by: order.by }))
-        if (was) held.push(id)
-        if (was === 'under way') inFlight.push(id)
-      }
-      return { added, held, inFlight }
+    async addToDoNotCall(order: DoNotCallOrder) {
+      const added = await inBatches(addToDoNotCallIn, order)
+      return { added, ...(await holdUndelivered(port, order)) }
     },
-    unsuppress: (order: DoNotCallOrder) => change('removed', order),
+    removeFromDoNotCall: (order: DoNotCallOrder) => inBatches(removeFromDoNotCallIn, order),
     /** Which of these leads have an email or phone number on the list. */
-    async suppressedLeads(ids: readonly string[]) {
+    async leadsOnDoNotCallList(ids: readonly string[]) {
       const leads = await read<LeadContacts>(
         `SELECT id, email, phone FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND state <> 'erased'`,
         [JSON.stringify(ids)],
       )
-      return [...(await suppressedAmong(read, dialect, leads)).keys()]
+      return [...(await onDoNotCallList(read, dialect, leads)).keys()]
     },
     /** Which are on the list: the lead's email, its phone number, both, or neither. */
-    async listedContacts(leadId: string) {
+    async doNotCallContacts(leadId: string) {
       const rows = await read<{ contact: string }>(
         `SELECT suppressions.contact FROM suppressions JOIN leads ON suppressions.contact IN (leads.email, leads.phone)
          WHERE leads.id = $1 AND leads.state <> 'erased'`,
@@ -100,7 +77,7 @@ export function createDoNotCall(port: SqlPort) {
       return rows.map(({ contact }) => kindOf(contact)).toSorted()
     },
     /** Each contact is ten digits or a lowercase email address. Sorted alphabetically, starting after `after`. */
-    suppressions: ({ after, limit }: { readonly after: string; readonly limit: number }) =>
+    doNotCallList: ({ after, limit }: { readonly after: string; readonly limit: number }) =>
       read<{ readonly contact: string; readonly addedAt: number }>(
         'SELECT contact, added_at AS "addedAt" FROM suppressions WHERE contact > $1 ORDER BY contact LIMIT $2',
         [after, limit],
@@ -108,24 +85,68 @@ export function createDoNotCall(port: SqlPort) {
   }
 }
 
+/**
+ * Adds entries within the caller's transaction, so that an attempt and the request it led to are recorded together. Afterwards,
+ * call `holdUndelivered`. The final check before delivery covers a process that is killed in between. Returns how many were new.
+ */
+export const addToDoNotCallIn = (sql: Sql, at: number, order: DoNotCallOrder): Promise<number> =>
+  changeList(sql, at, 'added', order)
+
+const removeFromDoNotCallIn: typeof addToDoNotCallIn = (sql, at, order) => changeList(sql, at, 'removed', order)
+
+async function changeList(
+  sql: Sql,
+  at: number,
+  event: 'added' | 'removed',
+  { contacts, by, leadId }: DoNotCallOrder,
+): Promise<number> {
+  let changed = 0
+  // Sorted, because two writers that change the same entries in different orders would deadlock.
+  for (const entry of [...new Set(contacts.map(entryOf))].toSorted()) {
+    const affected =
+      event === 'added'
+        ? await insert(sql, 'suppressions', { contact: entry, added_at: at }, 'ON CONFLICT DO NOTHING RETURNING 1')
+        : await sql('DELETE FROM suppressions WHERE contact = $1 RETURNING 1', [entry])
+    if (affected.length === 0) continue
+    changed++
+    await insert(sql, 'do_not_call_history', { contact: entry, at, event, done_by: by })
+    if (leadId === undefined) continue
+    // Record only whether it was an email or a phone number, not the value, because history survives an erasure.
+    const detail = { contact: kindOf(entry), by }
+    await addHistory(sql, { leadId, at, event: event === 'added' ? 'suppressed' : 'unsuppressed', detail })
+  }
+  return changed
+}
+
+/** Puts undelivered leads on hold after their emails or phone numbers were added to the list. Safe to repeat. */
+export async function holdUndelivered(port: SqlPort, { contacts, by }: DoNotCallOrder) {
+  const [held, inFlight]: [string[], string[]] = [[], []]
+  for (const id of await undeliveredOf(port, contacts.map(entryOf))) {
+    const was = await port.transact((sql, at) => holdBack(sql, port.dialect, id, { at, by }))
+    if (was) held.push(id)
+    if (was === 'under way') inFlight.push(id)
+  }
+  return { held, inFlight }
+}
+
 export interface LeadContacts extends Pick<Contact, 'email' | 'phone'> {
   readonly id: string
 }
 
 /** Maps each lead's ID to when its person was added to the list. Leaves out leads whose person isn't on it. */
-export async function suppressedAmong(
+export async function onDoNotCallList(
   sql: Sql,
   { valuesOf }: Dialect,
   leads: readonly LeadContacts[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await sql<{ contact: string; at: number }>(
     `SELECT contact, added_at AS at FROM suppressions WHERE contact IN ${valuesOf('$1')}`,
-    [JSON.stringify(leads.flatMap(listedAs))],
+    [JSON.stringify(leads.flatMap(entriesOf))],
   )
-  const listed = new Map(rows.map(({ contact, at }) => [contact, at]))
+  const addedAt = new Map(rows.map(({ contact, at }) => [contact, at]))
   return new Map(
     leads.flatMap(lead => {
-      const times = listedAs(lead).flatMap(entry => listed.get(entry) ?? [])
+      const times = entriesOf(lead).flatMap(entry => addedAt.get(entry) ?? [])
       return times.length > 0 ? [[lead.id, Math.max(...times)] as const] : []
     }),
   )
@@ -136,16 +157,16 @@ export async function suppressedAmong(
  * just before the person was added, or if the command that added them was interrupted. A lead is sent anyway if an operator
  * approved that specific lead after its person was added.
  */
-export async function withoutSuppressed<Leased extends { leadId: string; leaseToken: string; contact: Contact }>(
+export async function withoutDoNotCall<Leased extends { leadId: string; leaseToken: string; contact: Contact }>(
   { read, transact, dialect }: SqlPort,
   leased: readonly Leased[],
 ): Promise<readonly Leased[]> {
   if (leased.length === 0) return leased
   const leads = leased.map(({ leadId, contact: { email, phone } }) => ({ id: leadId, email, phone }))
-  const suppressed = await suppressedAmong(read, dialect, leads)
+  const onList = await onDoNotCallList(read, dialect, leads)
   const withheld = new Set<string>()
   for (const { leadId, leaseToken } of leased) {
-    const since = suppressed.get(leadId)
+    const since = onList.get(leadId)
     if (since === undefined || (await wasApproved(read, leadId, since))) continue
     await transact((sql, at) => holdBack(sql, dialect, leadId, { at, by: 'system' }, leaseToken))
     withheld.add(leadId)
@@ -165,11 +186,11 @@ async function wasApproved(sql: Sql, leadId: string, since: number): Promise<boo
 
 /** Starts from the outbox, which is short. Looking up each entry of a long list among all leads would take hours. */
 async function undeliveredOf({ read, dialect }: SqlPort, entries: readonly string[]): Promise<readonly string[]> {
-  const listed = dialect.valuesOf('$1')
+  const wanted = dialect.valuesOf('$1')
   // One state at a time, because each has its own index.
   const of = (state: string) =>
     `SELECT leads.id FROM deliveries JOIN leads ON leads.id = deliveries.lead_id
-     WHERE deliveries.state = '${state}' AND (leads.email IN ${listed} OR leads.phone IN ${listed})`
+     WHERE deliveries.state = '${state}' AND (leads.email IN ${wanted} OR leads.phone IN ${wanted})`
   const rows = await read<{ id: string }>(`${of('pending')} UNION ALL ${of('dead')}`, [JSON.stringify(entries)])
   return rows.map(({ id }) => id)
 }

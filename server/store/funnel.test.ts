@@ -146,10 +146,10 @@ onEachEngine('the funnel', harness => {
     const contacts = [{ phone: '5550102030' }]
     const changes: readonly [string, () => Promise<unknown>, Partial<FunnelLine>][] = [
       ['delivered', deliverAll, { leads: 1, delivered: 1 }],
-      ['released', () => store.release({ ids: [held], by: 'Maria' }), { leads: 2, delivered: 1 }],
-      ['sent again', () => store.redeliver({ ids: [id], again: true, by: 'Maria' }), { leads: 2, delivered: 0 }],
-      ['suppressed', () => store.suppress({ contacts, by: 'Maria' }), { leads: 0, delivered: 0 }],
-      ['released again', () => store.release({ ids: [held, id], by: 'Maria' }), { leads: 2, delivered: 0 }],
+      ['approved', () => store.approve({ ids: [held], by: 'Maria' }), { leads: 2, delivered: 1 }],
+      ['sent again', () => store.resend({ ids: [id], again: true, by: 'Maria' }), { leads: 2, delivered: 0 }],
+      ['on the do-not-call list', () => store.addToDoNotCall({ contacts, by: 'Maria' }), { leads: 0, delivered: 0 }],
+      ['approved again', () => store.approve({ ids: [held, id], by: 'Maria' }), { leads: 2, delivered: 0 }],
       ['delivered again', deliverAll, { leads: 2, delivered: 2 }],
       ['erased', () => erase(id), { submitted: 1, leads: 1, delivered: 1 }],
     ]

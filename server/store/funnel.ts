@@ -139,7 +139,7 @@ function spanOf(calendar: Calendar, day: string): { readonly since: number; read
   return { since: calendar.startOf(day), until: calendar.startOf(calendar.daysAfter(day, 1)) }
 }
 
-/** An erased lead still counts, unless it was a repeat or was never released. */
+/** An erased lead still counts, unless it was a repeat or was never approved. */
 const isNewPerson = `(leads.state = 'accepted'
   OR (leads.state = 'erased' AND leads.repeat_of IS NULL AND leads.held_reason IS NULL))`
 

@@ -145,11 +145,11 @@ onEachEngine('the outbox', harness => {
       await harness.change(`UPDATE leads SET received_at = received_at - ${HOUR} WHERE id = '${id}'`)
       await harness.change(`UPDATE deliveries SET created_at = created_at - ${HOUR} WHERE lead_id = '${id}'`)
     }
-    const [released, again, waited] = [await capture('ada', held), await capture('bob'), await capture('carl')]
-    for (const { id } of [released, again]) await backdate(id)
+    const [approved, again, waited] = [await capture('ada', held), await capture('bob'), await capture('carl')]
+    for (const { id } of [approved, again]) await backdate(id)
     await harness.deliverAll()
-    await store.release({ ids: [released.id], by: 'Maria' })
-    await store.redeliver({ ids: [again.id], again: true, by: 'Maria' })
+    await store.approve({ ids: [approved.id], by: 'Maria' })
+    await store.resend({ ids: [again.id], again: true, by: 'Maria' })
     await harness.deliverAll()
     expect(await store.count({ delivery: 'delivered' })).toBe(3)
     const times = (limit: number, since = 0) => store.webhookTimes({ since, limit })

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Contact } from '../../domain/lead.ts'
 import { NOT_PAUSED } from './delivery-pause.ts'
-import { withoutSuppressed } from './do-not-call.ts'
+import { withoutDoNotCall } from './do-not-call.ts'
 import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
@@ -87,7 +87,7 @@ export function createOutbox(port: SqlPort) {
           certificate: readCertificate({ certificate_id, certificate_other }),
         }))
       })
-      return withoutSuppressed(port, leased)
+      return withoutDoNotCall(port, leased)
     },
     /**
      * Records the result of an attempt, even if the lead has been erased since. Returns false if nothing was recorded:

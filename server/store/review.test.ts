@@ -16,18 +16,18 @@ onEachEngine('the operator', harness => {
     return id
   }
 
-  test('releases all of the given held leads, or none', async () => {
+  test('approves all of the given held leads, or none', async () => {
     const [ada, carl] = [await capture('ada', held), await capture('carl')]
-    expect(await store.release({ ids: [ada.id, carl.id], by })).toBe(0)
-    expect(await store.release({ ids: [ada.id, ada.id], by })).toBe(1)
-    const released = { state: 'accepted', heldReason: null, delivery: { state: 'pending' } }
-    expect(await store.find(ada.id)).toMatchObject(released)
+    expect(await store.approve({ ids: [ada.id, carl.id], by })).toBe(0)
+    expect(await store.approve({ ids: [ada.id, ada.id], by })).toBe(1)
+    const approved = { state: 'accepted', heldReason: null, delivery: { state: 'pending' } }
+    expect(await store.find(ada.id)).toMatchObject(approved)
   })
 
-  test('releases each held lead once, even if two people release it at the same time', async () => {
+  test('approves each held lead once, even if two people approve it at the same time', async () => {
     const leads = await Promise.all(Array.from({ length: 20 }, (_, index) => capture(`person-${index}`, held)))
     const stores = [store, await harness.openAnother()]
-    const counts = await Promise.all(stores.flatMap(each => leads.map(({ id }) => each.release({ ids: [id], by }))))
+    const counts = await Promise.all(stores.flatMap(each => leads.map(({ id }) => each.approve({ ids: [id], by }))))
     expect(counts.reduce((total, count) => total + count)).toBe(20)
     expect(await store.lease({ limit: 100, leaseMs: HOUR })).toHaveLength(20)
   })
@@ -35,16 +35,16 @@ onEachEngine('the operator', harness => {
   test('resends leads with a fresh set of attempts and no lease', async () => {
     const { id } = await capture('ada')
     const first = await harness.leaseOne()
-    expect(await store.redeliver({ ids: [id], by })).toBe(1)
+    expect(await store.resend({ ids: [id], by })).toBe(1)
     expect(await store.settle(retry(first))).toBe(false)
     const second = await harness.leaseOne()
     await store.settle(dead(second))
     expect(await store.settle(retry(second))).toBe(false)
-    expect(await store.redeliver({ ids: [id], by })).toBe(1)
+    expect(await store.resend({ ids: [id], by })).toBe(1)
     expect(await store.settle(dead(second))).toBe(false)
     expect(await store.find(id)).toMatchObject({ delivery: { state: 'pending', attempts: 0, finishedAt: null } })
     // Already due, so resending does nothing.
-    expect(await store.redeliver({ ids: [id], by })).toBe(0)
+    expect(await store.resend({ ids: [id], by })).toBe(0)
   })
 
   test('rejects all of the given held leads, or none; they keep both reasons and are never delivered', async () => {
@@ -56,37 +56,37 @@ onEachEngine('the operator', harness => {
     const both = { heldReason: 'a link in the name', rejectedReason: reason }
     expect(await store.find(id)).toMatchObject({ state: 'rejected', ...both, email: 'ada@example.org', delivery: null })
     expect(await store.count({ state: 'rejected' })).toBe(1)
-    expect(await store.redeliver({ ids: [id], again: true, by })).toBe(0)
+    expect(await store.resend({ ids: [id], again: true, by })).toBe(0)
   })
 
   test('a person’s next lead after a rejection isn’t a repeat, because the rejection may be a mistake', async () => {
     const id = await captureRejected('ada')
     expect((await capture('ada')).state).toBe('accepted')
     // Otherwise the person would be called twice.
-    expect(await store.release({ ids: [id], by })).toBe(0)
+    expect(await store.approve({ ids: [id], by })).toBe(0)
     expect(await store.find(id)).toMatchObject({ state: 'rejected' })
   })
 
-  test('only one of a person’s two rejected leads can be released', async () => {
+  test('only one of a person’s two rejected leads can be approved', async () => {
     const ids = [await captureRejected('ada'), await captureRejected('ada')]
-    expect(await store.release({ ids, by })).toBe(0)
-    expect(await store.release({ ids: ids.slice(0, 1), by })).toBe(1)
-    expect(await store.release({ ids: ids.slice(1), by })).toBe(0)
+    expect(await store.approve({ ids, by })).toBe(0)
+    expect(await store.approve({ ids: ids.slice(0, 1), by })).toBe(1)
+    expect(await store.approve({ ids: ids.slice(1), by })).toBe(0)
   })
 
   test('history shows who approved, rejected, and resent a lead, but not the reason', async () => {
     const [first, second] = [await captureRejected('ada'), (await capture('bob', held)).id]
-    expect(await store.release({ ids: [first, second], by: 'Joe' })).toBe(2)
+    expect(await store.approve({ ids: [first, second], by: 'Joe' })).toBe(2)
     await harness.deliverAll()
-    expect(await store.redeliver({ ids: [first, second], by: 'Joe' })).toBe(0)
-    expect(await store.redeliver({ ids: [first], again: true, by: 'Joe' })).toBe(1)
+    expect(await store.resend({ ids: [first, second], by: 'Joe' })).toBe(0)
+    expect(await store.resend({ ids: [first], again: true, by: 'Joe' })).toBe(1)
     const lines = await historyOf(first)
     expect(lines).toContainEqual(['rejected', { heldReason: held.holdReason, by }])
     expect(lines).toContainEqual(['released', { heldReason: held.holdReason, was: 'rejected', by: 'Joe' }])
     expect(lines).toContainEqual(['put into the outbox again', { was: 'delivered', by: 'Joe' }])
   })
 
-  test('can release, reject, resend, and erase during captures and deliveries without causing an invalid state', async () => {
+  test('can approve, reject, resend, and erase during captures and deliveries without causing an invalid state', async () => {
     const stores = [store, await harness.openAnother(), await harness.openAnother()]
     const storeFor = (round: number) => stores[round % 3] as Store
     const ids: string[] = []
@@ -114,14 +114,14 @@ onEachEngine('the operator', harness => {
         onceHeld.push({ id, name })
         if (round % 2) rejected += await storeFor(round + 1).reject({ ids: [id], reason, by })
       } else if (turn === 1) ids.push((await capture(`person-${round % 40}`, {}, storeFor(round))).id)
-      else if (turn === 2) await storeFor(round).release({ ids: [target], by })
-      else if (turn === 3) await storeFor(round).redeliver({ ids: [target], again: true, by })
+      else if (turn === 2) await storeFor(round).approve({ ids: [target], by })
+      else if (turn === 3) await storeFor(round).resend({ ids: [target], again: true, by })
       else if (turn === 4) await storeFor(round).erase({ ids: [target], key: ERASURE_KEY, by })
       else if (turn === 5) rejected += await storeFor(round).reject({ ids: [onceHeld.at(-1)?.id ?? ''], reason, by })
       else if (heldLead) {
         // Releases a rejected lead while the same person submits another one.
         const again = capture(heldLead.name, {}, storeFor(round + 1))
-        await storeFor(round).release({ ids: [heldLead.id], by })
+        await storeFor(round).approve({ ids: [heldLead.id], by })
         ids.push((await again).id)
       }
     }

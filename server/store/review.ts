@@ -1,6 +1,6 @@
 /** Decisions about leads: approve or reject leads on hold, and resend leads. */
 import { ABOUT_TO_BE_SENT_MS } from '../../domain/lead-actions.ts'
-import { type LeadContacts, suppressedAmong } from './do-not-call.ts'
+import { type LeadContacts, onDoNotCallList } from './do-not-call.ts'
 import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import { putIntoOutbox, reopenDelivery } from './outbox.ts'
@@ -13,11 +13,11 @@ interface ReviewOrder {
   readonly by: string
 }
 
-export interface RedeliverOrder extends ReviewOrder {
+export interface ResendOrder extends ReviewOrder {
   /** Include delivered leads. */
   readonly again?: boolean
   /** The leads weren't chosen one by one, so leave out people on the do-not-call list. */
-  readonly leaveOutSuppressed?: boolean
+  readonly leaveOutDoNotCall?: boolean
 }
 
 interface LeadToDecide extends LeadContacts {
@@ -44,11 +44,11 @@ export function createReview(port: SqlPort, onDue: () => void) {
 
   return {
     /**
-     * Returns how many leads were released. Releases none and returns 0 if any lead is neither on hold nor rejected, or if a
+     * Returns how many leads were approved. Approves none and returns 0 if any lead is neither on hold nor rejected, or if a
      * rejected lead's person has a newer one: decide on the newer one instead.
      */
-    async release({ ids, by, leaveOutSuppressed = false }: Omit<RedeliverOrder, 'again'>) {
-      const released = await transactOrRollback(port, 0, async (sql, at) => {
+    async approve({ ids, by, leaveOutDoNotCall = false }: Omit<ResendOrder, 'again'>) {
+      const approved = await transactOrRollback(port, 0, async (sql, at) => {
         // Lock people before leads, as captures do. Include people whose leads are on hold: someone may reject one before we lock it,
         // and a new lead from that person would then be accepted.
         const undecided = `state IN ('held', 'rejected')`
@@ -56,7 +56,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
         if (people.length > 0) await dialect.lockKeys(sql, people)
         const chosen = await leadsOf(sql, ids, undecided, dialect.lockLeads)
         if (chosen.length < new Set(ids).size) throw new Rollback()
-        if (leaveOutSuppressed && (await suppressedAmong(sql, dialect, chosen)).size > 0) throw new Rollback()
+        if (leaveOutDoNotCall && (await onDoNotCallList(sql, dialect, chosen)).size > 0) throw new Rollback()
         for (const lead of chosen) {
           const { id, state, heldReason } = lead
           if (state === 'rejected' && (await hasNewerLead(sql, lead))) throw new Rollback()
@@ -69,7 +69,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
         await putIntoOutbox(sql, dialect, chosen, at)
         return chosen.length
       })
-      return signalDue(released)
+      return signalDue(approved)
     },
 
     /** Rejected leads are kept but never delivered. Returns how many were rejected: all of them, or 0 if any isn't on hold. */
@@ -86,7 +86,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
       }),
 
     /** Puts leads back into the outbox, unless they're due within a minute anyway. Returns how many were put back. */
-    async redeliver({ ids, by, again = false, leaveOutSuppressed = false }: RedeliverOrder) {
+    async resend({ ids, by, again = false, leaveOutDoNotCall = false }: ResendOrder) {
       const resent = await transact(async (sql, at) => {
         const found = await sql<LeadContacts & { delivery: string; nextAt: number }>(
           `SELECT leads.id, leads.email, leads.phone, deliveries.state AS delivery, deliveries.next_at AS "nextAt"
@@ -98,11 +98,11 @@ export function createReview(port: SqlPort, onDue: () => void) {
           [JSON.stringify(ids), at + ABOUT_TO_BE_SENT_MS],
         )
         // A bulk resend must not cause a call to someone on the do-not-call list.
-        const suppressed = leaveOutSuppressed ? await suppressedAmong(sql, dialect, found) : new Set<string>()
+        const onList = leaveOutDoNotCall ? await onDoNotCallList(sql, dialect, found) : new Set<string>()
         let changed = 0
         for (const { id, delivery, nextAt } of found) {
           // The delivery may have changed since it was selected.
-          if (suppressed.has(id) || !(await reopenDelivery(sql, id, at, { state: delivery, nextAt }))) continue
+          if (onList.has(id) || !(await reopenDelivery(sql, id, at, { state: delivery, nextAt }))) continue
           await addHistory(sql, { leadId: id, at, event: 'put into the outbox again', detail: { was: delivery, by } })
           if (delivery === 'delivered') await markLeadChanged(sql, id, at)
           changed++

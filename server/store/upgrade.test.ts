@@ -157,8 +157,8 @@ async function resultsOf(store: Store, { leads, jobs, pause, backlog }: Expected
   return {
     leads: await forEachLead(id => store.find(id)),
     notes: await forEachLead(id => store.notesOf(id)),
-    listedContacts: await forEachLead(id => store.listedContacts(id)),
-    suppressions: await store.suppressions({ after: '', limit: 100 }),
+    listedContacts: await forEachLead(id => store.doNotCallContacts(id)),
+    suppressions: await store.doNotCallList({ after: '', limit: 100 }),
     erasedLeads: (await store.erasedLeadsOf({ person: { email: 'erin.mixed@example.org' }, key: ERASURE_KEY })).ids,
     people: await store.deskPeople(),
     passkey: await store.passkey('passkey-Maria'),

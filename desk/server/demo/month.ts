@@ -156,7 +156,7 @@ export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType
   await store.addPageCounts({ views: month.views, questions: [] })
   for (const { fate, contact } of month.leads) {
     const { email, phone } = contact
-    if (fate === 'do not call') await store.suppress({ contacts: [{ phone }, { email }], by })
+    if (fate === 'do not call') await store.addToDoNotCall({ contacts: [{ phone }, { email }], by })
   }
   // Capture in groups, because the leads in a group share a commit.
   for (let start = 0; start < month.leads.length; start += 200) {

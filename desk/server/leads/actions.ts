@@ -62,14 +62,14 @@ interface Change {
   readonly by: string
   readonly reason?: string
   readonly again?: boolean
-  readonly leaveOutSuppressed?: boolean
+  readonly leaveOutDoNotCall?: boolean
 }
 
 /** Actions that also work in bulk. Each returns how many leads changed: 0 if the action no longer applies. */
 export const changes: { readonly [Name in BulkActionName]: (store: Store, change: Change) => Promise<number> } = {
-  approve: (store, { reason: _, again: __, ...order }) => store.release(order),
+  approve: (store, { reason: _, again: __, ...order }) => store.approve(order),
   reject: (store, { ids, by, reason = '' }) => store.reject({ ids, by, reason }),
-  resend: (store, { reason: _, ...order }) => store.redeliver(order),
+  resend: (store, { reason: _, ...order }) => store.resend(order),
 }
 
 const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
@@ -85,9 +85,9 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
     if ((await changes.resend(store, { ids: [lead.id], by, again })) === 0) throw cannotResend(lead)
   },
   'do not call': ({ store }, lead, { contacts: which }, by) =>
-    store.suppress({ leadId: lead.id, contacts: contactsOf(lead, which), by }),
+    store.addToDoNotCall({ leadId: lead.id, contacts: contactsOf(lead, which), by }),
   'allow calls': ({ store }, lead, { contacts: which }, by) =>
-    store.unsuppress({ leadId: lead.id, contacts: contactsOf(lead, which), by }),
+    store.removeFromDoNotCall({ leadId: lead.id, contacts: contactsOf(lead, which), by }),
   erase,
   'add note': ({ store }, { id: leadId }, { text }, by) => store.addNote({ leadId, by, text }),
   async 'remove note'({ store }, { id: leadId }, { note: noteId }, by) {

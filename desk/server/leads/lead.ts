@@ -20,12 +20,12 @@ interface LeadRequest {
 export async function readLead(reader: Store, { id, person, now }: LeadRequest) {
   const lead = await reader.find(id)
   if (!lead) return null
-  const [notes, listed, others] = await Promise.all([
+  const [notes, onList, others] = await Promise.all([
     reader.notesOf(id),
-    reader.listedContacts(id),
+    reader.doNotCallContacts(id),
     reader.leadsWithIds(lead.otherLeadsBySamePerson),
   ])
-  const doNotCall = { email: listed.includes('email'), phone: listed.includes('phone') }
+  const doNotCall = { email: onList.includes('email'), phone: onList.includes('phone') }
   const { delivery } = lead
   const actions = actionsFor({ state: lead.state, delivery, doNotCall }, now, person.role)
   return {
@@ -67,14 +67,14 @@ export async function readLead(reader: Store, { id, person, now }: LeadRequest) 
 }
 
 /** One list row per lead. */
-export async function leadLines(reader: Pick<Store, 'suppressedLeads'>, leads: readonly LeadRecord[]) {
-  const listed = new Set(await reader.suppressedLeads(leads.map(({ id }) => id)))
+export async function leadLines(reader: Pick<Store, 'leadsOnDoNotCallList'>, leads: readonly LeadRecord[]) {
+  const onList = new Set(await reader.leadsOnDoNotCallList(leads.map(({ id }) => id)))
   return leads.map(({ id, receivedAt, state, heldReason, firstName, lastName, phone, page, campaign, delivery }) => ({
     ...{ id, receivedAt, state, heldReason, firstName, lastName, page },
     phone: phone === null ? null : formatPhone(phone),
     campaign: campaignKey(campaign),
     delivery: delivery?.state ?? null,
-    doNotCall: listed.has(id),
+    doNotCall: onList.has(id),
   }))
 }
 

@@ -92,9 +92,9 @@ test('approving a held lead while the person submits another one doesn’t deliv
   const capturing = store.capture(submission('ada'))
   const delayed = `SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`
   await expect.poll(() => database.rows(delayed)).not.toEqual([])
-  const released = await store.release({ ids: [id], by: 'Maria' })
+  const approved = await store.approve({ ids: [id], by: 'Maria' })
   await capturing
-  expect(released).toBe(0)
+  expect(approved).toBe(0)
   expect(await database.rows('SELECT lead_id FROM deliveries')).toHaveLength(1)
 })
 
@@ -108,12 +108,12 @@ test('a lead rejected while being approved isn’t delivered along with the pers
   await capturer.query(`BEGIN; SELECT pg_advisory_xact_lock(${lock}); CREATE TEMP TABLE again AS SELECT * FROM leads`)
   await capturer.query(`UPDATE again SET id = 'f' || substr(id, 2), state = 'accepted', held_reason = NULL`)
   await capturer.query('INSERT INTO leads SELECT * FROM again')
-  const releasing = store.release({ ids: [id], by: 'Maria' })
+  const approving = store.approve({ ids: [id], by: 'Maria' })
   await expect.poll(() => waiting('advisory', 'transactionid', 'tuple')).toBeGreaterThan(0)
   await rejecter.query('COMMIT')
-  await Promise.race([releasing, expect.poll(() => waiting('advisory')).toBeGreaterThan(0)])
+  await Promise.race([approving, expect.poll(() => waiting('advisory')).toBeGreaterThan(0)])
   await capturer.query('COMMIT')
-  expect(await releasing).toBe(0)
+  expect(await approving).toBe(0)
 })
 
 test('retention doesn’t erase a lead that is resent while retention waits for the lock', async () => {
