@@ -1,18 +1,12 @@
 /**
- * The consent record as one self-contained page to read, print, and save, without scripts, images, or links. The data is
- * embedded, so a saved page can be verified years later.
+ * The consent record as one self-contained page to read, print, and save, without scripts, images, or links. The whole page is
+ * signed, so a saved one can be verified years later, even if its wording has changed since.
  */
 import { createHash } from 'node:crypto'
 import { optionalFacts } from '../../domain/contact-fields.ts'
-import { canonicalTimeZone, createCalendar } from '../calendar.ts'
-import {
-  type ConsentRecord,
-  canonicalJson,
-  FORMAT,
-  hashOfRecord,
-  type Signature,
-  UNSIGNED_FORMAT,
-} from './consent-record.ts'
+import { createCalendar } from '../calendar.ts'
+import type { ConsentRecord } from './consent-record.ts'
+import { signPage } from './signature.ts'
 
 const style = `
 :root { color-scheme: light; font: 16px/1.5 system-ui, sans-serif; color: #14213d; background: #fff; }
@@ -42,51 +36,11 @@ export const recordPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** We verify a record by rendering its page again, so never change these strings. To reword them, add a new format. */
-const labelsOf = (format: ConsentRecord['format']) =>
-  format === UNSIGNED_FORMAT
-    ? {
-        about: 'What this person saw, answered and agreed to, as the store holds it.',
-        consent: 'The consent, as it was presented',
-        questions: 'The questions, as they were asked',
-        implied: 'These are the answers of everybody whose lead was taken: whoever gives another gets no contact form.',
-        sandbox: 'It was made in TrustedForm’s sandbox, and proves nothing.',
-        unknownForm: 'Its address is not of a form that TrustedForm’s certificates are known to have.',
-        email: 'E-mail',
-        ipAddress: 'Internet address',
-        attempts: ['Tried at', 'How it went', 'Answer', 'Took'],
-        noResponse: 'no answer',
-        noQuestions: 'Which questions were asked was not recorded.',
-        noCertificate: 'The lead came without a TrustedForm certificate.',
-        made: 'Made',
-        hash: 'SHA-256 over all of the above:',
-        verify: 'A saved copy of this page is checked by:',
-      }
-    : {
-        about: 'What this person saw, answered, and agreed to, according to our records.',
-        consent: 'Consent, as shown',
-        questions: 'Questions, as asked',
-        implied: 'Visitors must give these answers to reach the contact form.',
-        sandbox: 'Made in TrustedForm’s sandbox; it proves nothing.',
-        unknownForm: 'Its address doesn’t look like a TrustedForm certificate.',
-        email: 'Email',
-        ipAddress: 'IP address',
-        attempts: ['Sent at', 'Result', 'Response', 'Duration'],
-        noResponse: 'no response',
-        noQuestions: 'The questions weren’t recorded for this lead.',
-        noCertificate: 'No TrustedForm certificate.',
-        made: 'Created',
-        hash: 'SHA-256 of everything above:',
-        verify: 'To verify a saved copy of this page:',
-      }
-
-/** Uses only the record's data, so `leads verify` can render it again and detect whether a file was altered. */
-export function recordPage(record: ConsentRecord, signature: Signature | null): string {
+export function recordPage(record: ConsentRecord, key: string): string {
   const { consent, deliveries, erasedAt, lead, made, person, questionnaire } = record
-  const labels = labelsOf(record.format)
   const calendar = createCalendar(made.timeZone)
   const time = (iso: string) => `${escaped(calendar.format(Date.parse(iso)))} <span>(${escaped(iso)})</span>`
-  return `<!doctype html>
+  const html = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -98,49 +52,46 @@ export function recordPage(record: ConsentRecord, signature: Signature | null): 
 <body>
 <main>
 <h1>Consent record</h1>
-<p>${labels.about}</p>
+<p>What this person saw, answered, and agreed to, according to our records.</p>
 <h2>Who and when</h2>
 ${list([
   ['Agreed at', time(lead.receivedAt)],
   ['Time zone', escaped(made.timeZone)],
-  ...personRows(person, erasedAt === null ? null : time(erasedAt), labels),
+  ...personRows(person, erasedAt === null ? null : time(erasedAt)),
   ['On page', text(lead.page)],
   ['Lead', `<code>${escaped(lead.id)}</code>`],
 ])}
-<h2>${labels.consent}</h2>
+<h2>Consent, as shown</h2>
 <blockquote dir="auto">${escaped(consent.text)}</blockquote>
 <p>Given by pressing the button: <span class="button">${text(consent.button)}</span></p>
 <p>Version of the text: <code>${escaped(consent.version)}</code></p>
-<h2>${labels.questions}</h2>
-${questionnaire === null ? `<p>${labels.noQuestions}</p>` : questionTable(questionnaire, labels)}
+<h2>Questions, as asked</h2>
+${questionnaire === null ? '<p>The questions weren’t recorded for this lead.</p>' : questionTable(questionnaire)}
 <h2>Certificate</h2>
-${certificateText(record, labels)}
+${certificateText(record)}
 <h2>Deliveries</h2>
-${deliveries.length === 0 ? '<p>The lead was never sent.</p>' : deliveryTable(deliveries, time, labels)}
+${deliveries.length === 0 ? '<p>The lead was never sent.</p>' : deliveryTable(deliveries, time)}
 </main>
 <footer>
-<p>${labels.made} ${time(made.at)} by ${text(made.by)}.</p>
-<p>${labels.hash} ${hashBlock(record)}</p>
-${signature === null ? '' : `<p>Signed by this website’s owner (HMAC-SHA-256): <code id="consent-record-signature">${signature.keyId}:${signature.mac}</code></p>\n`}<p>${labels.verify} <code>npm run leads -- verify FILE</code></p>
+<p>Created ${time(made.at)} by ${text(made.by)}, and signed with this website’s key.</p>
+<p>To check that a saved copy of this page wasn’t changed: <code>npm run leads -- verify FILE</code></p>
 </footer>
-${factsBlock(record)}
 </body>
-</html>
-`
+</html>`
+  return signPage(html, key)
 }
 
 type Rows = readonly (readonly [string, string])[]
-type Labels = ReturnType<typeof labelsOf>
 
-function personRows(person: ConsentRecord['person'], erased: string | null, labels: Labels): Rows {
+function personRows(person: ConsentRecord['person'], erased: string | null): Rows {
   if (person === null) return [['Person', `erased${erased === null ? '' : ` at ${erased}`}`]]
   return [
     ['Name', `${text(person.firstName)} ${text(person.lastName)}`],
     ['Date of birth', text(person.dateOfBirth)],
-    [labels.email, text(person.email)],
+    ['Email', text(person.email)],
     ['Phone', text(person.phone)],
     ...optionalFacts(person).map(({ label, value }) => [escaped(label), text(value)] as const),
-    [labels.ipAddress, text(person.clientAddress)],
+    ['IP address', text(person.clientAddress)],
     ['Browser', text(person.userAgent)],
   ]
 }
@@ -155,34 +106,30 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   return `<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${rows.map(row => `<tr>${cells('td', row)}</tr>`).join('\n')}\n</tbody>\n</table>`
 }
 
-function questionTable({ questions, version }: NonNullable<ConsentRecord['questionnaire']>, labels: Labels): string {
+function questionTable({ questions, version }: NonNullable<ConsentRecord['questionnaire']>): string {
   const rows = questions.map(({ question, answer }) => [text(question), text(answer)])
   return `${table(['Question', 'Answer'], rows)}
-<p>${labels.implied}
+<p>Visitors must give these answers to reach the contact form.
 Version of the questions: <code>${escaped(version)}</code></p>`
 }
 
-function certificateText({ certificate }: ConsentRecord, labels: Labels): string {
-  if (certificate === null) return `<p>${labels.noCertificate}</p>`
+function certificateText({ certificate }: ConsentRecord): string {
+  if (certificate === null) return '<p>No TrustedForm certificate.</p>'
   const remarks = [
-    certificate.mode === 'sandbox' ? labels.sandbox : '',
-    certificate.formKnown ? '' : labels.unknownForm,
+    certificate.mode === 'sandbox' ? 'Made in TrustedForm’s sandbox; it proves nothing.' : '',
+    certificate.formKnown ? '' : 'Its address doesn’t look like a TrustedForm certificate.',
   ].filter(remark => remark !== '')
   return `<p><code>${escaped(certificate.url)}</code>${remarks.map(remark => `<br>${remark}`).join('')}</p>`
 }
 
-function deliveryTable(
-  deliveries: ConsentRecord['deliveries'],
-  time: (iso: string) => string,
-  { attempts, noResponse }: Labels,
-): string {
+function deliveryTable(deliveries: ConsentRecord['deliveries'], time: (iso: string) => string): string {
   const rows = deliveries.map(({ at, status, outcome, durationMs }) => [
     time(at),
     text(outcome),
-    status === null ? noResponse : String(status),
+    status === null ? 'no response' : String(status),
     `${durationMs} ms`,
   ])
-  return table(attempts, rows)
+  return table(['Sent at', 'Result', 'Response', 'Duration'], rows)
 }
 
 /** Isolates the text, so a name in a right-to-left script doesn't reverse the line. */
@@ -200,56 +147,4 @@ const entities: Readonly<Record<string, string>> = {
 
 function escaped(value: string): string {
   return value.replaceAll(/[&<>"']/g, character => entities[character] ?? '')
-}
-
-const BLOCK = /<script type="application\/json" id="consent-record">([\s\S]*?)<\/script>/g
-const HASH = /<code id="consent-record-hash">([0-9a-f]{64})<\/code>/g
-const SIGNATURE = /<code id="consent-record-signature">([\w-]{12}):([0-9a-f]{64})<\/code>/g
-
-/** Escapes `<`, so text in the record can't close the script element or open another one. */
-export function factsBlock(record: ConsentRecord): string {
-  return `<script type="application/json" id="consent-record">${canonicalJson(record).replaceAll('<', '\\u003c')}</script>`
-}
-
-export function hashBlock(record: ConsentRecord): string {
-  return `<code id="consent-record-hash">${hashOfRecord(record)}</code>`
-}
-
-export type ParsedRecordFile =
-  | {
-      readonly kind: 'intact'
-      readonly record: ConsentRecord
-      readonly hash: string
-      /** Null for a record from before 0.6.0, which is unsigned. */
-      readonly signature: Signature | null
-    }
-  /** The page has no record, or more than one. */
-  | { readonly kind: 'none' }
-  /** The data doesn't match the stated hash. */
-  | { readonly kind: 'changed'; readonly record: ConsentRecord; readonly stated: string; readonly computed: string }
-
-export function readRecordFile(html: string): ParsedRecordFile {
-  const [facts, ...moreFacts] = [...html.matchAll(BLOCK)].map(([, json = '']) => json)
-  const [stated, ...moreHashes] = [...html.matchAll(HASH)].map(([, hash = '']) => hash)
-  const signatures = [...html.matchAll(SIGNATURE)].map(([, keyId = '', mac = '']) => ({ keyId, mac }))
-  if (facts === undefined || stated === undefined || moreFacts.length > 0 || moreHashes.length > 0) {
-    return { kind: 'none' }
-  }
-  const record = parse(facts)
-  if (record === null || signatures.length !== (record.format === FORMAT ? 1 : 0)) return { kind: 'none' }
-  const computed = hashOfRecord(record)
-  if (computed !== stated) return { kind: 'changed', record, stated, computed }
-  return { kind: 'intact', record, hash: stated, signature: signatures[0] ?? null }
-}
-
-function parse(json: string): ConsentRecord | null {
-  try {
-    const record = JSON.parse(json) as ConsentRecord
-    const isKnown = record?.format === FORMAT || record?.format === UNSIGNED_FORMAT
-    const hasTime =
-      canonicalTimeZone(String(record.made?.timeZone)) !== null && !Number.isNaN(Date.parse(record.made.at))
-    return isKnown && hasTime && typeof record.lead?.id === 'string' && Array.isArray(record.deliveries) ? record : null
-  } catch {
-    return null
-  }
 }

@@ -18,7 +18,7 @@ import { createCalendar } from '../../../server/calendar.ts'
 import { exportLines, leadFormats } from '../../../server/export/lead-formats.ts'
 import { installationKey } from '../../../server/installation-key.ts'
 import { describeError } from '../../../server/log.ts'
-import { consentRecordOf, signRecord } from '../../../server/record/consent-record.ts'
+import { consentRecordOf } from '../../../server/record/consent-record.ts'
 import { recordPage, recordPolicy } from '../../../server/record/record-page.ts'
 import type { FunnelLine } from '../../../server/store/funnel.ts'
 import type { LeadRecord } from '../../../server/store/lead-records.ts'
@@ -146,7 +146,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const isSaved = context.req.query('save') !== undefined
       const key = await installationKey(config, store, { signing: true })
       const record = consentRecordOf(lead, { at: now(), by: name, calendar })
-      return context.body(recordPage(record, signRecord(record, key)), 200, {
+      return context.body(recordPage(record, key), 200, {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': recordPolicy,
         ...(isSaved && { 'content-disposition': `attachment; filename="consent-record-${lead.id}.html"` }),
