@@ -16,7 +16,13 @@ test('destructive actions need confirmation, and only “approve” and “resen
 
 test('people are offered only what their role allows', () => {
   expect(actionsFor(lead, 0, 'editor')).toEqual(leadActionNames.filter(name => name !== 'resend'))
-  expect(actionsFor(lead, 0, 'caller')).toEqual(['do not call', 'allow calls', 'add note', 'remove note'])
+  expect(actionsFor(lead, 0, 'caller')).toEqual([
+    'do not call',
+    'allow calls',
+    'add note',
+    'remove note',
+    'restore note',
+  ])
   expect(actionsFor(lead, 0, 'viewer')).toEqual([])
   expect(canPerform('approve', 'caller')).toBe(false)
 })

@@ -240,6 +240,16 @@ const entries = {
     event: 'note removed',
     timeline: 'Note deleted',
   },
+  'restore note': {
+    label: 'Restore note',
+    role: 'caller',
+    about: 'Restore a note that you deleted.',
+    icon: 'note',
+    applies: isOpen,
+    done: () => 'Note restored.',
+    event: 'note restored',
+    timeline: 'Note restored',
+  },
 } as const satisfies Readonly<Record<string, Omit<LeadAction, 'undo'> & { readonly undo?: string }>>
 
 export type LeadActionName = keyof typeof entries
@@ -256,6 +266,12 @@ export function bulkAction(name: BulkActionName): LeadAction & { readonly bulk: 
 }
 
 export const canPerform = (action: LeadActionName, role: DeskRole) => roleAllows(role, leadActions[action].role)
+
+/** Only its author or an editor can change a note. */
+export const canChangeNote = (
+  note: { readonly by: string },
+  person: { readonly name: string; readonly role: DeskRole },
+) => note.by === person.name || roleAllows(person.role, 'editor')
 
 export const actionsFor = (lead: LeadStatus, now: number, role: DeskRole): readonly LeadActionName[] =>
   leadActionNames.filter(name => canPerform(name, role) && leadActions[name].applies(lead, now))

@@ -34,8 +34,17 @@ onEachEngine('leads in the desk', harness => {
     )
     const removal = { leadId: id, noteId: other?.id ?? '', by: 'Joe' }
     expect([await store.removeNote(removal), await store.removeNote(removal)]).toEqual([true, false])
+    expect(await store.notesOf(id)).toMatchObject([{ by: 'Maria' }])
+    // Only the person who removed it can undo that.
+    expect(await store.restoreNote({ ...removal, by: 'Maria' })).toBe(false)
+    expect([await store.restoreNote(removal), await store.restoreNote(removal)]).toEqual([true, false])
+    expect(await store.notesOf(id)).toHaveLength(2)
+    // A removed note's text stays until the lead is erased.
+    await store.removeNote(removal)
+    const stored = 'SELECT words FROM notes ORDER BY words'
+    expect(await harness.rows(stored)).toMatchObject([{ words: 'calls back <b>at nine</b>' }, { words: 'second' }])
     await store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })
-    expect(await store.notesOf(id)).toEqual([])
+    expect(await harness.rows(stored)).toEqual([])
     expect(await store.addNote({ leadId: id, by: 'Maria', text: 'too late' })).toBeNull()
     const lines = await historyOf(id)
     expect(lines).toContainEqual(['erased', { cancelledDelivery: 'pending', by: 'Maria' }])

@@ -10,6 +10,12 @@ export interface StoredNote {
   readonly text: string
 }
 
+interface NoteOrder {
+  readonly leadId: string
+  readonly noteId: string
+  readonly by: string
+}
+
 export interface StoredExport {
   readonly at: number
   readonly by: string
@@ -48,18 +54,31 @@ export function createNotes({ read, transact, dialect }: SqlPort) {
         await addHistory(sql, { leadId, at, event: 'note added', detail: { by } })
         return note
       }),
-    /** False if the note was already removed. */
-    removeNote: ({ leadId, noteId, by }: { readonly leadId: string; readonly noteId: string; readonly by: string }) =>
+    /** Hides the note; its text stays in the store until the lead is erased. False if it was already removed. */
+    removeNote: ({ leadId, noteId, by }: NoteOrder) =>
       transact(async (sql, at) => {
-        const removed = await sql('DELETE FROM notes WHERE id = $1 AND lead_id = $2 RETURNING id', [noteId, leadId])
+        const removed = await sql(
+          'UPDATE notes SET removed_at = $3, removed_by = $4 WHERE id = $1 AND lead_id = $2 AND removed_at IS NULL RETURNING id',
+          [noteId, leadId, at, by],
+        )
         if (removed.length > 0) await addHistory(sql, { leadId, at, event: 'note removed', detail: { by } })
         return removed.length > 0
       }),
-    /** Oldest first. */
+    /** Undoes a removal by the same person. False if someone else removed the note, or restored it already. */
+    restoreNote: ({ leadId, noteId, by }: NoteOrder) =>
+      transact(async (sql, at) => {
+        const restored = await sql(
+          'UPDATE notes SET removed_at = NULL, removed_by = NULL WHERE id = $1 AND lead_id = $2 AND removed_by = $3 RETURNING id',
+          [noteId, leadId, by],
+        )
+        if (restored.length > 0) await addHistory(sql, { leadId, at, event: 'note restored', detail: { by } })
+        return restored.length > 0
+      }),
+    /** Oldest first, without removed ones. */
     notesOf: (leadId: string) =>
       read<StoredNote>(
         `SELECT id, written_at AS "at", written_by AS "by", words AS "text" FROM notes
-         WHERE lead_id = $1 ORDER BY written_at, id`,
+         WHERE lead_id = $1 AND removed_at IS NULL ORDER BY written_at, id`,
         [leadId],
       ),
     /** Records in the lead's history that someone viewed it, unless they already did within `intervalMs`. False if nothing was written. */

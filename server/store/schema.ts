@@ -102,7 +102,9 @@ export function schema(ddl: SchemaDdl) {
         lead_id ${TEXT} NOT NULL REFERENCES leads (id),
         written_at ${BIGINT} NOT NULL,
         written_by ${TEXT} NOT NULL,     -- a desk user's name
-        words ${TEXT} NOT NULL           -- about the person: deleted with the contact
+        words ${TEXT} NOT NULL,          -- about the person: deleted with the contact
+        removed_at ${BIGINT},            -- null unless someone removed it; kept until the lead is erased
+        removed_by ${TEXT}
       ) ${STRICT};
       CREATE INDEX notes_of_a_lead ON notes (lead_id);`,
     // The outbox. With created_at in `deliveries_due`, the backlog and its age come from the index alone.

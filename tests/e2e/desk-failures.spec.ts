@@ -78,6 +78,8 @@ test('a note that can’t be saved stays a draft until it’s saved', async ({ v
   await page.getByRole('link', { name: 'Today' }).click()
   await page.goBack()
   await expect(field).toHaveValue('Asked for a call in the evening.')
+  await page.reload()
+  await expect(field).toHaveValue('Asked for a call in the evening.')
   await page.unroute(ACTIONS)
   // Saved while the user is on another page, so it isn't offered as a draft again.
   const response = Promise.withResolvers<void>()
@@ -91,6 +93,20 @@ test('a note that can’t be saved stays a draft until it’s saved', async ({ v
   response.resolve()
   await expect(page.getByRole('listitem').getByText('Asked for a call in the evening.')).toBeVisible()
   await expect(field).toHaveValue('')
+  // What someone types while a note is being saved becomes the next draft.
+  await page.unroute(ACTIONS)
+  const saving = Promise.withResolvers<void>()
+  await page.route(ACTIONS, async route => {
+    await saving.promise
+    await route.continue()
+  })
+  await field.fill('Speaks Spanish.')
+  await field.press('Control+Enter')
+  await expect(add).toHaveAttribute('aria-busy', 'true')
+  await field.fill('Speaks Spanish. Lives in Reno.')
+  saving.resolve()
+  await expect(page.getByRole('listitem').getByText('Speaks Spanish.', { exact: true })).toBeVisible()
+  await expect(field).toHaveValue('Lives in Reno.')
 })
 
 test('while deliveries are paused, every view says so, and none claims a lead is being sent', async ({

@@ -19,6 +19,7 @@ export interface OpenEngine {
   openAnother(): Promise<Store>
   /** Runs SQL directly, bypassing the store. */
   change(sql: string): Promise<void>
+  rows(sql: string): readonly object[] | Promise<readonly object[]>
   remove(): Promise<void>
 }
 

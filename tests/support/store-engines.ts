@@ -108,10 +108,11 @@ function createHarness({ name: engine, open }: Engine) {
   }
   return {
     engine,
-    /** The current test's store; `openAnother` and `change` work as in OpenEngine. */
+    /** The current test's store; `openAnother`, `change`, and `rows` work as in OpenEngine. */
     store,
     openAnother: async () => (opened[0] as OpenEngine).openAnother(),
     change: async (sql: string) => (opened[0] as OpenEngine).change(sql),
+    rows: async (sql: string) => (opened[0] as OpenEngine).rows(sql),
     get consentVersion() {
       return consentVersion
     },

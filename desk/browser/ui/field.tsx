@@ -1,5 +1,5 @@
 /** Form fields with a label, hint, and error message linked for screen readers. */
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId } from 'react'
 
 const box =
   'min-h-11 w-full rounded-lg border border-edge bg-card px-3 py-2 text-ink placeholder:text-ink-soft aria-invalid:border-2 aria-invalid:border-error'
@@ -45,6 +45,13 @@ export function TextField({ label, hint, error, ...rest }: Labeled & ComponentPr
       {below}
     </div>
   )
+}
+
+/** For fields where Enter starts a new line. */
+export function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.form?.requestSubmit()
 }
 
 export function TextArea({ label, hint, error, ...rest }: Labeled & ComponentProps<'textarea'>) {

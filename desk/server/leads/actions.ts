@@ -15,7 +15,13 @@ import {
   trim,
   variant,
 } from 'valibot'
-import { type BulkActionName, canPerform, type LeadActionName, leadActions } from '../../../domain/lead-actions.ts'
+import {
+  type BulkActionName,
+  canChangeNote,
+  canPerform,
+  type LeadActionName,
+  leadActions,
+} from '../../../domain/lead-actions.ts'
 import { stateNames } from '../../../domain/lead-states.ts'
 import type { Config } from '../../../server/config.ts'
 import { installationKey } from '../../../server/installation-key.ts'
@@ -28,6 +34,7 @@ import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../../limits.ts'
 import { ApiError, roleRequired } from '../api-error.ts'
 
 const requiredText = (max: number) => pipe(string(), trim(), nonEmpty(), maxLength(max))
+const noteId = pipe(string(), maxLength(100))
 const contacts = pipe(array(picklist(['email', 'phone'])), minLength(1))
 
 export const actionBody = variant('action', [
@@ -40,7 +47,8 @@ export const actionBody = variant('action', [
   // The last name or the full ID. Names can be up to 10,000 characters long.
   object({ action: literal('erase'), confirmation: pipe(string(), maxLength(20_000)) }),
   object({ action: literal('add note'), text: requiredText(MAX_NOTE_LENGTH) }),
-  object({ action: literal('remove note'), note: pipe(string(), maxLength(100)) }),
+  object({ action: literal('remove note'), note: noteId }),
+  object({ action: literal('restore note'), note: noteId }),
 ])
 
 type ActionRequest = InferOutput<typeof actionBody>
@@ -55,6 +63,7 @@ type Perform<Name extends LeadActionName> = (
   lead: LeadDetails,
   request: Extract<ActionRequest, { action: Name }>,
   by: string,
+  person: DeskPerson,
 ) => Promise<unknown>
 
 interface Change {
@@ -90,9 +99,17 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
     store.removeFromDoNotCall({ leadId: lead.id, contacts: contactsOf(lead, which), by }),
   erase,
   'add note': ({ store }, { id: leadId }, { text }, by) => store.addNote({ leadId, by, text }),
-  async 'remove note'({ store }, { id: leadId }, { note: noteId }, by) {
+  async 'remove note'({ store }, { id: leadId }, { note: noteId }, by, person) {
+    const note = (await store.notesOf(leadId)).find(({ id }) => id === noteId)
+    if (note && !canChangeNote(note, person)) {
+      throw new ApiError('role required', 'Only the author or an editor can delete a note.')
+    }
     if (!(await store.removeNote({ leadId, noteId, by })))
       throw new ApiError('conflict', 'This note was already deleted.')
+  },
+  async 'restore note'({ store }, { id: leadId }, { note: noteId }, by) {
+    if (!(await store.restoreNote({ leadId, noteId, by })))
+      throw new ApiError('conflict', 'This note was already restored.')
   },
 }
 
@@ -100,12 +117,12 @@ export async function performAction(
   services: ActionServices,
   lead: LeadDetails,
   request: ActionRequest,
-  { name: by, role }: DeskPerson,
+  person: DeskPerson,
 ) {
-  if (!canPerform(request.action, role)) throw roleRequired(leadActions[request.action].role)
+  if (!canPerform(request.action, person.role)) throw roleRequired(leadActions[request.action].role)
   if (lead.state === 'erased')
     throw new ApiError('conflict', 'This person’s data was erased, so this lead can’t be changed.')
-  await (perform[request.action] as Perform<LeadActionName>)(services, lead, request, by)
+  await (perform[request.action] as Perform<LeadActionName>)(services, lead, request, person.name, person)
 }
 
 async function erase(

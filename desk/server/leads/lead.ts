@@ -2,7 +2,7 @@
 import { campaignKey } from '../../../domain/campaign.ts'
 import { CERTIFICATE_DAYS } from '../../../domain/certificate.ts'
 import { optionalFacts } from '../../../domain/contact-fields.ts'
-import { actionsFor } from '../../../domain/lead-actions.ts'
+import { actionsFor, canChangeNote } from '../../../domain/lead-actions.ts'
 import { formatPhone, telHref } from '../../../domain/phone.ts'
 import type { DeskPerson } from '../../../server/store/accounts.ts'
 import type { LeadDetails, LeadRecord } from '../../../server/store/lead-records.ts'
@@ -55,7 +55,7 @@ export async function readLead(reader: Store, { id, person, now }: LeadRequest) 
       nextAt: delivery.state === 'pending' ? delivery.nextAt : null,
     },
     timeline: timelineOf(lead),
-    notes,
+    notes: notes.map(note => ({ ...note, canChange: canChangeNote(note, person) })),
     /** Oldest first. */
     others: await leadLines(
       reader,

@@ -1,7 +1,7 @@
 /** The desk's leads API, called the way its pages call it, on a real store for each engine. */
 import { describe, expect, test } from 'vitest'
 import { campaignKey } from '../../../domain/campaign.ts'
-import { createTestDesk } from '../../../tests/support/desk.ts'
+import { createTestDesk, type DeskClient } from '../../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../../tests/support/desk-harness.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { dead, deliverAll, engines } from '../../../tests/support/store-engines.ts'
@@ -140,6 +140,9 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     const { notes } = await act(id, { action: 'add note', text: ' <i>nine</i> ' })
     expect(notes).toMatchObject([{ by: 'Maria Lopez', text: '<i>nine</i>' }])
     expect(await act(id, { action: 'remove note', note: notes[0]?.id })).toMatchObject({ notes: [] })
+    expect(await act(id, { action: 'restore note', note: notes[0]?.id })).toMatchObject({
+      notes: [{ text: '<i>nine</i>' }],
+    })
     const listed = await act(id, { action: 'do not call', contacts: ['phone'] })
     expect(listed.doNotCall).toEqual({ email: false, phone: true })
     const bob = { ...contactOf('bob'), phone: '(555) 234-5678' }
@@ -156,6 +159,21 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(erased).toMatchObject({ state: 'erased', contact: null, actions: [] })
     expect(erased.timeline.find(({ event }) => event === 'erased')).toMatchObject({ by: 'Maria Lopez' })
     expect(await refused(id, { action: 'approve' })).toBe(409)
+  })
+
+  test('only the author or an editor can delete a note', async () => {
+    const id = await harness.capture('ada')
+    const [cal, joe] = [await harness.desk.signedIn('Cal', 'caller'), await harness.desk.signedIn('Joe', 'caller')]
+    const send = async (client: DeskClient, body: object) => client.fetch(`/api/leads/${id}/actions`, { body })
+    const added = (await (await send(cal, { action: 'add note', text: 'Call after nine.' })).json()) as Lead
+    const removal = { action: 'remove note', note: added.notes[0]?.id }
+    expect(added.notes).toMatchObject([{ by: 'Cal', canChange: true }])
+    expect((await get<Lead>(`/api/leads/${id}`, joe)).notes).toMatchObject([{ canChange: false }])
+    expect((await send(joe, removal)).status).toBe(403)
+    expect((await send(cal, removal)).status).toBe(200)
+    expect((await send(joe, { ...removal, action: 'restore note' })).status).toBe(409)
+    expect((await send(cal, { ...removal, action: 'restore note' })).status).toBe(200)
+    expect(await act(id, removal)).toMatchObject({ notes: [] })
   })
 
   test('a job changes only the leads that were counted and reports the result', async () => {

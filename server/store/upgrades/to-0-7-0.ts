@@ -2,7 +2,9 @@
 import type { SchemaDdl } from '../schema.ts'
 
 /** SQL to run in one transaction. */
-export function upgradeTo070({ TEXT }: SchemaDdl): string {
+export function upgradeTo070({ TEXT, BIGINT }: SchemaDdl): string {
   return `
-  ALTER TABLE leads ADD COLUMN language ${TEXT} NOT NULL DEFAULT 'en';`
+  ALTER TABLE leads ADD COLUMN language ${TEXT} NOT NULL DEFAULT 'en';
+  ALTER TABLE notes ADD COLUMN removed_at ${BIGINT};
+  ALTER TABLE notes ADD COLUMN removed_by ${TEXT};`
 }

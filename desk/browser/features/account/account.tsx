@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { roleNames } from '../../../../domain/roles.ts'
 import { api, messageOf, type Passkeys as PasskeyList, unwrap } from '../../client.ts'
+import { deleteDrafts } from '../../drafts.ts'
 import { readSetting, saveSetting } from '../../local-storage.ts'
 import { addPasskey, canUsePasskeys, explainError } from '../../passkeys.ts'
 import { queryKeys } from '../../query-keys.ts'
@@ -58,6 +59,7 @@ function SignOut() {
   const signOut = useMutation({
     mutationFn: () => unwrap(api.session['sign-out'].$post()),
     onSuccess: () => {
+      deleteDrafts()
       setSession(null)
       navigate('/')
     },

@@ -1,21 +1,23 @@
 /** Staff notes on a lead. */
-import { useCallback, useRef, useState, useSyncExternalStore } from 'react'
+import { useRef } from 'react'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
 import { type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
+import { useDraft } from '../../drafts.ts'
 import { useSession } from '../../session.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { TextArea } from '../../ui/field.tsx'
+import { submitOnCtrlEnter, TextArea } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { useIsMounted, useToast } from '../../ui/toast.tsx'
 import { useLeadAction } from '../leads/lead-queries.ts'
 
 const failures = { 'add note': 'The note wasn’t saved.', 'remove note': 'The note wasn’t deleted.' } as const
+
+type NoteRequest = Extract<LeadActionRequest, { action: keyof typeof failures }>
 
 export function Notes({ lead }: { readonly lead: Lead }) {
   const times = useTimes()
@@ -25,17 +27,20 @@ export function Notes({ lead }: { readonly lead: Lead }) {
   const [text, setText] = useDraft(`${name} ${lead.id}`)
   const form = useRef<HTMLFormElement>(null)
   const isMounted = useIsMounted()
-  const [deleting, setDeleting] = useState<Lead['notes'][number] | null>(null)
   const canAdd = lead.actions.includes('add note')
 
-  async function run(request: Extract<LeadActionRequest, { action: keyof typeof failures }>, undo?: string) {
+  async function run(request: NoteRequest) {
     try {
       await action.mutateAsync(request)
-      if (request.action === 'add note') setText('')
+      // Keep what was typed while the note was being saved.
+      if (request.action === 'add note') setText(typed => withoutStart(typed, request.text))
       else form.current?.querySelector('textarea')?.focus()
       toast({
         text: leadActions[request.action].done(false),
-        undo: undo === undefined ? undefined : () => action.mutateAsync({ action: 'add note', text: undo }),
+        undo:
+          request.action === 'remove note'
+            ? () => action.mutateAsync({ action: 'restore note', note: request.note })
+            : undefined,
       })
     } catch (error) {
       // Shown below the field, unless the user navigated away.
@@ -55,16 +60,12 @@ export function Notes({ lead }: { readonly lead: Lead }) {
                 <span>
                   {note.by}, {times.short(note.at)}
                 </span>
-                {lead.actions.includes('remove note') ? (
+                {note.canChange && lead.actions.includes('remove note') ? (
                   <button
                     type="button"
                     aria-label={`Delete the note by ${note.by}, ${times.short(note.at)}`}
                     className="-m-2 grid size-11 place-items-center rounded-lg hover:bg-card print:hidden"
-                    // Undo re-adds the note as yours, so a colleague's note needs a confirmation instead.
-                    onClick={() => {
-                      if (note.by === name) void run({ action: 'remove note', note: note.id }, note.text)
-                      else setDeleting(note)
-                    }}
+                    onClick={() => void run({ action: 'remove note', note: note.id })}
                   >
                     <Icon name="trash" size={16} />
                   </button>
@@ -89,6 +90,7 @@ export function Notes({ lead }: { readonly lead: Lead }) {
             maxLength={MAX_NOTE_LENGTH}
             value={text}
             onChange={event => setText(event.target.value)}
+            onKeyDown={submitOnCtrlEnter}
           />
           {action.isError ? (
             <Problem title={action.variables.action === 'remove note' ? failures['remove note'] : failures['add note']}>
@@ -100,45 +102,9 @@ export function Notes({ lead }: { readonly lead: Lead }) {
           </Button>
         </form>
       ) : null}
-      {deleting ? (
-        <ConfirmDialog
-          title={`Delete ${deleting.by}’s note?`}
-          button="Delete"
-          kind="danger"
-          busy={false}
-          failed={null}
-          onConfirm={() => {
-            // Closes first, so focus can move to the field. A failure is shown below it.
-            setDeleting(null)
-            void run({ action: 'remove note', note: deleting.id })
-          }}
-          onClose={() => setDeleting(null)}
-        >
-          <p>This can’t be undone.</p>
-        </ConfirmDialog>
-      ) : null}
     </Card>
   )
 }
 
-const drafts = new Map<string, string>()
-const listeners = new Set<() => void>()
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-/** Keeps an unsaved note until the tab is closed, even if the user leaves the page or has to sign in again. */
-function useDraft(key: string): readonly [text: string, setText: (text: string) => void] {
-  const text = useSyncExternalStore(subscribe, () => drafts.get(key) ?? '')
-  const setText = useCallback(
-    (typed: string) => {
-      if (typed === '') drafts.delete(key)
-      else drafts.set(key, typed)
-      for (const listener of listeners) listener()
-    },
-    [key],
-  )
-  return [text, setText]
-}
+const withoutStart = (text: string, start: string) =>
+  text.trimStart().startsWith(start) ? text.trimStart().slice(start.length).trimStart() : text
