@@ -89,9 +89,9 @@ const webhookSecrets: Parse<readonly string[]> = text => {
   }
   return secrets
 }
-const erasureKey = parser('must have at least 32 characters. Generate one with: openssl rand -base64 32', text =>
-  text.length >= 32 ? text : null,
-)
+export const MIN_KEY_LENGTH = 32
+const keyRule = `must have at least ${MIN_KEY_LENGTH} characters. Generate one with: openssl rand -base64 32`
+const erasureKey = parser(keyRule, text => (text.length >= MIN_KEY_LENGTH ? text : null))
 
 function list(text: string): readonly string[] {
   return [...new Set(text.split(/[\s,]+/).filter(entry => entry !== ''))]

@@ -2,12 +2,12 @@
  * The installation's secret key: ERASURE_KEY, or `erasure.key` in DATA_DIR, created on first use. It hashes erased leads'
  * emails and phone numbers, and signs consent records. It's never in the store or its backups, so keep a copy with your passwords.
  */
-import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Config } from './config.ts'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Config, MIN_KEY_LENGTH } from './config.ts'
 import { type ErasureStore, IF_KEY_IS_LOST, keyIdOf } from './store/erasure.ts'
-import { makeFolder } from './store/files.ts'
+import { makeFolder, syncToDisk } from './store/files.ts'
 import { explainFileError, StoreUnusable } from './store/store-errors.ts'
 
 export type KeySettings = Pick<Config, 'erasureKey' | 'dataDir'>
@@ -21,12 +21,21 @@ export function findKey({ erasureKey, dataDir }: KeySettings): string | null {
   if (erasureKey !== null) return erasureKey
   const file = keyFileIn(dataDir)
   try {
-    return readFileSync(file, 'utf8').trim() || null
+    return readKey(file)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    if (error instanceof StoreUnusable) throw error
     throw new StoreUnusable(`Can’t read the key in ${file}: ${explainFileError(error) ?? code}`, { cause: error })
   }
+}
+
+/** Refuses a key that isn't whole: hashes made with an empty one can be reversed, and its signatures forged. */
+function readKey(file: string): string {
+  const key = readFileSync(file, 'utf8').trim()
+  if (key.length >= MIN_KEY_LENGTH) return key
+  const replace = 'Replace it with your copy of the key. If there is no copy, delete the file.'
+  throw new StoreUnusable(`The key file ${file} is empty or incomplete. ${replace} ${IF_KEY_IS_LOST}`)
 }
 
 /** Creates a key if this installation doesn't have one. Rejects if the store has been used with a different key. */
@@ -47,21 +56,32 @@ export async function installationKey(
   }
   const id = keyIdOf(key)
   const registered = known.find(each => each.id === id)
-  if (!registered || (signing && registered.signingSince === null)) await store.registerKey({ id, newKey, signing })
+  if (!registered || (signing && registered.signingSince === null)) {
+    // The store must not refer to a key that a power outage could still take away.
+    if (settings.erasureKey === null) syncToDisk(settings.dataDir)
+    await store.registerKey({ id, newKey, signing })
+  }
   return key
 }
 
+/**
+ * Writes the key to a temporary file first, so the key file never holds a part of it. A link, unlike a rename, doesn't replace a
+ * key that another process created at the same time.
+ */
 function createKey(file: string): string {
   const key = randomBytes(32).toString('base64url')
+  const temporary = `${file}.${randomUUID()}`
   try {
-    makeFolder(join(file, '..'))
-    writeFileSync(file, `${key}\n`, { flag: 'wx', mode: 0o600, flush: true })
+    makeFolder(dirname(file))
+    writeFileSync(temporary, `${key}\n`, { flag: 'wx', mode: 0o600, flush: true })
+    linkSync(temporary, file)
     return key
   } catch (error) {
-    // Another process created it at the same time.
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return readFileSync(file, 'utf8').trim()
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return readKey(file)
     const why = explainFileError(error)
     if (why === null) throw error
     throw new StoreUnusable(`Can’t create the key file ${file}: ${why}`, { cause: error })
+  } finally {
+    rmSync(temporary, { force: true })
   }
 }

@@ -9,6 +9,7 @@ import { keyIdOf } from '../../server/store/erasure.ts'
 import type { Backlog } from '../../server/store/outbox.ts'
 import { oldStoresIn } from '../../server/store/sqlite/files.ts'
 import type { Store } from '../../server/store/store.ts'
+import { StoreUnusable } from '../../server/store/store-errors.ts'
 import type { StoreHealth } from '../../server/store/upkeep.ts'
 import { describePause } from '../deliveries.ts'
 import { formatAge, formatSize, pluralize } from '../terminal/text.ts'
@@ -62,7 +63,13 @@ function isOpenTo(mode: number, path: string): boolean {
 /** Machines that share a store must share its key. */
 export async function checkKey(store: Store, settings: KeySettings): Promise<Finding> {
   const file = keyFileIn(settings.dataDir)
-  const key = findKey(settings)
+  let key: string | null
+  try {
+    key = findKey(settings)
+  } catch (failure) {
+    if (failure instanceof StoreUnusable) return error('Key', failure.message)
+    throw failure
+  }
   const known = (await store.installationKeys()).map(({ id }) => id)
   if (key === null) {
     if (known.length === 0) return ok('Key', `No key yet. The first erasure or consent record creates ${file}.`)

@@ -153,6 +153,13 @@ describe('the store', () => {
     expect((await doctor()).code).toBe(1)
   })
 
+  test('an incomplete key file is an error', async () => {
+    writeFileSync(`${store.dataDir}/erasure.key`, '')
+    const { code, out } = await doctor({ env: { ERASURE_KEY: '' } })
+    expect(code).toBe(1)
+    expect(out).toMatch(/^error +Key +The key file .*erasure\.key is empty or incomplete\./m)
+  })
+
   test('a locked store is an error, because the test write fails', async () => {
     const other = new DatabaseSync(store.file)
     other.exec('BEGIN IMMEDIATE')
