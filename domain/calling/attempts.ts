@@ -1,0 +1,60 @@
+/** How often and when a person is called until they're reached. */
+
+import { addDays } from '../dates.ts'
+import type { Place } from './area-codes.ts'
+import type { CallingClock } from './hours.ts'
+import { HOUR, instantOf, localTime, MINUTE } from './local-time.ts'
+
+const DAY = 24 * HOUR
+
+/** Per phone number, over all its leads. Florida, Maryland, and Oklahoma allow three in 24 hours. */
+const ATTEMPTS_PER_DAY = 3
+const GAP = HOUR
+
+/** When a number may be called again, given the times of its earlier calls. In the past if it may be called now. */
+export function attemptAllowedAt(attempts: readonly number[]): number {
+  const latest = attempts.toSorted((one, other) => other - one)
+  const last = latest[0] ?? Number.NEGATIVE_INFINITY
+  const oldestOfDay = latest[ATTEMPTS_PER_DAY - 1] ?? Number.NEGATIVE_INFINITY
+  return Math.max(last + GAP, oldestOfDay + DAY)
+}
+
+/** After each unanswered call: a wait, or a day counted from the first call's. Six calls in all. */
+const cadence = [{ wait: 45 * MINUTE }, { wait: 4 * HOUR }, { day: 2 }, { day: 4 }, { day: 8 }] as const
+
+export const MAX_ATTEMPTS = cadence.length + 1
+
+/**
+ * When to call again after the calls so far, oldest first: within calling hours and the limits. Null after the last one: "Not reached".
+ */
+export function nextTry(attempts: readonly number[], place: Place | null, hours: CallingClock): number | null {
+  const step = cadence[attempts.length - 1]
+  const [first, last] = [attempts[0], attempts.at(-1)]
+  if (step === undefined || first === undefined || last === undefined) return null
+  const allowed = attemptAllowedAt(attempts)
+  const earliest = Math.max(allowed, last + ('wait' in step ? step.wait : 0))
+  // Not on the list until someone sets the place, so any time will do.
+  if (place === null) return 'wait' in step ? earliest : Math.max(earliest, first + (step.day - 1) * DAY)
+  const opening = (instant: number) => hours.nextOpening(place, instant)
+  if ('wait' in step) return opening(earliest)?.from ?? earliest
+
+  const zone = place.zones[0]
+  const dateOf = (instant: number) => localTime(zone, instant).date
+  const planned = instantOf(zone, addDays(dateOf(first), step.day - 1), 0)
+  const nextDay = instantOf(zone, addDays(dateOf(last), 1), 0)
+  const day = opening(Math.max(planned, nextDay))
+  if (day === null) return earliest
+  const used = attempts.map(attempt => localTime(zone, attempt).minutes)
+  /** Minutes to the closest time of day that was tried. */
+  const freshness = (instant: number) => Math.min(...used.map(one => Math.abs(localTime(zone, instant).minutes - one)))
+  const [best] = timesOfDay(day.from, day.until)
+    .filter(time => time >= earliest)
+    .toSorted((one, other) => freshness(other) - freshness(one))
+  return best ?? opening(earliest)?.from ?? earliest
+}
+
+/** Morning, midday, and evening, to the quarter of an hour. */
+function timesOfDay(from: number, until: number): readonly number[] {
+  const quarter = 15 * MINUTE
+  return [1 / 6, 1 / 2, 5 / 6].map(part => from + Math.floor(((until - from) * part) / quarter) * quarter)
+}

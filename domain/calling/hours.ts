@@ -1,0 +1,171 @@
+/**
+ * When a person may be called: Monday to Saturday, 9 a.m. to 8 p.m. where they are, except on federal holidays, with stricter hours
+ * for two states. That satisfies the federal rule (47 CFR 64.1200(c)(1)) and every state's; docs/compliance.md has the table. With two
+ * possible time zones, only when it's allowed in both.
+ */
+import { addDays } from '../dates.ts'
+import { type Place, type State, states, type Zone } from './area-codes.ts'
+import { holidayOn } from './holidays.ts'
+import { formatMinutes, instantOf, localTime, weekdayOf } from './local-time.ts'
+
+/** Minutes after midnight, local time. */
+interface Hours {
+  readonly open: number
+  readonly close: number
+}
+
+/** The operator's hours. 0 is Sunday. */
+export interface CallingHours extends Hours {
+  readonly days: readonly number[]
+}
+
+const clock = (hour: number) => hour * 60
+
+export const DEFAULT_CALLING_HOURS: CallingHours = { days: [1, 2, 3, 4, 5, 6], open: clock(9), close: clock(20) }
+
+const SATURDAY = 6
+
+/** Stricter than the default. KRS 367.46955; R.I. Gen. Laws 5-61-3.6. */
+const stricter: Readonly<Partial<Record<State, (weekday: number) => Hours>>> = {
+  KY: () => ({ open: clock(10), close: clock(21) }),
+  RI: weekday => (weekday === SATURDAY ? { open: clock(10), close: clock(17) } : { open: clock(9), close: clock(18) }),
+}
+
+export type CallingStatus =
+  | { readonly allowed: true; readonly until: number }
+  | {
+      readonly allowed: false
+      readonly why: 'unknown place' | 'too early' | 'too late' | 'day off'
+      /** For the caller: "Too early in Hawaii: calls start at 9:00 AM." */
+      readonly message: string
+      /** When it's next allowed. Null: never, until someone sets the place. */
+      readonly next: number | null
+    }
+
+export interface CallingClock {
+  readonly at: (place: Place | null, instant: number) => CallingStatus
+  /** The first stretch of allowed time that ends after an instant, without the part before the instant. */
+  readonly nextOpening: (place: Place, instant: number) => Opening | null
+  /** "Monday to Saturday, 9:00 AM to 8:00 PM" */
+  readonly describe: (place: Place) => string
+}
+
+interface Opening {
+  readonly from: number
+  readonly until: number
+}
+
+/** Longer than any run of Sundays and holidays, even if the operator calls on one day a week. */
+const DAYS_AHEAD = 30
+
+const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
+
+export function createCallingClock(operator: CallingHours = DEFAULT_CALLING_HOURS): CallingClock {
+  // Thousands of calls share a few dozen places. A status holds until its first zone opens, closes, or reaches midnight.
+  const statuses = new WeakMap<
+    Place,
+    { readonly from: number; readonly until: number; readonly status: CallingStatus }
+  >()
+
+  function hoursOn(state: State, weekday: number): Hours | null {
+    if (!operator.days.includes(weekday)) return null
+    const limits = stricter[state]?.(weekday) ?? DEFAULT_CALLING_HOURS
+    const hours = { open: Math.max(operator.open, limits.open), close: Math.min(operator.close, limits.close) }
+    return hours.open < hours.close ? hours : null
+  }
+
+  function openingIn(zone: Zone, state: State, instant: number): Opening | null {
+    let { date } = localTime(zone, instant)
+    for (let day = 0; day < DAYS_AHEAD; day++, date = addDays(date, 1)) {
+      const hours = holidayOn(date) === null ? hoursOn(state, weekdayOf(date)) : null
+      const until = hours && instantOf(zone, date, hours.close)
+      if (hours && until !== null && instant < until) {
+        return { from: Math.max(instant, instantOf(zone, date, hours.open)), until }
+      }
+    }
+    return null
+  }
+
+  function nextOpening({ state, zones }: Place, instant: number): Opening | null {
+    let from = instant
+    for (let attempt = 0; attempt < 2 * DAYS_AHEAD; attempt++) {
+      const openings = zones.map(zone => openingIn(zone, state, from))
+      if (openings.includes(null)) return null
+      const both = openings as readonly Opening[]
+      const until = Math.min(...both.map(opening => opening.until))
+      from = Math.max(...both.map(opening => opening.from))
+      if (from < until) return { from, until }
+    }
+    return null
+  }
+
+  function closedMessage({ state, zones }: Place, zone: Zone, instant: number) {
+    const { date, minutes } = localTime(zone, instant)
+    const weekday = weekdayOf(date)
+    const hours = hoursOn(state, weekday)
+    const holiday = holidayOn(date)
+    if (holiday !== null || hours === null) {
+      const message = `No calls to ${states[state]} on ${holiday ?? `${dayNames[weekday]}s`}.`
+      return { why: 'day off', message } as const
+    }
+    const isCertain = zones.every(other => openingIn(other, state, instant)?.from !== instant)
+    const start = isCertain ? 'Too' : 'Possibly too'
+    return minutes < hours.open
+      ? ({
+          why: 'too early',
+          message: `${start} early in ${states[state]}: calls start at ${formatMinutes(hours.open)}.`,
+        } as const)
+      : ({
+          why: 'too late',
+          message: `${start} late in ${states[state]}: calls end at ${formatMinutes(hours.close)}.`,
+        } as const)
+  }
+
+  function statusAt(place: Place, instant: number): CallingStatus {
+    const opening = nextOpening(place, instant)
+    if (opening?.from === instant) return { allowed: true, until: opening.until }
+    const closed = place.zones.find(zone => openingIn(zone, place.state, instant)?.from !== instant) ?? place.zones[0]
+    return { allowed: false, ...closedMessage(place, closed, instant), next: opening?.from ?? null }
+  }
+
+  function changesAt(place: Place, instant: number): number {
+    const changes = place.zones.flatMap(zone => {
+      const opening = openingIn(zone, place.state, instant)
+      const midnight = instantOf(zone, addDays(localTime(zone, instant).date, 1), 0)
+      return [midnight, ...(opening ? [opening.from > instant ? opening.from : opening.until] : [])]
+    })
+    return Math.min(...changes)
+  }
+
+  return {
+    nextOpening,
+    at: (place, instant) => {
+      if (place === null) {
+        const message = 'We don’t know where this person is. Set their place to call.'
+        return { allowed: false, why: 'unknown place', message, next: null }
+      }
+      const known = statuses.get(place)
+      if (known && known.from <= instant && instant < known.until) return known.status
+      const status = statusAt(place, instant)
+      statuses.set(place, { from: instant, until: changesAt(place, instant), status })
+      return status
+    },
+    describe: ({ state }) => {
+      const groups: { days: number[]; hours: string }[] = []
+      for (const [weekday] of dayNames.entries()) {
+        const allowed = hoursOn(state, weekday)
+        if (!allowed) continue
+        const hours = `${formatMinutes(allowed.open)} to ${formatMinutes(allowed.close)}`
+        const last = groups.at(-1)
+        if (last?.hours === hours && last.days.at(-1) === weekday - 1) last.days.push(weekday)
+        else groups.push({ days: [weekday], hours })
+      }
+      return groups.map(({ days, hours }) => `${nameDays(days)}, ${hours}`).join('; ')
+    },
+  }
+}
+
+function nameDays(days: readonly number[]): string {
+  const [first, last] = [dayNames[days[0] ?? 0], dayNames[days.at(-1) ?? 0]]
+  return first === last ? `${first}` : `${first} to ${last}`
+}
