@@ -1,8 +1,9 @@
 /** What commands do differently if the leads are in PostgreSQL. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
 import { openPostgresStore } from '../server/store/postgres/postgres-store.ts'
 import type { Store } from '../server/store/store.ts'
@@ -11,6 +12,7 @@ import { leads } from '../tests/support/leads-command.ts'
 import {
   createDatabase,
   installedPrograms,
+  runOn,
   startPostgres,
   type TestDatabase,
 } from '../tests/support/postgres-server.ts'
@@ -53,6 +55,29 @@ test('an unreachable database prints one clear line', async () => {
   const unreachable = await leads(['list'], { env: { DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/leads' } })
   expect(unreachable).toMatchObject({ code: 1, out: '' })
   expect(unreachable.err).toBe('The store is unavailable: the database can’t be reached (ECONNREFUSED).\n')
+})
+
+test('restore upgrades a database restored from a 0.5.3 backup, and nobody keeps access to the desk', async () => {
+  const old = await createDatabase(inject('postgresUrl'))
+  onTestFinished(old.remove)
+  const dump = new URL('../tests/fixtures/store-0.5.3.postgres.sql.gz', import.meta.url)
+  await runOn(old.url, gunzipSync(readFileSync(dump)).toString())
+  const env = { DATABASE_URL: old.url, DATA_DIR: folder, ERASURE_LIST: join(folder, 'erasures.txt') }
+  expect(await leads(['restore'], { env })).toMatchObject({ code: 0, err: expect.stringContaining('Invite everyone') })
+  const restored = await openPostgresStore(old.url, { access: 'client' })
+  const people = await restored.deskPeople()
+  await restored.close()
+  expect(people.map(({ role, passkeys, sessions }) => [role, passkeys, sessions])).toEqual(
+    people.map(() => ['viewer', 0, 0]),
+  )
+  expect(people.length).toBeGreaterThan(0)
+})
+
+test('restore refuses a database without a store', async () => {
+  const empty = await createDatabase(inject('postgresUrl'))
+  onTestFinished(empty.remove)
+  const refused = { code: 1, err: expect.stringContaining('There is no store in the DATABASE_URL database yet.') }
+  expect(await leads(['restore'], { env: { DATABASE_URL: empty.url } })).toMatchObject(refused)
 })
 
 /** pg_dump can't dump a newer server, so this test starts the machine's own PostgreSQL. */

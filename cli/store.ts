@@ -4,7 +4,7 @@ import { isDatabaseUrl } from '../server/config.ts'
 import { installationKey } from '../server/installation-key.ts'
 import { applyChanges, type LoggedChange, readChanges } from '../server/store/carry-over.ts'
 import type { ErasureStore } from '../server/store/erasure.ts'
-import { backUpStore, moveStore, planRestore } from '../server/store/open-store.ts'
+import { backUpStore, moveStore, openRestoredStore, planRestore } from '../server/store/open-store.ts'
 import { type Command, CommandError, type Run, UsageError } from './command.ts'
 import { confirm, yesOption } from './terminal/ask.ts'
 import { refuseExisting, removeOnInterrupt } from './terminal/output.ts'
@@ -40,7 +40,7 @@ export const restore: Command = {
   about:
     'With FILE, the backup replaces the embedded store in DATA_DIR. Stop the server and the desk first. The backup is verified and upgraded, and the previous store is kept next to it.\n' +
     'Without FILE, nothing is replaced: use this on PostgreSQL, after pg_restore and before you start a server.\n' +
-    'Either way, these changes made since the backup are reapplied: erasures, do-not-call entries, people removed from the desk, and deleted passkeys. Everyone has to sign in to the desk again. The changes come from the ERASURE_LIST file and, if it’s readable, the previous embedded store. Servers also reapply them at startup.',
+    'Either way, these changes made since the backup are reapplied: erasures, do-not-call entries, and people removed from the desk. Nobody can sign in to the desk until you invite them again, as viewers unless you specify --role. The changes come from the ERASURE_LIST file and, if it’s readable, the previous embedded store. Servers also reapply them at startup.',
   options: {
     erasures: { value: 'FILE', about: 'Also use another machine’s ERASURE_LIST. Can be repeated.', repeatable: true },
     'new-key': { about: 'Erase with a new key because the backup’s key was lost.' },
@@ -52,8 +52,10 @@ export const restore: Command = {
     const [file] = run.args.positionals
     const changes = [config.erasureList, ...run.args.texts('erasures')].flatMap(readChanges)
     if (file === undefined) {
-      const store = await run.openStore('write')
-      const done = await applyChanges(store, { changes, endSessions: true }, () => keyFor(run, store))
+      const store = await openRestoredStore(config)
+      const done = await applyChanges(store, { changes, revokeAccess: true }, () => keyFor(run, store)).finally(() =>
+        store.close(),
+      )
       const checked = `Checked ${pluralize(changes.length, 'logged change')} against the store.`
       return run.notes.write(`${checked} ${describeReapplied(done)}\n`)
     }
@@ -89,7 +91,8 @@ const keyFor = (run: Run, store: ErasureStore) =>
 
 function describeReapplied(done: Readonly<Record<'erased' | 'doNotCall' | 'dismissed', number>>): string {
   const listed = pluralize(done.doNotCall, 'do-not-call change')
-  return `Reapplied: ${pluralize(done.erased, 'erasure')}, ${listed}, ${pluralize(done.dismissed, 'removal')} from the desk.`
+  const reapplied = `${pluralize(done.erased, 'erasure')}, ${listed}, ${pluralize(done.dismissed, 'removal')} from the desk`
+  return `Reapplied: ${reapplied}.\nInvite everyone who uses the desk again: npm run leads -- invite NAME --role ROLE`
 }
 
 export const move: Command = {

@@ -169,11 +169,10 @@ export function createAccounts(port: SqlPort) {
           [personId, role],
         )
         await sql('DELETE FROM desk_sessions WHERE person_id = $1', [personId])
-        const deleteOthers = 'DELETE FROM desk_passkeys WHERE person_id = $1 AND id <> $2 RETURNING id'
-        const replaced = await sql<{ id: string }>(deleteOthers, [personId, passkey.id])
+        await sql('DELETE FROM desk_passkeys WHERE person_id = $1 AND id <> $2', [personId, passkey.id])
         // Another invitee may have registered the same credential ID. Signing in with it would then sign in that person.
         if (!row || !(await insertPasskey(sql, personId, passkey, at))) throw new Rollback()
-        return { ...withPerson(row).person, replacedPasskeys: replaced.map(({ id }) => id) }
+        return withPerson(row).person
       }),
 
     async addChallenge({ id, challenge, purpose, personId, ttlMs }: Challenge & { id: string; ttlMs: number }) {

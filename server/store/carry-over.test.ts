@@ -1,5 +1,5 @@
 /** Changes that must survive a restore: logged next to the backups and reapplied to the restored store. */
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -25,8 +25,8 @@ onEachEngine('after a restore', harness => {
 
   /** The live store, which logged its changes after the backup. */
   const openLive = async () => withChangeLog((await harness.openEmpty()).store, list)
-  const apply = (endSessions = false) =>
-    applyChanges(restored, { changes: readChanges(list), endSessions }, async () => ERASURE_KEY)
+  const apply = (revokeAccess = false) =>
+    applyChanges(restored, { changes: readChanges(list), revokeAccess }, async () => ERASURE_KEY)
   const passkey = (id: string) => ({ id, publicKey: 'k', counter: 0, transports: [], synced: false })
   const joinDesk = async (into: Store, name: string, key: string) => {
     const { person } = await into.invite({ name, role: 'editor', tokenHash: key, ttlMs: 60_000, by })
@@ -94,22 +94,28 @@ onEachEngine('after a restore', harness => {
     expect(await restored.passkey('joes-key')).not.toBeNull()
   })
 
-  test('a passkey removed since the backup is removed again', async () => {
+  test('after a restore, nobody keeps access, and an invitation without a role doesn’t bring back an old one', async () => {
     await joinDesk(restored, 'Joe', 'joes-key')
-    writeFileSync(list, `${new Date().toISOString()} passkey-removed joes-key\n`)
-    await apply()
-    expect(await restored.passkey('joes-key')).toBeNull()
+    await restored.invite({ name: 'Ann', role: 'editor', tokenHash: 'anns link', ttlMs: 60_000, by })
+    await apply(true)
+    expect([await restored.passkey('joes-key'), await restored.session('session of joes-key')]).toEqual([null, null])
+    expect(await restored.invitation('anns link')).toBeNull()
+    const { person } = await restored.invite({ name: 'Joe', role: null, tokenHash: 'new', ttlMs: 60_000, by })
+    expect(person.role).toBe('viewer')
   })
 
-  test('removing a person or a passkey is logged, and so is replacing a lost passkey by a new invitation', async () => {
+  test('an erasure is logged so that 0.5.3 reads it, too; a removal is logged', async () => {
     const live = await openLive()
+    const lead = await captureLead(live, { name: 'ada' })
+    await live.erase({ ids: [lead], key: ERASURE_KEY, by })
     const id = await joinDesk(live, 'Joe', 'first')
-    await live.addPasskey({ personId: id, sessionHash: 'session of first', passkey: passkey('second') })
-    expect(await live.removePasskey({ personId: id, id: 'second' })).toBe('removed')
-    await joinDesk(live, 'Joe', 'third')
     await live.removePerson('joe')
-    const logged = readChanges(list).map(({ kind, what }) => `${kind} ${what}`)
-    expect(logged).toEqual(['passkey-removed second', 'passkey-removed first', `dismissed ${id}`])
+    const lines = readFileSync(list, 'utf8').trim().split('\n')
+    // 0.5.3 reads a time and an ID, and skips everything else.
+    expect(lines[0]).toMatch(new RegExp(`^\\S+ ${lead}$`))
+    expect(lines[1]).toMatch(new RegExp(`^\\S+ dismissed ${id}$`))
+    writeFileSync(list, `2030-01-16T12:00:00.000Z erased ${lead}\n2030-01-16T12:00:00.000Z passkey-removed first\n`)
+    expect(readChanges(list)).toMatchObject([{ kind: 'erased', what: lead }])
   })
 
   test.runIf(harness.engine === 'PostgreSQL')('the database gets planner statistics', async () => {

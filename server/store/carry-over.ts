@@ -12,25 +12,25 @@ import { makeFolder } from './files.ts'
 import type { SqlPort } from './sql.ts'
 import { explainFileError, StoreUnusable } from './store-errors.ts'
 
-const kinds = ['erased', 'do-not-call', 'may-be-called', 'dismissed', 'passkey-removed'] as const
+const kinds = ['erased', 'do-not-call', 'may-be-called', 'dismissed'] as const
 
 export interface LoggedChange {
   readonly at: number
   readonly kind: (typeof kinds)[number]
-  /** The ID of the lead, desk account, or passkey, or the email address or phone number. */
+  /** The ID of the lead or desk account, or the email address or phone number. */
   readonly what: string
 }
 
 export interface CarryOverOrder {
   readonly changes: readonly LoggedChange[]
-  /** The store was restored, so its sessions and invitations may have been revoked since the backup. */
-  readonly endSessions: boolean
+  /** The store was just restored: passkeys, roles, and sessions may have been revoked since the backup, so nobody keeps access. */
+  readonly revokeAccess: boolean
 }
 
 export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall: DoNotCallStore) {
   return {
     /** Applies the changes that are new to the store, except erasures. */
-    async carryOver({ changes, endSessions }: CarryOverOrder) {
+    async carryOver({ changes, revokeAccess }: CarryOverOrder) {
       const ofKind = (kind: LoggedChange['kind']) => changes.filter(change => change.kind === kind)
       const known = await read<{ contact: string; at: number }>(
         'SELECT contact, MAX(at) AS at FROM do_not_call_history GROUP BY contact',
@@ -62,17 +62,16 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
             await sql(`DELETE FROM ${table} WHERE person_id = $1`, [what])
           }
         }
-        for (const { what } of ofKind('passkey-removed')) {
-          await sql('DELETE FROM desk_passkeys WHERE id = $1', [what])
-        }
-        if (endSessions) {
-          for (const table of ['desk_sessions', 'desk_invitations', 'desk_challenges'])
+        if (revokeAccess) {
+          for (const table of ['desk_passkeys', 'desk_sessions', 'desk_invitations', 'desk_challenges'])
             await sql(`DELETE FROM ${table}`)
+          // Otherwise, an invitation without a role would bring back one that was taken away since the backup.
+          await sql(`UPDATE desk_people SET role = 'viewer'`)
         }
         return people
       })
       // A newly restored database has no statistics, so its planner assumes empty tables.
-      if (endSessions && dialect.analyze) await read(dialect.analyze)
+      if (revokeAccess && dialect.analyze) await read(dialect.analyze)
       return { doNotCall: added + removed, dismissed }
     },
   }
@@ -81,19 +80,19 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
 /** Applies every change in the log that is new to the store. */
 export async function applyChanges(
   store: Pick<ErasureStore, 'notErased' | 'erase'> & ReturnType<typeof createCarryOver>,
-  { changes, endSessions }: CarryOverOrder,
+  { changes, revokeAccess }: CarryOverOrder,
   key: () => Promise<string>,
 ) {
   const ids = new Set(changes.filter(({ kind }) => kind === 'erased').map(({ what }) => what))
   const restored = await store.notErased([...ids])
   const order = { ids: restored, by: 'restore', reason: 'restored backup' } as const
   const erased = restored.length === 0 ? 0 : (await store.erase({ ...order, key: await key() })).leads
-  return { erased, ...(await store.carryOver({ changes, endSessions })) }
+  return { erased, ...(await store.carryOver({ changes, revokeAccess })) }
 }
 
 type ChangeStore = { storeTime(): Promise<number> } & Pick<ErasureStore, 'erase' | 'registerKey'> &
   Pick<DoNotCallStore, 'addToDoNotCall' | 'removeFromDoNotCall'> &
-  Pick<ReturnType<typeof createAccounts>, 'removePerson' | 'removePasskey' | 'acceptInvitation'>
+  Pick<ReturnType<typeof createAccounts>, 'removePerson'>
 
 /** Makes the store log changes that must survive a restore. */
 export function withChangeLog<S extends ChangeStore>(store: S, file: string): S {
@@ -121,8 +120,6 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string): S 
     addToDoNotCall: logAfter(store.addToDoNotCall, 'do-not-call', ({ contacts }) => contacts.map(entryOf)),
     removeFromDoNotCall: logAfter(store.removeFromDoNotCall, 'may-be-called', ({ contacts }) => contacts.map(entryOf)),
     removePerson: logAfter(store.removePerson, 'dismissed', (_name, person) => (person ? [person.id] : [])),
-    removePasskey: logAfter(store.removePasskey, 'passkey-removed', ({ id }, done) => (done === 'removed' ? [id] : [])),
-    acceptInvitation: logAfter(store.acceptInvitation, 'passkey-removed', (_, done) => done?.replacedPasskeys ?? []),
   }
   return Object.assign(Object.create(store) as S, logging)
 }
@@ -134,7 +131,9 @@ function log(file: string, kind: LoggedChange['kind'], subjects: readonly string
   if (subjects.length === 0) return
   try {
     makeFolder(dirname(file))
-    const lines = subjects.map(what => `${new Date(at).toISOString()} ${kind} ${what}\n`)
+    const time = new Date(at).toISOString()
+    // Erasures are two fields, as in 0.5.3: it skips all other lines, so after a rollback it still erases these people again.
+    const lines = subjects.map(what => (kind === 'erased' ? `${time} ${what}\n` : `${time} ${kind} ${what}\n`))
     // If the disk was full, the last line may be cut off.
     if (existsSync(file) && !readFileSync(file, 'utf8').endsWith('\n')) lines.unshift('\n')
     appendFileSync(file, lines.join(''), { mode: 0o600, flush: true })
@@ -154,7 +153,7 @@ export function readChanges(file: string): readonly LoggedChange[] {
   }
 }
 
-/** Through 0.5.3, the log contained only erasures: a time and an ID. */
+/** An erasure is a time and an ID. 0.6.0 wrote it with its kind, and also logged deleted passkeys, which are ignored. */
 function parseLine(line: string): readonly LoggedChange[] {
   const [, time = '', word = 'erased', what = ''] = LINE.exec(line.trim()) ?? []
   const kind = kinds.find(each => each === word)

@@ -128,6 +128,13 @@ export async function planRestore(dataDir: string, copy: string, busyTimeoutMs =
   return { copy: contents, current, carryOut }
 }
 
+/** For a store restored with pg_restore, whose backup may be from an older version. The embedded store is upgraded by `planRestore`. */
+export async function openRestoredStore(settings: StoreSettings): Promise<Store> {
+  if (settings.databaseUrl === null) return connectStore(settings, { access: 'write' })
+  const { openPostgresStore } = await import('./postgres/postgres-store.ts')
+  return withErasureList(settings, await openPostgresStore(settings.databaseUrl, { access: 'restore' }))
+}
+
 /** Moves the embedded store to PostgreSQL. Returns how many leads were moved and where the old store is now. */
 export async function moveStore(dataDir: string, databaseUrl: string, busyTimeoutMs = BUSY_TIMEOUT_MS) {
   const { moveToPostgres } = await import('./move.ts')

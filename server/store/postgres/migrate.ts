@@ -106,7 +106,17 @@ async function versionOf(client: pg.ClientBase): Promise<number> {
 }
 
 export async function verifyVersion(client: pg.ClientBase): Promise<void> {
+  verifyCurrent(await existingVersion(client), PLACE)
+}
+
+/** For `restore`: the backup may be from an older version. Never creates a store. */
+export async function upgradeExisting(client: pg.ClientBase): Promise<void> {
+  await existingVersion(client)
+  await migrate(client)
+}
+
+async function existingVersion(client: pg.ClientBase): Promise<number> {
   const version = await versionOf(client)
   if (version === 0) throw new StoreUnusable('There is no store in the DATABASE_URL database yet.')
-  verifyCurrent(version, PLACE)
+  return version
 }

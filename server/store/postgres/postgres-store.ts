@@ -6,11 +6,11 @@ import { createStore, type Store } from '../store.ts'
 import type { EngineHealth } from '../upkeep.ts'
 import { type Connections, connectTo, NOW, QUERY_TIMEOUT_MS, sqlOn, transact } from './connections.ts'
 import { asStoreError } from './errors.ts'
-import { migrate, SEARCH_INDEX, verifyVersion } from './migrate.ts'
+import { migrate, SEARCH_INDEX, upgradeExisting, verifyVersion } from './migrate.ts'
 
 export interface PostgresOptions {
-  /** `owner`: a server, which creates and upgrades the tables. `client`: any other program. */
-  readonly access?: 'owner' | 'client'
+  /** `owner`: a server, which creates and upgrades the tables. `restore`: only upgrades them. `client`: any other program. */
+  readonly access?: 'owner' | 'restore' | 'client'
   /** Called after new tables are created. */
   readonly onCreated?: (location: string) => void
   /** How long to wait for a database that doesn't respond. */
@@ -54,6 +54,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   const connections = connectTo(url, timeoutMs, statementTimeoutMs)
   try {
     if (access === 'client') await connections.single(verifyVersion)
+    else if (access === 'restore') await connections.single(upgradeExisting)
     else if (await connections.single(migrate, STARTUP_WAIT_MS)) onCreated?.(locationOf(url))
   } catch (error) {
     await connections.pool.end()

@@ -158,7 +158,7 @@ export async function restoreCopy({ store, copy, current, busyTimeoutMs, changes
     // `copyFileSync` also copied the file mode.
     chmodSync(prepared, 0o600)
     const opened = openSqliteStore(prepared, { now })
-    const order = { changes: [...(current?.changes ?? []), ...changes], endSessions: true }
+    const order = { changes: [...(current?.changes ?? []), ...changes], revokeAccess: true }
     // Keep the operator's pause.
     const pause = async () => current?.pause && opened.pauseDeliveries(current.pause)
     const applied = await pause()
