@@ -14,7 +14,6 @@ const sentBytes = ({ representations }: LoadedFile) => representations[0]?.body.
 
 export function measureBytes(): void {
   const site = loadSite(BUILT)
-  // Keyed by file name, because a script has multiple URLs for retries but is downloaded once.
   const variants = [...site.variants.values()].flat()
   const all = [...site.byPath.values(), ...variants, site.notFound, site.error]
   const files = new Map(all.map(file => [file.file, file]))

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HtmlValidate } from 'html-validate'
 import { expect, test } from 'vitest'
-import { contactMessages, toasts } from '../content/panel/contact-form.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
 import { specified } from '../tests/specification/specified.ts'
 import { BUILT } from './build.ts'
@@ -30,12 +29,6 @@ specified('the questionnaire’s JavaScript totals at most 70,000 bytes', () => 
   expect(scripts.length).toBeGreaterThan(0)
   const total = scripts.reduce((sum, name) => sum + bytes(`assets/${name}`), 0)
   expect(total).toBeLessThanOrEqual(70_000)
-})
-
-test('the first script doesn’t include the contact form or the toasts', () => {
-  const first = readFileSync(join(BUILT, 'assets', assets.find(name => /^browser.*\.js$/.test(name)) ?? ''), 'utf8')
-  expect(first).not.toContain(toasts.incomplete.title)
-  expect(first).not.toContain(contactMessages.dateOfBirthRequired)
 })
 
 const plainPages = ['thank-you', 'decline', 'not-found', 'error']

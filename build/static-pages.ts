@@ -31,8 +31,7 @@ export function bakedSettings({ siteUrl, publicHostname, hstsSubdomains, leadEnd
 export type Renderer = typeof import('../site/static/render.tsx')
 
 export const RENDERER = 'site/static/render.tsx'
-const QUESTIONNAIRE = 'site/browser/main.tsx'
-const CONTACT_FORM = 'site/browser/contact-form.tsx'
+const PANEL = 'site/browser/main.tsx'
 const TYPEFACES = 'site/browser/typefaces.ts'
 
 export function staticPages(config: Config, output: OutputDirs): Plugin {
@@ -51,7 +50,7 @@ export function staticPages(config: Config, output: OutputDirs): Plugin {
             manifest: true,
             assetsDir: 'assets',
             modulePreload: false,
-            rolldownOptions: { input: { browser: QUESTIONNAIRE, typefaces: TYPEFACES } },
+            rolldownOptions: { input: { browser: PANEL, typefaces: TYPEFACES } },
           },
         },
         ssr: { build: { outDir: renderDir, ssr: true, rolldownOptions: { input: RENDERER } } },
@@ -76,7 +75,6 @@ async function buildPages(builder: ViteBuilder, config: Config, output: OutputDi
   const scriptTexts = scripts.map(({ bytes }) => bytes).join(' ')
   const allFiles = (hasReceiver: boolean) => [
     ...scripts,
-    ...atRetryUrls(scripts),
     ...renderAll(renderer, { ...options, hasReceiver }, built, scriptTexts),
   ]
   const files = allFiles(true)
@@ -106,16 +104,6 @@ function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAsset
 
 const fileAtPath = (path: string, bytes: Buffer): SourceFile => ({ path, file: path.slice(1), bytes })
 
-/**
- * The same scripts at other URLs, for retries: browsers cache a failed import by URL (site/browser/inline/before-react.ts).
- * Only the folder differs, so scripts still find each other and React loads only once.
- */
-function atRetryUrls(scripts: readonly SourceFile[]): SourceFile[] {
-  return [1, 2].flatMap(attempt =>
-    scripts.map(script => ({ ...script, path: script.path?.replace('/assets/', `/assets/${attempt}/`) ?? null })),
-  )
-}
-
 async function readFiles(folder: string, subfolder: string): Promise<SourceFile[]> {
   const names = await readdir(join(folder, subfolder))
   return Promise.all(
@@ -140,11 +128,7 @@ export function renderOptions(
     assets,
     typefaces,
     fallbackFonts,
-    scripts: {
-      questionnaire: pathOf(QUESTIONNAIRE),
-      contactForm: pathOf(CONTACT_FORM),
-      typefaces: pathOf(TYPEFACES),
-    },
+    scripts: { panel: pathOf(PANEL), typefaces: pathOf(TYPEFACES) },
     trustedForm,
     destination,
     builtOn: new Date(),

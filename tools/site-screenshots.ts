@@ -125,7 +125,6 @@ async function addStyle(page: Page, css: string) {
 
 /** Scrolls through the page so lazy content loads before a full-page screenshot, then back to the top. */
 async function loadLazyContent(page: Page) {
-  await addStyle(page, '*{content-visibility:visible!important}')
   const bottom = await page.evaluate(() => document.documentElement.scrollHeight)
   for (let y = 0; y < bottom; y += 600) await page.evaluate(top => scrollTo(0, top), y)
   await page.waitForLoadState('networkidle')

@@ -13,7 +13,6 @@ export const questionnaire = {
   reassurance: `Free and ${claims.confidential.shown}`,
   startOver: 'Tapped the wrong answer? Start over',
   loading: 'Matching you with a qualified disability advocate…',
-  preparingForm: 'One moment, please…',
   stillLoading: 'Still loading…',
   scriptMissing: {
     heading: "The rest of the questions didn't load.",

@@ -1,6 +1,6 @@
 /** The contact form. Validates on submit, sends once, and keeps its values after an error. */
 
-import { type FormEvent, type Ref, type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type Ref, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { contactFormCopy } from '../../content/panel/contact-form-copy.ts'
 import type { Language } from '../../content/panel/panel-copy.ts'
@@ -46,7 +46,6 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
   // A ref, because the second click of a double click can fire before the next render.
   const busy = useRef(false)
   const submitButton = useRef<HTMLButtonElement>(null)
-  useRememberedHeight(submitButton)
 
   const handleInput = (event: FormEvent<HTMLFormElement>) => {
     const field = fieldOf(event.target as HTMLInputElement)
@@ -169,23 +168,6 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
       />
     </form>
   )
-}
-
-/** Saves the height of the panel around the form, so a page that resumes the draft can reserve the space (use-draft.ts). */
-function useRememberedHeight(inside: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const remember = (event?: Event) => {
-      const { height: before, width } = readDraft()
-      const height = inside.current?.closest<HTMLElement>('[data-questionnaire]')?.offsetHeight
-      // Don't save an unchanged height: that would extend the draft's lifetime. On resize, save only if the width changed,
-      // because error messages add height that a resumed form won't have. Don't recreate a deleted draft.
-      const resized = width !== innerWidth
-      if (height && (event ? width && resized : resized || height !== before)) saveDraft({ height, width: innerWidth })
-    }
-    remember()
-    addEventListener('resize', remember)
-    return () => removeEventListener('resize', remember)
-  }, [inside])
 }
 
 /** The values typed so far, except fields that must not be saved. */

@@ -15,10 +15,10 @@ import {
   type QuestionnaireState,
 } from '../../domain/questionnaire.ts'
 import { Icon } from '../components/icon.tsx'
+import { ContactForm } from './contact-form.tsx'
 import { Question, StartOver } from './question.tsx'
 import type { LeadDestination } from './send-lead.ts'
 import { takeEarlyAnswer, useAnswerLock } from './use-answer-lock.ts'
-import { useContactForm } from './use-contact-form.ts'
 import { useDelayedRedirect } from './use-delayed-redirect.ts'
 import { discardDraft, readDraft, useDraft } from './use-draft.ts'
 import { useProgressReport } from './use-progress-report.ts'
@@ -62,16 +62,14 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...opt
 
   const qualified = hasQualified(questions, state)
   const declined = state.stage === 'loading' && !qualified
-  const ContactForm = useContactForm(state.answers.length > 0, qualified)
   useAnswerLock(state.locked, pressedAt, unlock)
-  useDraft(state.answers)
+  useDraft(state)
   useDelayedRedirect('/decline', delays.declineRedirect, declined)
   useDelayedRedirect('/thank-you', delays.thankYouRedirect, sent)
 
   const number = currentNumber(questions, state)
   useProgressReport(destination, state.stage === 'questions' ? number : questions.length + 1)
-  const preparing = state.stage === 'contact' && !ContactForm
-  useFocusAfterPress(heading, pressed, state.stage === 'questions' ? number : preparing ? 'preparing' : state.stage)
+  useFocusAfterPress(heading, pressed, state.stage === 'questions' ? number : state.stage)
 
   const onSent = () => {
     pressed.current = true
@@ -83,7 +81,6 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...opt
   const startOver = () => {
     pressed.current = true
     discardDraft()
-    document.documentElement.style.removeProperty('--resumed-height')
     dispatch({ type: 'started over' })
   }
 
@@ -106,7 +103,7 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...opt
           />
         )}
         {/* Mounted hidden right after the last answer, so nothing moves when it appears. */}
-        {qualified && ContactForm && (
+        {qualified && (
           <div className={state.stage === 'contact' ? 'motion-safe:animate-arrive' : 'invisible'}>
             <ContactForm
               language={language}
@@ -119,8 +116,8 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...opt
             />
           </div>
         )}
-        {(state.stage === 'loading' || preparing) && (
-          <Loading text={preparing ? copy.preparingForm : copy.loading} takesFocus={pressed.current}>
+        {state.stage === 'loading' && (
+          <Loading text={copy.loading} takesFocus={pressed.current}>
             {!sent && <StartOver text={copy.startOver} onClick={startOver} />}
           </Loading>
         )}

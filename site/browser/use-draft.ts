@@ -6,17 +6,15 @@
 import { useEffect } from 'react'
 import type { ContactField } from '../../domain/contact-fields.ts'
 import { delays } from '../../domain/delays.ts'
+import type { QuestionnaireState, Stage } from '../../domain/questionnaire.ts'
 
 const KEY = 'questionnaire-draft'
-/** Set once the page has reloaded to get a missing contact form (site/browser/use-contact-form.ts). */
-export const RELOADED_KEY = 'reloaded-for-contact-form'
 
 interface Draft {
+  /** `contact` if the contact form is open, so a resumed page can make room for it. */
+  readonly stage?: Stage
   readonly answers: readonly boolean[]
   readonly contact: Readonly<Partial<Record<ContactField, string>>>
-  /** The contact form's height at a given window width, so a resumed page can reserve the space. */
-  readonly height?: number
-  readonly width?: number
 }
 
 const empty: Draft = { answers: [], contact: {} }
@@ -55,7 +53,6 @@ export function discardDraft(): void {
   clearTimeout(expiry)
   try {
     sessionStorage.removeItem(KEY)
-    sessionStorage.removeItem(RELOADED_KEY)
   } catch {
     // See readDraft.
   }
@@ -67,9 +64,11 @@ function expireAt(time: number): void {
   expiry = setTimeout(discardDraft, time - Date.now())
 }
 
-/** Saves answers as they're given. Resumed answers are already saved. */
-export function useDraft(answers: readonly boolean[]): void {
+/** Saves answers as they're given. Resumed answers are already saved, and saving them again would extend the draft's lifetime. */
+export function useDraft({ answers, stage }: Pick<QuestionnaireState, 'answers' | 'stage'>): void {
   useEffect(() => {
-    if (answers.length > readDraft().answers.length) saveDraft({ answers })
-  }, [answers])
+    const saved = readDraft()
+    if (answers.length > saved.answers.length || (answers.length > 0 && stage !== saved.stage))
+      saveDraft({ answers, stage })
+  }, [answers, stage])
 }

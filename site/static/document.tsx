@@ -12,8 +12,8 @@ export interface DocumentProps extends PageProps {
   readonly siteUrl: string | null
   readonly css: string
   readonly typefaces: string
-  /** Paths to the scripts for the questionnaire, the contact form, and the fonts on a visitor's first page. */
-  readonly scripts: Readonly<Record<'questionnaire' | 'contactForm' | 'typefaces', string>>
+  /** Paths to the scripts for the panel, and for the fonts on a visitor's first page. */
+  readonly scripts: Readonly<Record<'panel' | 'typefaces', string>>
 }
 
 export function Document({ page, siteUrl, css, typefaces, scripts, ...props }: DocumentProps) {
@@ -44,16 +44,7 @@ export function Document({ page, siteUrl, css, typefaces, scripts, ...props }: D
           dangerouslySetInnerHTML={{ __html: typefaces }}
         />
         {/* Fetched by after-first-paint.ts and started by before-react.ts, both in site/browser/inline. */}
-        {page.hasQuestionnaire && (
-          <link
-            rel="modulepreload"
-            href={scripts.questionnaire}
-            fetchPriority="low"
-            media="not all"
-            // Must be in the same folder as the script that imports it (site/browser/use-contact-form.ts).
-            data-contact-form={scripts.contactForm.split('/').at(-1)}
-          />
-        )}
+        {page.hasQuestionnaire && <link rel="modulepreload" href={scripts.panel} fetchPriority="low" media="not all" />}
         {/* Hides the JavaScript panel in browsers that don't support the `scripting` media query. */}
         {page.hasQuestionnaire && (
           <noscript>

@@ -24,7 +24,7 @@ interface FooterProps {
 
 export function Footer({ copy, links, note }: FooterProps) {
   return (
-    <footer className="below-the-fold bg-ink px-[20px] py-12 text-note text-card print:hidden">
+    <footer className="bg-ink px-[20px] py-12 text-note text-card print:hidden">
       <div className="mx-auto grid max-w-6xl grid-cols-1 gap-9">
         <ul
           aria-label={copy.badgesLabel}

@@ -172,7 +172,6 @@ test.describe('the panel', () => {
     await page.clock.install()
     const release = site.holdScripts()
     await visitor.open('/')
-    await visitor.unfold()
     await visitor.answer(true)
     await expect(visitor.button(questionnaire.yes)).toBeDisabled()
     await expectAccessible(page, 'locked, before the script', PANEL)

@@ -42,6 +42,22 @@ export async function expectAccessible(page: Page, state: string, part?: string)
   }
 }
 
+/** Every heading and link, including those below the fold. Browsers leave out what `content-visibility` skips. */
+export async function expectAllInAccessibilityTree(page: Page) {
+  const inPage = await page.evaluate(() =>
+    ['h1,h2,h3,h4', 'a[href]'].map(
+      selector => [...document.querySelectorAll(selector)].filter(element => element.checkVisibility()).length,
+    ),
+  )
+  const session = await page.context().newCDPSession(page)
+  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  const roles = nodes.filter(({ ignored }) => !ignored).map(({ role }) => role?.value)
+  // Links that look like buttons have that role.
+  const links = await page.locator('a[href][role=button]').count()
+  const count = (name: string) => roles.filter(role => role === name).length
+  expect([count('heading'), count('link') + links]).toEqual(inPage)
+}
+
 const LARGE = 'html{font-size:200%}'
 const SPACED =
   '*{line-height:1.5!important;letter-spacing:.12em!important;word-spacing:.16em!important}p{margin-bottom:2em!important}'
@@ -53,11 +69,11 @@ const tightConditions = [
   { name: 'text spacing of WCAG 1.4.12', viewport: { width: 360, height: 740 }, css: SPACED },
 ]
 
-/** Needs `bypassCSP`. Also lays out content below the fold. */
+/** Needs `bypassCSP`. */
 export async function inTightConditions(page: Page, check: (condition: string) => Promise<void>) {
   for (const { name, viewport, css } of tightConditions) {
     await page.setViewportSize(viewport)
-    const style = await page.addStyleTag({ content: `*{content-visibility:visible!important}${css}` })
+    const style = await page.addStyleTag({ content: css || '/**/' })
     await check(name)
     await style.evaluate(element => (element as Element).remove())
   }

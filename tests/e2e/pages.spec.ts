@@ -16,6 +16,7 @@ import { FILLED_IN } from '../support/filled-in.ts'
 import {
   brokenWords,
   expectAccessible,
+  expectAllInAccessibilityTree,
   expectNothingCutOff,
   expectNoViolations,
   inTightConditions,
@@ -64,6 +65,7 @@ test.describe('every page', () => {
     }) => {
       watched.allow(NOT_FOUND)
       await visitor.open(path)
+      await expectAllInAccessibilityTree(page)
       const banner = page.getByRole('banner')
       const call = banner.getByRole('link', { name: `${organization.callLabel} ${organization.phone}` })
       await expect(banner.getByRole('link', { name: header.homeLabel })).toHaveAttribute('href', '/')
@@ -77,7 +79,6 @@ test.describe('every page', () => {
       const hrefs = await shown.evaluateAll(all => all.map(link => link.getAttribute('href')))
       expect(hrefs).toEqual(links.map(({ href }) => href))
 
-      await visitor.unfold()
       const small = await page.evaluate(() =>
         [...document.querySelectorAll('a[href],button,summary,input:not([type=hidden])')]
           .filter(element => !element.closest('.sr-only') && element.checkVisibility())
@@ -251,7 +252,7 @@ test('pages have metadata for search engines, and some are excluded from indexin
 
 test.describe('an operator’s own site', () => {
   test.use({ built: `${FILLED_IN}/built`, bypassCSP: true, viewport: { width: 320, height: 640 } })
-  test('has a sitemap, and legal pages that fit on a narrow phone', async ({ page, site, visitor }) => {
+  test('has a sitemap, and legal pages that fit on a narrow phone', async ({ page, site }) => {
     const publicUrl = (path: string | null) => `https://www.harborlight.test${path}`
     await page.goto(site.url)
     const hrefs = await page.locator('footer nav a').evaluateAll(links => links.map(link => link.getAttribute('href')))
@@ -264,7 +265,6 @@ test.describe('an operator’s own site', () => {
       const response = await page.goto(site.url + href)
       expect(response?.status(), `${href}`).toBe(200)
       expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(publicUrl(href))
-      await visitor.unfold()
       await expectNoViolations(page)
       expect(await page.evaluate(() => document.documentElement.scrollWidth), `${href}`).toBeLessThanOrEqual(320)
     }

@@ -1,6 +1,6 @@
 /** The questions, from a click before the script has loaded to the contact form or /decline. */
-import { applicationError } from '../../content/errors.ts'
 import { organization } from '../../content/organization.ts'
+import { offlineHelp, toasts } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
 import { allQuestions } from '../support/answers.ts'
@@ -99,35 +99,25 @@ test.describe('when scripts fail', () => {
     await expect(visitor.panel.locator('[data-answer]').first()).toBeHidden()
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('qualification-form')
   })
+})
 
-  test('offline, the page stays and shows the phone number', async ({ visitor, page, site, context, watched }) => {
-    site.failScripts(/contact-form/)
-    await visitor.start()
-    await context.setOffline(true)
-    await visitor.answerAll()
-    for (let wait = 0; wait < 25; wait++) await page.clock.runFor(1000)
-    await expect(visitor.panel.getByRole('link', { name: organization.phone }).first()).toBeVisible()
-    watched.allow(/^TypeError: Failed to fetch dynamically imported module: /)
-  })
-
-  test('if the contact form never loads, the page reloads once and then shows the phone number', async ({
-    visitor,
-    page,
-    site,
-    watched,
-  }) => {
-    site.failScripts(/contact-form/)
-    await visitor.start()
-    await visitor.answerAll()
-    const reloaded = page.waitForEvent('domcontentloaded')
-    for (let wait = 0; wait < 25; wait++) await page.clock.runFor(1000)
-    await reloaded
-    await expect(visitor.panel.getByText(questionnaire.preparingForm)).toBeVisible()
-    for (let wait = 0; wait < 25; wait++) await page.clock.runFor(1000)
-    await expect(visitor.panel.getByText(applicationError.heading)).toBeVisible()
-    await expect(visitor.panel.getByRole('link', { name: organization.phone }).first()).toBeVisible()
-    watched.allow(/^TypeError: Failed to fetch dynamically imported module: /)
-  })
+test('going offline after the first answer changes nothing until the form is sent', async ({
+  visitor,
+  page,
+  context,
+  watched,
+}) => {
+  await visitor.start()
+  await visitor.answerAll({ to: 1 })
+  await context.setOffline(true)
+  await visitor.answerAll({ from: 2 })
+  await visitor.fillIn()
+  await visitor.submit()
+  await expect(visitor.panel.getByRole('alert').filter({ hasText: toasts.submissionFailed.title })).toContainText(
+    offlineHelp,
+  )
+  expect(new URL(page.url()).pathname).toBe('/')
+  watched.allow(FAILED_REQUEST)
 })
 
 test('a wrong answer leads to /decline only 4000 ms after the last question', async ({ visitor, page }) => {

@@ -88,11 +88,6 @@ export class Visitor {
     await this.page.waitForFunction(() => window.earlyAnswer === null)
   }
 
-  /** Also lays out content below the fold. Needs `bypassCSP`. */
-  async unfold() {
-    return this.page.addStyleTag({ content: '*{content-visibility:visible!important}' })
-  }
-
   async answer(yes: boolean) {
     await this.button(yes ? questionnaire.yes : questionnaire.no).click()
   }

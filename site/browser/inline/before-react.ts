@@ -14,8 +14,8 @@ async function startReact(): Promise<void> {
   const script = document.querySelector<HTMLLinkElement>('link[rel=modulepreload]')?.href ?? ''
   for (const attempt of [0, 1, 2]) {
     try {
-      // Browsers cache a failed import by URL, so the server serves every script at multiple URLs.
-      return await import(/* @vite-ignore */ attempt ? script.replace('/assets/', `/assets/${attempt}/`) : script)
+      // Browsers cache a failed import by URL (whatwg/html#6768), so each retry needs a new one.
+      return await import(/* @vite-ignore */ attempt ? `${script}?${attempt}` : script)
     } catch {
       await new Promise(resolve => setTimeout(resolve, 1000))
     }
@@ -67,13 +67,12 @@ addEventListener(
   true,
 )
 
-// A draft (site/browser/use-draft.ts) resumes without a click. The panel reserves its height until React renders it.
+// A draft (site/browser/use-draft.ts) resumes without a click.
 try {
   const key = 'questionnaire-draft'
   const draft = JSON.parse(sessionStorage.getItem(key) ?? '{}')
   if (draft.version === root.dataset['draft'] && draft.expires > Date.now()) {
-    root.dataset['resume'] = draft.height ? 'contact' : ''
-    if (draft.width === innerWidth) root.style.setProperty('--resumed-height', `${draft.height}px`)
+    root.dataset['resume'] = draft.stage ?? ''
     addEventListener('DOMContentLoaded', startReact)
   } else sessionStorage.removeItem(key)
 } catch {

@@ -11,7 +11,7 @@ const asset = '/assets/x'
 const picture = { src: asset, width: 1, height: 1 }
 const options = {
   siteUrl: 'https://www.example.org',
-  scripts: { questionnaire: asset, contactForm: asset, typefaces: asset },
+  scripts: { panel: asset, typefaces: asset },
   destination: { leadEndpoint: '/api/leads', consentVersion: 'v', questionnaireVersion: 'q' },
   trustedForm: 'off',
   typefaces: '',

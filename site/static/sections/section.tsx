@@ -13,7 +13,7 @@ const tones = { paper: '', white: 'bg-card', amber: 'bg-amber' } as const
 
 export function Section({ id, tone = 'paper', columns = '', children }: SectionProps) {
   return (
-    <section aria-labelledby={id} className={`below-the-fold px-[20px] py-14 lg:py-20 print:py-5 ${tones[tone]}`}>
+    <section aria-labelledby={id} className={`px-[20px] py-14 lg:py-20 print:py-5 ${tones[tone]}`}>
       <div className={`mx-auto grid max-w-6xl grid-cols-1 gap-x-16 gap-y-8 ${columns}`}>{children}</div>
     </section>
   )
