@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterEach, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { openPostgresStore } from '../server/store/postgres/postgres-store.ts'
 import type { Store } from '../server/store/store.ts'
 import { submissionOf } from '../tests/support/lead-store.ts'
@@ -101,4 +101,26 @@ test.runIf(programs)('only the owner can read a backup, and pg_restore restores 
   expect((await leads(['restore', copy], inTarget)).err).toContain('with pg_restore')
   writeFileSync(join(folder, 'erasures.txt'), `2030-01-16T12:00:00.000Z ${id}\n`)
   expect((await leads(['restore'], inTarget)).err).toContain('Reapplied: 1 erasure,')
+})
+
+test.runIf(programs)('pg_dump gets the password in a file, and without one in the URL, it uses its own', async () => {
+  const server = await startPostgres(programs ? { programs } : {})
+  onTestFinished(() => server.remove())
+  const source = await createDatabase(server.url)
+  await (await openPostgresStore(source.url)).close()
+  const recorded = join(folder, 'command-lines')
+  const script = `#!/bin/sh\necho "$@" >> ${recorded}\nexec ${programs}/pg_dump "$@"\n`
+  writeFileSync(join(folder, 'pg_dump'), script, { mode: 0o755 })
+  writeFileSync(join(folder, 'pgpass'), '*:*:*:*:for-tests-only\n', { mode: 0o600 })
+  vi.stubEnv('PATH', `${folder}:${programs}:/usr/bin:/bin`)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const backUp = (name: string, url: string) => leads(['backup', join(folder, name)], { env: { DATABASE_URL: url } })
+  const bare = source.url.replace(':for-tests-only@', '@')
+  expect(await backUp('one', source.url)).toMatchObject({ code: 0 })
+  expect(await backUp('two', `${bare}?password=for-tests-only`)).toMatchObject({ code: 0 })
+  vi.stubEnv('PGPASSFILE', join(folder, 'pgpass'))
+  expect(await backUp('three', bare)).toMatchObject({ code: 0 })
+  const lines = readFileSync(recorded, 'utf8').trim().split('\n')
+  expect(lines).toHaveLength(3)
+  expect(lines.join()).not.toContain('for-tests-only')
 })

@@ -34,23 +34,39 @@ export async function backUpPostgres(url: string, copy: string) {
 
 /** Passes the password in a file, because command lines are visible to every user on the machine. */
 async function dump(url: string, file: string, snapshot: string): Promise<void> {
-  const [, scheme = '', user = '', password = '', rest = ''] =
-    /^(\w+:\/\/)(?:([^:@/]*)(?::([^@/]*))?@)?(.*)$/s.exec(url) ?? []
   const folder = mkdtempSync(join(tmpdir(), 'backup-'))
   try {
-    const passfile = join(folder, 'password')
-    writeFileSync(passfile, `*:*:*:*:${decodeURIComponent(password).replaceAll(/[\\:]/g, '\\$&')}\n`, { mode: 0o600 })
-    const withoutPassword = `${scheme}${user && `${user}@`}${rest}`
+    const { database, password } = withoutPassword(url)
     // After a failover, a standby may come first in the URL, but the snapshot is on the primary.
-    const options = `passfile=${encodeURIComponent(passfile)}&target_session_attrs=read-write`
-    const database = `${withoutPassword}${withoutPassword.includes('?') ? '&' : '?'}${options}`
-    await run('pg_dump', ['--format=custom', '--no-password', `--snapshot=${snapshot}`, `--file=${file}`, database])
+    const options = ['target_session_attrs=read-write']
+    // Without a password in the URL, pg_dump looks for one where the server does, such as ~/.pgpass.
+    if (password !== null) {
+      const passfile = join(folder, 'password')
+      writeFileSync(passfile, `*:*:*:*:${password.replaceAll(/[\\:]/g, '\\$&')}\n`, { mode: 0o600 })
+      options.push(`passfile=${encodeURIComponent(passfile)}`)
+    }
+    const target = `${database}${database.includes('?') ? '&' : '?'}${options.join('&')}`
+    await run('pg_dump', ['--format=custom', '--no-password', `--snapshot=${snapshot}`, `--file=${file}`, target])
     // Read the copy's table of contents, which fails if the copy is truncated.
     await run('pg_restore', ['--list', file], { maxBuffer: 16 * 1024 * 1024 })
   } catch (error) {
     throw new StoreUnusable(explain(error), { cause: error })
   } finally {
     rmSync(folder, { recursive: true })
+  }
+}
+
+/** `user:password@` or `?password=`, which takes precedence. The user ends at the last @ before the path. */
+export function withoutPassword(url: string): { readonly database: string; readonly password: string | null } {
+  const [, scheme = '', user = '', password, rest = '', query = ''] =
+    /^(\w+:\/\/)(?:([^:@/?]*)(?::([^/?]*))?@)?([^?]*)(?:\?(.*))?$/s.exec(url) ?? []
+  const parameters = query.split('&').filter(parameter => parameter !== '')
+  const isPassword = (parameter: string) => new URLSearchParams(parameter).has('password')
+  const inQuery = new URLSearchParams(parameters.findLast(isPassword)).get('password')
+  const others = parameters.filter(parameter => !isPassword(parameter))
+  return {
+    database: `${scheme}${user && `${user}@`}${rest}${others.length > 0 ? `?${others.join('&')}` : ''}`,
+    password: inQuery || decodeURIComponent(password ?? '') || null,
   }
 }
 

@@ -65,7 +65,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
 
 /** Where the store is, without the password. */
 function locationOf(url: string): string {
-  return url.replace(/^(\w+:\/\/)[^@/]*@/, '$1').replace(/\?.*$/s, '')
+  return url.replace(/^(\w+:\/\/)[^/?]*@/, '$1').replace(/\?.*$/s, '')
 }
 
 /** While one batch waits for the disk, we send the next. More writers would only make the batches smaller. */
