@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type LaunchFinding, openOn } from '../server/launch/findings.ts'
 import { launchReport } from './check.ts'
-import { type LaunchFinding, openOn } from './findings.ts'
 import { createLocator } from './locations.ts'
 
 const finding: LaunchFinding = {

@@ -11,7 +11,7 @@ import {
   type LaunchNote,
   openOn,
   sentenceOf,
-} from './findings.ts'
+} from '../server/launch/findings.ts'
 
 interface Blocker {
   /** The key to justify it under in content/claims.ts. */

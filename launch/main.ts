@@ -5,13 +5,13 @@ import { isStale } from '../build/build.ts'
 import { siteBuild } from '../build/site.ts'
 import { pluralize } from '../cli/terminal/text.ts'
 import { type Config, loadConfig } from '../server/config.ts'
+import type { LaunchFinding } from '../server/launch/findings.ts'
 import { launchSettings } from '../server/launch/launch-watch.ts'
+import { settingFindings } from '../server/launch/settings.ts'
 import { type LaunchReport, launchReport } from './check.ts'
-import type { LaunchFinding } from './findings.ts'
 import { createLocator } from './locations.ts'
 import { readBuiltSite } from './page.ts'
 import { checkExternalLinks, externalLinks, notChecked } from './rules/links.ts'
-import { settingFindings } from './settings.ts'
 
 const HELP = `Checks the built site, content/, and the settings, and lists what's blocking the launch: what is wrong, why it matters, and
 the line to change. Doesn’t change anything. Exits with code 1 if there are blockers, so it can stop a deployment.

@@ -3,12 +3,20 @@ import { readFileSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hono } from 'hono'
 import { maxLength, object, pipe, string, trim } from 'valibot'
-import { expiringOn, expiryNotice, idOf, isKnown, type LaunchPoint, openOn, sentenceOf } from '../../launch/findings.ts'
-import { settingFindings } from '../../launch/settings.ts'
 import { type Config, currentSettings } from '../../server/config.ts'
 import { describeResponse, sendTestLead } from '../../server/delivery/test-lead.ts'
 import { type LaunchNotes, MANIFEST_FILE, type SiteManifest } from '../../server/http/site-manifest.ts'
+import {
+  expiringOn,
+  expiryNotice,
+  idOf,
+  isKnown,
+  type LaunchPoint,
+  openOn,
+  sentenceOf,
+} from '../../server/launch/findings.ts'
 import { launchSettings } from '../../server/launch/launch-watch.ts'
+import { settingFindings } from '../../server/launch/settings.ts'
 import { MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError } from './api-error.ts'
 import { jsonBody } from './request-body.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { openOn } from '../../server/launch/findings.ts'
 import { builtPage, named } from '../../tests/support/built-page.ts'
-import { openOn } from '../findings.ts'
 import { claimFindings, figureFindings, scarcityFindings, testimonialFindings } from './claims.ts'
 
 const quote = (text: string) => [builtPage(`<figure><blockquote>“${text}”</blockquote></figure>`)]

@@ -3,7 +3,7 @@ import type { Claim } from '../../content/claims.ts'
 import type { Figure } from '../../content/figures.ts'
 import type { Testimonial } from '../../content/testimonials.ts'
 import { addDays } from '../../domain/dates.ts'
-import type { LaunchFinding } from '../findings.ts'
+import type { LaunchFinding } from '../../server/launch/findings.ts'
 import { type BuiltPage, elements, nameOf, oneLine, textOf, without, wordsOf } from '../page.ts'
 
 /** Fake testimonials are illegal; real ones need permission on record (16 CFR 465). */

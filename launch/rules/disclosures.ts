@@ -1,7 +1,7 @@
 /** Required disclosures: who is behind the pages, that they are ads, what a visitor consents to, and complete legal pages. */
 import type { LegalPage } from '../../content/legal.ts'
 import type { organization } from '../../content/organization.ts'
-import type { LaunchCode, LaunchFinding } from '../findings.ts'
+import type { LaunchCode, LaunchFinding } from '../../server/launch/findings.ts'
 import { attribute, type BuiltPage, type Element, elements, isElement, nameOf, oneLine, textOf } from '../page.ts'
 
 const NOTICE =

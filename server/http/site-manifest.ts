@@ -1,7 +1,7 @@
 /** The format of `built/manifest.json`, which the build writes and the server reads. */
 import type { ContactMessages, TrustedFormMode } from '../../domain/lead.ts'
 import type { AgeRange } from '../../domain/plausibility.ts'
-import type { LaunchPoint } from '../../launch/findings.ts'
+import type { LaunchPoint } from '../launch/findings.ts'
 
 export interface SiteFile {
   /** The URL path, or null for pages without one, such as error pages. */

@@ -1,6 +1,6 @@
 /** Turns a few lines of HTML into the page that the launch check reads. */
 import { type BuiltPage, parsePage } from '../../launch/page.ts'
-import type { LaunchSettings } from '../../launch/settings.ts'
+import type { LaunchSettings } from '../../server/launch/settings.ts'
 
 export function builtPage(body: string, { path = '/' as string | null, head = '' } = {}): BuiltPage {
   return parsePage(`<!doctype html><html><head>${head}</head><body>${body}</body></html>`, { path, file: 'page.html' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readySettings } from '../tests/support/built-page.ts'
+import { readySettings } from '../../tests/support/built-page.ts'
 import { type LaunchSettings, settingFindings } from './settings.ts'
 
 const found = (settings: Partial<LaunchSettings>) =>
