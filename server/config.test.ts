@@ -34,6 +34,7 @@ const defaults: Config = {
   campaignParameters: [],
   timeZone: 'UTC',
   hasTimeZone: false,
+  callingHours: { days: [1, 2, 3, 4, 5, 6], open: 540, close: 1200 },
   erasureKey: null,
   erasureList: resolve('data/erasures.txt'),
   retentionDays: null,
@@ -77,6 +78,7 @@ const examples: readonly (readonly [name: string, text: string, read: Partial<Co
   ['TRUST_PROXY', '10.0.0.1, 10.1.0.0/16 ::1', { trustProxy: ['10.0.0.1', '10.1.0.0/16', '::1'] }],
   ['CAMPAIGN_PARAMETERS', ' sub-id, aff_id,Click2 aff_id ', { campaignParameters: ['sub-id', 'aff_id', 'Click2'] }],
   ['TIME_ZONE', 'america/new_york', { timeZone: 'America/New_York', hasTimeZone: true }],
+  ['CALLING_HOURS', 'Mon-Fri 9-17', { callingHours: { days: [1, 2, 3, 4, 5], open: 540, close: 1020 } }],
   ['ERASURE_KEY', 'e'.repeat(32), { erasureKey: 'e'.repeat(32) }],
   ['ERASURE_LIST', '/srv/erasures.txt', { erasureList: '/srv/erasures.txt' }],
   ['LEAD_RETENTION_DAYS', '31', { retentionDays: 31 }],
@@ -125,6 +127,11 @@ test.each<[Readonly<Record<string, string>>, string]>([
   ...each('METRICS_PORT', ['x'], 'METRICS_PORT is VALUE, but must be a number from 0 to 65535.'),
   ...each('LEAD_FLOOD_LIMIT', ['0', '1.5'], 'VALUE, but must be a number of leads in ten minutes, 1 or more.'),
   ...each('HSTS_SUBDOMAINS', ['yes'], 'HSTS_SUBDOMAINS is VALUE, but must be on or off.'),
+  ...each(
+    'CALLING_HOURS',
+    ['8-20'],
+    'CALLING_HOURS is VALUE, but can only narrow the hours allowed everywhere, Mon-Sat 9:00-20:00.',
+  ),
   ...each('TIME_ZONE', ['Eastern'], 'TIME_ZONE is VALUE, but must be a name such as America/New_York or UTC.'),
   ...each('SITE_URL', ['www.example.org', 'ftp://example.org', 'https://me:x@example.org'], 'must be a URL such as'),
   ...each('SITE_URL', ['https://example.org/path', 'https://example.org/?a=1'], 'VALUE, but must be a URL such as'),
@@ -200,5 +207,6 @@ test('the settings summary lists every setting and shows no secrets', () => {
     LEAD_WEBHOOK_URL: 'https://hooks.example.org/… (path not shown)',
     LEAD_WEBHOOK_SECRET: 'set, not shown',
     TRUST_PROXY: 'not set',
+    CALLING_HOURS: 'Monday to Saturday, 9:00 AM to 8:00 PM',
   })
 })

@@ -3,6 +3,7 @@
  * A test compares this table with README.md and .env.example.
  */
 import { join, resolve } from 'node:path'
+import { type CallingHours, describeCallingHours, readCallingHours } from '../domain/calling/hours.ts'
 import { type TrustedFormMode, trustedFormModes } from '../domain/lead.ts'
 import { canonicalTimeZone } from './calendar.ts'
 import { secretProblem } from './delivery/webhook.ts'
@@ -110,6 +111,11 @@ const campaignParameters = parser('must list at most 20 names, each with up to 4
 const timeZone = parser('must be a name such as America/New_York or UTC', text =>
   canonicalTimeZone(text || Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'),
 )
+const callingHours: Parse<CallingHours> = text => {
+  const hours = readCallingHours(text)
+  if (typeof hours === 'string') throw new InvalidValue(hours)
+  return hours
+}
 
 interface Setting<Value> {
   readonly name: string
@@ -160,6 +166,8 @@ export const settings = {
   campaignParameters: setting('CAMPAIGN_PARAMETERS', campaignParameters, ''),
   // Required when there are multiple machines, which must agree on when a day starts.
   timeZone: setting('TIME_ZONE', timeZone, '', { default: "the machine's" }),
+  /** In the called person's time zone. */
+  callingHours: setting('CALLING_HOURS', callingHours, 'Mon-Sat 9:00-20:00'),
   erasureKey: optional('ERASURE_KEY', erasureKey, { default: '`erasure.key` in `DATA_DIR`', secret: true }),
   erasureList: optional('ERASURE_LIST', fromProject, { default: 'in `DATA_DIR`' }),
   // Repeat detection needs the last 30 days of leads.
@@ -271,7 +279,12 @@ function deskAddress({ deskUrl, deskPort, host }: Parsed, problems: string[]): D
 
 /** For the operator. Secrets are never shown. */
 export function currentSettings(config: Config): readonly { readonly name: string; readonly value: string }[] {
-  const values: Readonly<Record<Field, unknown>> = { ...config, deskUrl: config.desk.url, deskPort: config.desk.port }
+  const values: Readonly<Record<Field, unknown>> = {
+    ...config,
+    deskUrl: config.desk.url,
+    deskPort: config.desk.port,
+    callingHours: describeCallingHours(config.callingHours),
+  }
   return Object.entries(settings).map(([field, { name, secret }]) => ({
     name,
     value: displayValue(values[field as Field], secret),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { areaCodes, type Place, places, type State, states, zones } from './area-codes.ts'
-import { createCallingClock } from './hours.ts'
+import { createCallingClock, readCallingHours } from './hours.ts'
 import { formatLocalTime, instantOf, MINUTE } from './local-time.ts'
 
 const clock = createCallingClock()
@@ -209,3 +209,27 @@ test('a remembered status is the same as a new one, in any order', () => {
     }),
   )
 })
+
+const nineToFive = { open: 540, close: 1020 }
+
+test.each([
+  ['Mon-Fri 9:00-17:00', { days: [1, 2, 3, 4, 5], ...nineToFive }],
+  ['9-17', { days: [1, 2, 3, 4, 5, 6], ...nineToFive }],
+  ['monday-wednesday, SAT 10:30 - 20', { days: [1, 2, 3, 6], open: 630, close: 1200 }],
+  ['Fri 9-17', { days: [5], ...nineToFive }],
+  ['Mon-Sat 9:00-20:00', { days: [1, 2, 3, 4, 5, 6], open: 540, close: 1200 }],
+])('the setting %s is read', (text, expected) => expect(readCallingHours(text)).toEqual(expected))
+
+test.each([
+  ['8-17', 'can only narrow the hours allowed everywhere, Mon-Sat 9:00-20:00'],
+  ['9-21', 'can only narrow the hours allowed everywhere, Mon-Sat 9:00-20:00'],
+  ['Sun-Fri 9-17', 'can only narrow the hours allowed everywhere, Mon-Sat 9:00-20:00'],
+  ['9-5', 'must end later than it starts. Write 17 for 5 p.m'],
+  ['9-9', 'must end later than it starts. Write 17 for 5 p.m'],
+  ['Fri-Mon 9-17', 'must be days and hours such as Mon-Fri 9:00-17:30'],
+  ['Mo-Fr 9-17', 'must be days and hours such as Mon-Fri 9:00-17:30'],
+  ['Mon-Tue-Wed 9-17', 'must be days and hours such as Mon-Fri 9:00-17:30'],
+  ['9:75-17', 'must be days and hours such as Mon-Fri 9:00-17:30'],
+  ['9am-5pm', 'must be days and hours such as Mon-Fri 9:00-17:30'],
+  ['always', 'must be days and hours such as Mon-Fri 9:00-17:30'],
+])('the setting %s is refused: %s', (text, problem) => expect(readCallingHours(text)).toBe(problem))

@@ -150,22 +150,66 @@ export function createCallingClock(operator: CallingHours = DEFAULT_CALLING_HOUR
       statuses.set(place, { from: instant, until: changesAt(place, instant), status })
       return status
     },
-    describe: ({ state }) => {
-      const groups: { days: number[]; hours: string }[] = []
-      for (const [weekday] of dayNames.entries()) {
-        const allowed = hoursOn(state, weekday)
-        if (!allowed) continue
-        const hours = `${formatMinutes(allowed.open)} to ${formatMinutes(allowed.close)}`
-        const last = groups.at(-1)
-        if (last?.hours === hours && last.days.at(-1) === weekday - 1) last.days.push(weekday)
-        else groups.push({ days: [weekday], hours })
-      }
-      return groups.map(({ days, hours }) => `${nameDays(days)}, ${hours}`).join('; ')
-    },
+    describe: ({ state }) => describeWeek(weekday => hoursOn(state, weekday)),
   }
+}
+
+/** "Monday to Friday, 9:00 AM to 5:00 PM" */
+export function describeCallingHours(hours: CallingHours): string {
+  return describeWeek(weekday => (hours.days.includes(weekday) ? hours : null))
+}
+
+/** Days in a row with the same hours are named together. */
+function describeWeek(hoursOn: (weekday: number) => Hours | null): string {
+  const groups: { days: number[]; hours: string }[] = []
+  for (const weekday of dayNames.keys()) {
+    const allowed = hoursOn(weekday)
+    if (!allowed) continue
+    const hours = `${formatMinutes(allowed.open)} to ${formatMinutes(allowed.close)}`
+    const last = groups.at(-1)
+    if (last?.hours === hours && last.days.at(-1) === weekday - 1) last.days.push(weekday)
+    else groups.push({ days: [weekday], hours })
+  }
+  return groups.map(({ days, hours }) => `${nameDays(days)}, ${hours}`).join('; ')
 }
 
 function nameDays(days: readonly number[]): string {
   const [first, last] = [dayNames[days[0] ?? 0], dayNames[days.at(-1) ?? 0]]
   return first === last ? `${first}` : `${first} to ${last}`
+}
+
+/** Reads the operator's setting, such as `Mon-Fri 9:00-17:30` or `10-18`, or says what's wrong with it. */
+export function readCallingHours(text: string): CallingHours | string {
+  const [, dayText, from = '', to = ''] =
+    /^(?:([a-z][a-z, -]*[a-z])\s+)?(\d{1,2}(?::\d\d)?)\s*-\s*(\d{1,2}(?::\d\d)?)$/i.exec(text.trim()) ?? []
+  const days = dayText === undefined ? DEFAULT_CALLING_HOURS.days : readDays(dayText)
+  const [open, close] = [readClock(from), readClock(to)]
+  if (days === null || open === null || close === null) return 'must be days and hours such as Mon-Fri 9:00-17:30'
+  if (open >= close) return 'must end later than it starts. Write 17 for 5 p.m'
+  const isNarrower =
+    days.every(day => DEFAULT_CALLING_HOURS.days.includes(day)) &&
+    open >= DEFAULT_CALLING_HOURS.open &&
+    close <= DEFAULT_CALLING_HOURS.close
+  return isNarrower ? { days, open, close } : 'can only narrow the hours allowed everywhere, Mon-Sat 9:00-20:00'
+}
+
+/** `Mon-Wed, Fri` */
+function readDays(text: string): readonly number[] | null {
+  const days = text.split(',').flatMap(part => {
+    const [first = -1, last = first, ...rest] = part.split('-').map(name => dayNumber(name.trim()))
+    if (first < 0 || last < first || rest.length > 0) return [-1]
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  })
+  return days.includes(-1) ? null : [...new Set(days)].toSorted()
+}
+
+function dayNumber(text: string): number {
+  const typed = text.toLowerCase()
+  return typed.length < 3 ? -1 : dayNames.findIndex(name => name.toLowerCase().startsWith(typed))
+}
+
+/** Minutes after midnight. */
+function readClock(text: string): number | null {
+  const [hour, minute = 0] = text.split(':').map(Number)
+  return text === '' || hour === undefined || hour > 24 || minute > 59 ? null : clock(hour) + minute
 }

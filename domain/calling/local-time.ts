@@ -11,46 +11,47 @@ export interface LocalTime {
   readonly minutes: number
 }
 
-// Creating a formatter takes a hundred times as long as using it.
 const formatters = new Map<Zone, Intl.DateTimeFormat>()
 
 function formatter(zone: Zone): Intl.DateTimeFormat {
   const known = formatters.get(zone)
   if (known) return known
-  const created = new Intl.DateTimeFormat('en-US', {
-    timeZone: zones[zone],
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  })
+  const created = new Intl.DateTimeFormat('en-US', { timeZone: zones[zone], timeZoneName: 'longOffset' })
   formatters.set(zone, created)
   return created
 }
 
+// Asking Intl takes microseconds, and a list of calls asks thousands of times about the same few hours.
+const offsets = new Map<string, number>()
+const MOST_OFFSETS = 10_000
+
+/** How far the zone is ahead of UTC. Ours change only on the hour. */
+function offsetAt(zone: Zone, instant: number): number {
+  const hour = Math.floor(instant / HOUR)
+  const key = `${zone} ${hour}`
+  const known = offsets.get(key)
+  if (known !== undefined) return known
+  const parts = formatter(zone).formatToParts(hour * HOUR)
+  const [, sign, hours] = /GMT([+-])(\d\d)/.exec(parts.find(({ type }) => type === 'timeZoneName')?.value ?? '') ?? []
+  const offset = Number(`${sign}${hours}`) * HOUR
+  if (offsets.size >= MOST_OFFSETS) offsets.clear()
+  offsets.set(key, offset)
+  return offset
+}
+
 export function localTime(zone: Zone, instant: number): LocalTime {
-  const parts: Record<string, string> = {}
-  for (const { type, value } of formatter(zone).formatToParts(instant)) parts[type] = value
-  return {
-    date: `${parts['year']}-${parts['month']}-${parts['day']}`,
-    minutes: Number(parts['hour']) * 60 + Number(parts['minute']),
-  }
+  const local = new Date(instant + offsetAt(zone, instant))
+  return { date: local.toISOString().slice(0, 10), minutes: local.getUTCHours() * 60 + local.getUTCMinutes() }
 }
 
 /** The instant of a local time. A time that clocks skip gives the one an hour later. */
 export function instantOf(zone: Zone, date: string, minutes: number): number {
   const asUtc = Date.parse(date) + minutes * MINUTE
-  const offsetAt = (instant: number) => {
-    const local = localTime(zone, instant)
-    return Date.parse(local.date) + local.minutes * MINUTE - instant
-  }
-  const guess = asUtc - offsetAt(asUtc)
-  const offset = offsetAt(guess)
+  const guess = asUtc - offsetAt(zone, asUtc)
+  const offset = offsetAt(zone, guess)
   const instant = asUtc - offset
   // The guess is on the other side of a clock change.
-  return offsetAt(instant) === offset ? instant : guess
+  return offsetAt(zone, instant) === offset ? instant : guess
 }
 
 /** 0 is Sunday. */
