@@ -1,6 +1,6 @@
 /** Generates fake leads, each for a new person, as store submissions and as raw HTTP requests. */
-import { consent } from '../content/panel/contact-form.ts'
-import { panelCopy } from '../content/panel/panel-copy.ts'
+import { consent } from '../content/en/contact-form.ts'
+import { panelCopy } from '../content/panel-copy.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../domain/as-presented.ts'
 import { type Contact, leadQuery } from '../domain/lead.ts'
 import type { Submission } from '../server/store/capture.ts'

@@ -40,13 +40,14 @@ export function legalTexts(): Plugin {
       const { legalPages }: typeof import('../content/legal.ts') = await import(
         `${pathToFileURL(id).href}?read=${performance.now()}`
       )
-      for (const { file } of Object.values(legalPages)) this.addWatchFile(join(root, file))
+      for (const { file } of Object.values(legalPages).flatMap(pages => Object.values(pages)))
+        this.addWatchFile(join(root, file))
       return { code: `export const legalPages = ${JSON.stringify(legalPages)}`, moduleType: 'js', map: null }
     },
   }
 }
 
-const COPY = /\/content\/panel\/(panel|contact-form)-copy\.ts$/
+const COPY = /\/content\/(panel|contact-form)-copy\.ts$/
 
 /**
  * Bundles the copy in content/ as plain strings. Otherwise, a question that mentions a figure would pull all figures into

@@ -1,19 +1,14 @@
 /**
- * What the site claims about its operator. `support` states the evidence for a claim ("2,140 reviews, average 4.9, Trustpilot,
- * 2026-10-01"); if it's null, the launch check flags the claim.
+ * The evidence for each claim the site makes about its operator ("2,140 reviews, average 4.9, Trustpilot, 2026-10-01"). If it's
+ * null, the launch check flags the claim. The claims' wording is in content/en/claims.ts and its counterparts.
  */
-export interface Claim {
-  readonly shown: string
-  readonly support: string | null
-}
-
-export const claims = {
-  confidential: { shown: '100% confidential', support: null },
-  hipaaProtected: { shown: 'HIPAA-protected', support: null },
-  secure: { shown: '100% Secure & HIPAA Compliant', support: null },
-  rated: { shown: 'Rated by Thousands', support: null },
-  fiveStars: { shown: '5 out of 5 stars', support: null },
-} as const satisfies Record<string, Claim>
+export const claimSupport = {
+  confidential: null,
+  hipaaProtected: null,
+  secure: null,
+  rated: null,
+  fiveStars: null,
+} as const satisfies Record<string, string | null>
 
 /**
  * Launch-check findings that don't need to be fixed: who decided, when, and why, keyed by the ID that `--json` prints, such as

@@ -13,12 +13,12 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const help = () => readLegalPage('help', pathToFileURL(`${folder}/`))
+const help = () => readLegalPage('en', 'help', pathToFileURL(`${folder}/`))
 
 test('a page is a draft if its first line says so or its file is missing', () => {
   expect(help().isDraft).toBe(true)
   writeFileSync(join(folder, 'help.md'), '\uFEFFDraft: to be completed.\r\n\r\n# Help\r\n')
-  expect(help()).toMatchObject({ path: '/help', file: 'content/legal/help.md', isDraft: true })
+  expect(help()).toMatchObject({ path: '/help', file: 'content/en/legal/help.md', isDraft: true })
   writeFileSync(join(folder, 'help.md'), '# Help\n')
   expect(help()).toMatchObject({ isDraft: false, text: '# Help\n' })
 })

@@ -1,8 +1,9 @@
 /**
- * The legal pages, one Markdown file each in content/legal/. A file that starts with `Draft:` isn't published: delete that
+ * The legal pages, one Markdown file each in content/en/legal/ and its counterparts. A file that starts with `Draft:` isn't published: delete that
  * line to publish it. Node reads the files; build/plugins.ts passes the text to pages and browsers.
  */
 import { existsSync, readFileSync } from 'node:fs'
+import { type InEachLanguage, type Language, languages, pathIn } from './languages.ts'
 
 const names = ['privacy', 'terms', 'hipaa', 'contact', 'help', 'accessibility'] as const
 
@@ -16,12 +17,26 @@ export interface LegalPage {
   readonly text: string
 }
 
-export function readLegalPage(name: LegalPageName, folder = new URL('./legal/', import.meta.url)): LegalPage {
+export function readLegalPage(
+  language: Language,
+  name: LegalPageName,
+  folder = new URL(`./${language}/legal/`, import.meta.url),
+): LegalPage {
   const file = new URL(`${name}.md`, folder)
   const text = existsSync(file) ? readFileSync(file, 'utf8') : 'Draft: the file is missing.'
-  return { path: `/${name}`, file: `content/legal/${name}.md`, isDraft: /^\s*draft\b/i.test(text), text }
+  return {
+    path: pathIn(language, `/${name}`),
+    file: `content/${language}/legal/${name}.md`,
+    isDraft: /^\s*draft\b/i.test(text),
+    text,
+  }
 }
 
-export const legalPages = Object.fromEntries(names.map(name => [name, readLegalPage(name)])) as Readonly<
-  Record<LegalPageName, LegalPage>
->
+const pagesIn = (language: Language) =>
+  Object.fromEntries(names.map(name => [name, readLegalPage(language, name)])) as Readonly<
+    Record<LegalPageName, LegalPage>
+  >
+
+export const legalPages = Object.fromEntries(
+  languages.map(language => [language, pagesIn(language)]),
+) as InEachLanguage<Readonly<Record<LegalPageName, LegalPage>>>

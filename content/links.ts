@@ -1,4 +1,5 @@
 /** The site's links, and the types for text with links. */
+import { type InEachLanguage, type Language, languages } from './languages.ts'
 import { type LegalPageName, legalPages } from './legal.ts'
 
 /** `href: null` means that the operator hasn't filled in the link yet: its text is shown but isn't a link. */
@@ -16,10 +17,10 @@ export interface TextLink {
 export type LinkedText = string | readonly (string | TextLink)[]
 
 /**
- * Legal pages on another site, such as 'https://www.example.org/privacy'. A finished page in content/legal/ takes precedence
- * over a URL here. With neither, the text isn't a link.
+ * Legal pages on another site, such as { en: 'https://www.example.org/privacy' }. A finished page in content/en/legal/ takes
+ * precedence over a URL here. With neither, the text isn't a link.
  */
-export const legalPagesElsewhere: Readonly<Record<LegalPageName, string | null>> = {
+export const legalPagesElsewhere: Readonly<Record<LegalPageName, Partial<InEachLanguage> | null>> = {
   privacy: null,
   terms: null,
   hipaa: null,
@@ -28,32 +29,48 @@ export const legalPagesElsewhere: Readonly<Record<LegalPageName, string | null>>
   accessibility: null,
 }
 
-const legalLink = (text: string, name: LegalPageName): FooterLink => {
-  const { isDraft, path } = legalPages[name]
-  return { text, href: isDraft ? legalPagesElsewhere[name] : path }
+/** The words for the footer's links. */
+export interface LegalLinkWords extends Readonly<Record<LegalPageName, string>> {
+  /** The advertorial's name for the terms. */
+  readonly termsOfService: string
+  /** Marks a link to a page that exists only in English. */
+  readonly inEnglish: (text: string) => string
 }
 
-/** If it has a URL, the consent text also links to it. */
-export const privacyPolicy = legalLink('Privacy Policy', 'privacy')
+const hrefIn = (language: Language, name: LegalPageName): string | null => {
+  const page = languages.includes(language) ? legalPages[language][name] : null
+  return page && !page.isDraft ? page.path : (legalPagesElsewhere[name]?.[language] ?? null)
+}
 
-const accessibility = legalLink('Accessibility', 'accessibility')
+/** A link to the page in the visitor's language or, if there is none, to the English page. */
+export function legalLink(
+  language: Language,
+  words: LegalLinkWords,
+  name: LegalPageName,
+  text = words[name],
+): FooterLink {
+  const href = hrefIn(language, name)
+  const english = hrefIn('en', name)
+  if (href !== null || english === null) return { text, href }
+  return { text: words.inEnglish(text), href: english }
+}
 
-const footerLinksWithTermsAs = (termsText: string): readonly FooterLink[] => [
-  privacyPolicy,
-  legalLink(termsText, 'terms'),
-  legalLink('HIPAA Notice', 'hipaa'),
-  legalLink('Contact Us', 'contact'),
-  legalLink('Help', 'help'),
-  // Not in the specification, so it's shown only if it has a URL.
-  ...(accessibility.href === null ? [] : [accessibility]),
-]
-
-export const footerLinks = footerLinksWithTermsAs('Terms of Use')
-export const advertorialFooterLinks = footerLinksWithTermsAs('Terms of Service')
+export function footerLinksIn(language: Language, words: LegalLinkWords, terms = words.terms): readonly FooterLink[] {
+  const accessibility = legalLink(language, words, 'accessibility')
+  return [
+    legalLink(language, words, 'privacy'),
+    legalLink(language, words, 'terms', terms),
+    legalLink(language, words, 'hipaa'),
+    legalLink(language, words, 'contact'),
+    legalLink(language, words, 'help'),
+    // Not in the specification, so it's shown only if it has a URL.
+    ...(accessibility.href === null ? [] : [accessibility]),
+  ]
+}
 
 export const officialLinks = {
-  medicaid: 'https://www.healthcare.gov/medicaid-chip/getting-medicaid-chip/',
-  medicare: 'https://www.medicare.gov/basics/get-started-with-medicare',
-  socialSecurityDisability: { text: 'ssa.gov', href: 'https://www.ssa.gov/disability' },
-  supplementalSecurityIncome: 'https://www.ssa.gov/ssi',
-} as const
+  medicaid: { en: 'https://www.healthcare.gov/medicaid-chip/getting-medicaid-chip/' },
+  medicare: { en: 'https://www.medicare.gov/basics/get-started-with-medicare' },
+  socialSecurityDisability: { en: 'https://www.ssa.gov/disability' },
+  supplementalSecurityIncome: { en: 'https://www.ssa.gov/ssi' },
+} as const satisfies Readonly<Record<string, InEachLanguage>>

@@ -1,20 +1,20 @@
 /**
  * Who we are and how to reach us. Null or empty entries aren't shown. Enter only what is true.
  */
+import type { InEachLanguage } from './languages.ts'
+
 interface Organization {
   readonly name: string
-  readonly description: string
   /** As shown to visitors: '833-243-2965'. In links, letters become the digits on their keys. */
   readonly phone: string
-  readonly callLabel: string
   /** An email address for visitors: 'help@example.org'. */
   readonly email: string | null
-  /** When you answer the phone and make calls: 'Monday to Friday, 9 a.m. to 6 p.m. Eastern time'. */
-  readonly hours: string | null
+  /** When you answer the phone and make calls: { en: 'Monday to Friday, 9 a.m. to 6 p.m. Eastern time' }. */
+  readonly hours: InEachLanguage | null
   /** The mailing address, line by line: ['100 Main Street', 'Springfield, IL 62701']. */
   readonly address: readonly string[] | null
   /** Real people who may call a visitor. People with a photo (a file in content/pictures/) are shown near the form. */
-  readonly people: readonly { readonly name: string; readonly role: string; readonly photo?: string }[]
+  readonly people: readonly { readonly name: string; readonly role: InEachLanguage; readonly photo?: string }[]
   /** Issued by an agency or association: 'Accredited Disability Representative, NOSSCR member'. */
   readonly credentials: readonly string[]
   /** Whether your outbound calls show the number above. If so, the pages say so. */
@@ -23,10 +23,7 @@ interface Organization {
 
 export const organization: Organization = {
   name: 'SSDI Advocate',
-  description:
-    "A private organization that helps people who can't work because of a disability apply for Social Security Disability Insurance.",
   phone: '833-243-2965',
-  callLabel: 'Call Now',
   email: null,
   hours: null,
   address: null,

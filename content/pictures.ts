@@ -2,22 +2,24 @@
  * The pictures, by subject. The files are in content/pictures/ and can be SVG, PNG, JPEG, AVIF, or WebP. The build creates
  * the sizes that phones and desktops need. Screen readers read `alt` aloud.
  */
+import type { InEachLanguage } from './languages.ts'
+
 export interface Picture {
   readonly file: string
-  readonly alt: string
+  readonly alt: InEachLanguage
 }
 
 export const pictures = {
   /** On the first screen. */
-  advocate: { file: 'advocate.svg', alt: 'A disability advocate with a headset, smiling' },
+  advocate: { file: 'advocate.svg', alt: { en: 'A disability advocate with a headset, smiling' } },
   /** On the thank-you page: the phone call to expect. */
-  call: { file: 'call.svg', alt: 'A phone ringing on a table, beside a plant and a cup of coffee' },
+  call: { file: 'call.svg', alt: { en: 'A phone ringing on a table, beside a plant and a cup of coffee' } },
   /** In “Who qualifies” and on the thank-you page. */
-  papers: { file: 'papers.svg', alt: 'Two people’s hands sorting papers on a table, beside a checklist' },
+  papers: { file: 'papers.svg', alt: { en: 'Two people’s hands sorting papers on a table, beside a checklist' } },
   /** In the advertorial, above the testimonials, and as the preview image for shared links. Best at 1200 × 630. */
-  seniors: { file: 'seniors.svg', alt: 'Two older people relaxing at a table with papers and a cup of coffee' },
+  seniors: { file: 'seniors.svg', alt: { en: 'Two older people relaxing at a table with papers and a cup of coffee' } },
   /** In “You're dealing with enough already” and on the decline page. */
-  shoulder: { file: 'shoulder.svg', alt: "A woman resting her hand on an older man's shoulder" },
+  shoulder: { file: 'shoulder.svg', alt: { en: "A woman resting her hand on an older man's shoulder" } },
 } as const satisfies Record<string, Picture>
 
 /** The logo in the header, also used for the favicon and home-screen icon: a square SVG. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { tested } from './tested.ts'
 
-test.each(tested)('$shows', ({ provenBy }) => {
+test.each(tested)('$shows.en', ({ provenBy }) => {
   for (const [file, texts] of Object.entries(provenBy)) {
     const source = readFileSync(file, 'utf8')
     for (const text of texts) expect(source, file).toContain(text)

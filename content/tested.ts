@@ -2,8 +2,10 @@
  * What the accessibility statement can claim we test. Each entry names the test that proves it; content/tested.test.ts fails if
  * that test is removed or renamed.
  */
+import type { InEachLanguage } from './languages.ts'
+
 interface Tested {
-  readonly shows: string
+  readonly shows: InEachLanguage
   /** For each file, text that it must contain: a test's title or one of its steps. */
   readonly provenBy: Readonly<Record<string, readonly string[]>>
 }
@@ -14,8 +16,9 @@ const CHECKS = 'tests/e2e/page-checks.ts'
 
 export const tested: readonly Tested[] = [
   {
-    shows:
-      'The automated checker axe finds no violations of WCAG 2.2 A or AA on any page or in any state of the form, on a phone and on a desktop.',
+    shows: {
+      en: 'The automated checker axe finds no violations of WCAG 2.2 A or AA on any page or in any state of the form, on a phone and on a desktop.',
+    },
     provenBy: {
       [PAGES]: ['tight conditions, and accessibility', 'expectAccessible'],
       [PANEL]: ['is accessible in every state', 'expectAccessible'],
@@ -23,15 +26,17 @@ export const tested: readonly Tested[] = [
     },
   },
   {
-    shows: 'The whole eligibility check, all the way to the thank-you page, works with only a keyboard.',
+    shows: { en: 'The whole eligibility check, all the way to the thank-you page, works with only a keyboard.' },
     provenBy: { [PANEL]: ['by keyboard alone, from the address bar to the thank-you page'] },
   },
   {
-    shows: 'The focused element is never hidden under the header, and the first Tab stop is a link that skips it.',
+    shows: {
+      en: 'The focused element is never hidden under the header, and the first Tab stop is a link that skips it.',
+    },
     provenBy: { [PANEL]: ['focus is never under the sticky header', 'the first Tab stop skips the header'] },
   },
   {
-    shows: 'Nothing is cut off on a screen 320 pixels wide, and the questions can be answered there.',
+    shows: { en: 'Nothing is cut off on a screen 320 pixels wide, and the questions can be answered there.' },
     provenBy: {
       [PAGES]: ['inTightConditions', 'expectNothingCutOff'],
       [PANEL]: ['works on small screens and with large text', 'inTightConditions', 'expectNothingCutOff'],
@@ -39,19 +44,19 @@ export const tested: readonly Tested[] = [
     },
   },
   {
-    shows: 'The same is true at 200% text size and with the wider spacing of WCAG 1.4.12.',
+    shows: { en: 'The same is true at 200% text size and with the wider spacing of WCAG 1.4.12.' },
     provenBy: { [CHECKS]: ['200% text on a phone', '200% text on a desktop', 'text spacing of WCAG 1.4.12'] },
   },
   {
-    shows: 'Buttons and links are at least 48 pixels tall, except links inside a sentence.',
+    shows: { en: 'Buttons and links are at least 48 pixels tall, except links inside a sentence.' },
     provenBy: { [PAGES]: ['targets less than 48 px tall'] },
   },
   {
-    shows: 'Nothing is animated for people who set their device to reduce motion.',
+    shows: { en: 'Nothing is animated for people who set their device to reduce motion.' },
     provenBy: { [PANEL]: ['nothing moves with reduced motion'] },
   },
   {
-    shows: 'The eligibility check works in the browser engines that Chrome, Firefox, and Safari use.',
+    shows: { en: 'The eligibility check works in the browser engines that Chrome, Firefox, and Safari use.' },
     provenBy: {
       'tests/browsers/engines.ts': ["name: 'firefox'", "name: 'webkit'"],
       'tests/browsers/journeys.spec.ts': ['an eligible visitor submits the form'],
@@ -59,7 +64,7 @@ export const tested: readonly Tested[] = [
     },
   },
   {
-    shows: 'The eligibility check works without JavaScript.',
+    shows: { en: 'The eligibility check works without JavaScript.' },
     provenBy: {
       'tests/browsers/without-script.spec.ts': [
         'a visitor corrects the errors, submits the form, and gets the thank-you page',

@@ -3,9 +3,12 @@
  * illegal (16 CFR 465). Replace each with a real one, set `sample: false`, and record the permission. The launch check
  * rejects samples, and real testimonials without permission.
  */
+import type { InEachLanguage, Language } from './languages.ts'
+
 export interface Testimonial {
   readonly name: string
-  readonly text: string
+  /** What the person said, and its translations. Null hides it in that language. */
+  readonly text: InEachLanguage<string | null>
   readonly sample: boolean
   /** When the person agreed to be quoted, and where the proof is kept ('signed release, client file 2231'). */
   readonly permission?: { readonly given: string; readonly record: string }
@@ -14,17 +17,23 @@ export interface Testimonial {
 export const testimonials: readonly Testimonial[] = [
   {
     name: 'Linda',
-    text: "I'd put it off for a year because of the forms. They went through every page with me on the phone and never once made me feel rushed.",
+    text: {
+      en: "I'd put it off for a year because of the forms. They went through every page with me on the phone and never once made me feel rushed.",
+    },
     sample: true,
   },
   {
     name: 'Robert',
-    text: 'After 31 years of warehouse work, my back gave out. My advocate knew which records to ask for and told me what came next, every time.',
+    text: {
+      en: 'After 31 years of warehouse work, my back gave out. My advocate knew which records to ask for and told me what came next, every time.',
+    },
     sample: true,
   },
   {
     name: 'Maria',
-    text: "What I remember is that someone called back when they said they would. I wasn't dealing with it alone anymore.",
+    text: {
+      en: "What I remember is that someone called back when they said they would. I wasn't dealing with it alone anymore.",
+    },
     sample: true,
   },
 ]
@@ -32,6 +41,12 @@ export const testimonials: readonly Testimonial[] = [
 /** The customer quote in the advertorial. Also a sample. */
 export const advertorialQuote: Testimonial = {
   name: 'Carol',
-  text: "I figured that at 58 I'd be told to find other work. It turned out my age was one reason they took my claim seriously.",
+  text: {
+    en: "I figured that at 58 I'd be told to find other work. It turned out my age was one reason they took my claim seriously.",
+  },
   sample: true,
 }
+
+/** The ones with a text in this language. */
+export const testimonialsIn = (language: Language, all = testimonials) =>
+  all.flatMap(({ text, ...rest }) => (text[language] === null ? [] : [{ ...rest, text: text[language] }]))

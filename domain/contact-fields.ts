@@ -1,7 +1,7 @@
 /**
  * The single description of each contact field. Both forms, validation, the draft, the lead's query string, storage,
  * exports, and the webhook derive from it. To add a field, add it here, with a label for visitors in
- * content/panel/contact-form.ts and one for the call team in `contactLabels`.
+ * content/en/contact-form.ts and one for the call team in `contactLabels`.
  */
 import { type DatePart, datePartName, dateParts } from './dates.ts'
 import { PHONE_MAX_LENGTH } from './phone.ts'
@@ -82,7 +82,7 @@ export type RequiredField = {
 }[ContactField]
 export const contactFields = Object.keys(fieldDescriptions) as readonly ContactField[]
 
-/** The fields' error codes. content/panel/contact-form.ts has the messages. */
+/** The fields' error codes. content/en/contact-form.ts has the messages. */
 export type ContactErrorCode = CodeOf<Descriptions[ContactField]>
 
 interface ErrorCodes {

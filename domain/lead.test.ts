@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { contactMessages } from '../content/panel/contact-form.ts'
+import { contactMessages } from '../content/en/contact-form.ts'
 import { type ContactField, fieldDescriptions } from './contact-fields.ts'
 import { CERTIFICATE_FIELD, errorMessages, leadQuery, parseContact } from './lead.ts'
 

@@ -14,6 +14,7 @@ export interface BuiltPage {
   readonly root: Element
 }
 
+export const languageOf = ({ root }: BuiltPage) => attribute(root, 'lang') ?? 'en'
 export const nameOf = ({ path, file }: BuiltPage) => path ?? file
 export const isElement = (node: Node): node is Element => 'tagName' in node
 

@@ -4,7 +4,7 @@ import { misdirectedImports, sourceFiles } from './import-directions.ts'
 const checkImport = (file: string, target: string) => misdirectedImports([[file, `import { x } from '${target}'`]])
 
 test.each([
-  ['content/landing.ts', '../domain/lead.ts'],
+  ['content/en/landing.ts', '../../domain/lead.ts'],
   ['domain/lead.ts', 'node:fs'],
   ['site/browser/island.tsx', '../static/page.ts'],
   ['server/app.ts', '../site/static/pages.ts'],

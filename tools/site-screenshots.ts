@@ -2,8 +2,8 @@
 
 import { mkdir } from 'node:fs/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { contactForm, submissionFailedHelp } from '../content/panel/contact-form.ts'
-import { questionnaire } from '../content/panel/questionnaire.ts'
+import { contactForm, submissionFailedHelp } from '../content/en/contact-form.ts'
+import { questionnaire } from '../content/en/questionnaire.ts'
 import { allQuestions } from '../tests/support/answers.ts'
 import { launchOptions } from '../tests/support/chromium.ts'
 import { startSite } from '../tests/support/site-server.ts'

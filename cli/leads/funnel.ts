@@ -1,5 +1,5 @@
 /** `funnel`: views, leads, and deliveries by campaign, page, day, or variant, and where people drop off. */
-import { questions } from '../../content/questions.ts'
+import { askedQuestions as questions } from '../../content/en/questions.ts'
 import { campaignName } from '../../domain/campaign.ts'
 import { dropOff, type QuestionStep } from '../../domain/drop-off.ts'
 import { differenceInterval, type Interval } from '../../domain/proportions.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { consent } from '../../content/panel/contact-form.ts'
+import { consent } from '../../content/en/contact-form.ts'
 import { insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
 import { storePerTest } from '../../tests/support/store-engines.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { questions as siteQuestions } from '../../content/questions.ts'
+import { askedQuestions as siteQuestions } from '../../content/en/questions.ts'
 import { campaignKey } from '../../domain/campaign.ts'
 import { createCalendar } from '../../server/calendar.ts'
 import type { Store } from '../../server/store/store.ts'

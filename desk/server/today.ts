@@ -1,6 +1,6 @@
 /** Today's figures, from the daily rollup where possible. Each figure includes the filter for its list of leads. */
 import { Hono } from 'hono'
-import { questions } from '../../content/questions.ts'
+import { askedQuestions as questions } from '../../content/en/questions.ts'
 import { OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { dropOff } from '../../domain/drop-off.ts'
 import { type Calendar, createCalendar } from '../../server/calendar.ts'

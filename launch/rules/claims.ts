@@ -1,10 +1,14 @@
 /** What the site claims: testimonials, figures, scarcity, and praise. Each needs evidence. The build validates dates. */
-import type { Claim } from '../../content/claims.ts'
 import type { Figure } from '../../content/figures.ts'
-import type { Testimonial } from '../../content/testimonials.ts'
+import type { Testimonial as AnyTestimonial } from '../../content/testimonials.ts'
 import { addDays } from '../../domain/dates.ts'
 import type { LaunchFinding } from '../../server/launch/findings.ts'
 import { type BuiltPage, elements, nameOf, oneLine, textOf, without, wordsOf } from '../page.ts'
+
+/** A testimonial, a figure, and a claim as shown in one language. */
+type Testimonial = Omit<AnyTestimonial, 'text'> & { readonly text: string }
+type Figures = Readonly<Record<string, Omit<Figure, 'claim' | 'value'> & { readonly shown: string }>>
+type Claim = { readonly shown: string; readonly support: string | null }
 
 /** Fake testimonials are illegal; real ones need permission on record (16 CFR 465). */
 export function testimonialFindings(
@@ -37,8 +41,6 @@ function untilPermitted({ permission }: Testimonial): Pick<LaunchFinding, 'to'> 
 }
 
 const withoutQuotationMarks = (text: string) => text.replace(/^[“"]/, '').replace(/[”"]$/, '')
-
-type Figures = Readonly<Record<string, Omit<Figure, 'claim'>>>
 
 /** Each figure needs a source and can be shown only while it's true. */
 export function figureFindings(pages: readonly BuiltPage[], figures: Figures): readonly LaunchFinding[] {
@@ -100,7 +102,7 @@ export function claimFindings(
   const withoutBasis = Object.entries(claims)
     .filter(([, { shown, support }]) => isBlank(support) && checked.some(({ words }) => words.includes(oneLine(shown))))
     .map(([subject, { shown }]): LaunchFinding => {
-      const change = { after: ['export const claims', `${subject}: {`] }
+      const change = { after: ['export const claimSupport', `${subject}:`] }
       return { code: 'claim_without_basis', subject, detail: shown, change }
     })
   // Longest first, because one claim may be part of another.

@@ -1,6 +1,5 @@
 /** Required disclosures: who is behind the pages, that they are ads, what a visitor consents to, and complete legal pages. */
 import type { LegalPage } from '../../content/legal.ts'
-import type { organization } from '../../content/organization.ts'
 import type { LaunchCode, LaunchFinding } from '../../server/launch/findings.ts'
 import { attribute, type BuiltPage, type Element, elements, isElement, nameOf, oneLine, textOf } from '../page.ts'
 
@@ -61,10 +60,10 @@ export function consentFindings(pages: readonly BuiltPage[], seller: string): re
 /** A draft is fine if the footer links to a page on another site instead. */
 export function legalFindings<Name extends string>(
   legalPages: Readonly<Record<Name, Pick<LegalPage, 'file' | 'isDraft'>>>,
-  elsewhere: Readonly<Record<Name, string | null>>,
+  elsewhere: Readonly<Record<string, string | null>>,
 ): readonly LaunchFinding[] {
   return Object.entries<Pick<LegalPage, 'file' | 'isDraft'>>(legalPages)
-    .filter(([name, { isDraft }]) => isDraft && elsewhere[name as Name] === null)
+    .filter(([name, { isDraft }]) => isDraft && (elsewhere[name] ?? null) === null)
     .map(([, { file }]) => ({ code: 'legal_draft', subject: file, change: { file, after: ['Draft'] } }))
 }
 
@@ -83,7 +82,7 @@ const SAMPLE = { name: 'SSDI Advocate', phone: '833-243-2965' }
 
 /** The organization needs its own name and number, an address, and hours. */
 export function organizationFindings(
-  own: Pick<typeof organization, 'name' | 'phone' | 'address' | 'hours'>,
+  own: Readonly<Record<'name' | 'phone', string> & Record<'address' | 'hours', unknown>>,
 ): readonly LaunchFinding[] {
   const finding = (code: LaunchCode, subject: string, detail: string): LaunchFinding => ({
     code,
@@ -92,9 +91,11 @@ export function organizationFindings(
     change: { file: 'content/organization.ts', after: ['export const organization', `${subject}:`] },
   })
   const unchanged = (['name', 'phone'] as const).filter(field => own[field] === SAMPLE[field])
-  const missing = (['address', 'hours'] as const).filter(field => !own[field]?.length)
+  const missing = (['address', 'hours'] as const).filter(field => isEmpty(own[field]))
   return [
     ...unchanged.map(field => finding('organization_as_delivered', field, `${field} ${SAMPLE[field]}`)),
     ...missing.map(field => finding('organization_incomplete', field, field)),
   ]
 }
+
+const isEmpty = (value: unknown) => value === null || value === '' || (Array.isArray(value) && value.length === 0)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { contactMessages } from '../../content/panel/contact-form.ts'
-import { plainForm } from '../../content/panel/questionnaire.ts'
+import { contactMessages } from '../../content/en/contact-form.ts'
+import { plainForm } from '../../content/en/questionnaire.ts'
 import { ada, type LeadReceiver, sendRaw, startLeadReceiver } from '../../tests/support/lead-receiver.ts'
 import { createFormPage } from './plain-form.ts'
 

@@ -2,8 +2,8 @@
 
 import { type FormEvent, type Ref, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { contactFormCopy } from '../../content/panel/contact-form-copy.ts'
-import type { Language } from '../../content/panel/panel-copy.ts'
+import { contactFormCopy } from '../../content/contact-form-copy.ts'
+import type { Language } from '../../content/languages.ts'
 import { type ContactField, contactFields, describeField } from '../../domain/contact-fields.ts'
 import { delays } from '../../domain/delays.ts'
 import {

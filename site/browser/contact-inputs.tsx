@@ -1,8 +1,6 @@
 /** The contact form's inputs, one for each field in domain/contact-fields.ts. */
 import { type ClipboardEvent, type ComponentProps, useRef, useState } from 'react'
-import type { FieldCopy } from '../../content/panel/contact-form.ts'
-import type { contactFormCopy } from '../../content/panel/contact-form-copy.ts'
-import type { Language } from '../../content/panel/panel-copy.ts'
+import type { ContactFormCopy, FieldCopy } from '../../content/contact-form-copy.ts'
 import {
   type ContactField,
   contactFields,
@@ -16,7 +14,7 @@ import { DateField, Field } from '../components/field.tsx'
 import { PhoneField } from './phone-field.tsx'
 
 interface ContactInputsProps {
-  readonly copy: (typeof contactFormCopy)[Language]
+  readonly copy: ContactFormCopy
   readonly messages: Readonly<Partial<Record<ContactField, string>>>
   readonly draft: Readonly<Partial<Record<ContactField, string>>>
 }
@@ -29,7 +27,7 @@ export function ContactInputs({ copy, messages, draft }: ContactInputsProps) {
     const field = {
       ...shown,
       ...inputAttributes(name),
-      label: required ? label : `${label} ${copy.optional}`,
+      label: required ? label : copy.optional(label),
       error: messages[name],
       defaultValue: draft[name] ?? '',
     }

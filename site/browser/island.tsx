@@ -1,6 +1,7 @@
 /** The part of the page that React hydrates: the questionnaire, with an error view if rendering fails. */
 import { Component, type ReactNode } from 'react'
-import { type Language, type PanelCopy, panelCopy } from '../../content/panel/panel-copy.ts'
+import type { Language } from '../../content/languages.ts'
+import { type PanelCopy, panelCopy } from '../../content/panel-copy.ts'
 import { telHref } from '../../domain/phone.ts'
 import { Questionnaire, type QuestionnaireProps } from './questionnaire.tsx'
 

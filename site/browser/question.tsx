@@ -1,7 +1,7 @@
 /** One yes/no question. */
 
 import { type Ref, useRef } from 'react'
-import type { PanelCopy } from '../../content/panel/panel-copy.ts'
+import type { PanelCopy } from '../../content/panel-copy.ts'
 import { Icon } from '../components/icon.tsx'
 import { Reassurance } from '../components/reassurance.tsx'
 

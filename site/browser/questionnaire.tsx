@@ -1,7 +1,8 @@
 /** The questionnaire: the state machine from domain/questionnaire.ts, its timers, and a view for each stage. */
 
 import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useReducer, useRef, useState } from 'react'
-import type { Language, PanelCopy } from '../../content/panel/panel-copy.ts'
+import type { Language } from '../../content/languages.ts'
+import type { PanelCopy } from '../../content/panel-copy.ts'
 import { delays } from '../../domain/delays.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import {

@@ -12,7 +12,7 @@ const content: CheckedContent = {
   headlineVariants: [{ name: 'plain' }],
   landingPages: [{ path: '/veterans' }],
   takenPaths: ['/advertorial'],
-  legalPagesElsewhere: { privacy: null, terms: 'https://www.acme.test/terms' },
+  legalPagesElsewhere: { privacy: null, terms: { en: 'https://www.acme.test/terms' } },
   files: {},
 }
 
@@ -32,7 +32,7 @@ const questions = (...ids: string[]) => ({ questions: ids.map((id, index) => ({ 
 const figure = (until: string) => ({ figures: { benefit: { since: null, until } } })
 const variants = (...names: string[]) => ({ headlineVariants: names.map(name => ({ name })) })
 const landingPages = (...paths: string[]) => ({ landingPages: paths.map(path => ({ path })) })
-const privacy = (href: string) => ({ legalPagesElsewhere: { privacy: href } })
+const privacy = (href: string) => ({ legalPagesElsewhere: { privacy: { en: href } } })
 const inLanding = (landing: unknown) => ({ files: { 'landing.ts': landing } })
 const latin1 = Buffer.from('Caf\u00e9.', 'latin1').toString('utf8')
 
@@ -49,7 +49,7 @@ test.each<[string, Partial<CheckedContent>]>([
 const number = 'content/organization.ts phone: '
 const id = 'Expected an ID of letters and digits'
 const date = 'content/figures.ts benefit: { until:: Expected a date such as 2026-12-31, or null.'
-const variant = 'content/landing.ts headlineVariants'
+const variant = 'content/headline-variants.ts headlineVariants'
 const url = 'Expected a URL that starts with https://'
 const path = 'content/landing-pages.ts path: '
 

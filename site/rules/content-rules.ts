@@ -15,7 +15,8 @@ export interface CheckedContent {
   readonly landingPages: readonly { readonly path: string }[]
   /** Paths already used by other pages. */
   readonly takenPaths: readonly string[]
-  readonly legalPagesElsewhere: Readonly<Record<string, string | null>>
+  /** By page and language. */
+  readonly legalPagesElsewhere: Readonly<Record<string, Readonly<Record<string, string>> | null>>
   /** The content to check, by file. */
   readonly files: Readonly<Record<string, unknown>>
 }
@@ -33,8 +34,8 @@ export function checkContent(content: CheckedContent): void {
   checkDates(content)
   checkVariants(content.headlineVariants)
   checkLandingPages(content)
-  for (const [name, href] of Object.entries(content.legalPagesElsewhere)) {
-    if (href !== null && !URL_OR_PATH.test(href)) {
+  for (const [name, urls] of Object.entries(content.legalPagesElsewhere)) {
+    if (!Object.values(urls ?? {}).every(href => URL_OR_PATH.test(href))) {
       throw errorIn(
         'links.ts',
         ['legalPagesElsewhere', `${name}:`],
@@ -116,7 +117,7 @@ function checkVariants(variants: CheckedContent['headlineVariants']): void {
   )
   if (wrong === undefined) return
   throw errorIn(
-    'landing.ts',
+    'headline-variants.ts',
     ['headlineVariants', `name: '${wrong}'`],
     `Expected a unique name of up to 20 lowercase letters, digits, and dashes, other than “${ORIGINAL}”.`,
   )

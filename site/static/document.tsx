@@ -76,6 +76,7 @@ export function Document({ page, siteUrl, css, typefaces, scripts, ...props }: D
           {page.render(props)}
         </main>
         <Footer
+          language={copy.language}
           copy={copy.footer}
           links={copy.footerLinks}
           {...(page.footerNote === undefined ? {} : { note: page.footerNote })}

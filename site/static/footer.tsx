@@ -1,4 +1,5 @@
 /** The footer on every page: phone number, disclaimers, links, and badges. */
+import type { Language } from '../../content/languages.ts'
 import type { FooterLink } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
 import { telHref } from '../../domain/phone.ts'
@@ -17,12 +18,13 @@ export interface FooterCopy extends OrganizationDetailsCopy {
 }
 
 interface FooterProps {
+  readonly language: Language
   readonly copy: FooterCopy
   readonly links: readonly FooterLink[]
   readonly note?: string
 }
 
-export function Footer({ copy, links, note }: FooterProps) {
+export function Footer({ language, copy, links, note }: FooterProps) {
   return (
     <footer className="bg-ink px-[20px] py-12 text-note text-card print:hidden">
       <div className="mx-auto grid max-w-6xl grid-cols-1 gap-9">
@@ -48,7 +50,13 @@ export function Footer({ copy, links, note }: FooterProps) {
                 {organization.phone}
               </a>
             </p>
-            <OrganizationDetails copy={copy} {...organization} className="grid max-w-3xl grid-cols-1 gap-3" />
+            <OrganizationDetails
+              copy={copy}
+              {...organization}
+              hours={organization.hours?.[language] ?? null}
+              people={organization.people.map(({ name, role }) => ({ name, role: role[language] }))}
+              className="grid max-w-3xl grid-cols-1 gap-3"
+            />
           </div>
           <div className="grid max-w-[66ch] grid-cols-1 content-start gap-3">
             <p>{copy.affiliation}</p>

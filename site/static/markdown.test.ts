@@ -74,10 +74,10 @@ test.each([
   expect(`${loc.file}:${loc.line}: ${actual}`).toContain(message)
 })
 
-const files = Object.values(legalPages).filter(({ text }) => text.includes('\n'))
+const files = Object.values(legalPages.en).filter(({ text }) => text.includes('\n'))
 
 test.each(files)('$file renders once its draft line is removed', ({ text, isDraft }) => {
-  const { title, summary } = page(isDraft ? text.replace(/^.*\n+/, '') : text, legalFacts)
+  const { title, summary } = page(isDraft ? text.replace(/^.*\n+/, '') : text, legalFacts('en'))
   expect(title).not.toBe('')
   expect(summary).not.toBe('')
 })

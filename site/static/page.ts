@@ -1,8 +1,8 @@
 /** The page type, and the props that pages are rendered with. */
 import type { ReactNode } from 'react'
+import type { Language } from '../../content/languages.ts'
 import type { FooterLink } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
-import type { Language } from '../../content/panel/panel-copy.ts'
 import type { pictures } from '../../content/pictures.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import { telHref } from '../../domain/phone.ts'
@@ -53,6 +53,8 @@ export interface PageProps {
 /** Copy shared by all pages in one language. */
 export interface SiteCopy {
   readonly language: Language
+  /** Of the organization, for search engines. */
+  readonly description: string
   readonly header: HeaderCopy
   readonly footer: FooterCopy
   readonly scriptProblems: ScriptProblemCopy
@@ -112,12 +114,12 @@ export function plainPage(
 export const fileAt = (path: string) => `${path.slice(1) || 'index'}.html`
 
 /** Structured data for search engines (schema.org). Leaves out the FAQ, which they show for only a few sites. */
-export const organizationData = {
+export const organizationData = ({ description }: SiteCopy) => ({
   '@context': 'https://schema.org',
   '@type': 'Organization',
   name: organization.name,
-  description: organization.description,
+  description,
   telephone: telHref(organization.phone).replace('tel:', ''),
   ...(organization.address === null ? {} : { address: organization.address.join(', ') }),
   ...(organization.email === null ? {} : { email: organization.email }),
-}
+})

@@ -2,21 +2,16 @@
  * The site's pages. To add a page, add a line; the build writes the page and the server serves it. Additional landing pages
  * are listed in `content/landing-pages.ts`.
  */
-import { advertorial } from '../../content/advertorial.ts'
-import { decline } from '../../content/decline.ts'
-import { applicationError, notFound, submissionError } from '../../content/errors.ts'
 import { figures } from '../../content/figures.ts'
-import { headlineVariants, landing } from '../../content/landing.ts'
+import { headlineVariants } from '../../content/headline-variants.ts'
 import { landingPages as campaignPages } from '../../content/landing-pages.ts'
+import { type Language, languages, pathIn } from '../../content/languages.ts'
 import { legalPages } from '../../content/legal.ts'
-import { advertorialFooterLinks, footerLinks, legalPagesElsewhere } from '../../content/links.ts'
+import { footerLinksIn, legalPagesElsewhere } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
-import { consent, contactForm } from '../../content/panel/contact-form.ts'
-import { plainForm, questionnaire } from '../../content/panel/questionnaire.ts'
-import { questions } from '../../content/questions.ts'
-import { footer, header } from '../../content/shared.ts'
-import { advertorialQuote, testimonials } from '../../content/testimonials.ts'
-import { thankYou } from '../../content/thank-you.ts'
+import { askedIn } from '../../content/questions.ts'
+import { advertorialQuote, testimonials, testimonialsIn } from '../../content/testimonials.ts'
+import { words } from '../../content/words.ts'
 import { checkContent } from '../rules/content-rules.ts'
 import type { Page, SiteCopy } from './page.ts'
 import { advertorialPage } from './pages/advertorial.tsx'
@@ -30,54 +25,81 @@ import { thankYouPage } from './pages/thank-you.tsx'
 // Check the content before rendering anything.
 checkContent({
   organization,
-  questions,
+  questions: askedIn(words.en.questions),
   figures,
   testimonials: [...testimonials, advertorialQuote],
   headlineVariants,
   landingPages: campaignPages,
-  takenPaths: ['/advertorial', '/thank-you', '/decline', ...Object.values(legalPages).map(({ path }) => path)],
+  takenPaths: ['/advertorial', '/thank-you', '/decline', ...Object.values(legalPages.en).map(({ path }) => path)],
   legalPagesElsewhere,
   files: {
     'organization.ts': organization,
-    'questions.ts': questions,
     'figures.ts': figures,
     'testimonials.ts': [testimonials, advertorialQuote],
-    'landing.ts': [landing, headlineVariants],
+    'headline-variants.ts': headlineVariants,
     'landing-pages.ts': campaignPages,
-    'advertorial.ts': advertorial,
-    'thank-you.ts': thankYou,
-    'decline.ts': decline,
-    'errors.ts': [notFound, applicationError, submissionError],
-    'shared.ts': [header, footer],
-    'panel/contact-form.ts': [contactForm, consent],
-    'panel/questionnaire.ts': [questionnaire, plainForm],
-    ...Object.fromEntries(Object.entries(legalPages).map(([name, { text }]) => [`legal/${name}.md`, text])),
+    ...Object.assign({}, ...languages.map(wordFiles)),
   },
 })
 
-export const english: SiteCopy = {
-  language: 'en',
-  header: { ...header, callLabel: organization.callLabel },
-  footer,
-  scriptProblems: { stillLoading: questionnaire.stillLoading, ...questionnaire.scriptMissing },
-  footerLinks,
-  plainForm,
+function wordFiles(language: Language): Readonly<Record<string, unknown>> {
+  const said = words[language]
+  const files = {
+    'figures.ts': said.figures,
+    'claims.ts': said.claims,
+    'questions.ts': said.questions,
+    'landing.ts': said.landing,
+    'advertorial.ts': said.advertorial,
+    'thank-you.ts': said.thankYou,
+    'decline.ts': said.decline,
+    'errors.ts': [said.notFound, said.applicationError, said.submissionError],
+    'shared.ts': [said.header, said.footer, said.links],
+    'contact-form.ts': [said.contactForm, said.consent],
+    'questionnaire.ts': [said.questionnaire, said.plainForm],
+    ...Object.fromEntries(Object.entries(legalPages[language]).map(([name, { text }]) => [`legal/${name}.md`, text])),
+  }
+  return Object.fromEntries(Object.entries(files).map(([file, text]) => [`${language}/${file}`, text]))
 }
 
-export const pages: readonly Page[] = [
-  ...landingPages('/', { ...landing, testimonials }, headlineVariants, english),
-  ...campaignPages.map(page => campaignLandingPage(page, { ...landing, testimonials }, english)),
-  advertorialPage(
-    '/advertorial',
-    { ...advertorial, quote: advertorialQuote },
-    { ...english, footerLinks: advertorialFooterLinks },
-  ),
-  thankYouPage('/thank-you', thankYou, english),
-  declinePage('/decline', decline, english),
-  ...publishedLegalPages(Object.values(legalPages), legalFacts, english),
-  // These have no path: the server sends them in response to errors.
-  notFoundPage(notFound, english),
-  problemPage('error.html', applicationError, english),
-  problemPage('submission-error.html', submissionError, english),
-  plainFormPage(plainForm.problem, english),
-]
+export const siteCopy = (language: Language): SiteCopy => {
+  const { description, header, footer, questionnaire, links, plainForm } = words[language]
+  return {
+    language,
+    description,
+    header,
+    footer,
+    scriptProblems: { stillLoading: questionnaire.stillLoading, ...questionnaire.scriptMissing },
+    footerLinks: footerLinksIn(language, links),
+    plainForm,
+  }
+}
+
+function pagesIn(language: Language): readonly Page[] {
+  const site = siteCopy(language)
+  const { advertorial, thankYou, decline, notFound, applicationError, submissionError, plainForm, links } =
+    words[language]
+  const landing = { ...words[language].landing, testimonials: testimonialsIn(language) }
+  const variants = headlineVariants.flatMap(({ name, [language]: text }) => (text === null ? [] : [{ name, ...text }]))
+  const campaigns = campaignPages.flatMap(({ path, [language]: changes }) =>
+    changes === null ? [] : [campaignLandingPage(pathIn(language, path), changes, landing, site)],
+  )
+  return [
+    ...landingPages(pathIn(language, '/'), landing, variants, site),
+    ...campaigns,
+    advertorialPage(
+      pathIn(language, '/advertorial'),
+      { ...advertorial, quote: testimonialsIn(language, [advertorialQuote])[0] ?? null },
+      { ...site, footerLinks: footerLinksIn(language, links, links.termsOfService) },
+    ),
+    thankYouPage(pathIn(language, '/thank-you'), thankYou, site),
+    declinePage(pathIn(language, '/decline'), decline, site),
+    ...publishedLegalPages(Object.values(legalPages[language]), legalFacts(language), site),
+    // These have no path: the server sends them in response to errors.
+    notFoundPage(notFound, site),
+    problemPage('error.html', applicationError, site),
+    problemPage('submission-error.html', submissionError, site),
+    plainFormPage(plainForm.problem, site),
+  ]
+}
+
+export const pages: readonly Page[] = languages.flatMap(pagesIn)

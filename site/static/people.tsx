@@ -1,8 +1,15 @@
 /** The people who answer the phone, each with a photo, a name, and a role. Renders nothing without photos. */
+import type { Language } from '../../content/languages.ts'
 import { organization } from '../../content/organization.ts'
 import type { SiteAssets } from './page.ts'
 
-export function People({ assets, className = '' }: { assets: SiteAssets; className?: string }) {
+interface PeopleProps {
+  readonly language: Language
+  readonly assets: SiteAssets
+  readonly className?: string
+}
+
+export function People({ language, assets, className = '' }: PeopleProps) {
   const shown = organization.people.flatMap(({ photo, ...person }) => {
     const picture = assets.photos[photo ?? '']
     return picture ? [{ ...person, picture }] : []
@@ -24,7 +31,7 @@ export function People({ assets, className = '' }: { assets: SiteAssets; classNa
           />
           <span>
             <strong className="block">{name}</strong>
-            {role}
+            {role[language]}
           </span>
         </li>
       ))}

@@ -3,10 +3,9 @@
  * With slots, it's the template that the server fills in to redisplay the form (server/intake/plain-form.ts).
  */
 import type { ReactNode } from 'react'
-import type { FieldCopy } from '../../content/panel/contact-form.ts'
-import { contactFormCopy } from '../../content/panel/contact-form-copy.ts'
-import type { Language } from '../../content/panel/panel-copy.ts'
-import { panelCopy } from '../../content/panel/panel-copy.ts'
+import { contactFormCopy, type FieldCopy } from '../../content/contact-form-copy.ts'
+import type { Language } from '../../content/languages.ts'
+import { panelCopy } from '../../content/panel-copy.ts'
 import {
   type ContactField,
   contactFields,
@@ -48,7 +47,7 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
     const { kind, required } = describeField(name)
     const fieldProps = {
       name,
-      label: required ? fieldCopy.label : `${fieldCopy.label} ${optional}`,
+      label: required ? fieldCopy.label : optional(fieldCopy.label),
       error: slot(`error:${name}`),
       hasMessage: slots,
       className: 'pb-4',

@@ -1,12 +1,13 @@
 /** Renders the site to strings. The build plugin calls it for each request in development and for each file in a build. */
 import { renderToStaticMarkup } from 'react-dom/server'
+import { consent, contactMessages } from '../../content/en/contact-form.ts'
+import { plainForm } from '../../content/en/questionnaire.ts'
+import { askedQuestions as questions } from '../../content/en/questions.ts'
 import { ages } from '../../content/figures.ts'
 import { organization } from '../../content/organization.ts'
-import { consent, contactMessages } from '../../content/panel/contact-form.ts'
-import { panelCopy } from '../../content/panel/panel-copy.ts'
-import { plainForm } from '../../content/panel/questionnaire.ts'
+import { panelCopy } from '../../content/panel-copy.ts'
 import { mark, pictures } from '../../content/pictures.ts'
-import { questions } from '../../content/questions.ts'
+import { words } from '../../content/words.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../../domain/as-presented.ts'
 import css from '../styles.css?inline'
 import { Document, type DocumentProps } from './document.tsx'
@@ -75,7 +76,7 @@ function webManifest(assets: SiteAssets) {
   return {
     name: organization.name,
     short_name: organization.name,
-    description: organization.description,
+    description: words.en.description,
     start_url: '/',
     display: 'browser',
     background_color: '#fbf7f0',

@@ -1,5 +1,5 @@
 /** The contact form's fields in every browser: errors, and phone numbers that are typed, pasted, autofilled, and corrected. */
-import { contactMessages, toasts } from '../../content/panel/contact-form.ts'
+import { contactMessages, toasts } from '../../content/en/contact-form.ts'
 import { eventually, expect, field, ruth, SUBMIT, test, type Visitor } from './visitor.ts'
 
 test('errors are shown next to their fields, and the corrected form is stored', async ({ visitor, site }) => {

@@ -1,8 +1,9 @@
 /** From the first click to /thank-you or /decline, in every browser. */
-import { decline } from '../../content/decline.ts'
-import { consent, contactForm } from '../../content/panel/contact-form.ts'
-import { questionnaire } from '../../content/panel/questionnaire.ts'
-import { thankYou } from '../../content/thank-you.ts'
+
+import { consent, contactForm } from '../../content/en/contact-form.ts'
+import { decline } from '../../content/en/decline.ts'
+import { questionnaire } from '../../content/en/questionnaire.ts'
+import { thankYou } from '../../content/en/thank-you.ts'
 import { consentAsPresented } from '../../domain/as-presented.ts'
 import { versionOf } from '../../server/store/presented.ts'
 import { allQuestions } from '../support/answers.ts'

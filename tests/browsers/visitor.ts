@@ -3,8 +3,8 @@
  * Tests import `test` and `expect` from here.
  */
 import { test as base, expect } from '@playwright/test'
-import { contactForm } from '../../content/panel/contact-form.ts'
-import { questionnaire } from '../../content/panel/questionnaire.ts'
+import { contactForm } from '../../content/en/contact-form.ts'
+import { questionnaire } from '../../content/en/questionnaire.ts'
 import { allQuestions } from '../support/answers.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 import { type Browser, type Key, type Tab, UNTIL_PARSED } from './browser.ts'

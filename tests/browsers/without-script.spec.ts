@@ -1,7 +1,7 @@
 /** Path: / without JavaScript → the plain form → the form again with its errors → /thank-you or /decline. */
 
-import { contactMessages } from '../../content/panel/contact-form.ts'
-import { plainForm } from '../../content/panel/questionnaire.ts'
+import { contactMessages } from '../../content/en/contact-form.ts'
+import { plainForm } from '../../content/en/questionnaire.ts'
 import { allQuestions } from '../support/answers.ts'
 import { expect, field, ruth, SUBMIT, test, type Visitor } from './visitor.ts'
 

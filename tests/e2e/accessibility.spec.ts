@@ -1,8 +1,9 @@
 /** The questionnaire with a keyboard, a screen reader, large text, reduced motion, and forced colors. Runs axe in every state. */
-import { landing } from '../../content/landing.ts'
-import { contactForm, toasts } from '../../content/panel/contact-form.ts'
-import { questionnaire } from '../../content/panel/questionnaire.ts'
-import { header } from '../../content/shared.ts'
+
+import { contactForm, toasts } from '../../content/en/contact-form.ts'
+import { landing } from '../../content/en/landing.ts'
+import { questionnaire } from '../../content/en/questionnaire.ts'
+import { header } from '../../content/en/shared.ts'
 import { delays } from '../../domain/delays.ts'
 import { allQuestions } from '../support/answers.ts'
 import { expectAccessible, expectNothingCutOff, inTightConditions } from './page-checks.ts'

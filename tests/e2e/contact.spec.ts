@@ -1,15 +1,16 @@
 /** The contact form: what it sends, and how it handles mistakes and failures without losing input. */
-import { landing } from '../../content/landing.ts'
+
 import {
   contactForm,
   contactMessages,
   offlineHelp,
   submissionFailedHelp,
   toasts,
-} from '../../content/panel/contact-form.ts'
-import { questionnaire } from '../../content/panel/questionnaire.ts'
-import { questions } from '../../content/questions.ts'
-import { thankYou } from '../../content/thank-you.ts'
+} from '../../content/en/contact-form.ts'
+import { landing } from '../../content/en/landing.ts'
+import { questionnaire } from '../../content/en/questionnaire.ts'
+import { askedQuestions as questions } from '../../content/en/questions.ts'
+import { thankYou } from '../../content/en/thank-you.ts'
 import {
   expect,
   FAILED_REQUEST,

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
-import { landing } from '../../content/landing.ts'
+import { landing } from '../../content/en/landing.ts'
 import { type CopiedProject, copyProject } from '../support/copied-project.ts'
 import { PROGRAM_ENV } from '../support/processes.ts'
 
@@ -43,7 +43,7 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
     expect
       .poll(
         async () => {
-          utimesSync(join(project.folder, 'content/landing.ts'), new Date(), new Date())
+          utimesSync(join(project.folder, 'content/en/landing.ts'), new Date(), new Date())
           return (await fetch(url + path)).text()
         },
         { timeout: 120_000 },
@@ -51,12 +51,12 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
       .toMatch(html)
 
   await test.step('changed text appears by itself', async () => {
-    project.edit('content/landing.ts', heading, 'Asked every day')
+    project.edit('content/en/landing.ts', heading, 'Asked every day')
     await expect(page.getByRole('heading', { name: 'Asked every day' })).toBeVisible()
   })
   await test.step('a variant can be opened by name', async () => {
     project.edit(
-      'content/landing.ts',
+      'content/en/landing.ts',
       'headlineVariants: readonly HeadlineVariant[] = []',
       "headlineVariants: readonly HeadlineVariant[] = [{ name: 'plain', headline: 'Out of work?', lead: 'See.' }]",
     )
@@ -64,13 +64,13 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
     await expectHtml('/', /<h1[^>]*>(?!Out of work)/)
   })
   await test.step('errors show file and line', async () => {
-    project.edit('content/landing.ts', 'export const landing = {', 'export const landing = { title')
+    project.edit('content/en/landing.ts', 'export const landing = {', 'export const landing = { title')
     await expectHtml('/', /content\/landing\.ts:\d+:\d+/)
-    project.edit('content/landing.ts', 'export const landing = { title', 'export const landing = {')
+    project.edit('content/en/landing.ts', 'export const landing = { title', 'export const landing = {')
     await expectHtml('/', /<h2[^>]*>Asked every day/)
-    project.edit('content/landing.ts', "heading: 'Asked every day'", "heading: ''")
+    project.edit('content/en/landing.ts', "heading: 'Asked every day'", "heading: ''")
     await expectHtml('/', /content\/landing\.ts, line \d+: This text can’t be empty/)
-    project.edit('content/landing.ts', "heading: ''", "heading: 'Asked every day'")
+    project.edit('content/en/landing.ts', "heading: ''", "heading: 'Asked every day'")
     await expectHtml('/', /<h2[^>]*>Asked every day/)
   })
   await test.step('a lead is accepted', async () => {

@@ -1,7 +1,7 @@
 /** Drafts: what a reload restores, and when drafts are deleted. */
 import type { Page } from '@playwright/test'
-import { contactForm } from '../../content/panel/contact-form.ts'
-import { questionnaire } from '../../content/panel/questionnaire.ts'
+import { contactForm } from '../../content/en/contact-form.ts'
+import { questionnaire } from '../../content/en/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
 import { allQuestions } from '../support/answers.ts'
 import { expect, margaret, test, type Visitor } from './visitor.ts'

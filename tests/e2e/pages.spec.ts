@@ -1,15 +1,15 @@
 /** Each page as visitors see it. The text is checked in tests/specification/. */
 import type { Page } from '@playwright/test'
-import { advertorial } from '../../content/advertorial.ts'
-import { notFound } from '../../content/errors.ts'
-import { landing } from '../../content/landing.ts'
+import { advertorial } from '../../content/en/advertorial.ts'
+import { notFound } from '../../content/en/errors.ts'
+import { landing } from '../../content/en/landing.ts'
+import { questionnaire } from '../../content/en/questionnaire.ts'
+import { header, links as linkWords } from '../../content/en/shared.ts'
+import { thankYou } from '../../content/en/thank-you.ts'
 import { legalPages } from '../../content/legal.ts'
-import { advertorialFooterLinks, footerLinks } from '../../content/links.ts'
+import { footerLinksIn } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
-import { questionnaire } from '../../content/panel/questionnaire.ts'
-import { header } from '../../content/shared.ts'
 import { testimonials } from '../../content/testimonials.ts'
-import { thankYou } from '../../content/thank-you.ts'
 import { telHref } from '../../domain/phone.ts'
 import { editedFiles } from '../specification/delivered-content.ts'
 import { FILLED_IN } from '../support/filled-in.ts'
@@ -67,13 +67,13 @@ test.describe('every page', () => {
       await visitor.open(path)
       await expectAllInAccessibilityTree(page)
       const banner = page.getByRole('banner')
-      const call = banner.getByRole('link', { name: `${organization.callLabel} ${organization.phone}` })
+      const call = banner.getByRole('link', { name: `${header.callLabel} ${organization.phone}` })
       await expect(banner.getByRole('link', { name: header.homeLabel })).toHaveAttribute('href', '/')
       await expect(call).toHaveAttribute('href', telHref(organization.phone))
       // On small screens, the label is for screen readers only.
-      const labelWidth = async () => (await call.getByText(organization.callLabel).boundingBox())?.width
+      const labelWidth = async () => (await call.getByText(header.callLabel).boundingBox())?.width
       expect(await labelWidth()).toBeLessThanOrEqual(1)
-      const links = path === '/advertorial' ? advertorialFooterLinks : footerLinks
+      const links = footerLinksIn('en', linkWords, path === '/advertorial' ? linkWords.termsOfService : linkWords.terms)
       const shown = page.getByRole('contentinfo').locator('nav a')
       await expect(shown).toHaveText(links.map(({ text }) => text))
       const hrefs = await shown.evaluateAll(all => all.map(link => link.getAttribute('href')))
@@ -256,7 +256,7 @@ test.describe('an operator’s own site', () => {
     const publicUrl = (path: string | null) => `https://www.harborlight.test${path}`
     await page.goto(site.url)
     const hrefs = await page.locator('footer nav a').evaluateAll(links => links.map(link => link.getAttribute('href')))
-    expect(hrefs).toEqual(Object.values(legalPages).map(({ path }) => path))
+    expect(hrefs).toEqual(Object.values(legalPages.en).map(({ path }) => path))
     const preview = (await page.locator('meta[property="og:image"]').getAttribute('content')) ?? ''
     expect(preview).toBe(publicUrl(new URL(preview).pathname))
     const image = await page.request.get(site.url + new URL(preview).pathname)

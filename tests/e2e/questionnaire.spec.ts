@@ -1,12 +1,13 @@
 /** The questions, from a click before the script has loaded to the contact form or /decline. */
+import { offlineHelp, toasts } from '../../content/en/contact-form.ts'
+import { questionnaire } from '../../content/en/questionnaire.ts'
+import { header } from '../../content/en/shared.ts'
 import { organization } from '../../content/organization.ts'
-import { offlineHelp, toasts } from '../../content/panel/contact-form.ts'
-import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
 import { allQuestions } from '../support/answers.ts'
 import { expect, FAILED_REQUEST, test } from './visitor.ts'
 
-const CALL = `${organization.callLabel} ${organization.phone}`
+const CALL = `${header.callLabel} ${organization.phone}`
 
 test.describe('before the script has loaded', () => {
   test('a click counts and shows immediately, and “still loading” appears after four seconds', async ({

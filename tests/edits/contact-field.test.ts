@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from '@playwright/test'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { contactForm } from '../../content/panel/contact-form.ts'
-import { questionnaire } from '../../content/panel/questionnaire.ts'
+import { contactForm } from '../../content/en/contact-form.ts'
+import { questionnaire } from '../../content/en/questionnaire.ts'
 import { connectStore } from '../../server/store/open-store.ts'
 import { allQuestions } from '../support/answers.ts'
 import { journeyLaunchOptions } from '../support/chromium.ts'
@@ -54,9 +54,9 @@ test('a visitor’s best time to call reaches the webhook and the desk', async (
     "  phone: 'Phone',\n  bestTime: 'Best time to call',\n",
   )
   project.edit(
-    'content/panel/contact-form.ts',
-    '  } satisfies Readonly<Record<string, FieldCopy>>',
-    "    bestTime: { label: 'Best time to call' },\n  } satisfies Readonly<Record<string, FieldCopy>>",
+    'content/en/contact-form.ts',
+    '  },\n  optional:',
+    "    bestTime: { label: 'Best time to call' },\n  },\n  optional:",
   )
   await Promise.all([build('site', '--types-checked'), build('desk')])
   const webhook = new MisbehavingWebhook()
@@ -81,7 +81,7 @@ test('a visitor’s best time to call reaches the webhook and the desk', async (
     [fields.dateOfBirth.parts.year, '1966'],
     [fields.email.label, 'margaret@example.org'],
     [fields.phone.label, '5552345678'],
-    [`Best time to call ${contactForm.optional}`, 'After 5 PM'],
+    [contactForm.optional('Best time to call'), 'After 5 PM'],
   ] as const) {
     await page.getByLabel(label, { exact: true }).fill(value)
   }

@@ -9,27 +9,36 @@ import { specified } from '../specification/specified.ts'
 import { copyProject } from '../support/copied-project.ts'
 import { PROGRAM_ENV } from '../support/processes.ts'
 
-interface Recipe {
-  readonly title: string
+interface Edit {
   readonly file: string
   /** The lines to find, and the lines that replace them. */
   readonly before: string
   readonly after: string
 }
 
+interface Recipe {
+  readonly title: string
+  readonly edits: readonly Edit[]
+}
+
 function readRecipes(): Recipe[] {
   const [, ...sections] = readFileSync('docs/content.md', 'utf8').split('\n### ')
   return sections.map(section => {
     const [title = ''] = section.split('\n')
-    const file = section.match(/`(content\/[\w/-]+\.ts)`/)?.[1]
-    const diff = section.match(/```diff\n(.*?)\n```/s)?.[1]?.split('\n')
-    if (file === undefined || diff === undefined) throw new Error(`“${title}” has no file name or no diff.`)
-    const linesWithout = (sign: '+' | '-') =>
-      `\n${diff
-        .filter(line => !line.startsWith(sign))
-        .map(line => line.slice(1))
-        .join('\n')}\n`
-    return { title, file, before: linesWithout('+'), after: linesWithout('-') }
+    // Each diff belongs to the first file named since the previous one.
+    const edits = [...section.matchAll(/`(content\/[\w/-]+\.ts)`.*?```diff\n(.*?)\n```/gs)].map(
+      ([, file = '', diff = '']): Edit => {
+        const linesWithout = (sign: '+' | '-') =>
+          `\n${diff
+            .split('\n')
+            .filter(line => !line.startsWith(sign))
+            .map(line => line.slice(1))
+            .join('\n')}\n`
+        return { file, before: linesWithout('+'), after: linesWithout('-') }
+      },
+    )
+    if (edits.length === 0) throw new Error(`“${title}” has no file name or no diff.`)
+    return { title, edits }
   })
 }
 
@@ -105,12 +114,14 @@ test('docs/content.md has at least a dozen recipes, and each has an entry above'
   expect(titles.toSorted()).toEqual(Object.keys(shownBy).toSorted())
 })
 
-specified('each recipe in docs/content.md is a single edit, and the pages show it', async () => {
+specified('each recipe in docs/content.md applies as written, and the pages show it', async () => {
   const { folder, edit, read, remove } = copyProject()
   try {
-    for (const { title, file, before, after } of readRecipes()) {
-      expect(read(file).split(before), `“${title}”: its lines are in ${file} exactly once`).toHaveLength(2)
-      edit(file, before, after)
+    for (const { title, edits } of readRecipes()) {
+      for (const { file, before, after } of edits) {
+        expect(read(file).split(before), `“${title}”: its lines are in ${file} exactly once`).toHaveLength(2)
+        edit(file, before, after)
+      }
     }
     const photo = sharp({ create: { width: 900, height: 600, channels: 3, background: '#7a9' } })
     await photo.jpeg().toFile(join(folder, 'content/pictures/team.jpg'))

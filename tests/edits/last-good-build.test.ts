@@ -20,10 +20,10 @@ function prestart() {
 test('an error in content/ is reported with its line, and the last good build is served', async () => {
   project = copyProject({ withBuiltSite: true })
   const before = project.read(join('built', MANIFEST_FILE))
-  project.edit('content/panel/contact-form.ts', 'export const contactForm = {', 'export const contactForm = { heading')
+  project.edit('content/en/contact-form.ts', 'export const contactForm = {', 'export const contactForm = { heading')
   const { status, stderr } = prestart()
   expect(status).toBe(0)
-  expect(stderr).toMatch(/^content\/panel\/contact-form\.ts\(\d+,\d+\): error TS1005: '?[,:].* expected/)
+  expect(stderr).toMatch(/^content\/en\/contact-form\.ts\(\d+,\d+\): error TS1005: '?[,:].* expected/)
   expect(stderr).toContain('The site was not built.')
   expect(stderr).toMatch(/Serving the last good build, from .*\. Changes since then are not live\./)
   expect(stderr).not.toMatch(/\n\s+at /)
@@ -38,7 +38,7 @@ test('an error in content/ is reported with its line, and the last good build is
 
 test('without a last good build, `npm start` fails', () => {
   project = copyProject()
-  project.edit('content/panel/contact-form.ts', 'export const contactForm = {', 'export const contactForm = { heading')
+  project.edit('content/en/contact-form.ts', 'export const contactForm = {', 'export const contactForm = { heading')
   const { status, stderr } = prestart()
   expect(status).toBe(1)
   expect(stderr).toContain('The site was not built.')

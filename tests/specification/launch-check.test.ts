@@ -41,7 +41,7 @@ specified('the delivered site has these launch blockers', async () => {
     sample_testimonial: ['Linda', 'Robert', 'Maria', 'Carol'],
     scarcity_without_evidence: ['spotsRemaining'],
     claim_without_basis: ['confidential', 'hipaaProtected', 'secure', 'rated', 'fiveStars'],
-    legal_draft: legal.map(name => `content/legal/${name}.md`),
+    legal_draft: legal.map(name => `content/en/legal/${name}.md`),
     figure_expired: ['maximumBenefit', 'averageBenefit', 'feeCap'],
     figure_without_source: ['initialDenials', 'initialDenialsAdvertorial', 'initialDecisionTime'],
     organization_as_delivered: ['name', 'phone'],

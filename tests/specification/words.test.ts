@@ -3,10 +3,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { BUILT } from '../../build/build.ts'
-import { figures } from '../../content/figures.ts'
-import { contactForm, contactMessages, toasts } from '../../content/panel/contact-form.ts'
-import { questionnaire } from '../../content/panel/questionnaire.ts'
-import { questions } from '../../content/questions.ts'
+import { contactForm, contactMessages, toasts } from '../../content/en/contact-form.ts'
+import { figures } from '../../content/en/figures.ts'
+import { questionnaire } from '../../content/en/questionnaire.ts'
+import { askedQuestions as questions } from '../../content/en/questions.ts'
 import { specified } from './specified.ts'
 
 specified('the six questions have the specification’s wording, order, and required answers', () => {
@@ -54,9 +54,7 @@ specified('messages and toasts match the specification', () => {
 })
 
 specified('every figure is written only once, in content/figures.ts', () => {
-  const distinctive = Object.values(figures)
-    .map(figure => figure.shown)
-    .filter(shown => !/^\d+$/.test(shown))
+  const distinctive = Object.values(figures).filter(shown => !/^\d+$/.test(shown))
   const files = globSync(['content/**/*.ts', 'site/**/*.{ts,tsx}']).filter(file => !/figures(\.test)?\.ts$/.test(file))
   const sources = files.map(file => [file, readFileSync(file, 'utf8')] as const)
   const repeated = sources.flatMap(([file, text]) =>

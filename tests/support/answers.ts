@@ -1,5 +1,5 @@
 /** The questions by number, with the answer that keeps a visitor eligible. */
-import { questions } from '../../content/questions.ts'
+import { askedQuestions as questions } from '../../content/en/questions.ts'
 import { questionField } from '../../domain/questionnaire.ts'
 
 export const allQuestions = questions.map(({ text, required }, index) => ({

@@ -1,7 +1,7 @@
 /** Load generator: visitors who send one lead after another over HTTP. Records the responses. */
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { consent } from '../../content/panel/contact-form.ts'
+import { consent } from '../../content/en/contact-form.ts'
 import { consentAsPresented } from '../../domain/as-presented.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { versionOf } from '../../server/store/presented.ts'

@@ -38,7 +38,7 @@ interface AdvertorialCopy extends PageMetadata {
     readonly heading: string
     readonly items: readonly { readonly title: string; readonly text: string }[]
   }
-  readonly quote: Testimonial
+  readonly quote: Testimonial | null
   /** Marks a sample quote. */
   readonly sampleNote: string
   readonly timing: HeadedText
@@ -56,7 +56,7 @@ export function advertorialPage(path: string, copy: AdvertorialCopy, site: SiteC
     hasQuestionnaire: true,
     headScripts: [beforeReact, spaceKey],
     bodyScripts: [publicationDate],
-    structuredData: [organizationData],
+    structuredData: [organizationData(site)],
     footerNote: copy.footerNote,
     render: props => <Advertorial {...props} copy={copy} site={site} path={path} />,
   }
@@ -144,15 +144,17 @@ function Advertorial({ copy, site, path, destination, trustedForm, assets, built
           ))}
         </ul>
 
-        <figure className="my-12">
-          <blockquote className="font-heading text-question leading-snug font-bold text-balance text-action-dark lg:text-[2.125rem]">
-            “{quote.text}”
-          </blockquote>
-          <figcaption className="pt-3">
-            {quote.name}
-            {quote.sample && <span className="block text-note text-ink-soft">{copy.sampleNote}</span>}
-          </figcaption>
-        </figure>
+        {quote && (
+          <figure className="my-12">
+            <blockquote className="font-heading text-question leading-snug font-bold text-balance text-action-dark lg:text-[2.125rem]">
+              “{quote.text}”
+            </blockquote>
+            <figcaption className="pt-3">
+              {quote.name}
+              {quote.sample && <span className="block text-note text-ink-soft">{copy.sampleNote}</span>}
+            </figcaption>
+          </figure>
+        )}
 
         <Heading>{timing.heading}</Heading>
         <Paragraphs paragraphs={timing.paragraphs} />

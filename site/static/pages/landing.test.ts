@@ -1,9 +1,9 @@
 /** A second landing page has its own copy and none of the first page's. */
 import { expect, test } from 'vitest'
-import { landing } from '../../../content/landing.ts'
-import { testimonials } from '../../../content/testimonials.ts'
+import { landing } from '../../../content/en/landing.ts'
+import { testimonialsIn } from '../../../content/testimonials.ts'
 import type { Page } from '../page.ts'
-import { english } from '../pages.ts'
+import { siteCopy } from '../pages.ts'
 import { renderPage } from '../render.tsx'
 import { campaignLandingPage, type LandingCopy, landingPage, landingPages } from './landing.tsx'
 
@@ -48,7 +48,8 @@ function textsOf(copy: unknown): string[] {
 const htmlOf = (page: Page) =>
   renderPage(page, options).replaceAll('&#x27;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 
-const first: LandingCopy = { ...landing, testimonials }
+const first: LandingCopy = { ...landing, testimonials: testimonialsIn('en') }
+const english = siteCopy('en')
 
 test('a second landing page is rendered from its own content, at its own path', () => {
   const html = htmlOf(landingPage('/veterans', forVeterans(first), english))
@@ -64,8 +65,8 @@ test('a second landing page is rendered from its own content, at its own path', 
 })
 
 test('a page in content/landing-pages.ts changes only what it lists and isn’t indexed', () => {
-  const veterans = { path: '/veterans', title: 'For veterans', hero: { lead: 'Served?' } }
-  const page = campaignLandingPage(veterans, first, english)
+  const changes = { title: 'For veterans', hero: { lead: 'Served?' } }
+  const page = campaignLandingPage('/veterans', changes, first, english)
   const html = htmlOf(page)
   expect(html).toContain('<title>For veterans</title>')
   expect(html).toContain('>Served?</p>')

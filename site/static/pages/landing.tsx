@@ -42,14 +42,14 @@ export function landingPage(path: string, copy: LandingCopy, site: SiteCopy): Pa
     indexed: true,
     hasQuestionnaire: true,
     headScripts: [beforeReact, spaceKey, oneOpen],
-    structuredData: [organizationData],
+    structuredData: [organizationData(site)],
     render: props => (
       <>
         <Hero copy={copy.hero} site={site} formId={FORM_ID} path={path} {...props} />
         {/* Credentials near the top, on one unobtrusive line. */}
         <OrganizationDetails
           copy={site.footer}
-          hours={organization.hours}
+          hours={organization.hours?.[site.language] ?? null}
           address={organization.address}
           credentials={organization.credentials}
           email={null}
@@ -86,11 +86,7 @@ export function landingPages(
 }
 
 /** A page in `content/landing-pages.ts`: the landing page's copy with changes. */
-export function campaignLandingPage(
-  { path, ...changes }: { readonly path: string } & Readonly<Record<string, unknown>>,
-  copy: LandingCopy,
-  site: SiteCopy,
-): Page {
+export function campaignLandingPage(path: string, changes: object, copy: LandingCopy, site: SiteCopy): Page {
   const changed = Object.entries(changes).map(([section, change]) => {
     const before = copy[section as keyof LandingCopy]
     return [section, typeof change === 'object' && typeof before === 'object' ? { ...before, ...change } : change]

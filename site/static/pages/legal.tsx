@@ -1,4 +1,5 @@
-/** Legal pages from content/legal/, in one column for reading and printing. */
+/** Legal pages from content/en/legal/ and its counterparts, in one column for reading and printing. */
+import type { Language } from '../../../content/languages.ts'
 import type { LegalPage } from '../../../content/legal.ts'
 import { organization } from '../../../content/organization.ts'
 import { tested } from '../../../content/tested.ts'
@@ -33,14 +34,15 @@ function truncate(text: string): string {
   return `${text.slice(0, SUMMARY_LENGTH).replace(/\s+\S*$/, '')}…`
 }
 
-const { name, phone, email, hours, address } = organization
-
 /** Values for placeholders such as `{{name}}`, as Markdown. Null if not filled in yet. */
-export const legalFacts: Readonly<Record<string, string | null>> = {
-  name,
-  phone: `[${phone}](${telHref(phone)})`,
-  email: email && `[${email}](mailto:${email})`,
-  hours,
-  address: address?.join(', ') ?? null,
-  tested: tested.map(({ shows }) => `- ${shows}`).join('\n'),
+export function legalFacts(language: Language): Readonly<Record<string, string | null>> {
+  const { name, phone, email, hours, address } = organization
+  return {
+    name,
+    phone: `[${phone}](${telHref(phone)})`,
+    email: email && `[${email}](mailto:${email})`,
+    hours: hours?.[language] ?? null,
+    address: address?.join(', ') ?? null,
+    tested: tested.map(({ shows }) => `- ${shows[language]}`).join('\n'),
+  }
 }

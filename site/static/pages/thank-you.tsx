@@ -1,5 +1,6 @@
 /** The thank-you page: reassures first, then says what happens next. Prints on one sheet, to keep by the phone. */
 
+import type { Language } from '../../../content/languages.ts'
 import { PhoneOnOneLine } from '../../components/phone-on-one-line.tsx'
 import { CallLink } from '../call.tsx'
 import { Icon } from '../icon.tsx'
@@ -18,7 +19,7 @@ interface ThankYouCopy extends PageMetadata {
   readonly callLabel: string
   readonly nextHeading: string
   readonly steps: readonly CardContent[]
-  readonly keep: { readonly heading: string; readonly items: readonly CardContent[] }
+  readonly keep: { readonly heading: string; readonly items: readonly (CardContent | null)[] }
   readonly reminder: string
   readonly reminderText: string
 }
@@ -26,15 +27,18 @@ interface ThankYouCopy extends PageMetadata {
 export function thankYouPage(path: string, copy: ThankYouCopy, site: SiteCopy): Page {
   return {
     ...plainPage(path, fileAt(path), copy, site),
-    render: ({ assets }) => <ThankYou copy={copy} assets={assets} />,
+    render: ({ assets }) => <ThankYou copy={copy} language={site.language} assets={assets} />,
   }
 }
 
+const isShown = (item: CardContent | null) => item !== null
+
 interface ThankYouProps extends Pick<PageProps, 'assets'> {
+  readonly language: Language
   readonly copy: ThankYouCopy
 }
 
-function ThankYou({ copy, assets }: ThankYouProps) {
+function ThankYou({ copy, language, assets }: ThankYouProps) {
   const { number, keep } = copy
   return (
     <>
@@ -54,7 +58,7 @@ function ThankYou({ copy, assets }: ThankYouProps) {
               <strong className="whitespace-nowrap">{number.shown}</strong>
               {number.after}
             </p>
-            <People assets={assets} className="pt-6" />
+            <People language={language} assets={assets} className="pt-6" />
             <p className="pt-7 pb-3 print:hidden">{copy.callHint}</p>
             <CallLink label={copy.callLabel} className="min-h-18 text-title sm:px-9 max-sm:w-full print:hidden" />
             <p className="max-w-[60ch] pt-7 text-note print:pt-3">{copy.notADecision}</p>
@@ -70,7 +74,7 @@ function ThankYou({ copy, assets }: ThankYouProps) {
             <div>
               <h2 className="text-heading print:text-title">{keep.heading}</h2>
               <dl className="pt-5 print:grid print:auto-cols-fr print:grid-flow-col print:gap-x-6 print:pt-2">
-                {keep.items.map(({ title, text }) => (
+                {keep.items.filter(isShown).map(({ title, text }) => (
                   <div key={title} className="border-t border-line py-4 print:py-2">
                     <dt className="font-bold">{title}</dt>
                     <dd>

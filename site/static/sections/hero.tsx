@@ -68,7 +68,7 @@ export function Hero({ copy, site, formId, path, assets, destination, trustedFor
               </li>
             ))}
           </ul>
-          <People assets={assets} className="pt-6 text-note" />
+          <People language={site.language} assets={assets} className="pt-6 text-note" />
           <p className="max-w-[52ch] pt-6 text-note text-ink-soft">{note}</p>
         </div>
       </div>

@@ -1,14 +1,18 @@
 /** The page for visitors we can't help with SSDI: kind, never a rejection. */
+import { officialLinks as links } from '../links.ts'
+import { organization } from '../organization.ts'
 import { figures } from './figures.ts'
-import { type LinkedText, officialLinks as links } from './links.ts'
-import { organization } from './organization.ts'
 
-const nextItems: readonly LinkedText[] = [
+const nextItems = [
   'Start with Medicaid. You can check online whether you may be covered.',
-  ['You can still apply for SSDI yourself, free of charge, at ', links.socialSecurityDisability, '.'],
-  `Things change. If you stop working, your health gets worse, or you turn ${figures.audienceAge.shown}, come back and check again.`,
+  [
+    'You can still apply for SSDI yourself, free of charge, at ',
+    { text: 'ssa.gov', href: links.socialSecurityDisability.en },
+    '.',
+  ],
+  `Things change. If you stop working, your health gets worse, or you turn ${figures.audienceAge}, come back and check again.`,
   'Tapped the wrong answer? You can answer the questions again.',
-]
+] as const
 
 export const decline = {
   title: `Medicaid and Other Health Programs | ${organization.name}`,
@@ -21,19 +25,19 @@ export const decline = {
       icon: 'medicaid',
       title: 'Medicaid',
       text: 'Free or low-cost health coverage for people with low incomes. You can apply any time of the year.',
-      link: { text: 'Check Medicaid Eligibility', href: links.medicaid },
+      link: { text: 'Check Medicaid Eligibility', href: links.medicaid.en },
     },
     {
       icon: 'medicare',
       title: 'Medicare',
       text: 'Federal health insurance for people 65 and older, and for some younger people who get SSDI or have certain conditions.',
-      link: { text: 'Read about Medicare', href: links.medicare },
+      link: { text: 'Read about Medicare', href: links.medicare.en },
     },
     {
       icon: 'income',
       title: 'Supplemental Security Income',
       text: "A monthly payment for people who have a disability or are 65 or older and whose income and savings are limited. You don't need a work history.",
-      link: { text: 'Read about SSI', href: links.supplementalSecurityIncome },
+      link: { text: 'Read about SSI', href: links.supplementalSecurityIncome.en },
     },
   ],
   external: '(official government website)',
@@ -46,6 +50,6 @@ export const decline = {
     heading: 'Want to talk it over?',
     text: "Call us. Someone will listen and tell you honestly what we can and can't do.",
     label: `Call ${organization.phone}`,
-    hours: organization.hours,
+    hours: organization.hours?.en ?? null,
   },
 } as const

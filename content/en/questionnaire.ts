@@ -1,7 +1,7 @@
 /** The panel's copy, with and without JavaScript, except for the questions and the contact form. */
-import { claims } from '../claims.ts'
 import { organization } from '../organization.ts'
-import { questionCount } from '../questions.ts'
+import { claims } from './claims.ts'
+import { questionCount } from './questions.ts'
 
 export const questionnaire = {
   progressStart: 'Start',
@@ -10,7 +10,7 @@ export const questionnaire = {
   place: (number: number, total: number) => `Question ${number} of ${total}`,
   yes: 'Yes',
   no: 'No',
-  reassurance: `Free and ${claims.confidential.shown}`,
+  reassurance: `Free and ${claims.confidential}`,
   startOver: 'Tapped the wrong answer? Start over',
   loading: 'Matching you with a qualified disability advocate…',
   stillLoading: 'Still loading…',

@@ -1,14 +1,16 @@
 /** The confirmation page: reassurance first, then what happens next. */
+import { organization } from '../organization.ts'
 import { figures } from './figures.ts'
-import { organization } from './organization.ts'
+
+const hours = organization.hours?.en ?? null
 
 export const thankYou = {
   title: `You're Pre-Qualified | ${organization.name}`,
   description: 'We have your information. A disability advocate will call you.',
   badge: 'Pre-Qualified',
-  headline: `You're Pre-Qualified to Receive Up to ${figures.maximumBenefit.shown} in SSDI Benefits`,
+  headline: `You're Pre-Qualified to Receive Up to ${figures.maximumBenefit} in SSDI Benefits`,
   lead: `We have your information. You've done your part for today. A disability advocate will call you${
-    organization.hours === null ? '' : ` during our hours (${organization.hours})`
+    hours === null ? '' : ` during our hours (${hours})`
   }.`,
   number: {
     before: 'Our number is ',
@@ -41,14 +43,9 @@ export const thankYou = {
         title: 'Who will call',
         text: `A disability advocate from ${organization.name}. If you're not sure it's us, hang up and call ${organization.phone}.`,
       },
-      ...(organization.hours === null
-        ? []
-        : [
-            {
-              title: 'When we call',
-              text: `${organization.hours}. If you miss our call, call us back during those hours.`,
-            },
-          ]),
+      hours === null
+        ? null
+        : { title: 'When we call', text: `${hours}. If you miss our call, call us back during those hours.` },
       {
         title: 'What to have on hand',
         text: "If you can: the names of your doctors and your last employers. If you don't have them right now, that's fine.",

@@ -1,5 +1,5 @@
 /** The 404 page and the error pages. The panel shows some of the same text. */
-import { organization } from './organization.ts'
+import { organization } from '../organization.ts'
 
 export const notFound = {
   title: `Page not found | ${organization.name}`,

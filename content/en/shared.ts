@@ -1,10 +1,16 @@
 /** Text on every page: header, footer, skip link. */
+import type { LegalLinkWords } from '../links.ts'
+import { organization } from '../organization.ts'
 import { claims } from './claims.ts'
-import { organization } from './organization.ts'
+
+/** For search engines and home screens. */
+export const description =
+  "A private organization that helps people who can't work because of a disability apply for Social Security Disability Insurance."
 
 export const header = {
   skipLink: 'Skip to main content',
   homeLabel: `${organization.name}, home`,
+  callLabel: 'Call Now',
 } as const
 
 export const footer = {
@@ -17,8 +23,19 @@ export const footer = {
   emailLabel: 'Email:',
   credentialsLabel: 'Credentials:',
   linksLabel: 'About this website',
-  badges: { noFees: 'No Fees Unless You Win', secure: claims.secure.shown, rated: claims.rated.shown },
+  badges: { noFees: 'No Fees Unless You Win', secure: claims.secure, rated: claims.rated },
   badgesLabel: 'Our promises',
-  fiveStars: claims.fiveStars.shown,
+  fiveStars: claims.fiveStars,
   copyright: `© ${organization.name}`,
 } as const
+
+export const links = {
+  privacy: 'Privacy Policy',
+  terms: 'Terms of Use',
+  termsOfService: 'Terms of Service',
+  hipaa: 'HIPAA Notice',
+  contact: 'Contact Us',
+  help: 'Help',
+  accessibility: 'Accessibility',
+  inEnglish: text => text,
+} as const satisfies LegalLinkWords

@@ -1,16 +1,8 @@
 /** The contact form's copy: labels, messages, toasts, and the consent that the visitor signs. */
-import { privacyPolicy } from '../links.ts'
+import { createConsent } from '../consent.ts'
+import { legalLink } from '../links.ts'
 import { organization } from '../organization.ts'
-
-/** The copy for one field. Every field in domain/contact-fields.ts needs it, or the project doesn't compile. */
-export interface FieldCopy {
-  readonly label: string
-  /** Why we ask. */
-  readonly why?: string
-  readonly placeholder?: string
-  /** Labels for a date's three boxes. */
-  readonly parts?: Readonly<Record<'month' | 'day' | 'year', string>>
-}
+import { links } from './shared.ts'
 
 export const contactForm = {
   heading: "You're Almost Done – You May Qualify for SSDI Benefits!",
@@ -25,9 +17,8 @@ export const contactForm = {
     },
     email: { label: 'Email', why: 'In case we miss you by phone.' },
     phone: { label: 'Phone number', why: 'An advocate will call you at this number.', placeholder: '(555) 555-5555' },
-  } satisfies Readonly<Record<string, FieldCopy>>,
-  /** Appended to an optional field's label. */
-  optional: '(optional)',
+  },
+  optional: (label: string) => `${label} (optional)`,
   didYouMean: (domain: string) => `Did you mean ${domain}?`,
   whyName: 'So we know who to ask for when we call.',
   noSocialSecurityNumber: 'No Social Security number needed.',
@@ -69,17 +60,14 @@ export const submissionFailedHelp = `What you typed is still here. If it happens
 /** Shown instead if the visitor's device is offline. */
 export const offlineHelp = `You seem to be offline. Don't worry, what you typed is still here. When you're back online, press the button again.`
 
-const consentParagraphs: readonly string[] = [
-  `By pressing “${contactForm.submit}”, which counts as my electronic signature, I give ${organization.name} my express written consent to email me at the address above, and to call and text me (SMS) at the phone number above, with marketing about disability benefits, even if my number is on a Do Not Call list. I agree that these calls and texts may be made with an automated system, and that the calls may use an artificial (AI) or prerecorded voice.`,
-  `My consent is not required to obtain any good or service: I can call ${organization.phone} instead.`,
-  'Message frequency varies. Message and data rates may apply. I can opt out at any time by replying STOP to a text or by saying so on a call. I can reply HELP for help.',
-  ...(privacyPolicy.href === null ? [] : [`The ${privacyPolicy.text} explains how my information is used.`]),
-]
-
 /** The text that the visitor signs. Any change creates a new version, whose hash is stored with every lead. */
-export const consent = {
+export const consent = createConsent({
   button: contactForm.submit,
-  text: consentParagraphs.join(' '),
-  paragraphs: consentParagraphs,
-  privacyPolicy,
-} as const
+  paragraphs: [
+    `By pressing “${contactForm.submit}”, which counts as my electronic signature, I give ${organization.name} my express written consent to email me at the address above, and to call and text me (SMS) at the phone number above, with marketing about disability benefits, even if my number is on a Do Not Call list. I agree that these calls and texts may be made with an automated system, and that the calls may use an artificial (AI) or prerecorded voice.`,
+    `My consent is not required to obtain any good or service: I can call ${organization.phone} instead.`,
+    'Message frequency varies. Message and data rates may apply. I can opt out at any time by replying STOP to a text or by saying so on a call. I can reply HELP for help.',
+  ],
+  privacyPolicy: legalLink('en', links, 'privacy'),
+  privacyNotice: policy => `The ${policy} explains how my information is used.`,
+})

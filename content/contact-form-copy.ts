@@ -1,0 +1,38 @@
+/** The contact form's copy, by language. Bundled with the contact form's script, which gets only the page's language. */
+import { en } from './en/words.ts'
+import type { AnyText, InEachLanguage } from './languages.ts'
+import { organization } from './organization.ts'
+
+/** The copy for one field. Every field in domain/contact-fields.ts needs it, or the project doesn't compile. */
+export interface FieldCopy {
+  readonly label: string
+  /** Why we ask. */
+  readonly why?: string
+  readonly placeholder?: string
+  /** Labels for a date's three boxes. */
+  readonly parts?: Readonly<Record<'month' | 'day' | 'year', string>>
+}
+
+export type ContactFormCopy = ReturnType<typeof copyOf>
+
+type Shown = Pick<
+  typeof en,
+  'contactForm' | 'contactMessages' | 'toasts' | 'consent' | 'submissionFailedHelp' | 'offlineHelp'
+>
+
+function copyOf({ contactForm, contactMessages, toasts, consent, ...help }: AnyText<Shown>) {
+  // The full text is only for the consent record; the form shows the paragraphs.
+  const { text: _, ...signed } = consent
+  return {
+    ...contactForm,
+    messages: contactMessages,
+    toasts,
+    consent: signed,
+    submissionFailedHelp: help.submissionFailedHelp,
+    offlineHelp: help.offlineHelp,
+    advertiser: organization.name,
+    phone: organization.phone,
+  }
+}
+
+export const contactFormCopy: InEachLanguage<ContactFormCopy> = { en: copyOf(en) }
