@@ -196,7 +196,7 @@ async function backlog(sql: Sql, at: number): Promise<Backlog> {
     `SELECT COUNT(*) AS pending, MIN(created_at) AS oldest,
        (SELECT COUNT(*) FROM deliveries WHERE state = 'dead') AS dead,
        (SELECT COUNT(*) FROM leads WHERE state = 'held') AS held,
-       (SELECT received_at FROM leads WHERE state = 'held' ORDER BY id LIMIT 1) AS oldest_held,
+       (SELECT MIN(held_at) FROM leads WHERE state = 'held') AS oldest_held,
        (SELECT received_at FROM leads ORDER BY id DESC LIMIT 1) AS newest
      FROM deliveries WHERE state = 'pending'`,
   )

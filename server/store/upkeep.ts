@@ -1,6 +1,6 @@
 /** Maintains the store itself: health checks, size, backups, and recovery after the clock is set back. */
 import { STORE_VERSION } from './schema.ts'
-import { insert, type SqlPort } from './sql.ts'
+import { insert, type Sql, type SqlPort } from './sql.ts'
 import { StoreUnavailable } from './store-errors.ts'
 
 /** A report on the store, for the operator. */
@@ -75,18 +75,21 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect:
            WHERE state = 'pending' AND next_at > $3`,
           [behindMs, at + leaseMs, at],
         )
-        await sql('UPDATE alerts SET tell_at = tell_at - $1 WHERE tell_at > $2', [behindMs, at])
+        await sql('UPDATE alerts SET send_at = send_at - $1 WHERE send_at > $2', [behindMs, at])
         return behindMs
       }),
-    /** The last time that retention found plausible. The time above also follows a clock that jumps ahead. */
-    async lastRetention() {
-      const [row] = await read<{ at: number }>('SELECT latest_at AS at FROM clock WHERE id = 2')
-      return row?.at ?? null
+    /**
+     * `lastPassAt`: the last time that retention found plausible. The time above also follows a clock that jumps ahead.
+     * `stoppedAt`: since when the clock has been implausible.
+     */
+    async retentionTimes() {
+      const rows = await read<{ id: number; at: number }>('SELECT id, latest_at AS at FROM clock WHERE id IN (2, 3)')
+      const timeOf = (id: number) => rows.find(row => row.id === id)?.at ?? null
+      return { lastPassAt: timeOf(2), stoppedAt: timeOf(3) }
     },
-    async recordRetention(at: number) {
-      const then = 'ON CONFLICT (id) DO UPDATE SET latest_at = excluded.latest_at'
-      await transact(sql => insert(sql, 'clock', { id: 2, latest_at: at }, then))
-    },
+    /** Retention passed at this plausible time. */
+    recordRetention: (at: number) => transact(sql => markRetentionTime(sql, at)),
+    recordRetentionStop: (at: number) => transact(sql => setClock(sql, 3, at)),
     async recordBackup({ leads }: { readonly leads: number }) {
       const then = 'ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads'
       await transact((sql, at) => insert(sql, 'last_backup', { id: 1, made_at: at, leads }, then))
@@ -96,4 +99,14 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect:
       return row ?? null
     },
   }
+}
+
+/** Vouches for the clock: see retention.ts. */
+export async function markRetentionTime(sql: Sql, at: number): Promise<void> {
+  await setClock(sql, 2, at)
+  await sql('DELETE FROM clock WHERE id = 3')
+}
+
+async function setClock(sql: Sql, id: number, at: number): Promise<void> {
+  await insert(sql, 'clock', { id, latest_at: at }, 'ON CONFLICT (id) DO UPDATE SET latest_at = excluded.latest_at')
 }
