@@ -93,7 +93,9 @@ async function start(): Promise<void> {
   // Without a webhook, leads are stored but not delivered.
   const worker = url === null ? null : createDeliveryWorker({ store, webhook: { url, format, secrets } })
   alerting.attach(store)
-  const checkStore = createStoreWatch({ store, probe: availability.isReady, alerts: alerting, expectsCertificates })
+  const watched = { store, probe: availability.isReady, alerts: alerting }
+  const isEmbedded = config.databaseUrl === null
+  const checkStore = createStoreWatch({ ...watched, expectsCertificates, isEmbedded })
   const stopWatch = repeat(60_000, async () => {
     checkLaunch()
     await checkStore()

@@ -120,6 +120,17 @@ test('a lead that has waited five minutes is ok; old, failed, and held leads are
   ])
 })
 
+test('a missing backup is a warning once leads are a day old, and so is one on the store’s own disk', async () => {
+  expect(await about('Backup')).toBe('ok       Backup    No backup recorded yet.')
+  insertLeads(store.file, [{ receivedAt: NOW - 27 * 3_600_000, delivery: 'delivered' }])
+  expect(await about('Backup')).toMatch(/^warning {2}Backup {4}The leads have never been backed up\. Check/)
+  const file = (name: string) => join(store.dataDir, name)
+  await leads(['backup', file('one')], store)
+  expect(await about('Backup')).toMatch(/^warning {2}Backup {4}Backups are on the same disk as the store/)
+  await leads(['backup', file('two'), '--copied'], store)
+  expect(await about('Backup')).toBe('ok       Backup    The last backup is 0 s old.')
+})
+
 test('active alerts are warnings, and so is a missing alert address', async () => {
   const server = openSqliteStore(store.file, { now: () => NOW - 3_600_000 })
   const over = seenAlert({ code: 'leads_refused', seenAgoMs: 600_000 })

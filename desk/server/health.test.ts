@@ -28,7 +28,7 @@ describe.each(engines)('health, on $name', engine => {
     expect(before.store.bytes).toBeGreaterThan(10_000)
     expect(before.settings).toContainEqual({ name: 'TIME_ZONE', value: 'America/New_York' })
     for (const leads of [1, 2]) {
-      await store.recordBackup({ leads })
+      await store.recordBackup({ leads, sameDisk: false })
       expect((await health()).backup).toEqual({ madeAt: expect.any(Number), leads })
     }
   })

@@ -34,6 +34,7 @@ export const alertKinds = {
   launch_blockers_soon: { resolved: 'launch_dates_fine', shared: true },
   // Checked every hour.
   retention_stopped: { resolved: 'retention_resumed', shared: true, lastsMs: 70 * MINUTE },
+  backups_at_risk: { resolved: 'backups_fine', shared: true },
   clock_set_back: { resolved: 'clock_caught_up', shared: true },
 } as const satisfies Partial<Record<LogCode, AlertKind>>
 

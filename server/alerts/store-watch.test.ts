@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { StoreUnavailable } from '../store/store-errors.ts'
+import type { BackupStatus } from '../store/upkeep.ts'
+import { backupProblem } from './backups.ts'
 import { createStoreWatch } from './store-watch.ts'
 
 const MINUTE = 60_000
@@ -10,6 +12,7 @@ let backlog: typeof quiet | Error
 let pause: { since: number; ageMs: number; reason: string; by: string } | null
 /** Whether each of the latest leads has a certificate, newest first. */
 let certificates: boolean[]
+let backup: BackupStatus
 let probes: number
 let raised: Readonly<Record<string, unknown>>[]
 let texts: string[]
@@ -19,6 +22,7 @@ beforeEach(() => {
   backlog = quiet
   pause = null
   certificates = []
+  backup = { ageMs: null, sameDisk: false, oldestLeadAgeMs: 0 }
   probes = 0
   raised = []
   texts = []
@@ -30,10 +34,12 @@ function newWatch(expectsCertificates: boolean) {
     store: {
       backlog: async () => (backlog instanceof Error ? Promise.reject(backlog) : backlog),
       deliveryPause: async () => pause,
+      backupStatus: async () => backup,
       latestCertificates: async limit => certificates.slice(0, limit),
     },
     probe: async () => Promise.reject(new Error(`probe ${++probes} failed`)),
     expectsCertificates,
+    isEmbedded: true,
     alerts: {
       raise: (code, text, { detail, size } = {}) => {
         texts.push(text)
@@ -123,4 +129,25 @@ test('if the store can’t be read, an alert says so; every check also tries a w
   expect(raised).toEqual([{ code: 'store_unreadable', reason: 'StoreUnavailable' }])
   expect(await check()).toEqual([])
   expect(probes).toBe(2)
+})
+
+test('a store with leads that are a day old needs a backup from the last 26 hours, on another disk', async () => {
+  expect(await check()).toEqual([])
+  backup = { ...backup, oldestLeadAgeMs: 27 * 60 * MINUTE }
+  expect(await check()).toEqual([{ code: 'backups_at_risk' }])
+  expect(texts.at(-1)).toContain('The leads have never been backed up. Check')
+  backup = { ...backup, ageMs: 25 * 60 * MINUTE }
+  expect(await check()).toEqual([])
+  backup = { ...backup, ageMs: 31 * 60 * MINUTE }
+  await check()
+  expect(texts.at(-1)).toContain('The last backup is 31 h old. Check')
+  backup = { ...backup, ageMs: MINUTE, sameDisk: true }
+  await check()
+  expect(texts.at(-1)).toContain('on the same disk as the store')
+})
+
+test('a PostgreSQL store may have its own backups, so it needs ours only if there was one', () => {
+  const status = { ageMs: null, sameDisk: false, oldestLeadAgeMs: 99 * 60 * MINUTE }
+  expect(backupProblem(status, false)).toBeNull()
+  expect(backupProblem({ ...status, ageMs: 31 * 60 * MINUTE }, false)).toContain('31 h old')
 })

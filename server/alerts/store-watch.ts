@@ -1,11 +1,13 @@
 /**
  * Checks the store once a minute for problems that might go unnoticed: leads that aren't reaching the webhook, leads on hold,
- * missing certificates, and leads dated in the future.
+ * missing certificates, missing backups, and leads dated in the future.
  */
 import type { DeliveryPause } from '../store/delivery-pause.ts'
 import type { Backlog } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
+import type { BackupStatus } from '../store/upkeep.ts'
 import { type Alerts, minute } from './alerts.ts'
+import { backupProblem } from './backups.ts'
 
 const MINUTE = 60_000
 const MAX_PENDING_AGE = 10 * MINUTE
@@ -19,16 +21,17 @@ const MAX_AHEAD = MINUTE
 const LATEST_LEADS = 60
 
 export interface StoreWatchOptions {
-  readonly store: Pick<Store, 'backlog' | 'deliveryPause' | 'latestCertificates'>
+  readonly store: Pick<Store, 'backlog' | 'backupStatus' | 'deliveryPause' | 'latestCertificates'>
   /** Tries a write and raises its own alert if that fails. */
   readonly probe: () => Promise<unknown>
   readonly alerts: Alerts
   /** Whether the pages request certificates. */
   readonly expectsCertificates: boolean
+  readonly isEmbedded: boolean
 }
 
 /** Returns a function that runs the checks. */
-export function createStoreWatch({ store, probe, alerts, expectsCertificates }: StoreWatchOptions) {
+export function createStoreWatch({ store, probe, alerts, expectsCertificates, isEmbedded }: StoreWatchOptions) {
   async function check(): Promise<void> {
     await probe().catch(() => {})
     try {
@@ -36,6 +39,7 @@ export function createStoreWatch({ store, probe, alerts, expectsCertificates }: 
       checkDeliveries(backlog, await store.deliveryPause())
       checkHeld(backlog)
       checkClock(backlog)
+      checkBackups(await store.backupStatus())
       await checkCertificates()
     } catch (error) {
       const reason = error instanceof Error ? error.name : 'unknown'
@@ -73,6 +77,11 @@ export function createStoreWatch({ store, probe, alerts, expectsCertificates }: 
       `The newest lead is dated ${age(aheadMs)} in the future, so the clock was probably set back. Waiting times can’t be measured until it catches up. Check the machine’s clock (timedatectl).`,
       { detail: { aheadMinutes: Math.floor(aheadMs / MINUTE) } },
     )
+  }
+
+  function checkBackups(status: BackupStatus): void {
+    const problem = backupProblem(status, isEmbedded)
+    if (problem) alerts.raise('backups_at_risk', problem)
   }
 
   async function checkCertificates(): Promise<void> {

@@ -201,7 +201,8 @@ export function schema(ddl: SchemaDdl) {
       CREATE TABLE last_backup (
         id INTEGER PRIMARY KEY,          -- always 1
         made_at ${BIGINT} NOT NULL,
-        leads ${BIGINT} NOT NULL
+        leads ${BIGINT} NOT NULL,
+        same_disk INTEGER NOT NULL DEFAULT 0 -- 1: on the store's own disk
       ) ${STRICT};`,
     // The desk: its users and bulk jobs.
     desk_people: `

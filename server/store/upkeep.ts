@@ -21,6 +21,14 @@ export interface EngineHealth {
   readonly search: { readonly indexed: true } | { readonly indexed: false; readonly create: string }
 }
 
+export interface BackupStatus {
+  /** Of the last backup; null if there was none. */
+  readonly ageMs: number | null
+  /** Whether it's on the store's own disk. */
+  readonly sameDisk: boolean
+  readonly oldestLeadAgeMs: number
+}
+
 /** Small clock corrections don't matter. */
 const TOLERANCE_MS = 60_000
 
@@ -90,13 +98,27 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect:
     /** Retention passed at this plausible time. */
     recordRetention: (at: number) => transact(sql => markRetentionTime(sql, at)),
     recordRetentionStop: (at: number) => transact(sql => setClock(sql, 3, at)),
-    async recordBackup({ leads }: { readonly leads: number }) {
-      const then = 'ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads'
-      await transact((sql, at) => insert(sql, 'last_backup', { id: 1, made_at: at, leads }, then))
+    /** `sameDisk`: whether the copy is on the store's own disk. */
+    async recordBackup({ leads, sameDisk }: { readonly leads: number; readonly sameDisk: boolean }) {
+      const row = { id: 1, leads, same_disk: sameDisk ? 1 : 0 }
+      const then = `ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads, same_disk = excluded.same_disk`
+      await transact((sql, at) => insert(sql, 'last_backup', { ...row, made_at: at }, then))
     },
     async lastBackup() {
       const [row] = await read<{ madeAt: number; leads: number }>('SELECT made_at AS "madeAt", leads FROM last_backup')
       return row ?? null
+    },
+    async backupStatus(): Promise<BackupStatus> {
+      const at = await now()
+      const [last] = await read<{ madeAt: number; sameDisk: number }>(
+        'SELECT made_at AS "madeAt", same_disk AS "sameDisk" FROM last_backup',
+      )
+      const [oldest] = await read<{ at: number }>('SELECT received_at AS at FROM leads ORDER BY id LIMIT 1')
+      return {
+        ageMs: last ? Math.max(0, at - last.madeAt) : null,
+        sameDisk: last?.sameDisk === 1,
+        oldestLeadAgeMs: oldest ? Math.max(0, at - oldest.at) : 0,
+      }
     },
   }
 }

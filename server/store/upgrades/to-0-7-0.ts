@@ -12,6 +12,7 @@ export function upgradeTo070({ TEXT, BIGINT, STRICT }: SchemaDdl): string {
   UPDATE leads SET held_at = COALESCE((SELECT MAX(at) FROM history WHERE lead_id = leads.id AND event = 'held'), received_at)
   WHERE state = 'held';
   CREATE INDEX leads_held_since ON leads (held_at) WHERE state = 'held';
+  ALTER TABLE last_backup ADD COLUMN same_disk INTEGER NOT NULL DEFAULT 0;
 
   -- Open alerts of one process are dropped; if the problem is still there, it is raised again.
   CREATE TABLE old_alerts AS SELECT * FROM alerts;
