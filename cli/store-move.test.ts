@@ -44,7 +44,7 @@ async function fill(): Promise<string> {
   if (leased) await server.settle({ ...leased, durationMs: 3, status: 200, result: 'delivered' })
   await server.capture(submissionOf('NUL\0', consentVersion))
   await server.addNote({ leadId: lead.id, by: 'Maria Lopez', text: 'Called, no answer.' })
-  const job = { leadIds: [lead.id], skipped: 0, reason: null, again: true }
+  const job = { leads: [{ id: lead.id, state: 'accepted' as const }], skipped: 0, reason: null, again: true }
   await server.startJob({ ...job, action: 'resend', by: 'Maria Lopez' })
   const erased = await server.capture(submissionOf('erased', consentVersion))
   await server.erase({ ids: [erased.id], key: ERASURE_KEY, by: 'test' })

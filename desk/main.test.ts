@@ -91,7 +91,7 @@ test('an interrupted bulk job finishes after the desk restarts', async () => {
     Array.from({ length: 60 }, (_, index) => store.capture({ ...submissionOf(`n${index}`, consentVersion), ...held })),
   )
   const job = { action: 'reject', by: 'Maria', skipped: 0, reason: 'spam', again: false } as const
-  const { id } = await store.startJob({ ...job, leadIds: captured.map(lead => lead.id) })
+  const { id } = await store.startJob({ ...job, leads: captured })
   // The killed desk still holds the lease, which expires after the restart.
   await store.leaseJob({ leaseMs: 600_000 })
   desk = spawnDesk({ DATA_DIR: folder })

@@ -15,16 +15,20 @@ test('destructive actions need confirmation, and only “approve” and “resen
 })
 
 test('people are offered only what their role allows', () => {
-  expect(actionsFor(lead, 0, 'editor')).toEqual(leadActionNames.filter(name => name !== 'resend'))
-  expect(actionsFor(lead, 0, 'caller')).toEqual([
-    'do not call',
-    'allow calls',
-    'add note',
-    'remove note',
-    'restore note',
-  ])
+  const forCallers = ['do not call', 'add note', 'remove note', 'restore note']
+  expect(actionsFor(lead, 0, 'editor').toSorted()).toEqual([...forCallers, 'allow calls', 'erase', 'reject'].toSorted())
+  expect(actionsFor(lead, 0, 'caller')).toEqual(forCallers)
   expect(actionsFor(lead, 0, 'viewer')).toEqual([])
   expect(canPerform('approve', 'caller')).toBe(false)
+})
+
+test('a lead of someone on the do-not-call list can’t be sent, and a closed one can’t be rejected', () => {
+  const sent = { ...lead, state: 'accepted', delivery: { state: 'dead', nextAt: null } } as const
+  for (const each of [lead, { ...lead, state: 'rejected' } as const, sent]) {
+    expect(actionsFor(each, 0, 'editor')).not.toContain('approve')
+    expect(actionsFor(each, 0, 'editor')).not.toContain('resend')
+  }
+  expect(actionsFor({ ...lead, isClosed: true }, 0, 'editor')).not.toContain('reject')
 })
 
 test('a do-not-call request says whether it changes the phone number, the email, or both', () => {

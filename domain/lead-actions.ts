@@ -10,16 +10,20 @@ export interface LeadStatus {
   readonly state: LeadState
   readonly delivery: { readonly state: DeliveryState; readonly nextAt: number | null } | null
   readonly doNotCall: { readonly email: boolean; readonly phone: boolean }
+  /** The person asked not to be called after submitting it, so there's nothing left to review. */
+  readonly isClosed?: boolean
 }
 
 interface Confirmation {
   readonly title: string
   readonly button: string
   readonly text: (lead: LeadStatus, paused: boolean) => string
-  /** Sends the lead to the call team, so warn if the person is on the do-not-call list. */
+  /** Sends the lead to the call team, so it never applies to people on the do-not-call list. */
   readonly sends?: true
-  /** The request field that the user fills in: a reason, or the last name. */
-  readonly asks?: 'reason' | 'confirmation'
+  /** The request field that the user fills in: a reason, the last name, or who asked for a removal and when. */
+  readonly asks?: 'reason' | 'confirmation' | 'request'
+  /** Enter confirms: forgetting this action is worse than doing it by mistake. */
+  readonly enterConfirms?: true
 }
 
 interface BulkAction {
@@ -57,6 +61,8 @@ interface LeadAction {
   /** The event stored in the lead's history, and its label in the timeline. */
   readonly event: string
   readonly timeline: string
+  /** Tells a colleague who decided later: "Maria Lopez rejected this at 1:13 PM." */
+  readonly did?: string
   readonly bulk?: BulkAction
 }
 
@@ -64,6 +70,8 @@ interface LeadAction {
 export const ABOUT_TO_BE_SENT_MS = 60_000
 
 const isOpen = ({ state }: LeadStatus) => state !== 'erased'
+const isOnList = ({ doNotCall }: LeadStatus) => doNotCall.email || doNotCall.phone
+const ON_LIST = 'This person is on the do-not-call list. To send this lead, remove them from the list first.'
 /** Which of the person's phone number and email are (or aren't) on the do-not-call list. */
 const contactsWhere =
   ({ onList }: { readonly onList: boolean }) =>
@@ -78,8 +86,8 @@ const entries = {
     key: 'a',
     about: 'Approve leads that are on hold or were rejected, and send them to your CRM.',
     icon: 'check',
-    applies: ({ state }) => state === 'held' || state === 'rejected',
-    unavailable: () => 'Only a lead that is on hold or rejected can be approved.',
+    applies: lead => (lead.state === 'held' || lead.state === 'rejected') && !isOnList(lead),
+    unavailable: lead => (isOnList(lead) ? ON_LIST : 'Only a lead that is on hold or rejected can be approved.'),
     urgent: ({ state }) => state === 'held',
     confirm: {
       title: 'Approve this lead',
@@ -93,11 +101,12 @@ const entries = {
     done: paused => (paused ? 'Approved. It will be sent when deliveries resume.' : 'Approved. It’s being sent now.'),
     event: 'released',
     timeline: 'Approved',
+    did: 'approved this',
     bulk: {
       title: 'Approve leads',
       effect: leads => `${leads} will be sent to your CRM. This can’t be undone.`,
       skipped:
-        'Only leads that are on hold can be approved, and rejected leads if you select them. Leads on the do-not-call list must be approved individually.',
+        'Only leads that are on hold can be approved, and rejected leads if you select them. Leads of people on the do-not-call list are never sent.',
       button: count => `Approve ${count}`,
       done: 'approved',
     },
@@ -108,7 +117,7 @@ const entries = {
     key: 'r',
     about: 'Reject leads that are on hold. They stay on file but aren’t sent.',
     icon: 'ban',
-    applies: ({ state }) => state === 'held',
+    applies: ({ state, isClosed = false }) => state === 'held' && !isClosed,
     unavailable: () => 'Only a lead on hold can be rejected.',
     confirm: {
       title: 'Reject this lead',
@@ -119,6 +128,7 @@ const entries = {
     done: () => 'Rejected. It won’t be sent. You can still approve it.',
     event: 'rejected',
     timeline: 'Rejected',
+    did: 'rejected this',
     bulk: {
       title: 'Reject leads',
       effect: leads => `${leads} will stay on file but won’t be sent unless you approve them later.`,
@@ -133,18 +143,25 @@ const entries = {
     key: 's',
     about: 'Send leads to your CRM again.',
     icon: 'send',
-    applies: ({ state, delivery }, now) =>
-      delivery !== null &&
-      (state === 'accepted' || state === 'repeat') &&
-      (delivery.state !== 'pending' || (delivery.nextAt ?? 0) > now + ABOUT_TO_BE_SENT_MS),
-    unavailable: ({ state, delivery }) =>
-      state === 'erased'
+    applies: (lead, now) => {
+      const { state, delivery } = lead
+      if (delivery === null || isOnList(lead)) return false
+      return (
+        (state === 'accepted' || state === 'repeat') &&
+        (delivery.state !== 'pending' || (delivery.nextAt ?? 0) > now + ABOUT_TO_BE_SENT_MS)
+      )
+    },
+    unavailable: lead => {
+      const { state, delivery } = lead
+      if (isOnList(lead)) return ON_LIST
+      return state === 'erased'
         ? 'This person’s data was erased, so this lead can’t be changed.'
         : delivery?.state === 'pending'
           ? 'This lead will be sent within a minute.'
           : state === 'held' || state === 'rejected'
             ? 'Approve this lead first. Until then, it can’t be sent.'
-            : 'This lead is a repeat of an earlier one, so it won’t be sent.',
+            : 'This lead is a repeat of an earlier one, so it won’t be sent.'
+    },
     urgent: ({ delivery }) => delivery?.state === 'dead',
     // The server resends a delivered lead only if the user knew it had been delivered.
     details: ({ delivery }) => ({ again: delivery?.state === 'delivered' }),
@@ -160,11 +177,12 @@ const entries = {
     done: paused => (paused ? 'It will be sent when deliveries resume.' : 'It’s being sent now.'),
     event: 'put into the outbox again',
     timeline: 'Resent',
+    did: 'resent this',
     bulk: {
       title: 'Resend leads',
       effect: leads => `${leads} will be sent to your CRM again.`,
       skipped:
-        'Leads that are on hold, rejected, or about to be sent are skipped, and so are leads on the do-not-call list.',
+        'Leads that are on hold, rejected, or about to be sent are skipped. Leads of people on the do-not-call list are never sent.',
       button: count => `Resend ${count}`,
       done: 'queued to be sent again',
       again: 'Include leads that were already delivered',
@@ -182,24 +200,45 @@ const entries = {
       title: 'Add to the do-not-call list',
       button: 'Add to list',
       text: () =>
-        'Adds this person’s phone number and email to the do-not-call list. Undelivered and new leads with either one go on hold. If you undo this, approve those leads to send them.',
+        'Adds this person’s phone number and email to the do-not-call list. Their leads are closed and won’t be sent.',
+      enterConfirms: true,
     },
     done: () => 'Added to the do-not-call list.',
-    undo: 'allow calls',
+    undo: 'undo do not call',
     event: 'suppressed',
     timeline: 'added to the do-not-call list',
+    did: 'added this person to the do-not-call list',
+  },
+  'undo do not call': {
+    label: 'Undo',
+    role: 'caller',
+    about: 'Take back one’s own entry on the do-not-call list.',
+    icon: 'phone',
+    // Offered only right after adding the entry.
+    applies: () => false,
+    done: () => 'Undone.',
+    event: 'undid do not call',
+    timeline: 'taken off the do-not-call list again (Undo)',
+    did: 'took back the do-not-call entry',
   },
   'allow calls': {
     label: 'Remove from do-not-call list',
-    role: 'caller',
+    role: 'editor',
     about: 'Remove phone numbers and emails from the do-not-call list.',
     icon: 'phone',
     applies: lead => isOpen(lead) && contactsWhere({ onList: true })(lead).contacts.length > 0,
     details: contactsWhere({ onList: true }),
+    confirm: {
+      title: 'Remove from the do-not-call list',
+      button: 'Remove from list',
+      asks: 'request',
+      text: () => 'Colleagues can call this person again. Leads that were closed go back on hold for review.',
+    },
     done: () => 'Removed from the do-not-call list.',
     undo: 'do not call',
     event: 'unsuppressed',
     timeline: 'removed from the do-not-call list',
+    did: 'removed this person from the do-not-call list',
   },
   erase: {
     label: 'Erase',
@@ -218,6 +257,7 @@ const entries = {
     done: () => 'Erased. The consent record is kept, minus personal data.',
     event: 'erased',
     timeline: 'Erased',
+    did: 'erased this person’s data',
   },
   'add note': {
     label: 'Add note',

@@ -16,6 +16,8 @@ export function canonicalTimeZone(name: string): string | null {
 export function createCalendar(zone: string) {
   const zoned = (time: number) => Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone)
   const names = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' })
+  const times = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: 'numeric', minute: '2-digit' })
+  const days = new Intl.DateTimeFormat('en-US', { timeZone: zone, month: 'short', day: 'numeric' })
   const nameAt = (time: number) => names.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? zone
   return {
     zone,
@@ -29,6 +31,12 @@ export function createCalendar(zone: string) {
     /** 2030-01-31 09:00:00 EST */
     format: (time: number) =>
       `${zoned(time).toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ')} ${nameAt(time)}`,
+    /** "at 1:13 PM", or "on Nov 16 at 1:13 PM" if that wasn't today. */
+    spoken: (time: number, now: number) => {
+      const day = zoned(time).toPlainDate().equals(zoned(now).toPlainDate()) ? '' : `on ${days.format(time)} `
+      // Intl puts a narrow no-break space before "PM".
+      return `${day}at ${times.format(time)}`.replace('\u202f', ' ')
+    },
     /** ISO 8601 to the millisecond, with the offset at that time. */
     iso: (time: number) =>
       zone === 'UTC'

@@ -66,7 +66,8 @@ test('approve --all approves every lead it asked about, in batches, but skips re
   await leads(['do-not-call', '--phone', '5550102030'], store)
   const { code, err } = await leads(['approve', '--all'], { ...store, typed: 'yes\n' })
   expect(code).toBe(0)
-  const skipped = 'Skipping 2 leads on the do-not-call list. To approve one anyway, use its ID.'
+  // The other one is closed.
+  const skipped = 'Skipping 1 lead on the do-not-call list.'
   expect(err).toContain(`1,201 leads will be sent to your CRM. This can’t be undone. ${skipped} Type yes to continue: `)
   expect(err).toContain(`1,201 leads approved. ${skipped}`)
   expect([idsIn('held').length, idsIn('rejected'), pendingIds().length]).toEqual([2, [rejected], 1201])
@@ -83,6 +84,30 @@ test('a lead that someone else changed after the prompt is skipped', async () =>
   expect((await approved).err).toContain('1 lead approved. 1 skipped because someone else changed it.')
   await server.close()
   expect(idsIn('rejected')).toEqual(ids.slice(0, 1))
+})
+
+test('people added to the do-not-call list after the prompt are skipped, one by one', async () => {
+  const ids = insertLeads(store.file, [held, { ...held, email: 'bob@example.org', phone: '(555) 234-5678' }])
+  const server = openSqliteStore(store.file)
+  const approved = leads(['approve', '--all'], {
+    ...store,
+    typed: 'yes\n',
+    onPrompt: () => server.addToDoNotCall({ contacts: [{ email: 'bob@example.org' }], by: 'Maria' }),
+  })
+  expect((await approved).err).toContain('1 lead approved. 1 skipped because someone else changed it.')
+  await server.close()
+  expect(pendingIds()).toEqual(ids.slice(0, 1))
+  expect((await leads(['approve', ids[1] ?? ''], store)).err).toContain('This person is on the do-not-call list.')
+})
+
+test('approving a rejected lead says who rejected it and asks first', async () => {
+  const [id = ''] = insertLeads(store.file, [held])
+  await leads(['reject', id, '--reason', 'a joke', '--by', 'Maria Lopez'], store)
+  const { err } = await leads(['approve', id], { ...store, typed: 'no\n' })
+  expect(err).toMatch(/^Maria Lopez rejected this at \d+:\d\d [AP]M\. Approve anyway\?/)
+  expect(pendingIds()).toEqual([])
+  expect((await leads(['approve', id, '--yes'], store)).code).toBe(0)
+  expect(pendingIds()).toEqual([id])
 })
 
 test('resend accepts a time range, with or without --failed', async () => {

@@ -1,8 +1,10 @@
 /** `approve`, `reject`, and `resend`: select leads and ask for confirmation. domain/lead-actions.ts describes the actions. */
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import { type BulkActionName, bulkAction } from '../../domain/lead-actions.ts'
+import { describeLastDecision } from '../../server/last-decision.ts'
 import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
 import { leadPages } from '../../server/store/leads.ts'
+import type { SeenLead } from '../../server/store/review.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Options, type Run, UsageError } from '../command.ts'
 import { waitingNote } from '../deliveries.ts'
@@ -10,7 +12,8 @@ import { byOption, findLeadId, parseLeadId, rangeOptions, readRange, readReason 
 import { confirm, yesOption } from '../terminal/ask.ts'
 import { pluralize } from '../terminal/text.ts'
 
-const BATCH = 500
+const PAGE = 500
+const BATCH = 50
 
 interface ActionCommand {
   readonly action: BulkActionName
@@ -19,7 +22,15 @@ interface ActionCommand {
   readonly options?: Options
   readonly examples: readonly string[]
   /** Returns how many leads were changed. */
-  readonly change: (store: Store, request: { ids: readonly string[]; by: string; reason: string }) => Promise<number>
+  readonly change: (store: Store, request: ChangeRequest) => Promise<number>
+}
+
+interface ChangeRequest {
+  readonly ids: readonly string[]
+  /** The leads as they were when you confirmed. */
+  readonly seen: Readonly<Record<string, SeenLead>>
+  readonly by: string
+  readonly reason: string
 }
 
 export const approve = commandFor({
@@ -55,21 +66,32 @@ export const resend = commandFor({
 
 function commandFor({ action, many, options, examples, change }: ActionCommand): Command {
   const { about, label, applies, unavailable, bulk, confirm: { sends, asks } = {} } = bulkAction(action)
-  const statusOf = (lead: LeadRecord) => ({ ...lead, doNotCall: { email: false, phone: false } })
-  type Change = (ids: readonly string[]) => Promise<number>
+  const statusOf = (lead: LeadRecord, onList = false) => ({ ...lead, doNotCall: { email: onList, phone: onList } })
+  type Change = (leads: readonly LeadRecord[]) => Promise<number>
 
   /** Changes nothing unless the action applies to every lead. */
   async function changeNamed(run: Run, store: Store, named: readonly string[], changeAll: Change): Promise<void> {
     const ids = [...new Set(await Promise.all(named.map(id => findLeadId(store, id))))]
     const now = await store.storeTime()
-    for (const lead of await store.leadsWithIds(ids)) {
-      if (!applies(statusOf(lead), now)) throw new CommandError(`Lead ${lead.id}: ${unavailable?.(statusOf(lead))}`)
+    const found = await store.leadsWithIds(ids)
+    const onList = await store.leadsOnDoNotCallList(ids)
+    for (const lead of found) {
+      const status = statusOf(lead, onList.has(lead.id))
+      if (!applies(status, now)) throw new CommandError(`Lead ${lead.id}: ${unavailable?.(status)}`)
     }
-    const changed = await changeAll(ids)
+    // You may have seen it on hold, in a list from before a colleague decided.
+    const rejected = found.filter(({ state }) => state === 'rejected')
+    if (rejected.length > 0) {
+      const decisions = await Promise.all(rejected.map(({ id }) => lastDecision(run, store, id)))
+      await confirm(run, `${decisions.join(' ')} ${label} anyway?`)
+    }
+    const changed = await changeAll(found)
     if (changed < ids.length) {
       const result = changed === 0 ? 'Nothing was changed' : `Only ${changed} of ${ids.length} leads ${bulk.done}`
+      const [first = ''] = ids
+      const why = ids.length === 1 ? `${await lastDecision(run, store, first)} ` : ''
       throw new CommandError(
-        `${result}: someone else changed a lead, or the person submitted a newer one. See npm run leads -- show ID`,
+        `${result}. ${why}Someone else changed a lead, or the person has another one that was accepted or came in later. See npm run leads -- show ID`,
       )
     }
     const note = sends ? await waitingNote(run, store) : ''
@@ -80,23 +102,21 @@ function commandFor({ action, many, options, examples, change }: ActionCommand):
   async function changeMany(run: Run, store: Store, filter: LeadFilter, changeAll: Change): Promise<void> {
     const now = await store.storeTime()
     const isEligible = (lead: LeadRecord) => lead.state !== 'rejected' && applies(statusOf(lead), now)
-    const chosen: string[] = []
+    const chosen: LeadRecord[] = []
     let onList = 0
-    for await (const page of leadPages(store, { filter, order: 'oldest first', limit: BATCH })) {
+    for await (const page of leadPages(store, { filter, order: 'oldest first', limit: PAGE })) {
       const eligible = page.filter(isEligible)
-      const callable = await callableIds(store, eligible)
+      const callable = await callableLeads(store, eligible)
       chosen.push(...callable)
       onList += eligible.length - callable.length
     }
-    const anyway = `To ${label.toLowerCase()} one anyway, use its ID.`
-    const skipped = onList === 0 ? '' : ` Skipping ${pluralize(onList, 'lead')} on the do-not-call list. ${anyway}`
+    const skipped = onList === 0 ? '' : ` Skipping ${pluralize(onList, 'lead')} on the do-not-call list.`
     if (chosen.length > 1) await confirm(run, `${bulk.effect(pluralize(chosen.length, 'lead'))}${skipped}`)
     let changed = 0
     for (let start = 0; start < chosen.length; start += BATCH) {
-      // Someone else may have changed some of them since you confirmed.
-      const current = await store.leadsWithIds(chosen.slice(start, start + BATCH))
-      const ids = await callableIds(store, current.filter(isEligible))
-      if (ids.length > 0) changed += await changeAll(ids)
+      // Lead by lead: someone else may have changed some of them since you confirmed. In parallel, so they share a commit.
+      const batch = chosen.slice(start, start + BATCH).map(lead => changeAll([lead]))
+      changed += (await Promise.all(batch)).reduce((total, each) => total + each, 0)
     }
     const missed = chosen.length - changed
     const others = missed > 0 ? ` ${missed} skipped because someone else changed ${missed === 1 ? 'it' : 'them'}.` : ''
@@ -121,14 +141,23 @@ function commandFor({ action, many, options, examples, change }: ActionCommand):
       const reason = readReason(run.args)
       if (asks === 'reason' && reason === '') throw new UsageError('Specify a reason: --reason "a few words".')
       const store = await run.openStore('write')
-      const changeAll: Change = ids => change(store, { ids, by, reason })
+      const changeAll: Change = leads => {
+        const seen = Object.fromEntries(leads.map(({ id, state }) => [id, { state }]))
+        return change(store, { ids: leads.map(({ id }) => id), seen, by, reason })
+      }
       return filter ? changeMany(run, store, filter, changeAll) : changeNamed(run, store, named, changeAll)
     },
   }
 }
 
-/** IDs of leads for people who aren't on the do-not-call list. */
-async function callableIds(store: Store, leads: readonly LeadRecord[]): Promise<readonly string[]> {
-  const onList = new Set(await store.leadsOnDoNotCallList(leads.map(({ id }) => id)))
-  return leads.filter(({ id, heldReason }) => !onList.has(id) && heldReason !== DO_NOT_CALL).map(({ id }) => id)
+async function lastDecision(run: Run, store: Store, id: string): Promise<string> {
+  const [lead, standing] = await Promise.all([store.find(id), store.doNotCallStanding(id)])
+  const clock = { calendar: run.calendar(), now: await store.storeTime() }
+  return (lead && describeLastDecision(lead, standing, clock)) ?? ''
+}
+
+/** Leads of people who aren't on the do-not-call list, and weren't when they submitted. */
+async function callableLeads(store: Store, leads: readonly LeadRecord[]): Promise<readonly LeadRecord[]> {
+  const onList = await store.leadsOnDoNotCallList(leads.map(({ id }) => id))
+  return leads.filter(({ id, heldReason }) => !onList.has(id) && heldReason !== DO_NOT_CALL)
 }

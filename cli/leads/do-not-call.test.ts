@@ -17,9 +17,16 @@ test('asks for an email or phone number, adds it, and removes it', async () => {
     err: expect.stringContaining('1 entry added to the do-not-call list.'),
   })
   expect(await listed()).toContain('5550102030')
-  expect((await leads(['allow-calls'], { ...store, typed: '5550102030\n' })).code).toBe(0)
+  expect((await leads(['allow-calls', '--phone', '5550102030'], store)).err).toMatch(
+    /^Say who asked, with --asked-by: /,
+  )
+  expect(await listed()).toContain('5550102030')
+  const remove = ['allow-calls', '--asked-by', 'person', '--asked-on', '2030-01-15']
+  expect((await leads(remove, { ...store, typed: '5550102030\n' })).code).toBe(0)
   expect(await listed()).toBe('')
-  expect((await leads(['allow-calls', '--phone', '5550102030'], store)).err).toBe(
+  const recorded = rowsOf(store.file, `SELECT asked_by, asked_on FROM do_not_call_history WHERE event = 'removed'`)
+  expect(recorded).toEqual([{ asked_by: 'person', asked_on: '2030-01-15' }])
+  expect((await leads([...remove, '--phone', '5550102030'], store)).err).toBe(
     'Nothing to remove: not on the do-not-call list.\n',
   )
 })
@@ -47,7 +54,9 @@ test('a file has one entry per line, and the output of --list can be read back',
   expect((await leads(['do-not-call', file], store)).err).toBe(
     '0 entries added to the do-not-call list. 2 were already on it.\n',
   )
-  expect((await leads(['allow-calls', file], store)).err).toBe('2 entries removed from the do-not-call list.\n')
+  expect((await leads(['allow-calls', file, '--asked-by', 'mistake'], store)).err).toBe(
+    '2 entries removed from the do-not-call list.\n',
+  )
 })
 
 test('an invalid line isn’t echoed, and nothing changes', async () => {

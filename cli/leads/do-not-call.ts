@@ -1,13 +1,28 @@
 /** `do-not-call` and `allow-calls`: the do-not-call list. */
+import { isCalendarDate } from '../../domain/dates.ts'
+import { type RemovalRequest, removalAskerNames, removalAskers } from '../../domain/do-not-call.ts'
 import { leadActions } from '../../domain/lead-actions.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
-import { byOption, CONTACT_PROMPT_HELP, type Contact, parseContact, personOptions, readContact } from '../options.ts'
+import {
+  byOption,
+  CONTACT_PROMPT_HELP,
+  type Contact,
+  oneOf,
+  parseContact,
+  personOptions,
+  readContact,
+} from '../options.ts'
 import { readTextFile } from '../terminal/output.ts'
 import { pluralize } from '../terminal/text.ts'
 
 const PAGE = 1000
 const MAX_LISTED = 50
+
+/** "person (the person asked to be called again), …" */
+const askers = removalAskerNames
+  .map(name => `${name} (${removalAskers[name].charAt(0).toLowerCase()}${removalAskers[name].slice(1)})`)
+  .join(', ')
 
 const FILE =
   'FILE has one email or phone number per line; text after a # is ignored. If any line isn’t an email or a phone number, nothing changes.'
@@ -16,7 +31,7 @@ export const doNotCall: Command = {
   summary: leadActions['do not call'].about,
   argument: '[FILE]',
   about:
-    'New and unsent leads with a phone number or email on the list go on hold. `approve ID` sends one anyway; `approve --all` skips them. Leads already sent to your CRM are listed, so you can tell your agents.\n' +
+    'Unsent leads with a phone number or email on the list are closed. New ones go on hold for review and can’t be sent until the person is removed from the list. Leads already sent to your CRM are listed, so you can stop calls there, too.\n' +
     `The list is kept when a person’s data is erased. Backups and moves include it.\n${FILE}\n${CONTACT_PROMPT_HELP}`,
   options: {
     ...personOptions,
@@ -34,16 +49,32 @@ export const doNotCall: Command = {
 export const allowCalls: Command = {
   summary: leadActions['allow calls'].about,
   argument: '[FILE]',
-  about: `Leads already on hold stay on hold until you approve them.\n${FILE}\n${CONTACT_PROMPT_HELP}`,
-  options: { ...personOptions, ...byOption },
-  examples: ['', '--phone "(555) 234-5678"'],
+  about:
+    'Someone has to ask for this, and who asked is recorded. Leads that were closed go back on hold until you approve them.\n' +
+    `${FILE}\n${CONTACT_PROMPT_HELP}`,
+  options: {
+    ...personOptions,
+    'asked-by': { value: 'WHO', about: `Required. ${askers}.` },
+    'asked-on': { value: 'DATE', about: 'When they asked, such as 2030-01-31. Today by default.' },
+    ...byOption,
+  },
+  examples: ['--asked-by person', '--asked-by mistake --phone "(555) 234-5678"'],
   async run(run) {
+    const request = readRequest(run)
     const contacts = await readContacts(run)
     const store = await run.openStore('write')
-    const removed = await store.removeFromDoNotCall({ contacts, by: run.by() })
+    const removed = await store.removeFromDoNotCall({ contacts, by: run.by(), request })
     if (removed === 0) throw new CommandError('Nothing to remove: not on the do-not-call list.')
     await run.notes.write(`${pluralize(removed, 'entry', 'entries')} ${leadActions['allow calls'].timeline}.\n`)
   },
+}
+
+function readRequest({ args, now, calendar }: Run): RemovalRequest {
+  const askedBy = oneOf(args, 'asked-by', removalAskerNames)
+  if (askedBy === undefined) throw new UsageError(`Say who asked, with --asked-by: ${askers}.`)
+  const askedOn = args.text('asked-on') ?? calendar().dateOf(now())
+  if (!isCalendarDate(askedOn)) throw new UsageError('--asked-on must be a date such as 2030-01-31.')
+  return { askedBy, askedOn }
 }
 
 async function add(run: Run, store: Store, contacts: readonly Contact[]): Promise<void> {

@@ -3,7 +3,6 @@
  * interrupted job resumes after a restart or in another desk. A lead that was changed right before the interruption
  * counts as skipped.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
 import {
   array,
@@ -22,6 +21,7 @@ import {
   union,
 } from 'valibot'
 import { bulkAction, bulkActionNames } from '../../domain/lead-actions.ts'
+import { leadStates } from '../../domain/lead-states.ts'
 import { createCalendar } from '../../server/calendar.ts'
 import { describeError } from '../../server/log.ts'
 import type { JobOutcome, LeasedJob, StoredJob } from '../../server/store/bulk-jobs.ts'
@@ -35,10 +35,11 @@ import type { LeadFinder } from './leads/finder.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
+const selectedLead = object({ id: pipe(string(), maxLength(40)), state: picklist(leadStates) })
 const jobFields = {
   action: picklist(bulkActionNames),
-  /** Selected leads, or all leads that match the filter. */
-  leads: union([object({ ids: pipe(array(pipe(string(), maxLength(40))), maxLength(MAX_COUNTED)) }), filterBody]),
+  /** Selected leads with the state the user saw, or all leads that match the filter. */
+  leads: union([object({ selected: pipe(array(selectedLead), maxLength(MAX_COUNTED)) }), filterBody]),
   /** Also resend leads that were already delivered. */
   again: exactOptional(boolean()),
   /** Why the leads are being rejected. */
@@ -54,21 +55,27 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
   const wakeRunner = startRunner(services)
 
   async function selectLeads({ action, leads, again = false }: InferOutput<typeof countBody>, frozen: number) {
-    const ids = 'ids' in leads ? leads.ids : await finder.ids(frozenAt(storeFilter(leads.filter, calendar), frozen))
+    const seen = 'selected' in leads ? new Map(leads.selected.map(({ id, state }) => [id, state])) : null
+    const ids =
+      'filter' in leads
+        ? await finder.ids(frozenAt(storeFilter(leads.filter, calendar), frozen))
+        : leads.selected.map(({ id }) => id)
     const tooMany = ids.length > MAX_COUNTED
     if (tooMany) return { would: [], skipped: 0, tooMany }
-    const { applies, bulk, confirm } = bulkAction(action)
-    const onList = new Set(confirm?.sends ? await reader.leadsOnDoNotCallList(ids) : [])
+    const { applies, bulk } = bulkAction(action)
+    const onList = await reader.leadsOnDoNotCallList(ids)
     const found = await reader.leadsWithIds(ids)
     // Rejected leads are approved only if someone selects them or opens the list of rejected leads.
     const skipsRejected = 'filter' in leads && leads.filter.state !== 'rejected'
-    const would = found.filter(({ id, state, delivery }) => {
-      // Leads on the do-not-call list are never sent in bulk; an editor has to send each one individually.
-      if (onList.has(id) || (skipsRejected && state === 'rejected')) return false
+    const would = found.filter(({ id, receivedAt, state, delivery }) => {
+      // A colleague may have decided since the user selected it.
+      if (seen && seen.get(id) !== state) return false
+      if (skipsRejected && state === 'rejected') return false
       if (bulk.again && delivery?.state === 'delivered' && !again) return false
-      return applies({ state, delivery, doNotCall: { email: false, phone: false } }, frozen)
+      const doNotCall = { email: onList.has(id), phone: onList.has(id) }
+      return applies({ state, delivery, doNotCall, isClosed: (onList.get(id) ?? 0) >= receivedAt }, frozen)
     })
-    return { would: would.map(({ id }) => id), skipped: ids.length - would.length, tooMany }
+    return { would, skipped: ids.length - would.length, tooMany }
   }
 
   return new Hono<DeskRequest>()
@@ -95,7 +102,7 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
       }
       const { name: by } = context.get('person')
       const reasonIfAsked = asksReason ? reason : null
-      const job = await store.startJob({ action, by, leadIds: would, skipped, reason: reasonIfAsked, again })
+      const job = await store.startJob({ action, by, leads: would, skipped, reason: reasonIfAsked, again })
       wakeRunner()
       return context.json(jobResponse(job))
     })
@@ -118,9 +125,6 @@ const LEASE_MS = 60_000
 /** Poll interval: a stopped desk can leave a job behind, and nothing notifies us when its lease expires. */
 const POLL_MS = 5000
 
-/** Lets other writers in. Longer than SQLite's lock retry interval; otherwise, a capture could wait until the job ends. */
-const BATCH_PAUSE_MS = 30
-
 /** Returns a function to call when there might be work. */
 function startRunner({ store, log }: DeskServices): () => void {
   let isRunning = false
@@ -128,12 +132,9 @@ function startRunner({ store, log }: DeskServices): () => void {
 
   async function run(): Promise<void> {
     for (let job = await next(); job; job = await next()) {
-      if (job.leadIds.length === 0) await store.finishJob({ id: job.id, message: null })
+      if (job.leads.length === 0) await store.finishJob({ id: job.id, message: null })
       else if (job.starterRemoved) await store.finishJob({ id: job.id, message: accessRemoved(job.by) })
-      else {
-        await store.settleJobLeads({ jobId: job.id, outcomes: await runBatch(store, job) })
-        await sleep(BATCH_PAUSE_MS)
-      }
+      else await store.settleJobLeads({ jobId: job.id, outcomes: await runBatch(store, job) })
     }
   }
 
@@ -156,13 +157,14 @@ function startRunner({ store, log }: DeskServices): () => void {
 const accessRemoved = (by: string) => `${by} no longer has access, so the remaining leads weren’t changed.`
 
 /** Runs the changes in parallel, so they share a commit. */
-function runBatch(store: Store, { action, by, reason, again, leadIds }: LeasedJob) {
-  const change = { by, reason: reason ?? '', again, leaveOutDoNotCall: true }
+function runBatch(store: Store, { action, by, reason, again, leads }: LeasedJob) {
+  const change = { by, reason: reason ?? '', again }
   return Promise.all(
-    leadIds.map(async leadId => {
+    leads.map(async ({ id: leadId, state }) => {
       try {
+        const seen = state === null ? {} : { [leadId]: { state } }
         const outcome: JobOutcome =
-          (await changes[action](store, { ...change, ids: [leadId] })) > 0 ? 'changed' : 'skipped'
+          (await changes[action](store, { ...change, ids: [leadId], seen })) > 0 ? 'changed' : 'skipped'
         return { leadId, outcome }
       } catch (error) {
         // No outcome was recorded, so the whole batch will be retried.

@@ -67,26 +67,14 @@ export function legalFindings<Name extends string>(
     .map(([, { file }]) => ({ code: 'legal_draft', subject: file, change: { file, after: ['Draft'] } }))
 }
 
-const PLACEHOLDER = /\[[^\]]{3,}\]|\blorem ipsum\b|\bTODO\b|\bTBD\b/gi
+const PLACEHOLDER = /\[[^\]]{3,}\]|\blorem ipsum\b|\bTODO\b|\bTBD\b/i
 
-/** Every placeholder on every page. Legal pages name their file, because several may contain the same one, such as [date]. */
-export function placeholderFindings(
-  pages: readonly BuiltPage[],
-  legalPages: Readonly<Record<string, Pick<LegalPage, 'path' | 'file'>>>,
-): readonly LaunchFinding[] {
-  return pages.flatMap(page => {
+export function placeholderFindings(pages: readonly BuiltPage[]): readonly LaunchFinding[] {
+  return pages.flatMap((page): LaunchFinding[] => {
     const body = elements(page.root, 'body')[0]
-    const found = new Set([...(body ? textOf(body) : '').matchAll(PLACEHOLDER)].map(([words]) => words))
-    const file = Object.values(legalPages).find(({ path }) => path === page.path)?.file
-    return [...found].map((words): LaunchFinding => {
-      const change = { ...(file !== undefined && { file }), after: [words] }
-      return {
-        code: 'placeholder_text',
-        subject: `${nameOf(page)} ${words}`,
-        detail: `“${words}” on ${nameOf(page)}`,
-        change,
-      }
-    })
+    const [words] = (body && PLACEHOLDER.exec(textOf(body))) ?? []
+    if (words === undefined) return []
+    return [{ code: 'placeholder_text', subject: nameOf(page), detail: words, change: { after: [words] } }]
   })
 }
 

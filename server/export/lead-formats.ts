@@ -22,7 +22,7 @@ export async function exportLines(
   store: Pick<Store, 'leadsOnDoNotCallList'>,
   leads: readonly LeadRecord[],
 ): Promise<string> {
-  const onList = new Set(await store.leadsOnDoNotCallList(leads.map(({ id }) => id)))
+  const onList = await store.leadsOnDoNotCallList(leads.map(({ id }) => id))
   return leads.map(lead => line(lead, onList.has(lead.id))).join('')
 }
 

@@ -11,12 +11,15 @@ import { reasonOf, StoreUnavailable } from '../store/store-errors.ts'
 
 const MINUTE = 60_000
 
+/** The alert clears after this long without a refusal, so a flapping store doesn't send a message each time. */
+const QUIET_MS = MINUTE
+
 /**
  * A probe can succeed even though captures fail (a full disk, a damaged table), so after a failed capture, the server
  * reports that it isn't ready, but only for this long: proxies send it no leads, so it wouldn't notice that the store recovered.
  */
 const NOT_READY_MS = MINUTE
-/** For this long after a failed capture, the alert stays open even if probes succeed, unless a capture does. */
+/** For this long after a failed capture, successful probes don't clear the alert. */
 const IGNORE_PROBES_MS = 10 * MINUTE
 
 /** Each probe writes to disk, so its result is reused for this long. */
@@ -49,9 +52,9 @@ export function createAvailability(options: AvailabilityOptions) {
   const shown = { consent: versionOf(copy.consent), questionnaire: versionOf(copy.questionnaire) }
 
   const never = Number.NEGATIVE_INFINITY
+  let refusedAt = never
   /** Reset once a capture succeeds. */
   let captureFailedAt = never
-  let captureError: unknown
 
   const known = { consent: new Set([shown.consent]), questionnaire: new Set([shown.questionnaire]) }
   let versionsReadAt = never
@@ -66,9 +69,14 @@ export function createAvailability(options: AvailabilityOptions) {
   }
 
   function raiseAlert(error: unknown): void {
+    refusedAt = tick()
     const reason = reasonOf(error)
     const text = `Not accepting leads: ${reason} Visitors are asked to try again or call. Run \`leads doctor\`.`
     alerts.raise('leads_refused', text, { detail: { reason } })
+  }
+
+  function clearAlertIfQuiet(): void {
+    if (tick() - refusedAt >= QUIET_MS) alerts.clear('leads_refused')
   }
 
   async function capture(submission: Parameters<Store['capture']>[0]) {
@@ -76,10 +84,10 @@ export function createAvailability(options: AvailabilityOptions) {
     try {
       const lead = await opened.capture(submission)
       captureFailedAt = never
+      clearAlertIfQuiet()
       return lead
     } catch (error) {
       captureFailedAt = tick()
-      captureError = error
       raiseAlert(error)
       throw error
     }
@@ -122,7 +130,7 @@ export function createAvailability(options: AvailabilityOptions) {
       if (error instanceof StoreUnavailable) return false
       throw error
     }
-    if (tick() - captureFailedAt < IGNORE_PROBES_MS) raiseAlert(captureError)
+    if (tick() - captureFailedAt >= IGNORE_PROBES_MS) clearAlertIfQuiet()
     return tick() - captureFailedAt >= NOT_READY_MS
   }
 

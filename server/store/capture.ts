@@ -6,7 +6,7 @@ import { campaignKey } from '../../domain/campaign.ts'
 import { type Certificate, certificateId } from '../../domain/certificate.ts'
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
-import { entriesOf, onDoNotCallList } from './do-not-call.ts'
+import { entriesOf, NOT_CLOSED, onDoNotCallList } from './do-not-call.ts'
 import { addHistoryLines, type HistoryEntry } from './history.ts'
 import { createLeadId } from './lead-id.ts'
 import { putIntoOutbox, reopenDelivery } from './outbox.ts'
@@ -169,7 +169,10 @@ async function findStored(sql: Sql, dialect: Dialect, batch: readonly NewLead[])
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Each person's oldest accepted or held lead within the window. Locked, because an operator may be approving it right now. */
+/**
+ * Each person's oldest accepted or held lead within the window. One that a request not to be called has closed isn't waiting for
+ * review, so the person's next lead is. Locked, because an operator may be approving it right now.
+ */
 async function findEarlier(
   sql: Sql,
   { valuesOf, lockLeads }: Dialect,
@@ -180,7 +183,8 @@ async function findEarlier(
   const rows = await sql<EarlierLead & { key: string }>(
     `SELECT leads.person_key AS key, leads.id, leads.state, deliveries.state AS delivery
      FROM leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id
-     WHERE leads.person_key IN ${valuesOf('$1')} AND leads.received_at > $2 AND leads.state IN ('accepted', 'held')
+     WHERE leads.person_key IN ${valuesOf('$1')} AND leads.received_at > $2
+       AND (leads.state = 'accepted' OR (leads.state = 'held' AND ${NOT_CLOSED}))
      ORDER BY leads.received_at ${lockLeads}`,
     [JSON.stringify(people), since],
   )
@@ -220,7 +224,6 @@ function rowOf({ id, receivedAt, personKey, submission, state, heldReason, repea
     received_at: receivedAt,
     state,
     held_reason: heldReason,
-    held_at: state === 'held' ? receivedAt : null,
     repeat_of: repeatOf,
     contact: JSON.stringify(contact),
     email,

@@ -11,7 +11,6 @@ import { type ErasureStore, keyIdOf } from './erasure.ts'
 import { makeFolder } from './files.ts'
 import type { SqlPort } from './sql.ts'
 import { explainFileError, StoreUnusable } from './store-errors.ts'
-import { markRetentionTime } from './upkeep.ts'
 
 const kinds = ['erased', 'do-not-call', 'may-be-called', 'dismissed'] as const
 
@@ -46,16 +45,16 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
         by: 'restore',
       })
       const { added } = await doNotCall.addToDoNotCall(order('do-not-call'))
-      const removed = await doNotCall.removeFromDoNotCall(order('may-be-called'))
-      const dismissed = await transact(async (sql, at) => {
+      const removed = await doNotCall.removeFromDoNotCall({ ...order('may-be-called'), request: null })
+      const dismissed = await transact(async sql => {
         let people = 0
-        for (const { at: dismissedAt, what } of ofKind('dismissed')) {
+        for (const { at, what } of ofKind('dismissed')) {
           // A passkey added since then means the person was invited again.
           const [updated] = await sql(
             `UPDATE desk_people SET dismissed_at = $2 WHERE id = $1 AND dismissed_at IS NULL
                AND NOT EXISTS (SELECT 1 FROM desk_passkeys WHERE person_id = desk_people.id AND added_at > $2)
              RETURNING id`,
-            [what, dismissedAt],
+            [what, at],
           )
           if (!updated) continue
           people++
@@ -68,8 +67,6 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
             await sql(`DELETE FROM ${table}`)
           // Otherwise, an invitation without a role would bring back one that was taken away since the backup.
           await sql(`UPDATE desk_people SET role = 'viewer'`)
-          // The backup's time is old, but that doesn't mean that the clock is wrong.
-          await markRetentionTime(sql, at)
         }
         return people
       })
@@ -94,7 +91,7 @@ export async function applyChanges(
 }
 
 type ChangeStore = { storeTime(): Promise<number> } & Pick<ErasureStore, 'erase' | 'registerKey'> &
-  Pick<DoNotCallStore, 'addToDoNotCall' | 'removeFromDoNotCall'> &
+  Pick<DoNotCallStore, 'addToDoNotCall' | 'removeFromDoNotCall' | 'undoDoNotCall'> &
   Pick<ReturnType<typeof createAccounts>, 'removePerson'>
 
 /** Makes the store log changes that must survive a restore. */
@@ -122,6 +119,7 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string): S 
     },
     addToDoNotCall: logAfter(store.addToDoNotCall, 'do-not-call', ({ contacts }) => contacts.map(entryOf)),
     removeFromDoNotCall: logAfter(store.removeFromDoNotCall, 'may-be-called', ({ contacts }) => contacts.map(entryOf)),
+    undoDoNotCall: logAfter(store.undoDoNotCall, 'may-be-called', (_, { undone }) => undone),
     removePerson: logAfter(store.removePerson, 'dismissed', (_name, person) => (person ? [person.id] : [])),
   }
   return Object.assign(Object.create(store) as S, logging)

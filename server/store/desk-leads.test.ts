@@ -61,20 +61,22 @@ onEachEngine('leads in the desk', harness => {
   })
 
   test('a bulk job resumes where it left off, on any server, and reports its counts', async () => {
-    const ids = await Promise.all(Array.from({ length: 15 }, (_, index) => capture(`n${index}`, held)))
-    const newJob: NewJob = { action: 'reject', by: 'Maria', leadIds: ids, skipped: 3, reason: 'jokes', again: false }
+    const ids = await Promise.all(Array.from({ length: 60 }, (_, index) => capture(`n${index}`, held)))
+    const leads = ids.map(id => ({ id, state: 'held' as const }))
+    const newJob: NewJob = { action: 'reject', by: 'Maria', leads, skipped: 3, reason: 'jokes', again: false }
     const { id } = await store.startJob(newJob)
     const first = await store.leaseJob({ leaseMs: 60_000 })
     expect(first).toMatchObject({ id, action: 'reject', by: 'Maria', reason: 'jokes', again: false })
     const other = await harness.openAnother()
     expect(await other.leaseJob({ leaseMs: 60_000 })).toBeNull()
-    const outcomes = (first?.leadIds ?? []).map(leadId => ({ leadId, outcome: 'changed' as const }))
+    const outcomes = (first?.leads ?? []).map(lead => ({ leadId: lead.id, outcome: 'changed' as const }))
     await store.settleJobLeads({ jobId: id, outcomes })
     // Reported twice, counted once.
     await store.settleJobLeads({ jobId: id, outcomes: outcomes.slice(0, 5) })
     const second = await other.leaseJob({ leaseMs: 60_000 })
-    const [skipped, ...failed] = second?.leadIds ?? []
-    expect([...(first?.leadIds ?? []), ...(second?.leadIds ?? [])]).toEqual(ids.toSorted())
+    const [skipped, ...failed] = (second?.leads ?? []).map(lead => lead.id)
+    const leased = [...(first?.leads ?? []), ...(second?.leads ?? [])]
+    expect(leased).toEqual(leads.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
     await other.settleJobLeads({
       jobId: id,
       outcomes: [
@@ -82,10 +84,10 @@ onEachEngine('leads in the desk', harness => {
         ...failed.map(leadId => ({ leadId, outcome: 'failed' as const })),
       ],
     })
-    expect(await store.leaseJob({ leaseMs: -1 })).toMatchObject({ id, leadIds: [] })
+    expect(await store.leaseJob({ leaseMs: -1 })).toMatchObject({ id, leads: [] })
     await store.finishJob({ id, message: null })
     expect(await store.leaseJob({ leaseMs: 60_000 })).toBeNull()
-    const counts = { total: 18, changed: 10, skipped: 4, failed: 4, message: null, by: 'Maria' }
+    const counts = { total: 63, changed: 50, skipped: 4, failed: 9, message: null, by: 'Maria' }
     expect(await store.job(id)).toMatchObject({ ...counts, finishedAt: expect.any(Number) })
     expect(await store.job('no-such-job')).toBeNull()
   })

@@ -1,10 +1,10 @@
-/** Leads from people on the do-not-call list aren't delivered unless an operator approves that specific lead. */
+/** Leads from people on the do-not-call list aren't delivered or approved until the person is removed from the list. */
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
-import { dead, delivered, HOUR, onEachEngine, retry } from '../../tests/support/store-engines.ts'
+import { dead, delivered, HOUR, onEachEngine } from '../../tests/support/store-engines.ts'
 import { cancelDelivery, type DoNotCall } from './do-not-call.ts'
 import { schema, sqliteDdl } from './schema.ts'
 import { insert } from './sql.ts'
@@ -14,12 +14,14 @@ const ada = contactOf('ada')
 const by = 'Maria'
 /** Someone who isn't on the list. Everyone else in these tests has Ada's phone number. */
 const bystander = { email: 'bob@example.org', phone: '(555) 010-0198' }
+const asked = { askedBy: 'person', askedOn: '2030-01-31' } as const
 const onHold = { state: 'held', heldReason: DO_NOT_CALL, delivery: null }
 
 onEachEngine('the do-not-call list', harness => {
   const { store, historyOf } = harness
   const capture = (contact: Partial<Contact> = {}) => harness.capture('ada', { contact: { ...ada, ...contact } })
   const addToDoNotCall = (...contacts: readonly DoNotCall[]) => store.addToDoNotCall({ contacts, by })
+  const remove = (...contacts: readonly DoNotCall[]) => store.removeFromDoNotCall({ contacts, by, request: asked })
   const leasedIds = async () => (await store.lease({ limit: 9, leaseMs: HOUR })).map(({ leadId }) => leadId)
 
   test('a lead is held just before delivery if its capture read the list before the person was added', async () => {
@@ -33,22 +35,14 @@ onEachEngine('the do-not-call list', harness => {
       const detail = { heldReason: DO_NOT_CALL, cancelledDelivery: 'pending', by: 'system' }
       expect(await historyOf(id)).toEqual([['held', detail]])
     }
-    expect(await store.backlog()).toMatchObject({ pending: 1, held: 2 })
+    expect(await store.backlog()).toMatchObject({ pending: 1 })
   })
 
-  test('a lead approved or resent by ID is delivered, with retries, until the person is added again', async () => {
-    await addToDoNotCall({ email: ada.email })
-    const { id } = await capture()
+  test('approved while the person is being added: held, not sent', async () => {
+    const { id } = await harness.capture('ada', { contact: ada, holdReason: 'many from one address' })
     await store.approve({ ids: [id], by })
-    await store.settle(retry(await harness.leaseOne(), -1))
-    await store.settle(delivered(await harness.leaseOne()))
-    expect(await store.resend({ ids: [id], again: true, by })).toBe(1)
-    expect(await leasedIds()).toEqual([id])
-    await store.removeFromDoNotCall({ contacts: [{ email: ada.email }], by })
-    // Wait for the clock to advance: an approval in the same millisecond would still count.
-    while ((await store.storeTime()) <= ((await store.find(id))?.history.at(-1)?.at ?? 0));
-    await addToDoNotCall({ email: ada.email })
-    await harness.change('UPDATE deliveries SET next_at = 0')
+    // Simulates an approval that read the list before the entry was committed.
+    await harness.change(`INSERT INTO suppressions (contact, added_at) VALUES ('5552100199', 0)`)
     expect(await leasedIds()).toEqual([])
     expect(await store.find(id)).toMatchObject(onHold)
   })
@@ -67,22 +61,72 @@ onEachEngine('the do-not-call list', harness => {
     expect(await store.find(id)).toMatchObject(onHold)
   })
 
-  test('a bulk approval leaves out people on the list; an approval by ID doesn’t', async () => {
-    const held = await harness.capture('ada', { contact: ada, holdReason: 'many from one address' })
-    await addToDoNotCall({ email: ada.email })
-    expect(await store.approve({ ids: [held.id], by, leaveOutDoNotCall: true })).toBe(0)
-    expect(await store.approve({ ids: [held.id], by })).toBe(1)
-  })
-
-  test('a bulk resend leaves out people on the list; a resend by ID doesn’t', async () => {
-    const [listed, other] = [await capture(), await capture(bystander)]
+  test('a lead can’t be approved or resent until the person is removed from the list, at someone’s request', async () => {
+    const rejected = await harness.capture('ada', { contact: ada, holdReason: 'many from one address' })
+    const [sent, other] = [await capture({ firstName: 'Eda' }), await capture(bystander)]
     await harness.deliverAll()
     await addToDoNotCall({ email: ada.email })
-    expect(await store.leadsOnDoNotCallList([listed.id, other.id, 'no-such-lead'])).toEqual([listed.id])
-    const bulk = { ids: [listed.id, other.id], again: true, leaveOutDoNotCall: true }
-    expect(await store.resend({ ...bulk, by })).toBe(1)
-    expect(await store.find(listed.id)).toMatchObject({ delivery: { state: 'delivered' } })
-    expect(await store.resend({ ids: [listed.id], again: true, by })).toBe(1)
+    expect(await store.leadsOnDoNotCallList([sent.id, other.id, 'no-such-lead'])).toEqual(
+      new Map([[sent.id, expect.any(Number)]]),
+    )
+    expect(await store.approve({ ids: [rejected.id], by })).toBe(0)
+    expect(await store.resend({ ids: [sent.id, other.id], again: true, by })).toBe(1)
+    expect(await store.find(sent.id)).toMatchObject({ delivery: { state: 'delivered' } })
+    expect(await remove({ email: ada.email })).toBe(1)
+    const removal = await harness.rows(`SELECT asked_by, asked_on FROM do_not_call_history WHERE event = 'removed'`)
+    expect(removal).toEqual([{ asked_by: 'person', asked_on: '2030-01-31' }])
+    expect(await store.approve({ ids: [rejected.id], by })).toBe(1)
+    expect(await store.resend({ ids: [sent.id], again: true, by })).toBe(1)
+  })
+
+  test('leads from before the request are closed; a new one needs review, also if the first was closed', async () => {
+    const closed = await harness.capture('ada', { contact: ada, holdReason: 'many from one address' })
+    await addToDoNotCall({ phone: ada.phone })
+    const inReview = async () => [
+      (await store.page({ filter: { state: 'held' }, order: 'newest first', limit: 9, after: null })).map(
+        ({ id }) => id,
+      ),
+      (await store.backlog()).held,
+    ]
+    expect(await inReview()).toEqual([[], 0])
+    await harness.change('UPDATE suppressions SET added_at = added_at - 1000')
+    await harness.change('UPDATE leads SET received_at = received_at - 2000')
+    const again = await capture()
+    expect(again.state).toBe('held')
+    expect(await inReview()).toEqual([[again.id], 1])
+    expect((await capture()).state).toBe('repeat')
+    await remove({ phone: ada.phone })
+    expect(await inReview()).toEqual([[again.id, closed.id], 2])
+  })
+
+  test('Undo takes back one’s own entry, but none that a colleague added or confirmed', async () => {
+    const { id } = await capture()
+    const [phone, email] = [{ phone: ada.phone }, { email: ada.email }]
+    const order = (who: string, ...contacts: readonly DoNotCall[]) => ({ leadId: id, contacts, by: who })
+    await store.addToDoNotCall(order('Maria', phone))
+    await store.addToDoNotCall(order('Joe', phone, email))
+    const kept = { contact: 'phone', by: 'Maria', at: expect.any(Number) }
+    expect(await store.undoDoNotCall(order('Joe', phone, email))).toEqual({ undone: [ada.email], kept: [kept] })
+    expect(await store.doNotCallStanding(id)).toEqual([kept])
+    expect(await store.undoDoNotCall(order('Maria', phone))).toMatchObject({ undone: [], kept: [{ by: 'Joe' }] })
+    expect(await store.undoDoNotCall(order('Joe', email))).toEqual({ undone: [], kept: [] })
+    const events = (await historyOf(id)).map(([event]) => event)
+    expect(events).toEqual(expect.arrayContaining(['suppressed', 'confirmed do not call', 'undid do not call']))
+  })
+
+  test('a colleague who confirms an entry while it’s being undone keeps it on the list', async () => {
+    const another = await harness.openAnother()
+    const ids = [(await capture()).id, (await capture({ firstName: 'Eda' })).id] as const
+    const contacts = [{ phone: ada.phone }]
+    for (let round = 0; round < 10; round++) {
+      await store.addToDoNotCall({ leadId: ids[0], contacts, by: 'Maria' })
+      await Promise.all([
+        store.undoDoNotCall({ leadId: ids[0], contacts, by: 'Maria' }),
+        another.addToDoNotCall({ leadId: ids[1], contacts, by: 'Joe' }),
+      ])
+      expect(await store.doNotCallStanding(ids[1])).toHaveLength(1)
+      await store.removeFromDoNotCall({ contacts, by: 'Maria', request: null })
+    }
   })
 
   test.each([{ phone: '555.210.0199' }, { email: ' ADA@example.org' }])(
@@ -124,11 +168,16 @@ onEachEngine('the do-not-call list', harness => {
     expect(await store.find(arrived.leadId)).toMatchObject({ state: 'accepted', delivery: { state: 'delivered' } })
     expect(await leasedIds()).toEqual([other.id])
     expect(await addToDoNotCall({ phone: ada.phone })).toEqual({ added: 0, held: [], inFlight: [] })
+    await remove({ phone: ada.phone })
     expect(await store.approve({ ids: held, by })).toBe(held.length)
   })
 
   test.each([
-    ['delivered', delivered, { state: 'accepted', heldReason: null, delivery: { state: 'delivered' } }],
+    [
+      'delivered',
+      delivered,
+      { state: 'accepted', rejectedReason: null, heldReason: null, delivery: { state: 'delivered' } },
+    ],
     ['dead', dead, onHold],
   ] as const)(
     'a lead in flight isn’t retried; an attempt that ends as %s is recorded',
@@ -146,6 +195,18 @@ onEachEngine('the do-not-call list', harness => {
     },
   )
 
+  test('a lead rejected while in flight is accepted once it’s delivered, and can be resent', async () => {
+    const { id } = await capture()
+    const leased = await harness.leaseOne()
+    await addToDoNotCall({ email: ada.email })
+    await store.reject({ ids: [id], reason: 'a joke', by })
+    expect(await store.settle(delivered(leased))).toBe(true)
+    const accepted = { state: 'accepted', rejectedReason: null, delivery: { state: 'delivered' } }
+    expect(await store.find(id)).toMatchObject(accepted)
+    await remove({ email: ada.email })
+    expect(await store.resend({ ids: [id], again: true, by })).toBe(1)
+  })
+
   test('an erased person stays on the list until they’re removed from it', async () => {
     await addToDoNotCall({ phone: ada.phone }, { email: 'bob@example.org' })
     await store.erase({ ids: [(await capture()).id], key: ERASURE_KEY, by })
@@ -154,7 +215,7 @@ onEachEngine('the do-not-call list', harness => {
     expect(await store.doNotCallList({ after: '5552100199', limit: 9 })).toHaveLength(1)
     expect((await capture()).state).toBe('held')
     const contacts = [{ phone: ada.phone }, { email: 'carl@example.org' }]
-    expect(await store.removeFromDoNotCall({ contacts, by })).toBe(1)
+    expect(await remove(...contacts)).toBe(1)
     expect((await capture({ firstName: 'Eda' })).state).toBe('accepted')
   })
 
@@ -162,11 +223,14 @@ onEachEngine('the do-not-call list', harness => {
     const { id } = await capture()
     const request = { leadId: id, contacts: [{ email: ada.email }, { phone: ada.phone }], by }
     await store.addToDoNotCall(request)
-    expect(await store.doNotCallContacts(id)).toEqual(['email', 'phone'])
-    expect([await store.removeFromDoNotCall(request), await store.doNotCallContacts(id)]).toEqual([2, []])
+    expect(await store.doNotCallStanding(id)).toMatchObject([{ contact: 'email' }, { contact: 'phone' }])
+    expect([
+      await store.removeFromDoNotCall({ ...request, request: asked }),
+      await store.doNotCallStanding(id),
+    ]).toEqual([2, []])
     const lines = await historyOf(id)
     expect(lines).toContainEqual(['suppressed', { contact: 'email', by }])
-    expect(lines).toContainEqual(['unsuppressed', { contact: 'phone', by }])
+    expect(lines).toContainEqual(['unsuppressed', { contact: 'phone', by, ...asked }])
     expect(JSON.stringify(lines)).not.toContain('ada@')
   })
 })

@@ -1,4 +1,8 @@
-/** The do-not-call list. Leads from people on it aren't sent to the webhook unless an operator approves that specific lead. */
+/**
+ * The do-not-call list. Leads from people on it aren't sent to the webhook. To send one, an editor removes the person from the
+ * list first, which records who asked for that.
+ */
+import type { RemovalRequest } from '../../domain/do-not-call.ts'
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
@@ -20,6 +24,18 @@ export interface DoNotCallOrder {
   readonly leadId?: string
 }
 
+export interface RemovalOrder extends DoNotCallOrder {
+  /** Null if a restore removes it: the request was recorded before. */
+  readonly request: RemovalRequest | null
+}
+
+/** An entry on the list: when it was added and by whom, as far as we know. */
+export interface Standing {
+  readonly contact: ContactKind
+  readonly at: number
+  readonly by: string | null
+}
+
 export function entriesOf({ email, phone }: Pick<Contact, 'email' | 'phone'>): readonly [string, string] {
   return [canonicalEmail(email), phoneDigits(phone)]
 }
@@ -39,11 +55,17 @@ export type DoNotCallStore = ReturnType<typeof createDoNotCall>
 export function createDoNotCall(port: SqlPort) {
   const { read, transact, dialect } = port
 
-  async function inBatches(change: typeof addToDoNotCallIn, order: DoNotCallOrder): Promise<number> {
+  async function inBatches<Order extends DoNotCallOrder>(
+    order: Order,
+    change: (sql: Sql, at: number, batch: Order) => Promise<number>,
+  ): Promise<number> {
     let changed = 0
     for (let start = 0; start < order.contacts.length; start += BATCH) {
       const batch = { ...order, contacts: order.contacts.slice(start, start + BATCH) }
-      changed += await transact((sql, at) => change(sql, at, batch))
+      changed += await transact(async (sql, at) => {
+        await lockLead(sql, dialect, order.leadId)
+        return change(sql, at, batch)
+      })
     }
     return changed
   }
@@ -55,26 +77,39 @@ export function createDoNotCall(port: SqlPort) {
      * hold (`held`), and which of those leads are being sent right now (`inFlight`).
      */
     async addToDoNotCall(order: DoNotCallOrder) {
-      const added = await inBatches(addToDoNotCallIn, order)
+      const added = await inBatches(order, addToDoNotCallIn)
       return { added, ...(await holdUndelivered(port, order)) }
     },
-    removeFromDoNotCall: (order: DoNotCallOrder) => inBatches(removeFromDoNotCallIn, order),
-    /** Which of these leads have an email or phone number on the list. */
+    /** Removes entries at someone's request, which is recorded. Returns how many were removed. */
+    removeFromDoNotCall: (order: RemovalOrder) => inBatches(order, removeFromDoNotCallIn),
+    /**
+     * Takes back entries that this person added by mistake. Keeps those that a colleague added or confirmed, and returns who: one
+     * person's Undo must never lose another's request.
+     */
+    undoDoNotCall: (order: DoNotCallOrder) =>
+      transact(async (sql, at) => {
+        await lockLead(sql, dialect, order.leadId)
+        return undoIn(sql, at, order)
+      }),
+    /** When each of these leads' people was added to the list. Leaves out leads whose person isn't on it. */
     async leadsOnDoNotCallList(ids: readonly string[]) {
       const leads = await read<LeadContacts>(
         `SELECT id, email, phone FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND state <> 'erased'`,
         [JSON.stringify(ids)],
       )
-      return [...(await onDoNotCallList(read, dialect, leads)).keys()]
+      return onDoNotCallList(read, dialect, leads)
     },
     /** Which are on the list: the lead's email, its phone number, both, or neither. */
-    async doNotCallContacts(leadId: string) {
-      const rows = await read<{ contact: string }>(
-        `SELECT suppressions.contact FROM suppressions JOIN leads ON suppressions.contact IN (leads.email, leads.phone)
-         WHERE leads.id = $1 AND leads.state <> 'erased'`,
+    async doNotCallStanding(leadId: string) {
+      const rows = await read<{ entry: string; at: number; by: string | null }>(
+        `SELECT suppressions.contact AS entry, suppressions.added_at AS at,
+           (SELECT done_by FROM do_not_call_history WHERE contact = suppressions.contact AND event = 'added'
+            ORDER BY at DESC LIMIT 1) AS "by"
+         FROM suppressions JOIN leads ON suppressions.contact IN (leads.email, leads.phone)
+         WHERE leads.id = $1 AND leads.state <> 'erased' ORDER BY suppressions.contact DESC`,
         [leadId],
       )
-      return rows.map(({ contact }) => kindOf(contact)).toSorted()
+      return rows.map(({ entry, at, by }): Standing => ({ contact: kindOf(entry), at, by }))
     },
     /** Each contact is ten digits or a lowercase email address. Sorted alphabetically, starting after `after`. */
     doNotCallList: ({ after, limit }: { readonly after: string; readonly limit: number }) =>
@@ -92,30 +127,111 @@ export function createDoNotCall(port: SqlPort) {
 export const addToDoNotCallIn = (sql: Sql, at: number, order: DoNotCallOrder): Promise<number> =>
   changeList(sql, at, 'added', order)
 
-const removeFromDoNotCallIn: typeof addToDoNotCallIn = (sql, at, order) => changeList(sql, at, 'removed', order)
+const removeFromDoNotCallIn = (sql: Sql, at: number, order: RemovalOrder): Promise<number> =>
+  changeList(sql, at, 'removed', order, order.request)
+
+/** The event in a lead's history for each change of the list. Stored values never change. */
+const leadEvents = {
+  added: 'suppressed',
+  removed: 'unsuppressed',
+  confirmed: 'confirmed do not call',
+  undone: 'undid do not call',
+}
 
 async function changeList(
   sql: Sql,
   at: number,
   event: 'added' | 'removed',
-  { contacts, by, leadId }: DoNotCallOrder,
+  order: DoNotCallOrder,
+  request: RemovalRequest | null = null,
 ): Promise<number> {
   let changed = 0
-  // Sorted, because two writers that change the same entries in different orders would deadlock.
-  for (const entry of [...new Set(contacts.map(entryOf))].toSorted()) {
-    const affected =
-      event === 'added'
-        ? await insert(sql, 'suppressions', { contact: entry, added_at: at }, 'ON CONFLICT DO NOTHING RETURNING 1')
-        : await sql('DELETE FROM suppressions WHERE contact = $1 RETURNING 1', [entry])
-    if (affected.length === 0) continue
-    changed++
-    await insert(sql, 'do_not_call_history', { contact: entry, at, event, done_by: by })
-    if (leadId === undefined) continue
-    // Record only whether it was an email or a phone number, not the value, because history survives an erasure.
-    const detail = { contact: kindOf(entry), by }
-    await addHistory(sql, { leadId, at, event: event === 'added' ? 'suppressed' : 'unsuppressed', detail })
+  for (const entry of entriesIn(order)) {
+    const isChanged = await (event === 'added' ? addEntry(sql, entry, at) : removeEntry(sql, entry))
+    if (isChanged) changed++
+    if (isChanged) await record(sql, at, { event, entry, order, request })
+    // A second request is evidence, too, and keeps the first person's Undo from removing the entry. A list that is imported every
+    // night isn't.
+    else if (event === 'added' && order.leadId) await record(sql, at, { event: 'confirmed', entry, order })
   }
   return changed
+}
+
+/** Sorted, because two writers that change the same entries in different orders would deadlock. */
+const entriesIn = ({ contacts }: DoNotCallOrder) => [...new Set(contacts.map(entryOf))].toSorted()
+
+/** False if it was on the list already. Either way, the entry is locked, so a colleague's Undo can't remove it at the same time. */
+async function addEntry(sql: Sql, contact: string, at: number): Promise<boolean> {
+  for (;;) {
+    const row = { contact, added_at: at }
+    const added = await insert(sql, 'suppressions', row, 'ON CONFLICT DO NOTHING RETURNING 1')
+    if (added.length > 0) return true
+    // Removed since the insert found it: add it again.
+    if ((await lockEntry(sql, contact)) !== null) return false
+  }
+}
+
+/** Returns when it was added; null if it isn't on the list. */
+async function lockEntry(sql: Sql, contact: string): Promise<number | null> {
+  const [entry] = await sql<{ at: number }>(
+    'UPDATE suppressions SET added_at = added_at WHERE contact = $1 RETURNING added_at AS at',
+    [contact],
+  )
+  return entry?.at ?? null
+}
+
+const removeEntry = async (sql: Sql, contact: string): Promise<boolean> =>
+  (await sql('DELETE FROM suppressions WHERE contact = $1 RETURNING 1', [contact])).length > 0
+
+interface ListChange {
+  readonly event: keyof typeof leadEvents
+  readonly entry: string
+  readonly order: DoNotCallOrder
+  readonly request?: RemovalRequest | null
+}
+
+async function record(
+  sql: Sql,
+  at: number,
+  { event, entry, order: { by, leadId }, request }: ListChange,
+): Promise<void> {
+  const requested = request ? { asked_by: request.askedBy, asked_on: request.askedOn } : {}
+  await insert(sql, 'do_not_call_history', { contact: entry, at, event, done_by: by, ...requested })
+  if (leadId === undefined) return
+  // Record only whether it was an email or a phone number, not the value, because history survives an erasure.
+  const detail = { contact: kindOf(entry), by, ...request }
+  await addHistory(sql, { leadId, at, event: leadEvents[event], detail })
+}
+
+async function undoIn(sql: Sql, at: number, order: DoNotCallOrder) {
+  const kept: Standing[] = []
+  const undone: string[] = []
+  for (const entry of entriesIn(order)) {
+    const addedAt = await lockEntry(sql, entry)
+    if (addedAt === null) continue
+    const [colleague] = await sql<{ at: number; by: string }>(
+      `SELECT at, done_by AS "by" FROM do_not_call_history WHERE contact = $1 AND at >= $2 AND event IN ('added', 'confirmed')
+         AND done_by <> $3 ORDER BY at LIMIT 1`,
+      [entry, addedAt, order.by],
+    )
+    const [own] = await sql(
+      `SELECT 1 FROM do_not_call_history WHERE contact = $1 AND at >= $2 AND event = 'added' AND done_by = $3`,
+      [entry, addedAt, order.by],
+    )
+    if (colleague || !own) {
+      kept.push({ contact: kindOf(entry), at: colleague?.at ?? addedAt, by: colleague?.by ?? null })
+      continue
+    }
+    await removeEntry(sql, entry)
+    await record(sql, at, { event: 'undone', entry, order })
+    undone.push(entry)
+  }
+  return { undone, kept }
+}
+
+/** Decisions about the same lead wait for each other, so the later one sees what the earlier one did. */
+async function lockLead(sql: Sql, { lockLeads }: Dialect, leadId: string | undefined): Promise<void> {
+  if (leadId !== undefined && lockLeads !== '') await sql(`SELECT id FROM leads WHERE id = $1 ${lockLeads}`, [leadId])
 }
 
 /** Puts undelivered leads on hold after their emails or phone numbers were added to the list. Safe to repeat. */
@@ -128,6 +244,13 @@ export async function holdUndelivered(port: SqlPort, { contacts, by }: DoNotCall
   }
   return { held, inFlight }
 }
+
+/**
+ * A condition: the lead wasn't closed by a request not to be called. A lead that the person submits after that request is open:
+ * they may want a call now, so someone has to look at it.
+ */
+export const NOT_CLOSED = `NOT EXISTS (SELECT 1 FROM suppressions
+  WHERE suppressions.contact IN (leads.email, leads.phone) AND suppressions.added_at >= leads.received_at)`
 
 export interface LeadContacts extends Pick<Contact, 'email' | 'phone'> {
   readonly id: string
@@ -153,9 +276,8 @@ export async function onDoNotCallList(
 }
 
 /**
- * Final do-not-call check before delivery. The outbox can still contain leads from people on the list if a capture read the list
- * just before the person was added, or if the command that added them was interrupted. A lead is sent anyway if an operator
- * approved that specific lead after its person was added.
+ * Final do-not-call check before delivery. The outbox can still contain leads from people on the list if a capture or an approval
+ * read the list just before the person was added, or if the command that added them was interrupted.
  */
 export async function withoutDoNotCall<Leased extends { leadId: string; leaseToken: string; contact: Contact }>(
   { read, transact, dialect }: SqlPort,
@@ -164,24 +286,10 @@ export async function withoutDoNotCall<Leased extends { leadId: string; leaseTok
   if (leased.length === 0) return leased
   const leads = leased.map(({ leadId, contact: { email, phone } }) => ({ id: leadId, email, phone }))
   const onList = await onDoNotCallList(read, dialect, leads)
-  const withheld = new Set<string>()
-  for (const { leadId, leaseToken } of leased) {
-    const since = onList.get(leadId)
-    if (since === undefined || (await wasApproved(read, leadId, since))) continue
+  for (const { leadId, leaseToken } of leased.filter(({ leadId }) => onList.has(leadId))) {
     await transact((sql, at) => holdBack(sql, dialect, leadId, { at, by: 'system' }, leaseToken))
-    withheld.add(leadId)
   }
-  return leased.filter(({ leadId }) => !withheld.has(leadId))
-}
-
-/** Only approvals by ID count. Bulk actions leave these people out, and a repeat reopens a delivery without any approval. */
-async function wasApproved(sql: Sql, leadId: string, since: number): Promise<boolean> {
-  const approvals = await sql(
-    `SELECT 1 FROM history WHERE lead_id = $1 AND at >= $2 AND event IN ('released', 'put into the outbox again')
-       AND detail NOT LIKE '%"repeatedBy"%' LIMIT 1`,
-    [leadId, since],
-  )
-  return approvals.length > 0
+  return leased.filter(({ leadId }) => !onList.has(leadId))
 }
 
 /** Starts from the outbox, which is short. Looking up each entry of a long list among all leads would take hours. */
@@ -206,8 +314,8 @@ async function holdBack(
   await sql(`SELECT id FROM leads WHERE id = $1 ${lockLeads}`, [leadId])
   const cancelledDelivery = await cancelDelivery(sql, leadId, at, ownLease)
   if (!cancelledDelivery) return null
-  const held = `UPDATE leads SET state = 'held', held_reason = $2, held_at = $3 WHERE id = $1 AND state = 'accepted'`
-  await sql(held, [leadId, DO_NOT_CALL, at])
+  const held = `UPDATE leads SET state = 'held', held_reason = $2 WHERE id = $1 AND state = 'accepted'`
+  await sql(held, [leadId, DO_NOT_CALL])
   await markLeadChanged(sql, leadId, at)
   await addHistory(sql, { leadId, at, event: 'held', detail: { heldReason: DO_NOT_CALL, cancelledDelivery, by } })
   return cancelledDelivery

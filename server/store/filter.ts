@@ -2,6 +2,7 @@
 import type { Certificate } from '../../domain/certificate.ts'
 import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
 import { phoneDigits } from '../../domain/phone.ts'
+import { NOT_CLOSED } from './do-not-call.ts'
 import { firstIdAt } from './lead-id.ts'
 import type { LeadFilter } from './lead-records.ts'
 import { canonicalEmail, emailMark, KEY_VERSION, PHONE_MARK, phoneMark } from './repeats.ts'
@@ -61,7 +62,7 @@ function narrowsLeads({ delivery: _delivery, since: _since, until: _until, ...le
 // Literals, with `<> 'accepted'` spelled out, because a partial index is used only if the query repeats its condition.
 const stateConditions: Readonly<Record<LeadState, readonly string[]>> = {
   accepted: [`leads.state = 'accepted'`],
-  held: [`leads.state = 'held'`],
+  held: [`leads.state = 'held'`, NOT_CLOSED],
   repeat: [`leads.state <> 'accepted'`, `leads.state = 'repeat'`],
   rejected: [`leads.state <> 'accepted'`, `leads.state = 'rejected'`],
   erased: [`leads.state <> 'accepted'`, `leads.state = 'erased'`],

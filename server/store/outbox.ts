@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Contact } from '../../domain/lead.ts'
 import { NOT_PAUSED } from './delivery-pause.ts'
-import { withoutDoNotCall } from './do-not-call.ts'
+import { NOT_CLOSED, withoutDoNotCall } from './do-not-call.ts'
 import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
@@ -60,7 +60,7 @@ export function createOutbox(port: SqlPort) {
   return {
     /**
      * Leases due deliveries, oldest first. No other worker gets them until the lease expires. Leads from people on the do-not-call
-     * list are put on hold instead, unless an operator approved that specific lead.
+     * list are put on hold instead.
      */
     async lease({ limit, leaseMs }: { readonly limit: number; readonly leaseMs: number }) {
       const leased = await transact(async (sql, at): Promise<readonly LeasedDelivery[]> => {
@@ -181,22 +181,24 @@ async function canceledLead(sql: Sql, lockLeads: string, leadId: string): Promis
   return lead?.state ?? null
 }
 
-/** The delivery is part of the proof, and a delivered lead is no longer on hold. */
+/** The delivery is part of the proof, and a delivered lead is no longer on hold, or rejected since. */
 async function keepAsDelivered(sql: Sql, leadId: string, at: number): Promise<void> {
   const row = { ...deliveryOf(leadId, at), state: 'delivered', attempts: 1, finished_at: at }
   await insert(sql, 'deliveries', row, 'ON CONFLICT (lead_id) DO NOTHING')
-  await sql(`UPDATE leads SET state = 'accepted', held_reason = NULL WHERE id = $1 AND state = 'held'`, [leadId])
+  const accept = `UPDATE leads SET state = 'accepted', held_reason = NULL, rejected_reason = NULL
+    WHERE id = $1 AND state IN ('held', 'rejected')`
+  await sql(accept, [leadId])
 }
 
-/** Reads only from indexes. IDs start with the time of receipt. */
+/** Reads only indexes and leads on hold, which are few. IDs start with the time of receipt. */
 async function backlog(sql: Sql, at: number): Promise<Backlog> {
   const [row] = await sql<
     Record<'pending' | 'dead' | 'held', number> & Record<'oldest' | 'oldest_held' | 'newest', number | null>
   >(
     `SELECT COUNT(*) AS pending, MIN(created_at) AS oldest,
        (SELECT COUNT(*) FROM deliveries WHERE state = 'dead') AS dead,
-       (SELECT COUNT(*) FROM leads WHERE state = 'held') AS held,
-       (SELECT MIN(held_at) FROM leads WHERE state = 'held') AS oldest_held,
+       (SELECT COUNT(*) FROM leads WHERE state = 'held' AND ${NOT_CLOSED}) AS held,
+       (SELECT received_at FROM leads WHERE state = 'held' AND ${NOT_CLOSED} ORDER BY id LIMIT 1) AS oldest_held,
        (SELECT received_at FROM leads ORDER BY id DESC LIMIT 1) AS newest
      FROM deliveries WHERE state = 'pending'`,
   )

@@ -1,6 +1,6 @@
 /** Operators' decisions about leads, and what happens when operators, workers, and visitors act at the same time. */
 import { expect, test } from 'vitest'
-import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
+import { contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { dead, delivered, HOUR, held, onEachEngine, retry } from '../../tests/support/store-engines.ts'
 import type { Settlement } from './outbox.ts'
 import type { Store } from './store.ts'
@@ -72,6 +72,29 @@ onEachEngine('the operator', harness => {
     expect(await store.approve({ ids, by })).toBe(0)
     expect(await store.approve({ ids: ids.slice(0, 1), by })).toBe(1)
     expect(await store.approve({ ids: ids.slice(1), by })).toBe(0)
+  })
+
+  test('a rejected lead can be approved if the person’s older lead had been accepted before', async () => {
+    const ada = contactOf('ada')
+    const older = await capture('ada')
+    const list = { contacts: [{ phone: ada.phone }], by }
+    await harness.deliverAll()
+    await store.addToDoNotCall(list)
+    const { id } = await capture('ada')
+    expect(await store.reject({ ids: [id], reason: 'asked not to be called', by })).toBe(1)
+    await store.removeFromDoNotCall({ ...list, request: null })
+    expect(await store.approve({ ids: [id], by })).toBe(1)
+    expect(await store.find(older.id)).toMatchObject({ delivery: { state: 'delivered' } })
+  })
+
+  test('a decision is refused if the lead has changed since the user saw it', async () => {
+    const { id } = await capture('ada', held)
+    const seen = { [id]: { state: 'held', onDoNotCallList: false } } as const
+    await store.addToDoNotCall({ leadId: id, contacts: [{ phone: contactOf('ada').phone }], by: 'Joe' })
+    expect(await store.reject({ ids: [id], reason: 'a joke', by, seen })).toBe(0)
+    await store.removeFromDoNotCall({ contacts: [{ phone: contactOf('ada').phone }], by: 'Joe', request: null })
+    expect(await store.reject({ ids: [id], reason: 'a joke', by, seen })).toBe(1)
+    expect(await store.approve({ ids: [id], by, seen })).toBe(0)
   })
 
   test('history shows who approved, rejected, and resent a lead, but not the reason', async () => {

@@ -1,5 +1,6 @@
 /** Decisions about leads: approve or reject leads on hold, and resend leads. */
 import { ABOUT_TO_BE_SENT_MS } from '../../domain/lead-actions.ts'
+import type { LeadState } from '../../domain/lead-states.ts'
 import { type LeadContacts, onDoNotCallList } from './do-not-call.ts'
 import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
@@ -13,11 +14,15 @@ interface ReviewOrder {
   readonly by: string
 }
 
-export interface ResendOrder extends ReviewOrder {
-  /** Include delivered leads. */
-  readonly again?: boolean
-  /** The leads weren't chosen one by one, so leave out people on the do-not-call list. */
-  readonly leaveOutDoNotCall?: boolean
+/** A lead as the user saw it when they decided. If it has changed since, the decision is refused. */
+export interface SeenLead {
+  readonly state: LeadState
+  /** Missing if the user didn't see that. */
+  readonly onDoNotCallList?: boolean
+}
+
+interface DecisionOrder extends ReviewOrder {
+  readonly seen?: Readonly<Record<string, SeenLead>>
 }
 
 interface LeadToDecide extends LeadContacts {
@@ -44,10 +49,10 @@ export function createReview(port: SqlPort, onDue: () => void) {
 
   return {
     /**
-     * Returns how many leads were approved. Approves none and returns 0 if any lead is neither on hold nor rejected, or if a
-     * rejected lead's person has a newer one: decide on the newer one instead.
+     * Returns how many leads were approved. Approves none and returns 0 if any lead is neither on hold nor rejected, has changed
+     * since the user saw it, or is from someone on the do-not-call list, or if sending a rejected lead would be a second call.
      */
-    async approve({ ids, by, leaveOutDoNotCall = false }: Omit<ResendOrder, 'again'>) {
+    async approve({ ids, by, seen = {} }: DecisionOrder) {
       const approved = await transactOrRollback(port, 0, async (sql, at) => {
         // Lock people before leads, as captures do. Include people whose leads are on hold: someone may reject one before we lock it,
         // and a new lead from that person would then be accepted.
@@ -56,10 +61,11 @@ export function createReview(port: SqlPort, onDue: () => void) {
         if (people.length > 0) await dialect.lockKeys(sql, people)
         const chosen = await leadsOf(sql, ids, undecided, dialect.lockLeads)
         if (chosen.length < new Set(ids).size) throw new Rollback()
-        if (leaveOutDoNotCall && (await onDoNotCallList(sql, dialect, chosen)).size > 0) throw new Rollback()
+        if ((await onDoNotCallList(sql, dialect, chosen)).size > 0) throw new Rollback()
         for (const lead of chosen) {
           const { id, state, heldReason } = lead
-          if (state === 'rejected' && (await hasNewerLead(sql, lead))) throw new Rollback()
+          if (seen[id] && seen[id].state !== state) throw new Rollback()
+          if (state === 'rejected' && (await wouldBeSecondCall(sql, lead))) throw new Rollback()
           const accept = `UPDATE leads SET state = 'accepted', held_reason = NULL, rejected_reason = NULL WHERE id = $1`
           await sql(accept, [id])
           const detail = { heldReason, ...(state === 'rejected' && { was: state }), by }
@@ -72,12 +78,17 @@ export function createReview(port: SqlPort, onDue: () => void) {
       return signalDue(approved)
     },
 
-    /** Rejected leads are kept but never delivered. Returns how many were rejected: all of them, or 0 if any isn't on hold. */
-    reject: ({ ids, reason, by }: ReviewOrder & { readonly reason: string }) =>
+    /**
+     * Rejected leads are kept but never delivered. Returns how many were rejected: all of them, or 0 if any isn't on hold or has
+     * changed since the user saw it.
+     */
+    reject: ({ ids, reason, by, seen = {} }: DecisionOrder & { readonly reason: string }) =>
       transactOrRollback(port, 0, async (sql, at) => {
         const held = await leadsOf(sql, ids, `state = 'held'`, dialect.lockLeads)
         if (held.length < new Set(ids).size) throw new Rollback()
+        const onList = await onDoNotCallList(sql, dialect, held)
         for (const { id, heldReason } of held) {
+          if ((seen[id]?.onDoNotCallList ?? onList.has(id)) !== onList.has(id)) throw new Rollback()
           await sql(`UPDATE leads SET state = 'rejected', rejected_reason = $2 WHERE id = $1`, [id, reason])
           // Leave out the reason: it may be about the person, and history survives an erasure.
           await addHistory(sql, { leadId: id, at, event: 'rejected', detail: { heldReason, by } })
@@ -85,8 +96,11 @@ export function createReview(port: SqlPort, onDue: () => void) {
         return held.length
       }),
 
-    /** Puts leads back into the outbox, unless they're due within a minute anyway. Returns how many were put back. */
-    async resend({ ids, by, again = false, leaveOutDoNotCall = false }: ResendOrder) {
+    /**
+     * Puts leads back into the outbox, unless they're due within a minute anyway or the person is on the do-not-call list.
+     * `again`: include delivered leads. Returns how many were put back.
+     */
+    async resend({ ids, by, again = false }: ReviewOrder & { readonly again?: boolean }) {
       const resent = await transact(async (sql, at) => {
         const found = await sql<LeadContacts & { delivery: string; nextAt: number }>(
           `SELECT leads.id, leads.email, leads.phone, deliveries.state AS delivery, deliveries.next_at AS "nextAt"
@@ -97,8 +111,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
            ORDER BY leads.id ${dialect.lockLeads}`,
           [JSON.stringify(ids), at + ABOUT_TO_BE_SENT_MS],
         )
-        // A bulk resend must not cause a call to someone on the do-not-call list.
-        const onList = leaveOutDoNotCall ? await onDoNotCallList(sql, dialect, found) : new Set<string>()
+        const onList = await onDoNotCallList(sql, dialect, found)
         let changed = 0
         for (const { id, delivery, nextAt } of found) {
           // The delivery may have changed since it was selected.
@@ -114,11 +127,16 @@ export function createReview(port: SqlPort, onDue: () => void) {
   }
 }
 
-/** A newer lead isn't a repeat of a rejected one, so it counts as a separate lead. */
-async function hasNewerLead(sql: Sql, { id, personKey, receivedAt }: LeadToDecide): Promise<boolean> {
+/**
+ * Whether the person has another lead that is waiting or was accepted since this one came in. An older lead that had been accepted
+ * before doesn't count: the person submitted again after asking not to be called.
+ */
+async function wouldBeSecondCall(sql: Sql, { id, personKey, receivedAt }: LeadToDecide): Promise<boolean> {
   const others = await sql(
-    `SELECT id FROM leads WHERE person_key = $1 AND received_at > $2 AND id <> $3 AND state IN ('accepted', 'held') LIMIT 1`,
-    [personKey, receivedAt - REPEAT_WINDOW_MS, id],
+    `SELECT id FROM leads WHERE person_key = $1 AND received_at > $2 AND id <> $3 AND state IN ('accepted', 'held')
+       AND (received_at > $4
+         OR EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND event = 'released' AND at >= $4)) LIMIT 1`,
+    [personKey, receivedAt - REPEAT_WINDOW_MS, id, receivedAt],
   )
   return others.length > 0
 }

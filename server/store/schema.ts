@@ -80,12 +80,10 @@ export function schema(ddl: SchemaDdl) {
         consent_version ${TEXT} NOT NULL REFERENCES consents (version),
         questionnaire_version ${TEXT} REFERENCES questionnaires (version), -- null: not known
         search_text ${TEXT},             -- see search-text.ts; null once erased
-        language ${TEXT} NOT NULL DEFAULT 'en', -- of the page the visitor used
-        held_at ${BIGINT}                -- when it was last put on hold
+        language ${TEXT} NOT NULL DEFAULT 'en' -- of the page the visitor used
       ) ${STRICT};
       CREATE INDEX leads_of_a_person ON leads (person_key, received_at);
       CREATE INDEX leads_held ON leads (id) WHERE state = 'held';
-      CREATE INDEX leads_held_since ON leads (held_at) WHERE state = 'held';
       CREATE INDEX leads_set_aside ON leads (id, state) WHERE state <> 'accepted';
       CREATE INDEX leads_by_page ON leads (page, id);
       CREATE INDEX leads_by_campaign ON leads (campaign_key, id);`,
@@ -118,7 +116,8 @@ export function schema(ddl: SchemaDdl) {
         next_at ${BIGINT} NOT NULL,      -- when it is due; a lease moves it past the worker's deadline
         created_at ${BIGINT} NOT NULL,
         finished_at ${BIGINT},
-        lease_token ${TEXT}              -- distinguishes a late failure of an earlier lease from one of the current lease
+        lease_token ${TEXT},             -- distinguishes a late failure of an earlier lease from one of the current lease
+        interrupted INTEGER NOT NULL DEFAULT 0 -- 1: an earlier lease ended without a result, so the lead may have been sent
       ) ${KEYED};
       CREATE INDEX deliveries_due ON deliveries (next_at, created_at) WHERE state = 'pending';
       CREATE INDEX deliveries_pending ON deliveries (lead_id) WHERE state = 'pending';
@@ -167,8 +166,10 @@ export function schema(ddl: SchemaDdl) {
       CREATE TABLE do_not_call_history (
         contact ${TEXT} NOT NULL,
         at ${BIGINT} NOT NULL,
-        event ${TEXT} NOT NULL,          -- added or removed
-        done_by ${TEXT} NOT NULL
+        event ${TEXT} NOT NULL,          -- added, confirmed, undone, or removed
+        done_by ${TEXT} NOT NULL,
+        asked_by ${TEXT},                -- for a removal: who asked; see domain/do-not-call.ts
+        asked_on ${TEXT}                 -- and on which day
       ) ${STRICT};
       CREATE INDEX do_not_call_history_of_a_contact ON do_not_call_history (contact, at);`,
     // Operations.
@@ -176,21 +177,18 @@ export function schema(ddl: SchemaDdl) {
       CREATE TABLE alerts (
         id ${TEXT} PRIMARY KEY,
         code ${TEXT} NOT NULL,
-        source ${TEXT} NOT NULL,         -- the process that sees the problem; empty if all processes do
         text ${TEXT} NOT NULL,           -- without personal data
-        size ${BIGINT} NOT NULL,         -- it is sent again when this doubles; 0 for none
+        source ${TEXT} NOT NULL,         -- the process that raised it; empty if all replicas share it
         started_at ${BIGINT} NOT NULL,
-        seen_at ${BIGINT} NOT NULL,      -- refreshed every minute while the problem lasts
-        lasts_ms ${BIGINT} NOT NULL,     -- resolved once it hasn't been seen for this long
         ended_at ${BIGINT},              -- null while it is open
-        times_sent INTEGER NOT NULL,
-        send_at ${BIGINT}                -- when it is sent next; null for never
+        told INTEGER NOT NULL,           -- how many times it was sent
+        tell_at ${BIGINT}                -- when it is sent next; null for never
       ) ${STRICT};
-      CREATE UNIQUE INDEX alerts_open ON alerts (code, source) WHERE ended_at IS NULL;`,
+      CREATE UNIQUE INDEX alerts_standing ON alerts (code) WHERE source = '' AND ended_at IS NULL;`,
     clock: `
       CREATE TABLE clock (
-        id INTEGER PRIMARY KEY,          -- 1: the worker, to detect a clock that was set back; 2 and 3: retention
-        latest_at ${BIGINT} NOT NULL     -- 1: the latest time it saw; 2: the latest plausible time; 3: when erasing stopped
+        id INTEGER PRIMARY KEY,          -- 1: the worker, to detect a clock that was set back; 2: retention
+        latest_at ${BIGINT} NOT NULL     -- the latest time it saw; retention leaves out implausible times
       ) ${STRICT};`,
     readiness: `
       CREATE TABLE readiness (
@@ -201,8 +199,7 @@ export function schema(ddl: SchemaDdl) {
       CREATE TABLE last_backup (
         id INTEGER PRIMARY KEY,          -- always 1
         made_at ${BIGINT} NOT NULL,
-        leads ${BIGINT} NOT NULL,
-        same_disk INTEGER NOT NULL DEFAULT 0 -- 1: on the store's own disk
+        leads ${BIGINT} NOT NULL
       ) ${STRICT};`,
     // The desk: its users and bulk jobs.
     desk_people: `
@@ -273,6 +270,7 @@ export function schema(ddl: SchemaDdl) {
         job_id ${TEXT} NOT NULL REFERENCES desk_jobs (id),
         lead_id ${TEXT} NOT NULL,
         outcome ${TEXT},                 -- null: not processed yet
+        seen_state ${TEXT},              -- the lead's state when it was selected
         PRIMARY KEY (job_id, lead_id)
       ) ${STRICT};`,
     exports: `

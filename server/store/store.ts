@@ -37,13 +37,14 @@ export type Store = ReturnType<typeof createStore>
 export function createStore({ port, captures: options, inspect, close }: StoreEngine) {
   const due = createDueSignal()
   const captures = createCaptures(port.dialect, { ...options, onDue: due.raise })
+  const alerts = createAlerts(port)
   const doNotCall = createDoNotCall(port)
   return {
     ...createAccounts(port),
-    ...createAlerts(port),
+    ...alerts,
     ...createBulkJobs(port),
     ...createCarryOver(port, doNotCall),
-    ...createDeliveryPause(port, due.raise),
+    ...createDeliveryPause(port, due.raise, alerts),
     ...doNotCall,
     ...createErasure(port),
     ...createFunnel(port),

@@ -14,15 +14,29 @@ test('undo works for the do-not-call list, a deleted note, and a pause', async (
   await open(`/leads/${id}`)
   const ready = page.getByText('Ready to call')
   await expect(ready).toBeVisible()
-  await page.getByRole('button', { name: 'Do not call' }).click()
-  await page.getByRole('button', { name: 'Add to list' }).click()
+  // One key and Enter.
+  await page.keyboard.press('d')
+  await expect(page.getByRole('button', { name: 'Add to list' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(ready).toHaveCount(0)
+  await expect(page.getByRole('link', { name: /^Call / })).toHaveCount(0)
   for (const contact of ['Phone number', 'Email']) {
     const entry = page.getByRole('listitem').filter({ hasText: `${contact} added to the do-not-call list` })
     await expect(entry.locator('[data-icon=phone-off]')).toBeVisible()
   }
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(ready).toBeVisible()
+
+  // Removing an entry takes a request.
+  await page.keyboard.press('d')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Remove from do-not-call list' }).click()
+  await page.getByRole('button', { name: 'Remove from list' }).click()
+  await expect(page.getByText('Choose who asked.')).toBeVisible()
+  await page.getByLabel('Who asked?').selectOption('The person asked to be called again')
+  await page.getByRole('button', { name: 'Remove from list' }).click()
+  await expect(ready).toBeVisible()
+  await expect(page.getByText('The person asked to be called again, ')).toHaveCount(2)
 
   const note = page.getByRole('listitem').getByText('Called, no answer.')
   await page.getByLabel('New note').fill('Called, no answer.')
@@ -116,6 +130,7 @@ test('an export contains the filtered leads and is listed on Health; a bulk appr
   desk,
 }) => {
   await open('/leads?state=held')
+  await page.getByRole('button', { name: 'Bulk actions (6)' }).click()
   await page.getByRole('button', { name: 'Export…' }).click()
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export 6 leads' }).click()
@@ -123,7 +138,7 @@ test('an export contains the filtered leads and is listed on Health; a bulk appr
   await expect(page.getByText('Saved to your downloads: 6 leads.')).toBeVisible()
   expect((await readFile(file, 'utf8')).trimEnd().split('\r\n')).toHaveLength(7)
   await page.getByRole('button', { name: 'Done' }).click()
-  await expect(page.getByRole('button', { name: 'Export…' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Bulk actions (6)' })).toBeFocused()
   await page.getByRole('link', { name: 'Health' }).click()
   await expect(page.getByText(/Maria Lopez exported 6 leads as CSV \(On hold\)/)).toBeVisible()
   await page.getByText('Leads viewed in lists').click()
@@ -146,7 +161,7 @@ test('viewers see the lead, but no actions', async ({ browser, desk }) => {
   const page = await context.newPage()
   await openPage(page, '/leads?state=held')
   await expect(page.getByRole('checkbox')).toHaveCount(0)
-  await expect(page.getByRole('button', { name: /^(Bulk actions|Export)/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Bulk actions/ })).toHaveCount(0)
   await page.locator('[data-lead]').first().click()
   await expect(page.locator('a[href^="tel:"]')).toBeVisible()
   await expect(page.getByText('An editor needs to review it.')).toBeVisible()
@@ -210,6 +225,7 @@ for (const [when, cut] of [
     await context.addCookies([await desk.signIn('Short Timer', 'editor')])
     const page = await context.newPage()
     await openPage(page, '/leads?state=held')
+    await page.getByRole('button', { name: /^Bulk actions/ }).click()
     await page.getByRole('button', { name: 'Export…' }).click()
     await page.route('**/api/leads/export', async route => {
       await desk.store.signOut('Short Timer')

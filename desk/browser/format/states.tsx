@@ -13,7 +13,8 @@ interface BadgeContent {
 const stateBadges: Readonly<Record<LeadState, BadgeContent>> = {
   accepted: { title: 'A new lead.', tone: 'good', icon: 'phone' },
   held: {
-    title: 'It might be fake, or the person is on the do-not-call list. It won’t be sent unless someone approves it.',
+    title:
+      'It might be fake, or the person submitted it after asking not to be called. It won’t be sent unless someone approves it.',
     tone: 'waiting',
     icon: 'hand',
   },
@@ -36,12 +37,13 @@ interface LeadBadgeProps {
   readonly state: LeadState
   readonly delivery: DeliveryState | null
   readonly doNotCall: boolean
+  readonly isClosed: boolean
 }
 
 /** What the state means for agents: they can call a delivered lead, and no one who asked not to be called. */
-export function LeadBadge({ state, delivery, doNotCall }: LeadBadgeProps) {
+export function LeadBadge({ state, delivery, doNotCall, isClosed }: LeadBadgeProps) {
   const sent = state === 'accepted' && delivery
-  if (doNotCall && state !== 'held' && state !== 'erased') {
+  if (isClosed || (doNotCall && state !== 'held' && state !== 'erased')) {
     return (
       <Badge tone="bad" icon="phone-off" title="This person is on the do-not-call list.">
         Do not call

@@ -6,7 +6,6 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { MAX_REASON_LENGTH } from '../../limits.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { TextField } from './field.tsx'
-import { focusNearby } from './focus.ts'
 import { Icon } from './icon.tsx'
 import { Problem } from './placeholders.tsx'
 
@@ -17,6 +16,7 @@ interface DialogProps {
 }
 
 const ACTIONS = 'data-dialog-actions'
+const FOCUSED = 'data-dialog-focus'
 
 /** Open while it's rendered. */
 export function Dialog({ title, onClose, children }: DialogProps) {
@@ -28,12 +28,14 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const before = document.activeElement
     element?.showModal()
     // Focus the first field, or the Cancel button if there are no fields.
-    element?.querySelector<HTMLElement>(`form :is(input, textarea, select), [${ACTIONS}] button`)?.focus()
+    const first = `form :is(input, textarea, select), [${ACTIONS}] button`
+    ;(element?.querySelector<HTMLElement>(`[${FOCUSED}]`) ?? element?.querySelector<HTMLElement>(first))?.focus()
     return () => {
       element?.close()
       // `close` restores focus, unless React removed the element first. If focus has already moved elsewhere, leave it there.
       if (document.activeElement !== document.body) return
-      focusNearby(before === document.body ? null : before)
+      const opener = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : null
+      ;(opener ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: opener === null })
     }
   }, [])
   return (
@@ -93,6 +95,8 @@ interface ConfirmDialogProps extends SharedDialogProps, Pick<ButtonProps, 'kind'
   /** The confirm button's label, or null if there's nothing to confirm. */
   readonly button: string | null
   readonly onConfirm: () => void
+  /** Focus the confirm button instead of Cancel. */
+  readonly enterConfirms?: boolean
   readonly children: ReactNode
 }
 
@@ -105,6 +109,7 @@ export function ConfirmDialog({
   failed,
   onConfirm,
   onClose,
+  enterConfirms = false,
   children,
 }: ConfirmDialogProps) {
   const form = useRef<HTMLFormElement>(null)
@@ -132,7 +137,7 @@ export function ConfirmDialog({
         <DialogActions>
           <Button onClick={onClose}>{isSlow ? 'Close' : 'Cancel'}</Button>
           {button === null ? null : (
-            <Button type="submit" kind={kind} busy={busy} icon={icon}>
+            <Button type="submit" kind={kind} busy={busy} icon={icon} {...{ [FOCUSED]: enterConfirms || undefined }}>
               {button}
             </Button>
           )}

@@ -2,6 +2,7 @@
 import {
   array,
   boolean,
+  check,
   exactOptional,
   type InferOutput,
   literal,
@@ -15,6 +16,8 @@ import {
   trim,
   variant,
 } from 'valibot'
+import { isCalendarDate } from '../../../domain/dates.ts'
+import { removalAskerNames } from '../../../domain/do-not-call.ts'
 import {
   type BulkActionName,
   canChangeNote,
@@ -22,12 +25,15 @@ import {
   type LeadActionName,
   leadActions,
 } from '../../../domain/lead-actions.ts'
-import { stateNames } from '../../../domain/lead-states.ts'
+import { leadStates, stateNames } from '../../../domain/lead-states.ts'
+import { createCalendar } from '../../../server/calendar.ts'
 import type { Config } from '../../../server/config.ts'
 import { installationKey } from '../../../server/installation-key.ts'
+import { describeLastDecision } from '../../../server/last-decision.ts'
 import type { DeskPerson } from '../../../server/store/accounts.ts'
 import type { ContactKind, DoNotCall } from '../../../server/store/do-not-call.ts'
 import type { LeadDetails } from '../../../server/store/lead-records.ts'
+import type { SeenLead } from '../../../server/store/review.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { StoreUnusable } from '../../../server/store/store-errors.ts'
 import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../../limits.ts'
@@ -36,16 +42,26 @@ import { ApiError, roleRequired } from '../api-error.ts'
 const requiredText = (max: number) => pipe(string(), trim(), nonEmpty(), maxLength(max))
 const noteId = pipe(string(), maxLength(100))
 const contacts = pipe(array(picklist(['email', 'phone'])), minLength(1))
+/** The lead as the user saw it. A decision based on an outdated view is refused. */
+const seen = object({
+  state: picklist(leadStates),
+  doNotCall: object({ email: boolean(), phone: boolean() }),
+})
+const removalRequest = object({
+  askedBy: picklist(removalAskerNames),
+  askedOn: pipe(string(), check(isCalendarDate, 'askedOn must be a date such as 2030-01-31.')),
+})
 
 export const actionBody = variant('action', [
-  object({ action: literal('approve') }),
-  object({ action: literal('reject'), reason: requiredText(MAX_REASON_LENGTH) }),
+  object({ action: literal('approve'), seen }),
+  object({ action: literal('reject'), seen, reason: requiredText(MAX_REASON_LENGTH) }),
   // A delivered lead is resent only if `again` is set.
-  object({ action: literal('resend'), again: exactOptional(boolean()) }),
-  object({ action: literal('do not call'), contacts }),
-  object({ action: literal('allow calls'), contacts }),
+  object({ action: literal('resend'), seen, again: exactOptional(boolean()) }),
+  object({ action: literal('do not call'), seen, contacts }),
+  object({ action: literal('undo do not call'), contacts }),
+  object({ action: literal('allow calls'), seen, contacts, request: removalRequest }),
   // The last name or the full ID. Names can be up to 10,000 characters long.
-  object({ action: literal('erase'), confirmation: pipe(string(), maxLength(20_000)) }),
+  object({ action: literal('erase'), seen, confirmation: pipe(string(), maxLength(20_000)) }),
   object({ action: literal('add note'), text: requiredText(MAX_NOTE_LENGTH) }),
   object({ action: literal('remove note'), note: noteId }),
   object({ action: literal('restore note'), note: noteId }),
@@ -55,7 +71,7 @@ type ActionRequest = InferOutput<typeof actionBody>
 
 interface ActionServices {
   readonly store: Store
-  readonly config: Pick<Config, 'erasureKey' | 'dataDir'>
+  readonly config: Pick<Config, 'erasureKey' | 'dataDir' | 'timeZone'>
 }
 
 type Perform<Name extends LeadActionName> = (
@@ -69,34 +85,40 @@ type Perform<Name extends LeadActionName> = (
 interface Change {
   readonly ids: readonly string[]
   readonly by: string
+  readonly seen: Readonly<Record<string, SeenLead>>
   readonly reason?: string
   readonly again?: boolean
-  readonly leaveOutDoNotCall?: boolean
 }
 
 /** Actions that also work in bulk. Each returns how many leads changed: 0 if the action no longer applies. */
 export const changes: { readonly [Name in BulkActionName]: (store: Store, change: Change) => Promise<number> } = {
-  approve: (store, { reason: _, again: __, ...order }) => store.approve(order),
-  reject: (store, { ids, by, reason = '' }) => store.reject({ ids, by, reason }),
-  resend: (store, { reason: _, ...order }) => store.resend(order),
+  approve: (store, { ids, by, seen }) => store.approve({ ids, by, seen }),
+  reject: (store, { ids, by, seen, reason = '' }) => store.reject({ ids, by, seen, reason }),
+  resend: (store, { ids, by, again = false }) => store.resend({ ids, by, again }),
 }
 
 const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
-  async approve({ store }, lead, _, by) {
-    if ((await changes.approve(store, { ids: [lead.id], by })) === 0) throw cannotApprove(lead)
+  async approve({ store }, lead, request, by) {
+    if ((await changes.approve(store, changeOf(lead, request, by))) === 0) throw new Refused('approve')
   },
-  async reject({ store }, lead, { reason }, by) {
-    if ((await changes.reject(store, { ids: [lead.id], by, reason })) === 0) {
-      throw stateChanged(lead, 'reject')
-    }
+  async reject({ store }, lead, { reason, ...request }, by) {
+    if ((await changes.reject(store, { ...changeOf(lead, request, by), reason })) === 0) throw new Refused('reject')
   },
-  async resend({ store }, lead, { again = false }, by) {
-    if ((await changes.resend(store, { ids: [lead.id], by, again })) === 0) throw cannotResend(lead)
+  async resend({ store }, lead, { again = false, ...request }, by) {
+    if ((await changes.resend(store, { ...changeOf(lead, request, by), again })) === 0) throw new Refused('resend')
   },
   'do not call': ({ store }, lead, { contacts: which }, by) =>
     store.addToDoNotCall({ leadId: lead.id, contacts: contactsOf(lead, which), by }),
-  'allow calls': ({ store }, lead, { contacts: which }, by) =>
-    store.removeFromDoNotCall({ leadId: lead.id, contacts: contactsOf(lead, which), by }),
+  async 'undo do not call'({ store, config }, lead, { contacts: which }, by) {
+    const { kept } = await store.undoDoNotCall({ leadId: lead.id, contacts: contactsOf(lead, which), by })
+    const [first] = kept
+    if (!first) return
+    const added = `${first.by ?? 'A colleague'} added this person to the do-not-call list`
+    const when = createCalendar(config.timeZone).spoken(first.at, await store.storeTime())
+    throw new ApiError('conflict', `${added} ${when}. The entry stays on the list.`)
+  },
+  'allow calls': ({ store }, lead, { contacts: which, request }, by) =>
+    store.removeFromDoNotCall({ leadId: lead.id, contacts: contactsOf(lead, which), by, request }),
   erase,
   'add note': ({ store }, { id: leadId }, { text }, by) => store.addNote({ leadId, by, text }),
   async 'remove note'({ store }, { id: leadId }, { note: noteId }, by, person) {
@@ -113,16 +135,62 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
   },
 }
 
+/** The store refused the action, because it no longer applies. */
+class Refused extends Error {
+  readonly action: LeadActionName
+
+  constructor(action: LeadActionName) {
+    super()
+    this.action = action
+  }
+}
+
+type Seen = InferOutput<typeof seen>
+
+const changeOf = ({ id }: LeadDetails, { seen: { state, doNotCall } }: { readonly seen: Seen }, by: string) => ({
+  ids: [id],
+  by,
+  seen: { [id]: { state, onDoNotCallList: doNotCall.email || doNotCall.phone } },
+})
+
+/** Returns what a colleague did since the user looked, if that's worth knowing. */
 export async function performAction(
   services: ActionServices,
   lead: LeadDetails,
   request: ActionRequest,
   person: DeskPerson,
-) {
+): Promise<string | null> {
   if (!canPerform(request.action, person.role)) throw roleRequired(leadActions[request.action].role)
+  const since = 'seen' in request ? await changedSince(services, lead, request.seen) : null
   if (lead.state === 'erased')
-    throw new ApiError('conflict', 'This person’s data was erased, so this lead can’t be changed.')
-  await (perform[request.action] as Perform<LeadActionName>)(services, lead, request, person.name, person)
+    throw new ApiError('conflict', since ?? 'This person’s data was erased, so this lead can’t be changed.')
+  // A request not to be called is never refused.
+  if (since !== null && request.action !== 'do not call') throw new ApiError('conflict', since)
+  try {
+    await (perform[request.action] as Perform<LeadActionName>)(services, lead, request, person.name, person)
+  } catch (error) {
+    if (!(error instanceof Refused) || !('seen' in request)) throw error
+    const now = (await services.store.find(lead.id)) ?? lead
+    throw new ApiError('conflict', (await changedSince(services, now, request.seen)) ?? whyRefused(now, error.action))
+  }
+  return since
+}
+
+/** Null if the lead is still what the user saw. */
+async function changedSince(
+  { store, config }: ActionServices,
+  lead: LeadDetails,
+  { state, doNotCall }: Seen,
+): Promise<string | null> {
+  const standing = await store.doNotCallStanding(lead.id)
+  const isOnList = (kind: ContactKind) => standing.some(({ contact }) => contact === kind)
+  const isSame =
+    lead.state === 'erased'
+      ? state === 'erased'
+      : state === lead.state && doNotCall.email === isOnList('email') && doNotCall.phone === isOnList('phone')
+  if (isSame) return null
+  const clock = { calendar: createCalendar(config.timeZone), now: await store.storeTime() }
+  return describeLastDecision(lead, standing, clock) ?? `This lead is now marked “${stateNames[lead.state]}.”`
 }
 
 async function erase(
@@ -153,25 +221,10 @@ function normalize(text: string): string {
   return text.trim().normalize('NFC').toLowerCase()
 }
 
-function cannotApprove(lead: LeadDetails): ApiError {
-  if (lead.state !== 'rejected') return stateChanged(lead, 'approve')
-  return new ApiError(
-    'conflict',
-    'This person has submitted a newer lead since this one was rejected. Review the newer lead instead. It’s listed under this person’s other leads.',
-  )
-}
-
-function cannotResend(lead: LeadDetails): ApiError {
-  if (lead.delivery?.state === 'delivered') {
-    return new ApiError('conflict', 'Already delivered. Confirm to send it again.')
+function whyRefused(lead: LeadDetails, action: LeadActionName): string {
+  if (action === 'approve' && lead.state === 'rejected') {
+    return 'This person has another lead that was accepted or came in after this one. Review that one instead. It’s listed under this person’s other leads.'
   }
-  return new ApiError('conflict', whyNot(lead, 'resend'))
+  if (action === 'resend' && lead.delivery?.state === 'delivered') return 'Already delivered. Confirm to send it again.'
+  return leadActions[action].unavailable?.({ ...lead, doNotCall: { email: false, phone: false } }) ?? ''
 }
-
-function stateChanged(lead: LeadDetails, action: LeadActionName): ApiError {
-  const now = `This lead is now marked “${stateNames[lead.state]}.”`
-  return new ApiError('conflict', `${now} ${whyNot(lead, action)} Reload the page.`)
-}
-
-const whyNot = (lead: LeadDetails, action: LeadActionName) =>
-  leadActions[action].unavailable?.({ ...lead, doNotCall: { email: false, phone: false } }) ?? ''

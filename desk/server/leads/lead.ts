@@ -5,6 +5,7 @@ import { optionalFacts } from '../../../domain/contact-fields.ts'
 import { actionsFor, canChangeNote } from '../../../domain/lead-actions.ts'
 import { formatPhone, telHref } from '../../../domain/phone.ts'
 import type { DeskPerson } from '../../../server/store/accounts.ts'
+import type { ContactKind } from '../../../server/store/do-not-call.ts'
 import type { LeadDetails, LeadRecord } from '../../../server/store/lead-records.ts'
 import type { Store } from '../../../server/store/store.ts'
 
@@ -20,14 +21,16 @@ interface LeadRequest {
 export async function readLead(reader: Store, { id, person, now }: LeadRequest) {
   const lead = await reader.find(id)
   if (!lead) return null
-  const [notes, onList, others] = await Promise.all([
+  const [notes, standing, others] = await Promise.all([
     reader.notesOf(id),
-    reader.doNotCallContacts(id),
+    reader.doNotCallStanding(id),
     reader.leadsWithIds(lead.otherLeadsBySamePerson),
   ])
-  const doNotCall = { email: onList.includes('email'), phone: onList.includes('phone') }
+  const isOnList = (kind: ContactKind) => standing.some(({ contact }) => contact === kind)
+  const doNotCall = { email: isOnList('email'), phone: isOnList('phone') }
+  const isClosed = lead.state === 'held' && standing.some(({ at }) => at >= lead.receivedAt)
   const { delivery } = lead
-  const actions = actionsFor({ state: lead.state, delivery, doNotCall }, now, person.role)
+  const actions = actionsFor({ state: lead.state, delivery, doNotCall, isClosed }, now, person.role)
   return {
     id: lead.id,
     receivedAt: lead.receivedAt,
@@ -62,19 +65,23 @@ export async function readLead(reader: Store, { id, person, now }: LeadRequest) 
       others.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     ),
     doNotCall,
+    /** When each entry was added, and by whom. */
+    standing,
+    isClosed,
     actions,
   }
 }
 
 /** One list row per lead. */
 export async function leadLines(reader: Pick<Store, 'leadsOnDoNotCallList'>, leads: readonly LeadRecord[]) {
-  const onList = new Set(await reader.leadsOnDoNotCallList(leads.map(({ id }) => id)))
+  const onList = await reader.leadsOnDoNotCallList(leads.map(({ id }) => id))
   return leads.map(({ id, receivedAt, state, heldReason, firstName, lastName, phone, page, campaign, delivery }) => ({
     ...{ id, receivedAt, state, heldReason, firstName, lastName, page },
     phone: phone === null ? null : formatPhone(phone),
     campaign: campaignKey(campaign),
     delivery: delivery?.state ?? null,
     doNotCall: onList.has(id),
+    isClosed: state === 'held' && (onList.get(id) ?? 0) >= receivedAt,
   }))
 }
 

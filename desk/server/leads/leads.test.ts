@@ -9,14 +9,26 @@ import type { Health, Job, Lead, LeadsFilter, LeadsPage } from '../../browser/cl
 
 describe.each(engines)('the desk’s leads on $name', engine => {
   const harness = deskPerTest(engine)
+  const neverOnList = { state: 'held', doNotCall: { email: false, phone: false } }
   const held = { holdReason: 'a link in the name' }
   const get = <T>(path: string, client = harness.maria) => bodyOf<T>(client.fetch(path))
   const post = <T>(path: string, body: unknown, client = harness.maria) => bodyOf<T>(client.fetch(path, { body }))
   const list = async (filter: LeadsFilter, more: object = {}) =>
     (await post<LeadsPage>('/api/leads/search', { filter, ...more })).leads.map(({ id }) => id)
   const statusOf = async (path: string, body?: unknown) => (await harness.maria.fetch(path, { body })).status
-  const act = (id: string, request: object) => post<Lead>(`/api/leads/${id}/actions`, request)
-  const refused = (id: string, request: object) => statusOf(`/api/leads/${id}/actions`, request)
+  /** What the pages send: the lead as the user sees it now. */
+  const seenNow = async (id: string) => {
+    const standing = await harness.store.doNotCallStanding(id)
+    const isOnList = (kind: string) => standing.some(({ contact }) => contact === kind)
+    const { state } = (await harness.store.find(id)) ?? {}
+    return { state, doNotCall: { email: isOnList('email'), phone: isOnList('phone') } }
+  }
+  const act = async (id: string, request: object, client = harness.maria) => {
+    const body = { seen: await seenNow(id), ...request }
+    return (await post<{ lead: Lead }>(`/api/leads/${id}/actions`, body, client)).lead
+  }
+  const refused = async (id: string, request: object) =>
+    statusOf(`/api/leads/${id}/actions`, { seen: await seenNow(id), ...request })
 
   test('lists leads by filter and search, page by page, with only the personal data a list needs', async () => {
     const ada = await harness.capture('ada', { campaign: { utm_source: 'news' } })
@@ -161,11 +173,84 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(await refused(id, { action: 'approve' })).toBe(409)
   })
 
+  test.each([
+    ['rejected', { action: 'reject', reason: 'a joke' }, 'Joe rejected this at '],
+    [
+      'on the list',
+      { action: 'do not call', contacts: ['phone'] },
+      'Joe added this person to the do-not-call list at ',
+    ],
+  ])('an outdated decision is refused and says who decided what: %s', async (_, earlier, told) => {
+    const id = await harness.capture('ada', held)
+    const joe = await harness.desk.signedIn('Joe', 'editor')
+    const seen = await seenNow(id)
+    await act(id, earlier, joe)
+    const decisions = [
+      { action: 'approve' },
+      { action: 'reject', reason: 'spam' },
+      { action: 'erase', confirmation: 'lovelace' },
+    ]
+    for (const decision of decisions) {
+      const response = await harness.maria.fetch(`/api/leads/${id}/actions`, { body: { ...decision, seen } })
+      expect([decision, response.status]).toEqual([decision, 409])
+      expect(((await response.json()) as { message: string }).message).toMatch(
+        new RegExp(`^${told}\\d+:\\d\\d [AP]M\\.$`),
+      )
+    }
+    // A request not to be called counts anyway.
+    const body = { action: 'do not call', seen, contacts: ['phone', 'email'] }
+    const done = await post<{ lead: Lead; notice: string | null }>(`/api/leads/${id}/actions`, body)
+    expect(done.lead.doNotCall).toEqual({ email: true, phone: true })
+    expect(done.notice).toContain(told)
+  })
+
+  test('a colleague’s Undo says who added the entry and leaves it on the list', async () => {
+    const id = await harness.capture('ada', held)
+    const joe = await harness.desk.signedIn('Joe', 'caller')
+    const add = { action: 'do not call', contacts: ['phone', 'email'] }
+    const undo = { action: 'undo do not call', contacts: ['phone', 'email'] }
+    await act(id, add, joe)
+    await act(id, add)
+    const refusal = await harness.maria.fetch(`/api/leads/${id}/actions`, { body: undo })
+    expect([refusal.status, ((await refusal.json()) as { message: string }).message]).toEqual([
+      409,
+      expect.stringMatching(/^Joe added this person to the do-not-call list at .+\. The entry stays on the list\.$/),
+    ])
+    const lead = await get<Lead>(`/api/leads/${id}`)
+    expect(lead).toMatchObject({ doNotCall: { email: true, phone: true }, isClosed: true })
+    expect(lead.actions).not.toContain('approve')
+    // Callers can't remove entries, and an editor has to say who asked.
+    const removal = { action: 'allow calls', contacts: ['phone', 'email'] }
+    const request = { askedBy: 'person', askedOn: '2030-01-31' }
+    const byCaller = { ...removal, request, seen: await seenNow(id) }
+    expect((await joe.fetch(`/api/leads/${id}/actions`, { body: byCaller })).status).toBe(403)
+    expect(await refused(id, removal)).toBe(400)
+    expect(await act(id, { ...removal, request })).toMatchObject({ doNotCall: { email: false, phone: false } })
+    expect(await list({ state: 'held' })).toEqual([id])
+  })
+
+  test('a bulk approval skips a lead that a colleague rejected after it was selected', async () => {
+    const [kept, changed] = [await harness.capture('ada', held), await harness.capture('bob', held)]
+    const selected = [kept, changed].map(id => ({ id, state: 'held' }))
+    await act(changed, { action: 'reject', reason: 'a joke' })
+    const request = { action: 'approve', leads: { selected } }
+    const count = await post<{ would: number; frozenAt: number }>('/api/jobs/count', request)
+    expect(count).toMatchObject({ would: 1, skipped: 1 })
+    // Selected on purpose, then approved and rejected again before the job gets to it.
+    const job = await harness.store.startJob({
+      ...{ action: 'approve', by: 'Maria Lopez', skipped: 0, reason: null, again: false },
+      leads: [{ id: changed, state: 'held' }],
+    })
+    createTestDesk(harness.store)
+    await expect.poll(() => get<Job>(`/api/jobs/${job.id}`)).toMatchObject({ state: 'done', changed: 0, skipped: 1 })
+    expect(await list({ state: 'rejected' })).toEqual([changed])
+  })
+
   test('only the author or an editor can delete a note', async () => {
     const id = await harness.capture('ada')
     const [cal, joe] = [await harness.desk.signedIn('Cal', 'caller'), await harness.desk.signedIn('Joe', 'caller')]
     const send = async (client: DeskClient, body: object) => client.fetch(`/api/leads/${id}/actions`, { body })
-    const added = (await (await send(cal, { action: 'add note', text: 'Call after nine.' })).json()) as Lead
+    const added = await act(id, { action: 'add note', text: 'Call after nine.' }, cal)
     const removal = { action: 'remove note', note: added.notes[0]?.id }
     expect(added.notes).toMatchObject([{ by: 'Cal', canChange: true }])
     expect((await get<Lead>(`/api/leads/${id}`, joe)).notes).toMatchObject([{ canChange: false }])
@@ -185,7 +270,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     const request = { action: 'approve', leads: { filter: { search: 'ada' } } }
     const count = await post<{ frozenAt: number }>('/api/jobs/count', request)
     expect(count).toMatchObject({ would: 3, skipped: 2, tooMany: false })
-    for (const leads of [{ ids: [rejected] }, { filter: { state: 'rejected' } }])
+    for (const leads of [{ selected: [{ id: rejected, state: 'rejected' }] }, { filter: { state: 'rejected' } }])
       expect(await post('/api/jobs/count', { ...request, leads })).toMatchObject({ would: 1 })
     const later = await harness.capture('ada5', held)
     const job = await post<Job>('/api/jobs', { ...request, frozenAt: count.frozenAt })
@@ -196,7 +281,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect((await list({ state: 'accepted' })).toSorted()).toEqual([...ids, accepted].toSorted())
     expect(await statusOf('/api/jobs', { ...request, frozenAt: count.frozenAt })).toBe(409)
     await deliverAll(harness.store)
-    const selected = { action: 'resend', leads: { ids } }
+    const selected = { action: 'resend', leads: { selected: ids.map(id => ({ id, state: 'accepted' })) } }
     expect(await post('/api/jobs/count', selected)).toMatchObject({ would: 0, skipped: 3 })
     expect(await post('/api/jobs/count', { ...selected, again: true })).toMatchObject({ would: 3 })
     await act(ids[0] ?? '', { action: 'do not call', contacts: ['email'] })
@@ -207,7 +292,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     const id = await harness.capture('ada', held)
     await harness.desk.signedIn('Ex Employee', 'editor')
     const fields = { action: 'approve', by: 'Ex Employee', skipped: 0, reason: null, again: false } as const
-    const job = await harness.store.startJob({ ...fields, leadIds: [id] })
+    const job = await harness.store.startJob({ ...fields, leads: [{ id, state: 'held' }] })
     await harness.store.removePerson('Ex Employee')
     // A new desk resumes unfinished jobs.
     createTestDesk(harness.store)
@@ -249,9 +334,9 @@ describe.each(engines)('the desk’s leads on $name', engine => {
       ['/api/leads/search', { filter: { page: nul } }],
       ['/api/leads/search', { filter: { campaign: nul } }],
       ['/api/leads/search', { filter: {}, after: nul }],
-      ['/api/jobs/count', { action: 'approve', leads: { ids: [id, nul] } }],
+      ['/api/jobs/count', { action: 'approve', leads: { selected: [{ id: nul, state: 'held' }] } }],
       [`/api/leads/${id}/actions`, { action: 'add note', text: `a${nul}b` }],
-      [`/api/leads/${id}/actions`, { action: 'reject', reason: `a${nul}b` }],
+      [`/api/leads/${id}/actions`, { action: 'reject', seen: neverOnList, reason: `a${nul}b` }],
       ['/api/health/pause', { reason: `a${nul}b` }],
       ['/api/session/sign-in', { challengeId: nul, answer: harness.maria.authenticator.signIn(options) }],
       ['/api/jobs/%00'],

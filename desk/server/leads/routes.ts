@@ -85,10 +85,9 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
   return new Hono<DeskRequest>()
     .post('/search', jsonBody(pageBody), async context => {
       const { filter, sort = 'newest', after = null, limit = PAGE_SIZE } = context.req.valid('json')
-      const at = await reader.storeTime()
       const { leads, next, count } = await finder.page(storeFilter(filter, calendar), { sort, after, limit })
       await recordListView(context.get('person').name, leads)
-      return context.json({ leads: await leadLines(reader, leads), next, count, at })
+      return context.json({ leads: await leadLines(reader, leads), next, count })
     })
     .post('/count', jsonBody(filterBody), async context =>
       context.json(await finder.count(storeFilter(context.req.valid('json').filter, calendar))),
@@ -168,8 +167,8 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const id = context.req.param('id')
       const lead = LEAD_ID.test(id) ? await store.find(id) : null
       if (!lead) throw noSuchLead()
-      await performAction(services, lead, context.req.valid('json'), person)
-      return context.json(await leadFor(id, person))
+      const notice = await performAction(services, lead, context.req.valid('json'), person)
+      return context.json({ lead: await leadFor(id, person), notice })
     })
 }
 

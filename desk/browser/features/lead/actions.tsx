@@ -1,5 +1,6 @@
 /** The actions someone can take on a lead: buttons and confirmation dialogs. See domain/lead-actions.ts. */
 import { useEffect, useRef, useState } from 'react'
+import type { RemovalRequest } from '../../../../domain/do-not-call.ts'
 import { type LeadActionName, leadActionNames, leadActions } from '../../../../domain/lead-actions.ts'
 import { type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
 import { usePaused } from '../../pulse.ts'
@@ -9,8 +10,8 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmDialog, type SharedDialogProps, useReason } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Callout } from '../../ui/placeholders.tsx'
 import { useIsMounted, useToast } from '../../ui/toast.tsx'
+import { useRemovalRequest } from '../do-not-call/removal-request.tsx'
 import { useLeadAction } from '../leads/lead-queries.ts'
 
 /** Notes have their own card. */
@@ -20,25 +21,20 @@ export function Actions({ lead }: { readonly lead: Lead }) {
   const canAct = useHasRole('caller')
   const toast = useToast()
   const action = useLeadAction(lead.id)
-  const [confirming, setConfirming] = useState<LeadActionName | null>(null)
+  /** With the lead as it was when the dialog opened: the page behind it keeps refreshing. */
+  const [confirming, setConfirming] = useState<{ readonly name: LeadActionName; readonly seen: Lead } | null>(null)
   const isMounted = useIsMounted()
   const paused = usePaused()
-  const [done, setDone] = useState(0)
-  const container = useRef<HTMLDivElement>(null)
-  // An action often removes the button that was clicked, so keep focus nearby. Later changes to the lead don't move it.
-  useEffect(() => {
-    if (done > 0 && (document.activeElement?.matches('body, main h1, [data-actions] *') ?? true))
-      container.current?.focus()
-  }, [done])
+  const focus = useRestoreFocus(action.isSuccess ? lead : null)
 
   async function run(request: LeadActionRequest): Promise<void> {
-    const { done: text, undo } = leadActions[request.action]
+    const { done, undo } = leadActions[request.action]
     try {
-      await action.mutateAsync(request)
+      const { notice } = await action.mutateAsync(request)
       setConfirming(null)
-      setDone(count => count + 1)
       const undoRequest = undo && ({ ...request, action: undo } as LeadActionRequest)
-      toast({ text: text(paused), undo: undoRequest && (() => action.mutateAsync(undoRequest)) })
+      const text = notice === null ? done(paused) : `Recorded. ${notice}`
+      toast({ text, undo: undoRequest && (() => action.mutateAsync(undoRequest)) })
     } catch (error) {
       // Shown in the dialog or below the buttons, unless the user navigated away.
       if (!isMounted.current) toast({ text: `That didn’t work. ${messageOf(error)}`, tone: 'bad' })
@@ -47,7 +43,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
   function start(name: LeadActionName): void {
     if (action.isPending) return
     action.reset()
-    if (leadActions[name].confirm) setConfirming(name)
+    if (leadActions[name].confirm) setConfirming({ name, seen: lead })
     else void run(requestOf(name, lead))
   }
   function close(): void {
@@ -64,7 +60,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
   const failed = action.isError ? messageOf(action.error) : null
   return (
     <Card title="Actions" className="print:hidden">
-      <div ref={container} data-actions tabIndex={-1} className="flex flex-wrap gap-2.5">
+      <div ref={focus} tabIndex={-1} className="flex flex-wrap gap-2.5">
         {available.map(name => {
           const { label, urgent, destructive, icon } = leadActions[name]
           return (
@@ -87,8 +83,8 @@ export function Actions({ lead }: { readonly lead: Lead }) {
       ) : null}
       {confirming === null ? null : (
         <Confirm
-          name={confirming}
-          lead={lead}
+          name={confirming.name}
+          lead={confirming.seen}
           paused={paused}
           dialogProps={{ busy: action.isPending, failed, onClose: close }}
           onConfirm={request => void run(request)}
@@ -99,9 +95,11 @@ export function Actions({ lead }: { readonly lead: Lead }) {
 }
 
 /** Matches `actionBody` in desk/server/leads/actions.ts. */
-function requestOf(action: LeadActionName, lead: Lead, typed = ''): LeadActionRequest {
+function requestOf(action: LeadActionName, lead: Lead, typed: string | RemovalRequest = ''): LeadActionRequest {
   const { confirm, details } = leadActions[action]
-  return { action, ...(confirm?.asks && { [confirm.asks]: typed }), ...details?.(lead) } as LeadActionRequest
+  const { state, doNotCall } = lead
+  const asked = confirm?.asks && { [confirm.asks]: typed }
+  return { action, seen: { state, doNotCall }, ...asked, ...details?.(lead) } as LeadActionRequest
 }
 
 interface ConfirmProps {
@@ -117,26 +115,23 @@ function Confirm({ name, lead, paused, dialogProps, onConfirm }: ConfirmProps) {
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
   const reason = useReason()
+  const removal = useRemovalRequest()
   if (!confirm) return null
-  const { title, button, text, sends, asks } = confirm
+  const { title, button, text, asks, enterConfirms = false } = confirm
   const body = text(lead, paused)
   if (asks !== 'confirmation') {
+    const asked = asks === 'reason' ? reason : asks === 'request' ? removal : null
     return (
       <ConfirmDialog
         {...dialogProps}
-        {...{ title, button }}
+        {...{ title, button, enterConfirms }}
         onConfirm={() => {
-          const given = asks === 'reason' ? reason.check() : ''
+          const given = asked ? asked.check() : ''
           if (given !== null) onConfirm(requestOf(name, lead, given))
         }}
       >
-        {sends && (lead.doNotCall.phone || lead.doNotCall.email) ? (
-          <Callout tone="bad" icon="phone-off" title="This person asked not to be called.">
-            Send it only if they’ve changed their mind.
-          </Callout>
-        ) : null}
         <p>{body}</p>
-        {asks === 'reason' ? reason.field : null}
+        {asked?.field}
       </ConfirmDialog>
     )
   }
@@ -171,4 +166,13 @@ function Confirm({ name, lead, paused, dialogProps, onConfirm }: ConfirmProps) {
       />
     </ConfirmDialog>
   )
+}
+
+/** An action often removes the button that was clicked. Keeps focus nearby, so it doesn't jump to the top of the page. */
+function useRestoreFocus(changed: Lead | null) {
+  const container = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (changed && (document.activeElement?.matches('body, main h1') ?? true)) container.current?.focus()
+  }, [changed])
+  return container
 }

@@ -16,12 +16,13 @@ export function ContactCard({ lead: { contact, doNotCall, state } }: { readonly 
       </Card>
     )
   }
+  const isOnList = doNotCall.phone || doNotCall.email
   const email = truncate(contact.email, 320)
   const at = email.indexOf('@') + 1
   const born = Date.parse(`${contact.dateOfBirth}T00:00Z`)
   return (
     <Card title="Contact">
-      {doNotCall.phone || doNotCall.email ? (
+      {isOnList ? (
         <div className="mb-4">
           <Callout
             tone="bad"
@@ -31,15 +32,19 @@ export function ContactCard({ lead: { contact, doNotCall, state } }: { readonly 
         </div>
       ) : null}
       <div className="mb-5 flex flex-wrap items-center gap-2">
-        <ButtonLink
-          kind={doNotCall.phone || state === 'held' || state === 'rejected' ? 'secondary' : 'primary'}
-          href={contact.tel}
-          className="min-h-14 px-5 text-title print:border-0 print:bg-transparent print:p-0 print:text-ink"
-          icon="phone"
-        >
-          <span className="sr-only">Call </span>
-          {contact.phone}
-        </ButtonLink>
+        {isOnList ? (
+          <p className="min-h-14 content-center text-title font-bold">{contact.phone}</p>
+        ) : (
+          <ButtonLink
+            kind={state === 'held' || state === 'rejected' ? 'secondary' : 'primary'}
+            href={contact.tel}
+            className="min-h-14 px-5 text-title print:border-0 print:bg-transparent print:p-0 print:text-ink"
+            icon="phone"
+          >
+            <span className="sr-only">Call </span>
+            {contact.phone}
+          </ButtonLink>
+        )}
         <CopyButton text={contact.phone} what="the phone number" />
       </div>
       <Facts>

@@ -54,6 +54,7 @@ export function Lead({ id }: { readonly id: string }) {
               state={lead.state}
               delivery={lead.delivery?.state ?? null}
               doNotCall={lead.doNotCall.phone || lead.doNotCall.email}
+              isClosed={lead.isClosed}
             />
           )
         }

@@ -10,6 +10,13 @@ export function Status({ lead }: { readonly lead: Lead }) {
   const times = useTimes()
   const isEditor = useHasRole('editor')
   const { state, delivery } = lead
+  if (lead.isClosed) {
+    return (
+      <Callout icon="phone-off" tone="bad" title="Closed: do not call">
+        This person asked not to be called. The lead won’t be sent.
+      </Callout>
+    )
+  }
   if (state === 'held') {
     return (
       <Callout icon="hand" tone="waiting" title="On hold: needs review">
@@ -17,7 +24,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
         {!isEditor
           ? 'An editor needs to review it.'
           : lead.doNotCall.phone || lead.doNotCall.email
-            ? 'Approve it only if they have since asked to be called.'
+            ? 'They submitted the form again after that. If they want a call, remove them from the do-not-call list, then approve the lead. Otherwise, reject it.'
             : 'Approve it if this is a real person who asked for a call. Otherwise, reject it.'}
       </Callout>
     )

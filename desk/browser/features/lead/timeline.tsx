@@ -1,5 +1,6 @@
 /** Everything that's happened to a lead and who did it, newest first. */
 import { useState } from 'react'
+import { removalAskerNames, removalAskers } from '../../../../domain/do-not-call.ts'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import { describeErasureReason, describeOutcome } from '../../../../domain/lead-states.ts'
 import type { Lead } from '../../client.ts'
@@ -87,18 +88,30 @@ function describeEvent(entry: Entry, lead: Lead): EventDescription {
   if (event === 'held') {
     return { text: 'Put on hold', note: explainHoldReason(String(detail['heldReason'])), icon: 'hand', tone: 'plain' }
   }
+  if (event === 'confirmed do not call') {
+    return { text: 'Asked again not to be called: was already on the list', icon: 'phone-off', tone: 'plain' }
+  }
   if (event === 'replaced') return { text: 'Replaced by this person’s newer lead', icon: 'dot', tone: 'plain' }
   const action = Object.values(leadActions).find(each => each.event === event)
   if (!action) return { text: capitalize(event), icon: 'dot', tone: 'plain' }
   const contact = { email: 'Email ', phone: 'Phone number ' }[String(detail['contact'])] ?? ''
   const repeated = detail['repeatedBy'] ? ' (same person submitted again)' : ''
-  const reason = event === 'rejected' ? lead.rejectedReason : describeErasureReason(String(detail['because'] ?? ''))
+  const reason =
+    event === 'rejected'
+      ? lead.rejectedReason
+      : (describeRemoval(detail) ?? describeErasureReason(String(detail['because'] ?? '')))
   return {
     text: `${contact}${action.timeline}${repeated}`,
     note: reason ? `Reason: ${reason}` : '',
     icon: action.icon,
     tone: event === 'released' ? 'good' : action.confirm ? 'plain' : 'quiet',
   }
+}
+
+/** Who asked for a removal from the do-not-call list, and when. */
+function describeRemoval({ askedBy, askedOn }: Entry['detail']): string | null {
+  const asker = removalAskerNames.find(name => name === askedBy)
+  return asker ? `${removalAskers[asker]}, ${askedOn}` : null
 }
 
 function describeReceived(detail: Entry['detail']): EventDescription {

@@ -46,9 +46,6 @@ export function useChoices() {
   })
 }
 
-/** Rows must not move under the pointer or the focus, or while someone reads further down. */
-const isInUse = () => scrollY >= 200 || document.querySelector('main table:is(:hover, :focus-within)') !== null
-
 interface AutoRefreshOptions {
   /** Only the first page is shown, and nothing is selected. */
   readonly isUntouched: boolean
@@ -70,20 +67,21 @@ export function useAutoRefresh({ isUntouched, hasFailed, refetch }: AutoRefreshO
   useEffect(() => {
     // The list loaded before the first change marker arrived, so use that marker as the baseline.
     if (seen === undefined) return setSeen(mark)
-    if (seen === mark || !latest.current.isUntouched || isInUse()) return
+    const isAtTop = scrollY < 200 && !document.activeElement?.closest('table')
+    if (seen === mark || !latest.current.isUntouched || !isAtTop) return
     setSeen(mark)
     latest.current.refetch()
   }, [seen, mark])
   return { isStale: (seen !== mark && seen !== undefined) || hasFailed, refresh }
 }
 
-/** When this list was first loaded, so leads that arrived later can be highlighted. */
-export function useOpenedAt(filter: LeadsFilter, { data, isPlaceholderData }: ReturnType<typeof useLeads>): number {
-  const first = useRef<{ readonly filter: LeadsFilter; readonly at: number }>(undefined)
-  const at = data?.pages[0]?.at
-  // While the previous list is still showing, its time says nothing about this one.
-  if (at !== undefined && !isPlaceholderData && first.current?.filter !== filter) first.current = { filter, at }
-  return first.current?.filter === filter ? first.current.at : Number.POSITIVE_INFINITY
+/** The ID of the newest lead when the list was opened, so newer ones can be highlighted. IDs sort by time. */
+export function useNewestOnOpen(ids: readonly string[], list: object): string {
+  const first = useRef<{ readonly list: object; readonly newest: string }>(undefined)
+  if (ids.length > 0 && first.current?.list !== list) {
+    first.current = { list, newest: ids.toSorted().at(-1) ?? '' }
+  }
+  return first.current?.newest ?? ''
 }
 
 /** Opening a lead is recorded in its history; refreshing the open page isn't. */
@@ -106,7 +104,7 @@ export function useLeadAction(id: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (json: LeadActionRequest) => unwrap(api.leads[':id'].actions.$post({ param: { id }, json })),
-    onSuccess: lead => {
+    onSuccess: ({ lead }) => {
       client.setQueryData(queryKeys.lead(id), lead)
       client.invalidateQueries({ queryKey: queryKeys.pulse })
       client.invalidateQueries({ queryKey: queryKeys.lists })

@@ -12,8 +12,8 @@ interface LeadsTableProps {
   readonly leads: readonly LeadSummary[]
   /** Null for viewers, who can't take bulk actions. */
   readonly selection: Selection | null
-  /** Leads that arrived after this time are highlighted. */
-  readonly openedAt: number
+  /** The ID of the newest lead when the list was opened. Newer ones are highlighted. */
+  readonly newestOnOpen: string
   readonly onFocus: (id: string) => void
   /** Called for the arrow keys, which would otherwise scroll the list. */
   readonly onMove: (by: 1 | -1) => void
@@ -23,7 +23,7 @@ interface LeadsTableProps {
   readonly isStale: boolean
 }
 
-export function LeadsTable({ leads, selection, openedAt, onFocus, onMove, from, isStale }: LeadsTableProps) {
+export function LeadsTable({ leads, selection, newestOnOpen, onFocus, onMove, from, isStale }: LeadsTableProps) {
   const ids = leads.map(({ id }) => id)
   const all = ids.length > 0 && ids.every(id => selection?.ids.has(id))
   const zone = useTimes().zone(Date.now())
@@ -68,7 +68,7 @@ export function LeadsTable({ leads, selection, openedAt, onFocus, onMove, from, 
       </thead>
       <tbody role="rowgroup" className="cards:block">
         {leads.map(lead => (
-          <LeadRow key={lead.id} lead={lead} isNew={lead.receivedAt > openedAt} {...{ selection, onFocus, from }} />
+          <LeadRow key={lead.id} lead={lead} isNew={lead.id > newestOnOpen} {...{ selection, onFocus, from }} />
         ))}
       </tbody>
     </table>
@@ -100,7 +100,7 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
   const times = useTimes()
   const selected = selection?.ids.has(lead.id) ?? false
   const href = `/leads/${lead.id}`
-  const reason = lead.state === 'held' ? lead.heldReason : null
+  const reason = lead.state === 'held' && !lead.isClosed ? lead.heldReason : null
   return (
     <tr
       role="row"
@@ -138,7 +138,9 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
         </Link>
       </td>
       <td role="cell" className="whitespace-nowrap py-2.5 pr-4 cards:mt-1 cards:block cards:p-0">
-        {lead.phone === null ? null : (
+        {lead.doNotCall ? (
+          <span>{lead.phone}</span>
+        ) : lead.phone === null ? null : (
           <a href={telHref(lead.phone)} className="underline decoration-edge underline-offset-4">
             {lead.phone}
           </a>

@@ -67,22 +67,25 @@ export function Invitation() {
       </AuthLayout>
     )
   }
-  return <Welcome token={token} invitation={invitation.data} />
+  return <Welcome token={token} invitation={invitation.data} onStale={() => invitation.refetch()} />
 }
 
 interface WelcomeProps {
   readonly token: string
   readonly invitation: InvitationData
+  /** Gets a new challenge, because each one is good for only one attempt. */
+  readonly onStale: () => void
 }
 
-function Welcome({ token, invitation }: WelcomeProps) {
+function Welcome({ token, invitation, onStale }: WelcomeProps) {
   const setSession = useSetSession()
   const attempt = useMutation({
-    mutationFn: () => acceptInvitation(token),
+    mutationFn: () => acceptInvitation(token, invitation),
     onSuccess: session => {
       setSession(session)
       navigate('/', { replace: true })
     },
+    onError: onStale,
   })
   return (
     <AuthLayout title={`Welcome, ${invitation.name}`}>
