@@ -8,6 +8,7 @@ import { createBuilder, type InlineConfig } from 'vite'
 import { lineAfter } from '../launch/locations.ts'
 import { type Config, ConfigError, loadConfig } from '../server/config.ts'
 import type { ContentError } from '../site/rules/content-rules.ts'
+import type { MarkdownError } from '../site/static/markdown.tsx'
 import { BUILT, type Build, root } from './build.ts'
 import { inlineCopy, inlineScript, legalTexts } from './plugins.ts'
 import { bakedSettings, type OutputDirs, staticPages } from './static-pages.ts'
@@ -74,8 +75,10 @@ function rejectTypeErrors(): void {
   if (status !== 0) throw new SourceError('Fix the errors above.')
 }
 
-/** Adds file and line to an error in content/. The renderer is bundled, so `instanceof ContentError` doesn't work. */
+/** Adds file and line to an error in content/. The renderer is bundled, so `instanceof` doesn't work. */
 export function withLocation(error: unknown): unknown {
+  const { loc } = error as MarkdownError
+  if (loc) return new SourceError(`${loc.file}, line ${loc.line}: ${(error as Error).message}`)
   const { location, message } = error as ContentError
   if (!location) return error
   const lines = readFileSync(join(root, location.file), 'utf8').split('\n')

@@ -1,6 +1,6 @@
 /** `backup`, `restore`, and `move`: copy the whole store. */
 import { statSync } from 'node:fs'
-import { isDatabaseUrl } from '../server/config.ts'
+import { type Config, isDatabaseUrl } from '../server/config.ts'
 import { installationKey } from '../server/installation-key.ts'
 import { applyChanges, type LoggedChange, readChanges } from '../server/store/carry-over.ts'
 import type { ErasureStore } from '../server/store/erasure.ts'
@@ -17,6 +17,7 @@ export const backup: Command = {
     'Copies the whole store to a file only you can read, and verifies the copy.\n' +
     'To restore: stop the server and the desk, run `restore FILE`, and start them again. Data you erase later is still in older backups. `restore` erases it again, but delete old backups anyway.\n' +
     'Keep ERASURE_LIST with the backups, and a copy of the key (erasure.key or ERASURE_KEY) with your passwords.',
+  options: { copied: { about: 'Don’t warn if FILE is on the store’s own disk, because it’s copied elsewhere.' } },
   examples: ['/backup/leads-2030-01-31.sqlite'],
   async run(run) {
     const { args, notes, stderr, busyTimeoutMs } = run
@@ -27,11 +28,16 @@ export const backup: Command = {
     const { leads } = await removeOnInterrupt(`${copy}.part`, () => backUpStore(config, copy, busyTimeoutMs))
     await run
       .openStore('write')
-      .then(store => store.recordBackup({ leads }))
+      .then(store => store.recordBackup({ leads, sameDisk: !args.isSet('copied') && isOnStoreDisk(config, copy) }))
       .catch(() => notes.write('Couldn’t record this backup in the store, so the desk won’t show it.\n'))
     const size = formatSize(statSync(copy).size)
     await notes.write(`${pluralize(leads, 'lead')} copied to ${copy} (${size}).\n`)
   },
+}
+
+/** False for PostgreSQL: its disk isn't known. */
+function isOnStoreDisk({ databaseUrl, dataDir }: Config, file: string): boolean {
+  return databaseUrl === null && statSync(file).dev === statSync(dataDir).dev
 }
 
 export const restore: Command = {

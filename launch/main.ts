@@ -5,7 +5,6 @@ import { isStale } from '../build/build.ts'
 import { siteBuild } from '../build/site.ts'
 import { pluralize } from '../cli/terminal/text.ts'
 import { type Config, loadConfig } from '../server/config.ts'
-import type { LaunchFinding } from '../server/launch/findings.ts'
 import { launchSettings } from '../server/launch/launch-watch.ts'
 import { settingFindings } from '../server/launch/settings.ts'
 import { type LaunchReport, launchReport } from './check.ts'
@@ -44,6 +43,10 @@ async function main(args: string[]): Promise<number> {
 async function check(config: Config, offline: boolean): Promise<LaunchReport> {
   const built = readBuiltSite(join(root, 'built'))
   if (built === null) throw new Error('The site is not built. Run `npm run build` first.')
+  // Otherwise, we'd check the last good build's pages against newer text.
+  if (isStale(siteBuild(config))) {
+    throw new Error('The built site is out of date. Fix any errors above, run `npm run build`, and check again.')
+  }
   // Import content/ only after a build, which reports its errors with file and line.
   const { siteFindings } = await import('./site-findings.ts')
   const { justifications } = await import('../content/claims.ts')
@@ -53,25 +56,13 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
     ? { findings: [], notes: urls.map(url => notChecked(url, '--offline')) }
     : await checkExternalLinks(urls)
   return launchReport({
-    findings: [
-      ...siteFindings(site),
-      ...settingFindings(launchSettings(config)),
-      ...(isStale(siteBuild(config)) ? [outOfDate] : []),
-      ...findings,
-    ],
+    findings: [...siteFindings(site), ...settingFindings(launchSettings(config)), ...findings],
     notes,
     justifications,
     today: new Date().toISOString().slice(0, 10),
     // biome-ignore lint/style/noProcessEnv: to report where a setting comes from
     locationOf: createLocator({ root, settingsFile: config.settingsFile?.path ?? null, environment: process.env }),
   })
-}
-
-const outOfDate: LaunchFinding = {
-  code: 'site_out_of_date',
-  subject: 'built',
-  detail: 'The built site is out of date: content/ or the settings changed.',
-  change: { after: [] },
 }
 
 const headings = { lawyer: 'For your lawyer', marketing: 'For marketing', settings: 'Settings' } as const

@@ -56,7 +56,7 @@ function findingsIn(language: Language, pages: readonly BuiltPage[]): readonly L
     ...claimFindings(pages, claims, legalPaths),
     ...figureFindings(pages, shownFigures),
     ...disclosures.legalFindings(legalPages[language], elsewhereIn(language)),
-    ...disclosures.placeholderFindings(pages),
+    ...disclosures.placeholderFindings(pages, legalPages[language]),
   ]
 }
 

@@ -142,6 +142,8 @@ export const logEvents = {
   outbox_unavailable: 'the outbox is unavailable',
   store_unreadable: 'can’t read the store',
   store_readable: 'the store is readable again',
+  backups_at_risk: 'backups are overdue, or on the same disk as the store',
+  backups_fine: 'backups are in order',
   clock_set_back: 'the clock was set back',
   clock_caught_up: 'the clock has caught up',
   deliveries_brought_forward: 'rescheduled deliveries after the clock was set back',

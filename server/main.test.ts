@@ -162,6 +162,27 @@ test('a public site with launch blockers logs them, sends an alert, and is still
   await channel.close()
 })
 
+test('if the store’s thread crashes, the alert is saved and sent, and the server exits with an error', async () => {
+  const store = await createStore()
+  const channel = new AlertChannel()
+  const crashOnSignal = `import { isMainThread } from 'node:worker_threads'
+    const channel = new BroadcastChannel('crash')
+    if (isMainThread) process.on('SIGUSR2', () => channel.postMessage(''))
+    else channel.onmessage = () => { throw new Error('crash') }`
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(crashOnSignal)}`
+  const env = { DATA_DIR: store.dataDir, ALERT_WEBHOOK_URL: await channel.open(), NODE_OPTIONS }
+  const { child, exit, url } = start(env)
+  await url
+  child.kill('SIGUSR2')
+  expect((await exit).code).toBe(1)
+  expect(channel.messages).toEqual([expect.stringMatching('ALERT: The server crashed')])
+  expect(rowsOf(store.file, 'SELECT code, times_sent, ended_at FROM alerts')).toEqual([
+    { code: 'service_crashed', times_sent: 1, ended_at: null },
+  ])
+  await channel.close()
+  store.remove()
+})
+
 test('after a manual restore, erased people are erased again', async () => {
   const store = await createStore()
   const [id = '', other = ''] = insertLeads(store.file, [{}, { firstName: 'Bob' }])

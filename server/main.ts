@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { repeat } from './alarm.ts'
-import { type Alerting, createAlerting } from './alerts/alerting.ts'
+import { type AlertingOptions, createAlerting } from './alerts/alerting.ts'
 import { createStoreWatch } from './alerts/store-watch.ts'
 import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
@@ -13,13 +13,13 @@ import { CannotListen, createLimitedServer, listen } from './http/limited-server
 import { loadSite, SiteUnusable } from './http/site.ts'
 import { installationKey } from './installation-key.ts'
 import { createAvailability } from './intake/availability.ts'
-import { launchSettings, watchLaunch } from './launch/launch-watch.ts'
+import { createLaunchWatch, launchSettings } from './launch/launch-watch.ts'
 import { describeError, log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { exit, fail, stopOnSignals } from './process.ts'
 import { startRetention } from './retention/retention.ts'
 import { applyChanges, readChanges } from './store/carry-over.ts'
-import { openStore } from './store/open-store.ts'
+import { connectStore, openStore } from './store/open-store.ts'
 import { startSearchIndexer } from './store/search.ts'
 import type { Store } from './store/store.ts'
 import { StoreUnavailable, StoreUnusable } from './store/store-errors.ts'
@@ -38,7 +38,8 @@ async function start(): Promise<void> {
   const site = loadSite(join(import.meta.dirname, '../built'))
   const metrics = config.metricsPort === null ? null : createMetrics({ leadPath: OWN_LEAD_ENDPOINT })
   const [siteHost, source] = [new URL(config.siteUrl).host, `${hostname()}:${config.port}`]
-  const alerting = createAlerting({ site: siteHost, source, url: config.alertUrl, log })
+  const alertOptions = { site: siteHost, source, url: config.alertUrl, log }
+  const alerting = createAlerting(alertOptions)
   const availability = createAvailability({ alerts: alerting, copy: site.copy })
   const analytics = createAnalytics(config, { site, log })
   const app = createApp(config, { site, availability, alerts: alerting, analytics })
@@ -64,12 +65,12 @@ async function start(): Promise<void> {
     alerting.raise('accept_failed', text, { detail: { reason } })
   })
   log('listening', { url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}` })
-  watchLaunch({ launch: site.launch, settings: launchSettings(config), alerts: alerting })
+  const checkLaunch = createLaunchWatch({ launch: site.launch, settings: launchSettings(config), alerts: alerting })
 
   // We're already serving pages, because checking a large store after a crash takes a while.
   const opened = await openStore(config, {
     onCreated: file => log('store_created', { file }),
-    onCrash: error => void crash(error, alerting),
+    onCrash: error => void crash(error, config, alertOptions),
   })
   await reapplyChanges(opened, config)
   const store = metrics?.countStore(opened) ?? opened
@@ -92,8 +93,13 @@ async function start(): Promise<void> {
   // Without a webhook, leads are stored but not delivered.
   const worker = url === null ? null : createDeliveryWorker({ store, webhook: { url, format, secrets } })
   alerting.attach(store)
-  const checkStore = createStoreWatch({ store, probe: availability.isReady, alerts: alerting, expectsCertificates })
-  const stopWatch = repeat(60_000, checkStore)
+  const watched = { store, probe: availability.isReady, alerts: alerting }
+  const isEmbedded = config.databaseUrl === null
+  const checkStore = createStoreWatch({ ...watched, expectsCertificates, isEmbedded })
+  const stopWatch = repeat(60_000, async () => {
+    checkLaunch()
+    await checkStore()
+  })
   worker?.start()
   const key = () => installationKey(config, store)
   const stopRetention = startRetention({ store, days: config.retentionDays, key, alerts: alerting, log })
@@ -112,8 +118,13 @@ async function reapplyChanges(store: Store, config: Config): Promise<void> {
   if (erased + doNotCall + dismissed > 0) log('erased_again', { level: 'alert', leads: erased, doNotCall, dismissed })
 }
 
-/** Exits, so the supervisor restarts the process. Without a working store, we can't accept leads. */
-async function crash(error: unknown, alerting: Alerting): Promise<never> {
+/**
+ * Exits, so the supervisor restarts the process. Without a working store, we can't accept leads. The crashed store never responds
+ * again, so the alert is saved on a new connection.
+ */
+async function crash(error: unknown, config: Config, alertOptions: AlertingOptions): Promise<never> {
+  const alerting = createAlerting(alertOptions)
+  await connectStore(config, { access: 'write', busyTimeoutMs: LAST_ALERTS_MS }).then(alerting.attach, () => {})
   const text = 'The server crashed and is being restarted. If this keeps happening, check the log.'
   alerting.raise('service_crashed', text, { detail: describeError(error) })
   await alerting.stop(LAST_ALERTS_MS)

@@ -1,6 +1,7 @@
-/** What `doctor` checks on this machine: settings, key, store, disk, backlog, and alerts. */
+/** What `doctor` checks on this machine: settings, key, store, disk, backlog, backups, and alerts. */
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { backupProblem } from '../../server/alerts/backups.ts'
 import type { Calendar } from '../../server/calendar.ts'
 import { CONSENT_RECORD_DAYS, type Config } from '../../server/config.ts'
 import { findKey, type KeySettings, keyFileIn } from '../../server/installation-key.ts'
@@ -145,6 +146,14 @@ export function* checkBacklog(backlog: Backlog, pause: DeliveryPause | null, cal
   const review = 'See npm run leads -- list --state held, then approve or reject them.'
   if (held === 0) yield ok('Backlog', 'No leads on hold.')
   else yield warning('Backlog', `${pluralize(held, 'lead')} on hold for review. ${review}`)
+}
+
+export async function checkBackups(store: Pick<Store, 'backupStatus'>, isEmbedded: boolean): Promise<Finding> {
+  const status = await store.backupStatus()
+  const problem = backupProblem(status, isEmbedded)
+  if (problem) return warning('Backup', problem)
+  const { ageMs } = status
+  return ok('Backup', ageMs === null ? 'No backup recorded yet.' : `The last backup is ${formatAge(ageMs)} old.`)
 }
 
 export async function checkAlerts(store: Pick<Store, 'alertsSince'>, now: number): Promise<readonly Finding[]> {

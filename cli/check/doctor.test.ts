@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { STORE_VERSION } from '../../server/store/schema.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { insertLeads } from '../../tests/support/lead-fixtures.ts'
+import { seenAlert } from '../../tests/support/lead-store.ts'
 import { type CommandOptions, leads, NOW } from '../../tests/support/leads-command.ts'
 import { listen } from '../../tests/support/receiver.ts'
 import { storePerTest } from '../../tests/support/store-engines.ts'
@@ -119,11 +120,22 @@ test('a lead that has waited five minutes is ok; old, failed, and held leads are
   ])
 })
 
+test('a missing backup is a warning once leads are a day old, and so is one on the store’s own disk', async () => {
+  expect(await about('Backup')).toBe('ok       Backup    No backup recorded yet.')
+  insertLeads(store.file, [{ receivedAt: NOW - 27 * 3_600_000, delivery: 'delivered' }])
+  expect(await about('Backup')).toMatch(/^warning {2}Backup {4}The leads have never been backed up\. Check/)
+  const file = (name: string) => join(store.dataDir, name)
+  await leads(['backup', file('one')], store)
+  expect(await about('Backup')).toMatch(/^warning {2}Backup {4}Backups are on the same disk as the store/)
+  await leads(['backup', file('two'), '--copied'], store)
+  expect(await about('Backup')).toBe('ok       Backup    The last backup is 0 s old.')
+})
+
 test('active alerts are warnings, and so is a missing alert address', async () => {
   const server = openSqliteStore(store.file, { now: () => NOW - 3_600_000 })
-  const ended = { id: 'one', code: 'leads_refused', text: 'Leads are refused.', source: 'web-1', startedAt: 1 }
-  await server.raiseAlert({ id: 'two', code: 'held_leads_waiting', text: '2 leads are held.', worse: false })
-  await server.saveAlert({ ...ended, endedAt: NOW - 1000 })
+  const over = seenAlert({ code: 'leads_refused', seenAgoMs: 600_000 })
+  const seen = [seenAlert({ text: '2 leads are held.' }), over]
+  await server.refreshAlerts({ seen, lastRefreshAt: NOW - 3_600_000 })
   await server.close()
   expect((await about('Alerts')).split('\n')).toEqual([
     'warning  Alerts    Active for 1 h: 2 leads are held.',

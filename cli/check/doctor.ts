@@ -13,7 +13,7 @@ import { checkServer, checkWebhook } from './connections.ts'
 type Finding = checks.Finding
 
 export const doctor: Command = {
-  summary: 'Check settings, store, disk, backlog, server, webhook, and alerts.',
+  summary: 'Check settings, store, disk, backlog, backups, server, webhook, and alerts.',
   about:
     'Doesn’t send leads or alerts. The only change it makes is a test write to the store.\n' +
     'Each line is ok, a warning, or an error. The exit code is 1 if there are errors, and 0 if there are only warnings.',
@@ -63,6 +63,7 @@ async function* findings(run: Run): AsyncIterable<Finding> {
     const store = await run.openStore('read')
     yield await checks.checkKey(store, config)
     yield* checks.checkBacklog(await store.backlog(), await store.deliveryPause(), run.calendar())
+    yield await checks.checkBackups(store, config.databaseUrl === null)
     yield* await checks.checkAlerts(store, run.now())
   }
   yield* await checkServer(config)

@@ -16,7 +16,9 @@ const client = new QueryClient({
       retry: (failures, error) => error instanceof ApiError && error.code === 'not connected' && failures < 2,
       staleTime: 5000,
       networkMode: 'always',
-      refetchOnReconnect: true,
+      // Only the pulse decides what to refetch: see pulse.ts.
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
     },
     // Don't wait for the network: a queued change would still go out later, even if the user canceled.
     mutations: { networkMode: 'always' },

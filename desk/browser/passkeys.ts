@@ -21,7 +21,9 @@ export async function signIn() {
 /** Viewing an invitation doesn't use it up. */
 export const readInvitation = (token: string) => unwrap(api.session.invitation.$post({ json: { token } }))
 
-export async function acceptInvitation(token: string, { challengeId, options }: Invitation) {
+/** Gets a new challenge, because the page may have been open for longer than a challenge is valid. */
+export async function acceptInvitation(token: string) {
+  const { challengeId, options } = await readInvitation(token)
   const json = { token, challengeId, answer: await createPasskey(options) }
   return unwrap(api.session.registration.$post({ json }))
 }

@@ -1,4 +1,7 @@
-/** Polls the desk: has anything changed, are deliveries paused, and can the desk be reached at all? */
+/**
+ * Polls the desk: has anything changed, are deliveries paused, and can the desk be reached at all? Only a change refetches what's
+ * on screen; returning to the tab just polls at once.
+ */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { api, unwrap } from './client.ts'
@@ -11,6 +14,8 @@ export const pulseQuery = queryOptions({
   queryKey: queryKeys.pulse,
   queryFn: ({ signal }) => unwrap(api.pulse.$get({}, { init: { signal } })),
   staleTime: 1000,
+  refetchOnWindowFocus: 'always',
+  refetchOnReconnect: 'always',
   // Don't warn about a single lost request.
   retry: 1,
   retryDelay: 1000,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../server/config.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
+import { seenAlert } from '../../tests/support/lead-store.ts'
 import { engines } from '../../tests/support/store-engines.ts'
 import { MisbehavingWebhook } from '../../tests/support/webhook.ts'
 import type { Health } from '../browser/client.ts'
@@ -14,9 +15,9 @@ describe.each(engines)('health, on $name', engine => {
   test('shows settings, alerts, storage, and the last backup', async () => {
     const { capture, store } = harness
     await capture('Zebulon')
-    const resolved = { code: 'lead_flood', text: 'Many.', source: 'x', startedAt: Date.now() - 2, endedAt: Date.now() }
-    await store.saveAlert({ id: 'a', ...resolved })
-    await store.raiseAlert({ id: 'b', code: 'deliveries_stuck', text: 'Stuck.', worse: false })
+    const over = seenAlert({ code: 'lead_flood', seenAgoMs: 600_000 })
+    const seen = [seenAlert({ code: 'deliveries_stuck', text: 'Stuck.' }), over]
+    await store.refreshAlerts({ seen, lastRefreshAt: await store.storeTime() })
     const before = await health()
     expect(before).toMatchObject({
       alerts: { active: [{ code: 'deliveries_stuck', text: 'Stuck.' }], resolved: [{ code: 'lead_flood' }] },
@@ -27,7 +28,7 @@ describe.each(engines)('health, on $name', engine => {
     expect(before.store.bytes).toBeGreaterThan(10_000)
     expect(before.settings).toContainEqual({ name: 'TIME_ZONE', value: 'America/New_York' })
     for (const leads of [1, 2]) {
-      await store.recordBackup({ leads })
+      await store.recordBackup({ leads, sameDisk: false })
       expect((await health()).backup).toEqual({ madeAt: expect.any(Number), leads })
     }
   })

@@ -3,6 +3,7 @@
  * interrupted job resumes after a restart or in another desk. A lead that was changed right before the interruption
  * counts as skipped.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
 import {
   array,
@@ -125,6 +126,9 @@ const LEASE_MS = 60_000
 /** Poll interval: a stopped desk can leave a job behind, and nothing notifies us when its lease expires. */
 const POLL_MS = 5000
 
+/** Lets other writers in. Longer than SQLite's lock retry interval; otherwise, a capture could wait until the job ends. */
+const BATCH_PAUSE_MS = 30
+
 /** Returns a function to call when there might be work. */
 function startRunner({ store, log }: DeskServices): () => void {
   let isRunning = false
@@ -134,7 +138,10 @@ function startRunner({ store, log }: DeskServices): () => void {
     for (let job = await next(); job; job = await next()) {
       if (job.leads.length === 0) await store.finishJob({ id: job.id, message: null })
       else if (job.starterRemoved) await store.finishJob({ id: job.id, message: accessRemoved(job.by) })
-      else await store.settleJobLeads({ jobId: job.id, outcomes: await runBatch(store, job) })
+      else {
+        await store.settleJobLeads({ jobId: job.id, outcomes: await runBatch(store, job) })
+        await sleep(BATCH_PAUSE_MS)
+      }
     }
   }
 

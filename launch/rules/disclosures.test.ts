@@ -67,12 +67,17 @@ test('a draft is reported unless the footer links to a page on another site', ()
 })
 
 test.each([
-  ['It applies from [date].', ['placeholder_text:/']],
-  ['Lorem ipsum dolor', ['placeholder_text:/']],
-  ['TODO: ask Ann', ['placeholder_text:/']],
+  ['It applies from [date].', ['placeholder_text:/terms [date]']],
+  ['Lorem ipsum dolor', ['placeholder_text:/terms Lorem ipsum']],
+  ['TODO: ask Ann', ['placeholder_text:/terms TODO']],
+  ['From [date], by [name], until [date].', ['placeholder_text:/terms [date]', 'placeholder_text:/terms [name]']],
   ['It applies from May 1, 2027 (a Saturday).', []],
 ])('placeholders in “%s”: %j', (text, expected) => {
-  expect(named(placeholderFindings([builtPage(`<p>${text}</p>`)]))).toEqual(expected)
+  const terms = { path: '/terms', file: 'content/legal/terms.md' }
+  const found = placeholderFindings([builtPage(`<p>${text}</p>`, { path: terms.path })], { terms })
+  expect(named(found)).toEqual(expected)
+  // Several legal pages may contain the same placeholder, so the file must be this page's.
+  for (const { change } of found) expect(change).toMatchObject({ file: terms.file })
 })
 
 const own = { name: 'Harbor Light', phone: '207-555-0100', address: ['1 Pier Road'], hours: '9 to 5' }

@@ -67,14 +67,26 @@ export function legalFindings<Name extends string>(
     .map(([, { file }]) => ({ code: 'legal_draft', subject: file, change: { file, after: ['Draft'] } }))
 }
 
-const PLACEHOLDER = /\[[^\]]{3,}\]|\blorem ipsum\b|\bTODO\b|\bTBD\b/i
+const PLACEHOLDER = /\[[^\]]{3,}\]|\blorem ipsum\b|\bTODO\b|\bTBD\b/gi
 
-export function placeholderFindings(pages: readonly BuiltPage[]): readonly LaunchFinding[] {
-  return pages.flatMap((page): LaunchFinding[] => {
+/** Every placeholder on every page. Legal pages name their file, because several may contain the same one, such as [date]. */
+export function placeholderFindings(
+  pages: readonly BuiltPage[],
+  legalPages: Readonly<Record<string, Pick<LegalPage, 'path' | 'file'>>>,
+): readonly LaunchFinding[] {
+  return pages.flatMap(page => {
     const body = elements(page.root, 'body')[0]
-    const [words] = (body && PLACEHOLDER.exec(textOf(body))) ?? []
-    if (words === undefined) return []
-    return [{ code: 'placeholder_text', subject: nameOf(page), detail: words, change: { after: [words] } }]
+    const found = new Set([...(body ? textOf(body) : '').matchAll(PLACEHOLDER)].map(([words]) => words))
+    const file = Object.values(legalPages).find(({ path }) => path === page.path)?.file
+    return [...found].map((words): LaunchFinding => {
+      const change = { ...(file !== undefined && { file }), after: [words] }
+      return {
+        code: 'placeholder_text',
+        subject: `${nameOf(page)} ${words}`,
+        detail: `“${words}” on ${nameOf(page)}`,
+        change,
+      }
+    })
   })
 }
 

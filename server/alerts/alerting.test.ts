@@ -4,8 +4,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
 import { type LeadStore, openLeadStore } from '../../tests/support/lead-store.ts'
 import { AlertChannel } from '../../tests/support/receiver.ts'
+import { onEachEngine } from '../../tests/support/store-engines.ts'
+import { StoreUnavailable } from '../store/store-errors.ts'
 import { type Alerting, type AlertStore, createAlerting } from './alerting.ts'
-import { postAlert } from './alerts.ts'
+import { type AlertCode, postAlert } from './alerts.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -14,34 +16,51 @@ const HOUR = 60 * MINUTE
 let clock: FakeClock
 let channel: AlertChannel
 let url: string
-let leads: LeadStore
 let logged: string[]
+let calls: number
 const started: Alerting[] = []
 
 beforeEach(async () => {
   clock = new FakeClock(Date.parse('2026-03-01T12:00:00Z'))
   channel = new AlertChannel()
   url = await channel.open()
-  leads = openLeadStore(clock.now)
   logged = []
+  calls = 0
 })
 
 afterEach(async () => {
-  for (const alerting of started.splice(0)) {
-    const stopped = alerting.stop(SECOND)
-    await settled()
-    clock.advance(SECOND)
-    await stopped
-  }
+  for (const alerting of started.splice(0)) await stop(alerting)
   await channel.close()
-  await leads.remove()
 })
 
-function start(source = 'web-1', store: AlertStore | null = leads.store): Alerting {
+async function stop(alerting: Alerting): Promise<void> {
+  const stopped = alerting.stop(SECOND)
+  await settled()
+  clock.advance(10 * SECOND)
+  await stopped
+}
+
+/** Counts the calls that have settled, so tests can wait for the last one. */
+const counted = <Call extends (argument: never) => Promise<unknown>>(call: Call) =>
+  (async argument => {
+    try {
+      return await call(argument)
+    } finally {
+      calls++
+    }
+  }) as Call
+
+function start(store: AlertStore | null, source = 'web-1', settleMs = 3 * MINUTE): Alerting {
   const { now, setTimer } = clock
   const log = (code: string) => logged.push(code)
-  const alerting = createAlerting({ url, site: 'example.org', source, now, tick: now, setTimer, log })
-  if (store) alerting.attach(store)
+  const alerting = createAlerting({ url, site: 'example.org', source, now, tick: now, setTimer, log, settleMs })
+  if (store) {
+    alerting.attach({
+      refreshAlerts: counted(argument => store.refreshAlerts(argument)),
+      nextAlertToSend: counted(() => store.nextAlertToSend()),
+      markAlertSent: counted(argument => store.markAlertSent(argument)),
+    })
+  }
   alerting.start()
   started.push(alerting)
   return alerting
@@ -51,140 +70,198 @@ function start(source = 'web-1', store: AlertStore | null = leads.store): Alerti
 async function settled(): Promise<void> {
   for (let quiet = 0, before = ''; quiet < 3; ) {
     await sleep(10)
-    const now = [channel.attempts, channel.messages.length, clock.nextIn, leads.rows('SELECT * FROM alerts')]
-    quiet = JSON.stringify(now) === before ? quiet + 1 : 0
-    before = JSON.stringify(now)
+    const now = JSON.stringify([channel.attempts, channel.messages.length, clock.nextIn, calls])
+    quiet = now === before ? quiet + 1 : 0
+    before = now
   }
 }
 
-async function advance(ms: number): Promise<void> {
-  const step = Math.min(ms, 30 * MINUTE)
-  for (let passed = 0; passed < ms; passed += step) {
-    clock.advance(step)
+/** Raises the alerts every minute, as the checks do. */
+async function advance(ms: number, raise: () => void = () => {}): Promise<void> {
+  for (let passed = 0; passed < ms; passed += MINUTE) {
+    raise()
+    clock.advance(Math.min(MINUTE, ms - passed))
     await settled()
   }
 }
 
 const kinds = () => channel.messages.map(message => message.slice(0, message.indexOf(':')))
 
-describe.each([
-  ['an alert about one process', 'leads_refused', 'example.org, web-1, leads_refused', 'Accepting leads again.'],
-  ['an alert about the store', 'held_leads_waiting', 'example.org, held_leads_waiting', 'No leads overdue for review.'],
-] as const)('%s', (_, code, context, resolution) => {
-  test('is stored and sent once, no matter how often it’s raised, and sent again when it’s resolved', async () => {
-    const alerting = start()
-    for (let time = 0; time < 100; time++) alerting.raise(code, 'Something is wrong.')
-    await settled()
-    for (let time = 0; time < 5; time++) {
-      alerting.raise(code, 'Something is wrong.')
-      await advance(MINUTE)
-    }
-    expect(channel.messages).toEqual([`ALERT: Something is wrong. (${context}; since 2026-03-01 12:00 UTC)`])
-    const stored = { code, text: 'Something is wrong.' }
-    expect(await leads.store.alertsSince(0)).toMatchObject([{ ...stored, endedAt: null }])
-    alerting.clear(code)
-    alerting.clear(code)
-    await settled()
-    expect(await leads.store.alertsSince(0)).toMatchObject([{ ...stored, endedAt: clock.now() }])
-    expect(channel.messages.slice(1)).toEqual([
-      `RESOLVED: ${resolution} (${context}; since 2026-03-01 12:00 UTC: Something is wrong.)`,
-    ])
+describe('one process', () => {
+  let leads: LeadStore
+  beforeEach(() => {
+    leads = openLeadStore(clock.now)
   })
+  afterEach(() => leads.remove())
 
-  test('is sent again when it gets worse, and reminders become less and less frequent', async () => {
-    const alerting = start()
-    alerting.raise(code, 'One waits.', { sizes: [5, 1] })
-    await settled()
-    alerting.raise(code, 'One waits.', { sizes: [9, 1] })
-    await settled()
-    expect(kinds()).toEqual(['ALERT'])
-    alerting.raise(code, 'Nine wait.', { sizes: [5, 2] })
-    await settled()
+  test.each([
+    ['seen by one process', 'leads_refused', 'example.org, web-1, leads_refused', 'Accepting leads again.'],
+    ['seen by all', 'held_leads_waiting', 'example.org, held_leads_waiting', 'No leads overdue for review.'],
+  ] as const)(
+    'a problem %s is logged, stored, and sent once, and again when it’s over',
+    async (_, code, context, resolution) => {
+      const alerting = start(leads.store)
+      const raise = () => {
+        for (let time = 0; time < 100; time++) alerting.raise(code, 'Something is wrong.')
+      }
+      await advance(5 * MINUTE, raise)
+      expect(channel.messages).toEqual([`ALERT: Something is wrong. (${context}; since 2026-03-01 12:00 UTC)`])
+      const stored = { code, text: 'Something is wrong.' }
+      expect(await leads.store.alertsSince(0)).toMatchObject([{ ...stored, endedAt: null }])
+      await advance(4 * MINUTE)
+      expect(await leads.store.alertsSince(0)).toMatchObject([{ ...stored, endedAt: expect.any(Number) }])
+      expect(channel.messages.slice(1)).toEqual([
+        `RESOLVED: ${resolution} (${context}; since 2026-03-01 12:00 UTC: Something is wrong.)`,
+      ])
+      expect(logged).toEqual([code, code === 'leads_refused' ? 'leads_taken_again' : 'held_leads_done'])
+    },
+  )
+
+  test('an open alert is logged again every hour, and reminders become less and less frequent', async () => {
+    const alerting = start(leads.store)
+    await advance(3 * HOUR, () => alerting.raise('held_leads_waiting', 'Leads wait.', { size: 5 }))
     expect(kinds()).toEqual(['ALERT', 'REMINDER'])
-    for (let hour = 1; hour <= 8; hour++) {
-      alerting.raise(code, 'Nine wait.', { sizes: [5, 2] })
-      await advance(HOUR)
-    }
-    // Reminders: two hours after the second message, four hours after the third.
-    expect(kinds()).toEqual(['ALERT', 'REMINDER', 'REMINDER', 'REMINDER'])
-    expect(channel.messages.at(-1)).toContain('Nine wait.')
+    await advance(5 * MINUTE, () => alerting.raise('held_leads_waiting', 'Leads wait.', { size: 5 }))
+    expect(kinds()).toEqual(['ALERT', 'REMINDER', 'REMINDER'])
+    expect(logged).toEqual(Array(4).fill('held_leads_waiting'))
   })
 
-  test('is sent in its current state when the webhook recovers hours later, even if it has been resolved since', async () => {
+  test('an alert is sent in its current state when the webhook recovers hours later, even if it has been resolved', async () => {
     channel.status = 500
-    const alerting = start()
-    alerting.raise(code, 'One waits.')
-    await settled()
-    expect(logged).toEqual([code, 'alerts_untold'])
-    await advance(20 * SECOND)
-    expect(channel.attempts).toBe(1)
-    await advance(6 * HOUR)
-    alerting.raise(code, 'Two wait.')
+    const alerting = start(leads.store)
+    await advance(HOUR, () => alerting.raise('held_leads_waiting', 'One waits.'))
+    expect(logged).toEqual(['held_leads_waiting', 'alerts_untold'])
     channel.status = 200
-    await advance(20 * MINUTE)
-    expect(channel.messages).toEqual([`ALERT: Two wait. (${context}; since 2026-03-01 12:00 UTC)`])
-    expect(logged.filter(line => line !== code)).toEqual(['alerts_untold', 'alerts_told_again'])
-    alerting.clear(code)
-    await settled()
+    await advance(2 * MINUTE, () => alerting.raise('held_leads_waiting', 'Two wait.'))
+    expect(channel.messages).toEqual([expect.stringMatching('ALERT: Two wait.')])
+    expect(logged).toContain('alerts_told_again')
     channel.status = 404
-    alerting.raise(code, 'Three wait.')
-    await advance(MINUTE)
-    alerting.clear(code)
+    await advance(5 * MINUTE)
     channel.status = 200
-    await advance(20 * MINUTE)
-    expect(kinds()).toEqual(['ALERT', 'RESOLVED', 'RESOLVED'])
-    expect(channel.messages[2]).toContain('Three wait.')
+    await advance(2 * MINUTE)
+    expect(kinds()).toEqual(['ALERT', 'RESOLVED'])
+  })
+
+  test('a problem that events reveal is over after a while without any', async () => {
+    const alerting = start(leads.store)
+    alerting.raise('lead_flood', 'Leads come in a flood.')
+    await advance(9 * MINUTE)
+    alerting.raise('lead_flood', 'Leads come in a flood.')
+    await advance(9 * MINUTE)
+    expect(kinds()).toEqual(['ALERT'])
+    await advance(3 * MINUTE)
+    expect(kinds()).toEqual(['ALERT', 'RESOLVED'])
+    expect(logged).toEqual(['lead_flood', 'lead_flood_over'])
+  })
+
+  /** A store that fails until it's repaired. */
+  function brokenStore(call: () => Promise<never> = () => Promise.reject(new StoreUnavailable('the disk is full.'))) {
+    const broken = { refreshAlerts: call, nextAlertToSend: call, markAlertSent: call }
+    let current: AlertStore = broken
+    return {
+      repair: () => {
+        current = leads.store
+      },
+      store: {
+        refreshAlerts: argument => current.refreshAlerts(argument),
+        nextAlertToSend: () => current.nextAlertToSend(),
+        markAlertSent: argument => current.markAlertSent(argument),
+      } satisfies AlertStore,
+    }
+  }
+
+  test('while the store is down, the alert about it is sent from memory, and its end once the store is back', async () => {
+    const { store, repair } = brokenStore()
+    const alerting = start(store)
+    const raise = () => {
+      alerting.raise('leads_refused', 'The disk is full.')
+      alerting.raise('lead_flood', 'Leads come in a flood.')
+    }
+    await advance(2 * HOUR, raise)
+    expect(channel.messages).toEqual([
+      'ALERT: The disk is full. (example.org, web-1, leads_refused; since 2026-03-01 12:00 UTC)',
+      expect.stringMatching('REMINDER: The disk is full.'),
+    ])
+    repair()
+    await advance(2 * MINUTE)
+    expect(channel.messages.slice(2)).toEqual([expect.stringMatching('ALERT: Leads come in a flood.')])
+    await advance(10 * MINUTE)
+    expect(kinds().slice(3)).toEqual(['RESOLVED', 'RESOLVED'])
+    expect(await leads.store.alertsSince(0)).toHaveLength(2)
+  })
+
+  test('a store that hangs doesn’t keep the alert about it from being sent', async () => {
+    const alerting = start(brokenStore(() => new Promise<never>(() => {})).store)
+    await advance(2 * MINUTE, () => alerting.raise('leads_refused', 'The disk hangs.'))
+    expect(kinds()).toEqual(['ALERT'])
+  })
+
+  test('a process saves and sends its last alert before it exits', async () => {
+    const alerting = createAlerting({ url, log: () => {}, source: 'web-1' })
+    alerting.attach(leads.store)
+    alerting.raise('service_crashed', 'The server crashed.')
+    await alerting.stop(10 * SECOND)
+    expect(kinds()).toEqual(['ALERT'])
+    expect(await leads.store.alertsSince(0)).toMatchObject([
+      { code: 'service_crashed', source: 'web-1', endedAt: null },
+    ])
+    // The next process resolves it.
+    start(leads.store)
+    await advance(10 * MINUTE)
+    expect(kinds()).toEqual(['ALERT', 'RESOLVED'])
+  })
+
+  test('without a store, the last alert is still sent', async () => {
+    const alerting = createAlerting({ url, log: () => {} })
+    alerting.raise('service_crashed', 'The server crashed.')
+    await alerting.stop(10 * SECOND)
+    expect(kinds()).toEqual(['ALERT'])
   })
 })
 
-test('one of three replicas sends a store alert, and another sends the resolution', async () => {
-  const replicas = ['web-1', 'web-2', 'web-3'].map(source => start(source))
-  for (const replica of replicas) replica.raise('deliveries_stuck', 'Leads wait.')
-  await advance(MINUTE)
-  expect(kinds()).toEqual(['ALERT'])
-  await replicas[0]?.stop(0)
-  for (const replica of replicas.slice(1)) replica.clear('deliveries_stuck')
-  await advance(MINUTE)
-  expect(kinds()).toEqual(['ALERT', 'RESOLVED'])
-})
+onEachEngine('replicas', harness => {
+  /** Makes everything in the store look older; the database has its own clock. */
+  const pass = (ms: number) =>
+    harness.change(
+      `UPDATE alerts SET started_at = started_at - ${ms}, seen_at = seen_at - ${ms}, send_at = send_at - ${ms}`,
+    )
 
-test('a store that hangs doesn’t keep alerts from being sent', async () => {
-  const never = () => new Promise<never>(() => {})
-  const hangingStore = { raiseAlert: never, endAlert: never, leaseAlert: never, markAlertSent: never, saveAlert: never }
-  const alerting = start('web-1', hangingStore)
-  alerting.raise('leads_refused', 'The disk hangs.')
-  await settled()
-  expect(kinds()).toEqual(['ALERT'])
-})
-
-test('alerts left open by a dead process are resolved when it restarts, and a message says so', async () => {
-  start('web-1').raise('leads_refused', 'The disk is full.')
-  start('web-2').raise('leads_refused', 'The disk is full.')
-  await settled()
-  start('web-1')
-  await advance(MINUTE)
-  expect(kinds()).toEqual(['ALERT', 'ALERT', 'RESOLVED'])
-  expect(channel.messages[2]).toContain('web-1')
-})
-
-test('an alert that is never cleared is resolved if it isn’t raised again for a while', async () => {
-  const alerting = start()
-  alerting.raise('lead_flood', 'Leads come in a flood.')
-  await advance(9 * MINUTE)
-  alerting.raise('lead_flood', 'Leads come in a flood.')
-  await advance(9 * MINUTE)
-  expect(kinds()).toEqual(['ALERT'])
-  await advance(2 * MINUTE)
-  expect(kinds()).toEqual(['ALERT', 'RESOLVED'])
-  expect(logged).toEqual(['lead_flood', 'lead_flood_over'])
-})
-
-test('a process sends its last alert before it exits', async () => {
-  const alerting = start()
-  await settled()
-  alerting.raise('service_crashed', 'The lead service crashed.')
-  await alerting.stop(SECOND)
-  expect(kinds()).toEqual(['ALERT'])
+  test('two replicas, an alert that flaps, and one replica replaced: each alert is sent once and ended once', async () => {
+    const [one, two] = [start(harness.store, 'web-1', 0), start(await harness.openAnother(), 'web-2', 0)]
+    let replicas = [one, two]
+    const raise = (code: AlertCode, text: string) => {
+      for (const replica of replicas) replica.raise(code, text)
+    }
+    for (let flap = 1; flap <= 5; flap++) {
+      await advance(2 * MINUTE, () => raise('deliveries_stuck', `Flap ${flap}.`))
+      await pass(4 * MINUTE)
+      await advance(2 * MINUTE)
+    }
+    const flaps = [1, 2, 3, 4, 5].flatMap(flap => [
+      expect.stringMatching(`ALERT: Flap ${flap}\\.`),
+      expect.stringMatching(`RESOLVED: .*Flap ${flap}\\.`),
+    ])
+    expect(channel.messages).toEqual(flaps)
+    // One replica is replaced while it has an open alert, and the shared problem goes on.
+    two.raise('connections_refused', 'Web 2 is full.')
+    await advance(2 * MINUTE, () => raise('deliveries_stuck', 'Stuck.'))
+    await stop(two)
+    const three = start(await harness.openAnother(), 'web-3', 0)
+    replicas = [one, three]
+    for (let minute = 0; minute < 11; minute++) {
+      await pass(MINUTE)
+      await advance(MINUTE, () => raise('deliveries_stuck', 'Stuck.'))
+    }
+    expect(channel.messages.slice(10).toSorted()).toEqual([
+      expect.stringMatching('^ALERT: Stuck.'),
+      expect.stringMatching('^ALERT: Web 2 is full.'),
+      expect.stringMatching('^RESOLVED: .*web-2.*Web 2 is full.'),
+    ])
+    await pass(4 * MINUTE)
+    await advance(2 * MINUTE)
+    expect(channel.messages.slice(13)).toEqual([expect.stringMatching('^RESOLVED: .*Stuck.')])
+    expect((await harness.store.alertsSince(0)).filter(({ endedAt }) => endedAt === null)).toEqual([])
+  })
 })
 
 test('a message that is refused, is redirected, or times out counts as unsent, and no error contains the URL', async () => {

@@ -1,17 +1,24 @@
 /**
- * Operator alerts. Raise and clear them as often as you like: duplicates are merged here, and neither call waits or fails. Each
- * alert is logged, saved in the store, and sent to ALERT_WEBHOOK_URL when it's raised, gets worse, or is resolved, with
- * reminders in between. Alerts about the store go through the store, so only one replica sends them. Alerts about a process are
- * sent from its memory.
+ * Operator alerts. Raise them as often as you like, for as long as the problem lasts: `raise` neither waits nor fails. Each alert
+ * is logged and saved in the store, which decides when it's sent to ALERT_WEBHOOK_URL: when it's new, gets worse, or is resolved,
+ * with reminders in between. While the store can't be reached, only alerts about that are sent, from memory.
  */
-import { randomUUID } from 'node:crypto'
 import { createAlarm, type SetTimer, setRealTimer, within } from '../alarm.ts'
-import type { Detail, Log } from '../log.ts'
-import type { AlertRecord } from '../store/alerts.ts'
+import type { Log } from '../log.ts'
+import { isNextRefresh, reminderInMs } from '../store/alerts.ts'
 import type { Store } from '../store/store.ts'
-import { type AlertCode, type Alerts, kindOf, messageOf, type Notice, postAlert } from './alerts.ts'
+import {
+  type AlertCode,
+  type Alerts,
+  DEFAULT_LASTS_MS,
+  kindOf,
+  messageOf,
+  type Notice,
+  postAlert,
+  resolvedCode,
+} from './alerts.ts'
 
-export type AlertStore = Pick<Store, 'raiseAlert' | 'endAlert' | 'leaseAlert' | 'markAlertSent' | 'saveAlert'>
+export type AlertStore = Pick<Store, 'refreshAlerts' | 'nextAlertToSend' | 'markAlertSent'>
 
 export interface AlertingOptions {
   readonly log: Log
@@ -25,101 +32,62 @@ export interface AlertingOptions {
   /** A monotonic clock. */
   readonly tick?: () => number
   readonly setTimer?: SetTimer
+  /** How long the store must have been reachable before we resolve alerts. Until then, others may not have refreshed theirs. */
+  readonly settleMs?: number
 }
 
-interface Alert extends Omit<AlertRecord, 'source'> {
-  readonly code: AlertCode
-}
-
-interface OpenAlert extends Alert {
-  /** On the monotonic clock. */
+/** Times are on the monotonic clock. */
+interface RaisedAlert {
+  readonly text: string
+  readonly size: number
+  readonly startedAt: number
   readonly raisedAt: number
   readonly loggedAt: number
-  readonly sizes: readonly number[]
-}
-
-interface Unsent extends AlertRecord, Notice {
-  /** When to send it next, on the monotonic clock. */
+  readonly isSaved: boolean
+  /** How often it was sent from memory, and when that's due again. */
+  readonly timesSent: number
   readonly sendAt: number
 }
 
-const HOUR = 60 * 60_000
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 /** Log an open alert again after this long: operators often look only at the end of the log. */
 const LOG_AGAIN_MS = HOUR
 const POLL_MS = 10_000
-/** Must be longer than it takes to send a message. */
-const LEASE_MS = 60_000
-/** How long to wait after a failed send. */
+const REFRESH_MS = MINUTE
+/** A store that hasn't responded after this long counts as down. */
+const STORE_TIMEOUT_MS = 10_000
 const RETRY_MS = 30_000
-/** How many unsent alerts to keep in memory. */
-const MAX_UNSENT = 100
 
 export type Alerting = ReturnType<typeof createAlerting>
 
 export function createAlerting(options: AlertingOptions) {
-  const { url = null, site = '', source = '', log } = options
+  const { url = null, site = '', source = '', log, settleMs = DEFAULT_LASTS_MS } = options
   const { now = Date.now, tick = () => performance.now(), setTimer = setRealTimer } = options
   const idle = createAlarm(setTimer)
-  const open = new Map<AlertCode, OpenAlert>()
-  /** This process's own alerts, keyed by ID, until they're resolved and sent. */
-  const own = new Map<string, Unsent>()
-  /** The latest state of each alert that has to be written to the store, keyed by code or ID. */
-  const forStore = new Map<string, { readonly write: (to: AlertStore) => Promise<void>; readonly worse: boolean }>()
+  const raised = new Map<AlertCode, RaisedAlert>()
   let store: AlertStore | null = null
   let storeWork: Promise<void> | null = null
-  /** Whether we've closed the alerts left open by an earlier process with this name. Ongoing problems are raised again. */
-  let closedOldAlerts = false
+  let isReachable = false
+  let refreshAt = 0
+  /** The store's time at the last refresh, and since when refreshes have been regular. */
+  let refreshed: { readonly at: number; readonly since: number } | null = null
   let running = false
   let loop = Promise.resolve()
-  /** When the last message failed, on the monotonic clock. Null if it succeeded. */
-  let failedAt: number | null = null
+  let isWebhookDown = false
 
-  const raise: Alerts['raise'] = (code, text, { detail = {}, sizes = [] } = {}) => {
-    const known = open.get(code)
-    const before = known?.sizes ?? sizes
-    const worse = sizes.some((size, index) => size > 0 && size >= 2 * (before[index] ?? 0))
-    const isLogged = known && !worse && tick() - known.loggedAt < LOG_AGAIN_MS
+  const raise: Alerts['raise'] = (code, text, { detail = {}, size = 0 } = {}) => {
+    const at = tick()
+    const known = raised.get(code)
+    const isOver = known?.isSaved && at - known.raisedAt > lastsMs(code)
+    const before = isOver ? undefined : known
+    const isLogged = before !== undefined && at - before.loggedAt < LOG_AGAIN_MS
     if (!isLogged) log(code, { level: 'alert', ...detail })
-    const alert = { id: known?.id ?? randomUUID(), code, text, startedAt: known?.startedAt ?? now(), endedAt: null }
-    open.set(code, {
-      ...alert,
-      raisedAt: tick(),
-      loggedAt: isLogged ? known.loggedAt : tick(),
-      // Record improvements, so we notice if the problem gets worse again.
-      sizes: worse ? sizes : sizes.map((size, index) => Math.min(size, before[index] ?? 0)),
-    })
-    enqueue(alert, worse)
-  }
-
-  function clear(code: AlertCode, detail: Detail = {}): void {
-    const alert = open.get(code)
-    open.delete(code)
-    if (alert) {
-      log(kindOf(code).resolved, detail)
-      enqueue({ ...alert, endedAt: now() }, false)
-    } else if (kindOf(code).scope === 'store') {
-      // Another process may have raised it.
-      forStore.set(code, { write: to => to.endAlert({ code }), worse: false })
-    }
-  }
-
-  function enqueue({ code, id, text, startedAt, endedAt }: Alert, gotWorse: boolean): void {
-    if (kindOf(code).scope === 'store') {
-      const worse = gotWorse || forStore.get(code)?.worse === true
-      const write = (to: AlertStore) =>
-        endedAt === null ? to.raiseAlert({ id, code, text, worse }) : to.endAlert({ code })
-      forStore.set(code, { write, worse })
-      idle.ring()
-      return
-    }
-    const known = own.get(id)
-    const isDue = !known || gotWorse || endedAt !== null
-    const alert = { id, code, text, source, startedAt, endedAt }
-    own.set(id, { ...alert, timesSent: known?.timesSent ?? 0, sendAt: isDue ? tick() : known.sendAt })
-    if (own.size > MAX_UNSENT) own.delete(own.keys().next().value as string)
-    // Visitors can raise an alert thousands of times a second.
-    if (!isDue) return
-    forStore.set(id, { write: to => to.saveAlert(alert), worse: false })
+    const { startedAt = at, timesSent = 0, sendAt = at } = before ?? {}
+    const loggedAt = isLogged ? before.loggedAt : at
+    raised.set(code, { text, size, startedAt, raisedAt: at, loggedAt, isSaved: false, timesSent, sendAt })
+    if (before) return
+    refreshAt = at
     idle.ring()
   }
 
@@ -131,70 +99,91 @@ export function createAlerting(options: AlertingOptions) {
   }
 
   async function round(): Promise<void> {
-    for (const { code, raisedAt } of open.values()) {
-      const { resolvesAfterMs = Number.POSITIVE_INFINITY } = kindOf(code)
-      if (tick() - raisedAt >= resolvesAfterMs) clear(code)
-    }
-    // Not awaited, so a store that hangs doesn't block the alert about it.
-    storeWork ??= syncStore().finally(() => {
+    storeWork ??= syncWithStore().finally(() => {
       storeWork = null
     })
-    await sendOwn()
+    // A store that hangs must not block the alert about it.
+    await within(STORE_TIMEOUT_MS, storeWork, setTimer)
+    if (!isReachable) await sendFromMemory()
   }
 
-  async function syncStore(): Promise<void> {
-    if (store === null) return
+  async function syncWithStore(): Promise<void> {
     try {
-      if (!closedOldAlerts) await store.endAlert({ source })
-      closedOldAlerts = true
-      for (const [key, latest] of forStore) {
-        await latest.write(store)
-        // Keep the entry if it changed during the write.
-        if (forStore.get(key) === latest) forStore.delete(key)
+      if (tick() >= refreshAt) {
+        isReachable = false
+        if (store === null) return
+        await refresh(store)
+        isReachable = true
       }
-      while (canSend()) {
-        const leased = await store.leaseAlert({ leaseMs: LEASE_MS })
-        if (!leased || !(await post(leased))) return
-        await store.markAlertSent({ ...leased, nextInMs: leased.endedAt === null ? reminderInMs(leased) : null })
-      }
+      if (store !== null && url !== null) await sendFromStore(store, url)
     } catch {
       // The store is unavailable. Keep everything until it's back.
+      isReachable = false
     }
   }
 
-  async function sendOwn(): Promise<void> {
-    for (const { id, sendAt } of [...own.values()]) {
-      const unsent = own.get(id)
-      if (!unsent || tick() < sendAt) continue
-      if (!(await post(unsent))) return
-      const latest = own.get(id) ?? unsent
-      const isLatest = latest.sendAt === sendAt && latest.endedAt === unsent.endedAt
-      const nextAt = isLatest ? tick() + reminderInMs(unsent) : latest.sendAt
-      if (isLatest && latest.endedAt !== null) own.delete(id)
-      else own.set(id, { ...latest, timesSent: latest.timesSent + 1, sendAt: nextAt })
+  async function refresh(to: AlertStore): Promise<void> {
+    const unsaved = [...raised].filter(([, alert]) => !alert.isSaved)
+    const seen = unsaved.map(([code, { text, size, startedAt, raisedAt, timesSent }]) => ({
+      code,
+      text,
+      source: kindOf(code).shared ? '' : source,
+      startedAgoMs: tick() - startedAt,
+      seenAgoMs: tick() - raisedAt,
+      lastsMs: lastsMs(code),
+      size,
+      timesSent,
+    }))
+    const isSettled = refreshed !== null && refreshed.at - refreshed.since >= settleMs
+    const { at, ended } = await to.refreshAlerts({ seen, lastRefreshAt: isSettled && refreshed ? refreshed.at : null })
+    refreshed = { at, since: refreshed && isNextRefresh(refreshed.at, at) ? refreshed.since : at }
+    refreshAt = tick() + REFRESH_MS
+    for (const [code, alert] of unsaved) {
+      const latest = raised.get(code)
+      // From now on, the store knows when it's due.
+      const saved = { isSaved: latest === alert, timesSent: 0, sendAt: tick() + HOUR }
+      if (latest) raised.set(code, { ...latest, ...saved })
+    }
+    for (const code of ended) {
+      const resolved = resolvedCode(code)
+      if (resolved) log(resolved)
     }
   }
 
-  function canSend(): boolean {
-    return url !== null && (failedAt === null || tick() - failedAt >= RETRY_MS)
+  async function sendFromStore(from: AlertStore, to: string): Promise<void> {
+    for (;;) {
+      const due = await from.nextAlertToSend()
+      if (!due || !(await post(due, to))) return
+      await from.markAlertSent(due)
+    }
   }
 
-  async function post(notice: Notice): Promise<boolean> {
-    if (url === null) return true
-    if (!canSend()) return false
-    const failure = await postAlert(url, messageOf(notice, site))
-    if (failure === null && failedAt !== null) log('alerts_told_again')
-    if (failure !== null && failedAt === null) log('alerts_untold', { reason: failure })
-    failedAt = failure === null ? null : tick()
+  async function sendFromMemory(): Promise<void> {
+    for (const [code, alert] of raised) {
+      if (url === null || !kindOf(code).storeDown || alert.isSaved || tick() < alert.sendAt) continue
+      const { text, timesSent, startedAt } = alert
+      const notice = { code, text, source, timesSent, startedAt: now() - (tick() - startedAt), endedAt: null }
+      const isSent = await post(notice, url)
+      const latest = raised.get(code) ?? alert
+      const next = isSent ? reminderInMs(timesSent) : RETRY_MS
+      raised.set(code, { ...latest, timesSent: timesSent + (isSent ? 1 : 0), sendAt: tick() + next })
+    }
+  }
+
+  async function post(notice: Notice, to: string): Promise<boolean> {
+    const failure = await postAlert(to, messageOf(notice, site))
+    if (failure === null && isWebhookDown) log('alerts_told_again')
+    if (failure !== null && !isWebhookDown) log('alerts_untold', { reason: failure })
+    isWebhookDown = failure !== null
     return failure === null
   }
 
   return {
     raise,
-    clear,
-    /** From now on, saves all alerts to this store and sends the ones stored there. */
+    /** From now on, saves alerts to this store and sends the ones that are due there. */
     attach(opened: AlertStore): void {
       store = opened
+      refreshAt = tick()
       idle.ring()
     },
     start(): void {
@@ -206,13 +195,11 @@ export function createAlerting(options: AlertingOptions) {
     async stop(limitMs: number): Promise<void> {
       running = false
       idle.ring()
-      const lastRound = loop.then(round).then(() => storeWork)
-      await within(limitMs, lastRound, setTimer)
+      await within(limitMs, loop.then(round), setTimer)
     },
   }
 }
 
-/** Reminders are sent after 1, 2, 4, 8, and 16 hours, then daily. */
-function reminderInMs({ timesSent }: Notice): number {
-  return HOUR * Math.min(2 ** timesSent, 24)
+function lastsMs(code: AlertCode): number {
+  return kindOf(code).lastsMs ?? DEFAULT_LASTS_MS
 }

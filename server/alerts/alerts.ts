@@ -1,37 +1,41 @@
 /** The kinds of operator alerts, and the messages sent about them. */
 import { type Detail, type LogCode, logEvents } from '../log.ts'
-import type { LeasedAlert } from '../store/alerts.ts'
+import type { AlertRecord } from '../store/alerts.ts'
 
 export interface AlertKind {
   /** The code to log when the alert is resolved. */
   readonly resolved: LogCode
-  /** `store`: shared by all replicas, and one of them sends it. `process`: sent from memory, because the store may be down. */
-  readonly scope: 'store' | 'process'
-  /** Resolved automatically if it isn't raised again for this long. */
-  readonly resolvesAfterMs?: number
+  /** Every process sees the problem, so they share one alert. Otherwise, each process has its own. */
+  readonly shared?: true
+  /** Resolved if it isn't raised again for this long. Three minutes by default: most checks run every minute. */
+  readonly lastsMs?: number
+  /** Sent from memory while the store can't be reached. All others wait until it's back. */
+  readonly storeDown?: true
 }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+export const DEFAULT_LASTS_MS = 3 * MINUTE
 
 export const alertKinds = {
-  leads_refused: { resolved: 'leads_taken_again', scope: 'process' },
-  lead_flood: { resolved: 'lead_flood_over', scope: 'process', resolvesAfterMs: 10 * MINUTE },
-  lead_host_unknown: { resolved: 'lead_host_quiet', scope: 'process', resolvesAfterMs: HOUR },
-  connections_refused: { resolved: 'connections_taken', scope: 'process', resolvesAfterMs: 10 * MINUTE },
-  accept_failed: { resolved: 'connections_taken', scope: 'process', resolvesAfterMs: 10 * MINUTE },
-  // Resolved once the next process has opened the store.
-  service_crashed: { resolved: 'service_running_again', scope: 'process' },
-  // Also resolved by a restart with the right setting.
-  trust_proxy_missing: { resolved: 'trust_proxy_quiet', scope: 'process', resolvesAfterMs: 24 * HOUR },
-  store_unreadable: { resolved: 'store_readable', scope: 'process' },
-  deliveries_stuck: { resolved: 'deliveries_flow', scope: 'store' },
-  held_leads_waiting: { resolved: 'held_leads_done', scope: 'store' },
-  certificates_missing: { resolved: 'certificates_back', scope: 'store' },
-  launch_blockers: { resolved: 'launch_blockers_gone', scope: 'store' },
-  launch_blockers_soon: { resolved: 'launch_dates_fine', scope: 'store' },
-  retention_stopped: { resolved: 'retention_resumed', scope: 'store' },
-  clock_set_back: { resolved: 'clock_caught_up', scope: 'store' },
+  leads_refused: { resolved: 'leads_taken_again', storeDown: true },
+  lead_flood: { resolved: 'lead_flood_over', lastsMs: 10 * MINUTE },
+  lead_host_unknown: { resolved: 'lead_host_quiet', lastsMs: HOUR },
+  connections_refused: { resolved: 'connections_taken', lastsMs: 10 * MINUTE },
+  accept_failed: { resolved: 'connections_taken', lastsMs: 10 * MINUTE },
+  // Resolved by the next process, unless it crashes too.
+  service_crashed: { resolved: 'service_running_again', storeDown: true },
+  trust_proxy_missing: { resolved: 'trust_proxy_quiet', lastsMs: 24 * HOUR },
+  store_unreadable: { resolved: 'store_readable', storeDown: true },
+  deliveries_stuck: { resolved: 'deliveries_flow', shared: true },
+  held_leads_waiting: { resolved: 'held_leads_done', shared: true },
+  certificates_missing: { resolved: 'certificates_back', shared: true },
+  launch_blockers: { resolved: 'launch_blockers_gone', shared: true },
+  launch_blockers_soon: { resolved: 'launch_dates_fine', shared: true },
+  // Checked every hour.
+  retention_stopped: { resolved: 'retention_resumed', shared: true, lastsMs: 70 * MINUTE },
+  backups_at_risk: { resolved: 'backups_fine', shared: true },
+  clock_set_back: { resolved: 'clock_caught_up', shared: true },
 } as const satisfies Partial<Record<LogCode, AlertKind>>
 
 export type AlertCode = keyof typeof alertKinds
@@ -42,14 +46,13 @@ export function kindOf(code: AlertCode): AlertKind {
 
 export interface Alerts {
   /**
-   * People read the text on a phone: say what's wrong, then what to do. Counts only, never personal data. The alert is sent
-   * again when one of its `sizes` doubles.
+   * Call this as long as the problem lasts. People read the text on a phone: say what's wrong, then what to do. Counts only,
+   * never personal data. The alert is sent again when its `size` doubles.
    */
-  raise(code: AlertCode, text: string, more?: { readonly detail?: Detail; readonly sizes?: readonly number[] }): void
-  clear(code: AlertCode, detail?: Detail): void
+  raise(code: AlertCode, text: string, more?: { readonly detail?: Detail; readonly size?: number }): void
 }
 
-export type Notice = Omit<LeasedAlert, 'id' | 'leasedUntil'>
+export type Notice = Omit<AlertRecord, 'id'>
 
 export function messageOf({ code, text, source, startedAt, endedAt, timesSent }: Notice, site: string): string {
   const context = [site, source, code].filter(Boolean).join(', ')
@@ -58,10 +61,15 @@ export function messageOf({ code, text, source, startedAt, endedAt, timesSent }:
   return `RESOLVED: ${resolvedText(code)} (${context}; ${since}: ${text})`
 }
 
-/** The store may contain codes from a newer version. */
 function resolvedText(code: string): string {
-  const text = Object.hasOwn(alertKinds, code) ? logEvents[alertKinds[code as AlertCode].resolved] : 'the problem ended'
+  const resolved = resolvedCode(code)
+  const text = resolved ? logEvents[resolved] : 'the problem ended'
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+/** Null for a code from a newer version, which the store may contain. */
+export function resolvedCode(code: string): LogCode | null {
+  return Object.hasOwn(alertKinds, code) ? kindOf(code as AlertCode).resolved : null
 }
 
 /** In UTC, because readers may be in different time zones. */

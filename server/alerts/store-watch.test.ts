@@ -1,85 +1,80 @@
 import { beforeEach, expect, test } from 'vitest'
-import { FakeClock } from '../../tests/support/fake-clock.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
-import { createAlerting } from './alerting.ts'
+import type { BackupStatus } from '../store/upkeep.ts'
+import { backupProblem } from './backups.ts'
 import { createStoreWatch } from './store-watch.ts'
 
 const MINUTE = 60_000
 const quiet = { pending: 0, oldestPendingAgeMs: 0, dead: 0, held: 0, oldestHeldAgeMs: 0, aheadMs: 0 }
 const SINCE = Date.parse('2026-03-01T12:00:00Z')
 
-let clock: FakeClock
 let backlog: typeof quiet | Error
 let pause: { since: number; ageMs: number; reason: string; by: string } | null
 /** Whether each of the latest leads has a certificate, newest first. */
 let certificates: boolean[]
+let backup: BackupStatus
 let probes: number
-let log: Readonly<Record<string, unknown>>[]
+let raised: Readonly<Record<string, unknown>>[]
 let texts: string[]
 let watch: () => Promise<void>
 
 beforeEach(() => {
-  clock = new FakeClock(SINCE)
   backlog = quiet
   pause = null
   certificates = []
+  backup = { ageMs: null, sameDisk: false, oldestLeadAgeMs: 0 }
   probes = 0
-  log = []
+  raised = []
   texts = []
   watch = newWatch(true)
 })
 
 function newWatch(expectsCertificates: boolean) {
-  const { now } = clock
-  const { raise, clear } = createAlerting({ now, tick: now, log: (code, detail) => log.push({ code, ...detail }) })
   return createStoreWatch({
     store: {
       backlog: async () => (backlog instanceof Error ? Promise.reject(backlog) : backlog),
       deliveryPause: async () => pause,
+      backupStatus: async () => backup,
       latestCertificates: async limit => certificates.slice(0, limit),
     },
     probe: async () => Promise.reject(new Error(`probe ${++probes} failed`)),
     expectsCertificates,
+    isEmbedded: true,
     alerts: {
-      clear,
-      raise: (code, text, more) => {
+      raise: (code, text, { detail, size } = {}) => {
         texts.push(text)
-        raise(code, text, more)
+        raised.push({ code, ...detail, ...(size !== undefined && { size }) })
       },
     },
   })
 }
 
-/** Runs a check with this backlog. Returns what it logs. */
+/** Runs a check with this backlog. Returns the alerts it raises. */
 async function check(changed: Partial<typeof quiet> = {}) {
   backlog = { ...quiet, ...changed }
-  log = []
+  raised = []
   await watch()
-  return log
+  return raised
 }
 
-test('an undelivered lead raises an alert after ten minutes, when its age doubles, and at least hourly, until it’s delivered', async () => {
-  const loggedAt: number[] = []
-  for (let minute = 1; minute <= 240; minute++) {
-    clock.advance(MINUTE)
-    if ((await check({ pending: 1, oldestPendingAgeMs: minute * MINUTE })).length > 0) loggedAt.push(minute)
-  }
-  expect(loggedAt).toEqual([11, 22, 44, 88, 148, 176, 236])
+test('an undelivered lead raises an alert after ten minutes, until it’s delivered', async () => {
+  expect(await check({ pending: 1, oldestPendingAgeMs: 10 * MINUTE })).toEqual([])
+  const stuck = { code: 'deliveries_stuck', pending: 1, dead: 0, size: 1 }
+  expect(await check({ pending: 1, oldestPendingAgeMs: 11 * MINUTE })).toEqual([{ ...stuck, oldestPendingMinutes: 11 }])
   expect(texts[0]).toBe('Leads are not reaching the webhook: 1 waiting, the oldest for 11 min. Run `leads doctor`.')
+  expect(await check({ pending: 1, oldestPendingAgeMs: 240 * MINUTE })).toEqual([
+    { ...stuck, oldestPendingMinutes: 240 },
+  ])
   expect(texts.at(-1)).toContain('the oldest for 4 h')
-  expect([await check(), await check()]).toEqual([[{ code: 'deliveries_flow', pending: 0 }], []])
+  expect(await check()).toEqual([])
 })
 
-test('dead deliveries raise an alert, and another when their number doubles or leads back up, even after an improvement', async () => {
-  const stuck = { code: 'deliveries_stuck', level: 'alert', pending: 0, oldestPendingMinutes: 0 }
-  expect(await check({ dead: 3 })).toEqual([{ ...stuck, dead: 3 }])
-  expect(await check({ dead: 5 })).toEqual([])
-  expect(await check({ dead: 6 })).toEqual([{ ...stuck, dead: 6 }])
-  const waiting = { dead: 6, pending: 1, oldestPendingAgeMs: 11 * MINUTE }
-  for (let turn = 0; turn < 2; turn++) {
-    expect(await check(waiting)).toEqual([{ ...stuck, dead: 6, pending: 1, oldestPendingMinutes: 11 }])
-    expect(await check({ dead: 6 })).toEqual([])
-  }
+test('the size of the alert is the number of failed and late deliveries', async () => {
+  const stuck = { code: 'deliveries_stuck', pending: 0, oldestPendingMinutes: 0 }
+  expect(await check({ dead: 3 })).toEqual([{ ...stuck, dead: 3, size: 3 }])
+  const late = { dead: 3, pending: 2, oldestPendingAgeMs: 11 * MINUTE }
+  expect(await check(late)).toEqual([{ ...stuck, dead: 3, pending: 2, oldestPendingMinutes: 11, size: 5 }])
+  expect(await check({ ...late, oldestPendingAgeMs: MINUTE })).toMatchObject([{ size: 3 }])
 })
 
 test('the alert about waiting leads mentions a pause but not its reason; a day-long pause raises an alert even if no leads are waiting', async () => {
@@ -92,23 +87,18 @@ test('the alert about waiting leads mentions a pause but not its reason; a day-l
   expect(texts.at(-1)).toBe(`Leads are not reaching the webhook: ${failed}. Run \`leads doctor\`.`)
   await check({ dead: 1, pending: 2, oldestPendingAgeMs: 11 * MINUTE })
   expect(texts.at(-1)).toBe(`${paused}: 2 leads waiting; ${failed}. ${action}`)
-  expect(log).toMatchObject([{ code: 'deliveries_stuck', paused: true }])
+  expect(raised).toMatchObject([{ code: 'deliveries_stuck', paused: true }])
   await check()
   pause = { ...pause, ageMs: 24 * 60 * MINUTE }
   await check()
   expect(texts.at(-1)).toBe(`${paused}: no leads waiting. ${action}`)
 })
 
-test('held leads raise an alert after fifteen minutes, and again when their number doubles, until none are left', async () => {
-  const held = (count: number, ms: number) => check({ held: count, oldestHeldAgeMs: ms })
-  expect(await held(1, 15 * MINUTE)).toEqual([])
-  const alert = { code: 'held_leads_waiting', level: 'alert', oldestHeldMinutes: 16 }
-  expect(await held(1, 16 * MINUTE)).toEqual([{ ...alert, held: 1 }])
-  const counts = [2, 3, 4]
-  for (const count of counts) {
-    expect(await held(count, 16 * MINUTE)).toEqual(count === 3 ? [] : [{ ...alert, held: count }])
-  }
-  expect(await check()).toEqual([{ code: 'held_leads_done', held: 0 }])
+test('held leads raise an alert after fifteen minutes, until none are left', async () => {
+  expect(await check({ held: 1, oldestHeldAgeMs: 15 * MINUTE })).toEqual([])
+  const alert = { code: 'held_leads_waiting', oldestHeldMinutes: 16, held: 2, size: 2 }
+  expect(await check({ held: 2, oldestHeldAgeMs: 16 * MINUTE })).toEqual([alert])
+  expect(await check()).toEqual([])
 })
 
 test('if pages request certificates but leads arrive without any, an alert stays open until one arrives', async () => {
@@ -117,30 +107,47 @@ test('if pages request certificates but leads arrive without any, an alert stays
     return check()
   }
   const half = [true, false, true, false, true, false, true, false, true, false]
-  const missing = [{ code: 'certificates_missing', level: 'alert' }]
+  const missing = [{ code: 'certificates_missing' }]
   expect(await latest(9, half)).toEqual([])
   expect(await latest(10, half.slice(1))).toEqual([])
   expect(await latest(10, [...half, false])).toEqual([])
-  expect(await latest(10, half)).toEqual(missing)
   // The alert stays open even when the leads with certificates are no longer among the latest.
-  expect(await latest(60, half)).toEqual([])
-  expect(await latest(0, half)).toEqual([{ code: 'certificates_back' }])
+  for (const without of [10, 20, 30, 40, 50, 55, 60, 70]) expect(await latest(without, half)).toEqual(missing)
+  expect(await latest(0, half)).toEqual([])
   watch = newWatch(false)
   expect(await latest(10, half)).toEqual([])
 })
 
-test('a clock that was set back keeps an alert open until it catches up', async () => {
+test('a clock that was set back raises an alert until it catches up', async () => {
   expect(await check({ aheadMs: MINUTE })).toEqual([])
-  expect(await check({ aheadMs: 30 * MINUTE })).toEqual([{ code: 'clock_set_back', level: 'alert', aheadMinutes: 30 }])
-  expect(await check({ aheadMs: MINUTE })).toEqual([{ code: 'clock_caught_up' }])
+  expect(await check({ aheadMs: 30 * MINUTE })).toEqual([{ code: 'clock_set_back', aheadMinutes: 30 }])
 })
 
-test('if the store can’t be read, no alerts are cleared; every check also tries a write', async () => {
-  await check({ dead: 1 })
+test('if the store can’t be read, an alert says so; every check also tries a write', async () => {
   backlog = new StoreUnavailable('the disk has a read or write error.')
-  log = []
   await watch()
-  expect(log).toEqual([{ code: 'store_unreadable', level: 'alert', reason: 'StoreUnavailable' }])
-  expect((await check()).map(({ code }) => code)).toEqual(['deliveries_flow', 'store_readable'])
-  expect(probes).toBe(3)
+  expect(raised).toEqual([{ code: 'store_unreadable', reason: 'StoreUnavailable' }])
+  expect(await check()).toEqual([])
+  expect(probes).toBe(2)
+})
+
+test('a store with leads that are a day old needs a backup from the last 26 hours, on another disk', async () => {
+  expect(await check()).toEqual([])
+  backup = { ...backup, oldestLeadAgeMs: 27 * 60 * MINUTE }
+  expect(await check()).toEqual([{ code: 'backups_at_risk' }])
+  expect(texts.at(-1)).toContain('The leads have never been backed up. Check')
+  backup = { ...backup, ageMs: 25 * 60 * MINUTE }
+  expect(await check()).toEqual([])
+  backup = { ...backup, ageMs: 31 * 60 * MINUTE }
+  await check()
+  expect(texts.at(-1)).toContain('The last backup is 31 h old. Check')
+  backup = { ...backup, ageMs: MINUTE, sameDisk: true }
+  await check()
+  expect(texts.at(-1)).toContain('on the same disk as the store')
+})
+
+test('a PostgreSQL store may have its own backups, so it needs ours only if there was one', () => {
+  const status = { ageMs: null, sameDisk: false, oldestLeadAgeMs: 99 * 60 * MINUTE }
+  expect(backupProblem(status, false)).toBeNull()
+  expect(backupProblem({ ...status, ageMs: 31 * 60 * MINUTE }, false)).toContain('31 h old')
 })

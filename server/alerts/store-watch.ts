@@ -1,11 +1,13 @@
 /**
  * Checks the store once a minute for problems that might go unnoticed: leads that aren't reaching the webhook, leads on hold,
- * missing certificates, and leads dated in the future. If the store can't be read, open alerts stay open.
+ * missing certificates, missing backups, and leads dated in the future.
  */
 import type { DeliveryPause } from '../store/delivery-pause.ts'
 import type { Backlog } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
+import type { BackupStatus } from '../store/upkeep.ts'
 import { type Alerts, minute } from './alerts.ts'
+import { backupProblem } from './backups.ts'
 
 const MINUTE = 60_000
 const MAX_PENDING_AGE = 10 * MINUTE
@@ -19,16 +21,17 @@ const MAX_AHEAD = MINUTE
 const LATEST_LEADS = 60
 
 export interface StoreWatchOptions {
-  readonly store: Pick<Store, 'backlog' | 'deliveryPause' | 'latestCertificates'>
+  readonly store: Pick<Store, 'backlog' | 'backupStatus' | 'deliveryPause' | 'latestCertificates'>
   /** Tries a write and raises its own alert if that fails. */
   readonly probe: () => Promise<unknown>
   readonly alerts: Alerts
   /** Whether the pages request certificates. */
   readonly expectsCertificates: boolean
+  readonly isEmbedded: boolean
 }
 
 /** Returns a function that runs the checks. */
-export function createStoreWatch({ store, probe, alerts, expectsCertificates }: StoreWatchOptions) {
+export function createStoreWatch({ store, probe, alerts, expectsCertificates, isEmbedded }: StoreWatchOptions) {
   async function check(): Promise<void> {
     await probe().catch(() => {})
     try {
@@ -36,8 +39,8 @@ export function createStoreWatch({ store, probe, alerts, expectsCertificates }: 
       checkDeliveries(backlog, await store.deliveryPause())
       checkHeld(backlog)
       checkClock(backlog)
+      checkBackups(await store.backupStatus())
       await checkCertificates()
-      alerts.clear('store_unreadable')
     } catch (error) {
       const reason = error instanceof Error ? error.name : 'unknown'
       const text = `Can’t read the database (${reason}), so alerts about waiting leads are off. Run \`leads doctor\`.`
@@ -48,36 +51,27 @@ export function createStoreWatch({ store, probe, alerts, expectsCertificates }: 
   function checkDeliveries({ pending, oldestPendingAgeMs, dead }: Backlog, pause: DeliveryPause | null): void {
     const lateMs = oldestPendingAgeMs > MAX_PENDING_AGE ? oldestPendingAgeMs : 0
     const longPause = pause && (lateMs > 0 || pause.ageMs >= MAX_PAUSE) ? pause : null
-    if (dead === 0 && lateMs === 0 && !longPause) {
-      alerts.clear('deliveries_stuck', { pending })
-      return
-    }
+    if (dead === 0 && lateMs === 0 && !longPause) return
     const oldestPendingMinutes = Math.floor(oldestPendingAgeMs / MINUTE)
     alerts.raise(
       'deliveries_stuck',
       longPause ? describePaused(longPause, dead, pending) : describeStuck(dead, lateMs, pending),
       {
         detail: { pending, oldestPendingMinutes, dead, ...(pause ? { paused: true } : {}) },
-        sizes: [dead, lateMs],
+        size: dead + (lateMs > 0 ? pending : 0),
       },
     )
   }
 
   function checkHeld({ held, oldestHeldAgeMs }: Backlog): void {
-    if (oldestHeldAgeMs <= MAX_HELD_AGE) {
-      alerts.clear('held_leads_waiting', { held })
-      return
-    }
+    if (oldestHeldAgeMs <= MAX_HELD_AGE) return
     const oldestHeldMinutes = Math.floor(oldestHeldAgeMs / MINUTE)
     const text = `${held === 1 ? '1 lead' : `${held} leads`} on hold for review, the oldest for ${age(oldestHeldAgeMs)}. Review them in the desk (Leads > On hold), or run \`leads list --state held\`.`
-    alerts.raise('held_leads_waiting', text, { sizes: [held], detail: { held, oldestHeldMinutes } })
+    alerts.raise('held_leads_waiting', text, { size: held, detail: { held, oldestHeldMinutes } })
   }
 
   function checkClock({ aheadMs }: Backlog): void {
-    if (aheadMs <= MAX_AHEAD) {
-      alerts.clear('clock_set_back')
-      return
-    }
+    if (aheadMs <= MAX_AHEAD) return
     alerts.raise(
       'clock_set_back',
       `The newest lead is dated ${age(aheadMs)} in the future, so the clock was probably set back. Waiting times can’t be measured until it catches up. Check the machine’s clock (timedatectl).`,
@@ -85,15 +79,17 @@ export function createStoreWatch({ store, probe, alerts, expectsCertificates }: 
     )
   }
 
+  function checkBackups(status: BackupStatus): void {
+    const problem = backupProblem(status, isEmbedded)
+    if (problem) alerts.raise('backups_at_risk', problem)
+  }
+
   async function checkCertificates(): Promise<void> {
-    const trend = expectsCertificates ? certificateTrend(await store.latestCertificates(LATEST_LEADS)) : 'arriving'
-    if (trend === 'arriving') alerts.clear('certificates_missing')
-    if (trend === 'stopped') {
-      alerts.raise(
-        'certificates_missing',
-        'New leads no longer have TrustedForm certificates. Check whether TrustedForm is down or its script is blocked.',
-      )
-    }
+    if (!expectsCertificates || !hasStopped(await store.latestCertificates(LATEST_LEADS))) return
+    alerts.raise(
+      'certificates_missing',
+      'New leads no longer have TrustedForm certificates. Check whether TrustedForm is down or its script is blocked.',
+    )
   }
 
   return check
@@ -124,11 +120,12 @@ function age(ms: number): string {
 const IN_A_ROW = 10
 const MIN_EARLIER = 10
 
-/** `latest` is newest first. Returns `unknown` if there are too few leads, or if most earlier ones had no certificate either. */
-function certificateTrend(latest: readonly boolean[]): 'arriving' | 'stopped' | 'unknown' {
-  const row = latest.slice(0, IN_A_ROW)
-  if (row.some(Boolean)) return 'arriving'
-  const before = latest.slice(IN_A_ROW)
-  if (before.length < MIN_EARLIER) return 'unknown'
-  return before.filter(Boolean).length >= before.length / 2 ? 'stopped' : 'unknown'
+/** `latest` is newest first. False if there are too few leads, or if most earlier ones had no certificate either. */
+function hasStopped(latest: readonly boolean[]): boolean {
+  const first = latest.indexOf(true)
+  const [inARow, earlier] = first === -1 ? [latest.length, []] : [first, latest.slice(first)]
+  // So many without one can't be chance, even if few of the earlier ones are left to compare with.
+  if (inARow > LATEST_LEADS - MIN_EARLIER) return true
+  const usual = earlier.filter(Boolean).length / earlier.length
+  return inARow >= IN_A_ROW && earlier.length >= MIN_EARLIER && usual >= 0.5
 }

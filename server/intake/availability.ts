@@ -11,15 +11,12 @@ import { reasonOf, StoreUnavailable } from '../store/store-errors.ts'
 
 const MINUTE = 60_000
 
-/** The alert clears after this long without a refusal, so a flapping store doesn't send a message each time. */
-const QUIET_MS = MINUTE
-
 /**
  * A probe can succeed even though captures fail (a full disk, a damaged table), so after a failed capture, the server
  * reports that it isn't ready, but only for this long: proxies send it no leads, so it wouldn't notice that the store recovered.
  */
 const NOT_READY_MS = MINUTE
-/** For this long after a failed capture, successful probes don't clear the alert. */
+/** For this long after a failed capture, the alert stays open even if probes succeed, unless a capture does. */
 const IGNORE_PROBES_MS = 10 * MINUTE
 
 /** Each probe writes to disk, so its result is reused for this long. */
@@ -52,9 +49,9 @@ export function createAvailability(options: AvailabilityOptions) {
   const shown = { consent: versionOf(copy.consent), questionnaire: versionOf(copy.questionnaire) }
 
   const never = Number.NEGATIVE_INFINITY
-  let refusedAt = never
   /** Reset once a capture succeeds. */
   let captureFailedAt = never
+  let captureError: unknown
 
   const known = { consent: new Set([shown.consent]), questionnaire: new Set([shown.questionnaire]) }
   let versionsReadAt = never
@@ -69,14 +66,9 @@ export function createAvailability(options: AvailabilityOptions) {
   }
 
   function raiseAlert(error: unknown): void {
-    refusedAt = tick()
     const reason = reasonOf(error)
     const text = `Not accepting leads: ${reason} Visitors are asked to try again or call. Run \`leads doctor\`.`
     alerts.raise('leads_refused', text, { detail: { reason } })
-  }
-
-  function clearAlertIfQuiet(): void {
-    if (tick() - refusedAt >= QUIET_MS) alerts.clear('leads_refused')
   }
 
   async function capture(submission: Parameters<Store['capture']>[0]) {
@@ -84,10 +76,10 @@ export function createAvailability(options: AvailabilityOptions) {
     try {
       const lead = await opened.capture(submission)
       captureFailedAt = never
-      clearAlertIfQuiet()
       return lead
     } catch (error) {
       captureFailedAt = tick()
+      captureError = error
       raiseAlert(error)
       throw error
     }
@@ -130,7 +122,7 @@ export function createAvailability(options: AvailabilityOptions) {
       if (error instanceof StoreUnavailable) return false
       throw error
     }
-    if (tick() - captureFailedAt >= IGNORE_PROBES_MS) clearAlertIfQuiet()
+    if (tick() - captureFailedAt < IGNORE_PROBES_MS) raiseAlert(captureError)
     return tick() - captureFailedAt >= NOT_READY_MS
   }
 

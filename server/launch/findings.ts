@@ -55,7 +55,7 @@ const sentences = {
       `Sample values are still in use: ${details(found)}. Replace them with your organization’s own.`,
     organization_incomplete: found =>
       `Visitors can’t see your ${either.format(found.map(({ detail }) => detail ?? ''))}. People are more likely to trust a call from an organization they can look up.`,
-    placeholder_text: found => `Placeholder text: ${quoted(found)} on ${subjects(found)}.`,
+    placeholder_text: found => `Placeholder text: ${details(found)}.`,
     dead_link: found => `Broken links: ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(', ')}.`,
     link_without_destination: found =>
       `Links without a destination: ${found.map(({ subject }) => `“${subject}”`).join(', ')}.`,
@@ -70,7 +70,6 @@ const sentences = {
     no_public_address: found => `SITE_URL is not a public https address: ${details(found)}.`,
     example_address: found =>
       `The example address is still in use: ${found.map(({ subject, detail }) => `${subject}=${detail}`).join(', ')}.`,
-    site_out_of_date: found => `${details(found)} Run npm run build.`,
     no_trusted_proxy: () =>
       'TRUST_PROXY is not set: behind the https proxy, all visitors appear to have the same address, and their leads are put on hold.',
     proxy_trusts_everybody: () =>

@@ -1,6 +1,6 @@
 /**
- * Raises alerts about launch blockers on a live site, at startup and once a day, because figures expire while the server runs.
- * It does nothing else: an expired figure must not take the site down.
+ * Raises alerts about launch blockers on a live site, because figures expire while the server runs. It does nothing else: an
+ * expired figure must not take the site down.
  */
 import { existsSync, realpathSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,17 +11,15 @@ import type { LaunchNotes } from '../http/site-manifest.ts'
 import { DAYS_AHEAD, expiringOn, idOf, type LaunchPoint, openOn } from './findings.ts'
 import { type LaunchSettings, settingFindings } from './settings.ts'
 
-const DAY = 24 * 60 * 60_000
-
 interface LaunchWatchOptions {
   readonly launch: LaunchNotes
   readonly settings: LaunchSettings
   readonly alerts: Alerts
 }
 
-/** Does nothing on plain http: a site on http isn't public yet. */
-export function watchLaunch({ launch, settings, alerts }: LaunchWatchOptions): void {
-  if (!settings.siteUrl.startsWith('https:')) return
+/** Returns a function that runs the checks. It does nothing on plain http: a site on http isn't public yet. */
+export function createLaunchWatch({ launch, settings, alerts }: LaunchWatchOptions): () => void {
+  if (!settings.siteUrl.startsWith('https:')) return () => {}
   const points = [...launch.points, ...settingFindings(settings)].filter(
     point => !launch.justified.includes(idOf(point)),
   )
@@ -31,11 +29,10 @@ export function watchLaunch({ launch, settings, alerts }: LaunchWatchOptions): v
     const ids = found.map(point => (point.code.includes('testimonial') ? point.code : idOf(point)))
     const [count, names] = [found.length, [...new Set(ids)].join(', ')]
     const message = `${text} (${names}). To see what to change: npm run launch-check`
-    if (count === 0) alerts.clear(code)
-    else alerts.raise(code, message, { detail: { count, names }, sizes: [count] })
+    if (count > 0) alerts.raise(code, message, { detail: { count, names }, size: count })
   }
 
-  function check(): void {
+  return () => {
     const today = new Date().toISOString().slice(0, 10)
     const open = openOn(points, today)
     const soon = expiringOn(points, today)
@@ -43,9 +40,6 @@ export function watchLaunch({ launch, settings, alerts }: LaunchWatchOptions): v
     report('launch_blockers', open, `The site is live with ${blockers}`)
     report('launch_blockers_soon', soon, `Figures on the site expire within ${DAYS_AHEAD} days`)
   }
-
-  check()
-  setInterval(check, DAY).unref()
 }
 
 export function launchSettings(config: Config): LaunchSettings {

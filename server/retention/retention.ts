@@ -74,25 +74,22 @@ export async function eraseOldLeads(options: RetentionOptions, signal?: AbortSig
  * Erasing resumes after GRACE_PERIOD_MS: the operator was alerted, and the server may just have been off.
  */
 async function plausibleTime({ store, alerts, days }: RetentionOptions): Promise<number | null> {
-  const [now, lastPass] = [await store.storeTime(), await store.lastRetention()]
-  const last = lastPass ?? (await store.newestLeadAt()) ?? now
+  const [now, { lastPassAt, stoppedAt }] = [await store.storeTime(), await store.retentionTimes()]
+  const last = lastPassAt ?? (await store.newestLeadAt()) ?? now
   // Later leads must not replace the one that we compare the first pass with.
-  if (lastPass === null) await store.recordRetention(last)
-  const openAlert = (await store.alertsSince(now)).find(
-    ({ code, endedAt }) => code === 'retention_stopped' && endedAt === null,
-  )
-  const stoppedMs = openAlert ? now - openAlert.startedAt : 0
-  const isAlertStale = stoppedMs < 0 || stoppedMs >= 2 * GRACE_PERIOD_MS
-  if (now - last <= PLAUSIBLE_GAP_MS || (stoppedMs >= GRACE_PERIOD_MS && !isAlertStale)) {
+  if (lastPassAt === null) await store.recordRetention(last)
+  const stoppedMs = stoppedAt === null ? 0 : now - stoppedAt
+  // The clock has jumped again, or the server was off: the grace period starts over.
+  const isStopStale = stoppedMs < 0 || stoppedMs >= 2 * GRACE_PERIOD_MS
+  if (now - last <= PLAUSIBLE_GAP_MS || (stoppedMs >= GRACE_PERIOD_MS && !isStopStale)) {
     await store.recordRetention(now)
-    alerts.clear('retention_stopped')
     return now
   }
-  const text =
+  if (stoppedAt === null || isStopStale) await store.recordRetentionStop(now)
+  alerts.raise(
+    'retention_stopped',
     `Stopped erasing old leads: the clock says ${minute(now)}, but the last plausible time was ${minute(last)}. If the clock is ` +
-    `wrong, fix it within 7 days of this alert. After that, leads more than ${days} days old by this clock will be erased.`
-  // If the clock has jumped again, the next pass raises a new alert, and the grace period starts over.
-  if (isAlertStale) alerts.clear('retention_stopped')
-  else alerts.raise('retention_stopped', text)
+      `wrong, fix it within 7 days of this alert. After that, leads more than ${days} days old by this clock will be erased.`,
+  )
   return null
 }

@@ -1,60 +1,133 @@
-/** Alerts, on both engines and with multiple replicas. */
+/** Alerts, on both engines and with multiple processes. */
 import { expect, test } from 'vitest'
+import { seenAlert } from '../../tests/support/lead-store.ts'
 import { HOUR, onEachEngine } from '../../tests/support/store-engines.ts'
+import type { DueAlert, SeenAlert } from './alerts.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * HOUR
 
 onEachEngine('alerts', harness => {
   const { store } = harness
-  const waiting = (id: string, worse = false) => ({ id, code: 'held_leads_waiting', text: `${id} waits`, worse })
-  const leaseAlert = () => store.leaseAlert({ leaseMs: HOUR })
+  const see = (differences: Partial<SeenAlert> = {}, by = store) =>
+    by.refreshAlerts({ seen: [seenAlert(differences)], lastRefreshAt: null })
+  const resolve = async (by = store) => by.refreshAlerts({ seen: [], lastRefreshAt: await by.storeTime() })
+  /** Makes everything look older. */
+  const pass = (ms: number) =>
+    harness.change(
+      `UPDATE alerts SET started_at = started_at - ${ms}, seen_at = seen_at - ${ms}, ended_at = ended_at - ${ms}, send_at = send_at - ${ms}`,
+    )
+  const send = async () => {
+    const due = await store.nextAlertToSend()
+    if (due) await store.markAlertSent(due)
+    return due
+  }
+  const listed = async () =>
+    (await store.alertsSince(0)).map(({ code, source, endedAt }) => [code, source, endedAt === null])
 
-  test('each code has one open alert, and one replica sends it', async () => {
+  test('each code and source has one open alert, and one process sends it', async () => {
     const another = await harness.openAnother()
-    await Promise.all([store.raiseAlert(waiting('one')), another.raiseAlert(waiting('two'))])
-    const leased = await Promise.all([store, another, store].map(each => each.leaseAlert({ leaseMs: HOUR })))
-    expect(leased.filter(Boolean)).toMatchObject([
-      { code: 'held_leads_waiting', source: '', endedAt: null, timesSent: 0 },
+    await Promise.all([see(), see({}, another), see({ source: 'web-1' })])
+    expect((await listed()).toSorted()).toEqual([
+      ['held_leads_waiting', '', true],
+      ['held_leads_waiting', 'web-1', true],
     ])
-    expect(await store.alertsSince(0)).toHaveLength(1)
+    const due = await Promise.all([store, another, store, another].map(each => each.nextAlertToSend()))
+    const sent = [...due, await store.nextAlertToSend()].filter((alert): alert is DueAlert => alert !== null)
+    expect(sent.map(({ source, timesSent }) => [source, timesSent]).toSorted()).toEqual([
+      ['', 0],
+      ['web-1', 0],
+    ])
   })
 
-  test('an alert is sent again when its lease expires, it gets worse, a reminder is due, or it’s resolved', async () => {
-    await store.raiseAlert(waiting('one'))
-    expect(await store.leaseAlert({ leaseMs: 0 })).not.toBeNull()
-    const second = await leaseAlert()
-    expect([second?.timesSent, await leaseAlert()]).toEqual([0, null])
-    await store.markAlertSent({ id: 'one', leasedUntil: second?.leasedUntil ?? 0, nextInMs: 0 })
-    const third = await leaseAlert()
-    expect(third?.timesSent).toBe(1)
-    await store.raiseAlert({ ...waiting('x'), text: 'two wait' })
-    expect(await leaseAlert()).toBeNull()
-    await store.raiseAlert({ ...waiting('x', true), text: 'five wait' })
-    // It got worse while it was being sent, so it's still due.
-    await store.markAlertSent({ id: 'one', leasedUntil: third?.leasedUntil ?? 0, nextInMs: HOUR })
-    expect(await leaseAlert()).toMatchObject({ id: 'one', text: 'five wait' })
-    await store.endAlert({ code: 'held_leads_waiting' })
-    const resolved = await leaseAlert()
-    expect(resolved).toMatchObject({ id: 'one', endedAt: expect.any(Number) })
-    await store.markAlertSent({ id: 'one', leasedUntil: resolved?.leasedUntil ?? 0, nextInMs: null })
-    expect(await leaseAlert()).toBeNull()
+  test('an alert that ended can be raised again by any process', async () => {
+    const another = await harness.openAnother()
+    for (const by of [store, another, store]) {
+      await see({}, by)
+      await pass(4 * MINUTE)
+      expect((await resolve(another)).ended).toEqual(['held_leads_waiting'])
+    }
+    expect(await listed()).toEqual(Array(3).fill(['held_leads_waiting', '', false]))
   })
 
-  test('a process sends its own alerts; others only report that the ones it left open are resolved', async () => {
-    const refused = { id: 'one', code: 'leads_refused', text: 'no room', source: 'web-1', startedAt: 1, endedAt: null }
-    await store.saveAlert(refused)
-    await store.saveAlert({ ...refused, id: 'two', source: 'web-2' })
-    await store.saveAlert({ ...refused, id: 'two', source: 'web-2', endedAt: Date.now() })
-    expect(await leaseAlert()).toBeNull()
-    await store.endAlert({ source: 'web-1' })
-    expect(await leaseAlert()).toMatchObject({ id: 'one', source: 'web-1', endedAt: expect.any(Number) })
-    expect(await store.alertsSince(Date.now() + HOUR)).toEqual([])
+  test('an alert is resolved once no process has seen the problem for a while, whichever process raised it', async () => {
+    const another = await harness.openAnother()
+    await see({ source: 'replaced' })
+    await see({ code: 'lead_flood', source: 'web-2', lastsMs: 10 * MINUTE })
+    await pass(2 * MINUTE)
+    expect((await resolve(another)).ended).toEqual([])
+    await pass(2 * MINUTE)
+    await see({ source: 'web-2' })
+    expect((await resolve(another)).ended).toEqual(['held_leads_waiting'])
+    expect((await listed()).filter(([, , isOpen]) => isOpen).toSorted()).toEqual([
+      ['held_leads_waiting', 'web-2', true],
+      ['lead_flood', 'web-2', true],
+    ])
   })
 
-  test('alerts resolved more than 90 days ago are deleted when the next one is resolved', async () => {
-    await store.raiseAlert(waiting('one'))
-    await store.endAlert({ code: 'held_leads_waiting' })
-    await harness.change(`UPDATE alerts SET ended_at = ended_at - ${91 * 24 * HOUR}`)
-    await store.raiseAlert(waiting('two'))
-    await store.endAlert({ code: 'held_leads_waiting' })
-    expect((await store.alertsSince(0)).map(({ id }) => id)).toEqual(['two'])
+  test('after an outage or a jump of the clock, a process doesn’t resolve anything before others had time to refresh', async () => {
+    await see()
+    await pass(HOUR)
+    const time = await store.storeTime()
+    for (const lastRefreshAt of [null, time - 2 * MINUTE, time + HOUR]) {
+      expect((await store.refreshAlerts({ seen: [], lastRefreshAt })).ended).toEqual([])
+    }
+    // The clock was set back: a time in the future doesn't keep an alert open.
+    await pass(-3 * HOUR)
+    expect((await resolve()).ended).toEqual(['held_leads_waiting'])
+  })
+
+  test('an alert is sent again if sending failed, its size doubles, a reminder is due, or it’s resolved', async () => {
+    await see({ size: 2 })
+    // The process that was about to send it dies.
+    expect(await store.nextAlertToSend()).toMatchObject({ timesSent: 0 })
+    expect(await send()).toBeNull()
+    await pass(MINUTE)
+    expect(await send()).toMatchObject({ timesSent: 0, text: 'Leads wait.' })
+    await see({ size: 3 })
+    expect(await send()).toBeNull()
+    await see({ size: 4, text: 'Four wait.' })
+    expect(await send()).toMatchObject({ timesSent: 1, text: 'Four wait.' })
+    await see({ size: 1 })
+    await see({ size: 2 })
+    const due = (await store.nextAlertToSend()) as DueAlert
+    // It gets worse while it's being sent.
+    await see({ size: 8 })
+    await store.markAlertSent(due)
+    expect(await send()).toMatchObject({ timesSent: 3 })
+    for (const [hours, timesSent] of [
+      [7, null],
+      [1, 4],
+      [15, null],
+      [1, 5],
+    ] as const) {
+      await pass(hours * HOUR)
+      expect((await send())?.timesSent ?? null).toBe(timesSent)
+    }
+    await resolve()
+    expect(await send()).toMatchObject({ endedAt: expect.any(Number) })
+    await pass(2 * DAY)
+    expect(await send()).toBeNull()
+  })
+
+  test('what a process sent while it couldn’t reach the store isn’t sent again, but its end is', async () => {
+    await see({ code: 'leads_refused', source: 'web-1', timesSent: 1, startedAgoMs: HOUR, seenAgoMs: 4 * MINUTE })
+    expect(await send()).toBeNull()
+    await resolve()
+    expect(await send()).toMatchObject({ code: 'leads_refused', timesSent: 1, endedAt: expect.any(Number) })
+  })
+
+  test('alerts that ended more than a day ago aren’t sent, and those from 90 days ago are deleted', async () => {
+    await see()
+    await pass(HOUR)
+    await resolve()
+    await pass(2 * DAY)
+    expect(await send()).toBeNull()
+    expect(await store.alertsSince((await store.storeTime()) - DAY)).toEqual([])
+    await pass(89 * DAY)
+    await see({ source: 'web-1' })
+    await pass(HOUR)
+    await resolve()
+    expect(await listed()).toEqual([['held_leads_waiting', 'web-1', false]])
   })
 })

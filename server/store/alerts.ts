@@ -1,89 +1,92 @@
-/** Alerts, shared by all replicas. There's one open alert per code, and the replica that leases it sends it. */
-import { insert, type SqlPort } from './sql.ts'
+/**
+ * Alerts: one open row per problem and source. Processes refresh `seen_at` while a problem lasts. Any process resolves what is no
+ * longer refreshed, and sends what is due.
+ */
+import { randomUUID } from 'node:crypto'
+import { insert, type Sql, type SqlPort } from './sql.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
 const RETENTION_MS = 90 * DAY_MS
 /** If the alert URL was unreachable, don't send alerts that ended longer ago than this. */
 const STALE_MS = DAY_MS
+/** If a process dies before it has sent an alert, or sending fails, any process can try again after this long. */
+const RETRY_MS = MINUTE_MS
 const MAX_LISTED = 200
 
-const columns = 'id, code, text, source, started_at AS "startedAt", ended_at AS "endedAt", told AS "timesSent"'
+const columns = 'id, code, text, source, started_at AS "startedAt", ended_at AS "endedAt", times_sent AS "timesSent"'
 
 /** The text is plain English, without personal data. */
 export interface AlertRecord {
   readonly id: string
   readonly code: string
   readonly text: string
-  /** The process that raised it; empty for an alert about the store, which all replicas share. */
+  /** The process that sees the problem; empty if all processes do. */
   readonly source: string
   readonly startedAt: number
   readonly endedAt: number | null
-}
-
-export type RaisedAlert = Pick<AlertRecord, 'id' | 'code' | 'text'> & {
-  /** The problem got worse, so send the alert again immediately. */
-  readonly worse: boolean
-}
-
-export interface LeasedAlert extends AlertRecord {
   readonly timesSent: number
-  readonly leasedUntil: number
+}
+
+export interface SeenAlert extends Pick<AlertRecord, 'code' | 'text' | 'source'> {
+  /** How long ago the problem started and was last seen. */
+  readonly startedAgoMs: number
+  readonly seenAgoMs: number
+  /** The alert is resolved once the problem hasn't been seen for this long. */
+  readonly lastsMs: number
+  /** Sent again as soon as this doubles; 0 if the problem has no size. */
+  readonly size: number
+  /** How often the process has already sent it, because it couldn't reach the store. */
+  readonly timesSent: number
+}
+
+export interface DueAlert extends AlertRecord {
+  readonly retryAt: number
 }
 
 export function createAlerts({ read, transact, now }: SqlPort) {
   return {
-    /** Raises an alert about something that all replicas share. Idempotent: one open alert per code. */
-    async raiseAlert({ id, code, text, worse }: RaisedAlert) {
-      await transact((sql, at) =>
-        insert(
-          sql,
-          'alerts',
-          { id, code, text, source: '', started_at: at, told: 0, tell_at: at },
-          `ON CONFLICT (code) WHERE source = '' AND ended_at IS NULL
-           DO UPDATE SET text = excluded.text ${worse ? ', tell_at = excluded.tell_at' : ''}`,
-        ),
-      )
-    },
-    /** Ends the open alert with that code, or every alert that a process left open when it exited. */
-    async endAlert(which: { readonly code: string } | { readonly source: string }) {
-      const [column, value] = 'code' in which ? ['code', which.code] : ['source', which.source]
-      const open = `${column} = $1 AND ${'code' in which ? `source = '' AND ` : ''} ended_at IS NULL`
-      // Called every minute, almost always with nothing to end, so avoid the write.
-      if ((await read(`SELECT id FROM alerts WHERE ${open}`, [value])).length === 0) return
-      await transact(async (sql, at) => {
-        await sql(`UPDATE alerts SET ended_at = $2, tell_at = $2 WHERE ${open}`, [value, at])
+    /**
+     * Call this every minute. With the time of the caller's last refresh, also ends alerts that no process sees anymore. Returns
+     * their codes, and the time.
+     */
+    refreshAlerts: ({ seen, lastRefreshAt }: { readonly seen: readonly SeenAlert[]; lastRefreshAt: number | null }) =>
+      transact(async (sql, at) => {
+        // In the same order in every process; otherwise, two could deadlock.
+        for (const alert of seen.toSorted((a, b) => (a.code < b.code ? -1 : 1))) await saveSeen(sql, alert, at)
+        if (!isNextRefresh(lastRefreshAt, at)) return { at, ended: [] }
+        // A time in the future is from before the clock was set back.
+        const ended = await sql<{ code: string }>(
+          `UPDATE alerts SET ended_at = $1, send_at = $1
+           WHERE ended_at IS NULL AND (seen_at < $1 - lasts_ms OR seen_at > $1 + lasts_ms) RETURNING code`,
+          [at],
+        )
         await sql('DELETE FROM alerts WHERE ended_at < $1', [at - RETENTION_MS])
-      })
-    },
-    /** Leases an alert that's due. No other replica gets it until the lease expires. */
-    async leaseAlert({ leaseMs }: { readonly leaseMs: number }): Promise<LeasedAlert | null> {
+        return { at, ended: ended.map(({ code }) => code) }
+      }),
+    /** An alert to send now. No other process gets it for a minute; call `markAlertSent` before then. */
+    async nextAlertToSend(): Promise<DueAlert | null> {
       const at = await now()
-      const [due] = await read<{ id: string; tell_at: number }>(
-        `SELECT id, tell_at FROM alerts WHERE tell_at <= $1 AND (ended_at IS NULL OR ended_at > $2) ORDER BY tell_at LIMIT 1`,
+      const [due] = await read<{ id: string; sendAt: number }>(
+        `SELECT id, send_at AS "sendAt" FROM alerts WHERE send_at <= $1 AND (ended_at IS NULL OR ended_at > $2) ORDER BY send_at LIMIT 1`,
         [at, at - STALE_MS],
       )
       if (!due) return null
-      const leasedUntil = at + leaseMs
-      const [leased] = await transact(sql =>
-        sql<Omit<LeasedAlert, 'leasedUntil'>>(
-          `UPDATE alerts SET tell_at = $3 WHERE id = $1 AND tell_at = $2 RETURNING ${columns}`,
-          [due.id, due.tell_at, leasedUntil],
+      const retryAt = at + RETRY_MS
+      const [alert] = await transact(sql =>
+        sql<Omit<DueAlert, 'retryAt'>>(
+          `UPDATE alerts SET send_at = $3 WHERE id = $1 AND send_at = $2 RETURNING ${columns}`,
+          [due.id, due.sendAt, retryAt],
         ),
       )
-      // If there's no row, another replica got it first.
-      return leased ? { ...leased, leasedUntil } : null
+      // If there's no row, another process got it first.
+      return alert ? { ...alert, retryAt } : null
     },
-    /** `nextInMs`: how soon to send it again; null for never. */
-    async markAlertSent({ id, leasedUntil, nextInMs }: { id: string; leasedUntil: number; nextInMs: number | null }) {
-      // Skip an alert that got worse or ended since it was leased: it's already due again.
-      const update = 'UPDATE alerts SET told = told + 1, tell_at = $3 WHERE id = $1 AND tell_at = $2'
-      await transact((sql, at) => sql(update, [id, leasedUntil, nextInMs === null ? null : at + nextInMs]))
-    },
-    /** Only records the alert; the caller sends it. */
-    async saveAlert({ startedAt, endedAt, ...alert }: AlertRecord) {
-      const row = { ...alert, started_at: startedAt, ended_at: endedAt, told: 0 }
-      const then = 'ON CONFLICT (id) DO UPDATE SET text = excluded.text, ended_at = excluded.ended_at'
-      await transact(sql => insert(sql, 'alerts', row, then))
+    async markAlertSent({ id, endedAt, timesSent, retryAt }: DueAlert) {
+      // If it got worse or ended in the meantime, it's already due again.
+      const update = `UPDATE alerts SET times_sent = times_sent + 1, send_at = CASE WHEN send_at = $2 THEN $3 ELSE send_at END
+        WHERE id = $1`
+      await transact((sql, at) => sql(update, [id, retryAt, endedAt === null ? at + reminderInMs(timesSent) : null]))
     },
     /** Open alerts and those that ended at or after this time, newest first. */
     alertsSince: (time: number) =>
@@ -92,4 +95,36 @@ export function createAlerts({ read, transact, now }: SqlPort) {
         [time],
       ),
   }
+}
+
+/** If refreshes are farther apart, the store was down or its clock jumped, and others may not have refreshed their alerts yet. */
+const MAX_GAP_MS = 90_000
+
+export function isNextRefresh(lastAt: number | null, at: number): boolean {
+  return lastAt !== null && at >= lastAt && at - lastAt <= MAX_GAP_MS
+}
+
+/** The size stays what it was when the alert was last sent, unless it has shrunk since. */
+async function saveSeen(sql: Sql, alert: SeenAlert, at: number): Promise<void> {
+  const { startedAgoMs, seenAgoMs, lastsMs, timesSent, ...what } = alert
+  const times = { started_at: at - Math.round(startedAgoMs), seen_at: at - Math.round(seenAgoMs), lasts_ms: lastsMs }
+  const sending = { times_sent: timesSent, send_at: at + (timesSent > 0 ? reminderInMs(timesSent - 1) : 0) }
+  const isWorse = 'excluded.size > 0 AND excluded.size >= 2 * alerts.size'
+  const wasSent = 'excluded.times_sent > alerts.times_sent'
+  await insert(
+    sql,
+    'alerts',
+    { id: randomUUID(), ...what, ...times, ...sending },
+    `ON CONFLICT (code, source) WHERE ended_at IS NULL DO UPDATE SET text = excluded.text, seen_at = excluded.seen_at,
+       size = CASE WHEN ${isWorse} OR excluded.size < alerts.size THEN excluded.size ELSE alerts.size END,
+       times_sent = CASE WHEN ${wasSent} THEN excluded.times_sent ELSE alerts.times_sent END,
+       send_at = CASE WHEN ${wasSent} OR (${isWorse}) THEN excluded.send_at ELSE alerts.send_at END`,
+  )
+}
+
+const HOUR_MS = 60 * MINUTE_MS
+
+/** Reminders are sent after 1, 2, 4, 8, and 16 hours, then daily. */
+export function reminderInMs(timesSentBefore: number): number {
+  return HOUR_MS * Math.min(2 ** timesSentBefore, 24)
 }

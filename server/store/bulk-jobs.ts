@@ -40,7 +40,8 @@ export interface LeasedJob extends Omit<NewJob, 'skipped' | 'leads'> {
 
 type LeadOutcome = { readonly leadId: string; readonly outcome: JobOutcome }
 
-const BATCH = 50
+/** Small, because captures wait for each batch. */
+const BATCH = 10
 const RETENTION_MS = 90 * 24 * 60 * 60 * 1000
 
 const columns = `id, action, started_by AS "by", started_at AS "startedAt", finished_at AS "finishedAt", message, total,

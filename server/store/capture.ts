@@ -224,6 +224,7 @@ function rowOf({ id, receivedAt, personKey, submission, state, heldReason, repea
     received_at: receivedAt,
     state,
     held_reason: heldReason,
+    held_at: state === 'held' ? receivedAt : null,
     repeat_of: repeatOf,
     contact: JSON.stringify(contact),
     email,

@@ -11,6 +11,7 @@ import { type ErasureStore, keyIdOf } from './erasure.ts'
 import { makeFolder } from './files.ts'
 import type { SqlPort } from './sql.ts'
 import { explainFileError, StoreUnusable } from './store-errors.ts'
+import { markRetentionTime } from './upkeep.ts'
 
 const kinds = ['erased', 'do-not-call', 'may-be-called', 'dismissed'] as const
 
@@ -46,15 +47,15 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
       })
       const { added } = await doNotCall.addToDoNotCall(order('do-not-call'))
       const removed = await doNotCall.removeFromDoNotCall({ ...order('may-be-called'), request: null })
-      const dismissed = await transact(async sql => {
+      const dismissed = await transact(async (sql, at) => {
         let people = 0
-        for (const { at, what } of ofKind('dismissed')) {
+        for (const { at: dismissedAt, what } of ofKind('dismissed')) {
           // A passkey added since then means the person was invited again.
           const [updated] = await sql(
             `UPDATE desk_people SET dismissed_at = $2 WHERE id = $1 AND dismissed_at IS NULL
                AND NOT EXISTS (SELECT 1 FROM desk_passkeys WHERE person_id = desk_people.id AND added_at > $2)
              RETURNING id`,
-            [what, at],
+            [what, dismissedAt],
           )
           if (!updated) continue
           people++
@@ -67,6 +68,8 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
             await sql(`DELETE FROM ${table}`)
           // Otherwise, an invitation without a role would bring back one that was taken away since the backup.
           await sql(`UPDATE desk_people SET role = 'viewer'`)
+          // The backup's time is old, but that doesn't mean that the clock is wrong.
+          await markRetentionTime(sql, at)
         }
         return people
       })

@@ -1,6 +1,5 @@
 /** Operators can pause deliveries. The pause is stored, so it applies to all servers. Leads are still accepted. */
 import { randomUUID } from 'node:crypto'
-import type { createAlerts } from './alerts.ts'
 import { insert, type SqlPort } from './sql.ts'
 
 /** The reason is free text from an operator, so it's never logged or included in an alert. */
@@ -14,11 +13,7 @@ export interface DeliveryPause {
 /** Part of every statement that leases deliveries; with a separate check, one could slip through. */
 export const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM delivery_pause)'
 
-export function createDeliveryPause(
-  { read, transact, now }: SqlPort,
-  onResumed: () => void,
-  { saveAlert }: ReturnType<typeof createAlerts>,
-) {
+export function createDeliveryPause({ read, transact, now }: SqlPort, onResumed: () => void) {
   return {
     /** False if deliveries were already paused. In that case, keeps the start time and replaces the reason if there's a new one. */
     pauseDeliveries: ({ reason, by }: Pick<DeliveryPause, 'reason' | 'by'>) =>
@@ -31,23 +26,20 @@ export function createDeliveryPause(
       }),
     /** False if deliveries weren't paused. Saves the pause as an alert that says who started it and who ended it. */
     async resumeDeliveries({ by }: { readonly by: string }) {
-      const [ended] = await transact(sql =>
-        sql<{ since: number; by: string }>(
+      const resumed = await transact(async (sql, at) => {
+        const [ended] = await sql<{ since: number; by: string }>(
           'DELETE FROM delivery_pause RETURNING paused_at AS since, paused_by AS "by"',
-        ),
-      )
-      if (!ended) return false
-      onResumed()
-      await saveAlert({
-        id: randomUUID(),
-        code: 'deliveries_paused',
+        )
+        if (!ended) return false
         // Leave out the reason, because more people see alerts.
-        text: `Deliveries were paused by ${ended.by} and resumed by ${by}.`,
-        source: by,
-        startedAt: ended.since,
-        endedAt: await now(),
+        const text = `Deliveries were paused by ${ended.by} and resumed by ${by}.`
+        const what = { id: randomUUID(), code: 'deliveries_paused', source: by, text, size: 0 }
+        const times = { started_at: ended.since, seen_at: at, lasts_ms: 0, ended_at: at, times_sent: 0 }
+        await insert(sql, 'alerts', { ...what, ...times })
+        return true
       })
-      return true
+      if (resumed) onResumed()
+      return resumed
     },
     async deliveryPause(): Promise<DeliveryPause | null> {
       const [pause] = await read<Omit<DeliveryPause, 'ageMs'>>(

@@ -314,8 +314,8 @@ async function holdBack(
   await sql(`SELECT id FROM leads WHERE id = $1 ${lockLeads}`, [leadId])
   const cancelledDelivery = await cancelDelivery(sql, leadId, at, ownLease)
   if (!cancelledDelivery) return null
-  const held = `UPDATE leads SET state = 'held', held_reason = $2 WHERE id = $1 AND state = 'accepted'`
-  await sql(held, [leadId, DO_NOT_CALL])
+  const held = `UPDATE leads SET state = 'held', held_reason = $2, held_at = $3 WHERE id = $1 AND state = 'accepted'`
+  await sql(held, [leadId, DO_NOT_CALL, at])
   await markLeadChanged(sql, leadId, at)
   await addHistory(sql, { leadId, at, event: 'held', detail: { heldReason: DO_NOT_CALL, cancelledDelivery, by } })
   return cancelledDelivery

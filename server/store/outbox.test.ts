@@ -121,13 +121,22 @@ onEachEngine('the outbox', harness => {
     expect(await store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
   })
 
+  test('an old lead that is put on hold has been waiting since then', async () => {
+    await capture('ada')
+    await harness.change(`UPDATE leads SET received_at = received_at - ${72 * HOUR}`)
+    await store.addToDoNotCall({ contacts: [{ email: 'ada@example.org' }], by: 'Maria' })
+    const { held, oldestHeldAgeMs } = await store.backlog()
+    expect(held).toBe(1)
+    expect(oldestHeldAgeMs).toBeLessThan(HOUR)
+  })
+
   test('the backlog reports the number and age of held and pending leads, and any ahead of the clock', async () => {
     await capture('ada', held)
     await capture('bob')
     await expect.poll(async () => (await store.backlog()).oldestHeldAgeMs).toBeGreaterThan(0)
     await expect.poll(async () => (await store.backlog()).oldestPendingAgeMs).toBeGreaterThan(0)
     expect(await store.backlog()).toMatchObject({ held: 1, pending: 1, dead: 0, aheadMs: 0 })
-    await harness.change(`UPDATE leads SET received_at = received_at + ${HOUR}`)
+    await harness.change(`UPDATE leads SET received_at = received_at + ${HOUR}, held_at = held_at + ${HOUR}`)
     const { aheadMs, oldestHeldAgeMs } = await store.backlog()
     expect([aheadMs > HOUR / 2, oldestHeldAgeMs]).toEqual([true, 0])
   })
@@ -205,7 +214,7 @@ onEachEngine('a delivery pause', harness => {
     expect(await store.deliveryPause()).toMatchObject({ since: pause?.since, ...byEve })
     await store.resumeDeliveries({ by: 'bob@desk' })
     expect([await store.deliveryPause(), await store.resumeDeliveries({ by: 'bob@desk' })]).toEqual([null, false])
-    expect(await store.leaseAlert({ leaseMs: 1000 })).toBeNull()
+    expect(await store.nextAlertToSend()).toBeNull()
     const text = 'Deliveries were paused by eve@desk and resumed by bob@desk.'
     expect(await store.alertsSince(0)).toMatchObject([{ text, startedAt: pause?.since, endedAt: expect.any(Number) }])
   })

@@ -198,7 +198,7 @@ async function backlog(sql: Sql, at: number): Promise<Backlog> {
     `SELECT COUNT(*) AS pending, MIN(created_at) AS oldest,
        (SELECT COUNT(*) FROM deliveries WHERE state = 'dead') AS dead,
        (SELECT COUNT(*) FROM leads WHERE state = 'held' AND ${NOT_CLOSED}) AS held,
-       (SELECT received_at FROM leads WHERE state = 'held' AND ${NOT_CLOSED} ORDER BY id LIMIT 1) AS oldest_held,
+       (SELECT MIN(held_at) FROM leads WHERE state = 'held' AND ${NOT_CLOSED}) AS oldest_held,
        (SELECT received_at FROM leads ORDER BY id DESC LIMIT 1) AS newest
      FROM deliveries WHERE state = 'pending'`,
   )

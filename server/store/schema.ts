@@ -80,10 +80,12 @@ export function schema(ddl: SchemaDdl) {
         consent_version ${TEXT} NOT NULL REFERENCES consents (version),
         questionnaire_version ${TEXT} REFERENCES questionnaires (version), -- null: not known
         search_text ${TEXT},             -- see search-text.ts; null once erased
-        language ${TEXT} NOT NULL DEFAULT 'en' -- of the page the visitor used
+        language ${TEXT} NOT NULL DEFAULT 'en', -- of the page the visitor used
+        held_at ${BIGINT}                -- when it was last put on hold
       ) ${STRICT};
       CREATE INDEX leads_of_a_person ON leads (person_key, received_at);
       CREATE INDEX leads_held ON leads (id) WHERE state = 'held';
+      CREATE INDEX leads_held_since ON leads (held_at) WHERE state = 'held';
       CREATE INDEX leads_set_aside ON leads (id, state) WHERE state <> 'accepted';
       CREATE INDEX leads_by_page ON leads (page, id);
       CREATE INDEX leads_by_campaign ON leads (campaign_key, id);`,
@@ -177,18 +179,21 @@ export function schema(ddl: SchemaDdl) {
       CREATE TABLE alerts (
         id ${TEXT} PRIMARY KEY,
         code ${TEXT} NOT NULL,
+        source ${TEXT} NOT NULL,         -- the process that sees the problem; empty if all processes do
         text ${TEXT} NOT NULL,           -- without personal data
-        source ${TEXT} NOT NULL,         -- the process that raised it; empty if all replicas share it
+        size ${BIGINT} NOT NULL,         -- it is sent again when this doubles; 0 for none
         started_at ${BIGINT} NOT NULL,
+        seen_at ${BIGINT} NOT NULL,      -- refreshed every minute while the problem lasts
+        lasts_ms ${BIGINT} NOT NULL,     -- resolved once it hasn't been seen for this long
         ended_at ${BIGINT},              -- null while it is open
-        told INTEGER NOT NULL,           -- how many times it was sent
-        tell_at ${BIGINT}                -- when it is sent next; null for never
+        times_sent INTEGER NOT NULL,
+        send_at ${BIGINT}                -- when it is sent next; null for never
       ) ${STRICT};
-      CREATE UNIQUE INDEX alerts_standing ON alerts (code) WHERE source = '' AND ended_at IS NULL;`,
+      CREATE UNIQUE INDEX alerts_open ON alerts (code, source) WHERE ended_at IS NULL;`,
     clock: `
       CREATE TABLE clock (
-        id INTEGER PRIMARY KEY,          -- 1: the worker, to detect a clock that was set back; 2: retention
-        latest_at ${BIGINT} NOT NULL     -- the latest time it saw; retention leaves out implausible times
+        id INTEGER PRIMARY KEY,          -- 1: the worker, to detect a clock that was set back; 2 and 3: retention
+        latest_at ${BIGINT} NOT NULL     -- 1: the latest time it saw; 2: the latest plausible time; 3: when erasing stopped
       ) ${STRICT};`,
     readiness: `
       CREATE TABLE readiness (
@@ -199,7 +204,8 @@ export function schema(ddl: SchemaDdl) {
       CREATE TABLE last_backup (
         id INTEGER PRIMARY KEY,          -- always 1
         made_at ${BIGINT} NOT NULL,
-        leads ${BIGINT} NOT NULL
+        leads ${BIGINT} NOT NULL,
+        same_disk INTEGER NOT NULL DEFAULT 0 -- 1: on the store's own disk
       ) ${STRICT};`,
     // The desk: its users and bulk jobs.
     desk_people: `

@@ -37,14 +37,13 @@ export type Store = ReturnType<typeof createStore>
 export function createStore({ port, captures: options, inspect, close }: StoreEngine) {
   const due = createDueSignal()
   const captures = createCaptures(port.dialect, { ...options, onDue: due.raise })
-  const alerts = createAlerts(port)
   const doNotCall = createDoNotCall(port)
   return {
     ...createAccounts(port),
-    ...alerts,
+    ...createAlerts(port),
     ...createBulkJobs(port),
     ...createCarryOver(port, doNotCall),
-    ...createDeliveryPause(port, due.raise, alerts),
+    ...createDeliveryPause(port, due.raise),
     ...doNotCall,
     ...createErasure(port),
     ...createFunnel(port),

@@ -1,6 +1,6 @@
 /** Maintains the store itself: health checks, size, backups, and recovery after the clock is set back. */
 import { STORE_VERSION } from './schema.ts'
-import { insert, type SqlPort } from './sql.ts'
+import { insert, type Sql, type SqlPort } from './sql.ts'
 import { StoreUnavailable } from './store-errors.ts'
 
 /** A report on the store, for the operator. */
@@ -19,6 +19,14 @@ export interface EngineHealth {
   readonly intact: boolean
   /** Without an index, search reads every lead. `create` is the SQL that creates it. */
   readonly search: { readonly indexed: true } | { readonly indexed: false; readonly create: string }
+}
+
+export interface BackupStatus {
+  /** Of the last backup; null if there was none. */
+  readonly ageMs: number | null
+  /** Whether it's on the store's own disk. */
+  readonly sameDisk: boolean
+  readonly oldestLeadAgeMs: number
 }
 
 /** Small clock corrections don't matter. */
@@ -75,25 +83,52 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect:
            WHERE state = 'pending' AND next_at > $3`,
           [behindMs, at + leaseMs, at],
         )
-        await sql('UPDATE alerts SET tell_at = tell_at - $1 WHERE tell_at > $2', [behindMs, at])
+        await sql('UPDATE alerts SET send_at = send_at - $1 WHERE send_at > $2', [behindMs, at])
         return behindMs
       }),
-    /** The last time that retention found plausible. The time above also follows a clock that jumps ahead. */
-    async lastRetention() {
-      const [row] = await read<{ at: number }>('SELECT latest_at AS at FROM clock WHERE id = 2')
-      return row?.at ?? null
+    /**
+     * `lastPassAt`: the last time that retention found plausible. The time above also follows a clock that jumps ahead.
+     * `stoppedAt`: since when the clock has been implausible.
+     */
+    async retentionTimes() {
+      const rows = await read<{ id: number; at: number }>('SELECT id, latest_at AS at FROM clock WHERE id IN (2, 3)')
+      const timeOf = (id: number) => rows.find(row => row.id === id)?.at ?? null
+      return { lastPassAt: timeOf(2), stoppedAt: timeOf(3) }
     },
-    async recordRetention(at: number) {
-      const then = 'ON CONFLICT (id) DO UPDATE SET latest_at = excluded.latest_at'
-      await transact(sql => insert(sql, 'clock', { id: 2, latest_at: at }, then))
-    },
-    async recordBackup({ leads }: { readonly leads: number }) {
-      const then = 'ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads'
-      await transact((sql, at) => insert(sql, 'last_backup', { id: 1, made_at: at, leads }, then))
+    /** Retention passed at this plausible time. */
+    recordRetention: (at: number) => transact(sql => markRetentionTime(sql, at)),
+    recordRetentionStop: (at: number) => transact(sql => setClock(sql, 3, at)),
+    /** `sameDisk`: whether the copy is on the store's own disk. */
+    async recordBackup({ leads, sameDisk }: { readonly leads: number; readonly sameDisk: boolean }) {
+      const row = { id: 1, leads, same_disk: sameDisk ? 1 : 0 }
+      const then = `ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads, same_disk = excluded.same_disk`
+      await transact((sql, at) => insert(sql, 'last_backup', { ...row, made_at: at }, then))
     },
     async lastBackup() {
       const [row] = await read<{ madeAt: number; leads: number }>('SELECT made_at AS "madeAt", leads FROM last_backup')
       return row ?? null
     },
+    async backupStatus(): Promise<BackupStatus> {
+      const at = await now()
+      const [last] = await read<{ madeAt: number; sameDisk: number }>(
+        'SELECT made_at AS "madeAt", same_disk AS "sameDisk" FROM last_backup',
+      )
+      const [oldest] = await read<{ at: number }>('SELECT received_at AS at FROM leads ORDER BY id LIMIT 1')
+      return {
+        ageMs: last ? Math.max(0, at - last.madeAt) : null,
+        sameDisk: last?.sameDisk === 1,
+        oldestLeadAgeMs: oldest ? Math.max(0, at - oldest.at) : 0,
+      }
+    },
   }
+}
+
+/** Vouches for the clock: see retention.ts. */
+export async function markRetentionTime(sql: Sql, at: number): Promise<void> {
+  await setClock(sql, 2, at)
+  await sql('DELETE FROM clock WHERE id = 3')
+}
+
+async function setClock(sql: Sql, id: number, at: number): Promise<void> {
+  await insert(sql, 'clock', { id, latest_at: at }, 'ON CONFLICT (id) DO UPDATE SET latest_at = excluded.latest_at')
 }

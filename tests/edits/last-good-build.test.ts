@@ -11,11 +11,13 @@ let project: CopiedProject
 
 afterEach(() => project.remove())
 
-function prestart() {
-  const args = [join(project.folder, 'build/main.ts'), 'site', '--if-stale']
-  const { status, stderr } = spawnSync(process.execPath, args, { env: { ...PROGRAM_ENV }, encoding: 'utf8' })
+function run(program: string, ...args: readonly string[]) {
+  const options = { env: { ...PROGRAM_ENV }, encoding: 'utf8' } as const
+  const { status, stderr } = spawnSync(process.execPath, [join(project.folder, program), ...args], options)
   return { status, stderr }
 }
+
+const prestart = () => run('build/main.ts', 'site', '--if-stale')
 
 test('an error in content/ is reported with its line, and the last good build is served', async () => {
   project = copyProject({ withBuiltSite: true })
@@ -28,6 +30,9 @@ test('an error in content/ is reported with its line, and the last good build is
   expect(stderr).toMatch(/Serving the last good build, from .*\. Changes since then are not live\./)
   expect(stderr).not.toMatch(/\n\s+at /)
   expect(project.read(join('built', MANIFEST_FILE))).toBe(before)
+
+  // The launch check would compare the last good build's pages with newer text.
+  expect(run('launch/main.ts', '--offline')).toEqual({ status: 1, stderr: expect.stringContaining('out of date') })
 
   // The server doesn't read the broken content/.
   const server = spawnServer({ DATA_DIR: join(project.folder, 'data') }, { folder: project.folder })
@@ -43,4 +48,14 @@ test('without a last good build, `npm start` fails', () => {
   expect(status).toBe(1)
   expect(stderr).toContain('The site was not built.')
   expect(existsSync(join(project.folder, 'built'))).toBe(false)
+})
+
+test('HTML in a legal page is reported with its file and line', () => {
+  project = copyProject()
+  const draft = project.read('content/en/legal/privacy.md')
+  project.edit('content/en/legal/privacy.md', draft, '# Privacy\n\nWe keep your data.\n\n<div>Hello</div>\n')
+  const { status, stderr } = prestart()
+  expect(status).toBe(1)
+  expect(stderr).toContain('content/en/legal/privacy.md, line 5: HTML isn’t supported.')
+  expect(stderr).not.toMatch(/\n\s+at /)
 })

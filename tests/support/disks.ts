@@ -1,6 +1,16 @@
 /** Disks that fail the way real ones do: full, read-only, frozen, locked. */
 import { spawn, spawnSync } from 'node:child_process'
-import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, truncateSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -11,16 +21,16 @@ function mustRun(command: string, ...parameters: string[]): void {
 }
 
 /** A small disk, mounted for one test. Null if this user can't mount disks. */
-export function mountOwnDisk() {
+export function mountOwnDisk(bytes = 16 * 1024 * 1024) {
   const parent = mkdtempSync(join(tmpdir(), 'disk-'))
   const image = join(parent, 'image')
   const folder = join(parent, 'disk')
   const ballast = join(folder, 'ballast')
   mkdirSync(folder)
   closeSync(openSync(image, 'w'))
-  truncateSync(image, 16 * 1024 * 1024)
-  // A real disk's block size, so the last write before the disk is full can be cut off.
-  if (!run('mkfs.ext4', '-q', '-b', '4096', image) || !run('mount', '-o', 'loop', image, folder)) {
+  truncateSync(image, bytes)
+  // A real disk's block size, so the last write before the disk is full can be cut off. No blocks reserved for root.
+  if (!run('mkfs.ext4', '-q', '-b', '4096', '-m', '0', image) || !run('mount', '-o', 'loop', image, folder)) {
     rmSync(parent, { recursive: true })
     return null
   }
@@ -32,6 +42,12 @@ export function mountOwnDisk() {
   return {
     folder,
     fill: () => fillUp(ballast),
+    /** Leaves only this much free. */
+    leaveFree(free: number) {
+      rmSync(ballast, { force: true })
+      const { bavail, bsize } = statfsSync(folder)
+      mustRun('fallocate', '-l', String(Math.floor(bavail * bsize - free)), ballast)
+    },
     empty: () => rmSync(ballast),
     /** Makes the store's files read-only, even if they're already open. */
     makeReadOnly: () => mustRun('chattr', '+i', ...files()),

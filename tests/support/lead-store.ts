@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { certificateUrl } from '../../domain/certificate.ts'
+import type { SeenAlert } from '../../server/store/alerts.ts'
 import type { Submission } from '../../server/store/capture.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../server/store/store.ts'
@@ -100,4 +101,10 @@ export function contactOf(name: string) {
     email: `${name}@example.org`,
     phone: '(555) 210-0199',
   }
+}
+
+/** A problem that a process sees right now. */
+export function seenAlert(differences: Partial<SeenAlert> = {}): SeenAlert {
+  const what = { code: 'held_leads_waiting', source: '', text: 'Leads wait.', size: 0, timesSent: 0 }
+  return { ...what, startedAgoMs: 0, seenAgoMs: 0, lastsMs: 180_000, ...differences }
 }

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { MAX_REASON_LENGTH } from '../../limits.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { TextField } from './field.tsx'
+import { focusNearby } from './focus.ts'
 import { Icon } from './icon.tsx'
 import { Problem } from './placeholders.tsx'
 
@@ -34,8 +35,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       element?.close()
       // `close` restores focus, unless React removed the element first. If focus has already moved elsewhere, leave it there.
       if (document.activeElement !== document.body) return
-      const opener = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : null
-      ;(opener ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: opener === null })
+      focusNearby(before === document.body ? null : before)
     }
   }, [])
   return (

@@ -14,6 +14,7 @@ import {
   useState,
 } from 'react'
 import { messageOf } from '../client.ts'
+import { focusNearby } from './focus.ts'
 import { Icon } from './icon.tsx'
 
 interface Toast {
@@ -79,6 +80,15 @@ interface ToastItemProps {
 
 function ToastItem({ toast, onUndo, onClose }: ToastItemProps) {
   const [isPaused, setPaused] = useState(false)
+  const element = useRef<HTMLDivElement>(null)
+  const before = useRef<EventTarget | null>(null)
+  // Focus goes back to where it was when the user came here.
+  useLayoutEffect(() => {
+    const toast = element.current
+    return () => {
+      if (toast?.contains(document.activeElement)) focusNearby(before.current as Element | null)
+    }
+  }, [])
   useEffect(() => {
     if (isPaused) return
     const timer = setTimeout(() => onClose(toast.id), SHOWN_MS)
@@ -87,10 +97,14 @@ function ToastItem({ toast, onUndo, onClose }: ToastItemProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps it on screen.
     <div
+      ref={element}
       className="flex animate-arrive items-center gap-3 rounded-xl border border-line bg-ink py-2 pl-4 pr-2 text-paper shadow-raised"
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
-      onFocus={() => setPaused(true)}
+      onFocus={({ relatedTarget }) => {
+        if (!element.current?.contains(relatedTarget)) before.current = relatedTarget
+        setPaused(true)
+      }}
       onBlur={() => setPaused(false)}
     >
       <Icon name={toast.tone === 'bad' ? 'alert' : 'done'} size={20} />

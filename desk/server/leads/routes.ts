@@ -85,9 +85,10 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
   return new Hono<DeskRequest>()
     .post('/search', jsonBody(pageBody), async context => {
       const { filter, sort = 'newest', after = null, limit = PAGE_SIZE } = context.req.valid('json')
+      const at = await reader.storeTime()
       const { leads, next, count } = await finder.page(storeFilter(filter, calendar), { sort, after, limit })
       await recordListView(context.get('person').name, leads)
-      return context.json({ leads: await leadLines(reader, leads), next, count })
+      return context.json({ leads: await leadLines(reader, leads), next, count, at })
     })
     .post('/count', jsonBody(filterBody), async context =>
       context.json(await finder.count(storeFilter(context.req.valid('json').filter, calendar))),

@@ -5,7 +5,7 @@
  * drops all of the process's locks on it, SQLite's included. The next program would think the store is unused and reset `-shm`,
  * which kills the process that has it mapped (SIGBUS). Other modules may only call `stat`, `access`, or `rename` on these files.
  */
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { campaignKey } from '../../../domain/campaign.ts'
@@ -14,11 +14,13 @@ import { canonicalEmail } from '../repeats.ts'
 import { STORE_VERSION, schema, sqliteDdl } from '../schema.ts'
 import { searchText } from '../search-text.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
-import { isOlder, upgradesFrom, verifyCurrent, verifyKnown } from '../upgrade.ts'
+import { freeSpaceFor, isOlder, upgradesFrom, verifyCurrent, verifyKnown } from '../upgrade.ts'
 import { explain, isBusy } from './errors.ts'
 import { wasKilled } from './files.ts'
 
 export const BUSY_RETRY_MS = 20
+
+export const STORE_BYTES = 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()'
 
 export function openFile(file: string, readOnly: boolean, busyTimeoutMs: number): DatabaseSync {
   return new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs })
@@ -43,6 +45,7 @@ export function openChecked(file: string, access: Access, busyTimeoutMs: number)
     }
     if (access !== 'owner') verifyCurrent(knownVersion(database, file), `The store at ${file}`)
     else {
+      verifyFreeSpace(database, file)
       // Check only in these cases, because it means reading the whole file. With a million leads, that takes ten seconds.
       if ((wasKilled(file) || isOlder(versionOf(database))) && !isIntact(database)) {
         throw new StoreUnusable(`The store at ${file} is damaged. Restore a backup.`)
@@ -121,6 +124,20 @@ function verifyDurability(database: DatabaseSync): void {
   }
 }
 
+/** An upgrade that fills the disk would be committed, but no lead could be stored after it. */
+function verifyFreeSpace(database: DatabaseSync, file: string): void {
+  const version = versionOf(database)
+  if (!isOlder(version)) return
+  const { bytes } = database.prepare(STORE_BYTES).get() ?? {}
+  const needed = Number(bytes) * freeSpaceFor(version)
+  const { bavail, bsize } = statfsSync(dirname(file))
+  const free = bavail * bsize
+  if (free >= needed) return
+  throw new StoreUnusable(
+    `Upgrading the store at ${file} needs about ${Math.ceil(needed / 1e6)} MB of free disk space, but only ${Math.floor(free / 1e6)} MB is free. The store wasn’t changed. Make room, or move DATA_DIR to a larger disk, and start again.`,
+  )
+}
+
 /** `integrity_check` also compares the indexes with their tables, which takes several times as long. */
 export function isIntact(database: DatabaseSync, check: 'quick_check' | 'integrity_check' = 'quick_check'): boolean {
   return database.prepare(`PRAGMA ${check}(1)`).get()?.[check] === 'ok'
@@ -141,7 +158,8 @@ function migrate(database: DatabaseSync, file: string): void {
   database.exec('PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE')
   const version = knownVersion(database, file)
   if (version === 0) database.exec(Object.values(schema(sqliteDdl)).join(''))
-  if (isOlder(version)) {
+  const upgraded = isOlder(version)
+  if (upgraded) {
     for (const upgrade of upgradesFrom(version, sqliteDdl)) database.exec(upgrade)
     if (database.prepare('PRAGMA foreign_key_check').get()) {
       throw new StoreUnusable(`The store at ${file} can’t be upgraded: some rows refer to leads that don’t exist.`)
@@ -149,6 +167,8 @@ function migrate(database: DatabaseSync, file: string): void {
   }
   // Write this even if nothing changed, so we find out about a full disk or a locked store now, not when the first lead arrives.
   database.exec(`PRAGMA user_version = ${STORE_VERSION}; COMMIT; PRAGMA foreign_keys = ON`)
+  // The log now holds every changed page, and SQLite would keep its size.
+  if (upgraded) database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
 }
 
 const versionOf = (database: DatabaseSync) =>

@@ -4,7 +4,7 @@ import type { Dialect, SqlPort, Value } from '../sql.ts'
 import { createStore, type Store } from '../store.ts'
 import { asUnavailable, isBusy } from './errors.ts'
 import { BUSY_TIMEOUT_MS, markRunning, markStopped } from './files.ts'
-import { type Access, isIntact, openChecked, openFile } from './open-file.ts'
+import { type Access, isIntact, openChecked, openFile, STORE_BYTES } from './open-file.ts'
 import { createTransactions, sqlOn } from './transactions.ts'
 
 export interface SqliteOptions {
@@ -26,7 +26,7 @@ export const dialect: Dialect = {
   lockKeys: async () => {},
   jsonField: (column, name) => `(${column} ->> '${name.replaceAll("'", "''")}')`,
   analyze: null,
-  storeBytes: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
+  storeBytes: STORE_BYTES,
   // JSONB is parsed once; text would be parsed again for each row.
   rowsOf: (json, _table, columns) =>
     `(SELECT ${columns.map(name => `value ->> '${name}' AS ${name}`).join()} FROM jsonb_each(jsonb(${json})))`,

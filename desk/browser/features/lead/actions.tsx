@@ -25,16 +25,23 @@ export function Actions({ lead }: { readonly lead: Lead }) {
   const [confirming, setConfirming] = useState<{ readonly name: LeadActionName; readonly seen: Lead } | null>(null)
   const isMounted = useIsMounted()
   const paused = usePaused()
-  const focus = useRestoreFocus(action.isSuccess ? lead : null)
+  const [done, setDone] = useState(0)
+  const container = useRef<HTMLDivElement>(null)
+  // An action often removes the button that was clicked, so keep focus nearby. Later changes to the lead don't move it.
+  useEffect(() => {
+    if (done > 0 && (document.activeElement?.matches('body, main h1, [data-actions] *') ?? true))
+      container.current?.focus()
+  }, [done])
 
   async function run(request: LeadActionRequest): Promise<void> {
-    const { done, undo } = leadActions[request.action]
+    const { done: text, undo } = leadActions[request.action]
     try {
       const { notice } = await action.mutateAsync(request)
       setConfirming(null)
+      setDone(count => count + 1)
       const undoRequest = undo && ({ ...request, action: undo } as LeadActionRequest)
-      const text = notice === null ? done(paused) : `Recorded. ${notice}`
-      toast({ text, undo: undoRequest && (() => action.mutateAsync(undoRequest)) })
+      const told = notice === null ? text(paused) : `Recorded. ${notice}`
+      toast({ text: told, undo: undoRequest && (() => action.mutateAsync(undoRequest)) })
     } catch (error) {
       // Shown in the dialog or below the buttons, unless the user navigated away.
       if (!isMounted.current) toast({ text: `That didn’t work. ${messageOf(error)}`, tone: 'bad' })
@@ -60,7 +67,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
   const failed = action.isError ? messageOf(action.error) : null
   return (
     <Card title="Actions" className="print:hidden">
-      <div ref={focus} tabIndex={-1} className="flex flex-wrap gap-2.5">
+      <div ref={container} data-actions tabIndex={-1} className="flex flex-wrap gap-2.5">
         {available.map(name => {
           const { label, urgent, destructive, icon } = leadActions[name]
           return (
@@ -166,13 +173,4 @@ function Confirm({ name, lead, paused, dialogProps, onConfirm }: ConfirmProps) {
       />
     </ConfirmDialog>
   )
-}
-
-/** An action often removes the button that was clicked. Keeps focus nearby, so it doesn't jump to the top of the page. */
-function useRestoreFocus(changed: Lead | null) {
-  const container = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (changed && (document.activeElement?.matches('body, main h1') ?? true)) container.current?.focus()
-  }, [changed])
-  return container
 }

@@ -1,24 +1,19 @@
 /** Bulk actions: a menu for all leads that match the filter, and a bar for selected leads. */
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { type BulkActionName, bulkActionNames, leadActions } from '../../../../domain/lead-actions.ts'
-import type { LeadsCount, LeadsFilter } from '../../client.ts'
+import type { LeadsCount } from '../../client.ts'
 import { formatNumber, pluralize } from '../../format/numbers.ts'
-import { useHasRole } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { ExportDialog } from './export-dialog.tsx'
 
 interface BulkMenuProps {
-  readonly filter: LeadsFilter
-  readonly count: LeadsCount | undefined
+  readonly count: LeadsCount
   readonly onAction: (action: BulkActionName) => void
 }
 
-export function BulkMenu({ filter, count, onAction }: BulkMenuProps) {
+export function BulkMenu({ count, onAction }: BulkMenuProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const [isExporting, setExporting] = useState(false)
-  if (!useHasRole('editor') || !count || count.total === 0) return null
   const choice = (label: string, icon: IconName, onChoose: () => void) => (
     <Button
       key={label}
@@ -48,11 +43,9 @@ export function BulkMenu({ filter, count, onAction }: BulkMenuProps) {
         className="menu-at-button min-w-48 rounded-xl border border-line bg-raised p-1.5 text-ink shadow-raised"
       >
         <div className="grid">
-          {choice('Export', 'download', () => setExporting(true))}
           {bulkActionNames.map(name => choice(leadActions[name].label, leadActions[name].icon, () => onAction(name)))}
         </div>
       </div>
-      {isExporting ? <ExportDialog filter={filter} count={count} onClose={() => setExporting(false)} /> : null}
     </>
   )
 }

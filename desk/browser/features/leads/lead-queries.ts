@@ -46,6 +46,9 @@ export function useChoices() {
   })
 }
 
+/** Rows must not move under the pointer or the focus, or while someone reads further down. */
+const isInUse = () => scrollY >= 200 || document.querySelector('main table:is(:hover, :focus-within)') !== null
+
 interface AutoRefreshOptions {
   /** Only the first page is shown, and nothing is selected. */
   readonly isUntouched: boolean
@@ -67,21 +70,20 @@ export function useAutoRefresh({ isUntouched, hasFailed, refetch }: AutoRefreshO
   useEffect(() => {
     // The list loaded before the first change marker arrived, so use that marker as the baseline.
     if (seen === undefined) return setSeen(mark)
-    const isAtTop = scrollY < 200 && !document.activeElement?.closest('table')
-    if (seen === mark || !latest.current.isUntouched || !isAtTop) return
+    if (seen === mark || !latest.current.isUntouched || isInUse()) return
     setSeen(mark)
     latest.current.refetch()
   }, [seen, mark])
   return { isStale: (seen !== mark && seen !== undefined) || hasFailed, refresh }
 }
 
-/** The ID of the newest lead when the list was opened, so newer ones can be highlighted. IDs sort by time. */
-export function useNewestOnOpen(ids: readonly string[], list: object): string {
-  const first = useRef<{ readonly list: object; readonly newest: string }>(undefined)
-  if (ids.length > 0 && first.current?.list !== list) {
-    first.current = { list, newest: ids.toSorted().at(-1) ?? '' }
-  }
-  return first.current?.newest ?? ''
+/** When this list was first loaded, so leads that arrived later can be highlighted. */
+export function useOpenedAt(filter: LeadsFilter, { data, isPlaceholderData }: ReturnType<typeof useLeads>): number {
+  const first = useRef<{ readonly filter: LeadsFilter; readonly at: number }>(undefined)
+  const at = data?.pages[0]?.at
+  // While the previous list is still showing, its time says nothing about this one.
+  if (at !== undefined && !isPlaceholderData && first.current?.filter !== filter) first.current = { filter, at }
+  return first.current?.filter === filter ? first.current.at : Number.POSITIVE_INFINITY
 }
 
 /** Opening a lead is recorded in its history; refreshing the open page isn't. */

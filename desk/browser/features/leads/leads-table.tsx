@@ -12,8 +12,8 @@ interface LeadsTableProps {
   readonly leads: readonly LeadSummary[]
   /** Null for viewers, who can't take bulk actions. */
   readonly selection: Selection | null
-  /** The ID of the newest lead when the list was opened. Newer ones are highlighted. */
-  readonly newestOnOpen: string
+  /** Leads that arrived after this time are highlighted. */
+  readonly openedAt: number
   readonly onFocus: (id: string) => void
   /** Called for the arrow keys, which would otherwise scroll the list. */
   readonly onMove: (by: 1 | -1) => void
@@ -23,7 +23,7 @@ interface LeadsTableProps {
   readonly isStale: boolean
 }
 
-export function LeadsTable({ leads, selection, newestOnOpen, onFocus, onMove, from, isStale }: LeadsTableProps) {
+export function LeadsTable({ leads, selection, openedAt, onFocus, onMove, from, isStale }: LeadsTableProps) {
   const ids = leads.map(({ id }) => id)
   const all = ids.length > 0 && ids.every(id => selection?.ids.has(id))
   const zone = useTimes().zone(Date.now())
@@ -68,7 +68,7 @@ export function LeadsTable({ leads, selection, newestOnOpen, onFocus, onMove, fr
       </thead>
       <tbody role="rowgroup" className="cards:block">
         {leads.map(lead => (
-          <LeadRow key={lead.id} lead={lead} isNew={lead.id > newestOnOpen} {...{ selection, onFocus, from }} />
+          <LeadRow key={lead.id} lead={lead} isNew={lead.receivedAt > openedAt} {...{ selection, onFocus, from }} />
         ))}
       </tbody>
     </table>

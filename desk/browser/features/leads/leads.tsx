@@ -1,7 +1,7 @@
 /** The list of leads: search, filters, selection, and bulk actions. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { BulkActionName } from '../../../../domain/lead-actions.ts'
-import { type LeadsFilter, messageOf } from '../../client.ts'
+import { type LeadsCount, type LeadsFilter, messageOf } from '../../client.ts'
 import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { allLeads, filterOf, type LeadsUrl, type ListHistoryState, leadsHref, parseLeadsUrl } from '../../leads-url.ts'
 import { navigate, useHistoryState, useQueryString } from '../../router.tsx'
@@ -10,11 +10,13 @@ import { Page } from '../../shell/page.tsx'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { useToday } from '../../times.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { focusNearby } from '../../ui/focus.ts'
 import { EmptyState, Loading, Problem } from '../../ui/placeholders.tsx'
 import { BulkMenu, SelectionBar } from './bulk-actions.tsx'
+import { ExportDialog } from './export-dialog.tsx'
 import { CollapsibleFilters, QuickLists } from './filters.tsx'
 import { type JobChoice, JobDialog } from './job-dialog.tsx'
-import { useAutoRefresh, useLeads, useLeadsCount, useNewestOnOpen } from './lead-queries.ts'
+import { useAutoRefresh, useLeads, useLeadsCount, useOpenedAt } from './lead-queries.ts'
 import { LeadsTable, type Selection } from './leads-table.tsx'
 import { SearchBox } from './search-box.tsx'
 
@@ -29,6 +31,7 @@ export function Leads() {
   const count = useLeadsCount(filter, leads)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [job, setJob] = useState<JobChoice | null>(null)
+  const [exporting, setExporting] = useState<LeadsCount | null>(null)
   const box = useRef<HTMLInputElement>(null)
   const { current, focusLead, move } = useListKeys(`${query} ${search}`)
 
@@ -74,17 +77,21 @@ export function Leads() {
     ...(isEditor && { x: () => current && selection.toggle(current) }),
   })
   const openJob = (action: BulkActionName, leads: JobChoice['leads']) => setJob({ action, leads })
-  const newestOnOpen = useNewestOnOpen(
-    shown.map(({ id }) => id),
-    filter,
-  )
+  const openedAt = useOpenedAt(filter, leads)
   return (
     <Page
       title="Leads"
       aside={
         // Keeps its height while empty, so the search box below doesn't jump.
-        <div className="min-h-11 print:hidden">
-          <BulkMenu filter={filter} count={count} onAction={action => openJob(action, { filter })} />
+        <div className="flex min-h-11 flex-wrap gap-2 print:hidden">
+          {isEditor && count && count.total > 0 ? (
+            <>
+              <Button icon="download" onClick={() => setExporting(count)}>
+                Export…
+              </Button>
+              <BulkMenu count={count} onAction={action => openJob(action, { filter })} />
+            </>
+          ) : null}
         </div>
       }
     >
@@ -98,7 +105,7 @@ export function Leads() {
         <QuickLists url={url} search={search} />
         <CollapsibleFilters url={url} onChange={to => goTo(to)} />
       </div>
-      <div className="mb-2 flex min-h-8 flex-wrap items-center justify-between gap-3">
+      <div className="mb-2 flex min-h-11 flex-wrap items-center justify-between gap-3">
         <p role="status" className="text-ink-soft">
           {count ? `${count.exact ? '' : 'More than '}${pluralize(count.total, 'lead')}` : ''}
           {shown.length > 0 && count && shown.length < count.total ? `, ${formatNumber(shown.length)} shown` : ''}
@@ -130,7 +137,7 @@ export function Leads() {
             leads={shown}
             selection={isEditor ? selection : null}
             from={from}
-            newestOnOpen={newestOnOpen}
+            openedAt={openedAt}
             onFocus={focusLead}
             onMove={move}
             isStale={leads.isPlaceholderData}
@@ -146,9 +153,15 @@ export function Leads() {
               selected: shown.filter(({ id }) => selected.has(id)).map(({ id, state }) => ({ id, state })),
             })
           }
-          onClear={() => setSelected(new Set())}
+          onClear={() => {
+            setSelected(new Set())
+            // The Clear button is about to disappear.
+            focusNearby(document.querySelector(`[data-lead="${CSS.escape(current ?? '')}"]`))
+          }}
         />
       ) : null}
+      {/* Stays open even if the count drops to zero. */}
+      {exporting ? <ExportDialog filter={filter} count={exporting} onClose={() => setExporting(null)} /> : null}
       {job ? (
         <JobDialog
           choice={job}

@@ -67,25 +67,22 @@ export function Invitation() {
       </AuthLayout>
     )
   }
-  return <Welcome token={token} invitation={invitation.data} onStale={() => invitation.refetch()} />
+  return <Welcome token={token} invitation={invitation.data} />
 }
 
 interface WelcomeProps {
   readonly token: string
   readonly invitation: InvitationData
-  /** Gets a new challenge, because each one is good for only one attempt. */
-  readonly onStale: () => void
 }
 
-function Welcome({ token, invitation, onStale }: WelcomeProps) {
+function Welcome({ token, invitation }: WelcomeProps) {
   const setSession = useSetSession()
   const attempt = useMutation({
-    mutationFn: () => acceptInvitation(token, invitation),
+    mutationFn: () => acceptInvitation(token),
     onSuccess: session => {
       setSession(session)
       navigate('/', { replace: true })
     },
-    onError: onStale,
   })
   return (
     <AuthLayout title={`Welcome, ${invitation.name}`}>

@@ -1,0 +1,20 @@
+/** Whether backups are made and where, for the alert and `doctor`. */
+import type { BackupStatus } from '../store/upkeep.ts'
+
+const HOUR = 60 * 60_000
+/** Backups are made nightly. */
+const MAX_AGE = 26 * HOUR
+
+/**
+ * What's wrong with the backups; null if nothing is. A new installation has a day to make its first one. A PostgreSQL database
+ * may have its own backups, so it isn't expected to have ours until there was one.
+ */
+export function backupProblem({ ageMs, sameDisk, oldestLeadAgeMs }: BackupStatus, isEmbedded: boolean): string | null {
+  const isExpected = oldestLeadAgeMs > MAX_AGE && (isEmbedded || ageMs !== null)
+  if (!isExpected) return null
+  const check = 'Check the nightly backup (systemctl status ssdi-advocate-backup), or run `leads backup FILE`.'
+  if (ageMs === null) return `The leads have never been backed up. ${check}`
+  if (ageMs > MAX_AGE) return `The last backup is ${Math.floor(ageMs / HOUR)} h old. ${check}`
+  if (!sameDisk) return null
+  return 'Backups are on the same disk as the store, so one failure would destroy both. Mount another disk or a network share at the backup folder. If something copies the folder to another machine, add --copied to `leads backup`.'
+}
