@@ -1,5 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, inject, onTestFinished, test } from 'vitest'
 import { openPostgresStore } from '../server/store/postgres/postgres-store.ts'
 import { openSqliteStore } from '../server/store/sqlite/sqlite-store.ts'
@@ -102,6 +103,39 @@ test('if any row differs after copying, PostgreSQL is left empty and the store i
   await rowsIn(database.url, 'DROP FUNCTION spoil CASCADE')
   expect(await leads(['move'], { ...store, env: { DATABASE_URL: database.url } })).toMatchObject({ code: 0 })
   expect(await countMoved()).toBe(6)
+})
+
+test('after a move, nothing starts with an empty store instead: DATABASE_URL is missing', async () => {
+  insertLeads(store.file, [{}])
+  expect(await move()).toMatchObject({ code: 0 })
+  const refused = /^The store was moved to PostgreSQL: set DATABASE_URL\. The old store is .*leads\.sqlite\.moved\./
+  expect(() => openSqliteStore(store.file)).toThrow(refused)
+  expect(await leads(['list'], store)).toMatchObject({ code: 1, err: expect.stringMatching(refused) })
+  expect(await move()).toMatchObject({ code: 1, err: expect.stringMatching(refused) })
+  expect((await leads(['doctor'], store)).out).toMatch(/^error +Store +The store was moved to PostgreSQL/m)
+  expect(readdirSync(store.dataDir)).toEqual(['leads.sqlite.moved'])
+  renameSync(`${store.file}.moved`, store.file)
+  await openSqliteStore(store.file).close()
+})
+
+test('a move that was interrupted before the rename is finished, unless the store has changed since', async () => {
+  await fill()
+  expect(await move()).toMatchObject({ code: 0 })
+  const other = expect.stringContaining('Move to an empty database.')
+  copyFileSync(`${store.file}.moved`, store.file)
+  const server = openSqliteStore(store.file)
+  await server.capture(submissionOf('late', await server.saveConsentText('I agree')))
+  await server.close()
+  expect(await move()).toMatchObject({ code: 1, err: other })
+  copyFileSync(`${store.file}.moved`, store.file)
+  const database = new DatabaseSync(store.file)
+  database.exec(`UPDATE leads SET page = '/changed' WHERE rowid = 1`)
+  database.close()
+  expect(await move()).toMatchObject({ code: 1, err: other })
+  renameSync(`${store.file}.moved`, store.file)
+  expect(await move()).toMatchObject({ code: 0, err: expect.stringMatching(/^6 leads moved\./) })
+  expect(await countMoved()).toBe(6)
+  expect(readdirSync(store.dataDir)).toEqual(['leads.sqlite.moved'])
 })
 
 test('refuses to move a store that a server has open', async () => {

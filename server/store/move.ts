@@ -1,16 +1,20 @@
 /**
  * Moves an embedded store to PostgreSQL, table by table, and compares every row with PostgreSQL's copy. It all happens
- * in one transaction: if it's interrupted, PostgreSQL stays empty and the next attempt starts over.
+ * in one transaction: if it's interrupted, PostgreSQL stays empty and the next attempt starts over. If it's interrupted after the
+ * commit, but before the old store is renamed, the next attempt finds the same store in PostgreSQL and only renames the old one.
  */
 import { renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import { storable } from './capture.ts'
+import { syncToDisk } from './files.ts'
 import { connectTo, sqlOn, transact } from './postgres/connections.ts'
 import { asStoreError } from './postgres/errors.ts'
 import { migrate } from './postgres/migrate.ts'
 import { postgresDdl, schema } from './schema.ts'
 import type { Sql, Value } from './sql.ts'
+import { movedStore } from './sqlite/files.ts'
 import { openChecked, openExclusively } from './sqlite/open-file.ts'
 import { StoreUnusable } from './store-errors.ts'
 
@@ -47,14 +51,21 @@ export async function moveToPostgres(file: string, databaseUrl: string, busyTime
     await single(migrate)
     const total = Number(source.prepare('SELECT COUNT(*) AS total FROM leads').get()?.['total'])
     await transact(pool, async sql => {
-      await clear(sql)
-      for (const table of copiedTables) await copyTable(source, sql, table)
+      // A server that uses this database waits from here on, so we don't overwrite leads that it's storing right now.
+      await sql(`LOCK TABLE ${copiedTables.join()} IN ACCESS EXCLUSIVE MODE`)
+      if (!(await hasPeople(sql))) {
+        await sql(`TRUNCATE ${copiedTables.join()} CASCADE`)
+        for (const table of copiedTables) await copyTable(source, sql, table, table)
+      } else if (!(await hasSameRows(source, sql))) {
+        throw new StoreUnusable('The database already has other leads or desk accounts. Move to an empty database.')
+      }
     })
     // Autovacuum would do this about a minute later. Until then, the planner would assume the tables are empty.
     await sqlOn(pool)(`VACUUM (ANALYZE) ${copiedTables.join()}`)
     // The store is still locked, so a server that starts now either waits or finds no store.
-    const oldStore = `${file}.moved`
+    const oldStore = movedStore(file)
     renameSync(file, oldStore)
+    syncToDisk(dirname(file))
     return { leads: total, oldStore }
   } catch (error) {
     throw asStoreError(error)
@@ -67,26 +78,43 @@ export async function moveToPostgres(file: string, databaseUrl: string, busyTime
 }
 
 /** If a server has already used this database, there are a few rows in it, but none about people. */
-async function clear(sql: Sql): Promise<void> {
+async function hasPeople(sql: Sql): Promise<boolean> {
   const people = await sql(
     'SELECT 1 FROM (SELECT id FROM leads UNION ALL SELECT id FROM desk_people) AS people LIMIT 1',
   )
-  if (people.length > 0) {
-    throw new StoreUnusable('The database already has leads or desk accounts. Move to an empty database.')
-  }
-  await sql(`TRUNCATE ${copiedTables.join()} CASCADE`)
+  return people.length > 0
 }
 
-async function copyTable(source: DatabaseSync, target: Sql, table: Table): Promise<void> {
-  const columns = source
-    .prepare('SELECT name FROM pragma_table_info(?)')
-    .all(table)
-    .map(({ name }) => String(name))
-    .join()
+/** Whether PostgreSQL has exactly this store, because an earlier move was interrupted after its commit. */
+async function hasSameRows(source: DatabaseSync, target: Sql): Promise<boolean> {
+  for (const table of copiedTables) {
+    const total = `SELECT COUNT(*) AS total FROM ${table}`
+    const [row] = await target<{ total: number }>(total)
+    if (row?.total !== source.prepare(total).get()?.['total']) return false
+  }
+  for (const table of copiedTables) {
+    const [columns, copy] = [columnsOf(source, table), `moved_${table}`]
+    await target(`CREATE TEMPORARY TABLE ${copy} ON COMMIT DROP AS SELECT ${columns} FROM ${table} LIMIT 0`)
+    await copyTable(source, target, table, copy)
+    const different = await target(
+      `SELECT 1 FROM (SELECT ${columns} FROM ${copy} EXCEPT ALL SELECT ${columns} FROM ${table}) AS different LIMIT 1`,
+    )
+    if (different.length > 0) return false
+  }
+  return true
+}
+
+function columnsOf(source: DatabaseSync, table: Table): string {
+  const columns = source.prepare('SELECT name FROM pragma_table_info(?)').all(table)
+  return columns.map(({ name }) => String(name)).join()
+}
+
+async function copyTable(source: DatabaseSync, target: Sql, table: Table, into: string): Promise<void> {
+  const columns = columnsOf(source, table)
   let batch: Row[] = []
   const send = async () => {
     const stored = await target<Row>(
-      `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1) RETURNING ${columns}`,
+      `INSERT INTO ${into} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${into}, $1) RETURNING ${columns}`,
       [JSON.stringify(batch)],
     )
     if (!isDeepStrictEqual(stored, batch)) {

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { withChangeLog } from './carry-over.ts'
 import type { RestoreOrder } from './sqlite/backup.ts'
-import { BUSY_TIMEOUT_MS, isNewStore, storeFile } from './sqlite/files.ts'
+import { BUSY_TIMEOUT_MS, isNewStore, movedStore, storeFile } from './sqlite/files.ts'
 import type { Store } from './store.ts'
 import { StoreUnavailable, StoreUnusable } from './store-errors.ts'
 import type { StoreHealth } from './upkeep.ts'
@@ -95,7 +95,8 @@ async function openForDesk({ dataDir, databaseUrl }: StoreSettings, onCrash: Ser
 /** For `doctor`. Changes only the time of the last health check. */
 export async function inspectStore(settings: StoreSettings, busyTimeoutMs?: number): Promise<StoreHealth> {
   const location = storeFile(settings.dataDir)
-  if (settings.databaseUrl === null && !existsSync(location)) return { kind: 'missing', location }
+  const isMissing = !existsSync(location) && !existsSync(movedStore(location))
+  if (settings.databaseUrl === null && isMissing) return { kind: 'missing', location }
   try {
     const store = await connectStore(settings, { access: 'write', busyTimeoutMs })
     return await store.health().finally(() => store.close())

@@ -1,5 +1,5 @@
 /** The embedded store's files. */
-import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { syncToDisk } from '../files.ts'
 
@@ -8,6 +8,15 @@ export const BUSY_TIMEOUT_MS = 5000
 
 export function storeFile(dataDir: string): string {
   return join(dataDir, 'leads.sqlite')
+}
+
+/** Where `leads move` puts the old store. */
+export function movedStore(file: string): string {
+  return `${file}.moved`
+}
+
+export function isSameFile(one: Stats, other: Stats | undefined): boolean {
+  return one.ino === other?.ino && one.dev === other.dev
 }
 
 /** Files left behind by a move or a restore, and logs that 0.6.0 took for damaged. They still contain people who were erased later. */

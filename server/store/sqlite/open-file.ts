@@ -5,9 +5,10 @@
  * drops all of the process's locks on it, SQLite's included. The next program would think the store is unused and reset `-shm`,
  * which kills the process that has it mapped (SIGBUS). Other modules may only call `stat`, `access`, or `rename` on these files.
  */
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { createPrivateFile, makeFolder } from '../files.ts'
 import { canonicalEmail } from '../repeats.ts'
@@ -16,14 +17,16 @@ import { searchText } from '../search-text.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { freeSpaceFor, isOlder, upgradesFrom, verifyCurrent, verifyKnown } from '../upgrade.ts'
 import { explain, isBusy } from './errors.ts'
-import { wasKilled } from './files.ts'
+import { isSameFile, movedStore, wasKilled } from './files.ts'
 
 export const BUSY_RETRY_MS = 20
 
 export const STORE_BYTES = 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()'
 
 export function openFile(file: string, readOnly: boolean, busyTimeoutMs: number): DatabaseSync {
-  return new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs })
+  // SQLite would create a missing file, even one that `leads move` has just renamed.
+  const location = new URL(`${pathToFileURL(file)}?mode=${readOnly ? 'ro' : 'rw'}`)
+  return new DatabaseSync(location, { readOnly, timeout: busyTimeoutMs })
 }
 
 /** `owner`: a server, which creates, fully checks, and upgrades the store. Other programs open it while a server may be running. */
@@ -34,10 +37,14 @@ export function openChecked(file: string, access: Access, busyTimeoutMs: number)
   let database: DatabaseSync | undefined
   try {
     checkFiles(file, access)
+    const found = statSync(file)
     database = openFile(file, readOnly, busyTimeoutMs)
     verifyOurs(database, file)
+    verifyInPlace(file, found)
     if (!readOnly) {
       turnOnWriteAheadLog(database, busyTimeoutMs)
+      // From here on, nobody can move the file: that takes a lock that no other program shares.
+      verifyInPlace(file, found)
       database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
       verifyDurability(database)
       // Overwrite deleted records with zeros, so erased data can't be recovered from the file.
@@ -63,6 +70,7 @@ export function openChecked(file: string, access: Access, busyTimeoutMs: number)
 /** Checks first, because SQLite would create a missing file and open an unwritable one as read-only. */
 function checkFiles(file: string, access: Access): void {
   const exists = existsSync(file)
+  if (!exists && existsSync(movedStore(file))) throw new StoreUnusable(wasMoved(file))
   if (access !== 'owner' && !exists) throw new StoreUnusable(`There is no store at ${file} yet.`)
   if (access === 'read') return
   makeFolder(dirname(file))
@@ -82,6 +90,19 @@ function checkFiles(file: string, access: Access): void {
     // Another server created it at the same time.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
+}
+
+function wasMoved(file: string): string {
+  const choices = `To go back to the old store, rename it to ${file}. To start with an empty store, delete it.`
+  return `The store was moved to PostgreSQL: set DATABASE_URL. The old store is ${movedStore(file)}. ${choices}`
+}
+
+/** The program whose lock we waited for may have moved or replaced the file. SQLite would use the old one, and leads would be lost. */
+function verifyInPlace(file: string, opened: Stats): void {
+  if (isSameFile(opened, statSync(file, { throwIfNoEntry: false }))) return
+  throw new StoreUnusable(
+    existsSync(movedStore(file)) ? wasMoved(file) : `The store at ${file} was moved or replaced while it was opened.`,
+  )
 }
 
 function sizeOf(file: string): number {

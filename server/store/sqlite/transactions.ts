@@ -4,6 +4,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Sql } from '../sql.ts'
 import { StoreUnavailable } from '../store-errors.ts'
 import { asUnavailable, isBusy } from './errors.ts'
+import { isSameFile } from './files.ts'
 import { BUSY_RETRY_MS } from './open-file.ts'
 
 /** Runs SQL with `$1` parameters, preparing each statement once. */
@@ -43,8 +44,7 @@ export function createTransactions(writer: DatabaseSync, file: string, busyTimeo
     }
     // Check this now, because the program we waited for may have moved the file. SQLite would keep writing to the moved file,
     // and every lead in it would be lost.
-    const found = statSync(file, { throwIfNoEntry: false })
-    if (found?.ino !== opened.ino || found.dev !== opened.dev) {
+    if (!isSameFile(opened, statSync(file, { throwIfNoEntry: false }))) {
       throw new StoreUnavailable('the store’s file was moved or replaced.')
     }
   }

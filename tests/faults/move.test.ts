@@ -1,0 +1,96 @@
+/** `leads move` beside a server that starts, and killed at each step. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { createStore, insertLeads } from '../support/lead-fixtures.ts'
+import { leads } from '../support/leads-command.ts'
+import { createDatabase, rowsOf } from '../support/postgres-server.ts'
+import { PROGRAM_ENV, spawnServer } from '../support/processes.ts'
+
+/** Moves the store, and kills itself before the query with this number, or before the rename. */
+const MOVE = `
+  import fs from 'node:fs'
+  import { syncBuiltinESMExports } from 'node:module'
+  const [module, pgModule, dataDir, url, dieAt] = process.argv.slice(1)
+  const die = () => process.kill(process.pid, 'SIGKILL')
+  if (dieAt === 'rename') fs.renameSync = die
+  syncBuiltinESMExports()
+  const { default: pg } = await import(pgModule)
+  const { query } = pg.Client.prototype
+  let queries = 0
+  pg.Client.prototype.query = function (...args) {
+    if (++queries === Number(dieAt)) die()
+    return query.apply(this, args)
+  }
+  const { moveStore } = await import(module)
+  await moveStore(dataDir, url)
+  console.log(queries)`
+
+const MODULE = join(import.meta.dirname, '../../server/store/open-store.ts')
+const PG = import.meta.resolve('pg')
+
+async function prepare() {
+  const store = await createStore()
+  onTestFinished(store.remove)
+  insertLeads(store.file, [{}, {}, {}])
+  const database = await createDatabase(inject('postgresUrl'))
+  onTestFinished(database.remove)
+  const run = async (dieAt: string) => {
+    const args = ['--input-type=module', '-e', MOVE, MODULE, PG, store.dataDir, database.url, dieAt]
+    const child = spawn(process.execPath, args, { env: PROGRAM_ENV, stdio: ['ignore', 'pipe', 'inherit'] })
+    let out = ''
+    child.stdout.setEncoding('utf8').on('data', text => {
+      out += text
+    })
+    const [code] = await once(child, 'close')
+    return { code, queries: Number(out) }
+  }
+  const countMoved = async () =>
+    Number((await rowsOf(database.url, 'SELECT COUNT(*) AS total FROM leads'))[0]?.['total'])
+  return { ...store, url: database.url, run, countMoved, move: () => leads(['move', '--to', database.url], store) }
+}
+
+test('killed at any step, the next move starts over or finishes, and no lead is lost or doubled', async () => {
+  const whole = await prepare()
+  const { code, queries } = await whole.run('never')
+  expect({ code, moved: await whole.countMoved() }).toEqual({ code: 0, moved: 3 })
+  // Five steps at even distances, and all of the last ones: the commit, the statistics, and the rename.
+  const steps = [...[1, 2, 3, 4, 5].map(part => Math.round((queries * part) / 6)), queries - 1, queries, 'rename']
+  for (const step of steps) {
+    const { run, move, countMoved, dataDir, file } = await prepare()
+    expect(await run(String(step)), `killed at ${step}`).toMatchObject({ code: null })
+    expect(existsSync(file), `killed at ${step}`).toBe(true)
+    expect(await move(), `after a kill at ${step}`).toMatchObject({ code: 0 })
+    expect(await countMoved()).toBe(3)
+    expect(readdirSync(dataDir)).toEqual(['leads.sqlite.moved'])
+  }
+})
+
+test('a server that starts while a move runs neither takes leads nor creates a new store', async () => {
+  const { move, countMoved, dataDir, url } = await prepare()
+  const start = () => {
+    const server = spawnServer({ DATA_DIR: dataDir })
+    onTestFinished(() => void server.child.kill('SIGKILL'))
+    return server
+  }
+  // The move stops at this lock, the one for migrations, with the store locked.
+  const other = new pg.Client({ connectionString: url })
+  await other.connect()
+  await other.query('SELECT pg_advisory_lock(833243, 2965)')
+  const moving = move()
+  const waiting = `SELECT COUNT(*)::integer AS waiting FROM pg_locks JOIN pg_database ON pg_database.oid = database
+    WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`
+  await expect.poll(() => rowsOf(url, waiting)).toEqual([{ waiting: 1 }])
+  const early = await start().exit
+  expect(early).toMatchObject({ code: 1, stderr: expect.stringMatching(/locked|has the store open/) })
+  const late = start()
+  await late.listening
+  await other.end()
+  expect(await moving).toMatchObject({ code: 0 })
+  expect(await late.exit).toMatchObject({ code: 1, stderr: expect.stringContaining('was moved to PostgreSQL') })
+  expect(await countMoved()).toBe(3)
+  expect(readdirSync(dataDir)).toEqual(['leads.sqlite.moved'])
+})
