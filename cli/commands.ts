@@ -13,7 +13,7 @@ import { funnel } from './leads/funnel.ts'
 import { list } from './leads/list.ts'
 import { consent, show } from './leads/show.ts'
 import { verify } from './leads/verify.ts'
-import { backup, move, restore } from './store.ts'
+import { backup, key, move, restore } from './store.ts'
 
 export const groups: Readonly<Record<string, { about: string; commands: Readonly<Record<string, Command>> }>> = {
   leads: {
@@ -25,7 +25,7 @@ export const groups: Readonly<Record<string, { about: string; commands: Readonly
   },
   deliveries: { about: 'Resend leads, or pause deliveries.', commands: { resend, pause, resume } },
   desk: { about: 'Manage who can sign in to the desk.', commands: { invite, people, 'sign-out': signOut, remove } },
-  store: { about: 'Back up, restore, or move the store.', commands: { backup, restore, move } },
+  store: { about: 'Back up, restore, or move the store.', commands: { backup, restore, move, key } },
   check: { about: 'Check the installation.', commands: { doctor, webhook: testWebhook, alert: testAlert } },
 }
 

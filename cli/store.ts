@@ -1,9 +1,9 @@
-/** `backup`, `restore`, and `move`: copy the whole store. */
+/** `backup`, `restore`, and `move`: copy the whole store. `key`: the key that goes with it. */
 import { statSync } from 'node:fs'
 import { type Config, isDatabaseUrl } from '../server/config.ts'
-import { installationKey } from '../server/installation-key.ts'
+import { installationKey, keyFileIn } from '../server/installation-key.ts'
 import { applyChanges, type LoggedChange, readChanges } from '../server/store/carry-over.ts'
-import type { ErasureStore } from '../server/store/erasure.ts'
+import { type ErasureStore, keyIdOf } from '../server/store/erasure.ts'
 import { backUpStore, moveStore, openRestoredStore, planRestore } from '../server/store/open-store.ts'
 import { type Command, CommandError, type Run, UsageError } from './command.ts'
 import { confirm, yesOption } from './terminal/ask.ts'
@@ -122,5 +122,17 @@ export const move: Command = {
         `The old store was kept as ${oldStore}. Set DATABASE_URL and start the server. Once everything works, delete the old store:\n` +
         'npm run leads -- doctor --remove-old-stores\n',
     )
+  },
+}
+
+export const key: Command = {
+  summary: 'Create the installation’s key, if there isn’t one, and say where it is.',
+  about:
+    'The key signs consent records and finds erased leads by email or phone number. Without this command, it’s created on first use. Keep a copy with your passwords, not with the backups. Machines that share a store need the same key.',
+  async run(run) {
+    const config = run.readConfig()
+    const id = keyIdOf(await installationKey(config, await run.openStore('write')))
+    const place = config.erasureKey === null ? keyFileIn(config.dataDir) : 'ERASURE_KEY'
+    await run.out.write(`The key is in ${place} (key ID ${id}). Keep a copy with your passwords.\n`)
   },
 }

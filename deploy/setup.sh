@@ -7,15 +7,17 @@ umask 022
 
 usage() {
   cat <<'USAGE'
-Usage: sudo deploy/setup.sh --domain NAME --email ADDRESS [--desk NAME] [--yes] [--dry-run]
+Usage: sudo deploy/setup.sh --domain NAME --email ADDRESS [--desk NAME] [--time-zone ZONE] [--yes] [--dry-run]
 
   --domain NAME     the site's hostname, such as www.example.org
   --desk NAME       the desk's hostname, such as desk.example.org; omit it to set up the desk later
   --email ADDRESS   contact address for Let's Encrypt
-  --yes             don't ask for confirmation
+  --time-zone ZONE  your office's time zone, such as America/New_York; without it, you're asked
+  --yes             don't ask for confirmation or the time zone
   --dry-run         print the plan and exit
 
-Both hostnames must already point to this machine (an A or AAAA record), and ports 80 and 443 must be open.
+Both hostnames must already point to this machine (an A or AAAA record), and ports 80 and 443 must be open. If example.org does, too,
+it redirects to www.example.org (or the other way around, if the site is at example.org).
 USAGE
 }
 
@@ -24,12 +26,12 @@ die() {
   exit 1
 }
 
-domain='' desk='' email='' yes=no dry=no
+domain='' desk='' email='' zone='' yes=no dry=no
 while [ $# -gt 0 ]; do
   case $1 in
-    --domain | --desk | --email)
+    --domain | --desk | --email | --time-zone)
       [ $# -ge 2 ] || die "$1 needs a value."
-      case $1 in --domain) domain=$2 ;; --desk) desk=$2 ;; *) email=$2 ;; esac
+      case $1 in --domain) domain=$2 ;; --desk) desk=$2 ;; --email) email=$2 ;; *) zone=$2 ;; esac
       shift
       ;;
     --yes) yes=yes ;;
@@ -52,6 +54,20 @@ is_hostname "$domain" || { usage >&2; die "--domain must be a hostname such as w
 [ "$desk" != "$domain" ] || die "The desk needs its own hostname, because the site's pages may run third-party scripts."
 case $email in *?@?*.?*) ;; *) usage >&2; die "--email must be an email address." ;; esac
 
+is_zone() {
+  printf %s "$1" | grep -Eq '^[A-Z][A-Za-z_]+(/[A-Za-z_]+)+$' && { [ ! -d /usr/share/zoneinfo ] || [ -f "/usr/share/zoneinfo/$1" ]; }
+}
+[ -z "$zone" ] || is_zone "$zone" || die "--time-zone must be a name such as America/New_York."
+
+# www.example.org for example.org, and the other way around. Nothing for ssdi.example.org.
+other=''
+case $domain in
+  www.*) other=${domain#www.} ;;
+  *.*.*) ;;
+  *) other=www.$domain ;;
+esac
+[ "$other" != "$desk" ] || other=''
+
 # For packaging and tests: a folder to use instead of /.
 root=${DESTDIR:-}
 source=$(cd "$(dirname "$0")/.." && pwd)
@@ -65,8 +81,9 @@ This script will:
   3. write settings to /etc/ssdi-advocate.env (existing settings are kept)
   4. install the services, the nightly backup, and the \`leads\` command
   5. build and start the site from $source
-  6. get certificates from Let's Encrypt for: $names
-  7. serve https://$domain${desk:+ and https://$desk} with nginx
+  6. create the key that signs consent records
+  7. get certificates from Let's Encrypt for: $names${other:+, and $other if it points here}
+  8. serve https://$domain${desk:+ and https://$desk} with nginx${other:+, redirect $other}, and reject other hostnames
 PLAN
 [ "$dry" = no ] || exit 0
 [ -n "$root" ] || [ "$(id -u)" = 0 ] || die "Run this script with sudo."
@@ -75,6 +92,24 @@ if [ "$yes" = no ]; then
   printf 'Continue? [y/N] '
   read -r answer
   case $answer in y | Y | yes) ;; *) die "Nothing was changed." ;; esac
+fi
+
+# Days and times in the desk follow this setting. A rented machine is usually set to UTC, which no office is.
+if ! grep -Eqs '^TIME_ZONE=' "$settings" && [ -z "$zone" ]; then
+  machine=$(timedatectl show -p Timezone --value 2>/dev/null || true)
+  is_zone "$machine" || machine=''
+  case $machine in Etc/*) machine='' ;; esac
+  if [ "$yes" = yes ]; then
+    zone=$machine
+    [ -n "$zone" ] || die "This machine is set to UTC. Add your office's time zone: --time-zone America/New_York"
+  fi
+  while [ -z "$zone" ]; do
+    echo "Your office's time zone: America/New_York, America/Chicago, America/Denver, America/Los_Angeles, …"
+    printf 'Time zone%s: ' "${machine:+ [$machine]}"
+    read -r zone || die "Nothing was changed."
+    zone=${zone:-$machine}
+    [ -z "$zone" ] || is_zone "$zone" || { echo "There's no time zone $zone."; zone=''; }
+  done
 fi
 
 step() { echo "==> $*"; }
@@ -100,7 +135,6 @@ set_default SITE_URL "https://$domain"
 set_default TRUST_PROXY 127.0.0.1
 set_default DATA_DIR /var/lib/ssdi-advocate
 set_default ERASURE_LIST /var/backups/ssdi-advocate/erasures.txt
-zone=$(timedatectl show -p Timezone --value 2>/dev/null || true)
 [ -z "$zone" ] || set_default TIME_ZONE "$zone"
 [ -z "$desk" ] || set_default DESK_URL "https://$desk"
 
@@ -116,21 +150,30 @@ step 'Building and starting the site'
 "$source/deploy/release.sh"
 [ -z "$desk" ] || systemctl restart ssdi-advocate-desk
 
+# Otherwise, it would be created on first use, after everyone has stored their passwords.
+step 'Creating the key'
+"$root/usr/local/bin/leads" key || echo 'setup: there is no key yet; see the message above.' >&2
+
 # nginx won't start if a certificate is missing, so serve plain HTTP first, for Let's Encrypt's check.
 site() { echo "$root/etc/nginx/sites-enabled/$1.conf"; }
 install -d "$root/etc/nginx/sites-enabled"
+has_certificate() { [ -e "$root/etc/letsencrypt/live/$1/fullchain.pem" ]; }
 missing=''
-for name in $names; do
-  [ -e "$root/etc/letsencrypt/live/$name/fullchain.pem" ] || missing="$missing $name"
+for name in $names $other; do
+  has_certificate "$name" || missing="$missing $name"
 done
+# nginx's welcome page is a default server, as ours is.
+[ ! -L "$root/etc/nginx/sites-enabled/default" ] || rm "$root/etc/nginx/sites-enabled/default"
 if [ -n "$missing" ]; then
   step "Getting certificates for$missing"
-  rm -f "$(site ssdi-advocate)" "$(site ssdi-advocate-desk)"
+  has_certificate "$domain" || rm -f "$(site ssdi-advocate)"
+  has_certificate "$desk" || rm -f "$(site ssdi-advocate-desk)"
+  has_certificate "$other" || rm -f "$(site ssdi-advocate-redirect)"
   cat >"$(site ssdi-advocate-acme)" <<ACME
 server {
     listen 80;
     listen [::]:80;
-    server_name $names;
+    server_name$missing;
     location ^~ /.well-known/acme-challenge/ { root /var/www/acme; }
     location / { return 503; }
 }
@@ -139,7 +182,7 @@ ACME
   systemctl reload nginx
   for name in $missing; do
     certbot certonly --webroot -w /var/www/acme -d "$name" --email "$email" --agree-tos --non-interactive \
-      --deploy-hook 'systemctl reload nginx'
+      --deploy-hook 'systemctl reload nginx' || [ "$name" = "$other" ]
   done
   rm -f "$(site ssdi-advocate-acme)"
 fi
@@ -147,17 +190,34 @@ fi
 step 'Configuring nginx'
 sed "s/www\.example\.org/$domain/g" "$source/deploy/nginx/ssdi-advocate.conf" >"$(site ssdi-advocate)"
 [ -z "$desk" ] || sed "s/desk\.example\.org/$desk/g" "$source/deploy/nginx/ssdi-advocate-desk.conf" >"$(site ssdi-advocate-desk)"
+redirects=no
+if [ -n "$other" ] && has_certificate "$other"; then
+  redirects=yes
+  sed -e "s/\([ /]\)example\.org/\1$other/g" -e "s/www\.example\.org/$domain/g" "$source/deploy/nginx/ssdi-advocate-redirect.conf" \
+    >"$(site ssdi-advocate-redirect)"
+fi
+cp "$source/deploy/nginx/ssdi-advocate-default.conf" "$(site ssdi-advocate-default)"
 nginx -t
 systemctl reload nginx
 
 cat <<DONE
 
 Done: https://$domain is up${desk:+, and so is https://$desk}.
+DONE
+if [ -n "$other" ] && [ $redirects = no ]; then
+  cat <<OTHER
+
+$other doesn't lead here, so people who type it won't find the site. Point it to this machine and run this script again.
+OTHER
+fi
+cat <<NEXT
 
 Next:
   - sudoedit /etc/ssdi-advocate.env       set LEAD_WEBHOOK_URL, LEAD_WEBHOOK_SECRET, and ALERT_WEBHOOK_URL,
-                                          then: sudo systemctl restart ssdi-advocate
+                                          then: sudo systemctl restart ssdi-advocate${desk:+ ssdi-advocate-desk}
   - sudo leads doctor                     checks the whole installation
-  - sudo leads invite "Maria Lopez"       prints a sign-in link for the desk
+  - sudo leads invite "Maria Lopez" --role editor
+                                          prints a sign-in link for the desk
+  - copy /etc/ssdi-advocate.env and /var/lib/ssdi-advocate/erasure.key to where you keep your passwords
   - mount a separate disk or a network share at /var/backups/ssdi-advocate; if this disk fails, backups on it are lost too
-DONE
+NEXT

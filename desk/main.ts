@@ -7,7 +7,7 @@ import { getRequestListener } from '@hono/node-server'
 import { createAlerting } from '../server/alerts/alerting.ts'
 import { ConfigError, loadConfig } from '../server/config.ts'
 import { CannotListen, createLimitedServer, listen } from '../server/http/limited-server.ts'
-import { describeError, log } from '../server/log.ts'
+import { announceUrl, describeError, log } from '../server/log.ts'
 import { exit, fail, stopOnSignals } from '../server/process.ts'
 import { connectDeskStores } from '../server/store/open-store.ts'
 import { StoreUnavailable, StoreUnusable } from '../server/store/store-errors.ts'
@@ -45,6 +45,7 @@ async function start(): Promise<void> {
   handle = (request, response) => (/^\/(api|demo)\//.test(request.url ?? '') ? serve : servePages)(request, response)
   log('listening', { url: origin })
   if (link) announceDemo(link)
+  else announceUrl(origin)
   stopOnSignals(async () => {
     const drained = await drain(DRAIN_MS)
     stopWebhook()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { logEvents, logOnceAMinute } from './log.ts'
+import { type Detail, logEvents, logOnceAMinute, textLine } from './log.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -21,6 +21,12 @@ test('a frequent event is logged immediately, then once a minute with its count'
   expect(lines).toHaveLength(3)
   log('lead_flood', { level: 'alert' })
   expect(lines.slice(3)).toEqual([['lead_flood', { level: 'alert', times: 1 }]])
+})
+
+test('in a terminal, a line has the time, the event, and its details', () => {
+  const line = (detail: Detail) => textLine('2030-01-31T09:00:00.000Z', logEvents.delivery, detail)
+  expect(line({})).toBe('09:00:00  delivery\n')
+  expect(line({ lead: '0195f2d1', status: 200 })).toBe('09:00:00  delivery (lead: 0195f2d1, status: 200)\n')
 })
 
 test('docs/operations.md lists every code with its message, and no others', () => {

@@ -1,6 +1,6 @@
 /**
- * Writes one JSON line per event to standard output, without personal data or query strings. Lines that can't be written
- * are dropped and counted, and the process continues.
+ * Writes one line per event to standard output, without personal data or query strings: JSON, or plain text in a terminal. Lines
+ * that can't be written are dropped and counted, and the process continues.
  */
 export type Detail = Readonly<Record<string, string | number | boolean | null>>
 
@@ -27,7 +27,22 @@ export function log(code: LogCode, detail: Detail = {}): void {
 }
 
 function lineOf(code: LogCode, detail: Detail): string {
-  return `${JSON.stringify({ at, code, event: logEvents[code], ...detail })}\n`
+  const event = logEvents[code]
+  return process.stdout.isTTY ? textLine(at, event, detail) : `${JSON.stringify({ at, code, event, ...detail })}\n`
+}
+
+/** 09:00:00  delivery (lead: 0195f2d1, status: 200) */
+export function textLine(time: string, event: string, detail: Detail): string {
+  const details = Object.entries(detail).map(([name, value]) => `${name}: ${value}`)
+  return `${time.slice(11, 19)}  ${event}${details.length > 0 ? ` (${details.join(', ')})` : ''}\n`
+}
+
+/** In a terminal, tells a person where to point their browser. */
+export function announceUrl(url: string): void {
+  if (!process.stdout.isTTY) return
+  flushLog()
+  // Browsers can't open the address that means "all interfaces".
+  process.stdout.write(`\n  Open ${url.replace(/0\.0\.0\.0|\[::\]/, 'localhost')}\n  To stop, press Ctrl+C.\n\n`)
 }
 
 /** Call this before exiting the process. */

@@ -1,5 +1,6 @@
 /** The server as a separate process: how it starts, fails, and stops. */
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,7 @@ import { consentAsPresented } from '../domain/as-presented.ts'
 import { leadQuery } from '../domain/lead.ts'
 import { createStore, insertLeads, rowsOf } from '../tests/support/lead-fixtures.ts'
 import { contactOf, ERASURE_KEY } from '../tests/support/lead-store.ts'
-import { type ServerProcess, spawnServer } from '../tests/support/processes.ts'
+import { PROGRAM_ENV, type ServerProcess, spawnServer } from '../tests/support/processes.ts'
 import { AlertChannel, listen } from '../tests/support/receiver.ts'
 import { versionOf } from './store/presented.ts'
 
@@ -82,6 +83,27 @@ test('a third signal after two seconds stops the server immediately', async () =
   child.kill('SIGINT')
   const { code, stdout } = await exit
   expect([code, drainedOf(stdout), stdout.includes('"reason":"a third signal"')]).toEqual([1, 'false', true])
+})
+
+const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false
+
+test.runIf(hasScript)('in a terminal, the server says what to open, and logs text instead of JSON', async () => {
+  const command = `${process.execPath} ${join(import.meta.dirname, 'main.ts')}`
+  const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    env: { ...PROGRAM_ENV, PORT: '0', HOST: '0.0.0.0', DATA_DIR: dataDir, SHELL: '/bin/sh' },
+  })
+  running.push(terminal)
+  let shown = ''
+  terminal.stdout.setEncoding('utf8').on('data', chunk => {
+    shown += chunk
+  })
+  await expect.poll(() => shown).toMatch(/^ {2}Open http:\/\/localhost:\d+\r$/m)
+  await expect.poll(() => shown).toMatch(/^\d\d:\d\d:\d\d {2}the store is open\r$/m)
+  expect(shown).not.toContain('{"at"')
+  // Ctrl+C
+  terminal.stdin.write('\u0003')
+  await once(terminal, 'close')
+  expect(shown).toMatch(/ {2}stopped \(drained: true\)/)
 })
 
 test('pages are served while the store opens; leads and readiness wait for it', async () => {

@@ -14,7 +14,7 @@ import { loadSite, SiteUnusable } from './http/site.ts'
 import { installationKey } from './installation-key.ts'
 import { createAvailability } from './intake/availability.ts'
 import { createLaunchWatch, launchSettings } from './launch/launch-watch.ts'
-import { describeError, log } from './log.ts'
+import { announceUrl, describeError, log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { exit, fail, stopOnSignals } from './process.ts'
 import { startRetention } from './retention/retention.ts'
@@ -64,7 +64,9 @@ async function start(): Promise<void> {
     const text = `Can’t accept visitors’ connections (${reason}). Check the system’s limits on open files and memory.`
     alerting.raise('accept_failed', text, { detail: { reason } })
   })
-  log('listening', { url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}` })
+  const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+  log('listening', { url })
+  announceUrl(url)
   const checkLaunch = createLaunchWatch({ launch: site.launch, settings: launchSettings(config), alerts: alerting })
 
   // We're already serving pages, because checking a large store after a crash takes a while.
@@ -89,9 +91,10 @@ async function start(): Promise<void> {
   if (config.alertUrl === null) log('alerts_off', { reason: 'ALERT_WEBHOOK_URL is not set' })
   if (stopping) return
   const expectsCertificates = config.trustedForm !== 'off'
-  const { webhookUrl: url, webhookFormat: format, webhookSecrets: secrets } = config
+  const { webhookUrl, webhookFormat: format, webhookSecrets: secrets } = config
   // Without a webhook, leads are stored but not delivered.
-  const worker = url === null ? null : createDeliveryWorker({ store, webhook: { url, format, secrets } })
+  const webhook = webhookUrl === null ? null : { url: webhookUrl, format, secrets }
+  const worker = webhook && createDeliveryWorker({ store, webhook })
   alerting.attach(store)
   const watched = { store, probe: availability.isReady, alerts: alerting }
   const isEmbedded = config.databaseUrl === null

@@ -59,6 +59,21 @@ test('a file has one entry per line, and the output of --list can be read back',
   )
 })
 
+test('--list --json prints every entry with the webhook’s field names', async () => {
+  expect(await leads(['do-not-call', '--list', '--json'], store)).toEqual({ code: 0, out: '[]\n', err: '' })
+  await leads(['do-not-call', '--phone', '555-010-2030'], store)
+  await leads(['do-not-call', '--email', 'Bob@example.org'], store)
+  const { code, out } = await leads(['do-not-call', '--list', '--json'], store)
+  expect({ code, entries: JSON.parse(out) }).toEqual({
+    code: 0,
+    entries: [
+      { phoneE164: '+15550102030', addedAt: '2030-01-16T12:00:00.000Z' },
+      { email: 'bob@example.org', addedAt: '2030-01-16T12:00:00.000Z' },
+    ],
+  })
+  expect((await leads(['do-not-call', '--json', '--phone', '5550102030'], store)).code).toBe(2)
+})
+
 test('an invalid line isn’t echoed, and nothing changes', async () => {
   const file = join(store.dataDir, 'list.txt')
   writeFileSync(file, '5550102030\nZelda\n123\n')

@@ -2,6 +2,7 @@
 import { isCalendarDate } from '../../domain/dates.ts'
 import { type RemovalRequest, removalAskerNames, removalAskers } from '../../domain/do-not-call.ts'
 import { leadActions } from '../../domain/lead-actions.ts'
+import { e164 } from '../../domain/phone.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
 import {
@@ -36,11 +37,13 @@ export const doNotCall: Command = {
   options: {
     ...personOptions,
     list: { about: 'Show the list, one entry per line, with the time it was added.' },
+    json: { about: 'With --list: print JSON.' },
     ...byOption,
   },
   examples: ['', 'asked-not-to-be-called.txt', '--phone "(555) 234-5678"', '--list > do-not-call.txt'],
   async run(run) {
     if (run.args.isSet('list')) return showList(run, await run.openStore('read'))
+    if (run.args.isSet('json')) throw new UsageError('--json only works with --list.')
     const contacts = await readContacts(run)
     await add(run, await run.openStore('write'), contacts)
   },
@@ -102,15 +105,33 @@ async function alreadySent(store: Store, contacts: readonly Contact[]): Promise<
 }
 
 async function showList(run: Run, store: Store): Promise<void> {
+  if (run.args.isSet('json')) {
+    const entries: object[] = []
+    for await (const { contact, addedAt } of listEntries(store)) {
+      entries.push({ ...contactOf(contact), addedAt: new Date(addedAt).toISOString() })
+    }
+    return run.json(entries)
+  }
   const calendar = run.calendar()
+  let isEmpty = true
+  for await (const { contact, addedAt } of listEntries(store)) {
+    isEmpty = false
+    await run.out.write(`${contact}  # ${calendar.format(addedAt)}\n`)
+  }
+  if (isEmpty) await run.notes.write('The do-not-call list is empty.\n')
+}
+
+async function* listEntries(store: Store) {
   for (let after = ''; ; ) {
     const entries = await store.doNotCallList({ after, limit: PAGE })
-    for (const { contact, addedAt } of entries) await run.out.write(`${contact}  # ${calendar.format(addedAt)}\n`)
-    if (after === '' && entries.length === 0) return run.notes.write('The do-not-call list is empty.\n')
+    yield* entries
     if (entries.length < PAGE) return
     after = entries.at(-1)?.contact ?? ''
   }
 }
+
+/** The webhook's field names. */
+const contactOf = (entry: string) => (entry.includes('@') ? { email: entry } : { phoneE164: e164(entry) })
 
 /** Reads the file or prompts the operator. Reports invalid lines by number only, because they may contain personal data. */
 async function readContacts(run: Run): Promise<readonly Contact[]> {

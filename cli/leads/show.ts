@@ -1,4 +1,7 @@
-/** `show`: everything about one lead. `consent`: the same for every lead with a given email or phone number, even erased ones. */
+/**
+ * `show`: everything about one lead. `consent`: the same for every lead with a given email or phone number, even erased ones, or a
+ * period's consent records.
+ */
 import { CERTIFICATE_DAYS } from '../../domain/certificate.ts'
 import { contactFields, contactLabels } from '../../domain/contact-fields.ts'
 import { describeHoldReason } from '../../domain/hold-reasons.ts'
@@ -11,9 +14,19 @@ import { findKey } from '../../server/installation-key.ts'
 import { consentRecordOf } from '../../server/record/consent-record.ts'
 import type { LeadDetails } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
-import { type Command, CommandError, type Run } from '../command.ts'
-import { byOption, CONTACT_PROMPT_HELP, findLeadId, parseLeadId, personOptions, readContact } from '../options.ts'
+import { type Command, CommandError, type Run, UsageError } from '../command.ts'
+import {
+  byOption,
+  CONTACT_PROMPT_HELP,
+  findLeadId,
+  parseLeadId,
+  personOptions,
+  rangeOptions,
+  readContact,
+  readRange,
+} from '../options.ts'
 import { DAY, formatAge, formatCampaign, pluralize } from '../terminal/text.ts'
+import { saveRecordsOf } from './consent-records.ts'
 
 /** Repeated views within this time are recorded once, as in the desk. */
 const VIEW_INTERVAL_MS = 5 * 60_000
@@ -35,13 +48,20 @@ export const show: Command = {
 }
 
 export const consent: Command = {
-  summary: 'Show all consent on file for an email or phone number, even if the data was erased.',
+  summary: 'Show all consent on file for a person, even if erased, or save a period’s consent records.',
   about:
     'For complaints such as “I never agreed to be called”: shows every lead with that email or phone number, as `show` does. Each lead’s history records that you viewed it. In the desk, you can print or save each lead’s consent record.\n' +
-    `Finding erased leads requires the key they were erased with.\n${CONTACT_PROMPT_HELP}`,
-  options: { ...personOptions, ...options },
-  examples: ['', '--phone - --json < number.txt'],
+    `Finding erased leads requires the key they were erased with.\n${CONTACT_PROMPT_HELP}\n` +
+    'For regulators, who ask for months: --since and --until with --to save the signed consent record of every lead in that period, one file each. The export is recorded and shown on the desk’s Health page.',
+  options: {
+    ...personOptions,
+    ...rangeOptions,
+    to: { value: 'FOLDER', about: 'Save a period’s consent records in this folder. It must not exist yet.' },
+    ...options,
+  },
+  examples: ['', '--phone - --json < number.txt', '--since 2030-01-01 --until 2030-04-01 --to consent-2030-q1'],
   async run(run) {
+    if (['to', 'since', 'until'].some(run.args.isSet)) return savePeriod(run)
     const person = await readContact(run)
     const key = findKey(run.readConfig())
     const store = await run.openStore('write')
@@ -57,6 +77,18 @@ export const consent: Command = {
     if (ids.length === 0) throw new CommandError('No consent found for this email or phone number.')
     await showLeads(run, store, ids)
   },
+}
+
+async function savePeriod(run: Run): Promise<void> {
+  const { args } = run
+  const folder = args.text('to')
+  const period = readRange(run)
+  if (folder === undefined) throw new UsageError('Specify where to save the records: --to FOLDER.')
+  if (args.isSet('email') || args.isSet('phone') || args.isSet('json')) {
+    throw new UsageError('--to saves a period’s records: leave out --email, --phone, and --json.')
+  }
+  if (period.since === undefined) throw new UsageError('Specify the period: --since and, if you like, --until.')
+  await saveRecordsOf(run, folder, period)
 }
 
 async function showLeads(run: Run, store: Store, ids: readonly string[]): Promise<void> {

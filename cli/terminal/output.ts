@@ -49,11 +49,11 @@ export function readTextFile(file: string): string {
   }
 }
 
-/** If the process is interrupted before `work` is done, deletes the file first. */
+/** If the process is interrupted before `work` is done, deletes the file or folder first. */
 export async function removeOnInterrupt<T>(file: string, work: () => Promise<T>): Promise<T> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   const onSignal = (signal: NodeJS.Signals) => {
-    rmSync(file, { force: true })
+    rmSync(file, { force: true, recursive: true })
     stopListening()
     // Send the signal again without our listener, so the shell sees the right exit status.
     process.kill(process.pid, signal)

@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { connect as connectHttp2 } from 'node:http2'
 import { type RequestOptions, request as requestTls } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -23,7 +24,9 @@ import { testCertificate, testCertificateFile } from '../support/webhook.ts'
 const hasNginx = spawnSync('nginx', ['-v']).status === 0
 if (!hasNginx) console.warn('deploy/nginx was not tested: nginx is not installed (apt-get install nginx-light).')
 
-const site = readFileSync(join(import.meta.dirname, '../../deploy/nginx/ssdi-advocate.conf'), 'utf8')
+const configuration = ['ssdi-advocate', 'ssdi-advocate-redirect', 'ssdi-advocate-default']
+  .map(name => readFileSync(join(import.meta.dirname, `../../deploy/nginx/${name}.conf`), 'utf8'))
+  .join('\n')
 const consentVersion = versionOf(loadSite(BUILT).copy.consent)
 
 const person = {
@@ -71,14 +74,19 @@ describe.runIf(hasNginx)('behind nginx', () => {
   /** The site's configuration with local ports, certificate, upstream, and folders. */
   function localSiteConfig(upstream: string): string {
     const changes: readonly (readonly [string, string])[] = [
-      ['listen 80;', `listen 127.0.0.1:${port.http};`],
+      ['listen 80', `listen 127.0.0.1:${port.http}`],
       ['listen [::]:80;', ''],
-      ['listen 443 ssl http2;', `listen 127.0.0.1:${port.https} ssl http2;`],
+      ['listen [::]:80 default_server;', ''],
+      ['listen 443 ssl http2', `listen 127.0.0.1:${port.https} ssl http2`],
       ['listen [::]:443 ssl http2;', ''],
+      ['listen [::]:443 ssl http2 default_server;', ''],
       ['server_name www.example.org;', 'server_name localhost;'],
+      ['server_name example.org;', 'server_name 127.0.0.1;'],
       ['return 308 https://www.example.org$', `return 308 https://localhost:${port.https}$`],
       ['/etc/letsencrypt/live/www.example.org/fullchain.pem', testCertificateFile],
       ['/etc/letsencrypt/live/www.example.org/privkey.pem', testCertificateFile],
+      ['/etc/letsencrypt/live/example.org/fullchain.pem', testCertificateFile],
+      ['/etc/letsencrypt/live/example.org/privkey.pem', testCertificateFile],
       ['server 127.0.0.1:3000;', `server ${upstream};`],
       ['/var/log/nginx/', `${folder}/nginx/`],
       ['/srv/ssdi-advocate/current/built', BUILT],
@@ -86,7 +94,7 @@ describe.runIf(hasNginx)('behind nginx', () => {
     return changes.reduce((text, [original, replacement]) => {
       expect(text).toContain(original)
       return text.replaceAll(original, replacement)
-    }, site)
+    }, configuration)
   }
 
   const query = () => `${leadQuery(person)}&utm_source=tv`
@@ -103,6 +111,12 @@ describe.runIf(hasNginx)('behind nginx', () => {
       )
       outgoing.once('error', reject)
       outgoing.end(body)
+    })
+
+  /** Not fetch, which doesn't send another Host header. */
+  const getWithHost = (to: number, host: string) =>
+    new Promise((resolve, reject) => {
+      request({ host: '127.0.0.1', port: to, headers: { host } }, resolve).once('error', reject).end()
     })
 
   const sendLead = (headers: Record<string, string> = {}) =>
@@ -134,6 +148,20 @@ describe.runIf(hasNginx)('behind nginx', () => {
   test('http redirects to https and keeps the query', async () => {
     const { status, headers } = await fetch(`http://localhost:${port.http}/?utm_source=tv`, { redirect: 'manual' })
     expect([status, headers.get('location')]).toEqual([308, `https://localhost:${port.https}/?utm_source=tv`])
+  })
+
+  test('the bare domain redirects to the site and keeps the query, over http and https', async () => {
+    const site = `https://localhost:${port.https}/?utm_source=tv`
+    const { status, headers } = await fetch(`http://127.0.0.1:${port.http}/?utm_source=tv`, { redirect: 'manual' })
+    expect([status, headers.get('location')]).toEqual([308, site])
+    const secure = await send({ path: '/?utm_source=tv', headers: { host: '127.0.0.1' } })
+    expect([secure.status, secure.headers['location']]).toEqual([308, site])
+  })
+
+  test('hostnames that aren’t ours get no certificate and no response', async () => {
+    await expect(send({ servername: 'desk.example.org' })).rejects.toThrow(/handshake|unrecognized name/)
+    await expect(send({ headers: { host: 'other.example.org' } })).rejects.toThrow('socket hang up')
+    await expect(getWithHost(port.http, 'other.example.org')).rejects.toThrow('socket hang up')
   })
 
   test('pages are served precompressed, over HTTP/2', async () => {

@@ -1,6 +1,17 @@
 /** Runs deploy/setup.sh in a temporary folder. Fakes replace programs that would change the machine, and log each call. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -15,7 +26,7 @@ beforeEach(() => {
   cpSync(join(project, '.env.example'), join(folder, 'source/.env.example'))
   writeProgram('source/deploy/release.sh', 'echo release.sh >>"$CALLS"')
   const logCall = `echo "$(basename "$0") $*" >>"$CALLS"`
-  for (const name of ['apt-get', 'useradd', 'systemctl', 'nginx']) writeProgram(`bin/${name}`, logCall)
+  for (const name of ['apt-get', 'useradd', 'runuser', 'systemctl', 'nginx']) writeProgram(`bin/${name}`, logCall)
   writeProgram('bin/id', 'echo 0')
   writeProgram('bin/timedatectl', 'echo America/Chicago')
   // Drops the owner, because the user exists only on a real machine.
@@ -38,10 +49,12 @@ function writeProgram(name: string, body: string): void {
   chmodSync(file, 0o755)
 }
 
-function setUp(...options: readonly string[]) {
+const setUp = (...options: readonly string[]) => setUpTyping('', ...options)
+
+function setUpTyping(input: string, ...options: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(join(folder, 'source/deploy/setup.sh'), options, {
     encoding: 'utf8',
-    input: '',
+    input,
     env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, DESTDIR: join(folder, 'root'), CALLS: join(folder, 'calls') },
   })
   return { status, stdout, stderr }
@@ -59,13 +72,98 @@ test('sets up the site, desk, certificates, and backup in an order that lets ngi
   const made = calls()
   expect(made).toContain('systemctl enable --now ssdi-advocate-backup.timer')
   const certificates = made.filter(call => call.startsWith('certbot'))
-  expect(certificates).toHaveLength(2)
+  expect(certificates).toHaveLength(3)
   // Plain http must be up before certbot runs; the real configuration follows.
   const order = made.map(call => call.split(' ')[0]).filter(name => name === 'nginx' || name === 'certbot')
-  expect(order).toEqual(['nginx', 'certbot', 'certbot', 'nginx'])
+  expect(order).toEqual(['nginx', 'certbot', 'certbot', 'certbot', 'nginx'])
   expect(read('root/etc/nginx/sites-enabled/ssdi-advocate.conf')).toContain('/live/www.acme.test/fullchain.pem')
   expect(read('root/etc/nginx/sites-enabled/ssdi-advocate-desk.conf')).not.toContain('example.org')
   expect(existsSync(join(folder, 'root/etc/nginx/sites-enabled/ssdi-advocate-acme.conf'))).toBe(false)
+})
+
+test('the key exists before anyone is asked to keep a copy', () => {
+  const { stdout } = setUp(...names, '--yes')
+  const made = calls()
+  const created = made.findIndex(call => /^runuser -u ssdi-advocate .*cli\/main\.ts key$/.test(call))
+  expect(created).toBeGreaterThan(made.indexOf('release.sh'))
+  expect(stdout).toContain('copy /etc/ssdi-advocate.env and /var/lib/ssdi-advocate/erasure.key')
+})
+
+const redirect = 'root/etc/nginx/sites-enabled/ssdi-advocate-redirect.conf'
+
+test.each([
+  ['www.acme.test', 'acme.test'],
+  ['acme.test', 'www.acme.test'],
+])('with the site at %s, %s redirects to it', (domain, other) => {
+  expect(setUp('--domain', domain, '--email', 'it@acme.test', '--yes').status).toBe(0)
+  const configured = read(redirect)
+  expect(configured).toContain(`server_name ${other};`)
+  expect(configured).toContain(`/live/${other}/fullchain.pem`)
+  expect(configured).toContain(`return 308 https://${domain}$request_uri`)
+  expect(configured.replaceAll(/^ *#.*$/gm, '')).not.toContain('example.org')
+})
+
+test('a bare domain that points elsewhere is left out, with a note', () => {
+  const certbot = read('bin/certbot')
+  writeFileSync(
+    join(folder, 'bin/certbot'),
+    certbot.replace('#!/bin/sh\n', '#!/bin/sh\ncase $* in *" acme.test "*) exit 1;; esac\n'),
+  )
+  const { status, stdout } = setUp(...names, '--yes')
+  expect(status).toBe(0)
+  expect(existsSync(join(folder, redirect))).toBe(false)
+  expect(stdout).toContain("acme.test doesn't lead here")
+  // Running it again doesn't take the site down: Let's Encrypt's check gets a server for the missing name only.
+  writeProgram('bin/nginx', 'grep -h server_name "$DESTDIR"/etc/nginx/sites-enabled/* >>"$CALLS"')
+  setUp(...names, '--yes')
+  expect(calls()).toContain('    server_name acme.test;')
+  expect(calls().filter(call => call === '    server_name www.acme.test;')).toHaveLength(4)
+  // The site's own certificate must not fail silently.
+  writeFileSync(join(folder, 'bin/certbot'), '#!/bin/sh\nexit 1\n')
+  rmSync(join(folder, 'root/etc/letsencrypt'), { recursive: true })
+  expect(setUp(...names, '--yes').status).not.toBe(0)
+})
+
+test('a subdomain has no bare domain to redirect', () => {
+  expect(setUp('--domain', 'ssdi.acme.test', '--email', 'it@acme.test', '--yes').status).toBe(0)
+  expect(existsSync(join(folder, redirect))).toBe(false)
+})
+
+test('unknown hostnames are rejected, and nginx’s welcome page makes room', () => {
+  const welcome = join(folder, 'root/etc/nginx/sites-enabled/default')
+  mkdirSync(dirname(welcome), { recursive: true })
+  symlinkSync('/etc/nginx/sites-available/default', welcome)
+  setUp(...names, '--yes')
+  expect(read('root/etc/nginx/sites-enabled/ssdi-advocate-default.conf')).toContain(
+    'listen 443 ssl http2 default_server;',
+  )
+  expect(readdirSync(dirname(welcome))).not.toContain('default')
+})
+
+const zoneOf = () => /^TIME_ZONE=(.*)$/m.exec(read('root/etc/ssdi-advocate.env'))?.[1]
+
+test('asks for the time zone, and offers the machine’s', () => {
+  const { stdout } = setUpTyping('y\n\n', ...names)
+  expect(stdout).toContain('Time zone [America/Chicago]: ')
+  expect(zoneOf()).toBe('America/Chicago')
+})
+
+test('on a machine in UTC, asks until there is a time zone', () => {
+  writeProgram('bin/timedatectl', 'echo Etc/UTC')
+  const { stdout } = setUpTyping('y\n\nEastern\nAmerica/Denver\n', ...names)
+  expect(stdout).toContain('Time zone: ')
+  expect(stdout).toContain("There's no time zone Eastern.")
+  expect(zoneOf()).toBe('America/Denver')
+})
+
+test('on a machine in UTC, --yes needs --time-zone, but not in a second run', () => {
+  writeProgram('bin/timedatectl', 'echo Etc/UTC')
+  const { status, stderr } = setUp(...names, '--yes')
+  expect([status, stderr]).toEqual([1, expect.stringContaining('--time-zone America/New_York')])
+  expect(calls()).toEqual([])
+  expect(setUp(...names, '--yes', '--time-zone', 'America/New_York').status).toBe(0)
+  expect(zoneOf()).toBe('America/New_York')
+  expect(setUp(...names, '--yes').status).toBe(0)
 })
 
 test('a second run keeps settings and certificates', () => {
@@ -94,6 +192,8 @@ test.each([
   [['--domain', 'www.acme.test', '--desk', 'www.acme.test', '--email', 'a@b.test'], 'its own hostname'],
   [['--domain', 'www.acme.test'], '--email must be an email address'],
   [['--domain'], '--domain needs a value'],
+  [[...names, '--time-zone', 'Eastern'], '--time-zone must be a name'],
+  [[...names, '--time-zone', '../passwd'], '--time-zone must be a name'],
 ])('%j is rejected', (options, reason) => {
   const { status, stderr } = setUp(...options)
   expect(status).toBe(1)
