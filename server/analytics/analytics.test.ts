@@ -101,6 +101,14 @@ test('the end of a visit counts once, toward the page where the visit started', 
   expect(await funnel('campaign')).toMatchObject({ [campaignKey({ utm_source: 'news' })]: { declined: 1, thanked: 1 } })
 })
 
+test('an address can’t finish more often than it can send leads; the page is still served', async () => {
+  const referer = `${server.url}/`
+  const responses = await Promise.all(Array.from({ length: 70 }, () => get('/thank-you', { referer })))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+  for (let time = 0; time < 70; time++) await get('/decline', { referer })
+  expect(await funnel('page')).toMatchObject({ '/': { thanked: 60, declined: 70 } })
+})
+
 test('opening the last page directly doesn’t count as finishing', async () => {
   await get('/decline')
   await get('/decline', { referer: 'https://elsewhere.example/' })

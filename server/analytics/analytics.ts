@@ -22,6 +22,8 @@ const FLUSH_MS = 10_000
 const ROLL_UP_MS = 60_000
 /** Per address, every ten minutes. Thousands of visitors on a mobile network can share one address. */
 const MAX_REPORTS = 600
+/** The receiver accepts no more leads than this from one address, so more thank-you pages than that are fake. */
+const MAX_THANKED = 60
 
 type AnalyticsStore = Pick<Store, 'addPageCounts' | 'rollUpLeads' | 'variantSecret'>
 type AnalyticsConfig = Pick<Config, 'timeZone' | 'publicHostname' | 'trustProxy'>
@@ -46,7 +48,11 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   const clientAddress = createClientAddress(config.trustProxy)
   const pageViews = createPageViews()
   const ownHosts = createOwnHosts(config.publicHostname)
-  const reports = createRateLimit({ softLimit: MAX_REPORTS, hardLimit: MAX_REPORTS })
+  const reports = createRateLimit({ hardLimit: MAX_REPORTS })
+  const finished = {
+    declined: createRateLimit({ hardLimit: MAX_REPORTS }),
+    thanked: createRateLimit({ hardLimit: MAX_THANKED }),
+  }
   const logRarely = logOnceAMinute(log)
 
   let store: AnalyticsStore | null = null
@@ -85,7 +91,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
       const bucket = { day: today(), page, variant: shown.variant?.name ?? '', asks: hasQuestionnaire(page) }
       const campaign = query === '' ? {} : readCampaign(new URLSearchParams(query))
       pageViews.add(bucket, campaignKey(campaign), visitorKind(request))
-    } else if (!isReload(request)) {
+    } else if (!isReload(request) && finished[ending].count(addressOf(request)).kind !== 'refuse') {
       const bucket = { day: today(), page: start, variant: assigned(request, start)?.variant?.name ?? '', asks: true }
       const { campaign } = leadSource(header('referer'), ownHosts(header))
       pageViews.add(bucket, campaignKey(campaign), ending)

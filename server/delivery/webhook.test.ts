@@ -109,6 +109,7 @@ describe('a delivery', () => {
     ],
     [{ status: 200, afterMs: 100 }, delivered],
     ['endless body', delivered],
+    ['endless 1xx', retry('too many 1xx responses')],
     ['resets', retry('connection reset')],
     ['resets midway', retry('connection reset')],
     ['not HTTP', retry('the answer is not HTTP')],

@@ -159,6 +159,11 @@ export async function exchange(
     headers,
     signal: signal ? AbortSignal.any([limit, signal]) : limit,
   })
+  // Without a limit, endless 1xx responses would use a whole core until the timeout.
+  let interim = 0
+  request.on('information', () => {
+    if (++interim > MAX_INTERIM_RESPONSES) request.destroy(new TooManyInterimResponses())
+  })
   // Once the response has started, nothing else listens for errors.
   request.on('error', () => {})
   try {
@@ -191,8 +196,14 @@ async function readToEnd(response: IncomingMessage): Promise<string> {
   return Buffer.concat(beginning).subarray(0, EXCERPT_BYTES).toString()
 }
 
+/** A webhook may say “100 Continue” or “103 Early Hints” once or twice. */
+const MAX_INTERIM_RESPONSES = 20
+
+class TooManyInterimResponses extends Error {}
+
 /** Uses only the error's code, because its message may quote the URL. */
 export function describeFailure(error: unknown): string {
+  if (error instanceof TooManyInterimResponses) return 'too many 1xx responses'
   const code = String((error as NodeJS.ErrnoException).code ?? '')
   if (code === 'ECONNREFUSED') return 'connection refused'
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE') return 'connection reset'

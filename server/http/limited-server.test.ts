@@ -82,19 +82,21 @@ test('a client has 10 s to send its headers and 30 s for the whole request', asy
   expect(running.server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000 })
 })
 
-test('a client can pipeline four requests at a time', async () => {
-  await start((_, response) => response.end('page'))
+test('a client that pipelines gets the responses in order, but has to reconnect for more', async () => {
+  let served = 0
+  await start((_, response) => response.end(`page ${++served}`))
   const client = await open()
   let text = ''
   client.on('data', chunk => {
     text += chunk
   })
+  client.write(GET)
   client.resume()
-  for (let round = 1; round <= 3; round++) {
-    client.write(GET.repeat(4))
-    await until(() => text.split('200 OK').length === round * 4 + 1)
-  }
-  expect(lines).toEqual([])
+  await until(() => text.includes('page 1'))
+  client.write(GET.repeat(4))
+  expect(await isClosed(client)).toBe(true)
+  expect(text.match(/page \d/g)).toEqual(['page 1', 'page 2', 'page 3'])
+  expect(text.match(/connection: \S+/gi)?.at(-1)).toMatch(/close/i)
 })
 
 test('a client that doesn’t read its response is cut off; one that reads slowly isn’t', async () => {
@@ -134,6 +136,34 @@ test('when all connections are in use, the one that has been idle longest is clo
   expect(await isClosed(second as Socket)).toBe(true)
   expect(first?.closed).toBe(false)
   expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'idle at the connection limit', times: 1 }])
+})
+
+const POST = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\n'
+
+test('a request whose body is still arriving makes room for a new visitor; a complete one doesn’t', async () => {
+  const finish: (() => void)[] = []
+  const url = await start(
+    (request, response) => {
+      if (request.method === 'GET') return void response.end('page')
+      request.resume().on('end', () => finish.push(() => response.end('stored')))
+    },
+    { connections: 3 },
+  )
+  const complete = await open(`${POST}body`)
+  await until(() => finish.length > 0)
+  const [first, second] = [await open(`${POST}b`), await open(`${POST}b`)]
+  await sleep(50)
+  expect((await fetch(url, { headers: { connection: 'close' } })).status).toBe(200)
+  expect(await isClosed(first)).toBe(true)
+  expect(second.closed).toBe(false)
+  expect(complete.closed).toBe(false)
+  expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'idle at the connection limit', times: 1 }])
+  // The rest of the body arrives.
+  second.write('ody')
+  await until(() => finish.length > 1)
+  for (const respond of finish) respond()
+  const response = await new Promise(resolve => second.resume().once('data', resolve))
+  expect(String(response)).toContain('200 OK')
 })
 
 test('when every connection has a request in flight, a new one is refused, and an alert is raised', async () => {

@@ -1,5 +1,5 @@
 /** Node's HTTP server with connection limits and a graceful shutdown, for the public site and the desk. */
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Alerts } from '../alerts/alerts.ts'
@@ -25,7 +25,7 @@ const MIN_CONNECTIONS = 16
 const limits = {
   /** At this limit, a new connection closes the one that has been idle longest. */
   connections: connectionLimit(),
-  /** Unfinished responses per connection. Browsers and proxies send one request at a time. */
+  /** Unfinished responses per connection. Browsers and proxies send one request at a time; others have to reconnect. */
   unanswered: 4,
   /** How long a client can go without reading its response or sending its request. */
   stalledMs: 30_000,
@@ -53,7 +53,7 @@ export function createLimitedServer(
   const { connections: maxConnections, unanswered, stalledMs, responseMs } = { ...limits, ...changed }
   const logRarely = logOnceAMinute(log)
   const connections = new Map<Socket, Connection>()
-  /** Connections without a request in progress, longest idle first. */
+  /** Connections that are waiting for the client: for a request, or for the rest of one. Longest idle first. */
   const idle = new Set<Socket>()
   let draining = false
 
@@ -64,18 +64,28 @@ export function createLimitedServer(
     if (!connection || socket.destroyed) return
     if (connection.unanswered === 0) connection.waitingSince = performance.now()
     connection.unanswered++
-    idle.delete(socket)
     if (connection.unanswered > unanswered) return cutOff(socket, 'sends requests without reading responses')
-    if (draining) response.setHeader('connection', 'close')
+    // Otherwise, a client that sends its next request early would never be idle, and never make room for others.
+    if (draining || connection.unanswered > 1) response.setHeader('connection', 'close')
+    setIdle(socket)
+    // While the body is still arriving, we're waiting for the client.
+    if (hasBody(request)) request.once('end', () => idle.delete(socket))
+    else idle.delete(socket)
     response.once('close', () => {
       connection.unanswered--
       connection.waitingSince = performance.now()
       connection.bytesReadWhenIdle = socket.bytesRead
-      if (connection.unanswered === 0 && !socket.destroyed) idle.add(socket)
+      if (connection.unanswered === 0) setIdle(socket)
       if (draining) closeIfIdle(socket, connection)
     })
     app(request, response)
   })
+
+  /** Moves the connection to the end of the line. */
+  function setIdle(socket: Socket): void {
+    idle.delete(socket)
+    if (!socket.destroyed) idle.add(socket)
+  }
 
   function cutOff(socket: Socket, reason: string): void {
     logRarely('connections_cut_off', { reason })
@@ -133,6 +143,10 @@ export function createLimitedServer(
       return drained
     },
   }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
 }
 
 /**

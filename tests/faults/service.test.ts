@@ -231,15 +231,15 @@ test('with a low open-file limit, the server caps its connections and raises an 
   const child = spawn('sh', ['-c', 'ulimit -n 64 && exec "$0" "$@"', process.execPath, main], { env })
   const server = killAfterTest(watchServer(child))
   const { hostname, port } = new URL(await server.url)
-  // An incomplete form keeps its connection busy; an idle one would be closed to make room for the next visitor.
-  const form = [
-    ...['POST /api/leads HTTP/1.1', `Host: ${hostname}`, 'Sec-Fetch-Site: same-origin'],
-    ...['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 100', '', ''],
-  ].join('\r\n')
+  // A health check that waits for the store keeps its connection busy; an idle one would be closed to make room for the next visitor.
+  const locked = new DatabaseSync(storeFile(dataDir))
+  onTestFinished(() => locked.close())
+  locked.exec('BEGIN IMMEDIATE')
+  const healthCheck = `GET /readyz HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`
   await expect
     .poll(() => {
       const client = connect(Number(port), hostname).on('error', () => {})
-      client.write(form)
+      client.write(healthCheck)
       clients.push(client)
       return server.output()
     })

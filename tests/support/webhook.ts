@@ -49,6 +49,7 @@ export type Behavior =
   | 'resets midway'
   | 'not HTTP'
   | 'endless body'
+  | 'endless 1xx'
   | { readonly status: number; readonly headers?: Record<string, string>; readonly afterMs?: number }
 
 export class MisbehavingWebhook {
@@ -154,6 +155,8 @@ async function respond(behavior: Behavior, socket: Socket, response: ServerRespo
     response.write('half of it')
     await wait(10)
     socket.resetAndDestroy()
+  } else if (behavior === 'endless 1xx') {
+    while (!socket.destroyed) if (!socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100))) await wait(1)
   } else if (behavior === 'endless body') {
     response.writeHead(200)
     while (!socket.destroyed) if (!response.write('x'.repeat(16_384))) await wait(1)
