@@ -156,6 +156,8 @@ export const settings = {
   /** Two during rotation. */
   webhookSecrets: setting('LEAD_WEBHOOK_SECRET', webhookSecrets, '', { secret: true }),
   webhookRepeats: setting('LEAD_WEBHOOK_REPEATS', onOrOff, 'off'),
+  /** `auto`: on without a webhook. With one, the operator's CRM owns the calls. */
+  callList: setting('CALL_LIST', oneOf('auto', 'on', 'off'), 'auto'),
   // A TV spot brings in about 1,800 leads in ten minutes.
   leadFloodLimit: setting('LEAD_FLOOD_LIMIT', atLeast(1, 'leads in ten minutes'), '3000'),
   alertUrl: optional('ALERT_WEBHOOK_URL', webhookUrl, { secret: 'path' }),
@@ -187,7 +189,9 @@ export interface DeskAddress {
   readonly port: number
 }
 
-export interface Config extends Omit<Parsed, 'siteUrl' | 'erasureList' | 'deskUrl' | 'deskPort'> {
+export interface Config extends Omit<Parsed, 'siteUrl' | 'erasureList' | 'deskUrl' | 'deskPort' | 'callList'> {
+  /** Whether staff call leads from the desk. */
+  readonly callList: boolean
   /** SITE_URL, or where the server listens. */
   readonly siteUrl: string
   /** The hostname in SITE_URL. Leads sent to any other hostname are put on hold. Null if SITE_URL isn't set. */
@@ -229,6 +233,7 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     ...values,
     siteUrl: siteUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     publicHostname: siteUrl === null ? null : new URL(siteUrl).hostname,
+    callList: values.callList === 'auto' ? values.webhookUrl === null : values.callList === 'on',
     hasTimeZone: textOf('TIME_ZONE') !== undefined,
     erasureList: values.erasureList ?? join(dataDir, 'erasures.txt'),
     desk: deskAddress(parsed, problems),

@@ -5,6 +5,7 @@ import { describeError } from '../../server/log.ts'
 import { QueryTimeoutError, StoreUnavailable } from '../../server/store/store-errors.ts'
 import { ApiError } from './api-error.ts'
 import { createAuthRoutes } from './auth/routes.ts'
+import { createCallRoutes } from './calls.ts'
 import { addHeaders, guardOrigin, guardSession, logRequests } from './guards.ts'
 import { createHealthRoutes } from './health.ts'
 import { createJobRoutes } from './jobs.ts'
@@ -24,6 +25,7 @@ function createApi(services: DeskServices) {
   return new Hono<DeskRequest>()
     .route('/session', createAuthRoutes(services))
     .route('/leads', createLeadRoutes(services, finder))
+    .route('/calls', createCallRoutes(services))
     .route('/jobs', createJobRoutes(services, finder))
     .route('/today', createTodayRoutes(services))
     .route('/health', createHealthRoutes(services))

@@ -107,6 +107,17 @@ const routeRoles: ReadonlyMap<string, DeskRole> = new Map([
   ['POST /api/leads/search', 'viewer'],
   ['POST /api/leads/count', 'viewer'],
   ['POST /api/leads/:id/actions', 'viewer'],
+  ['POST /api/session/languages', 'viewer'],
+  ['POST /api/calls/next', 'caller'],
+  ['POST /api/calls/undo', 'caller'],
+  ['POST /api/calls/:id/claim', 'caller'],
+  ['POST /api/calls/:id/renew', 'caller'],
+  ['POST /api/calls/:id/skip', 'caller'],
+  ['POST /api/calls/:id/start', 'caller'],
+  ['POST /api/calls/:id/withdraw', 'caller'],
+  ['POST /api/calls/:id/outcome', 'caller'],
+  ['POST /api/calls/:id/place', 'caller'],
+  ['POST /api/calls/:id/language', 'caller'],
 ])
 
 /** `route`: its method and pattern, such as `GET /api/leads/:id`. */

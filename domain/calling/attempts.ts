@@ -8,7 +8,7 @@ import { HOUR, instantOf, localTime, MINUTE } from './local-time.ts'
 const DAY = 24 * HOUR
 
 /** Per phone number, over all its leads. Florida, Maryland, and Oklahoma allow three in 24 hours. */
-const ATTEMPTS_PER_DAY = 3
+export const ATTEMPTS_PER_DAY = 3
 const GAP = HOUR
 
 /** When a number may be called again, given the times of its earlier calls. In the past if it may be called now. */

@@ -4,6 +4,7 @@
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { DeskRole } from '../../domain/roles.ts'
+import { releaseClaims } from './call-claims.ts'
 import { insert, Rollback, type Sql, type SqlPort, transactOrRollback } from './sql.ts'
 
 /** Staff, not leads, so their names can appear in a lead's history. */
@@ -112,6 +113,7 @@ export function createAccounts(port: SqlPort) {
       if (!person) return null
       await change?.(sql, person.id, at)
       const ended = await sql('DELETE FROM desk_sessions WHERE person_id = $1 RETURNING token_hash', [person.id])
+      await releaseClaims(sql, person.id)
       return { ...person, sessions: ended.length }
     })
 
@@ -266,7 +268,28 @@ export function createAccounts(port: SqlPort) {
     },
 
     async endSession(tokenHash: string) {
-      await transact(sql => sql('DELETE FROM desk_sessions WHERE token_hash = $1', [tokenHash]))
+      await transact(async (sql, at) => {
+        const deleted = 'DELETE FROM desk_sessions WHERE token_hash = $1 RETURNING person_id AS id'
+        const [person] = await sql<{ id: string }>(deleted, [tokenHash])
+        const others = 'SELECT 1 FROM desk_sessions WHERE person_id = $1 AND ends_at > $2'
+        if (person && (await sql(others, [person.id, at])).length === 0) await releaseClaims(sql, person.id)
+      })
+    },
+
+    /** The languages that someone speaks on calls. */
+    async spokenLanguages(personId: string) {
+      const [row] = await read<{ languages: string }>('SELECT languages FROM desk_people WHERE id = $1', [personId])
+      return row?.languages.split(' ') ?? []
+    },
+
+    async setSpokenLanguages({
+      personId,
+      languages,
+    }: {
+      readonly personId: string
+      readonly languages: readonly string[]
+    }) {
+      await transact(sql => sql('UPDATE desk_people SET languages = $2 WHERE id = $1', [personId, languages.join(' ')]))
     },
 
     deskPeople: async () =>

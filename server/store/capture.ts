@@ -6,6 +6,7 @@ import { campaignKey } from '../../domain/campaign.ts'
 import { type Certificate, certificateId } from '../../domain/certificate.ts'
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
+import { queueCalls, requeueCall } from './call-queue.ts'
 import { entriesOf, NOT_CLOSED, onDoNotCallList } from './do-not-call.ts'
 import { addHistoryLines, type HistoryEntry } from './history.ts'
 import { createLeadId } from './lead-id.ts'
@@ -195,8 +196,12 @@ async function findEarlier(
 
 async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly DecidedLead[]): Promise<void> {
   await insertAll(sql, dialect, 'leads', batch.map(rowOf))
+  // First, because a repeat may be of a lead in the same batch.
+  const toCall = batch.filter(({ state }) => state === 'accepted')
+  await queueCalls(sql, dialect, toCall)
   const history = batch.map(receivedEntry)
-  for (const { id, receivedAt, replaces, reopens } of batch) {
+  for (const { id, receivedAt, replaces, reopens, callAgain } of batch) {
+    if (callAgain) await requeueCall(sql, callAgain, receivedAt)
     if (replaces) {
       await sql(
         `UPDATE leads SET state = 'repeat', repeat_of = $1, held_reason = NULL WHERE id = $2 AND state = 'held'`,

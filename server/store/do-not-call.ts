@@ -89,7 +89,7 @@ export function createDoNotCall(port: SqlPort) {
     undoDoNotCall: (order: DoNotCallOrder) =>
       transact(async (sql, at) => {
         await lockLead(sql, dialect, order.leadId)
-        return undoIn(sql, at, order)
+        return undoDoNotCallIn(sql, at, order)
       }),
     /** When each of these leads' people was added to the list. Leaves out leads whose person isn't on it. */
     async leadsOnDoNotCallList(ids: readonly string[]) {
@@ -203,7 +203,8 @@ async function record(
   await addHistory(sql, { leadId, at, event: leadEvents[event], detail })
 }
 
-async function undoIn(sql: Sql, at: number, order: DoNotCallOrder) {
+/** Within the caller's transaction. */
+export async function undoDoNotCallIn(sql: Sql, at: number, order: DoNotCallOrder) {
   const kept: Standing[] = []
   const undone: string[] = []
   for (const entry of entriesIn(order)) {

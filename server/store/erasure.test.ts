@@ -8,8 +8,11 @@ import type { Submission } from './capture.ts'
 import { schema, sqliteDdl } from './schema.ts'
 import { StoreUnusable } from './store-errors.ts'
 
-/** Before you add a new table here, decide what erasing a lead does to it. Only `leads` and `notes` have personal data. */
-const knownTables = `alerts attempts clock consents deliveries delivery_pause desk_challenges desk_invitations desk_job_leads
+/**
+ * Before you add a new table here, decide what erasing a lead does to it. Only `leads`, `notes`, and the tables of calls have
+ * personal data.
+ */
+const knownTables = `alerts attempts call_attempts call_claims call_places call_starts calls clock consents deliveries delivery_pause desk_challenges desk_invitations desk_job_leads
   desk_jobs desk_passkeys desk_people desk_sessions dirty_days do_not_call_history erased_people erasure_keys exports history
   last_backup lead_counts leads notes page_counts question_counts questionnaires readiness rolled_up_days suppressions
   variant_secret`

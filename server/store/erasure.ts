@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { phoneDigits } from '../../domain/phone.ts'
+import { eraseCalls } from './call-queue.ts'
 import { cancelDelivery, type DoNotCall, type LeadContacts } from './do-not-call.ts'
 import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
@@ -39,7 +40,8 @@ export interface SentLead {
 /**
  * New values for a lead's columns on erasure; other columns are kept. A test lists every table and column, so a new one can't
  * be missed. The certificate, the consent text, the time, and the page are kept for complaints such as "you called me without consent".
- * The do-not-call list is kept too. Notes and unfinished deliveries are deleted.
+ * The do-not-call list is kept too. Notes and unfinished deliveries are deleted, and call
+ * attempts lose the number.
  */
 const erasedColumns = {
   contact: 'NULL',
@@ -205,6 +207,7 @@ async function eraseBatch(
     await removeSearchText(sql, dialect, id)
     await sql(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [id])
     await sql('DELETE FROM notes WHERE lead_id = $1', [id])
+    await eraseCalls(sql, id, lead.phone)
     await markLeadChanged(sql, id, at)
     const macs = { email_mac: emailMac(lead.email, key), phone_mac: phoneMac(lead.phone, key), key_id: keyIdOf(key) }
     await insert(sql, 'erased_people', { lead_id: id, ...macs, erased_at: at })

@@ -33,17 +33,22 @@ export function createHistory({ read }: SqlPort) {
   return {
     /**
      * The desk polls this mark. It changes when a lead or a delivery changes, or when deliveries are paused or resumed, but not
-     * on page views, health checks, sign-ins, or lead views.
+     * on page views, health checks, sign-ins, or lead views. `calls` changes when someone opens, finishes, or undoes a call: only
+     * pages that show calls watch it, so ten callers don't make every desk reload its lists.
      */
     async pulse() {
-      const [row] = await read<{ changes: string; paused: string | null }>(
+      const [row] = await read<{ changes: string; paused: string | null; calls: string }>(
         `SELECT COALESCE(max(id), 0) || '-' || COALESCE(min(id), 0) || '-' || count(*) AS changes,
-           (SELECT CAST(paused_at AS TEXT) FROM delivery_pause) AS paused
+           (SELECT CAST(paused_at AS TEXT) FROM delivery_pause) AS paused,
+           (SELECT count(*) || '-' || COALESCE(max(since), 0) FROM call_claims) || '-' ||
+             (SELECT count(*) || '-' || COALESCE(max(started_at), 0) FROM call_starts) || '-' ||
+             COALESCE((SELECT max(saved_at) FROM call_attempts), 0) AS calls
          FROM (
-           SELECT rowid AS id FROM history WHERE event NOT IN ('looked', 'exported') ORDER BY rowid DESC LIMIT ${NEWEST}
+           SELECT rowid AS id FROM history WHERE event NOT IN ('looked', 'exported', 'call note added') ORDER BY rowid DESC LIMIT ${NEWEST}
          ) AS newest`,
       )
-      return { mark: `${row?.changes} ${row?.paused ?? ''}`, paused: (row?.paused ?? null) !== null }
+      const paused = (row?.paused ?? null) !== null
+      return { mark: `${row?.changes} ${row?.paused ?? ''}`, calls: row?.calls ?? '', paused }
     },
   }
 }

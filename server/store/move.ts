@@ -26,6 +26,7 @@ const notCopied: ReadonlySet<Table> = new Set<Table>([
   'desk_invitations',
   'desk_challenges',
   'desk_sessions',
+  'call_claims',
   // Each store has its own row.
   'readiness',
   'last_backup',

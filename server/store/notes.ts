@@ -1,7 +1,7 @@
 /** Notes on leads, and the audit trail: who viewed, listed, or exported leads. */
 import { randomUUID } from 'node:crypto'
 import { addHistory } from './history.ts'
-import { insert, type SqlPort } from './sql.ts'
+import { insert, type Sql, type SqlPort } from './sql.ts'
 
 export interface StoredNote {
   readonly id: string
@@ -49,21 +49,11 @@ export function createNotes({ read, transact, dialect }: SqlPort) {
         // Locked, so a note can't outlive an erasure that runs at the same time.
         const open = `SELECT id FROM leads WHERE id = $1 AND state <> 'erased' ${dialect.lockLeads}`
         if ((await sql(open, [leadId])).length === 0) return null
-        const note: StoredNote = { id: randomUUID(), at, by, text }
-        await insert(sql, 'notes', { id: note.id, lead_id: leadId, written_at: at, written_by: by, words: text })
-        await addHistory(sql, { leadId, at, event: 'note added', detail: { by } })
-        return note
+        return insertNote(sql, { leadId, at, by, text })
       }),
     /** Hides the note; its text stays in the store until the lead is erased. False if it was already removed. */
     removeNote: ({ leadId, noteId, by }: NoteOrder) =>
-      transact(async (sql, at) => {
-        const removed = await sql(
-          'UPDATE notes SET removed_at = $3, removed_by = $4 WHERE id = $1 AND lead_id = $2 AND removed_at IS NULL RETURNING id',
-          [noteId, leadId, at, by],
-        )
-        if (removed.length > 0) await addHistory(sql, { leadId, at, event: 'note removed', detail: { by } })
-        return removed.length > 0
-      }),
+      transact(async (sql, at) => (await hideNote(sql, at, { leadId, noteId, by })) !== null),
     /** Undoes a removal by the same person. False if someone else removed the note, or restored it already. */
     restoreNote: ({ leadId, noteId, by }: NoteOrder) =>
       transact(async (sql, at) => {
@@ -107,4 +97,31 @@ export function createNotes({ read, transact, dialect }: SqlPort) {
     },
     recentListViews: recent<StoredListView>('='),
   }
+}
+
+interface NewNote extends Omit<StoredNote, 'id'> {
+  readonly leadId: string
+}
+
+/** In the caller's transaction. The lead must be locked. */
+export async function insertNote(
+  sql: Sql,
+  { leadId, at, by, text }: NewNote,
+  event: 'note added' | 'call note added' = 'note added',
+): Promise<StoredNote> {
+  const note: StoredNote = { id: randomUUID(), at, by, text }
+  await insert(sql, 'notes', { id: note.id, lead_id: leadId, written_at: at, written_by: by, words: text })
+  await addHistory(sql, { leadId, at, event, detail: { by } })
+  return note
+}
+
+/** In the caller's transaction. Returns the note's text, or null if it was already removed. */
+export async function hideNote(sql: Sql, at: number, { leadId, noteId, by }: NoteOrder): Promise<string | null> {
+  const [removed] = await sql<{ text: string }>(
+    `UPDATE notes SET removed_at = $3, removed_by = $4 WHERE id = $1 AND lead_id = $2 AND removed_at IS NULL
+     RETURNING words AS text`,
+    [noteId, leadId, at, by],
+  )
+  if (removed) await addHistory(sql, { leadId, at, event: 'note removed', detail: { by } })
+  return removed?.text ?? null
 }

@@ -79,6 +79,8 @@ export interface Disposition {
   readonly replaces: string | null
   /** An earlier lead whose delivery failed. We retry it because the person submitted again. */
   readonly reopens: string | null
+  /** An earlier lead that goes back to the top of the call list. */
+  readonly callAgain: string | null
   /** Whether to put it into the outbox. */
   readonly deliver: boolean
 }
@@ -89,15 +91,24 @@ export function decideLead(
 ): Disposition {
   // Always review a lead from someone on the do-not-call list: they may want a call now.
   if (holdReason === DO_NOT_CALL && earlier?.state !== 'held') {
-    return { state: 'held', heldReason: holdReason, repeatOf: null, replaces: null, reopens: null, deliver: false }
+    return {
+      state: 'held',
+      heldReason: holdReason,
+      repeatOf: null,
+      replaces: null,
+      reopens: null,
+      callAgain: null,
+      deliver: false,
+    }
   }
   // If a person's lead is on hold, no one has called them, so a clean lead from the same person replaces it.
   const replaces = earlier?.state === 'held' && holdReason === null ? earlier.id : null
   const repeatOf = replaces ? null : (earlier?.id ?? null)
   const state = repeatOf ? 'repeat' : holdReason ? 'held' : 'accepted'
+  const callAgain = earlier?.state === 'accepted' && holdReason === null ? repeatOf : null
   const reopens = state === 'repeat' && earlier?.delivery === 'dead' && holdReason === null ? repeatOf : null
   // Announce only repeats of accepted leads, and never a lead that would be put on hold.
   const announced = announceRepeat && state === 'repeat' && holdReason === null
   const deliver = state === 'accepted' || announced
-  return { state, heldReason: state === 'held' ? holdReason : null, repeatOf, replaces, reopens, deliver }
+  return { state, heldReason: state === 'held' ? holdReason : null, repeatOf, replaces, reopens, callAgain, deliver }
 }

@@ -1,6 +1,7 @@
 /** Decisions about leads: approve or reject leads on hold, and resend leads. */
 import { ABOUT_TO_BE_SENT_MS } from '../../domain/lead-actions.ts'
 import type { LeadState } from '../../domain/lead-states.ts'
+import { requeueCall } from './call-queue.ts'
 import { type LeadContacts, onDoNotCallList } from './do-not-call.ts'
 import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
@@ -73,6 +74,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
           await markLeadChanged(sql, id, at)
         }
         await putIntoOutbox(sql, dialect, chosen, at)
+        for (const { id } of chosen) await requeueCall(sql, id, at)
         return chosen.length
       })
       return signalDue(approved)

@@ -134,6 +134,75 @@ export function schema(ddl: SchemaDdl) {
         status INTEGER                   -- the HTTP status, if there was a response
       ) ${STRICT};
       CREATE INDEX attempts_of_a_lead ON attempts (lead_id, at);`,
+    // The call list: see calls.ts. None of these tables has a foreign key to desk_people, because attempts outlive staff.
+    calls: `
+      CREATE TABLE calls (
+        lead_id ${TEXT} PRIMARY KEY REFERENCES leads (id),
+        kind ${TEXT} NOT NULL CHECK (kind IN ('new', 'retry', 'callback')),
+        due_at ${BIGINT} NOT NULL,       -- if it's new: when the lead was received or approved, or the person submitted again
+        tries INTEGER NOT NULL,          -- calls since the person last submitted
+        callback_at ${BIGINT},           -- the time someone promised, if any
+        callback_place ${TEXT},          -- where the person was expected to be: see domain/calling/area-codes.ts
+        callback_for ${TEXT},            -- the ID of the desk user who promised it
+        skipped_by ${TEXT},              -- the ID of the desk user who skipped it last
+        skipped_until ${BIGINT},
+        ended_at ${BIGINT},              -- null while it is on the list
+        ended ${TEXT}                    -- the last call's outcome, or 'not reached'
+      ) ${KEYED};
+      CREATE INDEX calls_open ON calls (due_at) WHERE ended_at IS NULL;`,
+    // Who has a phone number open right now.
+    call_claims: `
+      CREATE TABLE call_claims (
+        phone ${TEXT} PRIMARY KEY,       -- ten digits
+        lead_id ${TEXT} NOT NULL REFERENCES leads (id),
+        person_id ${TEXT} NOT NULL,
+        person_name ${TEXT} NOT NULL,
+        since ${BIGINT} NOT NULL,
+        expires_at ${BIGINT} NOT NULL
+      ) ${KEYED};`,
+    // Calls that were dialed and have no outcome yet. Kept until their caller says what happened.
+    call_starts: `
+      CREATE TABLE call_starts (
+        id ${TEXT} PRIMARY KEY,          -- the attempt's ID once it has an outcome
+        lead_id ${TEXT} NOT NULL REFERENCES leads (id),
+        phone ${TEXT},                   -- null once the person is erased
+        person_id ${TEXT} NOT NULL,
+        person_name ${TEXT} NOT NULL,
+        started_at ${BIGINT} NOT NULL,
+        place ${TEXT},                   -- where we thought the person was
+        override_reason ${TEXT}          -- why an editor called against the rules; null once the person is erased
+      ) ${STRICT};
+      CREATE INDEX call_starts_of_a_number ON call_starts (phone, started_at);`,
+    // Evidence: rows are never changed, except by an erasure. A mistake is corrected by another row.
+    call_attempts: `
+      CREATE TABLE call_attempts (
+        id ${TEXT} PRIMARY KEY,
+        lead_id ${TEXT} NOT NULL REFERENCES leads (id),
+        phone ${TEXT},                   -- null once the person is erased
+        person_id ${TEXT} NOT NULL,
+        person_name ${TEXT} NOT NULL,
+        started_at ${BIGINT} NOT NULL,
+        saved_at ${BIGINT} NOT NULL,
+        place ${TEXT},                   -- where we thought the person was
+        outcome ${TEXT} NOT NULL,        -- see domain/calling/outcomes.ts
+        callback_at ${BIGINT},
+        override_reason ${TEXT},         -- null once the person is erased
+        corrects ${TEXT},                -- the attempt that this row undoes
+        note_id ${TEXT},                 -- the note saved with it
+        call_before ${TEXT}              -- the row in "calls" before it, as JSON, to undo it
+      ) ${STRICT};
+      CREATE INDEX call_attempts_of_a_lead ON call_attempts (lead_id, saved_at);
+      CREATE INDEX call_attempts_of_a_number ON call_attempts (phone, started_at);
+      CREATE INDEX call_attempts_by_time ON call_attempts (started_at);
+      CREATE INDEX call_attempts_latest ON call_attempts (saved_at);`,
+    // Where people said they are, if it's not where their area code is.
+    call_places: `
+      CREATE TABLE call_places (
+        phone ${TEXT} PRIMARY KEY,       -- deleted with the contact
+        place ${TEXT} NOT NULL,
+        set_by ${TEXT} NOT NULL,         -- a desk user's name
+        set_at ${BIGINT} NOT NULL
+      ) ${KEYED};`,
     delivery_pause: `
       CREATE TABLE delivery_pause (
         id INTEGER PRIMARY KEY,          -- always 1: there is a row while deliveries are paused
@@ -216,7 +285,8 @@ export function schema(ddl: SchemaDdl) {
         role ${TEXT} NOT NULL,           -- see domain/roles.ts
         handle ${TEXT} NOT NULL,         -- the random user ID that authenticators see
         invited_at ${BIGINT} NOT NULL,
-        dismissed_at ${BIGINT}           -- when the person was removed, or null
+        dismissed_at ${BIGINT},          -- when the person was removed, or null
+        languages ${TEXT} NOT NULL DEFAULT 'en' -- spoken on calls, separated by spaces
       ) ${STRICT};`,
     desk_invitations: `
       CREATE TABLE desk_invitations (

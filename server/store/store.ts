@@ -6,6 +6,8 @@
 import { createAccounts } from './accounts.ts'
 import { createAlerts } from './alerts.ts'
 import { createBulkJobs } from './bulk-jobs.ts'
+import { createCallAttempts } from './call-attempts.ts'
+import { createCalls } from './calls.ts'
 import { type CaptureOptions, createCaptures } from './capture.ts'
 import { createCarryOver } from './carry-over.ts'
 import { createDeliveryPause } from './delivery-pause.ts'
@@ -42,6 +44,8 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createAccounts(port),
     ...createAlerts(port),
     ...createBulkJobs(port),
+    ...createCallAttempts(port),
+    ...createCalls(port),
     ...createCarryOver(port, doNotCall),
     ...createDeliveryPause(port, due.raise),
     ...doNotCall,

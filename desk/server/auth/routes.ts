@@ -1,7 +1,8 @@
 /** Signing in and out: an invitation registers a passkey, and a passkey starts a session. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { type Context, Hono } from 'hono'
-import { custom, is, literal, looseObject, maxLength, object, pipe, string } from 'valibot'
+import { array, custom, is, literal, looseObject, maxLength, minLength, object, picklist, pipe, string } from 'valibot'
+import { callLanguages } from '../../../domain/calling/list.ts'
 import { createToken, type DeskSession, hashToken } from '../../../server/store/accounts.ts'
 import { ApiError } from '../api-error.ts'
 import { limitAttempts } from '../guards.ts'
@@ -30,6 +31,7 @@ const signInBody = object({
   answer: custom<AuthenticationResponseJSON>(input => is(assertion, input)),
 })
 const registrationBody = object({ token: shortText, challengeId: shortText, answer: registrationResponse })
+const languagesBody = object({ languages: pipe(array(picklist(callLanguages)), minLength(1)) })
 const passkeyBody = object({ challengeId: shortText, answer: registrationResponse })
 
 export function createAuthRoutes(services: DeskServices) {
@@ -37,9 +39,13 @@ export function createAuthRoutes(services: DeskServices) {
   const ceremonies = createCeremonies(services)
   const attempts = limitAttempts(services)
 
-  const sessionResponse = ({ person: { name, role }, expiresAt }: DeskSession) => ({
+  const sessionResponse = async ({ person: { id, name, role }, expiresAt }: DeskSession) => ({
     ...{ name, role, endsAt: expiresAt, demo },
     timeZone: config.timeZone,
+    /** Whether leads are called from the desk. */
+    callList: config.callList,
+    /** Spoken on calls. */
+    languages: await store.spokenLanguages(id),
   })
 
   async function passkeyList(personId: string) {
@@ -83,7 +89,12 @@ export function createAuthRoutes(services: DeskServices) {
       if ((await store.acceptInvitation({ tokenHash: hash, passkey })) === null) throw invalidInvitation()
       return context.json(await beginSession(context, passkey.id, passkey.counter))
     })
-    .get('/', async context => context.json(sessionResponse(context.get('session'))))
+    .get('/', async context => context.json(await sessionResponse(context.get('session'))))
+    .post('/languages', jsonBody(languagesBody), async context => {
+      const { languages } = context.req.valid('json')
+      await store.setSpokenLanguages({ personId: context.get('person').id, languages })
+      return context.json(await sessionResponse(context.get('session')))
+    })
     .post('/sign-out', async context => {
       const hash = sessionHash(context)
       if (hash !== null) await store.endSession(hash)

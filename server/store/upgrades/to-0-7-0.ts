@@ -2,7 +2,8 @@
 import type { SchemaDdl } from '../schema.ts'
 
 /** SQL to run in one transaction. */
-export function upgradeTo070({ TEXT, BIGINT, STRICT }: SchemaDdl): string {
+export function upgradeTo070(ddl: SchemaDdl): string {
+  const { TEXT, BIGINT, STRICT } = ddl
   return `
   ALTER TABLE leads ADD COLUMN language ${TEXT} NOT NULL DEFAULT 'en';
   ALTER TABLE notes ADD COLUMN removed_at ${BIGINT};
@@ -41,5 +42,82 @@ export function upgradeTo070({ TEXT, BIGINT, STRICT }: SchemaDdl): string {
   SELECT id, code, source, text, 0, started_at, started_at, 180000, ended_at, told, tell_at FROM old_alerts
   WHERE ended_at IS NOT NULL OR source = '';
   DROP TABLE old_alerts;
-  CREATE UNIQUE INDEX alerts_open ON alerts (code, source) WHERE ended_at IS NULL;`
+  CREATE UNIQUE INDEX alerts_open ON alerts (code, source) WHERE ended_at IS NULL;
+
+  ALTER TABLE desk_people ADD COLUMN languages ${TEXT} NOT NULL DEFAULT 'en';
+  ${callTables(ddl)}
+  ${openCalls(ddl)}`
+}
+
+function callTables({ TEXT, BIGINT, STRICT, KEYED }: SchemaDdl): string {
+  return `
+  CREATE TABLE calls (
+    lead_id ${TEXT} PRIMARY KEY REFERENCES leads (id),
+    kind ${TEXT} NOT NULL CHECK (kind IN ('new', 'retry', 'callback')),
+    due_at ${BIGINT} NOT NULL,
+    tries INTEGER NOT NULL,
+    callback_at ${BIGINT},
+    callback_place ${TEXT},
+    callback_for ${TEXT},
+    skipped_by ${TEXT},
+    skipped_until ${BIGINT},
+    ended_at ${BIGINT},
+    ended ${TEXT}
+  ) ${KEYED};
+  CREATE INDEX calls_open ON calls (due_at) WHERE ended_at IS NULL;
+  CREATE TABLE call_claims (
+    phone ${TEXT} PRIMARY KEY,
+    lead_id ${TEXT} NOT NULL REFERENCES leads (id),
+    person_id ${TEXT} NOT NULL,
+    person_name ${TEXT} NOT NULL,
+    since ${BIGINT} NOT NULL,
+    expires_at ${BIGINT} NOT NULL
+  ) ${KEYED};
+  CREATE TABLE call_starts (
+    id ${TEXT} PRIMARY KEY,
+    lead_id ${TEXT} NOT NULL REFERENCES leads (id),
+    phone ${TEXT},
+    person_id ${TEXT} NOT NULL,
+    person_name ${TEXT} NOT NULL,
+    started_at ${BIGINT} NOT NULL,
+    place ${TEXT},
+    override_reason ${TEXT}
+  ) ${STRICT};
+  CREATE INDEX call_starts_of_a_number ON call_starts (phone, started_at);
+  CREATE TABLE call_attempts (
+    id ${TEXT} PRIMARY KEY,
+    lead_id ${TEXT} NOT NULL REFERENCES leads (id),
+    phone ${TEXT},
+    person_id ${TEXT} NOT NULL,
+    person_name ${TEXT} NOT NULL,
+    started_at ${BIGINT} NOT NULL,
+    saved_at ${BIGINT} NOT NULL,
+    place ${TEXT},
+    outcome ${TEXT} NOT NULL,
+    callback_at ${BIGINT},
+    override_reason ${TEXT},
+    corrects ${TEXT},
+    note_id ${TEXT},
+    call_before ${TEXT}
+  ) ${STRICT};
+  CREATE INDEX call_attempts_of_a_lead ON call_attempts (lead_id, saved_at);
+  CREATE INDEX call_attempts_of_a_number ON call_attempts (phone, started_at);
+  CREATE INDEX call_attempts_by_time ON call_attempts (started_at);
+  CREATE INDEX call_attempts_latest ON call_attempts (saved_at);
+  CREATE TABLE call_places (
+    phone ${TEXT} PRIMARY KEY,
+    place ${TEXT} NOT NULL,
+    set_by ${TEXT} NOT NULL,
+    set_at ${BIGINT} NOT NULL
+  ) ${KEYED};`
+}
+
+/** Puts the last 30 days' open leads on the call list, except those with a note: someone already worked on them. */
+function openCalls({ engine }: SchemaDdl): string {
+  const now = engine === 'sqlite' ? 'unixepoch() * 1000' : '(floor(extract(epoch FROM now())) * 1000)::bigint'
+  return `
+  INSERT INTO calls (lead_id, kind, due_at, tries)
+  SELECT id, 'new', received_at, 0 FROM leads
+  WHERE state = 'accepted' AND received_at > ${now} - 2592000000
+    AND NOT EXISTS (SELECT 1 FROM notes WHERE notes.lead_id = leads.id);`
 }

@@ -1,0 +1,180 @@
+/** Routes for calling people: the list, the next person, and one lead's call from claim to outcome. */
+import { Hono } from 'hono'
+import {
+  boolean,
+  exactOptional,
+  maxLength,
+  nonEmpty,
+  nullable,
+  number,
+  object,
+  picklist,
+  pipe,
+  safeInteger,
+  string,
+  trim,
+} from 'valibot'
+import { placeLabel, places, whereabouts } from '../../domain/calling/area-codes.ts'
+import { callbackChoices } from '../../domain/calling/callbacks.ts'
+import { createCallingClock } from '../../domain/calling/hours.ts'
+import { callLanguages } from '../../domain/calling/list.ts'
+import { callOutcomeNames, callOutcomes } from '../../domain/calling/outcomes.ts'
+import { roleAllows } from '../../domain/roles.ts'
+import { createCalendar } from '../../server/calendar.ts'
+import type { StoredClaim } from '../../server/store/call-claims.ts'
+import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../limits.ts'
+import { ApiError, roleRequired } from './api-error.ts'
+import { jsonBody } from './request-body.ts'
+import type { DeskRequest, DeskServices } from './services.ts'
+
+/** How many people each part of the list names. The counts cover everyone. */
+const SHOWN = 50
+
+const text = (max: number) => pipe(string(), trim(), nonEmpty(), maxLength(max))
+const claimBody = object({ takeOver: exactOptional(boolean()) })
+const startBody = object({ overrideReason: exactOptional(text(MAX_REASON_LENGTH)) })
+const outcomeBody = object({
+  outcome: picklist(callOutcomeNames),
+  callbackAt: exactOptional(pipe(number(), safeInteger())),
+  note: exactOptional(text(MAX_NOTE_LENGTH)),
+  /** Also claim the next person to call. */
+  next: exactOptional(boolean()),
+})
+const undoBody = object({ attemptId: text(100) })
+const placeBody = object({ place: nullable(picklist([...places.keys()])) })
+const languageBody = object({ language: picklist(callLanguages) })
+
+export function createCallRoutes({ config, store, reader, now }: DeskServices) {
+  const { callingHours: hours } = config
+  const clock = createCallingClock(hours)
+  const calendar = createCalendar(config.timeZone)
+
+  async function stateOf(leadId: string, personId: string) {
+    const state = await store.callState({ leadId, personId, hours })
+    if (!state) throw new ApiError('not found', 'There’s no one to call: this person’s data was erased.')
+    const { at, phone, chosen, claim, ...rest } = state
+    const where = whereabouts(phone, chosen?.place ?? null)
+    return {
+      ...rest,
+      at,
+      /** Null: unknown, so someone has to set it. */
+      place: where.place,
+      /** Completes "6:51 AM, Hawaii, …". */
+      placeHow: chosen ? `set by ${chosen.by}` : where.how,
+      claim: claim && claimLine(claim, personId),
+      callbackChoices: where.place ? callbackChoices(where.place, at, clock) : [],
+      /** When calls are allowed there, for "Pick a time". */
+      allowedHours: where.place ? clock.describe(where.place) : null,
+      /** Oldest first. Corrections are separate entries. */
+      attempts: await store.callAttempts(leadId),
+    }
+  }
+
+  const listLine =
+    (personId: string) =>
+    ({ leadId, firstName, lastName, language, kind, dueAt, place, attempts, last, claim, wait }: ListedCall) => ({
+      ...{ leadId, firstName, lastName, language, kind, dueAt, place, attempts, last, wait },
+      claim: claim && claimLine(claim, personId),
+    })
+
+  return (
+    new Hono<DeskRequest>()
+      .use(async (_, next) => {
+        if (!config.callList) throw new ApiError('not found', 'The call list is turned off.')
+        await next()
+      })
+      .get('/', async context => {
+        const { id: personId } = context.get('person')
+        const dayEnds = calendar.startOf(calendar.daysAfter(calendar.dateOf(now()), 1))
+        const list = await reader.callList({ personId, hours, limit: SHOWN, dayEnds })
+        return context.json({
+          ...list,
+          ready: list.ready.map(listLine(personId)),
+          later: list.later.map(listLine(personId)),
+          /** When the next person can be called, if nobody can be called now. */
+          next: list.later.find(({ wait }) => wait?.until)?.wait?.until ?? null,
+        })
+      })
+      /** "You called NAME at 1:12 PM. What happened?" */
+      .get('/unfinished', async context =>
+        context.json({ calls: await store.unfinishedCalls(context.get('person').id) }),
+      )
+      .get('/places', context => context.json([...places.keys()].map(id => ({ id, label: placeLabel(id) }))))
+      .post('/next', async context => {
+        const { id, name } = context.get('person')
+        return context.json({ leadId: await store.callNext({ person: { id, name }, hours }) })
+      })
+      .post('/undo', jsonBody(undoBody), async context => {
+        const { id, name } = context.get('person')
+        const undone = await store.undoCall({ ...context.req.valid('json'), person: { id, name } })
+        if (!undone)
+          throw new ApiError('conflict', 'This can’t be undone anymore: something else happened to this lead.')
+        return context.json(undone)
+      })
+      .get('/:id', async context => context.json(await stateOf(context.req.param('id'), context.get('person').id)))
+      .post('/:id/claim', jsonBody(claimBody), async context => {
+        const { id, name } = context.get('person')
+        const { takeOver = false } = context.req.valid('json')
+        return context.json(await store.claimCall({ leadId: context.req.param('id'), person: { id, name }, takeOver }))
+      })
+      .post('/:id/renew', async context => {
+        const renewed = await store.renewClaim({ leadId: context.req.param('id'), personId: context.get('person').id })
+        return context.json({ claim: renewed && claimLine(renewed, renewed.personId) })
+      })
+      .post('/:id/skip', async context => {
+        await store.skipCall({ leadId: context.req.param('id'), personId: context.get('person').id })
+        return context.json({})
+      })
+      .post('/:id/start', jsonBody(startBody), async context => {
+        const { id, name, role } = context.get('person')
+        const { overrideReason = null } = context.req.valid('json')
+        if (overrideReason !== null && !roleAllows(role, 'editor')) throw roleRequired('editor')
+        const request = { leadId: context.req.param('id'), person: { id, name }, hours, overrideReason }
+        return context.json(await store.startCall(request))
+      })
+      .post('/:id/withdraw', async context => {
+        const { id, name } = context.get('person')
+        await store.withdrawCall({ leadId: context.req.param('id'), person: { id, name } })
+        return context.json({})
+      })
+      .post('/:id/outcome', jsonBody(outcomeBody), async context => {
+        const { id, name } = context.get('person')
+        const { outcome, callbackAt = null, note = null, next = false } = context.req.valid('json')
+        if ((callOutcomes[outcome].follows === 'callback') !== (callbackAt !== null)) {
+          throw new ApiError('bad request', 'Choose when to call back.')
+        }
+        const person = { id, name }
+        const saved = await store.saveCall({
+          leadId: context.req.param('id'),
+          person,
+          hours,
+          outcome,
+          callbackAt,
+          note,
+        })
+        if (saved.kind !== 'saved') return context.json(saved)
+        const { attemptId, call } = saved
+        const nextLeadId = next ? await store.callNext({ person, hours }) : null
+        return context.json({ kind: 'saved' as const, attemptId, call, nextLeadId })
+      })
+      .post('/:id/place', jsonBody(placeBody), async context => {
+        const leadId = context.req.param('id')
+        const { id, name: by } = context.get('person')
+        await store.setCallPlace({ leadId, value: context.req.valid('json').place, by })
+        return context.json(await stateOf(leadId, id))
+      })
+      .post('/:id/language', jsonBody(languageBody), async context => {
+        const leadId = context.req.param('id')
+        const { id, name: by } = context.get('person')
+        await store.setLeadLanguage({ leadId, value: context.req.valid('json').language, by })
+        return context.json(await stateOf(leadId, id))
+      })
+  )
+}
+
+type ListedCall = Awaited<ReturnType<DeskServices['reader']['callList']>>['ready'][number]
+
+const claimLine = ({ personId, name, since, expiresAt }: StoredClaim, viewerId: string) => ({
+  ...{ name, since, expiresAt },
+  mine: personId === viewerId,
+})

@@ -1,0 +1,22 @@
+/** Terms of the call list that the store, the desk's server, and its pages share. */
+
+export type CallKind = 'new' | 'retry' | 'callback'
+
+/** Why someone on the list can't be called right now, completing "2 …". */
+export const waitReasons = {
+  hours: 'outside calling hours',
+  limit: 'at today’s limit',
+  claimed: 'with a colleague',
+  mine: 'open with you',
+  callback: 'promised by a colleague',
+  language: 'for a colleague who speaks their language',
+  skipped: 'skipped by you',
+  place: 'without a known time zone',
+  later: 'scheduled for later',
+} as const
+export type WaitReason = keyof typeof waitReasons
+
+/** Languages that leads and callers speak. */
+export const languageNames = { en: 'English', es: 'Spanish' } as const
+export type CallLanguage = keyof typeof languageNames
+export const callLanguages = Object.keys(languageNames) as readonly CallLanguage[]

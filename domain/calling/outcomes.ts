@@ -1,0 +1,83 @@
+/** What can come of a call, one entry per outcome: its button, and what follows. */
+
+interface CallOutcome {
+  readonly label: string
+  /** Keyboard shortcut on the call's page. */
+  readonly key: string
+  /** Whether the caller talked to the person. */
+  readonly reached: boolean
+  /** `end`: no more calls. `retry`: the next try, if there are any left. `callback`: at the time the person asked for. */
+  readonly follows: 'end' | 'retry' | 'callback'
+  /** What goes on the do-not-call list. */
+  readonly blocks: readonly ('phone' | 'email')[]
+  /** For toasts and lists. */
+  readonly done: string
+}
+
+const entries = {
+  'going ahead': {
+    label: 'Talked: going ahead',
+    key: '1',
+    reached: true,
+    follows: 'end',
+    blocks: [],
+    done: 'Going ahead',
+  },
+  'not interested': {
+    label: 'Talked: not interested',
+    key: '2',
+    reached: true,
+    follows: 'end',
+    blocks: [],
+    done: 'Not interested',
+  },
+  'call back': { label: 'Call back…', key: '3', reached: true, follows: 'callback', blocks: [], done: 'Callback' },
+  'no answer': { label: 'No answer', key: '4', reached: false, follows: 'retry', blocks: [], done: 'No answer' },
+  voicemail: {
+    label: 'Left voicemail',
+    key: '5',
+    reached: false,
+    follows: 'retry',
+    blocks: [],
+    done: 'Left voicemail',
+  },
+  'wrong number': {
+    label: 'Wrong number',
+    key: '6',
+    reached: false,
+    follows: 'end',
+    // Someone else's phone: the person's email stays off the list.
+    blocks: ['phone'],
+    done: 'Wrong number',
+  },
+  'never call again': {
+    label: 'Never call again',
+    key: '7',
+    reached: true,
+    follows: 'end',
+    blocks: ['phone', 'email'],
+    done: 'Never call again',
+  },
+} as const satisfies Readonly<Record<string, CallOutcome>>
+
+export type CallOutcomeName = keyof typeof entries
+
+export const callOutcomes: Readonly<Record<CallOutcomeName, CallOutcome>> = entries
+export const callOutcomeNames = Object.keys(entries) as readonly CallOutcomeName[]
+
+/** How the calling ended, without another call: after the last try. */
+export const NOT_REACHED = 'not reached'
+
+/** Stored in an attempt that corrects another: the caller undid the outcome, or didn't call after all. */
+export const UNDONE = 'undone'
+export const NOT_CALLED = 'not called'
+
+const others: Readonly<Record<string, string>> = {
+  [NOT_REACHED]: 'Not reached',
+  [UNDONE]: 'Undone',
+  [NOT_CALLED]: 'Didn’t call',
+}
+
+/** The label for any stored outcome. */
+export const outcomeName = (stored: string): string =>
+  callOutcomes[stored as CallOutcomeName]?.done ?? others[stored] ?? stored

@@ -1,0 +1,315 @@
+/** Calls and what came of them. Attempts are evidence: one row each, never changed, corrected only by another row. */
+import { randomUUID } from 'node:crypto'
+import type { Place } from '../../domain/calling/area-codes.ts'
+import { nextTry } from '../../domain/calling/attempts.ts'
+import type { CallingHours } from '../../domain/calling/hours.ts'
+import { type CallOutcomeName, callOutcomes, NOT_CALLED, UNDONE } from '../../domain/calling/outcomes.ts'
+import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
+import {
+  type Caller,
+  CLAIM_MS,
+  claimColumns,
+  claimNumber,
+  claimOn,
+  type LeadToCall,
+  leadToCall,
+  type StoredClaim,
+  whyClosed,
+} from './call-claims.ts'
+import { blockAt, type CallBlock, type CallTime, clockOf, STANDING } from './call-limits.ts'
+import { type CallRow, callOf, newCall, type QueuedCall, queuedCall, retried, saveRow } from './call-queue.ts'
+import {
+  addToDoNotCallIn,
+  contactOfEntry,
+  type DoNotCallOrder,
+  holdUndelivered,
+  undoDoNotCallIn,
+} from './do-not-call.ts'
+import { addHistory } from './history.ts'
+import { hideNote, insertNote } from './notes.ts'
+import { putIntoOutbox } from './outbox.ts'
+import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
+
+export interface CallRequest {
+  readonly leadId: string
+  readonly person: Caller
+  readonly hours: CallingHours
+}
+
+export interface CallAttempt {
+  readonly id: string
+  readonly leadId: string
+  readonly personId: string
+  readonly by: string
+  readonly startedAt: number
+  readonly savedAt: number
+  /** Where we thought the person was: `FL Central or Eastern`. */
+  readonly place: string | null
+  readonly outcome: string
+  readonly callbackAt: number | null
+  readonly overrideReason: string | null
+  /** The attempt that this one undoes. */
+  readonly corrects: string | null
+}
+
+/** `closed`: this lead isn't to be called; `message` says why. */
+export type CallRefused =
+  | { readonly kind: 'closed'; readonly message: string }
+  | { readonly kind: 'claimed'; readonly claim: StoredClaim }
+
+type Started = { readonly kind: 'started'; readonly at: number } | ({ readonly kind: 'blocked' } & CallBlock)
+
+/** We can't call at the promised time. */
+interface CallbackRefused {
+  readonly kind: 'callback refused'
+  readonly message: string
+  readonly next: number | null
+}
+
+interface SavedOutcome {
+  readonly outcome: CallOutcomeName
+  /** For a callback: when. */
+  readonly callbackAt: number | null
+  readonly note: string | null
+}
+
+interface SavedCall {
+  readonly kind: 'saved'
+  readonly attemptId: string
+  readonly call: QueuedCall
+  readonly blocked: DoNotCallOrder
+}
+
+interface UndoableAttempt extends CallAttempt {
+  readonly phone: string | null
+  readonly noteId: string | null
+  readonly callBefore: string | null
+}
+
+interface CallStart {
+  readonly id: string
+  readonly at: number
+  readonly place: string | null
+  readonly overrideReason: string | null
+}
+
+const attemptColumns = `id, lead_id AS "leadId", person_id AS "personId", person_name AS "by", started_at AS "startedAt",
+  saved_at AS "savedAt", place, outcome, callback_at AS "callbackAt", override_reason AS "overrideReason", corrects`
+
+const placeId = (place: Place | null) => place && `${place.state} ${place.zones.join(' or ')}`
+
+export function createCallAttempts(port: SqlPort) {
+  const { read, transact, dialect } = port
+
+  return {
+    /** Records that the person is dialing. `overrideReason`: why an editor calls although it's not allowed now. */
+    startCall: ({ leadId, person, hours, overrideReason }: CallRequest & { readonly overrideReason: string | null }) =>
+      transact(async (sql, at): Promise<CallRefused | Started> => {
+        const lead = await leadToCall(sql, dialect, leadId)
+        const closed = await whyClosed(sql, lead)
+        if (!lead || closed !== null) return { kind: 'closed', message: closed ?? '' }
+        const { phone, place } = lead
+        if (!(await claimNumber(sql, at, { leadId, phone }, person))) return refusedBy(sql, phone, at)
+        const started = await startOf(sql, leadId, person.id)
+        // A second tap on the number isn't another call.
+        if (started && started.at + CLAIM_MS > at) return { kind: 'started', at: started.at }
+        const block = await blockAt(sql, { at, phone, place, clock: clockOf(hours) })
+        if (block && overrideReason === null) return { kind: 'blocked', ...block }
+        await insert(sql, 'call_starts', {
+          ...{ id: randomUUID(), lead_id: leadId, phone, person_id: person.id, person_name: person.name },
+          ...{ started_at: at, place: placeId(place), override_reason: block ? overrideReason : null },
+        })
+        return { kind: 'started', at }
+      }),
+
+    /** Calls that this person dialed without saying what happened, oldest first. */
+    async unfinishedCalls(personId: string) {
+      const rows = await read<{ leadId: string; at: number; contact: string }>(
+        `SELECT lead_id AS "leadId", started_at AS at, contact FROM call_starts JOIN leads ON leads.id = call_starts.lead_id
+         WHERE person_id = $1 AND leads.contact IS NOT NULL ORDER BY started_at`,
+        [personId],
+      )
+      return rows.map(({ leadId, at, contact }) => {
+        const { firstName, lastName } = JSON.parse(contact) as Record<'firstName' | 'lastName', string>
+        return { leadId, at, firstName, lastName }
+      })
+    },
+
+    /** The person dialed by mistake. False if there's no such call. */
+    withdrawCall: ({ leadId, person }: Omit<CallRequest, 'hours'>) =>
+      transact(async (sql, at) => {
+        const started = await startOf(sql, leadId, person.id)
+        if (!started) return false
+        const phone = await takeStart(sql, started.id)
+        await insert(sql, 'call_attempts', {
+          ...{ id: started.id, lead_id: leadId, phone, person_id: person.id, person_name: person.name },
+          ...{ started_at: started.at, saved_at: at, place: started.place, override_reason: started.overrideReason },
+          ...{ outcome: NOT_CALLED, corrects: started.id },
+        })
+        return true
+      }),
+
+    /**
+     * Saves what happened and decides what follows. The person must have dialed, or have the call open. A request never to be
+     * called again goes on the do-not-call list in the same transaction.
+     */
+    async saveCall({ leadId, person, hours, outcome, callbackAt, note }: CallRequest & SavedOutcome) {
+      const { follows, blocks } = callOutcomes[outcome]
+      const saved = await transact(async (sql, at): Promise<CallRefused | CallbackRefused | SavedCall> => {
+        const lead = await leadToCall(sql, dialect, leadId)
+        if (!lead) return { kind: 'closed', message: 'This person’s data was erased.' }
+        const { phone, place } = lead
+        const started = await startOf(sql, leadId, person.id)
+        const [claim] = await sql<StoredClaim>(
+          `SELECT ${claimColumns} FROM call_claims WHERE phone = $1 AND lead_id = $2 AND person_id = $3`,
+          [phone, leadId, person.id],
+        )
+        if (!started && !claim) return refusedBy(sql, phone, at)
+        const clock = clockOf(hours)
+        const refused =
+          callbackAt === null ? null : await refuseCallback(sql, at, { at: callbackAt, phone, place, clock })
+        if (refused) return refused
+
+        if (started) await takeStart(sql, started.id)
+        await sql('DELETE FROM call_claims WHERE phone = $1 AND person_id = $2', [phone, person.id])
+        const before = await callOf(sql, leadId)
+        const noted = note === null ? null : { leadId, at, by: person.name, text: note }
+        const attemptId = started?.id ?? randomUUID()
+        await insert(sql, 'call_attempts', {
+          ...{ id: attemptId, lead_id: leadId, phone, person_id: person.id, person_name: person.name },
+          ...{ started_at: started?.at ?? claim?.since ?? at, saved_at: at, outcome, callback_at: callbackAt },
+          place: started ? started.place : placeId(place),
+          override_reason: started?.overrideReason ?? null,
+          note_id: noted && (await insertNote(sql, noted, 'call note added')).id,
+          call_before: before && JSON.stringify(before),
+        })
+        const row = before ?? newCall(at)
+        const calls = await lastAttempts(sql, leadId, row.tries + 1)
+        const next: CallRow =
+          follows === 'retry'
+            ? retried(row, nextTry(calls.map(call => call.at).toReversed(), place, clock), at)
+            : callbackAt === null
+              ? { ...row, ended_at: at, ended: outcome }
+              : {
+                  ...newCall(callbackAt),
+                  ...{
+                    kind: 'callback',
+                    callback_at: callbackAt,
+                    callback_place: placeId(place),
+                    callback_for: person.id,
+                  },
+                }
+        await saveRow(sql, leadId, next)
+        const blocked = { contacts: blocks.map(kind => contactOf(kind, lead)), by: person.name, leadId }
+        await addToDoNotCallIn(sql, at, blocked)
+        return { kind: 'saved', attemptId, call: queuedCall(next), blocked }
+      })
+      // Not in the same transaction, because someone may have many leads. The outbox checks the list again before it sends.
+      if (saved.kind === 'saved' && blocks.length > 0) await holdUndelivered(port, saved.blocked)
+      return saved
+    },
+
+    /**
+     * Undoes the person's own outcome, if it's the lead's latest. The call is on the list as before, open, and without an outcome.
+     * Returns the text of the note that was saved with it. Null if there's nothing to undo.
+     */
+    undoCall: ({ attemptId, person }: { readonly attemptId: string; readonly person: Caller }) =>
+      transact(async (sql, at) => {
+        const leadOf = 'SELECT lead_id AS "leadId" FROM call_attempts WHERE id = $1'
+        const [{ leadId } = { leadId: '' }] = await sql<{ leadId: string }>(leadOf, [attemptId])
+        const lead = await leadToCall(sql, dialect, leadId)
+        const [latest] = await lastAttempts(sql, leadId, 1)
+        const [attempt] = await sql<UndoableAttempt>(
+          `SELECT ${attemptColumns}, phone, note_id AS "noteId", call_before AS "callBefore" FROM call_attempts
+           WHERE id = $1 AND person_id = $2`,
+          [attemptId, person.id],
+        )
+        if (!lead || !attempt || latest?.id !== attemptId) return null
+        const { phone, startedAt: started_at, place, savedAt, noteId } = attempt
+        await restoreRow(sql, leadId, attempt)
+        const call = { lead_id: leadId, phone, person_id: person.id, person_name: person.name, started_at, place }
+        const correction = { id: randomUUID(), ...call, saved_at: at, outcome: UNDONE, corrects: attemptId }
+        await insert(sql, 'call_attempts', correction)
+        const override_reason = attempt.overrideReason
+        await insert(sql, 'call_starts', { id: randomUUID(), ...call, override_reason })
+        await claimNumber(sql, at, { leadId, phone: lead.phone }, person)
+        await removeOwnEntries(sql, dialect, { leadId, lead, savedAt, at, by: person.name })
+        return { leadId, note: noteId && (await hideNote(sql, at, { leadId, noteId, by: person.name })) }
+      }),
+
+    /** All of a lead's attempts, oldest first, with the corrections. */
+    callAttempts: (leadId: string) =>
+      read<CallAttempt>(`SELECT ${attemptColumns} FROM call_attempts WHERE lead_id = $1 ORDER BY saved_at, id`, [
+        leadId,
+      ]),
+  }
+}
+
+async function refusedBy(sql: Sql, phone: string, at: number): Promise<CallRefused> {
+  const claim = await claimOn(sql, phone, at)
+  return claim ? { kind: 'claimed', claim } : { kind: 'closed', message: 'You no longer have this call open.' }
+}
+
+/** We don't promise to call at a time when we can't. */
+async function refuseCallback(sql: Sql, now: number, time: CallTime): Promise<CallbackRefused | null> {
+  if (time.at <= now) return { kind: 'callback refused', message: 'That time is in the past.', next: null }
+  const block = await blockAt(sql, time)
+  if (!block) return null
+  const hours = time.place && block.why === 'hours' ? ` Calls are allowed ${time.clock.describe(time.place)}.` : ''
+  return { kind: 'callback refused', message: `${block.message}${hours}`, next: block.next }
+}
+
+export async function startOf(sql: Sql, leadId: string, personId: string): Promise<CallStart | null> {
+  const [start] = await sql<CallStart>(
+    `SELECT id, started_at AS at, place, override_reason AS "overrideReason" FROM call_starts
+     WHERE lead_id = $1 AND person_id = $2 ORDER BY started_at DESC LIMIT 1`,
+    [leadId, personId],
+  )
+  return start ?? null
+}
+
+/** Deletes the row, which becomes an attempt. Returns the number that was dialed. */
+async function takeStart(sql: Sql, id: string): Promise<string | null> {
+  const [start] = await sql<{ phone: string | null }>('DELETE FROM call_starts WHERE id = $1 RETURNING phone', [id])
+  return start?.phone ?? null
+}
+
+/** Latest first. */
+function lastAttempts(sql: Sql, leadId: string, limit: number) {
+  return sql<{ id: string; at: number }>(
+    `SELECT id, started_at AS at FROM call_attempts WHERE lead_id = $1 AND ${STANDING} ORDER BY saved_at DESC, id LIMIT $2`,
+    [leadId, limit],
+  )
+}
+
+/** If the person submitted again since the attempt, they stay at the top. */
+async function restoreRow(sql: Sql, leadId: string, { callBefore }: UndoableAttempt): Promise<void> {
+  const current = await callOf(sql, leadId)
+  if (current?.kind === 'new' && current.ended_at === null) return
+  if (callBefore !== null) await saveRow(sql, leadId, JSON.parse(callBefore))
+  else await sql('DELETE FROM calls WHERE lead_id = $1', [leadId])
+}
+
+const contactOf = (kind: 'phone' | 'email', { phone, email }: LeadToCall) => (kind === 'phone' ? { phone } : { email })
+
+interface UndoneEntries {
+  readonly leadId: string
+  readonly lead: LeadToCall
+  readonly savedAt: number
+  readonly at: number
+  readonly by: string
+}
+
+/** Removes the do-not-call entries that the attempt added, but nobody else's, and brings back the lead it put on hold. */
+async function removeOwnEntries(sql: Sql, dialect: Dialect, undone: UndoneEntries): Promise<void> {
+  const { leadId, lead, savedAt, at, by } = undone
+  const added = 'SELECT contact FROM suppressions WHERE contact IN ($1, $2) AND added_at = $3'
+  const entries = await sql<{ contact: string }>(added, [lead.phone, lead.email, savedAt])
+  const contacts = entries.map(({ contact }) => contactOfEntry(contact))
+  const { undone: removed } = await undoDoNotCallIn(sql, at, { contacts, by, leadId })
+  if (removed.length === 0 || lead.state !== 'held') return
+  const accept = `UPDATE leads SET state = 'accepted', held_reason = NULL WHERE id = $1 AND held_reason = $2 RETURNING id`
+  if ((await sql(accept, [leadId, DO_NOT_CALL])).length === 0) return
+  await putIntoOutbox(sql, dialect, [{ id: leadId, receivedAt: at }])
+  await addHistory(sql, { leadId, at, event: 'released', detail: { heldReason: DO_NOT_CALL, by } })
+}

@@ -1,0 +1,229 @@
+/** The call list: whom to call next, who has whom open, and why the others have to wait. */
+import { whereabouts } from '../../domain/calling/area-codes.ts'
+import type { CallingHours } from '../../domain/calling/hours.ts'
+import type { WaitReason } from '../../domain/calling/list.ts'
+import { type CallRefused, type CallRequest, startOf } from './call-attempts.ts'
+import { CLAIM_MS, claimColumns, claimNumber, claimOn, leadToCall, type StoredClaim, whyClosed } from './call-claims.ts'
+import { blockAt, clockOf, lastDaysCalls, STANDING } from './call-limits.ts'
+import { type CallSituation, type OpenCall, orderCalls, type PlacedCall } from './call-order.ts'
+import { callOf, queuedCall } from './call-queue.ts'
+import { addHistory } from './history.ts'
+import { insert, type Sql, type SqlPort } from './sql.ts'
+
+/** A skipped call isn't offered to the same person again for this long. */
+const SKIP_MS = 15 * 60_000
+/** A call that nobody made for this long after it was due leaves the list. */
+const LISTED_MS = 30 * 24 * 60 * 60_000
+
+interface CallListRequest {
+  readonly personId: string
+  readonly hours: CallingHours
+  /** How many people to name in each part. */
+  readonly limit: number
+  /** When today ends for the operator. */
+  readonly dayEnds: number
+}
+
+interface OwnCall {
+  readonly leadId: string
+  readonly personId: string
+}
+
+interface LeadChange<Value> {
+  readonly leadId: string
+  readonly value: Value
+  readonly by: string
+}
+
+export function createCalls(port: SqlPort) {
+  const { read, transact, now, dialect } = port
+
+  /** Names, and what happened so far. */
+  async function withDetails(calls: readonly PlacedCall[], at: number) {
+    const ids = JSON.stringify(calls.map(({ leadId }) => leadId))
+    const [leads, attempts, claims] = await Promise.all([
+      read<{ id: string; contact: string }>(
+        `SELECT id, contact FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND contact IS NOT NULL`,
+        [ids],
+      ),
+      read<{ leadId: string; outcome: string; at: number }>(
+        `SELECT lead_id AS "leadId", outcome, saved_at AS at FROM call_attempts
+         WHERE lead_id IN ${dialect.valuesOf('$1')} AND ${STANDING} ORDER BY saved_at`,
+        [ids],
+      ),
+      read<StoredClaim & { phone: string }>(`SELECT phone, ${claimColumns} FROM call_claims WHERE expires_at > $1`, [
+        at,
+      ]),
+    ])
+    const contacts = new Map(leads.map(({ id, contact }) => [id, JSON.parse(contact) as Record<string, string>]))
+    const attemptsOf = Map.groupBy(attempts, ({ leadId }) => leadId)
+    return calls.map(call => {
+      const { firstName = '', lastName = '' } = contacts.get(call.leadId) ?? {}
+      const made = attemptsOf.get(call.leadId) ?? []
+      const last = made.at(-1)
+      return {
+        ...call,
+        ...{ firstName, lastName },
+        attempts: made.length,
+        last: last ? { outcome: last.outcome, at: last.at } : null,
+        claim: claims.find(({ phone }) => phone === call.phone) ?? null,
+      }
+    })
+  }
+
+  return {
+    /** Picks whom to call next and claims the number, in one step. Null if nobody can be called now. */
+    callNext: ({ person, hours }: Omit<CallRequest, 'leadId'>) =>
+      transact(async (sql, at) => {
+        // One at a time; otherwise, everyone would try to claim the same person.
+        await dialect.lockKeys(sql, ['call next'])
+        const calls = await openCalls(sql, at, at)
+        for (const call of orderCalls(calls, await situationOf(sql, at, person.id, hours))) {
+          if (call.wait !== null) return null
+          // The lead may have been put on hold or erased, or a colleague may have picked it from the list.
+          if ((await whyClosed(sql, await leadToCall(sql, dialect, call.leadId))) !== null) continue
+          if (await claimNumber(sql, at, call, person)) return call.leadId
+        }
+        return null
+      }),
+
+    /** Opens one person's call. `takeOver`: even if a colleague has it open. */
+    claimCall: ({ leadId, person, takeOver }: Omit<CallRequest, 'hours'> & { readonly takeOver: boolean }) =>
+      transact(async (sql, at): Promise<CallRefused | { readonly kind: 'open'; readonly claim: StoredClaim }> => {
+        const lead = await leadToCall(sql, dialect, leadId)
+        const closed = await whyClosed(sql, lead)
+        if (!lead || closed !== null) return { kind: 'closed', message: closed ?? '' }
+        const { phone } = lead
+        const before = await claimOn(sql, phone, at)
+        const claim = await claimNumber(sql, at, { leadId, phone }, person, takeOver)
+        if (!claim) return { kind: 'claimed', claim: (await claimOn(sql, phone, at)) ?? (before as StoredClaim) }
+        if (before && before.personId !== person.id) {
+          const detail = { by: person.name, from: before.name }
+          await addHistory(sql, { leadId, at, event: 'call taken over', detail })
+        }
+        return { kind: 'open', claim }
+      }),
+
+    /** While the page is open. Null if the person no longer has the call. */
+    renewClaim: ({ leadId, personId }: OwnCall) =>
+      transact(async (sql, at) => {
+        const renew = `UPDATE call_claims SET expires_at = $3 WHERE lead_id = $1 AND person_id = $2 RETURNING ${claimColumns}`
+        return (await sql<StoredClaim>(renew, [leadId, personId, at + CLAIM_MS]))[0] ?? null
+      }),
+
+    skipCall: ({ leadId, personId }: OwnCall) =>
+      transact(async (sql, at) => {
+        await sql('DELETE FROM call_claims WHERE lead_id = $1 AND person_id = $2', [leadId, personId])
+        const skip = 'UPDATE calls SET skipped_by = $2, skipped_until = $3 WHERE lead_id = $1'
+        await sql(skip, [leadId, personId, at + SKIP_MS])
+      }),
+
+    /** Everything about one lead's calls, for its page. Null if there is no such lead, or it's erased. */
+    async callState({ leadId, personId, hours }: OwnCall & { readonly hours: CallingHours }) {
+      const at = await now()
+      const [lead] = await read<{ phone: string; email: string; state: string; language: string }>(
+        `SELECT phone, email, state, language FROM leads WHERE id = $1 AND state <> 'erased'`,
+        [leadId],
+      )
+      if (!lead) return null
+      const { phone, language } = lead
+      const promised = 'SELECT name FROM desk_people JOIN calls ON callback_for = desk_people.id WHERE lead_id = $1'
+      const chosenPlace = 'SELECT place, set_by AS "by" FROM call_places WHERE phone = $1'
+      const [[chosen = null], row, claim, start, closed, [promiser]] = await Promise.all([
+        read<{ place: string; by: string }>(chosenPlace, [phone]),
+        callOf(read, leadId),
+        claimOn(read, phone, at),
+        startOf(read, leadId, personId),
+        whyClosed(read, lead),
+        read<{ name: string }>(promised, [leadId]),
+      ])
+      const { place } = whereabouts(phone, chosen?.place ?? null)
+      return {
+        ...{ at, phone, language, closed, claim, chosen },
+        call: row && queuedCall(row),
+        /** Who promised to call back. */
+        callbackBy: promiser?.name ?? null,
+        /** When this person dialed, if they haven't said what happened. */
+        startedAt: start?.at ?? null,
+        block: await blockAt(read, { at, phone, place, clock: clockOf(hours) }),
+      }
+    },
+
+    /** Counts, the first people to call now, and the first of those who have to wait. */
+    async callList({ personId, hours, limit, dayEnds }: CallListRequest) {
+      const at = await now()
+      const calls = await openCalls(read, at, Number.MAX_SAFE_INTEGER)
+      const ordered = orderCalls(calls, await situationOf(read, at, personId, hours))
+      const ready = ordered.filter(({ wait }) => wait === null)
+      const waiting = ordered.slice(ready.length)
+      const reasons = new Map<WaitReason, { count: number; next: number | null }>()
+      for (const { wait } of waiting) {
+        if (!wait) continue
+        const { count, next } = reasons.get(wait.why) ?? { count: 0, next: wait.until }
+        reasons.set(wait.why, { count: count + 1, next })
+      }
+      return {
+        at,
+        now: { count: ready.length, new: ready.filter(({ kind }) => kind === 'new').length },
+        callbacksToday: ordered.filter(({ kind, dueAt }) => kind === 'callback' && dueAt < dayEnds).length,
+        /** `next`: when the first of them can be called, if that's known. */
+        waiting: [...reasons].map(([why, { count, next }]) => ({ why, count, next })),
+        ready: await withDetails(ready.slice(0, limit), at),
+        later: await withDetails(waiting.slice(0, limit), at),
+      }
+    },
+
+    /** Where the person is, for all leads with this number. Null: where their area code is. False if the lead was erased. */
+    setCallPlace: ({ leadId, value: place, by }: LeadChange<string | null>) =>
+      transact(async (sql, at) => {
+        const lead = await leadToCall(sql, dialect, leadId)
+        if (!lead) return false
+        const { phone } = lead
+        const update =
+          'ON CONFLICT (phone) DO UPDATE SET place = excluded.place, set_by = excluded.set_by, set_at = excluded.set_at'
+        if (place !== null) await insert(sql, 'call_places', { phone, place, set_by: by, set_at: at }, update)
+        else await sql('DELETE FROM call_places WHERE phone = $1', [phone])
+        await addHistory(sql, { leadId, at, event: 'place set', detail: { by, place } })
+        return true
+      }),
+
+    setLeadLanguage: ({ leadId, value: language, by }: LeadChange<string>) =>
+      transact(async (sql, at) => {
+        if (!(await leadToCall(sql, dialect, leadId))) return false
+        await sql('UPDATE leads SET language = $2 WHERE id = $1', [leadId, language])
+        await addHistory(sql, { leadId, at, event: 'language set', detail: { by, language } })
+        return true
+      }),
+  }
+}
+
+async function situationOf(sql: Sql, at: number, personId: string, hours: CallingHours): Promise<CallSituation> {
+  const [own] = await sql<{ languages: string }>('SELECT languages FROM desk_people WHERE id = $1', [personId])
+  const colleagues = await sql<{ languages: string }>(
+    `SELECT DISTINCT languages FROM desk_people JOIN desk_sessions ON desk_sessions.person_id = desk_people.id
+     WHERE desk_people.id <> $1 AND role <> 'viewer' AND dismissed_at IS NULL AND ends_at > $2`,
+    [personId, at],
+  )
+  return {
+    ...{ at, personId },
+    languages: own?.languages.split(' ') ?? [],
+    colleaguesSpeak: new Set(colleagues.flatMap(({ languages }) => languages.split(' '))),
+    attempts: await lastDaysCalls(sql, at),
+    clock: clockOf(hours),
+  }
+}
+
+function openCalls(sql: Sql, at: number, dueBy: number): Promise<readonly OpenCall[]> {
+  return sql<OpenCall>(
+    `SELECT calls.lead_id AS "leadId", leads.phone, leads.language, calls.kind, calls.due_at AS "dueAt",
+       calls.callback_for AS "callbackFor", calls.skipped_by AS "skippedBy", calls.skipped_until AS "skippedUntil",
+       call_places.place AS "chosenPlace", call_claims.person_id AS "claimedBy"
+     FROM calls JOIN leads ON leads.id = calls.lead_id
+     LEFT JOIN call_places ON call_places.phone = leads.phone
+     LEFT JOIN call_claims ON call_claims.phone = leads.phone AND call_claims.expires_at > $1
+     WHERE calls.ended_at IS NULL AND calls.due_at > $2 AND calls.due_at <= $3 AND leads.state = 'accepted'
+       AND NOT EXISTS (SELECT 1 FROM suppressions WHERE contact = leads.phone)
+       AND NOT EXISTS (SELECT 1 FROM suppressions WHERE contact = leads.email)`,
+    [at, at - LISTED_MS, dueBy],
+  )
+}
