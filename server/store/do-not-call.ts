@@ -6,7 +6,6 @@ import type { RemovalRequest } from '../../domain/do-not-call.ts'
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
-import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import { canonicalEmail } from './repeats.ts'
 import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
@@ -317,7 +316,6 @@ async function holdBack(
   if (!cancelledDelivery) return null
   const held = `UPDATE leads SET state = 'held', held_reason = $2, held_at = $3 WHERE id = $1 AND state = 'accepted'`
   await sql(held, [leadId, DO_NOT_CALL, at])
-  await markLeadChanged(sql, leadId, at)
   await addHistory(sql, { leadId, at, event: 'held', detail: { heldReason: DO_NOT_CALL, cancelledDelivery, by } })
   return cancelledDelivery
 }

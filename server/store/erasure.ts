@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { phoneDigits } from '../../domain/phone.ts'
 import { eraseCalls } from './call-queue.ts'
 import { cancelDelivery, type DoNotCall, type LeadContacts } from './do-not-call.ts'
-import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
 import { canonicalEmail } from './repeats.ts'
@@ -208,7 +207,6 @@ async function eraseBatch(
     await sql(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [id])
     await sql('DELETE FROM notes WHERE lead_id = $1', [id])
     await eraseCalls(sql, id, lead.phone)
-    await markLeadChanged(sql, id, at)
     const macs = { email_mac: emailMac(lead.email, key), phone_mac: phoneMac(lead.phone, key), key_id: keyIdOf(key) }
     await insert(sql, 'erased_people', { lead_id: id, ...macs, erased_at: at })
     const detail = { cancelledDelivery, by, ...(reason && { because: reason }) }

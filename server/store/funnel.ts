@@ -1,6 +1,7 @@
 /**
- * The funnel from first view to delivered lead, grouped by campaign, page, day, or variant. Past days come from a daily rollup.
- * Today and any day whose leads have changed since the rollup are counted directly from the leads.
+ * The funnel from first view to delivered lead, grouped by campaign, page, day, or variant. Today's leads are counted directly.
+ * Past days come from a daily rollup, which is recounted every hour for 35 days, because leads are delivered, approved, and erased
+ * later. After that, a day's counts are final, even if its leads are erased.
  */
 import { type Calendar, createCalendar } from '../calendar.ts'
 import { firstIdAt, timeOfId } from './lead-id.ts'
@@ -34,14 +35,8 @@ type LeadCounts = Readonly<Record<FunnelGroup, string> & Record<(typeof leadStag
 
 /** A day is rolled up this long after it ends. */
 const ROLL_UP_DELAY_MS = 2 * 60 * 60 * 1000
-/** Leads newer than this don't need a mark, because their day won't be rolled up until long after this transaction ends. */
-const MIN_MARKED_AGE_MS = 60 * 60 * 1000
-
-/** Call this in every transaction that changes a lead's state, campaign, or delivery. */
-export async function markLeadChanged(sql: Sql, leadId: string, at: number): Promise<void> {
-  const marked = 'INSERT INTO dirty_days (received_at) SELECT received_at FROM leads WHERE id = $1 AND received_at < $2'
-  await sql(marked, [leadId, at - MIN_MARKED_AGE_MS])
-}
+const RECOUNT_DAYS = 35
+const RECOUNT_MS = 60 * 60 * 1000
 
 export function createFunnel({ read, transact, now, dialect }: SqlPort) {
   return {
@@ -58,7 +53,7 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
         for (const row of views) lines.add(group, row, row.asks === 1)
       }
       // Do this before reading the rollup, so a day that's rolled up in between is counted exactly once.
-      const live = await daysToCount(read, calendar, await now(), { since, until })
+      const live = await daysNotRolledUp(read, calendar, await now(), { since, until })
       for (const group of by) {
         const rolledUp = await read<Sums>(
           `SELECT ${group} AS key, ${sumsOf(leadStages)} FROM lead_counts
@@ -77,26 +72,29 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
       return lines.all()
     },
 
-    /**
-     * Updates the daily rollup, one day per call. Returns false if there's nothing left to do. Deletes the marks before counting
-     * the leads, so a change made in between leaves a new mark.
-     */
+    /** Updates the daily rollup, one day per call. Returns false if there's nothing left to do. */
     async rollUpLeads({ timeZone }: { readonly timeZone: string }) {
       const calendar = createCalendar(timeZone)
       const at = await now()
-      const ended = calendar.daysAfter(calendar.dateOf(at - ROLL_UP_DELAY_MS), -1)
-      const due = (sql: Sql) => daysToCount(sql, calendar, at, { since: '', until: ended })
+      const until = calendar.daysAfter(calendar.dateOf(at - ROLL_UP_DELAY_MS), -1)
+      async function nextDay(sql: Sql): Promise<string | undefined> {
+        const [missing] = await daysNotRolledUp(sql, calendar, at, { since: '', until })
+        if (missing !== undefined) return missing
+        const [outdated] = await sql<{ day: string }>(
+          'SELECT day FROM rolled_up_days WHERE day >= $1 AND day <= $2 AND counted_at NOT BETWEEN $3 AND $4 ORDER BY day LIMIT 1',
+          [calendar.daysAfter(until, -RECOUNT_DAYS), until, at - RECOUNT_MS, at],
+        )
+        return outdated?.day
+      }
       // Check before starting a transaction, because there's almost never anything to do.
-      if ((await due(read)).length === 0) return false
+      if ((await nextDay(read)) === undefined) return false
       return transact(async sql => {
         await dialect.lockKeys(sql, ['daily rollup'])
-        const [day] = await due(sql)
+        const day = await nextDay(sql)
         if (day === undefined) return false
-        const { since, until } = spanOf(calendar, day)
-        await sql('DELETE FROM dirty_days WHERE received_at >= $1 AND received_at < $2', [since, until])
         await sql('DELETE FROM rolled_up_days WHERE day = $1', [day])
         await sql('DELETE FROM lead_counts WHERE day = $1', [day])
-        await insert(sql, 'rolled_up_days', { day, time_zone: timeZone })
+        await insert(sql, 'rolled_up_days', { day, time_zone: timeZone, counted_at: at })
         await insertAll(sql, dialect, 'lead_counts', await leadsOn(sql, calendar, day))
         return true
       })
@@ -104,8 +102,8 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
   }
 }
 
-/** Days in this range, from the first lead to the last, whose rollup is missing or out of date. */
-async function daysToCount(
+/** Days in this range, from the first lead to the last, that aren't in the rollup. */
+async function daysNotRolledUp(
   sql: Sql,
   calendar: Calendar,
   now: number,
@@ -120,9 +118,6 @@ async function daysToCount(
   const end = until < newest ? until : newest
   const known = await sql<{ day: string }>('SELECT day FROM rolled_up_days WHERE time_zone = $1', [calendar.zone])
   const rolledUp = new Set(known.map(({ day }) => day))
-  // Group by quarter hour, which no time zone splits, so a million marks become a few rows.
-  const dirty = await sql<{ quarter: number }>(`SELECT DISTINCT received_at / ${QUARTER_MS} AS quarter FROM dirty_days`)
-  for (const { quarter } of dirty) rolledUp.delete(calendar.dateOf(quarter * QUARTER_MS))
   const days: string[] = []
   const start = dayOf(first)
   for (let day = since > start ? since : start; day <= end; day = calendar.daysAfter(day, 1)) {
@@ -130,8 +125,6 @@ async function daysToCount(
   }
   return days
 }
-
-const QUARTER_MS = 15 * 60 * 1000
 
 const sumsOf = (stages: readonly Stage[]) => stages.map(stage => `SUM(${stage}) AS ${stage}`).join(', ')
 

@@ -33,7 +33,6 @@ const notCopied: ReadonlySet<Table> = new Set<Table>([
   // Rebuilt from the leads.
   'lead_counts',
   'rolled_up_days',
-  'dirty_days',
   'lead_search',
 ])
 

@@ -124,7 +124,9 @@ onEachEngine('the outbox', harness => {
   test('an old lead that is put on hold has been waiting since then', async () => {
     await capture('ada')
     await harness.change(`UPDATE leads SET received_at = received_at - ${72 * HOUR}`)
-    await store.addToDoNotCall({ contacts: [{ email: 'ada@example.org' }], by: 'Maria' })
+    const contacts = [{ email: 'ada@example.org' }]
+    await store.addToDoNotCall({ contacts, by: 'Maria' })
+    await store.removeFromDoNotCall({ contacts, by: 'Maria', request: null })
     const { held, oldestHeldAgeMs } = await store.backlog()
     expect(held).toBe(1)
     expect(oldestHeldAgeMs).toBeLessThan(HOUR)

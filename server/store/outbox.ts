@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import type { Contact } from '../../domain/lead.ts'
 import { NOT_PAUSED } from './delivery-pause.ts'
 import { NOT_CLOSED, withoutDoNotCall } from './do-not-call.ts'
-import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
 import type { LeadDetails } from './lead-records.ts'
@@ -123,7 +122,6 @@ export function createOutbox(port: SqlPort) {
           ? { attempt: delivery.attempts, outcome, ...(nextAt === null ? {} : { nextAt }) }
           : { outcome, [canceled === 'erased' ? 'afterErasure' : 'afterHold']: 'true' }
         await addHistory(sql, { leadId, at, event, detail })
-        if (result === 'delivered') await markLeadChanged(sql, leadId, at)
         return true
       }),
     /** Milliseconds until the next delivery is due, including leased ones. Zero or less if one is due now; null if there are none. */

@@ -3,7 +3,6 @@ import { ABOUT_TO_BE_SENT_MS } from '../../domain/lead-actions.ts'
 import type { LeadState } from '../../domain/lead-states.ts'
 import { requeueCall } from './call-queue.ts'
 import { type LeadContacts, onDoNotCallList } from './do-not-call.ts'
-import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import { putIntoOutbox, reopenDelivery } from './outbox.ts'
 import { REPEAT_WINDOW_MS } from './repeats.ts'
@@ -71,7 +70,6 @@ export function createReview(port: SqlPort, onDue: () => void) {
           await sql(accept, [id])
           const detail = { heldReason, ...(state === 'rejected' && { was: state }), by }
           await addHistory(sql, { leadId: id, at, event: 'released', detail })
-          await markLeadChanged(sql, id, at)
         }
         await putIntoOutbox(sql, dialect, chosen, at)
         for (const { id } of chosen) await requeueCall(sql, id, at)
@@ -119,7 +117,6 @@ export function createReview(port: SqlPort, onDue: () => void) {
           // The delivery may have changed since it was selected.
           if (onList.has(id) || !(await reopenDelivery(sql, id, at, { state: delivery, nextAt }))) continue
           await addHistory(sql, { leadId: id, at, event: 'put into the outbox again', detail: { was: delivery, by } })
-          if (delivery === 'delivered') await markLeadChanged(sql, id, at)
           changed++
         }
         return changed

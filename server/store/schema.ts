@@ -397,11 +397,8 @@ export function schema(ddl: SchemaDdl) {
     rolled_up_days: `
       CREATE TABLE rolled_up_days (
         day ${TEXT} PRIMARY KEY,
-        time_zone ${TEXT} NOT NULL       -- the day's time zone
-      ) ${STRICT};`,
-    dirty_days: `
-      CREATE TABLE dirty_days (
-        received_at ${BIGINT} NOT NULL   -- of a lead that changed after its day may have been rolled up
+        time_zone ${TEXT} NOT NULL,      -- the day's time zone
+        counted_at ${BIGINT} NOT NULL DEFAULT 0
       ) ${STRICT};`,
     variant_secret: `
       CREATE TABLE variant_secret (

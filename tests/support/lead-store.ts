@@ -38,7 +38,7 @@ export function openLeadStore(now: () => number = Date.now) {
     file,
     rows: (text: string, ...parameters: (string | number)[]) => rowsOf(file, text, ...parameters),
     async change(sql: string) {
-      const database = new DatabaseSync(file)
+      const database = new DatabaseSync(file, { timeout: 5000 })
       database.exec(sql)
       database.close()
     },

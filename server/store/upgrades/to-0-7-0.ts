@@ -20,6 +20,8 @@ export function upgradeTo070(ddl: SchemaDdl): string {
   UPDATE leads SET held_at = COALESCE((SELECT MAX(at) FROM history WHERE lead_id = leads.id AND event = 'held'), received_at)
   WHERE state = 'held';
   CREATE INDEX leads_held_since ON leads (held_at) WHERE state = 'held';
+  DROP TABLE dirty_days;
+  ALTER TABLE rolled_up_days ADD COLUMN counted_at ${BIGINT} NOT NULL DEFAULT 0;
   ALTER TABLE last_backup ADD COLUMN same_disk INTEGER NOT NULL DEFAULT 0;
 
   -- Open alerts of one process are dropped; if the problem is still there, it is raised again.
