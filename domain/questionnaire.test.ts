@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   advance,
+  atContactForm,
   currentNumber,
   hasQualified,
   initialState,
@@ -105,6 +106,42 @@ test('starting over clears every answer, and sending a lead changes the state on
   expect(step(answerAll([false, true]), { type: 'started over' })).toEqual(initialState)
   expect(step(answerAll(passing), { type: 'lead sent' }).stage).toBe('loading')
   expect(step(initialState, { type: 'lead sent' })).toBe(initialState)
+})
+
+describe('going back', () => {
+  const back = (state: QuestionnaireState, to: number) => step(state, { type: 'moved', to })
+  const answer = (state: QuestionnaireState, given: boolean) =>
+    step(step(state, { type: 'answered', answer: given }), { type: 'lock expired' })
+
+  test('shows an earlier question and keeps every answer, also during the lock', () => {
+    const end = answerAll(passing)
+    for (const position of passing.keys()) {
+      expect(back(end, position)).toEqual({ stage: 'questions', answers: passing, position, locked: false })
+    }
+    expect(back(back(end, 2), 6)).toEqual(end)
+    const locked = step(answerAll(passing.slice(0, 3)), { type: 'answered', answer: true })
+    expect(back(locked, 2)).toEqual({ stage: 'questions', answers: passing.slice(0, 4), position: 2, locked: false })
+  })
+
+  test('never gets past the first unanswered question or before the first one', () => {
+    expect(back(answerAll(passing.slice(0, 2)), 5).position).toBe(2)
+    expect(back(initialState, -1)).toEqual(initialState)
+  })
+
+  test('only the last answer to each question counts', () => {
+    const corrected = answer(back(answerAll(passing.with(1, false)), 1), true)
+    expect([corrected.position, corrected.answers]).toEqual([2, passing])
+    expect(back(corrected, 6).stage).toBe('contact')
+    const spoiled = answer(back(answerAll(passing), 5), false)
+    expect([spoiled.stage, hasQualified(questions, spoiled)]).toEqual(['loading', false])
+  })
+
+  test('progress and the contact form follow the question on screen', () => {
+    const end = answerAll(passing)
+    expect(progressOf(questions, back(end, 3)).step).toBe(4)
+    expect([atContactForm(questions, end), atContactForm(questions, back(end, 5))]).toEqual([true, false])
+    expect(atContactForm(questions, step(back(end, 5), { type: 'answered', answer: true }))).toBe(true)
+  })
 })
 
 test('any number of questions works, in any order', () => {

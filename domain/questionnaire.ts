@@ -13,7 +13,10 @@ export type Stage = 'questions' | 'contact' | 'loading'
 
 export interface QuestionnaireState {
   readonly stage: Stage
+  /** Goes on past the current question if the visitor went back. */
   readonly answers: readonly boolean[]
+  /** How many questions come before the current one. After the last one, the number of questions. */
+  readonly position: number
   /** The question was just answered and is still on screen. */
   readonly locked: boolean
 }
@@ -22,10 +25,11 @@ export type QuestionnaireEvent =
   | { readonly type: 'answered'; readonly answer: boolean }
   | { readonly type: 'lock expired' }
   | { readonly type: 'lead sent' }
-  | { readonly type: 'resumed'; readonly answers: readonly boolean[] }
+  | { readonly type: 'moved'; readonly to: number }
+  | { readonly type: 'resumed'; readonly answers: readonly boolean[]; readonly position?: number | undefined }
   | { readonly type: 'started over' }
 
-export const initialState: QuestionnaireState = { stage: 'questions', answers: [], locked: false }
+export const initialState: QuestionnaireState = { stage: 'questions', answers: [], position: 0, locked: false }
 
 export function advance(
   questions: Questions,
@@ -35,38 +39,45 @@ export function advance(
   switch (event.type) {
     case 'answered':
       if (state.stage !== 'questions' || state.locked) return state
-      return { ...state, answers: [...state.answers, event.answer], locked: true }
+      return { ...state, answers: state.answers.toSpliced(state.position, 1, event.answer), locked: true }
     case 'lock expired':
-      return state.locked ? { ...state, stage: stageAfter(questions, state.answers), locked: false } : state
+      return state.locked ? stateAt(questions, state.answers, state.position + 1) : state
     case 'lead sent':
       return state.stage === 'contact' ? { ...state, stage: 'loading' } : state
-    case 'resumed': {
-      const answers = event.answers.slice(0, questions.length)
-      return { stage: stageAfter(questions, answers), answers, locked: false }
-    }
+    case 'moved':
+      return stateAt(questions, state.answers, event.to)
+    case 'resumed':
+      return stateAt(questions, event.answers.slice(0, questions.length), event.position)
     case 'started over':
       return initialState
   }
 }
 
-function stageAfter(questions: Questions, answers: readonly boolean[]): Stage {
-  if (answers.length < questions.length) return 'questions'
-  return isEligible(questions, answers) ? 'contact' : 'loading'
+/** Only an answered question has a next one. */
+function stateAt(questions: Questions, answers: readonly boolean[], to = answers.length): QuestionnaireState {
+  const position = Math.max(0, Math.min(to, answers.length))
+  const after = isEligible(questions, answers) ? 'contact' : 'loading'
+  return { stage: position < questions.length ? 'questions' : after, answers, position, locked: false }
 }
 
-/** False after any disqualifying answer. */
+/** False with any disqualifying answer. Only an answer that the visitor goes back to and corrects no longer counts. */
 export function isEligible(questions: Questions, answers: readonly boolean[]): boolean {
   return answers.every((answer, index) => (answer ? 'yes' : 'no') === questions[index]?.required)
 }
 
-/** Whether all questions are answered and the visitor is eligible. If so, the panel reserves space for the contact form. */
-export function hasQualified(questions: Questions, state: QuestionnaireState): boolean {
-  return state.answers.length === questions.length && isEligible(questions, state.answers)
+/** Whether all questions are answered and the visitor is eligible. */
+export function hasQualified(questions: Questions, { answers }: QuestionnaireState): boolean {
+  return answers.length === questions.length && isEligible(questions, answers)
+}
+
+/** Whether the contact form is open or, during the last question's lock, about to open. */
+export function atContactForm(questions: Questions, state: QuestionnaireState): boolean {
+  return hasQualified(questions, state) && state.position + (state.locked ? 1 : 0) === questions.length
 }
 
 /** The question on screen, starting at 1. During the lock, that's the one just answered. */
-export function currentNumber(questions: Questions, state: QuestionnaireState): number {
-  return Math.min(state.answers.length + (state.locked ? 0 : 1), questions.length)
+export function currentNumber(questions: Questions, { position }: QuestionnaireState): number {
+  return Math.min(position + 1, questions.length)
 }
 
 export interface Progress {
@@ -78,7 +89,7 @@ export interface Progress {
 export function progressOf(questions: Questions, state: QuestionnaireState): Progress {
   // The contact form is the last step.
   const total = questions.length + 1
-  const inContact = !state.locked && hasQualified(questions, state)
+  const inContact = !state.locked && atContactForm(questions, state)
   const step = inContact ? total : currentNumber(questions, state)
   return { step, total, percent: Math.round((step / total) * 100) }
 }

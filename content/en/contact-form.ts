@@ -5,6 +5,8 @@ import { organization } from '../organization.ts'
 import { links } from './shared.ts'
 
 export const contactForm = {
+  /** Above the heading, below “100% complete”. */
+  lastStep: 'Last step',
   heading: "You're Almost Done – You May Qualify for SSDI Benefits!",
   lead: 'We think that we can help you apply!',
   fields: {
@@ -26,6 +28,7 @@ export const contactForm = {
   submitting: 'Processing...',
   /** Announced to screen readers while the button says “Processing...”. */
   sending: 'Sending your information. One moment, please.',
+  back: 'Back',
   clear: 'Clear my information',
   allRequired: 'Please fill in all five fields.',
   errorTitlePrefix: 'Error: ',

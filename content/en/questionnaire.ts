@@ -11,7 +11,10 @@ export const questionnaire = {
   yes: 'Yes',
   no: 'No',
   reassurance: `Free and ${claims.confidential}`,
-  startOver: 'Tapped the wrong answer? Start over',
+  back: 'Back',
+  startOver: 'Start over',
+  /** While the visitor waits for the decline page. */
+  wrongAnswer: 'Tapped the wrong answer? Go back',
   loading: 'Matching you with a qualified disability advocate…',
   stillLoading: 'Still loading…',
   scriptMissing: {

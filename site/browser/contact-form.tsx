@@ -1,6 +1,6 @@
 /** The contact form. Validates on submit, sends once, and keeps its values after an error. */
 
-import { type FormEvent, type Ref, useRef, useState } from 'react'
+import { type FormEvent, type Ref, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { contactFormCopy } from '../../content/contact-form-copy.ts'
 import type { Language } from '../../content/languages.ts'
@@ -19,7 +19,7 @@ import { Icon } from '../components/icon.tsx'
 import { PhoneOnOneLine } from '../components/phone-on-one-line.tsx'
 import { ConsentText } from './consent-text.tsx'
 import { ContactInputs } from './contact-inputs.tsx'
-import { StartOver } from './question.tsx'
+import { QuietButton } from './question.tsx'
 import { type LeadDestination, sendLead } from './send-lead.ts'
 import { Toasts, useToasts } from './toast.tsx'
 import { readDraft, saveDraft } from './use-draft.ts'
@@ -31,11 +31,20 @@ export interface ContactFormProps {
   readonly trustedForm: TrustedFormMode
   readonly headingLevel: 'h2' | 'h3'
   readonly headingRef: Ref<HTMLHeadingElement>
+  readonly open: boolean
   readonly onSent: () => void
+  readonly onBack: () => void
   readonly onClear: () => void
 }
 
-export function ContactForm({ language, destination, trustedForm, headingLevel: Heading, ...on }: ContactFormProps) {
+export function ContactForm({
+  language,
+  destination,
+  trustedForm,
+  headingLevel: Heading,
+  open,
+  ...on
+}: ContactFormProps) {
   const copy = contactFormCopy[language]
   const [errors, setErrors] = useState<ContactErrors>({})
   const [submitting, setSubmitting] = useState(false)
@@ -46,6 +55,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
   // A ref, because the second click of a double click can fire before the next render.
   const busy = useRef(false)
   const submitButton = useRef<HTMLButtonElement>(null)
+  useTitlePrefix(copy.errorTitlePrefix, open && Object.keys(errors).length > 0)
 
   const handleInput = (event: FormEvent<HTMLFormElement>) => {
     const field = fieldOf(event.target as HTMLInputElement)
@@ -79,14 +89,12 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
 
   const startOver = () => {
     if (busy.current) return
-    markTitle(copy.errorTitlePrefix, false)
     on.onClear()
   }
 
   /** Returns if the form is invalid or the lead was sent; throws if sending fails. */
   const validateAndSend = async (form: HTMLFormElement) => {
     const parsed = parseContact(Object.fromEntries(new FormData(form)), new Date().getFullYear())
-    markTitle(copy.errorTitlePrefix, !parsed.valid)
     setFailed(null)
     dismissAll(copy.toasts.submissionFailed)
     if (!parsed.valid) {
@@ -106,6 +114,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
 
   return (
     <form noValidate onSubmit={submit} onInput={handleInput}>
+      <p className="text-note text-ink-soft">{copy.lastStep}</p>
       <Heading
         ref={on.headingRef}
         tabIndex={-1}
@@ -157,7 +166,10 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
         phone={copy.phone}
         privacyPolicy={copy.consent.privacyPolicy}
       />
-      <StartOver text={copy.clear} onClick={startOver} />
+      <div className="flex flex-wrap justify-between gap-x-6">
+        <QuietButton data-back text={copy.back} onClick={on.onBack} />
+        <QuietButton text={copy.clear} onClick={startOver} />
+      </div>
       <Toasts
         returnFocusTo={submitButton}
         toasts={toasts}
@@ -194,7 +206,14 @@ function focusFirstError(form: HTMLFormElement, errors: ContactErrors): void {
   wrong?.focus({ preventScroll: true })
 }
 
-function markTitle(prefix: string, hasErrors: boolean): void {
-  const title = document.title.replace(prefix, '')
-  document.title = hasErrors ? prefix + title : title
+/** Marks the page's title while the form has errors, which screen readers announce first. */
+function useTitlePrefix(prefix: string, marked: boolean): void {
+  useEffect(() => {
+    if (!marked) return
+    const { title } = document
+    document.title = prefix + title
+    return () => {
+      document.title = title
+    }
+  }, [prefix, marked])
 }

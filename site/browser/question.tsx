@@ -1,6 +1,6 @@
 /** One yes/no question. */
 
-import { type Ref, useRef } from 'react'
+import { type ComponentProps, type Ref, useRef } from 'react'
 import type { PanelCopy } from '../../content/panel-copy.ts'
 import { Icon } from '../components/icon.tsx'
 import { Reassurance } from '../components/reassurance.tsx'
@@ -9,23 +9,35 @@ interface QuestionProps {
   readonly copy: PanelCopy
   /** Question number, starting at 1. */
   readonly number: number
-  /** The answer just given, while the panel is locked. */
-  readonly given: boolean | null
+  /** The answer given just now, while the panel is locked, or before the visitor went back. */
+  readonly answer: boolean | undefined
+  readonly locked: boolean
   readonly hidden: boolean
   readonly headingLevel: 'h2' | 'h3'
   readonly headingRef: Ref<HTMLHeadingElement>
   readonly onAnswer: (answer: boolean) => void
+  readonly onBack: () => void
   readonly onStartOver: () => void
 }
 
-export function Question({ copy, number, given, hidden, headingLevel: Heading, headingRef, ...on }: QuestionProps) {
+export function Question({
+  copy,
+  number,
+  answer,
+  locked,
+  hidden,
+  headingLevel: Heading,
+  headingRef,
+  ...on
+}: QuestionProps) {
   const place = useRef<HTMLDivElement>(null)
   // Before the pressed button is disabled, move focus to where the next question will appear. Chromium up to 150 drops a
   // disabled button's focus immediately, so an effect would run too late.
-  const answer = (given: boolean) => {
+  const press = (pressed: boolean) => {
     place.current?.focus({ preventScroll: true })
-    on.onAnswer(given)
+    on.onAnswer(pressed)
   }
+  const answers = { given: answer, locked, onAnswer: press }
   return (
     <div className={hidden ? 'invisible' : ''}>
       <div ref={place} id="place" tabIndex={-1} className="stack">
@@ -59,28 +71,29 @@ export function Question({ copy, number, given, hidden, headingLevel: Heading, h
         aria-labelledby="question"
         className="grid grid-cols-[repeat(auto-fit,minmax(min(7rem,100%),1fr))] gap-3 pt-5 sm:gap-4"
       >
-        <AnswerButton answer={true} given={given} onAnswer={answer} text={copy.yes} />
-        <AnswerButton answer={false} given={given} onAnswer={answer} text={copy.no} />
+        <AnswerButton answer={true} text={copy.yes} {...answers} />
+        <AnswerButton answer={false} text={copy.no} {...answers} />
       </div>
-      <div className="flex min-h-14 items-end text-note text-ink-soft">
+      <div className="flex min-h-14 flex-wrap items-end justify-between gap-x-6 text-note text-ink-soft">
         {number === 1 ? (
           <Reassurance text={copy.reassurance} />
         ) : (
-          <StartOver text={copy.startOver} disabled={given !== null} onClick={on.onStartOver} />
+          <>
+            <QuietButton data-back text={copy.back} disabled={locked} onClick={on.onBack} />
+            <QuietButton text={copy.startOver} disabled={locked} onClick={on.onStartOver} />
+          </>
         )}
       </div>
     </div>
   )
 }
 
-interface StartOverProps {
+interface QuietButtonProps extends ComponentProps<'button'> {
   readonly text: string
-  readonly disabled?: boolean
-  readonly onClick: () => void
 }
 
-/** Clears everything and starts over, after a wrong answer or on a shared computer. */
-export function StartOver({ text, ...button }: StartOverProps) {
+/** Back, and starting over, for example on a shared computer. */
+export function QuietButton({ text, ...button }: QuietButtonProps) {
   return (
     <button
       type="button"
@@ -95,7 +108,8 @@ export function StartOver({ text, ...button }: StartOverProps) {
 interface AnswerButtonProps {
   readonly answer: boolean
   readonly text: string
-  readonly given: boolean | null
+  readonly given: boolean | undefined
+  readonly locked: boolean
   readonly onAnswer: (answer: boolean) => void
 }
 
@@ -104,13 +118,15 @@ interface AnswerButtonProps {
  * mark is always in the DOM and shown by CSS. Hovering doesn't change the fill, because a pointer that happens to rest on the
  * next question's button must not make it look selected.
  */
-function AnswerButton({ answer, text, given, onAnswer }: AnswerButtonProps) {
+function AnswerButton({ answer, text, given, locked, onAnswer }: AnswerButtonProps) {
   return (
     <button
       type="button"
       data-answer={answer ? 'yes' : 'no'}
       data-pressed={given === answer ? '' : undefined}
-      disabled={given !== null}
+      // After going back, the earlier answer is announced, too.
+      aria-pressed={locked || given === undefined ? undefined : given === answer}
+      disabled={locked}
       onClick={() => onAnswer(answer)}
       className="group flex min-h-20 items-center justify-center rounded-2xl border-3 border-action-dark bg-action text-question font-bold text-card underline-offset-6 enabled:hover:underline enabled:hover:shadow-lg disabled:not-data-pressed:border-edge disabled:not-data-pressed:bg-card disabled:not-data-pressed:text-ink-soft data-pressed:bg-action-dark"
     >

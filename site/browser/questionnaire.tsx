@@ -7,6 +7,7 @@ import { delays } from '../../domain/delays.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import {
   advance,
+  atContactForm,
   currentNumber,
   hasQualified,
   initialState,
@@ -17,12 +18,13 @@ import {
 } from '../../domain/questionnaire.ts'
 import { Icon } from '../components/icon.tsx'
 import { ContactForm } from './contact-form.tsx'
-import { Question, StartOver } from './question.tsx'
+import { Question, QuietButton } from './question.tsx'
 import type { LeadDestination } from './send-lead.ts'
 import { takeEarlyAnswer, useAnswerLock } from './use-answer-lock.ts'
 import { useDelayedRedirect } from './use-delayed-redirect.ts'
 import { discardDraft, readDraft, useDraft } from './use-draft.ts'
 import { useProgressReport } from './use-progress-report.ts'
+import { rewind, savedPosition, useQuestionHistory } from './use-question-history.ts'
 
 export interface QuestionnaireProps {
   readonly copy: PanelCopy
@@ -56,21 +58,29 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...opt
   useLayoutEffect(() => {
     const early = takeEarlyAnswer()
     const draft = readDraft()
-    if (draft.answers.length > 0) dispatch({ type: 'resumed', answers: draft.answers })
+    if (draft.answers.length > 0) dispatch({ type: 'resumed', answers: draft.answers, position: savedPosition() })
     else if (early) answer(early.answer, early.at)
     delete document.documentElement.dataset['resume']
   }, [answer])
 
   const qualified = hasQualified(questions, state)
+  const formOpen = atContactForm(questions, state)
   const declined = state.stage === 'loading' && !qualified
   useAnswerLock(state.locked, pressedAt, unlock)
-  useDraft(state)
+  useDraft(state, sent)
   useDelayedRedirect('/decline', delays.declineRedirect, declined)
   useDelayedRedirect('/thank-you', delays.thankYouRedirect, sent)
 
   const number = currentNumber(questions, state)
   useProgressReport(destination, state.stage === 'questions' ? number : questions.length + 1)
   useFocusAfterPress(heading, pressed, state.stage === 'questions' ? number : state.stage)
+
+  const back = useQuestionHistory(state, to => {
+    // Once the lead is sent, the thank-you page is on its way.
+    if (sent) return
+    pressed.current = true
+    dispatch({ type: 'moved', to })
+  })
 
   const onSent = () => {
     pressed.current = true
@@ -82,6 +92,7 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...opt
   const startOver = () => {
     pressed.current = true
     discardDraft()
+    rewind()
     dispatch({ type: 'started over' })
   }
 
@@ -90,36 +101,41 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...opt
     <>
       <ProgressBar copy={copy} {...progressOf(questions, state)} />
       {/* The hero collapses when the contact form opens (site/styles.css). */}
-      <div className="stack" data-contact={qualified || state.stage === 'contact' ? '' : undefined}>
+      <div className="stack" data-contact={formOpen || sent ? '' : undefined}>
         {asking && (
           <Question
             copy={copy}
             number={number}
-            given={state.locked ? (state.answers.at(-1) ?? null) : null}
+            answer={state.answers[state.position]}
+            locked={state.locked}
             hidden={declined}
             headingLevel={options.headingLevel}
             headingRef={heading}
             onAnswer={answer}
+            onBack={back}
             onStartOver={startOver}
           />
         )}
-        {/* Mounted hidden right after the last answer, so nothing moves when it appears. */}
+        {/* Mounted hidden right after the last answer, so nothing moves when it appears. If the visitor goes back, it keeps
+            what they typed. */}
         {qualified && (
-          <div className={state.stage === 'contact' ? 'motion-safe:animate-arrive' : 'invisible'}>
+          <div className={state.stage === 'contact' ? 'motion-safe:animate-arrive' : formOpen ? 'invisible' : 'hidden'}>
             <ContactForm
               language={language}
               destination={destination}
               trustedForm={trustedForm}
               headingLevel={options.headingLevel}
               headingRef={asking ? null : heading}
+              open={state.stage === 'contact'}
               onSent={onSent}
+              onBack={back}
               onClear={startOver}
             />
           </div>
         )}
         {state.stage === 'loading' && (
           <Loading text={copy.loading} takesFocus={pressed.current}>
-            {!sent && <StartOver text={copy.startOver} onClick={startOver} />}
+            {!sent && <QuietButton text={copy.wrongAnswer} onClick={back} />}
           </Loading>
         )}
       </div>

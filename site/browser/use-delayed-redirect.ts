@@ -1,13 +1,14 @@
 /** Redirects to another page after a delay. Reloads this page if the visitor comes back. */
 import { useEffect } from 'react'
 import { discardDraft } from './use-draft.ts'
+import { leaveFor } from './use-question-history.ts'
 
 export function useDelayedRedirect(path: string, delay: number, leaving: boolean): void {
   useEffect(() => {
     if (!leaving) return
     const timer = setTimeout(() => {
       discardDraft()
-      location.assign(path)
+      leaveFor(path)
     }, delay)
     // The visitor returned to a cached copy of this page, which would wait for a redirect that already happened.
     const restart = (event: PageTransitionEvent) => event.persisted && location.reload()

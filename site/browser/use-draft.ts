@@ -65,10 +65,11 @@ function expireAt(time: number): void {
 }
 
 /** Saves answers as they're given. Resumed answers are already saved, and saving them again would extend the draft's lifetime. */
-export function useDraft({ answers, stage }: Pick<QuestionnaireState, 'answers' | 'stage'>): void {
+export function useDraft({ answers, stage }: Pick<QuestionnaireState, 'answers' | 'stage'>, sent: boolean): void {
   useEffect(() => {
+    if (sent) return
     const saved = readDraft()
-    if (answers.length > saved.answers.length || (answers.length > 0 && stage !== saved.stage))
+    if (answers.length > 0 && (`${answers}` !== `${saved.answers}` || stage !== saved.stage))
       saveDraft({ answers, stage })
-  }, [answers, stage])
+  }, [answers, stage, sent])
 }

@@ -46,6 +46,11 @@ export class Visitor {
     await this.tab.reload(UNTIL_PARSED)
   }
 
+  /** The browser's Back button between questions. The drivers' own command waits for a new page. */
+  async goBackOnPage() {
+    await this.evaluate(() => history.back())
+  }
+
   async goBack() {
     await this.tab.goBack(UNTIL_PARSED)
   }

@@ -133,6 +133,8 @@ test('a draft is deleted by “Start over”, even just before /decline, and by 
   expect(await keys(page)).toEqual([])
 
   await visitor.answerAll({ wrongly: [1] })
+  await visitor.button(questionnaire.wrongAnswer).click()
+  await expect(visitor.question(6)).toBeFocused()
   await visitor.button(questionnaire.startOver).click()
   await expect(visitor.question(1)).toBeFocused()
   await page.clock.runFor(5000)

@@ -1,0 +1,78 @@
+/** Going back among the questions. tests/browsers/back.spec.ts covers every browser. */
+
+import { contactForm } from '../../content/en/contact-form.ts'
+import { landing } from '../../content/en/landing.ts'
+import { questionnaire } from '../../content/en/questionnaire.ts'
+import { delays } from '../../domain/delays.ts'
+import { expect, test } from './visitor.ts'
+
+test('Back announces the question, hides the form and its errors, and shows them again on Forward', async ({
+  visitor,
+  page,
+}) => {
+  await visitor.reachContact()
+  const title = await page.title()
+  await visitor.field('firstName').fill('Margaret')
+  await visitor.submit()
+  await expect(page).toHaveTitle(contactForm.errorTitlePrefix + title)
+  await page.goBack()
+  await expect(visitor.question(6)).toBeFocused()
+  await expect(visitor.submitButton).toBeHidden()
+  await expect(page).toHaveTitle(title)
+  await expect(visitor.button(questionnaire.yes)).toHaveAttribute('aria-pressed', 'true')
+  await page.goForward()
+  await expect(visitor.panel.getByRole('heading', { name: contactForm.heading })).toBeFocused()
+  await expect(visitor.field('firstName')).toHaveValue('Margaret')
+  await expect(page).toHaveTitle(contactForm.errorTitlePrefix + title)
+})
+
+test('Back during the four seconds before /decline cancels the redirect', async ({ visitor, page }) => {
+  await visitor.start()
+  await visitor.answerAll({ wrongly: [6] })
+  await expect(visitor.panel.getByText(questionnaire.loading)).toBeVisible()
+  await page.goBack()
+  await expect(visitor.question(6)).toBeFocused()
+  await page.clock.runFor(2 * delays.declineRedirect)
+  await expect(visitor.question(6)).toBeVisible()
+  await visitor.answerAll({ from: 6 })
+  await expect(visitor.submitButton).toBeVisible()
+})
+
+test('links to the form don’t get in the way of the Back link', async ({ visitor, page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await visitor.start()
+  await visitor.answerAll({ to: 2 })
+  for (const _ of [1, 2]) await page.getByRole('button', { name: landing.howItWorks.cta }).click()
+  await expect(visitor.question(3)).toBeVisible()
+  await visitor.button(questionnaire.back).click()
+  await expect(visitor.question(2)).toBeFocused()
+  await visitor.button(questionnaire.back).click()
+  await expect(visitor.question(1)).toBeFocused()
+})
+
+test('after starting over, Back leaves the site, and so does Back after /decline', async ({ visitor, page, site }) => {
+  await page.goto(`${site.url}/thank-you`)
+  await visitor.start()
+  await visitor.answerAll({ to: 4 })
+  await visitor.button(questionnaire.startOver).click()
+  await expect(visitor.question(1)).toBeFocused()
+  await expect.poll(() => page.evaluate(() => history.state.depth)).toBe(0)
+  await visitor.answerAll({ wrongly: [2] })
+  await visitor.waitForRedirect('/decline')
+  await page.goBack()
+  await expect(visitor.question(1)).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(/thank-you$/)
+})
+
+test('a draft resumed on another page goes back question by question', async ({ visitor, page, site }) => {
+  await visitor.start()
+  await visitor.answerAll({ to: 3 })
+  await page.goto(`${site.url}/advertorial`)
+  await visitor.ready()
+  await expect(visitor.question(4)).toBeVisible()
+  for (const number of [3, 2, 1]) {
+    await visitor.button(questionnaire.back).click()
+    await expect(visitor.question(number)).toBeFocused()
+  }
+})
