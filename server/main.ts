@@ -102,6 +102,8 @@ async function start(): Promise<void> {
   const stopWatch = repeat(60_000, async () => {
     checkLaunch()
     await checkStore()
+    // If someone was erased while a backup was running. If it fails, the next run tries again.
+    await store.emptyLog().catch(() => false)
   })
   worker?.start()
   const key = () => installationKey(config, store)

@@ -6,7 +6,7 @@ import type { Calendar } from '../../server/calendar.ts'
 import { CONSENT_RECORD_DAYS, type Config } from '../../server/config.ts'
 import { findKey, type KeySettings, keyFileIn } from '../../server/installation-key.ts'
 import type { DeliveryPause } from '../../server/store/delivery-pause.ts'
-import { keyIdOf } from '../../server/store/erasure.ts'
+import { ERASED_IN_LOG, keyIdOf } from '../../server/store/erasure.ts'
 import type { Backlog } from '../../server/store/outbox.ts'
 import { oldStoresIn } from '../../server/store/sqlite/files.ts'
 import type { Store } from '../../server/store/store.ts'
@@ -99,13 +99,14 @@ export function* checkStore(health: StoreHealth): Iterable<Finding> {
     return yield warning('Store', `${missing} If you expected one, check DATA_DIR.`)
   }
   if (health.kind === 'unusable') return yield error('Store', health.message)
-  const { location, version, bytes, durability, intact, writeError, search } = health
+  const { location, version, bytes, durability, intact, writeError, search, erasedInLog } = health
   yield ok('Store', `${location}: version ${version}, ${formatSize(bytes)}.`)
   yield (durability.safe ? ok : warning)('Store', durability.message)
   if (intact) yield ok('Store', 'Passed the integrity check.')
   else yield error('Store', 'The store is damaged. Stop the server and restore a backup.')
   if (writeError === null) yield ok('Store', 'Accepting writes.')
   else yield error('Store', `Not accepting writes: ${writeError}`)
+  if (erasedInLog) yield warning('Store', `People were erased. ${ERASED_IN_LOG}`)
   if (search.indexed) return
   const slow = 'Search is slow: the database role can’t create its index.'
   yield warning('Store', `${slow} Run as an administrator: ${search.create};`)

@@ -138,7 +138,7 @@ test('the erasure log has only the ID and the time, and nothing is erased if it 
   expect(erasedIds()).toEqual([])
   await eraseId(id)
   const list = join(store.dataDir, 'erasures.txt')
-  expect(readFileSync(list, 'utf8')).toBe(`2030-01-16T12:00:00.000Z erased ${id}\n`)
+  expect(readFileSync(list, 'utf8')).toBe(`2030-01-16T12:00:00.000Z ${id}\n`)
   expect(statSync(list).mode & 0o777).toBe(0o600)
 })
 
@@ -165,4 +165,19 @@ test.each([
   expect((await leads(['doctor'], { ...store, env })).out).toMatch(/error +Key +/)
   expect(erasedIds()).toEqual([id])
   expect(await erase(['--id', other, ...CONFIRMED, '--new-key'], { env })).toMatchObject({ code: 0 })
+})
+
+test('erasing while a backup runs says that the data is still in the log, and so does doctor until it’s gone', async () => {
+  const [id = ''] = insertLeads(store.file, [zelda])
+  const server = openSqliteStore(store.file)
+  const backup = new DatabaseSync(store.file, { readOnly: true })
+  backup.exec('BEGIN; SELECT COUNT(*) FROM leads')
+  const inLog = 'The old data is still in the store’s log (leads.sqlite-wal)'
+  expect(await eraseId(id)).toMatchObject({ code: 0, err: expect.stringContaining(inLog) })
+  expect((await leads(['doctor'], store)).out).toMatch(
+    /^warning +Store +People were erased\. The old data is still in/m,
+  )
+  backup.close()
+  expect((await leads(['doctor'], store)).out).not.toContain('People were erased')
+  await server.close()
 })

@@ -5,7 +5,7 @@ import type { Calendar } from '../../server/calendar.ts'
 import { CONSENT_RECORD_DAYS } from '../../server/config.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import { installationKey } from '../../server/installation-key.ts'
-import type { SentLead } from '../../server/store/erasure.ts'
+import { ERASED_IN_LOG, type SentLead } from '../../server/store/erasure.ts'
 import type { LeadRecord } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
@@ -45,8 +45,9 @@ export const erase: Command = {
     if (found.length === 0) throw new CommandError('No leads found for this person.')
     const key = await installationKey(config, store, { newKey })
     await ask(run, store, found)
-    const { leads, sent } = await store.erase({ ids: found.map(({ id }) => id), key, newKey, by })
+    const { leads, sent, inLog } = await store.erase({ ids: found.map(({ id }) => id), key, newKey, by })
     await notes.write(`${pluralize(leads, 'lead')} ${leadActions.erase.event}.\n${describeSent(sent, run.calendar())}`)
+    if (inLog) await notes.write(`${ERASED_IN_LOG} To check: npm run leads -- doctor\n`)
     if (databaseUrl === null) return
     await notes.write('PostgreSQL overwrites the old data later; its WAL archives and backups keep it longer.\n')
   },

@@ -1,5 +1,7 @@
 /** Erasing deletes personal data but keeps the proof of consent, which can still be found by email or phone. */
-import { expect, test } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
 import { certificateUrl } from '../../domain/certificate.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { captureLead, contactOf, ERASURE_KEY, openLeadStore } from '../../tests/support/lead-store.ts'
@@ -22,7 +24,7 @@ test('every table has been reviewed for erasure', () => {
 })
 
 /** The lead columns that survive erasure. */
-const keptColumns = `id received_at state held_reason repeat_of page variant certificate_id certificate_other trusted_form
+const keptColumns = `id received_at state held_reason held_at repeat_of page variant certificate_id certificate_other trusted_form
   consent_version questionnaire_version language`
 
 test('erasing a lead with a value in every column keeps only these columns', async () => {
@@ -34,7 +36,11 @@ test('erasing a lead with a value in every column keeps only these columns', asy
     `UPDATE leads SET certificate_other = 'https://cert.trustedform.com/new', rejected_reason = 'a joke'`,
   )
   const before = leads.rows('SELECT * FROM leads')[0] ?? {}
-  expect(await leads.store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })).toEqual({ leads: 1, sent: [] })
+  expect(await leads.store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })).toEqual({
+    leads: 1,
+    sent: [],
+    inLog: false,
+  })
   const after = leads.rows('SELECT * FROM leads')[0] ?? {}
   for (const [column, value] of Object.entries(after)) {
     if (column === 'state') expect(value).toBe('erased')
@@ -45,6 +51,32 @@ test('erasing a lead with a value in every column keeps only these columns', asy
     }
   }
   await leads.remove()
+})
+
+test('if another program is reading the store, the person stays in the log until it’s emptied', async () => {
+  const leads = openLeadStore()
+  onTestFinished(() => leads.remove())
+  // In another process: closing the file in this one would drop SQLite's locks.
+  const isInLog = () => spawnSync('grep', ['--quiet', 'zebedee', `${leads.file}-wal`]).status === 0
+  const [ada, zebedee] = [
+    await captureLead(leads.store, { name: 'ada' }),
+    await captureLead(leads.store, { name: 'zebedee' }),
+  ]
+  const erase = (id: string) => leads.store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })
+  const backup = new DatabaseSync(leads.file, { readOnly: true })
+  backup.exec('BEGIN; SELECT COUNT(*) FROM leads')
+  expect(await erase(zebedee)).toMatchObject({ leads: 1, inLog: true })
+  expect(isInLog()).toBe(true)
+  const other = await leads.openAnother()
+  for (const store of [leads.store, other]) expect(await store.emptyLog()).toBe(false)
+  expect(await other.health()).toMatchObject({ erasedInLog: true })
+  backup.exec('COMMIT')
+  // A server or `doctor`, in either order.
+  expect(await other.health()).toMatchObject({ erasedInLog: false })
+  expect(isInLog()).toBe(false)
+  expect(await leads.store.emptyLog()).toBe(true)
+  expect(await erase(ada)).toMatchObject({ inLog: false })
+  backup.close()
 })
 
 onEachEngine('erasing', harness => {
@@ -59,7 +91,7 @@ onEachEngine('erasing', harness => {
     const { id } = await capture({}, { campaign: { utm_term: 'ada' }, certificate })
     const repeat = await capture()
     expect((await store.leadsOfPerson({ id })).map(lead => lead.id)).toEqual([id, repeat.id])
-    expect(await erase(id, repeat.id)).toMatchObject({ leads: 2, sent: [] })
+    expect(await erase(id, repeat.id)).toEqual({ leads: 2, sent: [], inLog: false })
     const lead = await store.find(id)
     const erased = { state: 'erased', firstName: null, email: null, phone: null, campaign: {}, delivery: null }
     const proof = { consentVersion: harness.consentVersion, consentPresented: CONSENT }

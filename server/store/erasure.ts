@@ -9,7 +9,7 @@ import { firstIdAt } from './lead-id.ts'
 import { canonicalEmail } from './repeats.ts'
 import { removeSearchText } from './search.ts'
 import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
-import { StoreUnusable } from './store-errors.ts'
+import { StoreUnavailable, StoreUnusable } from './store-errors.ts'
 
 /** Small enough that captures, which wait for each batch, are barely delayed. */
 const BATCH = 5
@@ -71,6 +71,29 @@ function macOf(text: string, key: string): string {
 const emailMac = (email: string, key: string) => macOf(`email:${canonicalEmail(email)}`, key)
 const phoneMac = (phone: string, key: string) => macOf(`phone:${phoneDigits(phone)}`, key)
 
+export const ERASED_IN_LOG =
+  'The old data is still in the store’s log (leads.sqlite-wal), because a backup or another program is reading the store. The server removes it when that ends.'
+
+/** The row in `clock` that says when someone was last erased; deleted once the log is empty. */
+const IN_LOG = 4
+/** Always a later time, so an erasure that commits while the log is emptied keeps the row. */
+const LATER = `ON CONFLICT (id) DO UPDATE SET
+  latest_at = CASE WHEN excluded.latest_at > clock.latest_at THEN excluded.latest_at ELSE clock.latest_at + 1 END`
+
+export async function emptyLog({ read, transact, emptyLog: empty }: SqlPort): Promise<boolean> {
+  if (!empty) return true
+  try {
+    const [erased] = await read<{ at: number }>('SELECT latest_at AS at FROM clock WHERE id = $1', [IN_LOG])
+    if (!erased) return true
+    if (!(await empty())) return false
+    await transact(sql => sql('DELETE FROM clock WHERE id = $1 AND latest_at = $2', [IN_LOG, erased.at]))
+    return true
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return false
+    throw error
+  }
+}
+
 export type ErasureStore = ReturnType<typeof createErasure>
 
 export function createErasure(port: SqlPort) {
@@ -83,14 +106,23 @@ export function createErasure(port: SqlPort) {
     for (let start = 0; start < sorted.length; start += BATCH) {
       if (start > 0) await sleep(BATCH_PAUSE_MS)
       const batch = sorted.slice(start, start + BATCH)
-      erased.push(...(await transact((sql, at) => eraseBatch(sql, dialect, { ...order, ids: batch }, at))))
+      const found = await transact(async (sql, at) => {
+        const leads = await eraseBatch(sql, dialect, { ...order, ids: batch }, at)
+        if (port.emptyLog && leads.length > 0) await insert(sql, 'clock', { id: IN_LOG, latest_at: at }, LATER)
+        return leads
+      })
+      erased.push(...found)
     }
-    if (sorted.length > 0) await port.emptyLog?.()
-    return { leads: erased.length, sent: erased.filter(sent => sent !== null) }
+    const inLog = erased.length > 0 && !(await emptyLog(port))
+    return { leads: erased.length, sent: erased.filter(sent => sent !== null), inLog }
   }
 
   return {
+    /** `inLog`: SQLite's log still has the data, because another program is reading the store. `emptyLog` removes it later. */
     erase,
+
+    /** Removes erased people from SQLite's log. False if that isn't possible yet: try again later. */
+    emptyLog: () => emptyLog(port),
 
     /**
      * Erases leads received before a given time, starting after the ID `after`. Skips leads with a pending delivery.

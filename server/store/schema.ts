@@ -261,8 +261,8 @@ export function schema(ddl: SchemaDdl) {
       CREATE UNIQUE INDEX alerts_open ON alerts (code, source) WHERE ended_at IS NULL;`,
     clock: `
       CREATE TABLE clock (
-        id INTEGER PRIMARY KEY,          -- 1: the worker, to detect a clock that was set back; 2 and 3: retention
-        latest_at ${BIGINT} NOT NULL     -- 1: the latest time it saw; 2: the latest plausible time; 3: when erasing stopped
+        id INTEGER PRIMARY KEY,          -- 1: the worker, to detect a clock that was set back; 2 and 3: retention; 4: erasure
+        latest_at ${BIGINT} NOT NULL     -- 1: the latest time it saw; 2: the latest plausible time; 3: when erasing stopped; 4: see emptyLog
       ) ${STRICT};`,
     readiness: `
       CREATE TABLE readiness (

@@ -16,8 +16,8 @@ export interface SqlPort {
   /** The database clock, in milliseconds since the epoch, because host clocks drift. */
   readonly now: () => Promise<number>
   readonly dialect: Dialect
-  /** Removes erased data from a log that keeps copies of changed pages. Best effort: other readers can prevent it. */
-  readonly emptyLog?: () => Promise<void>
+  /** Empties a log that keeps copies of changed pages, erased people included. False if another program's reader prevents it. */
+  readonly emptyLog?: () => Promise<boolean>
 }
 
 /** SQL that differs between the engines. Arguments named `json` or `column` are SQL expressions. */

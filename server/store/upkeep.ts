@@ -1,4 +1,5 @@
 /** Maintains the store itself: health checks, size, backups, and recovery after the clock is set back. */
+import { emptyLog } from './erasure.ts'
 import { STORE_VERSION } from './schema.ts'
 import { insert, type Sql, type SqlPort } from './sql.ts'
 import { StoreUnavailable } from './store-errors.ts'
@@ -8,8 +9,8 @@ export type StoreHealth =
   | { readonly kind: 'missing'; readonly location: string }
   /** The store can't be opened; the message says why and what to do. */
   | { readonly kind: 'unusable'; readonly message: string }
-  /** `writeError`: why the store isn't accepting writes. */
-  | (EngineHealth & { kind: 'usable'; version: number; bytes: number; writeError: string | null })
+  /** `writeError`: why the store isn't accepting writes. `erasedInLog`: SQLite's log still has people who were erased. */
+  | (EngineHealth & { kind: 'usable'; version: number; bytes: number; writeError: string | null; erasedInLog: boolean })
 
 /** The part of the report that comes from the engine. */
 export interface EngineHealth {
@@ -32,7 +33,8 @@ export interface BackupStatus {
 /** Small clock corrections don't matter. */
 const TOLERANCE_MS = 60_000
 
-export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect: () => Promise<EngineHealth>) {
+export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>) {
+  const { read, transact, now, dialect } = port
   /** Health check: does a no-op write. Rejects with StoreUnavailable if the store can't accept leads. */
   async function probe(): Promise<void> {
     const then = 'ON CONFLICT (id) DO UPDATE SET written_at = excluded.written_at'
@@ -47,7 +49,7 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect:
   return {
     probe,
     storeBytes,
-    /** A report for the operator. Only a real write shows whether the disk is full. */
+    /** A report for the operator. Only a real write shows whether the disk is full. Also empties the log, if someone was erased. */
     async health(): Promise<StoreHealth> {
       const writeError = await probe().then(
         () => null,
@@ -56,7 +58,9 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort, inspect:
           throw error
         },
       )
-      return { kind: 'usable', version: STORE_VERSION, bytes: await storeBytes(), ...(await inspect()), writeError }
+      const erasedInLog = !(await emptyLog(port))
+      const engine = await inspect()
+      return { kind: 'usable', version: STORE_VERSION, bytes: await storeBytes(), ...engine, writeError, erasedInLog }
     },
     /** The database clock, in milliseconds since the epoch. */
     storeTime: now,

@@ -32,6 +32,7 @@ import { installationKey } from '../../../server/installation-key.ts'
 import { describeLastDecision } from '../../../server/last-decision.ts'
 import type { DeskPerson } from '../../../server/store/accounts.ts'
 import type { ContactKind, DoNotCall } from '../../../server/store/do-not-call.ts'
+import { ERASED_IN_LOG } from '../../../server/store/erasure.ts'
 import type { LeadDetails } from '../../../server/store/lead-records.ts'
 import type { SeenLead } from '../../../server/store/review.ts'
 import type { Store } from '../../../server/store/store.ts'
@@ -153,7 +154,7 @@ const changeOf = ({ id }: LeadDetails, { seen: { state, doNotCall } }: { readonl
   seen: { [id]: { state, onDoNotCallList: doNotCall.email || doNotCall.phone } },
 })
 
-/** Returns what a colleague did since the user looked, if that's worth knowing. */
+/** Returns what the user should know besides: what a colleague did since the user looked, or what's left to do. */
 export async function performAction(
   services: ActionServices,
   lead: LeadDetails,
@@ -167,13 +168,19 @@ export async function performAction(
   // A request not to be called is never refused.
   if (since !== null && request.action !== 'do not call') throw new ApiError('conflict', since)
   try {
-    await (perform[request.action] as Perform<LeadActionName>)(services, lead, request, person.name, person)
+    const told = await (perform[request.action] as Perform<LeadActionName>)(
+      services,
+      lead,
+      request,
+      person.name,
+      person,
+    )
+    return since ?? (request.action === 'erase' ? (told as string | null) : null)
   } catch (error) {
     if (!(error instanceof Refused) || !('seen' in request)) throw error
     const now = (await services.store.find(lead.id)) ?? lead
     throw new ApiError('conflict', (await changedSince(services, now, request.seen)) ?? whyRefused(now, error.action))
   }
-  return since
 }
 
 /** Null if the lead is still what the user saw. */
@@ -198,13 +205,14 @@ async function erase(
   lead: LeadDetails,
   { confirmation }: { readonly confirmation: string },
   by: string,
-): Promise<void> {
+): Promise<string | null> {
   const typed = normalize(confirmation)
   if (typed === '' || ![normalize(lead.lastName ?? ''), lead.id].includes(typed)) {
     throw new ApiError('bad request', 'Nothing was erased. Type the last name as shown, or the full ID.')
   }
   try {
-    await store.erase({ ids: [lead.id], key: await installationKey(config, store), by })
+    const { inLog } = await store.erase({ ids: [lead.id], key: await installationKey(config, store), by })
+    return inLog ? ERASED_IN_LOG : null
   } catch (error) {
     // The message tells operators what to do.
     if (error instanceof StoreUnusable) throw new ApiError('conflict', error.message)

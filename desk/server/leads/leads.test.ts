@@ -1,4 +1,5 @@
 /** The desk's leads API, called the way its pages call it, on a real store for each engine. */
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { createTestDesk, type DeskClient } from '../../../tests/support/desk.ts'
@@ -171,6 +172,18 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(erased).toMatchObject({ state: 'erased', contact: null, actions: [] })
     expect(erased.timeline.find(({ event }) => event === 'erased')).toMatchObject({ by: 'Maria Lopez' })
     expect(await refused(id, { action: 'approve' })).toBe(409)
+  })
+
+  test.runIf(engine.name === 'SQLite')('says if erased data stays in the log while a backup runs', async () => {
+    const id = await harness.capture('ada')
+    const health = await harness.store.health()
+    const backup = new DatabaseSync('location' in health ? health.location : '', { readOnly: true })
+    backup.exec('BEGIN; SELECT COUNT(*) FROM leads')
+    const body = { action: 'erase', seen: await seenNow(id), confirmation: id }
+    const { lead, notice } = await post<{ lead: Lead; notice: string | null }>(`/api/leads/${id}/actions`, body)
+    expect(lead.state).toBe('erased')
+    expect(notice).toMatch(/^The old data is still in the store’s log/)
+    backup.close()
   })
 
   test.each([

@@ -41,7 +41,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
   const reader = readOnly ? writer : openFile(file, true, busyTimeoutMs)
   // From here on, `write` waits for a locked store. If SQLite waited, it would block the whole thread.
   if (!readOnly) writer.exec('PRAGMA busy_timeout = 0')
-  const { write, idle } = createTransactions(writer, file, busyTimeoutMs)
+  const { write, between, idle } = createTransactions(writer, file, busyTimeoutMs)
   const sql = sqlOn(reader)
   const port: SqlPort = {
     read: <R extends object>(text: string, parameters?: readonly Value[]) =>
@@ -51,7 +51,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     transact: change => write(writerSql => change(writerSql, now())),
     now: async () => now(),
     dialect,
-    emptyLog: () => emptyLog(writer),
+    emptyLog: () => emptyLog(() => between(() => truncateLog(writer))),
   }
   return createStore({
     port,
@@ -77,14 +77,20 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
 const CHECKPOINT_TRIES = 20
 const CHECKPOINT_RETRY_MS = 50
 
-/** The log keeps old copies of erased pages until it's emptied. A reader in another process can delay that. */
-async function emptyLog(writer: DatabaseSync): Promise<void> {
+/** A reader in another process can delay this. Most are done in no time; a backup isn't. */
+async function emptyLog(truncate: () => Promise<boolean>): Promise<boolean> {
   for (let tries = 0; tries < CHECKPOINT_TRIES; tries++) {
-    try {
-      if (!writer.isTransaction && writer.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0) return
-    } catch (error) {
-      if (!isBusy(error)) return
-    }
+    if (await truncate()) return true
     await new Promise(resolve => setTimeout(resolve, CHECKPOINT_RETRY_MS))
+  }
+  return false
+}
+
+function truncateLog(writer: DatabaseSync): boolean {
+  try {
+    return writer.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
+  } catch (error) {
+    if (isBusy(error)) return false
+    throw asUnavailable(error)
   }
 }

@@ -70,6 +70,12 @@ export function createTransactions(writer: DatabaseSync, file: string, busyTimeo
       last = result.then(sent, sent)
       return result
     },
+    /** Runs between two transactions. */
+    async between<T>(work: () => T): Promise<T> {
+      const result = last.then(work)
+      last = result.catch(() => {})
+      return result
+    },
     /** Resolves when nothing is left to write. */
     async idle() {
       for (let waited: unknown; waited !== last; await waited) waited = last
