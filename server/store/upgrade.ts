@@ -20,6 +20,7 @@ interface Step {
 const steps: ReadonlyMap<number, Step> = new Map([
   // Copies the leads. Measured: 1.8 to 2.8.
   [VERSION_OF_0_5_3, { upgrade: upgradeTo060, freeSpace: 3 }],
+  // Measured: 0.2.
   [VERSION_OF_0_6_0, { upgrade: upgradeTo070, freeSpace: 0.5 }],
 ])
 

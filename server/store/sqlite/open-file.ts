@@ -145,12 +145,15 @@ function verifyDurability(database: DatabaseSync): void {
   }
 }
 
+/** For the log after the upgrade. Usually, it has up to 4 MB. */
+export const WORKING_SPACE = 8_000_000
+
 /** An upgrade that fills the disk would be committed, but no lead could be stored after it. */
 function verifyFreeSpace(database: DatabaseSync, file: string): void {
   const version = versionOf(database)
   if (!isOlder(version)) return
   const { bytes } = database.prepare(STORE_BYTES).get() ?? {}
-  const needed = Number(bytes) * freeSpaceFor(version)
+  const needed = Number(bytes) * freeSpaceFor(version) + WORKING_SPACE
   const { bavail, bsize } = statfsSync(dirname(file))
   const free = bavail * bsize
   if (free >= needed) return

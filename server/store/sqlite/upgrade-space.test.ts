@@ -8,6 +8,7 @@ import { rowsOf } from '../../../tests/support/lead-fixtures.ts'
 import { submissionOf } from '../../../tests/support/lead-store.ts'
 import { STORE_VERSION } from '../schema.ts'
 import { storeFile } from './files.ts'
+import { WORKING_SPACE } from './open-file.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
 const disk = mountOwnDisk(64 * 1024 * 1024)
@@ -66,7 +67,7 @@ describe.runIf(disk)('upgrading from', () => {
   ] as const)('%s with %d times the store’s size free is %s', async (version, free, outcome) => {
     const size = createStore(version)
     const before = versionAndLeads()
-    disk?.leaveFree(free * size)
+    disk?.leaveFree(free * size + WORKING_SPACE)
     if (outcome === 'upgraded') {
       await upgradeAndServe()
       expect(versionAndLeads()).toEqual({ version: STORE_VERSION, leads: Number(before?.['leads']) + 1 })
