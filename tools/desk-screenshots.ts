@@ -67,7 +67,7 @@ const views: Readonly<Record<string, View>> = {
   'leads-none': ['/leads?state=erased&delivery=dead'],
   'leads-failed': ['/leads', failRequests],
   'leads-menu': ['/leads?state=held', click(/^Bulk actions/)],
-  'leads-export': ['/leads', click(/^Bulk actions/, 'Export…')],
+  'leads-export': ['/leads', click('Export…')],
   'leads-reject-all': ['/leads?period=7d', click(/^Bulk actions/, 'Reject…')],
   'leads-resend-all': ['/leads?delivery=dead', click(/^Bulk actions/, 'Resend…')],
   'leads-selection': [
@@ -89,7 +89,7 @@ const views: Readonly<Record<string, View>> = {
   'lead-approve': [held, click('Approve')],
   'lead-resend': [delivered, click('Resend')],
   'lead-do-not-call': [delivered, click('Do not call')],
-  'lead-erase': [delivered, click('Erase…', 'Erase permanently')],
+  'lead-erase': [delivered, click('More', 'Erase…', 'Erase permanently')],
   health: ['/health'],
   'health-pause': ['/health', click('Pause deliveries')],
   'health-paused': [
@@ -99,6 +99,7 @@ const views: Readonly<Record<string, View>> = {
       await page.getByText('Go to Health').waitFor()
     },
   ],
+  setup: ['/setup'],
   you: ['/you'],
   'not-found': ['/no-such-page'],
   keyboard: ['/you', click('Keyboard shortcuts')],

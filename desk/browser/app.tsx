@@ -5,6 +5,7 @@ import { Account } from './features/account/account.tsx'
 import { Health } from './features/health/health.tsx'
 import { Lead } from './features/lead/lead.tsx'
 import { Leads } from './features/leads/leads.tsx'
+import { Setup } from './features/setup/setup.tsx'
 import { Invitation, SignIn } from './features/sign-in/sign-in.tsx'
 import { Today } from './features/today/today.tsx'
 import { usePath } from './router.tsx'
@@ -38,6 +39,7 @@ const views = new Map<string, ComponentType>([
   ['/', Today],
   ['/leads', Leads],
   ['/health', Health],
+  ['/setup', Setup],
   ['/you', Account],
 ])
 

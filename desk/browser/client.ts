@@ -20,6 +20,7 @@ export type Invitation = InferResponseType<typeof api.session.invitation.$post>
 export type Passkeys = InferResponseType<typeof api.session.passkeys.$get>
 export type Today = InferResponseType<typeof api.today.$get>
 export type Health = InferResponseType<typeof api.health.$get>
+export type Setup = InferResponseType<typeof api.setup.$get>
 export type LeadsPage = InferResponseType<typeof api.leads.search.$post>
 export type LeadSummary = LeadsPage['leads'][number]
 export type LeadsCount = InferResponseType<typeof api.leads.count.$post>

@@ -11,10 +11,12 @@ export const queryKeys = {
   pulse: ['pulse'],
   passkeys: ['passkeys'],
   choices: ['choices'],
+  setup: ['setup'],
   live: [live],
   today: [live, 'today'],
   health: [live, 'health'],
   lead: (id: string) => [live, 'lead', id],
+  quickLists: [live, 'quick lists'],
   count: (filter: LeadsFilter) => [live, 'count', filter],
   // The list view refreshes these itself, because rows must not move while someone is reading them.
   list: (filter: LeadsFilter, sort: LeadSort) => ['list', filter, sort],

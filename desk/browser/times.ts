@@ -33,15 +33,21 @@ function createTimes(timeZone: string) {
     const zone = formatter({ timeZoneName })
     return (time: number) => zone.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
   }
+  const dateOnly = withYear(date, date)
+  const timeOfDay = format(clock)
   const zone = zonePart('short')
   const longZone = zonePart('longGeneric')
   return {
     /** "Mon, Nov 16" */
     day: format({ weekday: 'short', ...date }),
     /** "Nov 16" */
-    date: withYear(date, date),
+    date: dateOnly,
     /** "Mon, Nov 16, 3:04 PM"; for other years, "Nov 16, 2025, 3:04 PM" */
     short: withYear({ weekday: 'short', ...date, ...clock }, { ...date, ...clock }),
+    /** "3:04 PM" if it's today; otherwise, "Nov 16" */
+    brief: (time: number) => (dateAt(time, timeZone) === dateAt(Date.now(), timeZone) ? timeOfDay : dateOnly)(time),
+    /** "3:04 PM" */
+    time: timeOfDay,
     /** "Monday, November 16, 2026, 3:04:05 PM EST" */
     full: format({
       ...{ weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },

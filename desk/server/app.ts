@@ -14,6 +14,7 @@ import { createLeadRoutes } from './leads/routes.ts'
 import { createPages, isOpenedInBrowser, isPageRequest, sendDocument } from './pages.ts'
 import { limitBody, NUL, readWholeBody, UNREADABLE } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
+import { createSetupRoutes } from './setup.ts'
 import { createTodayRoutes } from './today.ts'
 
 /** The type for `hc` in desk/browser/client.ts. guards.ts has the role that each route requires. */
@@ -29,6 +30,7 @@ function createApi(services: DeskServices) {
     .route('/jobs', createJobRoutes(services, finder))
     .route('/today', createTodayRoutes(services))
     .route('/health', createHealthRoutes(services))
+    .route('/setup', createSetupRoutes(services))
     .get('/pulse', async context => context.json(await reader.pulse()))
 }
 

@@ -118,6 +118,7 @@ const routeRoles: ReadonlyMap<string, DeskRole> = new Map([
   ['POST /api/calls/:id/outcome', 'caller'],
   ['POST /api/calls/:id/place', 'caller'],
   ['POST /api/calls/:id/language', 'caller'],
+  ['GET /api/setup', 'editor'],
 ])
 
 /** `route`: its method and pattern, such as `GET /api/leads/:id`. */

@@ -136,9 +136,10 @@ describe.each(['viewer', 'caller'] as const)('a %s', role => {
   })
 })
 
-test('only editors can export, run bulk actions, and control deliveries', () => {
+test('only editors can export, run bulk actions, control deliveries, and see the settings', () => {
   const writes = ['leads/export', 'jobs', 'health/pause', 'health/resume', 'health/test-lead']
   for (const path of writes) expect([path, roleFor(`POST /api/${path}`)]).toEqual([path, 'editor'])
+  expect(roleFor('GET /api/setup')).toBe('editor')
 })
 
 describe('requests from other sites', () => {

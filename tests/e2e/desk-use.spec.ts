@@ -73,7 +73,7 @@ test('a bookmark restores filters; clearing them keeps search, order, and focus;
   await expect(page.getByLabel('Sort by')).toHaveValue('oldest')
   await expect(page.getByText(/^6 leads$/)).toBeVisible()
   const current = page.getByRole('navigation', { name: 'Lists' }).locator('[aria-current]')
-  await expect(current).toHaveText('On hold')
+  await expect(current).toHaveText('On hold6')
   await page.getByRole('searchbox').fill('example')
   await page.getByRole('button', { name: 'Clear filters' }).press('Enter')
   await expect(page.locator('summary')).toBeFocused()

@@ -35,6 +35,7 @@ const views: Readonly<Record<string, (desk: DeskServer) => string | Promise<stri
   'a lead whose delivery failed': desk => lead(desk, { delivery: 'dead' }),
   'an erased lead': desk => lead(desk, { state: 'erased' }),
   Health: () => '/health',
+  Setup: () => '/setup',
   'the account page': () => '/you',
 }
 
@@ -120,14 +121,21 @@ test('200% text on a phone: no broken words, nothing cut off, no horizontal scro
 }) => {
   await page.setViewportSize(PHONE)
   const typical = `/leads/${await capture(desk, 'Otis', 'Merriweather')}`
-  for (const path of ['/', await lead(desk, { state: 'held' }), typical, '/health', '/you', '/leads?state=held']) {
+  for (const path of [
+    '/',
+    await lead(desk, { state: 'held' }),
+    typical,
+    '/health',
+    '/setup',
+    '/you',
+    '/leads?state=held',
+  ]) {
     await open(path)
     await expectReadable(page)
   }
   // The bulk actions leave room to select more leads.
   const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ })
   for (const index of [0, 1, 2]) await boxes.nth(index).check()
-  await page.getByRole('button', { name: /^Bulk actions/ }).click()
   await page.getByRole('button', { name: 'Export…' }).click()
   await expect(page.getByRole('dialog', { name: 'Export' })).toBeVisible()
   await expectReadable(page)
@@ -148,7 +156,7 @@ test('phone: the bulk menu and pause notice fit, “Select all shown” works, a
   await expect(page.getByText(/^Deliveries are paused/)).toBeVisible()
   await expectToFit(page)
   await page.getByRole('button', { name: /^Bulk actions/ }).click()
-  await expect(page.getByRole('button', { name: 'Export…' })).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('button', { name: 'Resend…' })).toBeInViewport({ ratio: 1 })
   await page.keyboard.press('Escape')
   const all = page.getByRole('checkbox', { name: 'Select all shown' })
   await expect(page.getByText('Select all shown')).toBeInViewport()
@@ -218,11 +226,12 @@ test('keyboard only: search, move through the list, open, act, and keep focus', 
   }
   await page.keyboard.press('n')
   await expect(page.getByRole('textbox', { name: 'New note' })).toBeFocused()
-  const erase = page.getByRole('button', { name: 'Erase…' })
-  await erase.press('Enter')
+  const more = page.getByRole('button', { name: 'More' })
+  await more.press('Enter')
+  await page.getByRole('button', { name: 'Erase…' }).press('Enter')
   await expect(dialog).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(erase).toBeFocused()
+  await expect(more).toBeFocused()
   // Works from any page.
   await page.keyboard.press('/')
   await expect(page.getByRole('heading', { name: 'Leads', level: 1 })).toBeVisible()

@@ -45,6 +45,7 @@ test('a day at the desk', async ({ page, context, desk: { store, url, dataDir } 
   await page.getByRole('button', { name: 'Approve and send' }).click()
   await expect.poll(async () => (await store.find(id))?.delivery?.state).toBe('pending')
 
+  await page.getByRole('heading', { name: 'Consent' }).click()
   const [record] = await Promise.all([
     context.waitForEvent('page'),
     page.getByRole('link', { name: 'Print consent record' }).click(),
@@ -54,6 +55,7 @@ test('a day at the desk', async ({ page, context, desk: { store, url, dataDir } 
   await expect(record.getByText('I agree to be called.')).toBeVisible()
   await record.close()
 
+  await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('button', { name: 'Erase…' }).click()
   await page.getByLabel('Type Lovelace to erase').fill('Lovelace')
   await page.getByRole('button', { name: 'Erase permanently' }).click()

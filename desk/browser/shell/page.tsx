@@ -10,13 +10,15 @@ interface PageProps {
   /** The heading, if it differs from the title. */
   readonly heading?: ReactNode
   readonly aside?: ReactNode
+  /** Uses the whole width of a large screen. */
+  readonly wide?: boolean
   readonly children: ReactNode
 }
 
 /** The first view leaves focus at the top, like any page load. Later views move focus to their heading. */
 let firstView = true
 
-export function Page({ title, tab = title, heading, aside, children }: PageProps) {
+export function Page({ title, tab = title, heading, aside, wide = false, children }: PageProps) {
   const element = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${tab} · Desk`
@@ -27,7 +29,10 @@ export function Page({ title, tab = title, heading, aside, children }: PageProps
   }, [])
   return (
     <>
-      <div className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div
+        data-wide={wide || undefined}
+        className="mb-3 flex flex-wrap items-end justify-between gap-x-6 gap-y-2 sm:mb-5"
+      >
         <h1 ref={element} tabIndex={-1} className="min-w-0 text-heading">
           {heading ?? title}
         </h1>

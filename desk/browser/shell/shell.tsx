@@ -1,5 +1,6 @@
 /** The layout around every view: navigation, account link, and connection status. */
 import { type ReactNode, useState } from 'react'
+import { type DeskRole, roleAllows } from '../../../domain/roles.ts'
 import type { ListHistoryState } from '../leads-url.ts'
 import { usePaused, usePolling } from '../pulse.ts'
 import { Link, navigate, usePath } from '../router.tsx'
@@ -7,10 +8,11 @@ import { useSession } from '../session.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { KeyboardHelp, useShortcuts } from './shortcuts.tsx'
 
-const views: readonly (readonly [href: string, name: string, icon: IconName])[] = [
+const views: readonly (readonly [href: string, name: string, icon: IconName, role?: DeskRole])[] = [
   ['/', 'Today', 'sun'],
   ['/leads', 'Leads', 'people'],
   ['/health', 'Health', 'health'],
+  ['/setup', 'Setup', 'setup', 'editor'],
 ]
 
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -40,7 +42,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <header
         className={`top-0 z-20 border-b border-line bg-paper/95 backdrop-blur print:hidden ${connected ? 'sm:sticky [@media(max-height:30rem)]:static' : 'sticky [@media(max-height:30rem)]:contents'}`}
       >
-        <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-2 px-3 sm:px-6">
+        <div className="mx-auto flex max-w-[120rem] flex-wrap items-center gap-x-2 px-3 sm:px-6">
           <Link href="/" className="flex items-baseline gap-2 py-2 font-heading text-[1.375rem] font-[650]">
             Desk
             {demo ? (
@@ -69,7 +71,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </div>
       </header>
       <PausedBanner />
-      <main id="view" tabIndex={-1} className="mx-auto max-w-7xl px-[min(0.75rem,12px)] pb-24 pt-6 sm:px-6">
+      <main
+        id="view"
+        tabIndex={-1}
+        className="mx-auto max-w-7xl px-[min(0.75rem,12px)] pb-24 pt-3 has-data-wide:max-w-[120rem] sm:px-6 sm:pt-6 print:p-0"
+      >
         {children}
       </main>
       {help ? <KeyboardHelp onClose={() => setHelp(false)} /> : null}
@@ -80,18 +86,20 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 /** On its own row on phones. */
 function Navigation() {
   const path = usePath()
+  const { role } = useSession()
   const isCurrent = (href: string) => (href === '/' ? path === '/' : path.startsWith(href))
+  const shown = views.filter(([, , , needed = 'viewer']) => roleAllows(role, needed))
   return (
     <nav aria-label="Desk" className="order-last -mx-1 w-full sm:order-none sm:mx-0 sm:ml-4 sm:w-auto">
-      <ul className="flex flex-wrap gap-1 pb-1.5 sm:pb-0">
-        {views.map(([href, name, icon]) => (
-          <li key={href}>
+      <ul className="-m-1 flex gap-1 overflow-x-auto p-1 pb-1.5 [scrollbar-width:none] sm:m-0 sm:flex-wrap sm:overflow-visible sm:p-0">
+        {shown.map(([href, name, icon]) => (
+          <li key={href} className="shrink-0">
             <Link
               href={href}
               aria-current={isCurrent(href) ? 'page' : undefined}
-              className={`flex min-h-11 items-center gap-2 rounded-lg px-3 font-bold ${isCurrent(href) ? 'bg-sage text-action-strong' : 'text-ink-soft hover:bg-mist hover:text-ink'}`}
+              className={`flex min-h-11 items-center gap-2 rounded-lg px-2 font-bold sm:px-3 ${isCurrent(href) ? 'bg-sage text-action-strong' : 'text-ink-soft hover:bg-mist hover:text-ink'}`}
             >
-              <Icon name={icon} />
+              <Icon name={icon} className="max-sm:hidden" />
               {name}
             </Link>
           </li>

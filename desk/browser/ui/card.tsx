@@ -1,5 +1,6 @@
 /** Cards, and lists of name-value pairs. */
 import { type ReactNode, useId } from 'react'
+import { Icon } from './icon.tsx'
 
 interface CardProps {
   readonly title: string
@@ -27,6 +28,24 @@ export function Card({ title, aside, note, className = '', children }: CardProps
       {note === undefined ? null : <p className="-mt-2 mb-3 text-small text-ink-soft">{note}</p>}
       {children}
     </section>
+  )
+}
+
+/** A card that shows one line until it's opened. Printed open. */
+export function Folded({
+  title,
+  summary,
+  children,
+}: Pick<CardProps, 'title' | 'children'> & { readonly summary: string }) {
+  return (
+    <details className="group @container min-w-0 rounded-2xl border border-line bg-card shadow-card print:shadow-none">
+      <summary className="flex min-h-11 flex-wrap items-baseline gap-x-4 gap-y-1 rounded-2xl p-[min(1rem,16px)] sm:p-[min(1.25rem,20px)]">
+        <h2 className="text-title">{title}</h2>
+        <span className="min-w-0 flex-[1_1_12rem] text-small text-ink-soft">{summary}</span>
+        <Icon name="chevron-down" className="self-center text-ink-soft group-open:rotate-180 print:hidden" />
+      </summary>
+      <div className="px-[min(1rem,16px)] pb-[min(1rem,16px)] sm:px-[min(1.25rem,20px)]">{children}</div>
+    </details>
   )
 }
 

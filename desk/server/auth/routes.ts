@@ -46,6 +46,8 @@ export function createAuthRoutes(services: DeskServices) {
     callList: config.callList,
     /** Spoken on calls. */
     languages: await store.spokenLanguages(id),
+    /** Whether leads are sent to a webhook. */
+    crm: config.webhookUrl !== null,
   })
 
   async function passkeyList(personId: string) {

@@ -93,6 +93,10 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
     .post('/count', jsonBody(filterBody), async context =>
       context.json(await finder.count(storeFilter(context.req.valid('json').filter, calendar))),
     )
+    .get('/lists', async context => {
+      const [held, { pending, dead }] = await Promise.all([reader.count({ state: 'held' }), reader.backlog()])
+      return context.json({ held, pending, dead })
+    })
     .get('/choices', async context => {
       const until = calendar.dateOf(now())
       const since = calendar.daysAfter(until, 1 - CHOICES_DAYS)

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmDialog, type SharedDialogProps, useReason } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { useIsMounted, useToast } from '../../ui/toast.tsx'
 import { useRemovalRequest } from '../do-not-call/removal-request.tsx'
 import { useLeadAction } from '../leads/lead-queries.ts'
@@ -58,6 +59,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
     if (!action.isPending) action.reset()
   }
   const available = buttons.filter(name => lead.actions.includes(name))
+  const dangerous = available.filter(name => leadActions[name].destructive)
   const keys = available.flatMap(name => {
     const { key } = leadActions[name]
     return key ? [[key, () => start(name)] as const] : []
@@ -70,17 +72,20 @@ export function Actions({ lead }: { readonly lead: Lead }) {
       <div ref={container} data-actions tabIndex={-1} className="flex flex-wrap gap-2.5">
         {available.map(name => {
           const { label, urgent, destructive, icon } = leadActions[name]
+          if (destructive) return null
           return (
-            <Button
-              key={name}
-              kind={destructive ? 'destructive' : urgent?.(lead) ? 'primary' : 'secondary'}
-              icon={icon}
-              onClick={() => start(name)}
-            >
-              {destructive ? `${label}…` : label}
+            <Button key={name} kind={urgent?.(lead) ? 'primary' : 'secondary'} icon={icon} onClick={() => start(name)}>
+              {label}
             </Button>
           )
         })}
+        {/* Away from the other buttons, so no one hits them by mistake. */}
+        {dangerous.length > 0 ? (
+          <Menu
+            label="More"
+            items={dangerous.map(name => ({ ...leadActions[name], isDestructive: true, onChoose: () => start(name) }))}
+          />
+        ) : null}
         {available.length === 0 ? <p>No actions available.</p> : null}
       </div>
       {failed !== null && confirming === null ? (

@@ -1,16 +1,19 @@
-/** The consent text the visitor saw, and the record that proves it. */
+/** The consent text the visitor saw, and the record that proves it. Folded, because calls rarely need it. */
 import { readQuestionnaire } from '../../../../domain/as-presented.ts'
 import { recordPath } from '../../../limits.ts'
 import type { Lead } from '../../client.ts'
+import { truncate } from '../../format/names.tsx'
 import { pluralize } from '../../format/numbers.ts'
+import { useTimes } from '../../times.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
+import { Folded } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
 export function Consent({ lead }: { readonly lead: Lead }) {
+  const times = useTimes()
   const { text, button } = JSON.parse(lead.consent) as { readonly text: string; readonly button: string }
   return (
-    <Card title="Consent">
+    <Folded title="Consent" summary={`“${truncate(button, 40)}” on ${times.short(lead.receivedAt)}`}>
       <figure className="rounded-xl border border-line bg-paper p-[min(1rem,16px)]">
         <figcaption className="mb-2 text-small text-ink-soft">Shown to the visitor</figcaption>
         <blockquote className="whitespace-pre-line text-small">{text}</blockquote>
@@ -29,7 +32,7 @@ export function Consent({ lead }: { readonly lead: Lead }) {
           Download
         </ButtonLink>
       </div>
-    </Card>
+    </Folded>
   )
 }
 

@@ -50,7 +50,7 @@ export function Notes({ lead }: { readonly lead: Lead }) {
   useShortcuts({ [leadActions['add note'].key ?? '']: () => form.current?.querySelector('textarea')?.focus() })
   if (lead.notes.length === 0 && !canAdd) return null
   return (
-    <Card title="Notes">
+    <Card title="Notes" className={lead.notes.length === 0 ? 'print:hidden' : ''}>
       {lead.notes.length === 0 ? null : (
         <ul className="mb-4 flex flex-col gap-3">
           {lead.notes.map(note => (

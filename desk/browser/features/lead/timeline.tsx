@@ -32,9 +32,27 @@ const INITIALLY_SHOWN = 12
 export function Timeline({ lead }: { readonly lead: Lead }) {
   const times = useTimes()
   const [all, setAll] = useState(false)
-  const entries = lead.timeline.toReversed()
+  const [withViews, setWithViews] = useState(false)
+  const isView = ({ event }: Entry) => event === 'looked'
+  const views = lead.timeline.filter(isView).length
+  const entries = lead.timeline.filter(entry => withViews || !isView(entry)).toReversed()
   return (
-    <Card title="History" note="Newest first.">
+    <Card
+      title="History"
+      note="Newest first."
+      aside={
+        views === 0 ? null : (
+          <Button
+            kind="quiet"
+            className="-my-2 print:hidden"
+            aria-pressed={withViews}
+            onClick={() => setWithViews(!withViews)}
+          >
+            {withViews ? 'Hide views' : `Show views (${views})`}
+          </Button>
+        )
+      }
+    >
       <ol className="relative flex flex-col gap-4 before:absolute before:bottom-3 before:left-[0.9375rem] before:top-3 before:w-px before:bg-line">
         {(all ? entries : entries.slice(0, INITIALLY_SHOWN)).map((entry, index) => {
           const { text, note = '', icon, tone } = describeEvent(entry, lead)

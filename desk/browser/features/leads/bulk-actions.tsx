@@ -1,10 +1,10 @@
 /** Bulk actions: a menu for all leads that match the filter, and a bar for selected leads. */
-import { useEffect, useId, useRef } from 'react'
+import { useEffect } from 'react'
 import { type BulkActionName, bulkActionNames, leadActions } from '../../../../domain/lead-actions.ts'
 import type { LeadsCount } from '../../client.ts'
 import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
-import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Menu } from '../../ui/menu.tsx'
 
 interface BulkMenuProps {
   readonly count: LeadsCount
@@ -12,41 +12,16 @@ interface BulkMenuProps {
 }
 
 export function BulkMenu({ count, onAction }: BulkMenuProps) {
-  const id = useId()
-  const list = useRef<HTMLDivElement>(null)
-  const choice = (label: string, icon: IconName, onChoose: () => void) => (
-    <Button
-      key={label}
-      kind="quiet"
-      icon={icon}
-      className="justify-start"
-      onClick={() => {
-        // Close the menu first: focus goes back to its button, which is where the dialog will return it.
-        list.current?.hidePopover()
-        onChoose()
-      }}
-    >
-      {label}…
-    </Button>
-  )
   return (
-    <>
-      <Button popoverTarget={id}>
-        Bulk actions ({formatNumber(count.total)}
-        {count.exact ? '' : '+'})
-        <Icon name="chevron-down" />
-      </Button>
-      <div
-        ref={list}
-        id={id}
-        popover="auto"
-        className="menu-at-button min-w-48 rounded-xl border border-line bg-raised p-1.5 text-ink shadow-raised"
-      >
-        <div className="grid">
-          {bulkActionNames.map(name => choice(leadActions[name].label, leadActions[name].icon, () => onAction(name)))}
-        </div>
-      </div>
-    </>
+    <Menu
+      label={
+        <span>
+          Bulk <span className="max-sm:sr-only">actions </span>({formatNumber(count.total)}
+          {count.exact ? '' : '+'})
+        </span>
+      }
+      items={bulkActionNames.map(name => ({ ...leadActions[name], onChoose: () => onAction(name) }))}
+    />
   )
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../../../domain/lead-states.ts'
 import type { LeadSort } from '../../../limits.ts'
 import { pageName, truncate } from '../../format/names.tsx'
+import { formatNumber } from '../../format/numbers.ts'
 import {
   allLeads,
   anyTime,
@@ -24,43 +25,52 @@ import {
   timeLabel,
 } from '../../leads-url.ts'
 import { Link } from '../../router.tsx'
+import { useSession } from '../../session.ts'
 import { useToday } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
-import { useChoices } from './lead-queries.ts'
+import { useChoices, useQuickLists } from './lead-queries.ts'
 
 interface FiltersProps {
   readonly url: LeadsUrl
   readonly onChange: (url: LeadsUrl) => void
 }
 
-/** The lists that people check every day. */
+/** The lists that people check every day. Lists about deliveries appear only if they can have any. */
 export function QuickLists({ url, search }: { readonly url: LeadsUrl; readonly search: string }) {
-  const lists: readonly (readonly [name: string, filter: LeadsUrl['filter']])[] = [
-    ['All', {}],
-    [stateNames.held, { state: 'held' }],
-    [deliveryNames.dead, { delivery: 'dead' }],
-    [deliveryNames.pending, { delivery: 'pending' }],
-  ]
+  const { crm } = useSession()
+  const counts = useQuickLists().data
   const { state, delivery, ...others } = url.filter
+  const lists: readonly (readonly [name: string, filter: LeadsUrl['filter'], count?: number | undefined])[] = [
+    ['All', {}],
+    [stateNames.held, { state: 'held' }, counts?.held],
+    ...(crm || counts?.dead || delivery === 'dead'
+      ? [[deliveryNames.dead, { delivery: 'dead' }, counts?.dead] as const]
+      : []),
+    ...(crm || delivery === 'pending'
+      ? [[deliveryNames.pending, { delivery: 'pending' }, counts?.pending] as const]
+      : []),
+  ]
   const isNarrowed = Object.keys(others).length > 0 || hasTimeFilter(url)
   return (
-    <nav aria-label="Lists">
-      <ul className="flex flex-wrap gap-1.5">
-        {lists.map(([name, filter]) => {
+    <nav aria-label="Lists" className="min-w-0 max-sm:flex-1">
+      {/* The padding leaves room for the focus ring. */}
+      <ul className="-m-1.5 flex gap-1.5 overflow-x-auto p-1.5 [scrollbar-width:none] sm:flex-wrap">
+        {lists.map(([name, filter, count]) => {
           // Only “All” clears the other filters, so people can check what's on hold for one day or campaign.
           const isAll = Object.keys(filter).length === 0
           const current = state === filter.state && delivery === filter.delivery && !(isAll && isNarrowed)
           const to = isAll ? { ...allLeads, sort: url.sort } : { ...url, filter: { ...others, ...filter } }
           return (
-            <li key={name}>
+            <li key={name} className="shrink-0">
               <Link
                 href={leadsHref(to)}
                 state={{ search } satisfies ListHistoryState}
                 aria-current={current ? 'true' : undefined}
-                className={`inline-flex min-h-11 items-center rounded-full border px-4 font-bold ${current ? 'border-action bg-sage text-action-strong' : 'border-line bg-card text-ink-soft hover:bg-mist hover:text-ink'}`}
+                className={`inline-flex min-h-11 items-center gap-1.5 whitespace-nowrap rounded-full border px-[min(1rem,16px)] font-bold ${current ? 'border-action bg-sage text-action-strong' : 'border-line bg-card text-ink-soft hover:bg-mist hover:text-ink'}`}
               >
                 {name}
+                {count === undefined ? null : <span className="font-normal">{formatNumber(count)}</span>}
               </Link>
             </li>
           )
@@ -125,10 +135,12 @@ export function CollapsibleFilters(props: FiltersProps) {
   const [cleared, setCleared] = useState(0)
   const summary = useRef<HTMLElement>(null)
   return (
-    <details open={open} onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary ref={summary} className="min-h-11 content-center font-bold">
+    <details open={open} className="open:w-full" onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary ref={summary} className="min-h-11 w-fit content-center font-bold">
         Filters{active.length > 0 ? ` (${active.length})` : ''}
-        {open ? null : <span className="text-small font-normal text-ink-soft"> {active.join(' · ')}</span>}
+        {open ? null : (
+          <span className="text-small font-normal text-ink-soft max-sm:hidden"> {active.join(' · ')}</span>
+        )}
       </summary>
       {/* Clearing changes the key, so empty date fields disappear too. */}
       <Filters key={cleared} {...props} />
@@ -149,6 +161,9 @@ export function CollapsibleFilters(props: FiltersProps) {
     </details>
   )
 }
+
+/** For print, where the filters themselves are hidden. */
+export const filtersLabel = (url: LeadsUrl, today: string) => describeFilters(url, today).join(' · ')
 
 /** Labels for the active filters. */
 function describeFilters(url: LeadsUrl, today: string): readonly string[] {

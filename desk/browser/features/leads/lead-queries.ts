@@ -37,6 +37,14 @@ export function useLeadsCount(filter: LeadsFilter, leads: ReturnType<typeof useL
   return count ?? (isStale || last.current?.filter === filter ? last.current?.count : undefined)
 }
 
+/** How many leads are in the quick lists. */
+export function useQuickLists() {
+  return useQuery({
+    queryKey: queryKeys.quickLists,
+    queryFn: ({ signal }) => unwrap(api.leads.lists.$get({}, { init: { signal } })),
+  })
+}
+
 /** Pages and campaigns to choose from. The list works without them. */
 export function useChoices() {
   return useQuery({

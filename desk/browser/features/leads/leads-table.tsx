@@ -45,8 +45,8 @@ export function LeadsTable({ leads, selection, openedAt, onFocus, onMove, from, 
       <thead role="rowgroup" className="cards:relative cards:block">
         <tr role="row" className="text-left text-small text-ink-soft cards:block">
           {selection ? (
-            <th role="columnheader" scope="col" className="pl-1 font-normal columns:w-12 cards:block">
-              <label className="flex min-h-11 items-center">
+            <th role="columnheader" scope="col" className="pl-1 font-normal columns:w-12 cards:block print:hidden">
+              <label className="flex min-h-11 items-center columns:min-h-9">
                 <span className="grid w-11 shrink-0 place-items-center">
                   <input
                     type="checkbox"
@@ -61,7 +61,7 @@ export function LeadsTable({ leads, selection, openedAt, onFocus, onMove, from, 
           ) : null}
           <ColumnHeader name="Name" className={selection ? '' : 'pl-4'} />
           <ColumnHeader name="Phone" className="w-40" />
-          <ColumnHeader name="Status" className="w-44 @max-[61rem]:w-38" />
+          <ColumnHeader name="Status" className="w-44 @max-[61rem]:w-38 @min-[85rem]:w-[36rem]" />
           <ColumnHeader name={`Received (${zone})`} className="w-48 @max-[61rem]:w-38" />
           <ColumnHeader name="Source" className="@max-[61rem]:hidden" />
         </tr>
@@ -100,12 +100,15 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
   const times = useTimes()
   const selected = selection?.ids.has(lead.id) ?? false
   const href = `/leads/${lead.id}`
+  const source = [pageName(lead.page), ...(lead.campaign === '' ? [] : [campaignName(lead.campaign)])]
+    .map(text => truncate(text, 120))
+    .join(' · ')
   const reason = lead.state === 'held' && !lead.isClosed ? lead.heldReason : null
   return (
     <tr
       role="row"
       aria-selected={selection ? selected : undefined}
-      className={`group cursor-pointer border-t border-line align-baseline focus-within:bg-mist hover:bg-mist cards:relative cards:block cards:py-3 cards:pr-3 ${selection ? 'cards:pl-12' : 'cards:pl-3'} ${selected ? 'bg-sage hover:bg-sage' : isNew ? 'animate-new' : ''}`}
+      className={`group cursor-pointer border-t border-line align-baseline focus-within:bg-mist hover:bg-mist cards:relative cards:flex cards:flex-wrap cards:items-baseline cards:gap-x-2 cards:gap-y-1 cards:py-2 cards:pr-3 ${selection ? 'cards:pl-12 print:pl-3' : 'cards:pl-3'} ${selected ? 'bg-sage hover:bg-sage' : isNew ? 'animate-new' : ''}`}
       onFocus={() => onFocus(lead.id)}
       onClick={event => {
         const target = event.target as Element
@@ -115,8 +118,8 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
       }}
     >
       {selection ? (
-        <td role="cell" className="pl-1 align-top cards:absolute cards:left-0 cards:top-1">
-          <label className="grid size-11 place-items-center">
+        <td role="cell" className="pl-1 align-top cards:absolute cards:left-0 cards:top-0.5 print:hidden">
+          <label className="grid size-11 place-items-center columns:size-9">
             <span className="sr-only">Select {truncate(fullName(lead), 60)}</span>
             <input
               type="checkbox"
@@ -127,7 +130,10 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
           </label>
         </td>
       ) : null}
-      <td role="cell" className={`py-2.5 pr-4 font-bold cards:block cards:p-0 ${selection ? '' : 'columns:pl-4'}`}>
+      <td
+        role="cell"
+        className={`py-1.5 pr-4 font-bold cards:flex-[1_1_7.2rem] cards:p-0 ${selection ? '' : 'columns:pl-4'}`}
+      >
         <Link
           href={href}
           state={from}
@@ -137,7 +143,7 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
           <PersonName firstName={lead.firstName} lastName={lead.lastName} />
         </Link>
       </td>
-      <td role="cell" className="whitespace-nowrap py-2.5 pr-4 cards:mt-1 cards:block cards:p-0">
+      <td role="cell" className="whitespace-nowrap py-1.5 pr-4 cards:order-2 cards:flex-[1_1_7.2rem] cards:p-0">
         {lead.doNotCall ? (
           <span>{lead.phone}</span>
         ) : lead.phone === null ? null : (
@@ -146,29 +152,31 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
           </a>
         )}
       </td>
+      <td role="cell" className={`py-1 pr-4 cards:order-3 cards:p-0 ${reason === null ? '' : 'cards:w-full'}`}>
+        <div className="cards:flex cards:flex-wrap cards:items-baseline cards:gap-x-2 @min-[85rem]:flex @min-[85rem]:items-baseline @min-[85rem]:gap-3">
+          <LeadBadge {...lead} />
+          {reason === null ? null : (
+            <span
+              className="mt-1 block text-small text-ink-soft @min-[85rem]:line-clamp-1 cards:mt-0 cards:flex-[1_1_9rem]"
+              title={explainHoldReason(reason)}
+            >
+              {explainHoldReason(reason)}
+            </span>
+          )}
+        </div>
+      </td>
       <td
         role="cell"
-        className={`py-2 pr-4 cards:mr-3 cards:mt-1.5 cards:p-0 ${reason === null ? 'cards:inline-block' : 'cards:flex cards:flex-wrap cards:items-baseline cards:gap-x-2'}`}
+        className="whitespace-nowrap py-1.5 pr-4 @max-[61rem]:columns:whitespace-normal cards:order-1 cards:p-0 cards:text-small cards:text-ink-soft print:whitespace-nowrap"
       >
-        <LeadBadge {...lead} />
-        {reason === null ? null : (
-          <span className="mt-1 block text-small text-ink-soft cards:mt-0" title={explainHoldReason(reason)}>
-            {explainHoldReason(reason)}
-          </span>
-        )}
-      </td>
-      <td role="cell" className="py-2.5 pr-4 cards:inline-block cards:p-0 cards:text-small cards:text-ink-soft">
         <time dateTime={new Date(lead.receivedAt).toISOString()} title={times.full(lead.receivedAt)}>
-          {times.short(lead.receivedAt)}
+          <span className="cards:hidden print:inline">{times.short(lead.receivedAt)}</span>
+          <span className="columns:hidden print:hidden">{times.brief(lead.receivedAt)}</span>
         </time>
       </td>
-      <td
-        role="cell"
-        className="py-2.5 pr-4 text-small text-ink-soft columns:@max-[61rem]:hidden cards:mt-1 cards:block cards:p-0"
-      >
-        <span className="line-clamp-4">
-          {truncate(pageName(lead.page), 80)}
-          {lead.campaign === '' ? '' : ` · ${truncate(campaignName(lead.campaign), 120)}`}
+      <td role="cell" className="py-1.5 pr-4 text-small text-ink-soft columns:@max-[61rem]:hidden cards:hidden">
+        <span className="line-clamp-1" title={source}>
+          {source}
         </span>
       </td>
     </tr>

@@ -14,7 +14,7 @@ import { focusNearby } from '../../ui/focus.ts'
 import { EmptyState, Loading, Problem } from '../../ui/placeholders.tsx'
 import { BulkMenu, SelectionBar } from './bulk-actions.tsx'
 import { ExportDialog } from './export-dialog.tsx'
-import { CollapsibleFilters, QuickLists } from './filters.tsx'
+import { CollapsibleFilters, filtersLabel, QuickLists } from './filters.tsx'
 import { type JobChoice, JobDialog } from './job-dialog.tsx'
 import { useAutoRefresh, useLeads, useLeadsCount, useOpenedAt } from './lead-queries.ts'
 import { LeadsTable, type Selection } from './leads-table.tsx'
@@ -81,13 +81,14 @@ export function Leads() {
   return (
     <Page
       title="Leads"
+      wide
       aside={
         // Keeps its height while empty, so the search box below doesn't jump.
         <div className="flex min-h-11 flex-wrap gap-2 print:hidden">
           {isEditor && count && count.total > 0 ? (
             <>
               <Button icon="download" onClick={() => setExporting(count)}>
-                Export…
+                <span className="max-sm:sr-only">Export…</span>
               </Button>
               <BulkMenu count={count} onAction={action => openJob(action, { filter })} />
             </>
@@ -95,15 +96,18 @@ export function Leads() {
         </div>
       }
     >
-      <div className="mb-4 flex flex-col gap-3 print:hidden">
+      <p className="hidden print:block">{filtersLabel(url, today)}</p>
+      <div className="mb-1 flex flex-col gap-2.5 print:hidden">
         <SearchBox
           box={box}
           search={search}
           onSearch={typed => goTo(url, { search: typed }, true)}
           onDown={() => move(1)}
         />
-        <QuickLists url={url} search={search} />
-        <CollapsibleFilters url={url} onChange={to => goTo(to)} />
+        <div className="flex flex-wrap items-start gap-x-2 gap-y-3">
+          <QuickLists url={url} search={search} />
+          <CollapsibleFilters url={url} onChange={to => goTo(to)} />
+        </div>
       </div>
       <div className="mb-2 flex min-h-11 flex-wrap items-center justify-between gap-3">
         <p role="status" className="text-ink-soft">

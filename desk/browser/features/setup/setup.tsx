@@ -1,0 +1,90 @@
+/** Setup, for editors: the launch checklist and the current settings. */
+import { useQuery } from '@tanstack/react-query'
+import { api, type Setup as SetupData, unwrap } from '../../client.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { Page } from '../../shell/page.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Loaded } from '../../ui/placeholders.tsx'
+
+export function Setup() {
+  const setup = useQuery({
+    queryKey: queryKeys.setup,
+    queryFn: ({ signal }) => unwrap(api.setup.$get({}, { init: { signal } })),
+  })
+  return (
+    <Page title="Setup">
+      <Loaded query={setup} what="the setup">
+        {({ launch, settings }) => (
+          <div className="grid gap-4 sm:gap-5">
+            <Launch launch={launch} />
+            <Settings settings={settings} />
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Settings({ settings }: { readonly settings: SetupData['settings'] }) {
+  return (
+    <Card title="Settings" note="Secrets are never shown.">
+      <dl className="grid gap-x-8 md:grid-cols-2">
+        {settings.map(({ name, value }) => (
+          <div key={name} className="flex flex-wrap justify-between gap-x-4 border-t border-line py-1.5">
+            <dt className="font-mono text-small text-ink-soft">{name}</dt>
+            <dd className="min-w-0 text-small">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
+}
+
+/** How many open items to show before the user expands the list. The most serious come first. */
+const MAX_SHOWN = 8
+
+function Launch({ launch }: { readonly launch: SetupData['launch'] }) {
+  return (
+    <Card title="Launch checklist">
+      {launch === null ? (
+        <p>Not available: there’s no current build of the site on this machine.</p>
+      ) : launch.open.length + launch.soon.length === 0 ? (
+        <p className="flex items-start gap-2.5">
+          <Icon name="done" size={22} className="mt-0.5 text-action-strong" />
+          All done.
+        </p>
+      ) : (
+        <>
+          <Findings findings={launch.open.slice(0, MAX_SHOWN)} />
+          {launch.open.length <= MAX_SHOWN ? null : (
+            <details className="mt-3">
+              <summary className="mb-2 min-h-8 font-bold">{launch.open.length - MAX_SHOWN} more</summary>
+              <Findings findings={launch.open.slice(MAX_SHOWN)} />
+            </details>
+          )}
+          {launch.soon.length === 0 ? null : (
+            <>
+              <h3 className="mb-1 mt-4 text-base">Expiring soon</h3>
+              <Findings findings={launch.soon} />
+            </>
+          )}
+          <p className="mt-3 text-small text-ink-soft">
+            <code className="font-mono">npm run launch-check</code> shows what to change.
+          </p>
+        </>
+      )}
+    </Card>
+  )
+}
+
+function Findings({ findings }: { readonly findings: NonNullable<SetupData['launch']>['open'] }) {
+  return (
+    <ul className="list-disc gap-8 space-y-1.5 pl-5 lg:columns-2">
+      {findings.map(({ code, words }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same code can be open in more than one place.
+        <li key={`${code}-${index}`}>{words}</li>
+      ))}
+    </ul>
+  )
+}
