@@ -117,7 +117,7 @@ test('without a readable store, restore uses ERASURE_LIST and keeps the damaged 
   const log = replacedStores().find(name => name.endsWith('-wal')) ?? ''
   expect(readFileSync(join(store.dataDir, log), 'utf8')).toBe('log')
   const restored = openSqliteStore(store.file)
-  expect(await restored.find(ada)).toMatchObject({ state: 'held', heldReason: 'on the do-not-call list' })
+  expect(await restored.find(ada)).toMatchObject({ state: 'held', heldReason: 'asked not to be called' })
   expect(await restored.lease({ limit: 9, leaseMs: 1000 })).toEqual([])
   // Ann wasn't removed, but her passkey may have been replaced and her session ended since the backup.
   expect([await restored.passkey('key of Joe'), await restored.passkey('key of Ann')]).toEqual([null, null])

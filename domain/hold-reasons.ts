@@ -1,5 +1,7 @@
 /** Why a lead is on hold: the stored value (which never changes), a short label for tables, and an explanation. */
 
+import type { LeadState } from './lead-states.ts'
+
 interface HoldReasonText {
   readonly label: string
   readonly explanation: string
@@ -26,9 +28,15 @@ export const holdReasons = {
     label: 'hostname',
     explanation: 'The form was submitted through a web address that isn’t yours.',
   },
+  // The person was on the list when they submitted the lead.
   'on the do-not-call list': {
     label: 'do not call',
     explanation: 'This person asked not to be called.',
+  },
+  // The person asked after submitting it.
+  'asked not to be called': {
+    label: 'do not call',
+    explanation: 'This person asked not to be called after submitting it.',
   },
   'phone number cannot exist': {
     label: 'bad phone',
@@ -47,6 +55,16 @@ export const holdReasons = {
 export type HoldReason = keyof typeof holdReasons
 
 export const DO_NOT_CALL = 'on the do-not-call list' satisfies HoldReason
+export const ASKED_NOT_TO_BE_CALLED = 'asked not to be called' satisfies HoldReason
+
+/**
+ * Whether a request not to be called closed the lead, so there's nothing left to review. If the person submits another one after
+ * that, someone has to look at it: they may want a call now.
+ */
+export const isClosed = (
+  { state, heldReason }: { readonly state: LeadState; readonly heldReason: string | null },
+  isOnDoNotCallList: boolean,
+): boolean => state === 'held' && isOnDoNotCallList && heldReason !== DO_NOT_CALL
 
 /** A store may contain reasons from an older or newer version. */
 export function describeHoldReason(stored: string): HoldReasonText {

@@ -1,5 +1,5 @@
 /** `approve`, `reject`, and `resend`: select leads and ask for confirmation. domain/lead-actions.ts describes the actions. */
-import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
+import { ASKED_NOT_TO_BE_CALLED, DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import { type BulkActionName, bulkAction } from '../../domain/lead-actions.ts'
 import { describeLastDecision } from '../../server/last-decision.ts'
 import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
@@ -156,8 +156,9 @@ async function lastDecision(run: Run, store: Store, id: string): Promise<string>
   return (lead && describeLastDecision(lead, standing, clock)) ?? ''
 }
 
-/** Leads of people who aren't on the do-not-call list, and weren't when they submitted. */
+/** Leads of people who aren't on the do-not-call list, and never were. */
 async function callableLeads(store: Store, leads: readonly LeadRecord[]): Promise<readonly LeadRecord[]> {
   const onList = await store.leadsOnDoNotCallList(leads.map(({ id }) => id))
-  return leads.filter(({ id, heldReason }) => !onList.has(id) && heldReason !== DO_NOT_CALL)
+  const reasons: readonly (string | null)[] = [DO_NOT_CALL, ASKED_NOT_TO_BE_CALLED]
+  return leads.filter(({ id, heldReason }) => !onList.has(id) && !reasons.includes(heldReason))
 }

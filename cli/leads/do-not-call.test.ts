@@ -40,7 +40,7 @@ test('names leads that go on hold, leads being sent right now, and leads already
   const { err } = await leads(['do-not-call', '--email', someLead.email.toUpperCase()], store)
   expect(err).toMatch(new RegExp(`^Put on hold before delivery: .*${waiting}$`, 'm'))
   expect(err).toContain(`Being sent right now: ${sending}. To see the result: npm run leads -- show ID\n`)
-  expect(err).toContain(`Already sent to your CRM, so tell your agents: ${sent}\n`)
+  expect(err).toContain(`Your CRM already has these leads. Stop calls there, too: ${sent}\n`)
   expect(rowsOf(store.file, 'SELECT state FROM leads WHERE id = ?', waiting)).toEqual([{ state: 'held' }])
 })
 

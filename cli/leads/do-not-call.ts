@@ -82,7 +82,7 @@ function readRequest({ args, now, calendar }: Run): RemovalRequest {
 
 async function add(run: Run, store: Store, contacts: readonly Contact[]): Promise<void> {
   const { notes } = run
-  const { added, held, inFlight } = await store.addToDoNotCall({ contacts, by: run.by() })
+  const { added, held, inFlight, interrupted } = await store.addToDoNotCall({ contacts, by: run.by() })
   const before = new Set(contacts.map(contact => JSON.stringify(contact))).size - added
   const known = before > 0 ? ` ${pluralize(before, 'was', 'were')} already on it.` : ''
   await notes.write(`${pluralize(added, 'entry', 'entries')} ${leadActions['do not call'].timeline}.${known}\n`)
@@ -90,7 +90,10 @@ async function add(run: Run, store: Store, contacts: readonly Contact[]): Promis
   if (held.length > 0) await notes.write(`Put on hold before delivery: ${formatList(held)}\n`)
   if (inFlight.length > 0)
     await notes.write(`Being sent right now: ${formatList(inFlight)}. To see the result: npm run leads -- show ID\n`)
-  if (sent.length > 0) await notes.write(`Already sent to your CRM, so tell your agents: ${formatList(sent)}\n`)
+  if (interrupted.length > 0)
+    await notes.write(`May have been sent before a restart, so check your CRM: ${formatList(interrupted)}\n`)
+  if (sent.length > 0)
+    await notes.write(`Your CRM already has these leads. Stop calls there, too: ${formatList(sent)}\n`)
 }
 
 function formatList(items: readonly (string | number)[]): string {

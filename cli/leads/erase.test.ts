@@ -30,7 +30,7 @@ test('given one ID, erases all of the person’s leads and lists the ones the re
   expect(await eraseId(id)).toEqual({
     ...{ code: 0, out: '' },
     err:
-      '2 leads erased.\nAlready sent. Delete this person’s data from your CRM, too:\n' +
+      '2 leads erased.\nAlready sent, as far as we know. Delete this person’s data from your CRM, too:\n' +
       `  ${sent}: delivered 2030-01-15 12:00:00 UTC\n`,
   })
   expect(erasedIds().toSorted()).toEqual([sent, id].toSorted())

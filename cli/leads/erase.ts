@@ -91,9 +91,10 @@ function describeSent(sent: readonly SentLead[], calendar: Calendar): string {
   const lines = sent.map(({ id, deliveredAt, attempts, inFlight }) => {
     if (deliveredAt !== null) return `  ${id}: delivered ${calendar.format(deliveredAt)}\n`
     if (inFlight) return `  ${id}: being sent right now. To see the result: npm run leads -- show ${id.slice(0, 8)}\n`
+    if (attempts === 0) return `  ${id}: an attempt was interrupted, so it may have been sent\n`
     return `  ${id}: ${pluralize(attempts, 'unconfirmed attempt')}, so it may have been received\n`
   })
-  return `Already sent. Delete this person’s data from your CRM, too:\n${lines.join('')}`
+  return `Already sent, as far as we know. Delete this person’s data from your CRM, too:\n${lines.join('')}`
 }
 
 /** Names and dates, so the operator can spot the wrong person before erasing. */

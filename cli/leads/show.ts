@@ -12,7 +12,7 @@ import { leadDetailsJson } from '../../server/export/lead-formats.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import { findKey } from '../../server/installation-key.ts'
 import { consentRecordOf } from '../../server/record/consent-record.ts'
-import type { LeadDetails } from '../../server/store/lead-records.ts'
+import { type LeadDetails, sentToCrm } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
 import {
@@ -189,13 +189,16 @@ function describeDetail(name: string, value: string | number, calendar: Calendar
   return { dead: 'failed', 'under way': 'in progress' }[text] ?? text
 }
 
-function deliveryLines({ delivery, deliveryAttempts }: LeadDetails, run: Run): readonly string[] {
+function deliveryLines(lead: LeadDetails, run: Run): readonly string[] {
+  const { delivery, deliveryAttempts } = lead
   const { format } = run.calendar()
   const attempts = deliveryAttempts.map(({ at, durationMs, outcome, status }) => {
     const result = describeOutcome(outcome)
     const code = status === null || result.includes(`${status}`) ? '' : ` (status ${status})`
     return `${format(at)}  ${result}${code} after ${durationMs} ms`
   })
+  const interrupted = 'may have been sent: an attempt was interrupted before its result was recorded'
+  if (attempts.length === 0 && sentToCrm(lead) === 'maybe') attempts.push(interrupted)
   if (!delivery) return ['none', ...attempts]
   const { state, nextAt, finishedAt } = delivery
   const next = nextAt <= run.now() ? ', due now' : `, next attempt in ${formatAge(nextAt - run.now())}`

@@ -21,6 +21,7 @@ import {
   trim,
   union,
 } from 'valibot'
+import { isClosed } from '../../domain/hold-reasons.ts'
 import { bulkAction, bulkActionNames } from '../../domain/lead-actions.ts'
 import { leadStates } from '../../domain/lead-states.ts'
 import { createCalendar } from '../../server/calendar.ts'
@@ -68,13 +69,14 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
     const found = await reader.leadsWithIds(ids)
     // Rejected leads are approved only if someone selects them or opens the list of rejected leads.
     const skipsRejected = 'filter' in leads && leads.filter.state !== 'rejected'
-    const would = found.filter(({ id, receivedAt, state, delivery }) => {
+    const would = found.filter(({ id, state, heldReason, delivery }) => {
       // A colleague may have decided since the user selected it.
       if (seen && seen.get(id) !== state) return false
       if (skipsRejected && state === 'rejected') return false
       if (bulk.again && delivery?.state === 'delivered' && !again) return false
       const doNotCall = { email: onList.has(id), phone: onList.has(id) }
-      return applies({ state, delivery, doNotCall, isClosed: (onList.get(id) ?? 0) >= receivedAt }, frozen)
+      const closed = isClosed({ state, heldReason }, onList.has(id))
+      return applies({ state, delivery, doNotCall, isClosed: closed }, frozen)
     })
     return { would, skipped: ids.length - would.length, tooMany }
   }

@@ -124,7 +124,9 @@ test('a request is refused if its session ends while the body is still arriving'
 describe.each(['viewer', 'caller'] as const)('a %s', role => {
   test.each(leadActionNames.filter(action => !canPerform(action, role)))('can’t %s', async action => {
     const client = await desk.signedIn('New Colleague', role)
-    const details = { reason: 'spam', contacts: ['phone'], confirmation: 'x', text: 'hello', note: 'x' }
+    const seen = { state: 'held', doNotCall: { email: false, phone: false } }
+    const request = { askedBy: 'person', askedOn: '2030-01-31' }
+    const details = { seen, request, reason: 'spam', contacts: ['phone'], confirmation: 'x', text: 'hello', note: 'x' }
     const response = await client.fetch(`/api/leads/${leadId}/actions`, { body: { action, ...details } })
     await expectRefusal(response, 403, action)
   })

@@ -3,7 +3,7 @@ import { readQuestionnaire } from '../../domain/as-presented.ts'
 import { contactFields, describeField } from '../../domain/contact-fields.ts'
 import type { Contact } from '../../domain/lead.ts'
 import type { Calendar } from '../calendar.ts'
-import type { LeadDetails } from '../store/lead-records.ts'
+import { type LeadDetails, sentToCrm } from '../store/lead-records.ts'
 
 /** Times are ISO 8601 in the operator's time zone, with the UTC offset at that time. */
 export interface ConsentRecord {
@@ -20,6 +20,8 @@ export interface ConsentRecord {
   } | null
   readonly certificate: { readonly url: string; readonly formKnown: boolean; readonly mode: string | null } | null
   readonly deliveries: readonly RecordedDelivery[]
+  /** An attempt was started, and its result was never recorded. */
+  readonly mayHaveBeenSent: boolean
 }
 
 export interface RecordedPerson extends Contact {
@@ -54,6 +56,7 @@ export function consentRecordOf(
       status,
       outcome,
     })),
+    mayHaveBeenSent: sentToCrm(lead) === 'maybe',
   }
 }
 

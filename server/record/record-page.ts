@@ -70,7 +70,7 @@ ${questionnaire === null ? '<p>The questions weren’t recorded for this lead.</
 <h2>Certificate</h2>
 ${certificateText(record)}
 <h2>Deliveries</h2>
-${deliveries.length === 0 ? '<p>The lead was never sent.</p>' : deliveryTable(deliveries, time)}
+${deliveries.length === 0 ? `<p>${neverSent(record)}</p>` : deliveryTable(deliveries, time)}
 </main>
 <footer>
 <p>Created ${time(made.at)} by ${text(made.by)}, and signed with this website’s key.</p>
@@ -120,6 +120,12 @@ function certificateText({ certificate }: ConsentRecord): string {
     certificate.formKnown ? '' : 'Its address doesn’t look like a TrustedForm certificate.',
   ].filter(remark => remark !== '')
   return `<p><code>${escaped(certificate.url)}</code>${remarks.map(remark => `<br>${remark}`).join('')}</p>`
+}
+
+function neverSent({ mayHaveBeenSent }: ConsentRecord): string {
+  return mayHaveBeenSent
+    ? 'The lead may have been sent: an attempt was started, and its result was never recorded.'
+    : 'The lead was never sent.'
 }
 
 function deliveryTable(deliveries: ConsentRecord['deliveries'], time: (iso: string) => string): string {

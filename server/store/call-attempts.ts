@@ -4,7 +4,7 @@ import type { Place } from '../../domain/calling/area-codes.ts'
 import { nextTry } from '../../domain/calling/attempts.ts'
 import type { CallingHours } from '../../domain/calling/hours.ts'
 import { type CallOutcomeName, callOutcomes, NOT_CALLED, UNDONE } from '../../domain/calling/outcomes.ts'
-import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
+import { ASKED_NOT_TO_BE_CALLED } from '../../domain/hold-reasons.ts'
 import {
   type Caller,
   CLAIM_MS,
@@ -309,7 +309,7 @@ async function removeOwnEntries(sql: Sql, dialect: Dialect, undone: UndoneEntrie
   const { undone: removed } = await undoDoNotCallIn(sql, at, { contacts, by, leadId })
   if (removed.length === 0 || lead.state !== 'held') return
   const accept = `UPDATE leads SET state = 'accepted', held_reason = NULL WHERE id = $1 AND held_reason = $2 RETURNING id`
-  if ((await sql(accept, [leadId, DO_NOT_CALL])).length === 0) return
+  if ((await sql(accept, [leadId, ASKED_NOT_TO_BE_CALLED])).length === 0) return
   await putIntoOutbox(sql, dialect, [{ id: leadId, receivedAt: at }])
-  await addHistory(sql, { leadId, at, event: 'released', detail: { heldReason: DO_NOT_CALL, by } })
+  await addHistory(sql, { leadId, at, event: 'released', detail: { heldReason: ASKED_NOT_TO_BE_CALLED, by } })
 }

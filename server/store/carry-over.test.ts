@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
+import { ASKED_NOT_TO_BE_CALLED } from '../../domain/hold-reasons.ts'
 import { captureLead, contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../tests/support/store-engines.ts'
 import { applyChanges, readChanges, withChangeLog } from './carry-over.ts'
@@ -58,7 +58,7 @@ onEachEngine('after a restore', harness => {
     const { id } = await capture('ada')
     await (await openLive()).addToDoNotCall({ contacts: [{ phone: ada.phone }], by })
     expect(await apply()).toEqual({ erased: 0, doNotCall: 1, dismissed: 0 })
-    expect(await restored.find(id)).toMatchObject({ state: 'held', heldReason: DO_NOT_CALL, delivery: null })
+    expect(await restored.find(id)).toMatchObject({ state: 'held', heldReason: ASKED_NOT_TO_BE_CALLED, delivery: null })
     expect(await apply()).toEqual({ erased: 0, doNotCall: 0, dismissed: 0 })
   })
 

@@ -1,11 +1,12 @@
 /** Leads from people on the do-not-call list aren't delivered or approved until the person is removed from the list. */
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
+import { ASKED_NOT_TO_BE_CALLED, DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { dead, delivered, HOUR, onEachEngine } from '../../tests/support/store-engines.ts'
 import { cancelDelivery, type DoNotCall } from './do-not-call.ts'
+import { type LeadDetails, sentToCrm } from './lead-records.ts'
 import { schema, sqliteDdl } from './schema.ts'
 import { insert } from './sql.ts'
 import { sqlOn } from './sqlite/transactions.ts'
@@ -15,13 +16,15 @@ const by = 'Maria'
 /** Someone who isn't on the list. Everyone else in these tests has Ada's phone number. */
 const bystander = { email: 'bob@example.org', phone: '(555) 010-0198' }
 const asked = { askedBy: 'person', askedOn: '2030-01-31' } as const
-const onHold = { state: 'held', heldReason: DO_NOT_CALL, delivery: null }
+const onHold = { state: 'held', heldReason: ASKED_NOT_TO_BE_CALLED, delivery: null }
+const submittedAgain = { ...onHold, heldReason: DO_NOT_CALL }
 
 onEachEngine('the do-not-call list', harness => {
   const { store, historyOf } = harness
   const capture = (contact: Partial<Contact> = {}) => harness.capture('ada', { contact: { ...ada, ...contact } })
   const addToDoNotCall = (...contacts: readonly DoNotCall[]) => store.addToDoNotCall({ contacts, by })
   const remove = (...contacts: readonly DoNotCall[]) => store.removeFromDoNotCall({ contacts, by, request: asked })
+  const sent = async (id: string) => sentToCrm((await store.find(id)) as LeadDetails)
   const leasedIds = async () => (await store.lease({ limit: 9, leaseMs: HOUR })).map(({ leadId }) => leadId)
 
   test('a lead is held just before delivery if its capture read the list before the person was added', async () => {
@@ -32,7 +35,7 @@ onEachEngine('the do-not-call list', harness => {
     expect(await leasedIds()).toEqual([other.id])
     for (const { id } of [one, two]) {
       expect(await store.find(id)).toMatchObject({ ...onHold, deliveryAttempts: [] })
-      const detail = { heldReason: DO_NOT_CALL, cancelledDelivery: 'pending', by: 'system' }
+      const detail = { heldReason: ASKED_NOT_TO_BE_CALLED, cancelledDelivery: 'pending', by: 'system' }
       expect(await historyOf(id)).toEqual([['held', detail]])
     }
     expect(await store.backlog()).toMatchObject({ pending: 1 })
@@ -66,9 +69,7 @@ onEachEngine('the do-not-call list', harness => {
     const [sent, other] = [await capture({ firstName: 'Eda' }), await capture(bystander)]
     await harness.deliverAll()
     await addToDoNotCall({ email: ada.email })
-    expect(await store.leadsOnDoNotCallList([sent.id, other.id, 'no-such-lead'])).toEqual(
-      new Map([[sent.id, expect.any(Number)]]),
-    )
+    expect(await store.leadsOnDoNotCallList([sent.id, other.id, 'no-such-lead'])).toEqual(new Set([sent.id]))
     expect(await store.approve({ ids: [rejected.id], by })).toBe(0)
     expect(await store.resend({ ids: [sent.id, other.id], again: true, by })).toBe(1)
     expect(await store.find(sent.id)).toMatchObject({ delivery: { state: 'delivered' } })
@@ -89,8 +90,6 @@ onEachEngine('the do-not-call list', harness => {
       (await store.backlog()).held,
     ]
     expect(await inReview()).toEqual([[], 0])
-    await harness.change('UPDATE suppressions SET added_at = added_at - 1000')
-    await harness.change('UPDATE leads SET received_at = received_at - 2000')
     const again = await capture()
     expect(again.state).toBe('held')
     expect(await inReview()).toEqual([[again.id], 1])
@@ -135,7 +134,7 @@ onEachEngine('the do-not-call list', harness => {
       const another = await harness.openAnother()
       expect(await another.addToDoNotCall({ contacts: [contact], by })).toMatchObject({ added: 1 })
       expect(await addToDoNotCall(contact)).toMatchObject({ added: 0 })
-      expect(await store.find((await capture()).id)).toMatchObject(onHold)
+      expect(await store.find((await capture()).id)).toMatchObject(submittedAgain)
       expect((await capture()).state).toBe('repeat')
       expect((await capture(bystander)).state).toBe('accepted')
     },
@@ -146,7 +145,7 @@ onEachEngine('the do-not-call list', harness => {
     await harness.deliverAll()
     await addToDoNotCall({ phone: ada.phone })
     const { id } = await capture()
-    expect(await store.find(id)).toMatchObject({ ...onHold, repeatOf: null })
+    expect(await store.find(id)).toMatchObject({ ...submittedAgain, repeatOf: null })
     expect(await store.find(accepted.id)).toMatchObject({ state: 'accepted', delivery: { state: 'delivered' } })
   })
 
@@ -163,11 +162,14 @@ onEachEngine('the do-not-call list', harness => {
     for (const id of held) {
       expect(await store.find(id)).toMatchObject(onHold)
       const cancelledDelivery = id === failed.leadId ? 'dead' : 'pending'
-      expect((await historyOf(id)).at(-1)).toEqual(['held', { heldReason: DO_NOT_CALL, cancelledDelivery, by }])
+      expect((await historyOf(id)).at(-1)).toEqual([
+        'held',
+        { heldReason: ASKED_NOT_TO_BE_CALLED, cancelledDelivery, by },
+      ])
     }
     expect(await store.find(arrived.leadId)).toMatchObject({ state: 'accepted', delivery: { state: 'delivered' } })
     expect(await leasedIds()).toEqual([other.id])
-    expect(await addToDoNotCall({ phone: ada.phone })).toEqual({ added: 0, held: [], inFlight: [] })
+    expect(await addToDoNotCall({ phone: ada.phone })).toEqual({ added: 0, held: [], inFlight: [], interrupted: [] })
     await remove({ phone: ada.phone })
     expect(await store.approve({ ids: held, by })).toBe(held.length)
   })
@@ -184,7 +186,7 @@ onEachEngine('the do-not-call list', harness => {
     async (_, settlement, expected) => {
       const { id } = await capture()
       const leased = await harness.leaseOne()
-      expect(await addToDoNotCall({ email: ada.email })).toEqual({ added: 1, held: [id], inFlight: [id] })
+      expect(await addToDoNotCall({ email: ada.email })).toMatchObject({ added: 1, held: [id], inFlight: [id] })
       expect(await store.find(id)).toMatchObject(onHold)
       expect(await store.settle(settlement(leased))).toBe(true)
       const lead = await store.find(id)
@@ -194,6 +196,32 @@ onEachEngine('the do-not-call list', harness => {
       expect(await store.nextDue()).toBeNull()
     },
   )
+
+  test('an attempt that was interrupted may have sent the lead, even if the lead is canceled later', async () => {
+    const [early, late] = [await capture(), await capture({ firstName: 'Eda' })]
+    // The worker is stopped in the middle, and its leases expire.
+    await store.lease({ limit: 9, leaseMs: -1 })
+    expect(await sent(early.id)).toBe('maybe')
+    expect(await addToDoNotCall({ email: ada.email })).toMatchObject({ inFlight: [], interrupted: expect.any(Array) })
+    expect(await sent(early.id)).toBe('maybe')
+    const erased = await store.erase({ ids: [early.id, late.id], key: ERASURE_KEY, by })
+    expect(erased.sent).toMatchObject([
+      { id: early.id, attempts: 0, inFlight: false },
+      { id: late.id, attempts: 0, inFlight: false },
+    ])
+    expect(await sent(early.id)).toBe('maybe')
+  })
+
+  test('an interrupted attempt isn’t forgotten when another worker or a resend takes over', async () => {
+    const { id } = await capture()
+    await store.lease({ limit: 9, leaseMs: -1 })
+    await harness.change(`INSERT INTO suppressions (contact, added_at) VALUES ('5552100199', 0)`)
+    // The next worker takes the lease, sees the list, and cancels the delivery unsent.
+    expect(await leasedIds()).toEqual([])
+    expect(await sent(id)).toBe('maybe')
+    const unsent = await capture({ firstName: 'Eda' })
+    expect(await sent(unsent.id)).toBe('no')
+  })
 
   test('a lead rejected while in flight is accepted once it’s delivered, and can be resent', async () => {
     const { id } = await capture()

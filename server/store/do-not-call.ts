@@ -3,7 +3,7 @@
  * list first, which records who asked for that.
  */
 import type { RemovalRequest } from '../../domain/do-not-call.ts'
-import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
+import { ASKED_NOT_TO_BE_CALLED, DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
 import { addHistory } from './history.ts'
@@ -73,7 +73,7 @@ export function createDoNotCall(port: SqlPort) {
     /**
      * Adds emails and phone numbers to the list and puts their undelivered leads on hold. A delivery in flight can't be recalled.
      * The attempt is recorded when it ends and isn't retried. Returns how many entries were `added`, the IDs of the leads put on
-     * hold (`held`), and which of those leads are being sent right now (`inFlight`).
+     * hold (`held`), and which of those leads are being sent right now (`inFlight`) or may have been sent (`interrupted`).
      */
     async addToDoNotCall(order: DoNotCallOrder) {
       const added = await inBatches(order, addToDoNotCallIn)
@@ -90,13 +90,13 @@ export function createDoNotCall(port: SqlPort) {
         await lockLead(sql, dialect, order.leadId)
         return undoDoNotCallIn(sql, at, order)
       }),
-    /** When each of these leads' people was added to the list. Leaves out leads whose person isn't on it. */
+    /** Which of these leads have an email or phone number on the list. */
     async leadsOnDoNotCallList(ids: readonly string[]) {
       const leads = await read<LeadContacts>(
         `SELECT id, email, phone FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND state <> 'erased'`,
         [JSON.stringify(ids)],
       )
-      return onDoNotCallList(read, dialect, leads)
+      return new Set((await onDoNotCallList(read, dialect, leads)).keys())
     },
     /** Which are on the list: the lead's email, its phone number, both, or neither. */
     async doNotCallStanding(leadId: string) {
@@ -236,21 +236,21 @@ async function lockLead(sql: Sql, { lockLeads }: Dialect, leadId: string | undef
 
 /** Puts undelivered leads on hold after their emails or phone numbers were added to the list. Safe to repeat. */
 export async function holdUndelivered(port: SqlPort, { contacts, by }: DoNotCallOrder) {
-  const [held, inFlight]: [string[], string[]] = [[], []]
+  const held: string[] = []
+  const inFlight: string[] = []
+  const interrupted: string[] = []
   for (const id of await undeliveredOf(port, contacts.map(entryOf))) {
     const was = await port.transact((sql, at) => holdBack(sql, port.dialect, id, { at, by }))
     if (was) held.push(id)
     if (was === 'under way') inFlight.push(id)
+    if (was === 'interrupted') interrupted.push(id)
   }
-  return { held, inFlight }
+  return { held, inFlight, interrupted }
 }
 
-/**
- * A condition: the lead wasn't closed by a request not to be called. A lead that the person submits after that request is open:
- * they may want a call now, so someone has to look at it.
- */
-export const NOT_CLOSED = `NOT EXISTS (SELECT 1 FROM suppressions
-  WHERE suppressions.contact IN (leads.email, leads.phone) AND suppressions.added_at >= leads.received_at)`
+/** A condition for leads on hold: not closed, as `isClosed` in domain/hold-reasons.ts defines it. */
+export const NOT_CLOSED = `(leads.held_reason = '${DO_NOT_CALL}'
+  OR NOT EXISTS (SELECT 1 FROM suppressions WHERE suppressions.contact IN (leads.email, leads.phone)))`
 
 export interface LeadContacts extends Pick<Contact, 'email' | 'phone'> {
   readonly id: string
@@ -315,12 +315,21 @@ async function holdBack(
   const cancelledDelivery = await cancelDelivery(sql, leadId, at, ownLease)
   if (!cancelledDelivery) return null
   const held = `UPDATE leads SET state = 'held', held_reason = $2, held_at = $3 WHERE id = $1 AND state = 'accepted'`
-  await sql(held, [leadId, DO_NOT_CALL, at])
-  await addHistory(sql, { leadId, at, event: 'held', detail: { heldReason: DO_NOT_CALL, cancelledDelivery, by } })
+  await sql(held, [leadId, ASKED_NOT_TO_BE_CALLED, at])
+  await addHistory(sql, {
+    leadId,
+    at,
+    event: 'held',
+    detail: { heldReason: ASKED_NOT_TO_BE_CALLED, cancelledDelivery, by },
+  })
   return cancelledDelivery
 }
 
-type CanceledDelivery = 'pending' | 'dead' | 'under way'
+/**
+ * `under way`: it's being sent right now. `interrupted`: the worker that sent it was stopped, so nobody knows whether it arrived.
+ * Either way, the lead may have been sent.
+ */
+type CanceledDelivery = 'pending' | 'dead' | 'under way' | 'interrupted'
 
 /**
  * Removes an unfinished delivery from the outbox; finished ones are kept as proof. Null if there isn't one. With `ownLease`,
@@ -332,12 +341,21 @@ export async function cancelDelivery(
   at: number,
   ownLease = '',
 ): Promise<CanceledDelivery | null> {
-  const [canceled] = await sql<{ state: 'pending' | 'dead'; next_at: number; lease_token: string | null }>(
+  const [canceled] = await sql<CanceledRow>(
     `DELETE FROM deliveries WHERE lead_id = $1 AND state <> 'delivered' AND ($2 = '' OR lease_token = $2)
-     RETURNING state, next_at, lease_token`,
+     RETURNING state, next_at, lease_token, interrupted`,
     [leadId, ownLease],
   )
   if (!canceled) return null
-  const isLeased = canceled.state === 'pending' && canceled.lease_token !== null && canceled.next_at > at
-  return isLeased && ownLease === '' ? 'under way' : canceled.state
+  if (canceled.state === 'dead') return 'dead'
+  const isLeased = canceled.lease_token !== null && ownLease === ''
+  if (isLeased && canceled.next_at > at) return 'under way'
+  return isLeased || canceled.interrupted === 1 ? 'interrupted' : 'pending'
+}
+
+interface CanceledRow {
+  readonly state: 'pending' | 'dead'
+  readonly next_at: number
+  readonly lease_token: string | null
+  readonly interrupted: number
 }

@@ -31,7 +31,7 @@ export interface ErasureOrder {
 export interface SentLead {
   readonly id: string
   readonly deliveredAt: number | null
-  /** Every attempt may have sent the data, whether or not it was confirmed. */
+  /** Every attempt may have sent the data, whether or not it was confirmed. None: one was interrupted before it was recorded. */
   readonly attempts: number
   readonly inFlight: boolean
 }
@@ -243,17 +243,26 @@ async function eraseBatch(
     await insert(sql, 'erased_people', { lead_id: id, ...macs, erased_at: at })
     const detail = { cancelledDelivery, by, ...(reason && { because: reason }) }
     await addHistory(sql, { leadId: id, at, event: 'erased', detail })
-    erased.push(await sentSoFar(sql, id, cancelledDelivery === 'under way'))
+    erased.push(await sentSoFar(sql, id))
   }
   return erased
 }
 
-/** Null if the lead was never sent. */
-async function sentSoFar(sql: Sql, id: string, inFlight: boolean): Promise<SentLead | null> {
+/** Null if the lead was never sent. Its delivery may have been canceled earlier, which only the history knows. */
+async function sentSoFar(sql: Sql, id: string): Promise<SentLead | null> {
+  const canceled = await sql<{ event: string; detail: string }>(
+    `SELECT event, detail FROM history WHERE lead_id = $1 AND event IN ('held', 'erased')`,
+    [id],
+  )
+  const isCanceled = (how: string, ...events: readonly string[]) =>
+    canceled.some(({ event, detail }) => events.includes(event) && detail.includes(`"cancelledDelivery":"${how}"`))
+  const inFlight = isCanceled('under way', 'erased')
+  const interrupted = isCanceled('interrupted', 'erased', 'held') || isCanceled('under way', 'held')
+
   const [sent] = await sql<Pick<SentLead, 'attempts' | 'deliveredAt'>>(
     `SELECT COUNT(*) AS attempts, MAX(CASE WHEN outcome = 'delivered' THEN at + duration_ms END) AS "deliveredAt"
      FROM attempts WHERE lead_id = $1`,
     [id],
   )
-  return sent && (sent.attempts > 0 || inFlight) ? { id, ...sent, inFlight } : null
+  return sent && (sent.attempts > 0 || inFlight || interrupted) ? { id, ...sent, inFlight } : null
 }

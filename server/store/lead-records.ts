@@ -38,6 +38,8 @@ export interface DeliveryRecord {
   readonly attempts: number
   readonly nextAt: number
   readonly finishedAt: number | null
+  /** An attempt was started and has no result: it's being sent right now, or its worker was stopped. */
+  readonly isUnsettled: boolean
 }
 
 export interface LeadDetails extends LeadRecord {
@@ -47,6 +49,20 @@ export interface LeadDetails extends LeadRecord {
   readonly deliveryAttempts: readonly DeliveryAttempt[]
   readonly otherLeadsBySamePerson: readonly string[]
 }
+
+/**
+ * Whether the CRM has the lead: `yes` if it confirmed that, `maybe` if an attempt was started and not confirmed. Such an attempt
+ * may have been canceled since, which only the history knows.
+ */
+export function sentToCrm(
+  lead: Pick<LeadDetails, 'delivery' | 'deliveryAttempts' | 'history'>,
+): 'yes' | 'maybe' | 'no' {
+  if (lead.deliveryAttempts.some(({ outcome }) => outcome === 'delivered')) return 'yes'
+  const isUnsettled = lead.delivery?.isUnsettled || lead.history.some(({ detail }) => UNSETTLED.test(detail))
+  return lead.deliveryAttempts.length > 0 || isUnsettled ? 'maybe' : 'no'
+}
+
+const UNSETTLED = /"cancelledDelivery":"(under way|interrupted)"/
 
 export interface HistoryLine {
   readonly at: number

@@ -147,7 +147,8 @@ export const leadColumns = `leads.id, leads.received_at AS "receivedAt", leads.s
   leads.questionnaire_version AS "questionnaireVersion"`
 
 const deliveryColumns = `deliveries.state AS "deliveryState", deliveries.attempts, deliveries.next_at AS "nextAt",
-  deliveries.finished_at AS "finishedAt"`
+  deliveries.finished_at AS "finishedAt",
+  CASE WHEN deliveries.lease_token IS NOT NULL OR deliveries.interrupted = 1 THEN 1 ELSE 0 END AS unsettled`
 
 export const presentedColumns =
   'consents.presented AS "consentPresented", questionnaires.presented AS "questionnairePresented"'
@@ -162,17 +163,19 @@ export interface CertificateColumns {
 
 interface LeadRow
   extends Omit<LeadRecord, ContactField | 'campaign' | 'certificate' | 'delivery'>,
-    Omit<DeliveryRecord, 'state'>,
+    Omit<DeliveryRecord, 'state' | 'isUnsettled'>,
     CertificateColumns {
   readonly contact: string | null
   readonly campaign: string
   readonly deliveryState: DeliveryState | null
+  readonly unsettled: number
 }
 
 function readLead(row: LeadRow): LeadRecord {
-  const { contact, campaign, certificate_id, certificate_other, deliveryState, attempts, nextAt, finishedAt, ...rest } =
-    row
-  const delivery = deliveryState === null ? null : { state: deliveryState, attempts, nextAt, finishedAt }
+  const { contact, campaign, certificate_id, certificate_other, deliveryState, unsettled, ...others } = row
+  const { attempts, nextAt, finishedAt, ...rest } = others
+  const delivery =
+    deliveryState === null ? null : { state: deliveryState, attempts, nextAt, finishedAt, isUnsettled: unsettled === 1 }
   const certificate = readCertificate({ certificate_id, certificate_other })
   return { ...rest, ...contactOrNulls(contact), campaign: JSON.parse(campaign), certificate, delivery }
 }

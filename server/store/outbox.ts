@@ -71,7 +71,10 @@ export function createOutbox(port: SqlPort) {
         if (due.length === 0) return []
         const ids = JSON.stringify(due.map(({ id }) => id))
         // Move the due time to the end of the lease, so no other worker leases the delivery before then.
-        const leasing = `UPDATE deliveries SET next_at = $2, lease_token = $3 WHERE lead_id IN ${dialect.valuesOf('$1')}`
+        // A token that is still there belongs to a worker that was killed, perhaps after it had sent the lead.
+        const leasing = `UPDATE deliveries SET next_at = $2, lease_token = $3,
+            interrupted = CASE WHEN lease_token IS NULL THEN interrupted ELSE 1 END
+          WHERE lead_id IN ${dialect.valuesOf('$1')}`
         await sql(leasing, [ids, at + leaseMs, randomUUID()])
         const leased = await sql<LeasedRow>(
           `SELECT lead_id AS "leadId", lease_token AS "leaseToken", attempts, ${leadColumns}, ${presentedColumns}
@@ -238,7 +241,7 @@ export async function reopenDelivery(
 ): Promise<boolean> {
   const reopened = await sql(
     `UPDATE deliveries SET state = 'pending', attempts = 0, next_at = $2, created_at = $2, finished_at = NULL,
-       lease_token = NULL
+       interrupted = CASE WHEN lease_token IS NULL THEN interrupted ELSE 1 END, lease_token = NULL
      WHERE lead_id = $1 AND state = $3 AND next_at = COALESCE($4, next_at) RETURNING lead_id`,
     [leadId, at, seen.state, seen.nextAt ?? null],
   )

@@ -133,7 +133,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
 async function wouldBeSecondCall(sql: Sql, { id, personKey, receivedAt }: LeadToDecide): Promise<boolean> {
   const others = await sql(
     `SELECT id FROM leads WHERE person_key = $1 AND received_at > $2 AND id <> $3 AND state IN ('accepted', 'held')
-       AND (received_at > $4
+       AND (received_at >= $4
          OR EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND event = 'released' AND at >= $4)) LIMIT 1`,
     [personKey, receivedAt - REPEAT_WINDOW_MS, id, receivedAt],
   )

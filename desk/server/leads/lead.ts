@@ -2,11 +2,12 @@
 import { campaignKey } from '../../../domain/campaign.ts'
 import { CERTIFICATE_DAYS } from '../../../domain/certificate.ts'
 import { optionalFacts } from '../../../domain/contact-fields.ts'
+import { isClosed } from '../../../domain/hold-reasons.ts'
 import { actionsFor, canChangeNote } from '../../../domain/lead-actions.ts'
 import { formatPhone, telHref } from '../../../domain/phone.ts'
 import type { DeskPerson } from '../../../server/store/accounts.ts'
 import type { ContactKind } from '../../../server/store/do-not-call.ts'
-import type { LeadDetails, LeadRecord } from '../../../server/store/lead-records.ts'
+import { type LeadDetails, type LeadRecord, sentToCrm } from '../../../server/store/lead-records.ts'
 import type { Store } from '../../../server/store/store.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -28,9 +29,9 @@ export async function readLead(reader: Store, { id, person, now }: LeadRequest) 
   ])
   const isOnList = (kind: ContactKind) => standing.some(({ contact }) => contact === kind)
   const doNotCall = { email: isOnList('email'), phone: isOnList('phone') }
-  const isClosed = lead.state === 'held' && standing.some(({ at }) => at >= lead.receivedAt)
+  const closed = isClosed(lead, standing.length > 0)
   const { delivery } = lead
-  const actions = actionsFor({ state: lead.state, delivery, doNotCall, isClosed }, now, person.role)
+  const actions = actionsFor({ state: lead.state, delivery, doNotCall, isClosed: closed }, now, person.role)
   return {
     id: lead.id,
     receivedAt: lead.receivedAt,
@@ -57,6 +58,7 @@ export async function readLead(reader: Store, { id, person, now }: LeadRequest) 
       attempts: delivery.attempts,
       nextAt: delivery.state === 'pending' ? delivery.nextAt : null,
     },
+    sentToCrm: sentToCrm(lead),
     timeline: timelineOf(lead),
     notes: notes.map(note => ({ ...note, canChange: canChangeNote(note, person) })),
     /** Oldest first. */
@@ -67,7 +69,7 @@ export async function readLead(reader: Store, { id, person, now }: LeadRequest) 
     doNotCall,
     /** When each entry was added, and by whom. */
     standing,
-    isClosed,
+    isClosed: closed,
     actions,
   }
 }
@@ -81,7 +83,7 @@ export async function leadLines(reader: Pick<Store, 'leadsOnDoNotCallList'>, lea
     campaign: campaignKey(campaign),
     delivery: delivery?.state ?? null,
     doNotCall: onList.has(id),
-    isClosed: state === 'held' && (onList.get(id) ?? 0) >= receivedAt,
+    isClosed: isClosed({ state, heldReason }, onList.has(id)),
   }))
 }
 

@@ -162,9 +162,12 @@ function Confirm({ name, lead, paused, dialogProps, onConfirm }: ConfirmProps) {
       onConfirm={() => (matches ? onConfirm(requestOf(name, lead, typed.trim())) : setWrong(true))}
     >
       <p>{body}</p>
-      {(lead.delivery?.attempts ?? 0) > 0 ? (
-        <p>Their data was already sent to your CRM. Delete it there, too.</p>
-      ) : null}
+      {lead.sentToCrm === 'no' ? null : (
+        <p>
+          Their data {lead.sentToCrm === 'yes' ? 'was already' : 'may have been'} sent to your CRM. Delete it there,
+          too.
+        </p>
+      )}
       {lead.others.length > 0 ? <p>This erases only this lead. Erase this person’s other leads separately.</p> : null}
       <TextField
         label={isEasyToType ? `Type ${lastName} to erase` : 'Type the lead’s ID to erase'}

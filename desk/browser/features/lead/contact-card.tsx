@@ -8,7 +8,7 @@ import { Callout } from '../../ui/placeholders.tsx'
 
 const dateFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
 
-export function ContactCard({ lead: { contact, doNotCall, state } }: { readonly lead: Lead }) {
+export function ContactCard({ lead: { contact, doNotCall, sentToCrm, state } }: { readonly lead: Lead }) {
   if (!contact) {
     return (
       <Card title="Contact">
@@ -28,7 +28,11 @@ export function ContactCard({ lead: { contact, doNotCall, state } }: { readonly 
             tone="bad"
             icon="phone-off"
             title={`Do not call: this ${doNotCall.phone ? 'phone number' : 'person’s email address'} is on the do-not-call list.`}
-          />
+          >
+            {sentToCrm === 'no'
+              ? null
+              : `Your CRM ${sentToCrm === 'yes' ? 'already has' : 'may have'} this lead. Stop calls there, too.`}
+          </Callout>
         </div>
       ) : null}
       <div className="mb-5 flex flex-wrap items-center gap-2">
