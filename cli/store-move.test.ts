@@ -84,7 +84,10 @@ test('moves everything and renames the old store', async () => {
   expect(await moved.count({ email: 'nul\uFFFD@example.org' })).toBe(1)
   await moved.resumeDeliveries({ by: 'bob@desk' })
   expect(await moved.lease({ limit: 9, leaseMs: 1000 })).not.toEqual([])
-  expect(await moved.leaseJob({ leaseMs: 1000 })).toMatchObject({ by: 'Maria Lopez', leadIds: [expect.any(String)] })
+  expect(await moved.leaseJob({ leaseMs: 1000 })).toMatchObject({
+    by: 'Maria Lopez',
+    leads: [{ id: expect.any(String) }],
+  })
   await moved.close()
 })
 
