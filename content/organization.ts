@@ -3,6 +3,14 @@
  */
 import type { InEachLanguage } from './languages.ts'
 
+/** Arizona has no daylight saving time. Atlantic is Puerto Rico and the U.S. Virgin Islands. */
+export type OfficeZone = 'Eastern' | 'Central' | 'Mountain' | 'Arizona' | 'Pacific' | 'Alaska' | 'Hawaii' | 'Atlantic'
+
+export interface Callbacks {
+  readonly hours: string
+  readonly timeZone: OfficeZone
+}
+
 interface Organization {
   readonly name: string
   /** As shown to visitors: '833-243-2965'. In links, letters become the digits on their keys. */
@@ -13,6 +21,11 @@ interface Organization {
   readonly hours: InEachLanguage | null
   /** The mailing address, line by line: ['100 Main Street', 'Springfield, IL 62701']. */
   readonly address: readonly string[] | null
+  /**
+   * When you call people back, in your office's time: { hours: 'Mon-Fri 9:00-18:00', timeZone: 'Eastern' }. The thank-you page then
+   * says by when: "today before 6:00 PM Eastern". Federal holidays are left out. Enter only what you keep.
+   */
+  readonly callbacks: Callbacks | null
   /** Real people who may call a visitor. People with a photo (a file in content/pictures/) are shown near the form. */
   readonly people: readonly { readonly name: string; readonly role: InEachLanguage; readonly photo?: string }[]
   /** Issued by an agency or association: 'Accredited Disability Representative, NOSSCR member'. */
@@ -27,6 +40,7 @@ export const organization: Organization = {
   email: null,
   hours: null,
   address: null,
+  callbacks: null,
   people: [],
   credentials: [],
   callsComeFromPhone: false,

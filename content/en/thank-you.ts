@@ -12,6 +12,24 @@ export const thankYou = {
   lead: `We have your information. You've done your part for today. A disability advocate will call you${
     hours === null ? '' : ` during our hours (${hours})`
   }.`,
+  /** By when we'll call, if `callbacks` in content/organization.ts is filled in. */
+  callback: {
+    today: (time: string) => `We'll call you today before ${time}.`,
+    tomorrow: (time: string) => `We'll call you tomorrow before ${time}.`,
+    later: (day: string, time: string) => `We'll call you on ${day} before ${time}.`,
+    /** 6:00 PM Eastern */
+    time: (clock: string, zone: string) => `${clock} ${zone}`,
+    zones: {
+      Eastern: 'Eastern',
+      Central: 'Central',
+      Mountain: 'Mountain',
+      Arizona: 'Arizona time',
+      Pacific: 'Pacific',
+      Alaska: 'Alaska time',
+      Hawaii: 'Hawaii time',
+      Atlantic: 'Atlantic',
+    },
+  },
   number: {
     before: 'Our number is ',
     shown: organization.phone,

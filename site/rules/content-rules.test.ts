@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type CheckedContent, ContentError, checkContent } from './content-rules.ts'
 
 const content: CheckedContent = {
-  organization: { phone: '833-243-2965', email: null },
+  organization: { phone: '833-243-2965', email: null, callbacks: null },
   questions: [
     { id: 'isOut', text: 'Are you out?' },
     { id: 'hasHelp', text: 'Do you have help?' },
@@ -27,7 +27,8 @@ function errorOf(changed: Partial<CheckedContent>): string | null {
   }
 }
 
-const phone = (text: string) => ({ organization: { phone: text, email: null } })
+const phone = (text: string) => ({ organization: { ...content.organization, phone: text } })
+const callbacks = (hours: string) => ({ organization: { ...content.organization, callbacks: { hours } } })
 const questions = (...ids: string[]) => ({ questions: ids.map((id, index) => ({ id, text: `Question ${index}?` })) })
 const figure = (until: string) => ({ figures: { benefit: { since: null, until } } })
 const variants = (...names: string[]) => ({ headlineVariants: names.map(name => ({ name })) })
@@ -41,6 +42,7 @@ test.each<[string, Partial<CheckedContent>]>([
   ['phone numbers as people write them', phone('(833) 243-2965')],
   ['a country code', phone('+1 833.243.2965')],
   ['a vanity number', phone('1-800-FLOWERS')],
+  ['callback hours', callbacks('Mon-Fri 9:00-18:00')],
   ['an extension', phone('833-243-2965 ext. 12')],
   ['an empty sentence or alt text', inLanding({ note: '', picture: { alt: '' } })],
   ['any script', { files: { 'legal/help.md': 'Café — “it’s” 電話.' } }],
@@ -56,7 +58,8 @@ const path = 'content/landing-pages.ts path: '
 test.each<[string, readonly Partial<CheckedContent>[]]>([
   [number, [phone(''), phone('555-0142'), phone('call us')]],
   ['Expected a number with its area code', [phone('555-0142')]],
-  ["email: 'acme.test'", [{ organization: { phone: '833-243-2965', email: 'acme.test' } }]],
+  ["email: 'acme.test'", [{ organization: { ...content.organization, email: 'acme.test' } }]],
+  ["callbacks: hours: '9-5': Callback hours must end later than it starts.", [callbacks('9-5')]],
   ["id: 'a' 'Question 2?': Expected a unique ID: another question already uses a.", [questions('a', 'b', 'a')]],
   // Webhook receivers use the ID as a JSON key.
   [id, [questions(''), questions('sees doctor'), questions('sees-doctor?')]],

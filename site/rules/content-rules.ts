@@ -2,12 +2,17 @@
  * Catches errors in content/ that types can't, before a page is built: empty text, phone numbers that can't be dialed,
  * duplicate question IDs, impossible dates.
  */
+import { readCallingHours } from '../../domain/calling/hours.ts'
 import { isCalendarDate } from '../../domain/dates.ts'
 import { telHref } from '../../domain/phone.ts'
 import { ORIGINAL, VARIANT_NAME } from '../../domain/variants.ts'
 
 export interface CheckedContent {
-  readonly organization: { readonly phone: string; readonly email: string | null }
+  readonly organization: {
+    readonly phone: string
+    readonly email: string | null
+    readonly callbacks: { readonly hours: string } | null
+  }
   readonly questions: readonly { readonly id: string; readonly text: string }[]
   readonly figures: Readonly<Record<string, { readonly since: string | null; readonly until: string | null }>>
   readonly testimonials: readonly { readonly name: string; readonly permission?: { readonly given: string } }[]
@@ -67,7 +72,7 @@ function checkText(file: string, value: unknown, key = ''): void {
 /** Node's replacement for bytes that aren't valid UTF-8. */
 const REPLACEMENT = '\uFFFD'
 
-function checkOrganization({ phone, email }: CheckedContent['organization']): void {
+function checkOrganization({ phone, email, callbacks }: CheckedContent['organization']): void {
   if (!/^tel:\+1\d{10}$/.test(telHref(phone))) {
     throw errorIn(
       'organization.ts',
@@ -77,6 +82,10 @@ function checkOrganization({ phone, email }: CheckedContent['organization']): vo
   }
   if (email !== null && !EMAIL.test(email)) {
     throw errorIn('organization.ts', [`email: '${email}'`], 'Expected an address such as help@example.org, or null.')
+  }
+  const hours = callbacks && readCallingHours(callbacks.hours)
+  if (typeof hours === 'string') {
+    throw errorIn('organization.ts', ['callbacks:', `hours: '${callbacks?.hours}'`], `Callback hours ${hours}.`)
   }
 }
 

@@ -44,7 +44,7 @@ function readRecipes(): Recipe[] {
 
 interface Shown {
   /** The landing page by default. */
-  readonly page?: 'variants/index-plain' | 'veterans' | 'advertorial'
+  readonly page?: 'variants/index-plain' | 'veterans' | 'advertorial' | 'thank-you'
   readonly has: readonly string[]
   readonly lacks?: readonly string[]
 }
@@ -61,6 +61,10 @@ const shownBy: Readonly<Record<string, Shown>> = {
   },
   'Show an email address, hours, and an address': {
     has: ['href="mailto:help@example.org"', 'Hours: Monday to Friday', '100 Main Street, Springfield, IL 62701'],
+  },
+  "Say when you'll call": {
+    page: 'thank-you',
+    has: ['data-today="We&#x27;ll call you today before 6:00\u00a0PM Eastern."'],
   },
   'Update a figure': { has: ['Up to $4,152/Month', 'benefits of up to $4,152/Month. Free'], lacks: ['$4,018'] },
   'Change the age range': {

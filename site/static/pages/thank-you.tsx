@@ -1,18 +1,30 @@
 /** The thank-you page: reassures first, then says what happens next. Prints on one sheet, to keep by the phone. */
 
 import type { Language } from '../../../content/languages.ts'
+import { type OfficeZone, organization } from '../../../content/organization.ts'
+import callbackPromise from '../../browser/inline/callback-promise.ts?inline-script'
 import { PhoneOnOneLine } from '../../components/phone-on-one-line.tsx'
 import { CallLink } from '../call.tsx'
+import { callbackSchedule } from '../callback-promise.ts'
 import { Icon } from '../icon.tsx'
 import { fileAt, type Page, type PageMetadata, type PageProps, plainPage, type SiteCopy } from '../page.ts'
 import { People } from '../people.tsx'
 import { type CardContent, Path } from '../sections/cards.tsx'
 import { Picture } from '../sections/picture.tsx'
 
+interface CallbackCopy {
+  readonly today: (time: string) => string
+  readonly tomorrow: (time: string) => string
+  readonly later: (day: string, time: string) => string
+  readonly time: (clock: string, zone: string) => string
+  readonly zones: Readonly<Record<OfficeZone, string>>
+}
+
 interface ThankYouCopy extends PageMetadata {
   readonly badge: string
   readonly headline: string
   readonly lead: string
+  readonly callback: CallbackCopy
   readonly number: { readonly before: string; readonly shown: string; readonly after: string }
   readonly notADecision: string
   readonly callHint: string
@@ -27,18 +39,21 @@ interface ThankYouCopy extends PageMetadata {
 export function thankYouPage(path: string, copy: ThankYouCopy, site: SiteCopy): Page {
   return {
     ...plainPage(path, fileAt(path), copy, site),
-    render: ({ assets }) => <ThankYou copy={copy} language={site.language} assets={assets} />,
+    bodyScripts: organization.callbacks === null ? [] : [callbackPromise],
+    render: ({ assets, builtOn }) => (
+      <ThankYou copy={copy} language={site.language} assets={assets} builtOn={builtOn} />
+    ),
   }
 }
 
 const isShown = (item: CardContent | null) => item !== null
 
-interface ThankYouProps extends Pick<PageProps, 'assets'> {
+interface ThankYouProps extends Pick<PageProps, 'assets' | 'builtOn'> {
   readonly language: Language
   readonly copy: ThankYouCopy
 }
 
-function ThankYou({ copy, language, assets }: ThankYouProps) {
+function ThankYou({ copy, language, assets, builtOn }: ThankYouProps) {
   const { number, keep } = copy
   return (
     <>
@@ -53,6 +68,7 @@ function ThankYou({ copy, language, assets }: ThankYouProps) {
               {copy.headline}
             </h1>
             <p className="max-w-[56ch] pt-5 text-lead print:pt-3">{copy.lead}</p>
+            <CallbackPromise copy={copy.callback} builtOn={builtOn} />
             <p className="max-w-[56ch] pt-3">
               {number.before}
               <strong className="whitespace-nowrap">{number.shown}</strong>
@@ -98,5 +114,23 @@ function ThankYou({ copy, language, assets }: ThankYouProps) {
         </div>
       </div>
     </>
+  )
+}
+
+/** Stays hidden without JavaScript: the build can't know when the visitor reads it. */
+function CallbackPromise({ copy, builtOn }: { readonly copy: CallbackCopy; readonly builtOn: Date }) {
+  if (organization.callbacks === null) return null
+  const { closes, data } = callbackSchedule(organization.callbacks, builtOn.getTime())
+  // Keeps "6:00 PM" on one line.
+  const time = copy.time(closes.replace(' ', '\u00a0'), copy.zones[organization.callbacks.timeZone])
+  return (
+    <p
+      hidden
+      className="max-w-[56ch] pt-3 text-lead font-bold"
+      data-callbacks={data}
+      data-today={copy.today(time)}
+      data-tomorrow={copy.tomorrow(time)}
+      data-later={copy.later('{day}', time)}
+    />
   )
 }
