@@ -12,15 +12,23 @@ export interface CallbackChoice {
 const EVENING = 18 * 60
 const MORNING = 10 * 60
 
+const weekdays = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
+
 /** Only times at which calls are allowed there. With two possible zones, the times are those of the likelier one. */
 export function callbackChoices(place: Place, now: number, clock: CallingClock): readonly CallbackChoice[] {
   const zone = place.zones[0]
   const today = localTime(zone, now).date
   const inOneHour = Math.ceil((now + HOUR) / (5 * MINUTE)) * 5 * MINUTE
+  const isPossible = ({ at }: CallbackChoice) => at >= inOneHour && clock.at(place, at).allowed
+  const mornings = Array.from({ length: 7 }, (_, index) => {
+    const date = addDays(today, index + 1)
+    const day = index === 0 ? 'Tomorrow' : weekdays.format(Date.parse(date))
+    return { label: `${day} morning`, at: instantOf(zone, date, MORNING) }
+  })
   const choices = [
     { label: 'In 1 hour', at: inOneHour },
     { label: 'This evening', at: instantOf(zone, today, EVENING) },
-    { label: 'Tomorrow morning', at: instantOf(zone, addDays(today, 1), MORNING) },
+    ...mornings.filter(isPossible).slice(0, 1),
   ]
-  return choices.filter(({ at }) => at >= inOneHour && clock.at(place, at).allowed)
+  return choices.filter(isPossible)
 }

@@ -61,7 +61,8 @@ const untilOf = ({ wait }: PlacedCall) => wait?.until ?? Number.MAX_SAFE_INTEGER
 function waitOf(call: OpenCall, place: Place | null, situation: CallSituation): Wait | null {
   const { at, personId, languages, colleaguesSpeak, attempts, clock } = situation
   const opens = (instant: number) => (place && clock.nextOpening(place, instant)?.from) ?? null
-  if (call.dueAt > at) return { why: 'later', until: call.dueAt }
+  // A new lead is due even if the clock was set back after it arrived.
+  if (call.dueAt > at && call.kind !== 'new') return { why: 'later', until: call.dueAt }
   if (call.claimedBy !== null) return { why: call.claimedBy === personId ? 'mine' : 'claimed', until: null }
   const status = clock.at(place, at)
   if (!status.allowed && status.why === 'unknown place') return { why: 'place', until: null }

@@ -1,7 +1,7 @@
 /** The call list: whom to call next, who has whom open, and why the others have to wait. */
 import { whereabouts } from '../../domain/calling/area-codes.ts'
 import type { CallingHours } from '../../domain/calling/hours.ts'
-import type { WaitReason } from '../../domain/calling/list.ts'
+import type { CallKind, WaitReason } from '../../domain/calling/list.ts'
 import { type CallRefused, type CallRequest, startOf } from './call-attempts.ts'
 import { CLAIM_MS, claimColumns, claimNumber, claimOn, leadToCall, type StoredClaim, whyClosed } from './call-claims.ts'
 import { blockAt, clockOf, lastDaysCalls, STANDING } from './call-limits.ts'
@@ -22,6 +22,16 @@ interface CallListRequest {
   readonly limit: number
   /** When today ends for the operator. */
   readonly dayEnds: number
+}
+
+/** For badges in lists of leads. */
+export interface LeadCalls {
+  readonly kind: CallKind
+  readonly dueAt: number
+  readonly tries: number
+  /** How the calling ended; null while the lead is on the list. */
+  readonly ended: string | null
+  readonly lastOutcome: string | null
 }
 
 interface OwnCall {
@@ -149,6 +159,18 @@ export function createCalls(port: SqlPort) {
       }
     },
 
+    /** Where the calling stands, by lead. Leaves out leads that were never on the list. */
+    async callsOfLeads(ids: readonly string[]): Promise<ReadonlyMap<string, LeadCalls>> {
+      const among = `lead_id IN ${dialect.valuesOf('$1')}`
+      const last = `SELECT outcome FROM call_attempts WHERE call_attempts.lead_id = calls.lead_id AND ${STANDING}
+        ORDER BY saved_at DESC LIMIT 1`
+      const rows = await read<LeadCalls & { leadId: string }>(
+        `SELECT lead_id AS "leadId", kind, due_at AS "dueAt", tries, ended, (${last}) AS "lastOutcome" FROM calls WHERE ${among}`,
+        [JSON.stringify(ids)],
+      )
+      return new Map(rows.map(({ leadId, ...call }) => [leadId, call]))
+    },
+
     /** Counts, the first people to call now, and the first of those who have to wait. */
     async callList({ personId, hours, limit, dayEnds }: CallListRequest) {
       const at = await now()
@@ -221,7 +243,8 @@ function openCalls(sql: Sql, at: number, dueBy: number): Promise<readonly OpenCa
      FROM calls JOIN leads ON leads.id = calls.lead_id
      LEFT JOIN call_places ON call_places.phone = leads.phone
      LEFT JOIN call_claims ON call_claims.phone = leads.phone AND call_claims.expires_at > $1
-     WHERE calls.ended_at IS NULL AND calls.due_at > $2 AND calls.due_at <= $3 AND leads.state = 'accepted'
+     WHERE calls.ended_at IS NULL AND calls.due_at > $2 AND (calls.due_at <= $3 OR calls.kind = 'new')
+       AND leads.state = 'accepted'
        AND NOT EXISTS (SELECT 1 FROM suppressions WHERE contact = leads.phone)
        AND NOT EXISTS (SELECT 1 FROM suppressions WHERE contact = leads.email)`,
     [at, at - LISTED_MS, dueBy],

@@ -91,6 +91,27 @@ describe.each(engines)('an old store on $name', ({ name, open }) => {
     },
   )
 
+  test.each(['0.5.3', '0.6.0'] as const)(
+    'has the last 30 days’ accepted leads on the call list, except those with a note, from %s',
+    async from => {
+      const daysAgo = (days: number) => Date.now() - days * 24 * 3_600_000
+      const oldest = `(SELECT MIN(id) FROM leads WHERE state = 'accepted')`
+      const { store } = await open(
+        from,
+        `UPDATE leads SET received_at = ${daysAgo(29)}; UPDATE leads SET received_at = ${daysAgo(31)} WHERE id = ${oldest}`,
+      )
+      const leads = await store.page({ filter: {}, order: 'oldest first', limit: 100, after: null })
+      const notes = new Map(await Promise.all(leads.map(async ({ id }) => [id, await store.notesOf(id)] as const)))
+      const accepted = leads.filter(({ state }) => state === 'accepted')
+      const open30 = accepted.filter(({ receivedAt }) => receivedAt > daysAgo(30))
+      const unmarked = open30.filter(({ id }) => notes.get(id)?.length === 0)
+      expect([unmarked.length > 0, open30.length < accepted.length]).toEqual([true, true])
+      const calls = await store.callsOfLeads(leads.map(({ id }) => id))
+      expect([...calls.keys()].toSorted()).toEqual(unmarked.map(({ id }) => id).toSorted())
+      expect(unmarked.map(({ id }) => calls.get(id)?.kind)).toEqual(unmarked.map(() => 'new'))
+    },
+  )
+
   test('still recognizes people: the same person is a repeat, and someone on the do-not-call list is held', async () => {
     const { leads } = expectedFrom053(name)
     const { store } = await open()

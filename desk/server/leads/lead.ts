@@ -13,13 +13,14 @@ import type { Store } from '../../../server/store/store.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 
 interface LeadRequest {
+  readonly callList: boolean
   readonly id: string
   readonly person: DeskPerson
   readonly now: number
 }
 
 /** Null if there is no such lead. */
-export async function readLead(reader: Store, { id, person, now }: LeadRequest) {
+export async function readLead(reader: Store, { id, person, now, callList }: LeadRequest) {
   const lead = await reader.find(id)
   if (!lead) return null
   const [notes, standing, others] = await Promise.all([
@@ -65,6 +66,7 @@ export async function readLead(reader: Store, { id, person, now }: LeadRequest) 
     others: await leadLines(
       reader,
       others.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      callList,
     ),
     doNotCall,
     /** When each entry was added, and by whom. */
@@ -74,9 +76,15 @@ export async function readLead(reader: Store, { id, person, now }: LeadRequest) 
   }
 }
 
-/** One list row per lead. */
-export async function leadLines(reader: Pick<Store, 'leadsOnDoNotCallList'>, leads: readonly LeadRecord[]) {
-  const onList = await reader.leadsOnDoNotCallList(leads.map(({ id }) => id))
+/** One list row per lead. `callList`: whether leads are called from the desk. */
+export async function leadLines(
+  reader: Pick<Store, 'leadsOnDoNotCallList' | 'callsOfLeads'>,
+  leads: readonly LeadRecord[],
+  callList: boolean,
+) {
+  const ids = leads.map(({ id }) => id)
+  const onList = await reader.leadsOnDoNotCallList(ids)
+  const calls = callList ? await reader.callsOfLeads(ids) : null
   return leads.map(({ id, receivedAt, state, heldReason, firstName, lastName, phone, page, campaign, delivery }) => ({
     ...{ id, receivedAt, state, heldReason, firstName, lastName, page },
     phone: phone === null ? null : formatPhone(phone),
@@ -84,6 +92,8 @@ export async function leadLines(reader: Pick<Store, 'leadsOnDoNotCallList'>, lea
     delivery: delivery?.state ?? null,
     doNotCall: onList.has(id),
     isClosed: isClosed({ state, heldReason }, onList.has(id)),
+    /** Null if it was never on the call list, or the list is turned off. */
+    call: calls?.get(id) ?? null,
   }))
 }
 

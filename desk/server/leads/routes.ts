@@ -76,7 +76,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
   }
 
   async function leadFor(id: string, person: DeskRequest['Variables']['person']) {
-    const request = { id, person, now: await reader.storeTime() }
+    const request = { id, person, now: await reader.storeTime(), callList: config.callList }
     const lead = LEAD_ID.test(id) ? await readLead(reader, request) : null
     if (!lead) throw noSuchLead()
     return lead
@@ -88,7 +88,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const at = await reader.storeTime()
       const { leads, next, count } = await finder.page(storeFilter(filter, calendar), { sort, after, limit })
       await recordListView(context.get('person').name, leads)
-      return context.json({ leads: await leadLines(reader, leads), next, count, at })
+      return context.json({ leads: await leadLines(reader, leads, config.callList), next, count, at })
     })
     .post('/count', jsonBody(filterBody), async context =>
       context.json(await finder.count(storeFilter(context.req.valid('json').filter, calendar))),

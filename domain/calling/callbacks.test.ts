@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { areaCodes, type Place } from './area-codes.ts'
+import { callbackChoices } from './callbacks.ts'
+import { createCallingClock } from './hours.ts'
+
+const clock = createCallingClock()
+const choices = (code: string, time: string) =>
+  callbackChoices(areaCodes.get(code) as Place, Date.parse(time), clock).map(({ label, at }) => [
+    label,
+    new Date(at).toISOString(),
+  ])
+
+test('callbacks are offered in an hour, this evening, and tomorrow morning, where the person is', () => {
+  expect(choices('808', '2030-01-15T12:02-10:00')).toEqual([
+    ['In 1 hour', '2030-01-15T23:05:00.000Z'],
+    ['This evening', '2030-01-16T04:00:00.000Z'],
+    ['Tomorrow morning', '2030-01-16T20:00:00.000Z'],
+  ])
+})
+
+test('times at which calls aren’t allowed aren’t offered', () => {
+  // Saturday evening: calls end at 8 PM, there are none on Sunday, and Monday is a holiday.
+  const tuesday = ['Tuesday morning', '2030-01-22T15:00:00.000Z']
+  expect(choices('212', '2030-01-19T18:30-05:00')).toEqual([['In 1 hour', '2030-01-20T00:30:00.000Z'], tuesday])
+  expect(choices('212', '2030-01-19T19:30-05:00')).toEqual([tuesday])
+})
