@@ -175,12 +175,24 @@ export async function performAction(
       person.name,
       person,
     )
+    if (request.action === 'do not call') return since ?? (await doneMeanwhile(services, lead, person.name))
     return since ?? (request.action === 'erase' ? (told as string | null) : null)
   } catch (error) {
     if (!(error instanceof Refused) || !('seen' in request)) throw error
     const now = (await services.store.find(lead.id)) ?? lead
     throw new ApiError('conflict', (await changedSince(services, now, request.seen)) ?? whyRefused(now, error.action))
   }
+}
+
+/** What a colleague did at the same moment, between our reading the lead and changing it. */
+async function doneMeanwhile({ store, config }: ActionServices, lead: LeadDetails, by: string): Promise<string | null> {
+  const known = new Set(lead.history.map(line => JSON.stringify(line)))
+  const { history = [] } = (await store.find(lead.id)) ?? {}
+  const others = history.filter(
+    line => !known.has(JSON.stringify(line)) && (JSON.parse(line.detail) as { by?: string }).by !== by,
+  )
+  const clock = { calendar: createCalendar(config.timeZone), now: await store.storeTime() }
+  return describeLastDecision({ history: others }, [], clock)
 }
 
 /** Null if the lead is still what the user saw. */

@@ -1,0 +1,62 @@
+/** Two editors decide about the same lead at the same moment. The later one is told what the earlier one did. */
+import { describe, expect, test } from 'vitest'
+import type { DeskClient } from '../../../tests/support/desk.ts'
+import { deskPerTest } from '../../../tests/support/desk-harness.ts'
+import { contactOf } from '../../../tests/support/lead-store.ts'
+import { engines } from '../../../tests/support/store-engines.ts'
+
+const ROUNDS = 50
+const nowhere = { state: 'held', doNotCall: { email: false, phone: false } }
+const contacts = ['phone', 'email']
+const decisions = {
+  approve: { action: 'approve', seen: nowhere },
+  reject: { action: 'reject', seen: nowhere, reason: 'a joke' },
+  'do not call': { action: 'do not call', seen: nowhere, contacts },
+  undo: { action: 'undo do not call', contacts },
+} as const
+const names = Object.keys(decisions) as (keyof typeof decisions)[]
+
+describe.each(engines)('two editors on $name', engine => {
+  const harness = deskPerTest(engine)
+
+  async function decide(client: DeskClient, id: string, decision: object) {
+    const response = await client.fetch(`/api/leads/${id}/actions`, { body: decision })
+    const { message, notice } = (await response.json()) as { message?: string; notice?: string | null }
+    return { isDone: response.status === 200, told: message ?? notice ?? '' }
+  }
+
+  test('the later one is told what the earlier one did, and no do-not-call entry disappears', {
+    timeout: 120_000,
+  }, async () => {
+    const joe = await harness.desk.signedIn('Joe', 'editor')
+    for (let round = 0; round < ROUNDS; round++) {
+      const contact = { ...contactOf(`n${round}`), phone: `(555) 010-${String(1000 + round)}` }
+      const id = await harness.capture(`n${round}`, { contact, holdReason: 'a link in the name' })
+      const marias = names[round % names.length] ?? 'approve'
+      const joes = names[Math.floor(round / names.length) % names.length] ?? 'approve'
+      // Only one's own entry can be undone.
+      if (marias === 'undo') await decide(harness.maria, id, decisions['do not call'])
+      if (joes === 'undo') await decide(joe, id, decisions['do not call'])
+      const [first, second] = await Promise.all([
+        decide(harness.maria, id, decisions[marias]),
+        decide(joe, id, decisions[joes]),
+      ])
+      const what = { round, marias, joes, first, second }
+      const standing = await harness.store.doNotCallStanding(id)
+      const isDecision = (name: string) => name === 'approve' || name === 'reject'
+      // One decision at most, and never one beside an entry that was on the list before.
+      if (isDecision(marias) && isDecision(joes)) expect([what, +first.isDone + +second.isDone]).toEqual([what, 1])
+      // An entry disappears only if the person who added it takes it back and nobody else asked for it.
+      const isAsked = marias === 'do not call' || joes === 'do not call' || (marias === 'undo' && joes === 'undo')
+      if (isAsked) expect([what, standing.length]).toEqual([what, 2])
+      // Someone was told about the other, by name, unless both only took back their own entry or one had nothing to say.
+      const isTold = second.told.includes('Maria Lopez') || first.told.includes('Joe')
+      const isOnlyUndo = (marias === 'undo' && isDecision(joes)) || (joes === 'undo' && isDecision(marias))
+      if (!isOnlyUndo) expect([what, isTold]).toEqual([what, true])
+      // Refused, or told, or first.
+      for (const each of [first, second]) if (!each.isDone) expect(each.told).toMatch(/ at \d+:\d\d [AP]M/)
+      const lead = await harness.store.find(id)
+      if (standing.length > 0) expect([what, lead?.delivery]).toEqual([what, null])
+    }
+  })
+})
