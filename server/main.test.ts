@@ -179,7 +179,7 @@ test('a public site with launch blockers logs them, sends an alert, and is still
   expect((await fetch(`${await url}/healthz`)).status).toBe(200)
   await expect
     .poll(() => channel.messages.join())
-    .toMatch(/live with \d+ launch blockers? .*no_webhook:LEAD_WEBHOOK_URL.*npm run launch-check/)
+    .toMatch(/live with \d+ launch blockers? .*calling_hours_unreviewed:CALL_LIST.*npm run launch-check/)
   expect(output()).toMatch(/"code":"launch_blockers".*"names":"[^"]*no_trusted_proxy:TRUST_PROXY/)
   await channel.close()
 })

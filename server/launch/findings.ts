@@ -42,6 +42,8 @@ const sentences = {
     claim_without_basis: found =>
       `Claims without support: ${quoted(found)}. Add the evidence for each one in content/claims.ts, or remove it (15 USC 45).`,
     unlisted_claim: found => `Claims not listed in content/claims.ts: ${details(found)} (15 USC 45).`,
+    calling_hours_unreviewed: () =>
+      'The call list is on, and no review of its calling hours is on record. A call at the wrong time costs $500 to $1,500 (47 CFR 64.1200(c)). Have your lawyer check the hours in docs/compliance.md, and record the review under justifications.',
     legal_draft: found =>
       `Legal pages that are missing or still drafts, so their links don’t work: ${subjects(found)}. Complete them with your lawyer.`,
   },
@@ -63,7 +65,7 @@ const sentences = {
   settings: {
     temporary_store: found =>
       `Leads would be lost on restart: ${details(found)}. Set DATA_DIR to a folder on a permanent disk.`,
-    no_webhook: () => 'LEAD_WEBHOOK_URL is not set: leads are stored, but no one receives them.',
+    no_webhook: () => 'LEAD_WEBHOOK_URL is not set and CALL_LIST is off: leads are stored, but no one receives them.',
     webhook_unencrypted: found => `${subjects(found)} uses http, so names and phone numbers are sent unencrypted.`,
     leads_bypass_record: () =>
       'SITE_LEAD_ENDPOINT sends leads straight to another address, so consent isn’t recorded here. The Telemarketing Sales Rule requires that record (16 CFR 310.5).',

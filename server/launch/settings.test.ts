@@ -13,6 +13,8 @@ const notPublic = ['http://www.acme.test', 'http://127.0.0.1:3000', ...privateHo
 test.each<[Partial<LaunchSettings>, string[]]>([
   ...notPublic.map((siteUrl): [object, string[]] => [{ siteUrl }, ['no_public_address:SITE_URL']]),
   [{ webhookUrl: null }, ['no_webhook:LEAD_WEBHOOK_URL']],
+  [{ webhookUrl: null, callList: true }, ['calling_hours_unreviewed:CALL_LIST']],
+  [{ callList: true }, ['calling_hours_unreviewed:CALL_LIST']],
   [{ webhookUrl: 'http://hooks.acme.test/' }, ['webhook_unencrypted:LEAD_WEBHOOK_URL']],
   [{ webhookUrl: 'http://127.0.0.1:5678/leads' }, []],
   [{ siteUrl: 'https://10.example-advocates.com' }, []],

@@ -6,6 +6,7 @@ export interface LaunchSettings {
   readonly siteUrl: string
   readonly leadEndpoint: string
   readonly webhookUrl: string | null
+  readonly callList: boolean
   readonly alertUrl: string | null
   readonly trustedForm: TrustedFormMode
   readonly trustProxy: readonly string[]
@@ -17,14 +18,28 @@ export interface LaunchSettings {
 const OWN_RECEIVER = /^\/(?!\/)/
 
 export function settingFindings(settings: LaunchSettings): readonly LaunchFinding[] {
-  const { siteUrl, leadEndpoint, webhookUrl, alertUrl, trustedForm, trustProxy, hasTimeZone, temporaryStore } = settings
+  const {
+    siteUrl,
+    leadEndpoint,
+    webhookUrl,
+    callList,
+    alertUrl,
+    trustedForm,
+    trustProxy,
+    hasTimeZone,
+    temporaryStore,
+  } = settings
   const isOwnReceiver = OWN_RECEIVER.test(leadEndpoint)
   const found: LaunchFinding[] = []
   const add = (code: LaunchFinding['code'], setting: string, detail?: string) =>
     found.push({ code, subject: setting, change: { setting }, ...(detail === undefined ? {} : { detail }) })
 
+  if (isOwnReceiver && callList) {
+    const change = { file: 'content/claims.ts', after: ['export const justifications'] }
+    found.push({ code: 'calling_hours_unreviewed', subject: 'CALL_LIST', change })
+  }
   if (temporaryStore !== null) add('temporary_store', 'DATA_DIR', temporaryStore)
-  if (isOwnReceiver && webhookUrl === null) add('no_webhook', 'LEAD_WEBHOOK_URL')
+  if (isOwnReceiver && webhookUrl === null && !callList) add('no_webhook', 'LEAD_WEBHOOK_URL')
   if (webhookUrl !== null && isUnencrypted(webhookUrl)) add('webhook_unencrypted', 'LEAD_WEBHOOK_URL')
   if (!isOwnReceiver) add('leads_bypass_record', 'SITE_LEAD_ENDPOINT')
   if (!isOwnReceiver && isUnencrypted(leadEndpoint)) add('webhook_unencrypted', 'SITE_LEAD_ENDPOINT')

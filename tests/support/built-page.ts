@@ -15,6 +15,7 @@ export const readySettings: LaunchSettings = {
   siteUrl: 'https://www.acme.test',
   leadEndpoint: '/api/leads',
   webhookUrl: 'https://hooks.acme.test/leads',
+  callList: false,
   alertUrl: 'https://hooks.acme.test/alerts',
   trustedForm: 'on',
   trustProxy: ['127.0.0.1'],
