@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { dropOff } from './drop-off.ts'
 
-test('people who reached a question but not the next one dropped off there', () => {
-  const steps = dropOff([100, 80, 75, 60], 3, { declined: 20, submitted: 30 })
+test('people who saw a question but not the next one dropped off there; everyone who views the page sees question 1', () => {
+  const steps = dropOff([85, 80, 75, 60], 3, { views: 100, declined: 20, submitted: 30 })
   expect(steps).toEqual([
     { question: 1, reached: 100, left: 20 },
     { question: 2, reached: 80, left: 5 },
@@ -12,7 +12,7 @@ test('people who reached a question but not the next one dropped off there', () 
 })
 
 test('counts are never negative, and there are none until a page reports progress', () => {
-  const steps = dropOff([3, 4], 3, { declined: 2, submitted: 9 })
+  const steps = dropOff([3, 4], 3, { views: 3, declined: 2, submitted: 9 })
   expect(steps.map(({ left }) => left)).toEqual([0, 4, 0, 0])
-  expect(dropOff([], 3, { declined: 2, submitted: 9 })).toEqual([])
+  expect(dropOff([], 3, { views: 3, declined: 2, submitted: 9 })).toEqual([])
 })

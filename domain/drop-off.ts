@@ -8,16 +8,24 @@ export interface QuestionStep {
   readonly left: number
 }
 
+/** Visitors of the same pages and days as the counts per question. */
+export interface Visitors {
+  readonly views: number
+  readonly declined: number
+  readonly submitted: number
+}
+
 /**
- * The last count in `reached` is visitors who answered every question. Some are declined; everyone else sees the contact form.
+ * Everyone who sees the page sees question 1, but a page reports nothing before the first answer. The last count in `reached` is
+ * visitors who answered every question. Some are declined; everyone else sees the contact form.
  */
 export function dropOff(
   reached: readonly number[],
   questions: number,
-  { declined, submitted }: { readonly declined: number; readonly submitted: number },
+  { views, declined, submitted }: Visitors,
 ): readonly QuestionStep[] {
   if (reached.length === 0) return []
-  const at = (question: number) => reached[question - 1] ?? 0
+  const at = (question: number) => (question === 1 ? views : (reached[question - 1] ?? 0))
   const steps = Array.from({ length: questions }, (_, index) => ({
     question: index + 1,
     reached: at(index + 1),

@@ -44,6 +44,7 @@ const failRequests: Action = async page => {
 
 const views: Readonly<Record<string, View>> = {
   today: ['/'],
+  campaigns: ['/campaigns'],
   'today-table': ['/', click('Show table')],
   'today-failed': ['/', failRequests],
   'today-loading': [

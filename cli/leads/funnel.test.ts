@@ -15,7 +15,7 @@ async function count(views: readonly Partial<PageCounts>[], reached: readonly nu
   const server = openSqliteStore(store.file)
   await server.addPageCounts({
     views: views.map(each => ({ ...at, ...none, ...each })),
-    questions: reached.map((each, index) => ({ ...at, question: index + 1, reached: each })),
+    questions: reached.map((each, index) => ({ ...at, campaign: '', question: index + 1, reached: each })),
   })
   await server.close()
 }
@@ -102,9 +102,9 @@ test('--by variant reports only significant differences, and lists previews sepa
 test('shows where people drop off', async () => {
   await count([{ views: 50, declined: 8 }], [40, 30, 30, 28, 28, 27, 20])
   const { out } = await leads(['funnel', '--by', 'question'], store)
-  for (const line of [/^1\. .+ +40 +10 +25\.0%$/m, /^6\. .+ +27 +7 +25\.9%$/m, /^Contact form +12 +12 +100\.0%$/m])
+  for (const line of [/^1\. .+ +50 +20 +40\.0%$/m, /^6\. .+ +27 +7 +25\.9%$/m, /^Contact form +12 +12 +100\.0%$/m])
     expect(out).toMatch(line)
   const steps = await json('--by', 'question')
   expect(steps).toHaveLength(7)
-  expect(steps[0]).toEqual({ question: 1, reached: 40, left: 10 })
+  expect(steps[0]).toEqual({ question: 1, reached: 50, left: 20 })
 })

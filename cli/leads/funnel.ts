@@ -38,7 +38,7 @@ export const funnel: Command = {
     const withQuestions = lines.filter(({ asks }) => asks)
     const total = groupOf('Total', withQuestions, isStored)
     const declined = total.finished - total.qualified
-    const steps = dropOff(reached, questions.length, { declined, submitted: total.qualified })
+    const steps = dropOff(reached, questions.length, { views: total.viewed, declined, submitted: total.qualified })
     if (args.isSet('json')) {
       const rows = groups.map(({ name, ...counts }) => ({ [by]: name, ...counts }))
       return run.json(by === 'question' ? steps : rows)

@@ -2,6 +2,7 @@
 import type { ComponentType } from 'react'
 import { messageOf } from './client.ts'
 import { Account } from './features/account/account.tsx'
+import { Campaigns } from './features/campaigns/campaigns.tsx'
 import { Health } from './features/health/health.tsx'
 import { Lead } from './features/lead/lead.tsx'
 import { Leads } from './features/leads/leads.tsx'
@@ -38,6 +39,7 @@ export function App() {
 const views = new Map<string, ComponentType>([
   ['/', Today],
   ['/leads', Leads],
+  ['/campaigns', Campaigns],
   ['/health', Health],
   ['/setup', Setup],
   ['/you', Account],

@@ -14,6 +14,7 @@ export const queryKeys = {
   setup: ['setup'],
   live: [live],
   today: [live, 'today'],
+  campaigns: (range: object) => ['campaigns', range],
   health: [live, 'health'],
   lead: (id: string) => [live, 'lead', id],
   quickLists: [live, 'quick lists'],

@@ -6,6 +6,7 @@ import { QueryTimeoutError, StoreUnavailable } from '../../server/store/store-er
 import { ApiError } from './api-error.ts'
 import { createAuthRoutes } from './auth/routes.ts'
 import { createCallRoutes } from './calls.ts'
+import { createCampaignRoutes } from './campaigns.ts'
 import { addHeaders, guardOrigin, guardSession, logRequests } from './guards.ts'
 import { createHealthRoutes } from './health.ts'
 import { createJobRoutes } from './jobs.ts'
@@ -29,6 +30,7 @@ function createApi(services: DeskServices) {
     .route('/calls', createCallRoutes(services))
     .route('/jobs', createJobRoutes(services, finder))
     .route('/today', createTodayRoutes(services))
+    .route('/campaigns', createCampaignRoutes(services))
     .route('/health', createHealthRoutes(services))
     .route('/setup', createSetupRoutes(services))
     .get('/pulse', async context => context.json(await reader.pulse()))

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { askedQuestions as siteQuestions } from '../../content/en/questions.ts'
 import { campaignKey } from '../../domain/campaign.ts'
 import { createCalendar } from '../../server/calendar.ts'
 import type { Store } from '../../server/store/store.ts'
@@ -25,9 +24,8 @@ function slowStore() {
       state.loads++
       state.time += state.takesMs
       if (state.fails) throw new Error('the store is down')
-      return query({ day: [], campaign: [], page: [] })
+      return query({ day: [] })
     }) as unknown as Store['funnel'],
-    questionsReached: () => query([]),
     backlog: () => query({ pending: 0, oldestPendingAgeMs: 0, dead: 0, held: 0, oldestHeldAgeMs: 0, aheadMs: 0 }),
     webhookTimes: () => query([]),
     deliveryPause: () => query(null),
@@ -90,9 +88,6 @@ describe.each(engines)('Today, on $name', engine => {
     await deliverAll(harness.store)
     await harness.capture('carl')
     await harness.capture('eve', { holdReason: 'a link in the name' })
-    const visits = { day: new Date().toISOString().slice(0, 10), page: '/', variant: '' }
-    const questions = [40, 30].map((reached, index) => ({ ...visits, question: index + 1, reached }))
-    await harness.store.addPageCounts({ views: [], questions })
     // Use a zone where it's noon, so the day doesn't end between a capture and its count.
     const timeZone = zoneAtNoon()
     const ned = await createTestDesk(harness.store, { env: { TIME_ZONE: timeZone } }).signedIn('Ned Noon', 'viewer')
@@ -104,15 +99,10 @@ describe.each(engines)('Today, on $name', engine => {
       delivery: { waiting: { count: 1 }, dead: { count: 0 }, timeToWebhook: { of: 2 }, paused: null, webhook: false },
       waiting: { held: { count: 1 } },
     })
-    expect(today.questions[0]).toEqual({ name: siteQuestions[0]?.text, reached: 40, left: 10 })
     expect(today.days).toHaveLength(30)
     expect(today.days.at(-1)).toMatchObject({ day: today.today, submitted: { count: 4 }, unfinished: true })
     const figures = [today.received.today, today.funnel.delivered, today.delivery.waiting, today.waiting.held]
     figures.push(...today.days.map(({ submitted }) => submitted))
-    for (const { key, submitted: count, filter } of [...today.campaigns, ...today.pages]) {
-      expect([key, filter]).toEqual([key, expect.anything()])
-      figures.push({ count, filter: filter ?? {} })
-    }
     for (const { count, filter } of figures) {
       const listed = await bodyOf(ned.fetch('/api/leads/count', { body: { filter } }))
       expect([filter, listed]).toEqual([filter, { total: count, exact: true }])

@@ -1,8 +1,5 @@
 /** Today's figures, from the daily rollup where possible. Each figure includes the filter for its list of leads. */
 import { Hono } from 'hono'
-import { askedQuestions as questions } from '../../content/en/questions.ts'
-import { OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
-import { dropOff } from '../../domain/drop-off.ts'
 import { type Calendar, createCalendar } from '../../server/calendar.ts'
 import type { FunnelLine } from '../../server/store/funnel.ts'
 import type { Store } from '../../server/store/store.ts'
@@ -11,7 +8,6 @@ import type { DeskRequest, DeskServices } from './services.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS = 30
-const MAX_SOURCES = 10
 const TIMED_DELIVERIES = 2000
 /** When something changes, all open pages refetch at once, so they share one result. */
 const FRESH_MS = 1000
@@ -20,10 +16,7 @@ const MAX_TIME_SHARE = 0.01
 /** The maximum age of figures. The page shows their age. */
 const MAX_AGE_MS = 120_000
 
-type TodayStore = Pick<
-  Store,
-  'storeTime' | 'count' | 'funnel' | 'questionsReached' | 'backlog' | 'webhookTimes' | 'deliveryPause'
->
+type TodayStore = Pick<Store, 'storeTime' | 'count' | 'funnel' | 'backlog' | 'webhookTimes' | 'deliveryPause'>
 
 interface TodaySettings {
   readonly timeZone: string
@@ -84,8 +77,7 @@ async function loadFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
   })
   const lastWeek = weekBefore(calendar, at)
   // Run these one at a time: parallel queries would compete with captures for the database's CPUs.
-  const lines = await store.funnel({ ...month, by: ['day', 'campaign', 'page'] })
-  const reached = await store.questionsReached(month)
+  const lines = await store.funnel({ ...month, by: ['day'] })
   const received = await counted({ from: today })
   const before = await store.count(lastWeek.untilSameTime)
   const beforeWholeDay = await counted({ from: lastWeek.day, to: lastWeek.day })
@@ -107,24 +99,9 @@ async function loadFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
       delivered: deliveredToday,
     },
     days,
-    campaigns: sourcesOf(lines.campaign, key => (key === OTHER_CAMPAIGNS ? null : { campaign: key, from: since })),
-    pages: sourcesOf(
-      lines.page.filter(({ asks }) => asks),
-      key => ({ page: key, from: since }),
-    ),
-    questions: questionsOf(reached, lines.day),
     delivery: { ...deliveries, deliveredToday, webhook: webhookUrl !== null },
     waiting: { held, oldestHeldMs, dead: deliveries.dead },
   }
-}
-
-/** Where visitors dropped off. Empty until a page reports progress. */
-function questionsOf(reached: readonly number[], days: readonly FunnelLine[]) {
-  const ends = { declined: sum(days, 'declined'), submitted: sum(days, 'submitted') }
-  return dropOff(reached, questions.length, ends).map(({ question, ...figures }) => ({
-    name: question === null ? 'Contact form' : (questions[question - 1]?.text ?? `Question ${question}`),
-    ...figures,
-  }))
 }
 
 function daysOf(calendar: Calendar, lines: readonly FunnelLine[], today: string) {
@@ -141,24 +118,6 @@ function daysOf(calendar: Calendar, lines: readonly FunnelLine[], today: string)
       unfinished: day === today,
     }
   })
-}
-
-function sourcesOf(lines: readonly FunnelLine[], filterOf: (key: string) => LeadsFilter | null) {
-  const sorted = lines.toSorted((a, b) => b.submitted - a.submitted || b.views - a.views)
-  const top = sorted.filter(({ key }) => filterOf(key) !== null).slice(0, MAX_SOURCES)
-  const rest = sorted.filter(line => !top.includes(line))
-  const figures = (key: string | null, of: readonly FunnelLine[]) => ({
-    /** Null for all other sources combined. */
-    key,
-    views: sum(of, 'views'),
-    submitted: sum(of, 'submitted'),
-    filter: key === null ? null : filterOf(key),
-  })
-  return [...top.map(line => figures(line.key, [line])), ...(rest.length > 0 ? [figures(null, rest)] : [])]
-}
-
-function sum(lines: readonly FunnelLine[], of: 'views' | 'declined' | 'submitted'): number {
-  return lines.reduce((total, line) => total + line[of], 0)
 }
 
 async function deliveryFigures(store: TodayStore, at: number) {

@@ -107,8 +107,9 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     if (page === null || !isPlausible || visitorKind(request) !== 'views') return
     // Use the variant the page reports: the assignment changes at midnight.
     const variant = variantNamed(page, query.get(VARIANT_PARAMETER))?.variant?.name ?? ''
+    const { campaign } = leadSource(request.header('referer'), ownHosts(request.header))
     for (let question = from + 1; question <= to; question++) {
-      pageViews.addQuestion({ day: today(), page, variant }, question)
+      pageViews.addQuestion({ day: today(), page, variant }, campaignKey(campaign), question)
     }
   }
 

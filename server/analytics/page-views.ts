@@ -14,19 +14,25 @@ export function createPageViews() {
   let views = new Map<string, Writable<PageCounts>>()
   let questions = new Map<string, Writable<QuestionCounts>>()
 
-  function add({ day, page, variant, asks }: Bucket, wanted: CampaignKey, stage: Stage, count = 1): void {
-    const keyOf = (campaign: CampaignKey) => `${day}\n${page}\n${variant}\n${campaign}`
-    const isFull = views.size >= MAX_COUNTS && wanted !== NO_CAMPAIGN
-    const campaign = isFull && !views.has(keyOf(wanted)) ? OTHER_CAMPAIGNS : wanted
-    const none = { views: 0, bots: 0, prefetches: 0, declined: 0, thanked: 0 }
-    const counts = views.get(keyOf(campaign)) ?? { day, page, variant, campaign, asks, ...none }
-    counts[stage] += count
-    views.set(keyOf(campaign), counts)
+  /** Falls back to one shared row if there are too many campaigns. */
+  function keyIn(counts: Map<string, unknown>, keyOf: (campaign: CampaignKey) => string, wanted: CampaignKey) {
+    const isFull = counts.size >= MAX_COUNTS && wanted !== NO_CAMPAIGN
+    const campaign = isFull && !counts.has(keyOf(wanted)) ? OTHER_CAMPAIGNS : wanted
+    return { campaign, key: keyOf(campaign) }
   }
 
-  function addQuestion({ day, page, variant }: Omit<Bucket, 'asks'>, question: number, count = 1): void {
-    const key = `${day}\n${page}\n${variant}\n${question}`
-    const counts = questions.get(key) ?? { day, page, variant, question, reached: 0 }
+  function add({ day, page, variant, asks }: Bucket, wanted: CampaignKey, stage: Stage, count = 1): void {
+    const { campaign, key } = keyIn(views, each => `${day}\n${page}\n${variant}\n${each}`, wanted)
+    const none = { views: 0, bots: 0, prefetches: 0, declined: 0, thanked: 0 }
+    const counts = views.get(key) ?? { day, page, variant, campaign, asks, ...none }
+    counts[stage] += count
+    views.set(key, counts)
+  }
+
+  function addQuestion(bucket: Omit<Bucket, 'asks'>, wanted: CampaignKey, question: number, count = 1): void {
+    const { day, page, variant } = bucket
+    const { campaign, key } = keyIn(questions, each => `${day}\n${page}\n${variant}\n${question}\n${each}`, wanted)
+    const counts = questions.get(key) ?? { day, page, variant, campaign, question, reached: 0 }
     counts.reached += count
     questions.set(key, counts)
   }
@@ -46,7 +52,7 @@ export function createPageViews() {
       for (const counts of counted.views) {
         for (const stage of viewStages) if (counts[stage] > 0) add(counts, counts.campaign, stage, counts[stage])
       }
-      for (const counts of counted.questions) addQuestion(counts, counts.question, counts.reached)
+      for (const counts of counted.questions) addQuestion(counts, counts.campaign, counts.question, counts.reached)
     },
   }
 }

@@ -188,6 +188,17 @@ onEachEngine('the funnel', harness => {
     expect(await line('campaign', news)).toEqual({})
   })
 
+  test('one campaign’s figures can be grouped, too', async () => {
+    await insertLead(Date.now() - 5 * DAY)
+    await capture('ada', { campaign: { utm_source: 'news' }, variant: 'plain' })
+    await capture('bob', { campaign: { utm_source: 'tv' }, variant: 'plain' })
+    await addViews(pageCounts({ campaign: news, variant: 'plain', views: 3 }), pageCounts({ campaign: tv, views: 9 }))
+    await rollUp()
+    const { variant, day } = await store.funnel({ ...allDays, by: ['variant', 'day'], campaign: news })
+    expect(variant.find(({ key }) => key === 'plain')).toMatchObject({ views: 3, submitted: 1 })
+    expect(day.map(({ submitted }) => submitted)).toEqual([1, 1])
+  })
+
   test('past days come from the rollup; today is counted live', async () => {
     await insertLead(Date.now() - 5 * DAY)
     await capture('ada', { campaign: { utm_source: 'news' } })
@@ -235,11 +246,18 @@ onEachEngine('the funnel', harness => {
 
   test('questions reached add up across pages and servers', async () => {
     const other = await harness.openAnother()
-    const reached = (question: number, count: number, page = '/') =>
-      ({ day: today, page, variant: '', question, reached: count }) as const
+    const reached = (question: number, count: number, page = '/', campaign = news) =>
+      ({ day: today, page, variant: '', campaign, question, reached: count }) as const
+    await addViews(pageCounts({ campaign: news }))
     await store.addPageCounts({ views: [], questions: [reached(1, 5), reached(2, 3)] })
-    await other.addPageCounts({ views: [], questions: [reached(1, 2, '/advertorial'), reached(4, 1)] })
-    expect(await store.questionsReached(allDays)).toEqual([7, 3, 0, 1])
+    const fake = campaignKey({ utm_source: 'made up' })
+    const questions = [reached(1, 2, '/advertorial', NO_CAMPAIGN), reached(4, 1), reached(2, 1, '/', fake)]
+    await other.addPageCounts({ views: [], questions })
+    expect(await store.questionsReached(allDays)).toEqual([7, 4, 0, 1])
+    expect(await store.questionsReached({ ...allDays, campaign: news })).toEqual([5, 3, 0, 1])
+    expect(await store.questionsReached({ ...allDays, campaign: NO_CAMPAIGN })).toEqual([2])
+    // A campaign without views that day has no row.
+    expect(await store.questionsReached({ ...allDays, campaign: OTHER_CAMPAIGNS })).toEqual([0, 1])
     expect(await store.questionsReached({ since: '2000-01-01', until: '2000-01-02' })).toEqual([])
   })
 

@@ -3,9 +3,10 @@
  * Past days come from a daily rollup, which is recounted every hour for 35 days, because leads are delivered, approved, and erased
  * later. After that, a day's counts are final, even if its leads are erased.
  */
+import type { CampaignKey } from '../../domain/campaign.ts'
 import { type Calendar, createCalendar } from '../calendar.ts'
 import { firstIdAt, timeOfId } from './lead-id.ts'
-import { type Days, viewStages } from './page-views.ts'
+import { type Days, ofCampaign, viewStages } from './page-views.ts'
 import { insert, insertAll, type Sql, type SqlPort } from './sql.ts'
 
 export const funnelGroups = ['campaign', 'page', 'day', 'variant'] as const
@@ -14,6 +15,8 @@ export type FunnelGroup = (typeof funnelGroups)[number]
 export interface FunnelRequest<Group extends FunnelGroup> extends Days {
   readonly by: readonly Group[]
   readonly timeZone: string
+  /** All campaigns by default. */
+  readonly campaign?: CampaignKey | undefined
 }
 
 const leadStages = ['submitted', 'leads', 'delivered'] as const
@@ -40,15 +43,16 @@ const RECOUNT_MS = 60 * 60 * 1000
 
 export function createFunnel({ read, transact, now, dialect }: SqlPort) {
   return {
-    async funnel<Group extends FunnelGroup>({ by, since, until, timeZone }: FunnelRequest<Group>) {
+    async funnel<Group extends FunnelGroup>({ by, since, until, timeZone, campaign }: FunnelRequest<Group>) {
       const calendar = createCalendar(timeZone)
       const lines = createLines(by)
+      const chosen = campaign === undefined ? [] : [campaign]
       for (const group of by) {
         // Pages without the questionnaire aren't part of the funnel, so they're listed only when grouping by page.
         const views = await read<Sums & { asks: number }>(
           `SELECT ${group} AS key, MAX(asks) AS asks, ${sumsOf(viewStages)} FROM page_counts
-           WHERE day >= $1 AND day <= $2 ${group === 'page' ? '' : 'AND asks = 1'} GROUP BY ${group}`,
-          [since, until],
+           WHERE day >= $1 AND day <= $2 ${group === 'page' ? '' : 'AND asks = 1'} ${ofCampaign(campaign, 3)} GROUP BY ${group}`,
+          [since, until, ...chosen],
         )
         for (const row of views) lines.add(group, row, row.asks === 1)
       }
@@ -58,14 +62,15 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
         const rolledUp = await read<Sums>(
           `SELECT ${group} AS key, ${sumsOf(leadStages)} FROM lead_counts
            WHERE day >= $1 AND day <= $2 AND day IN (SELECT day FROM rolled_up_days WHERE time_zone = $3)
-             AND day NOT IN ${dialect.valuesOf('$4')}
+             AND day NOT IN ${dialect.valuesOf('$4')} ${ofCampaign(campaign, 5)}
            GROUP BY ${group}`,
-          [since, until, timeZone, JSON.stringify(live)],
+          [since, until, timeZone, JSON.stringify(live), ...chosen],
         )
         for (const row of rolledUp) lines.add(group, row, true)
       }
       for (const day of live) {
         for (const counts of await leadsOn(read, calendar, day)) {
+          if (campaign !== undefined && counts.campaign !== campaign) continue
           for (const group of by) lines.add(group, { ...counts, key: counts[group] }, true)
         }
       }

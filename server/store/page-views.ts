@@ -14,10 +14,10 @@ interface Bucket {
   readonly page: string
   /** Empty if the page has no variants. */
   readonly variant: string
+  readonly campaign: CampaignKey
 }
 
 export interface PageCounts extends Bucket {
-  readonly campaign: CampaignKey
   /** Whether the page has the questionnaire. */
   readonly asks: boolean
   readonly views: number
@@ -49,8 +49,8 @@ const RECENT_LEAD_MS = 30 * 24 * 60 * 60 * 1000
 export const viewStages = ['views', 'bots', 'prefetches', 'declined', 'thanked'] as const
 
 type CountedTable = Readonly<{ table: string } & Record<'key' | 'latest' | 'sums', readonly string[]>>
-const sharedKey = ['day', 'page', 'variant']
-const pageCounts = { table: 'page_counts', key: [...sharedKey, 'campaign'], latest: ['asks'], sums: viewStages }
+const sharedKey = ['day', 'page', 'variant', 'campaign']
+const pageCounts = { table: 'page_counts', key: sharedKey, latest: ['asks'], sums: viewStages }
 const questionCounts = { table: 'question_counts', key: [...sharedKey, 'question'], latest: [], sums: ['reached'] }
 
 export function createPageViews({ read, transact, dialect }: SqlPort) {
@@ -61,13 +61,14 @@ export function createPageViews({ read, transact, dialect }: SqlPort) {
         const counts = await nameCampaigns(sql, views, at - RECENT_LEAD_MS)
         const rows = counts.map(count => ({ ...count, asks: count.asks ? 1 : 0 }))
         await addCounts(sql, dialect, pageCounts, rows)
-        await addCounts(sql, dialect, questionCounts, questions)
+        await addCounts(sql, dialect, questionCounts, await withNamedCampaigns(sql, questions))
       }),
-    /** How many visitors saw question 1, question 2, and so on. The last number is how many answered them all. */
-    async questionsReached({ since, until }: Days) {
+    /** How many visitors reached question 1, question 2, and so on. The last number is how many answered them all. */
+    async questionsReached({ since, until, campaign }: Days & { readonly campaign?: CampaignKey | undefined }) {
       const rows = await read<{ question: number; reached: number }>(
-        'SELECT question, SUM(reached) AS reached FROM question_counts WHERE day >= $1 AND day <= $2 GROUP BY question',
-        [since, until],
+        `SELECT question, SUM(reached) AS reached FROM question_counts
+         WHERE day >= $1 AND day <= $2 ${ofCampaign(campaign, 3)} GROUP BY question`,
+        [since, until, ...(campaign === undefined ? [] : [campaign])],
       )
       const reached: number[] = []
       for (const row of rows) reached[row.question - 1] = row.reached
@@ -126,4 +127,20 @@ async function nameCampaigns(sql: Sql, views: readonly PageCounts[], leadsSince:
     counts.push(...ofDay.map(count => (isNamed(count.campaign) ? count : { ...count, campaign: OTHER_CAMPAIGNS })))
   }
   return counts
+}
+
+/** Visits of campaigns without their own row that day are counted together. */
+async function withNamedCampaigns(sql: Sql, questions: readonly QuestionCounts[]) {
+  const counts: QuestionCounts[] = []
+  for (const [day, ofDay] of Map.groupBy(questions, count => count.day)) {
+    const rows = await sql<{ campaign: string }>('SELECT DISTINCT campaign FROM page_counts WHERE day = $1', [day])
+    const named = new Set([NO_CAMPAIGN, ...rows.map(({ campaign }) => campaign)])
+    counts.push(...ofDay.map(each => (named.has(each.campaign) ? each : { ...each, campaign: OTHER_CAMPAIGNS })))
+  }
+  return counts
+}
+
+/** A condition; all campaigns if it's undefined. */
+export function ofCampaign(campaign: CampaignKey | undefined, parameter: number): string {
+  return campaign === undefined ? '' : `AND campaign = $${parameter}`
 }

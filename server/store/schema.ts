@@ -378,9 +378,10 @@ export function schema(ddl: SchemaDdl) {
         day ${TEXT} NOT NULL,
         page ${TEXT} NOT NULL,
         variant ${TEXT} NOT NULL,
+        campaign ${TEXT} NOT NULL,
         question ${BIGINT} NOT NULL,     -- starts at 1; the number after the last question means all were answered
         reached ${BIGINT} NOT NULL,
-        PRIMARY KEY (day, page, variant, question)
+        PRIMARY KEY (day, page, variant, campaign, question)
       ) ${KEYED};`,
     // The daily rollup of leads: see funnel.ts.
     lead_counts: `

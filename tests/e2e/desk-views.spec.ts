@@ -34,6 +34,7 @@ const views: Readonly<Record<string, (desk: DeskServer) => string | Promise<stri
   'a lead on hold': desk => lead(desk, { state: 'held' }),
   'a lead whose delivery failed': desk => lead(desk, { delivery: 'dead' }),
   'an erased lead': desk => lead(desk, { state: 'erased' }),
+  Campaigns: () => '/campaigns',
   Health: () => '/health',
   Setup: () => '/setup',
   'the account page': () => '/you',

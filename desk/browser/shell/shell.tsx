@@ -11,6 +11,7 @@ import { KeyboardHelp, useShortcuts } from './shortcuts.tsx'
 const views: readonly (readonly [href: string, name: string, icon: IconName, role?: DeskRole])[] = [
   ['/', 'Today', 'sun'],
   ['/leads', 'Leads', 'people'],
+  ['/campaigns', 'Campaigns', 'chart'],
   ['/health', 'Health', 'health'],
   ['/setup', 'Setup', 'setup', 'editor'],
 ]

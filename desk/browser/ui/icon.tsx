@@ -10,6 +10,7 @@ const paths = {
   'arrow-left': 'm12 19-7-7 7-7M19 12H5',
   'arrow-up': 'm5 12 7-7 7 7M12 19V5',
   ban: 'M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0M4.929 4.929 19.07 19.071',
+  chart: 'M3 3v16a2 2 0 0 0 2 2h16M18 17V9M13 17V5M8 17v-3',
   check: 'M20 6 9 17l-5-5',
   'chevron-down': 'm6 9 6 6 6-6',
   'chevron-right': 'm9 18 6-6-6-6',

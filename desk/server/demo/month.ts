@@ -1,4 +1,5 @@
 /** A month of made-up leads, the same every time: planned first, then stored as if received at the planned times. */
+import { askedQuestions as asked } from '../../../content/en/questions.ts'
 import { ages } from '../../../content/figures.ts'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { certificateUrl } from '../../../domain/certificate.ts'
@@ -6,7 +7,7 @@ import type { Contact } from '../../../domain/lead.ts'
 import { formatPhone } from '../../../domain/phone.ts'
 import { createCalendar } from '../../../server/calendar.ts'
 import type { LeasedDelivery } from '../../../server/store/outbox.ts'
-import type { PageCounts } from '../../../server/store/page-views.ts'
+import type { PageCounts, QuestionCounts } from '../../../server/store/page-views.ts'
 import type { Store } from '../../../server/store/store.ts'
 
 export const ERASURE_KEY = 'the demo needs no secret: no one in it exists'
@@ -77,6 +78,7 @@ export function planMonth(now: number, timeZone: string) {
   const today = calendar.dateOf(now)
   const leads: PlannedLead[] = []
   const views: PageCounts[] = []
+  const questions: QuestionCounts[] = []
   const between = (min: number, max: number) => min + Math.floor(random() * (max - min + 1))
   const pick = <T>(of: readonly T[]): T => of[between(0, of.length - 1)] as T
   const pad = (value: number) => String(value).padStart(2, '0')
@@ -106,7 +108,11 @@ export function planMonth(now: number, timeZone: string) {
       const thanked = Math.round((seen * rate * (0.7 + 0.6 * random())) / 100)
       const declined = Math.round((seen - thanked) * (0.1 + 0.1 * random()))
       const counts = { views: seen, bots: Math.round(seen * 0.03), prefetches: 0, declined, thanked }
-      views.push({ day, page, variant: '', campaign: campaignKey(campaign), asks: true, ...counts })
+      const bucket = { day, page, variant: '', campaign: campaignKey(campaign) }
+      views.push({ ...bucket, asks: true, ...counts })
+      questions.push(
+        ...reachedOf(seen, declined + thanked).map((reached, index) => ({ ...bucket, question: index + 1, reached })),
+      )
       for (let index = 0; index < thanked; index++) {
         const at = Math.floor(Math.min(start + (weighted(byHour, random()) + random()) * HOUR, now - MINUTE))
         const fate = random() < 0.015 ? 'delivered late' : 'delivered'
@@ -127,7 +133,14 @@ export function planMonth(now: number, timeZone: string) {
   // The webhook is failing right now, so the newest leads are still being retried.
   for (const lead of leads.splice(-2))
     leads.push({ ...lead, at: Math.max(lead.at, now - 40 * MINUTE), fate: 'failing' })
-  return { leads: [...leads, ...repeats].toSorted((a, b) => a.at - b.at), views }
+  return { leads: [...leads, ...repeats].toSorted((a, b) => a.at - b.at), views, questions }
+}
+
+/** Most who leave do so at question 1, and a few at the contact form. */
+function reachedOf(seen: number, finished: number): readonly number[] {
+  const [first, last] = [Math.max(finished, Math.round(seen * 0.55)), Math.min(seen, Math.round(finished * 1.2))]
+  const answered = (question: number) => Math.round(first + ((last - first) * question) / (asked.length - 1))
+  return [first, ...asked.map((_, index) => answered(index))]
 }
 
 /** The store's clock: returns each time in `next` once, then `at`. */
@@ -153,7 +166,7 @@ export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType
     const url = certificateUrl((at.toString(16) + 'd3'.repeat(20)).slice(0, 40))
     return store.capture({ ...lead, ...form, certificate: { kind: 'present', url } })
   }
-  await store.addPageCounts({ views: month.views, questions: [] })
+  await store.addPageCounts({ views: month.views, questions: month.questions })
   for (const { fate, contact } of month.leads) {
     const { email, phone } = contact
     if (fate === 'do not call') await store.addToDoNotCall({ contacts: [{ phone }, { email }], by })

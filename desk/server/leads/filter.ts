@@ -18,7 +18,7 @@ import { ApiError } from '../api-error.ts'
 import { NUL } from '../request-body.ts'
 
 /** 2030-01-31, in the operator's time zone. */
-const date = pipe(
+export const date = pipe(
   string(),
   check(text => /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text)),
 )

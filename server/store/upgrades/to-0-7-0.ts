@@ -3,7 +3,7 @@ import type { SchemaDdl } from '../schema.ts'
 
 /** SQL to run in one transaction. */
 export function upgradeTo070(ddl: SchemaDdl): string {
-  const { TEXT, BIGINT, STRICT } = ddl
+  const { TEXT, BIGINT, STRICT, KEYED } = ddl
   return `
   ALTER TABLE leads ADD COLUMN language ${TEXT} NOT NULL DEFAULT 'en';
   ALTER TABLE notes ADD COLUMN removed_at ${BIGINT};
@@ -20,6 +20,21 @@ export function upgradeTo070(ddl: SchemaDdl): string {
   UPDATE leads SET held_at = COALESCE((SELECT MAX(at) FROM history WHERE lead_id = leads.id AND event = 'held'), received_at)
   WHERE state = 'held';
   CREATE INDEX leads_held_since ON leads (held_at) WHERE state = 'held';
+
+  -- The campaigns of earlier counts aren't known.
+  CREATE TABLE old_question_counts AS SELECT * FROM question_counts;
+  DROP TABLE question_counts;
+  CREATE TABLE question_counts (
+    day ${TEXT} NOT NULL,
+    page ${TEXT} NOT NULL,
+    variant ${TEXT} NOT NULL,
+    campaign ${TEXT} NOT NULL,
+    question ${BIGINT} NOT NULL,
+    reached ${BIGINT} NOT NULL,
+    PRIMARY KEY (day, page, variant, campaign, question)
+  ) ${KEYED};
+  INSERT INTO question_counts SELECT day, page, variant, 'other', question, reached FROM old_question_counts;
+  DROP TABLE old_question_counts;
   DROP TABLE dirty_days;
   ALTER TABLE rolled_up_days ADD COLUMN counted_at ${BIGINT} NOT NULL DEFAULT 0;
   ALTER TABLE last_backup ADD COLUMN same_disk INTEGER NOT NULL DEFAULT 0;

@@ -7,9 +7,9 @@ import { Page } from '../../shell/page.tsx'
 import { formatDuration, useTimes } from '../../times.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
-import { Funnel, Questions, Sources } from './breakdowns.tsx'
 import { DaysChart } from './days-chart.tsx'
 import { Delivery, LeadsToday, NeedsAttention } from './figures.tsx'
+import { Funnel } from './funnel.tsx'
 
 /** Figures go stale even when no leads arrive: "this time last Monday" moves with the clock. */
 const REFRESH_MS = 60_000
@@ -47,9 +47,6 @@ function Figures({ data }: { readonly data: TodayData }) {
       <Delivery data={data} />
       <DaysChart days={data.days} />
       <Funnel funnel={data.funnel} />
-      <Sources kind="campaign" rows={data.campaigns} />
-      <Sources kind="page" rows={data.pages} />
-      {data.questions.length > 0 && <Questions steps={data.questions} />}
     </div>
   )
 }

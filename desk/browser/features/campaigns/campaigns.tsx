@@ -1,0 +1,225 @@
+/** For marketers: what each campaign brings in, how headline variants compare, and where visitors drop off. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { campaignName } from '../../../../domain/campaign.ts'
+import { api, type Campaigns as CampaignsData, unwrap } from '../../client.ts'
+import { pageName, truncate } from '../../format/names.tsx'
+import { formatNumber, percent } from '../../format/numbers.ts'
+import { hrefOfFilter, parseDate } from '../../leads-url.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { Link, navigate, useQueryString } from '../../router.tsx'
+import { Page } from '../../shell/page.tsx'
+import { daysAfter, useToday } from '../../times.ts'
+import { Card } from '../../ui/card.tsx'
+import { Select, TextField } from '../../ui/field.tsx'
+import { Loaded } from '../../ui/placeholders.tsx'
+import { Steps } from '../../ui/steps.tsx'
+
+interface Range {
+  readonly from: string
+  readonly to: string
+  /** All campaigns by default. */
+  readonly campaign?: string
+}
+
+const PERIODS = [7, 30, 90, 365]
+const DEFAULT_DAYS = 30
+
+/** The URL has the range, so it can be bookmarked and sent to a colleague. */
+function useRange(): Range {
+  const today = useToday()
+  const search = new URLSearchParams(useQueryString())
+  const campaign = search.get('campaign')
+  return {
+    from: parseDate(search.get('from')) ?? daysAfter(today, 1 - DEFAULT_DAYS),
+    to: parseDate(search.get('to')) ?? today,
+    ...(campaign !== null && { campaign }),
+  }
+}
+
+const showRange = (range: Range) => navigate(`/campaigns?${new URLSearchParams({ ...range })}`, { replace: true })
+
+export function Campaigns() {
+  const range = useRange()
+  const query = useQuery({
+    queryKey: queryKeys.campaigns(range),
+    queryFn: ({ signal }) => unwrap(api.campaigns.$get({ query: range }, { init: { signal } })),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Page title="Campaigns">
+      <Loaded query={query} what="the campaigns">
+        {data => (
+          <div className="flex flex-col gap-4 sm:gap-5">
+            <RangeFields range={range} campaigns={data.campaigns} />
+            <Results data={data} range={range} />
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function RangeFields({ range, campaigns }: { readonly range: Range; readonly campaigns: CampaignsData['campaigns'] }) {
+  const today = useToday()
+  const [chosen, setChosen] = useState(0)
+  const { campaign, ...days } = range
+  const keys = campaigns.flatMap(({ key }) => (key === null ? [] : [key]))
+  const listed = campaign === undefined || keys.includes(campaign) ? keys : [campaign, ...keys]
+  const period = range.to === today ? PERIODS.find(each => daysAfter(today, 1 - each) === range.from) : undefined
+  const dateField = (label: string, name: 'from' | 'to') => (
+    <TextField
+      // Choosing a period replaces both dates; typing doesn't.
+      key={`${name} ${chosen}`}
+      label={label}
+      type="date"
+      defaultValue={range[name]}
+      onChange={event => {
+        const date = parseDate(event.target.value)
+        if (date !== null) showRange({ ...range, [name]: date })
+      }}
+    />
+  )
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,9.5rem),1fr))] items-end gap-3">
+      <Select
+        label="Period"
+        value={period ?? ''}
+        choices={[
+          ...PERIODS.map(each => [String(each), `Last ${each} days`] as const),
+          ...(period ? [] : ([['', 'Chosen dates']] as const)),
+        ]}
+        onChoose={value => {
+          setChosen(chosen + 1)
+          if (value) showRange({ ...range, from: daysAfter(today, 1 - Number(value)), to: today })
+        }}
+      />
+      {dateField('From', 'from')}
+      {dateField('To', 'to')}
+      <Select
+        label="Campaign"
+        // The "=" prefix distinguishes visits without a campaign from all campaigns.
+        value={campaign === undefined ? '' : `=${campaign}`}
+        choices={[['', 'All campaigns'], ...listed.map(key => [`=${key}`, truncate(campaignName(key), 60)] as const)]}
+        onChoose={value => showRange(value ? { ...days, campaign: value.slice(1) } : days)}
+      />
+    </div>
+  )
+}
+
+function Results({ data, range }: { readonly data: CampaignsData; readonly range: Range }) {
+  const { campaigns, pages, variants, questions } = data
+  const of = range.campaign === undefined ? 'all campaigns' : truncate(campaignName(range.campaign), 60)
+  const campaignRows = campaigns.map(row => ({
+    ...row,
+    name: row.key === null ? 'All other campaigns' : campaignName(row.key),
+  }))
+  const pageRows = pages.map(row => ({ ...row, name: row.key === null ? 'All other pages' : pageName(row.key) }))
+  return (
+    <>
+      <Card title="Campaigns" note={MEANINGS}>
+        <Counts first="Campaign" rows={campaignRows} />
+      </Card>
+      <Card title={`Pages, ${of}`}>
+        <Counts first="Page" rows={pageRows} />
+      </Card>
+      {variants.length > 0 && (
+        <Card title={`Headline variants, ${of}`} note="Decide in advance how long to test.">
+          <Counts first="Variant" rows={variants} />
+          <ul className="mt-4 flex flex-col gap-1">
+            {variants.map(variant => (
+              <Comparison key={variant.name} variant={variant} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {questions.length > 0 && (
+        <Card title={`Where visitors drop off, ${of}`}>
+          <Steps
+            steps={questions.map(({ name, reached, left }) => ({
+              name,
+              count: left,
+              of: reached,
+              shown: `${formatNumber(left)} of ${formatNumber(reached)}`,
+            }))}
+          />
+          <p className="mt-4 text-small text-ink-soft">
+            For each step, the percentage of visitors who saw it but went no further. Everyone who views the page sees
+            question 1. Without JavaScript, answers aren’t counted.
+          </p>
+        </Card>
+      )}
+    </>
+  )
+}
+
+/** The same words as in `leads funnel`. */
+const MEANINGS =
+  'Views: of a page with the questions; known bots are excluded. Submitted: sent the contact form, including repeats and leads on hold. Leads: new people, not on hold. Delivered: accepted by your CRM.'
+
+interface Row {
+  readonly name: string
+  readonly views: number
+  readonly submitted: number
+  readonly leads: number
+  readonly delivered: number
+  readonly filter?: CampaignsData['campaigns'][number]['filter']
+}
+
+function Counts({ first, rows }: { readonly first: string; readonly rows: readonly Row[] }) {
+  if (rows.length === 0) return <p className="text-ink-soft">No visits on these days.</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse have to be able to scroll it
+    <section className="overflow-x-auto" aria-label={`${first} figures`} tabIndex={0}>
+      <table className="w-full min-w-xl whitespace-nowrap text-right">
+        <thead className="text-small text-ink-soft">
+          <tr>
+            <th scope="col" className="py-1.5 text-left font-normal">
+              {first}
+            </th>
+            {['Leads', 'Views', 'Leads per view', 'Submitted', 'Delivered'].map(name => (
+              <th key={name} scope="col" className="py-1.5 pl-4 font-normal">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, views, submitted, leads, delivered, filter }) => (
+            <tr key={name} className="border-t border-line">
+              <th scope="row" className="min-w-36 max-w-96 whitespace-normal break-words py-2 text-left font-normal">
+                {truncate(name, 120)}
+              </th>
+              <td className="pl-4 font-bold">{formatNumber(leads)}</td>
+              <td className="pl-4">{formatNumber(views)}</td>
+              <td className="pl-4">{views > 0 ? percent(leads / views) : '–'}</td>
+              <td className="pl-4">
+                {filter ? (
+                  <Link href={hrefOfFilter(filter)} className="underline underline-offset-4">
+                    {formatNumber(submitted)}
+                  </Link>
+                ) : (
+                  formatNumber(submitted)
+                )}
+              </td>
+              <td className="pl-4">{formatNumber(delivered)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Comparison({ variant: { name, difference } }: { readonly variant: CampaignsData['variants'][number] }) {
+  if (!difference) return null
+  const { low, high } = difference
+  const verdict = low > 0 ? 'more leads than' : high < 0 ? 'fewer leads than' : 'no significant difference yet from'
+  return (
+    <li>
+      <strong>{name}</strong>: {verdict} the original ({points(low)} to {points(high)} points, 95% confidence).
+    </li>
+  )
+}
+
+const points = (difference: number) => `${difference < 0 ? '−' : '+'}${Math.abs(difference * 100).toFixed(1)}`

@@ -1,0 +1,33 @@
+/** How many of today's visitors became leads. */
+import type { Today } from '../../client.ts'
+import { formatNumber } from '../../format/numbers.ts'
+import { Card } from '../../ui/card.tsx'
+import { Steps } from '../../ui/steps.tsx'
+import { FigureLink } from './figures.tsx'
+
+export function Funnel({ funnel }: { readonly funnel: Today['funnel'] }) {
+  const { views, declined, submitted, leads, delivered } = funnel
+  const step = (name: string, count: number, filter?: Today['received']['today']['filter']) => ({
+    name,
+    count,
+    of: views,
+    shown: filter ? <FigureLink filter={filter}>{formatNumber(count)}</FigureLink> : formatNumber(count),
+  })
+  return (
+    <Card title="Funnel today" className="md:col-span-2">
+      <Steps
+        steps={[
+          step('Saw the questionnaire', views),
+          step('Completed the questionnaire', declined + submitted.count),
+          step('Submitted the contact form', submitted.count, submitted.filter),
+          step('New leads', leads),
+          step('Delivered', delivered.count, delivered.filter),
+        ]}
+      />
+      <p className="mt-4 text-small text-ink-soft">
+        Percentages are of visitors who saw the questionnaire. {formatNumber(declined)} didn’t qualify. Known bots are
+        excluded.
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { askedQuestions as siteQuestions } from '../../content/en/questions.ts'
+import { campaignKey, NO_CAMPAIGN } from '../../domain/campaign.ts'
+import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
+import { deliverAll, engines } from '../../tests/support/store-engines.ts'
+import type { Campaigns } from '../browser/client.ts'
+
+const news = campaignKey({ utm_source: 'news' })
+
+describe.each(engines)('the Campaigns page, on $name', engine => {
+  const harness = deskPerTest(engine)
+  const page = (search: Record<string, string>) =>
+    bodyOf<Campaigns>(harness.maria.fetch(`/api/campaigns?${new URLSearchParams(search)}`))
+  const ever = { from: '2020-01-01', to: '2099-12-31' }
+  const none = { bots: 0, prefetches: 0, declined: 0, thanked: 0, asks: true }
+  const on = (day: string, campaign = news, variant = '') => ({ day, page: '/', variant, campaign })
+
+  test('shows each campaign’s views and leads; a lead on hold was submitted but isn’t a lead yet', async () => {
+    await harness.capture('ada', { campaign: { utm_source: 'news' } })
+    await deliverAll(harness.store)
+    await harness.capture('eve', { campaign: { utm_source: 'news' }, holdReason: 'a link in the name' })
+    await harness.capture('bob')
+    const views = [{ ...on('2030-01-15'), ...none, views: 40 }]
+    await harness.store.addPageCounts({ views, questions: [] })
+    const { campaigns, pages } = await page(ever)
+    const counts = { views: 40, submitted: 2, leads: 1, delivered: 1 }
+    expect(campaigns).toEqual([
+      { key: news, ...counts, filter: { campaign: news, ...ever } },
+      { key: NO_CAMPAIGN, views: 0, submitted: 1, leads: 1, delivered: 0, filter: { campaign: NO_CAMPAIGN, ...ever } },
+    ])
+    expect(pages).toMatchObject([{ key: '/', views: 40, submitted: 3, leads: 2 }])
+    for (const { filter, submitted } of [...campaigns, ...pages]) {
+      const listed = await bodyOf(harness.maria.fetch('/api/leads/count', { body: { filter } }))
+      expect([filter, listed]).toEqual([filter, { total: submitted, exact: true }])
+    }
+    expect((await page({ ...ever, campaign: news })).pages).toMatchObject([{ key: '/', ...counts }])
+  })
+
+  test('shows where visitors drop off, and how variants compare, for one campaign and some days', async () => {
+    const reached = (day: string, campaign: string, counts: readonly number[]) =>
+      counts.map((count, index) => ({ ...on(day, campaign), question: index + 1, reached: count }))
+    await harness.store.addPageCounts({
+      views: [
+        { ...on('2030-01-15'), ...none, views: 100 },
+        { ...on('2030-01-16'), ...none, views: 1000 },
+        { ...on('2030-01-15', NO_CAMPAIGN), ...none, views: 50 },
+        ...['original', 'plain'].map(variant => ({ ...on('2030-01-15', NO_CAMPAIGN, variant), ...none, views: 10 })),
+      ],
+      questions: [...reached('2030-01-15', news, [60, 55, 50]), ...reached('2030-01-15', NO_CAMPAIGN, [20, 10])],
+    })
+    await harness.capture('ada', { variant: 'plain' })
+    const day = { from: '2030-01-15', to: '2030-01-15' }
+    const first = siteQuestions[0]?.text
+    expect((await page({ ...day, campaign: news })).questions[0]).toEqual({ name: first, reached: 100, left: 45 })
+    expect((await page({ ...day, campaign: news })).questions[1]).toMatchObject({ reached: 55, left: 5 })
+    expect((await page(day)).questions[0]).toEqual({ name: first, reached: 170, left: 105 })
+    expect((await page({ from: '2030-01-16', to: '2030-01-16' })).questions).toEqual([])
+    const { variants } = await page(ever)
+    expect(variants.map(({ name, leads, difference }) => [name, leads, difference !== null])).toEqual([
+      ['original', 0, false],
+      ['plain', 1, true],
+    ])
+    expect((await page({ ...ever, campaign: news })).variants).toEqual([])
+  })
+
+  test('refuses anything that isn’t a date', async () => {
+    for (const search of ['', '?from=2030-01-15&to=yesterday', '?from=2030-02-31&to=2030-03-01']) {
+      expect((await harness.maria.fetch(`/api/campaigns${search}`)).status).toBe(400)
+    }
+  })
+})

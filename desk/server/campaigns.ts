@@ -1,0 +1,82 @@
+/** The Campaigns page: views, leads, headline variants, and where visitors drop off, for a range of days. */
+import { Hono } from 'hono'
+import { maxLength, object, optional, pipe, string } from 'valibot'
+import { askedQuestions as questions } from '../../content/en/questions.ts'
+import { OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
+import { dropOff } from '../../domain/drop-off.ts'
+import { differenceInterval } from '../../domain/proportions.ts'
+import { ORIGINAL, PREVIEW } from '../../domain/variants.ts'
+import type { FunnelLine } from '../../server/store/funnel.ts'
+import { date, type LeadsFilter } from './leads/filter.ts'
+import { query } from './request-body.ts'
+import type { DeskRequest, DeskServices } from './services.ts'
+
+const MAX_ROWS = 50
+const MAX_KEY_LENGTH = 1000
+
+const range = object({ from: date, to: date, campaign: optional(pipe(string(), maxLength(MAX_KEY_LENGTH))) })
+
+/** Without `campaign`, pages, variants, and drop-off are for all campaigns. The columns mean the same as in `leads funnel`. */
+export function createCampaignRoutes({ reader, config }: DeskServices) {
+  return new Hono<DeskRequest>().get('/', query(range), async context => {
+    const { from, to, campaign } = context.req.valid('query')
+    const days = { since: from, until: to, timeZone: config.timeZone }
+    const all = await reader.funnel({ ...days, by: ['campaign'] })
+    const chosen = await reader.funnel({ ...days, by: ['page', 'variant'], campaign })
+    const reached = await reader.questionsReached({ since: from, until: to, campaign })
+    const pages = chosen.page.filter(({ asks }) => asks)
+    const ofCampaign = campaign === undefined ? {} : { campaign }
+    return context.json({
+      campaigns: rowsOf(all.campaign, key => (key === OTHER_CAMPAIGNS ? null : { campaign: key, from, to })),
+      pages: rowsOf(pages, key => ({ page: key, ...ofCampaign, from, to })),
+      variants: variantsOf(chosen.variant),
+      questions: questionsOf(reached, pages),
+    })
+  })
+}
+
+const sum = (lines: readonly FunnelLine[], of: 'views' | 'declined' | 'submitted' | 'leads' | 'delivered') =>
+  lines.reduce((total, line) => total + line[of], 0)
+
+/** Most leads first. `filter` is for the list of everyone who submitted the form; null for all others combined. */
+function rowsOf(lines: readonly FunnelLine[], filterOf: (key: string) => LeadsFilter | null) {
+  const sorted = lines.toSorted((a, b) => b.leads - a.leads || b.views - a.views)
+  const shown = sorted.filter(({ key }) => filterOf(key) !== null).slice(0, MAX_ROWS)
+  const rest = sorted.filter(line => !shown.includes(line))
+  const row = (key: string | null, of: readonly FunnelLine[]) => ({
+    key,
+    views: sum(of, 'views'),
+    submitted: sum(of, 'submitted'),
+    leads: sum(of, 'leads'),
+    delivered: sum(of, 'delivered'),
+    filter: key === null ? null : filterOf(key),
+  })
+  return [...shown.map(line => row(line.key, [line])), ...(rest.length > 0 ? [row(null, rest)] : [])]
+}
+
+/** The original first. `difference`: how many more leads per view than the original, with 95% confidence. */
+function variantsOf(lines: readonly FunnelLine[]) {
+  const variants = lines.filter(({ key }) => key !== '' && !key.startsWith(PREVIEW))
+  const original = variants.find(({ key }) => key === ORIGINAL)
+  // A page left open overnight can produce a lead on a day without a view.
+  const proportionOf = ({ views, leads }: FunnelLine) => ({ count: Math.min(leads, views), of: views })
+  return variants
+    .toSorted((a, b) => Number(b === original) - Number(a === original) || (a.key < b.key ? -1 : 1))
+    .map(line => ({
+      name: line.key,
+      views: line.views,
+      submitted: line.submitted,
+      leads: line.leads,
+      delivered: line.delivered,
+      difference: original && line !== original ? differenceInterval(proportionOf(line), proportionOf(original)) : null,
+    }))
+}
+
+/** Where visitors dropped off. Empty until a page reports progress. */
+function questionsOf(reached: readonly number[], pages: readonly FunnelLine[]) {
+  const visitors = { views: sum(pages, 'views'), declined: sum(pages, 'declined'), submitted: sum(pages, 'submitted') }
+  return dropOff(reached, questions.length, visitors).map(({ question, ...counts }) => ({
+    name: question === null ? 'Contact form' : (questions[question - 1]?.text ?? `Question ${question}`),
+    ...counts,
+  }))
+}
