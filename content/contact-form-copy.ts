@@ -2,6 +2,7 @@
 import { en } from './en/words.ts'
 import type { AnyText, InEachLanguage } from './languages.ts'
 import { organization } from './organization.ts'
+import { confirmedAges } from './questions.ts'
 
 /** The copy for one field. Every field in domain/contact-fields.ts needs it, or the project doesn't compile. */
 export interface FieldCopy {
@@ -32,6 +33,7 @@ function copyOf({ contactForm, contactMessages, toasts, consent, ...help }: AnyT
     offlineHelp: help.offlineHelp,
     advertiser: organization.name,
     phone: organization.phone,
+    ages: confirmedAges,
   }
 }
 

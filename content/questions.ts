@@ -3,6 +3,8 @@
  * counterparts. Stored leads refer to a question by its `id`: keep the ID when you reword a question, and give a new question
  * a new one.
  */
+import { ages } from './figures.ts'
+
 export const questions = [
   { id: 'outOfWorkDueToCondition', required: 'yes' },
   { id: 'outOfWorkForAYear', required: 'yes' },
@@ -11,6 +13,11 @@ export const questions = [
   { id: 'hasAttorney', required: 'no' },
   { id: 'ageInBounds', required: 'yes' },
 ] as const satisfies readonly { readonly id: string; readonly required: 'yes' | 'no' }[]
+
+/** The ages that a qualified visitor has confirmed, or null if no question asks. */
+export const confirmedAges = questions.some(({ id, required }) => id === 'ageInBounds' && required === 'yes')
+  ? ages
+  : null
 
 export type QuestionId = (typeof questions)[number]['id']
 

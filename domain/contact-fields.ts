@@ -25,11 +25,23 @@ interface Checked {
   readonly invalid: string
 }
 
+/** The error when a phone number is in another country. */
+interface FromTheUs {
+  readonly foreign: string
+}
+
+/** The error when there is no such date, or nobody that old, and when the age contradicts an answer. */
+interface BirthDate {
+  readonly impossible: string
+  readonly contradictory: string
+}
+
 export type FieldDescription = Described &
   (
     | ({ readonly kind: 'text' } & FreeText)
     | ({ readonly kind: 'email' } & FreeText & Checked)
-    | ({ readonly kind: 'phone' | 'date' } & Checked)
+    | ({ readonly kind: 'phone' } & Checked & FromTheUs)
+    | ({ readonly kind: 'date' } & Checked & BirthDate)
   )
 
 const name = {
@@ -48,6 +60,8 @@ export const fieldDescriptions = {
     required: 'dateOfBirthRequired',
     maxLength: 10,
     invalid: 'ageOutOfBounds',
+    impossible: 'dateImpossible',
+    contradictory: 'ageContradictory',
     autoComplete: 'bday',
     inDraft: false,
   },
@@ -66,6 +80,7 @@ export const fieldDescriptions = {
     required: 'phoneRequired',
     maxLength: PHONE_MAX_LENGTH,
     invalid: 'phoneInvalid',
+    foreign: 'phoneForeign',
     autoComplete: 'tel',
     inDraft: true,
   },
@@ -89,6 +104,9 @@ interface ErrorCodes {
   readonly required?: ContactErrorCode
   readonly tooLong?: ContactErrorCode
   readonly invalid?: ContactErrorCode
+  readonly foreign?: ContactErrorCode
+  readonly impossible?: ContactErrorCode
+  readonly contradictory?: ContactErrorCode
 }
 
 export const describeField = (field: ContactField): Described & ErrorCodes & Pick<FieldDescription, 'kind'> =>
@@ -121,7 +139,8 @@ export function datePartAttributes(field: ContactField, part: DatePart) {
     ...attributes,
     name: datePartName(field, part),
     autoComplete: `${attributes.autoComplete}-${part}`,
-    maxLength: part === 'year' ? 4 : 2,
+    // The first box also takes a month's name or a whole date.
+    maxLength: part === 'year' ? 4 : part === 'day' ? 2 : undefined,
   } as const
 }
 

@@ -8,13 +8,46 @@ export const datePartName = (field: string, part: DatePart) => `${field}-${part}
 /** A two-digit year never means an age below this. */
 const YOUNGEST = 18
 
-/** YYYY-MM-DD from the three boxes, or empty if all are empty. The date might not exist. */
-export function joinDate(input: Readonly<Record<string, unknown>>, field: string, currentYear: number): string {
+type DateBoxes = Readonly<Record<DatePart, string>>
+
+/** The text in the three boxes. A whole date in the first one counts, too. */
+function boxesIn(input: Readonly<Record<string, unknown>>, field: string): DateBoxes {
   const [month = '', day = '', year = ''] = dateParts.map(part => {
     const typed = input[datePartName(field, part)]
-    return typeof typed === 'string' ? typed.replace(/\D/g, '') : ''
+    return typeof typed === 'string' ? typed.trim() : ''
   })
-  return month + day + year && `${fullYear(year, currentYear)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return (day + year === '' && splitDate(month)) || { month, day, year }
+}
+
+/** YYYY-MM-DD from the three boxes, or empty if one of them is empty. The date might not exist. */
+export function joinDate(input: Readonly<Record<string, unknown>>, field: string, currentYear: number): string {
+  const { month, day, year } = boxesIn(input, field)
+  if (month === '' || day === '' || year === '') return ''
+  const twoDigits = (text: string) => text.replace(/\D/g, '').padStart(2, '0')
+  return `${fullYear(year.replace(/\D/g, ''), currentYear)}-${twoDigits(monthNumber(month))}-${twoDigits(day)}`
+}
+
+/** The boxes to correct: the empty ones or, in a date that's complete but wrong, the first one that can't be right. */
+export function wrongDateParts(
+  input: Readonly<Record<string, unknown>>,
+  field: string,
+  currentYear: number,
+): readonly DatePart[] {
+  const boxes = boxesIn(input, field)
+  const empty = dateParts.filter(part => boxes[part] === '')
+  if (empty.length > 0) return empty
+  const [year = '', month = '', day = ''] = joinDate(input, field, currentYear).split('-')
+  if (!isCalendarDate(`2000-${month}-01`)) return ['month']
+  return isCalendarDate(`${year.length === 4 ? year : 2000}-${month}-${day}`) ? ['year'] : ['day']
+}
+
+/** English and Spanish names, by their first three letters. */
+const months = ['jan ene', 'feb', 'mar', 'apr abr', 'may', 'jun', 'jul', 'aug ago', 'sep', 'oct', 'nov', 'dec dic']
+
+/** `May` becomes 5. Numbers don't change. */
+function monthNumber(text: string): string {
+  const name = /^[a-z]{3}/i.exec(text)?.[0].toLowerCase()
+  return name ? `${months.findIndex(names => names.includes(name)) + 1}` : text
 }
 
 /** 65 becomes 1965. 19 and 20 don't change, because they're probably incomplete years. */
@@ -23,13 +56,18 @@ function fullYear(year: string, currentYear: number): string {
   return Number(`20${year}`) <= currentYear - YOUNGEST ? `20${year}` : `19${year}`
 }
 
-/** Splits a date pasted into one box: 03/15/1965, 3-15-65, 1965-03-15, 03151965. Null for anything else. */
-export function splitDate(text: string): Readonly<Record<DatePart, string>> | null {
-  const american =
-    /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d\d)$/.exec(text.trim()) ?? /^(\d\d)(\d\d)(\d{4})$/.exec(text.trim())
-  if (american) return { month: american[1] ?? '', day: american[2] ?? '', year: american[3] ?? '' }
-  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text.trim())
-  return iso && { month: iso[2] ?? '', day: iso[3] ?? '', year: iso[1] ?? '' }
+/** Splits a date entered in one box: 03/15/1965, 3-15-65, 1965-03-15, 03151965, March 15, 1965. Null for anything else. */
+export function splitDate(text: string): DateBoxes | null {
+  const words = /^\s*(\d\d)(\d\d)(\d{4})\s*$/.exec(text)?.slice(1) ?? text.match(/[a-z]{3,}|\d+/gi) ?? []
+  const [first = '', second = '', third = ''] = words
+  if (words.length !== 3) return null
+  if (/^\d{4}$/.test(first)) return dateOf(second, third, first)
+  return /^[a-z]/i.test(second) ? dateOf(second, first, third) : dateOf(first, second, third)
+}
+
+function dateOf(monthText: string, day: string, year: string): DateBoxes | null {
+  const month = monthNumber(monthText)
+  return month !== '0' && /^\d{1,2} \d{1,2} (\d\d|\d{4})$/.test(`${month} ${day} ${year}`) ? { month, day, year } : null
 }
 
 /** YYYY-MM-DD, and a date that exists: JavaScript parses February 30 as March 2. */

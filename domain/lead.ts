@@ -11,7 +11,7 @@ import {
   type RequiredField,
 } from './contact-fields.ts'
 import { isCalendarDate, joinDate } from './dates.ts'
-import { formatPhone, PHONE_DIGITS } from './phone.ts'
+import { checkPhone, formatPhone } from './phone.ts'
 
 /** An optional field is empty if the visitor skipped it, and missing from leads stored before the field existed. */
 export type Contact = Readonly<Record<RequiredField, string> & Partial<Record<ContactField, string>>>
@@ -33,28 +33,29 @@ const isMissing: Readonly<Record<Kind, (text: string) => boolean>> = {
   text: text => !/[^\s\p{DI}]/u.test(text),
   email: text => text === '',
   phone: text => text === '',
-  date: text => !isCalendarDate(text),
+  date: text => text === '',
 }
 
 const isValid: Readonly<Record<Kind, (text: string, currentYear: number) => boolean>> = {
   text: () => true,
   email: text => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
-  phone: text => text.replace(/\D/g, '').length === PHONE_DIGITS,
-  date: hasAllowedAge,
+  phone: text => checkPhone(text) === 'valid',
+  date: (text, currentYear) => ageIn(currentYear, text) >= AGE_BOUNDS.min,
 }
 
 function errorOf(field: ContactField, text: string, currentYear: number): ContactErrorCode | undefined {
-  const { kind, required, maxLength, tooLong, invalid } = describeField(field)
+  const { kind, required, maxLength, tooLong, invalid, foreign, impossible } = describeField(field)
   if (required && isMissing[kind](text)) return required
   if (text === '') return undefined
   if (tooLong && text.length > maxLength) return tooLong
+  if (foreign && checkPhone(text) === 'foreign') return foreign
+  if (impossible && !(isCalendarDate(text) && ageIn(currentYear, text) <= AGE_BOUNDS.max)) return impossible
   return isValid[kind](text, currentYear) ? undefined : invalid
 }
 
 /** Age is the difference in calendar years, even before this year's birthday. */
-function hasAllowedAge(date: string, currentYear: number): boolean {
-  const age = currentYear - Number(date.slice(0, 4))
-  return age >= AGE_BOUNDS.min && age <= AGE_BOUNDS.max
+function ageIn(currentYear: number, date: string): number {
+  return currentYear - Number(date.slice(0, 4))
 }
 
 export type ParsedContact =

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { editPhone, formatPhone, PHONE_MAX_LENGTH, phoneDigits, telHref } from './phone.ts'
+import { checkPhone, editPhone, formatPhone, PHONE_MAX_LENGTH, phoneDigits, telHref } from './phone.ts'
 
 describe('formatting', () => {
   test.each([
@@ -11,11 +11,18 @@ describe('formatting', () => {
     ['555234', '(555) 234'],
     ['5552345', '(555) 234-5'],
     ['5552345678', '(555) 234-5678'],
-    ['555234567890', '(555) 234-5678'],
+    ['555234567890', '555234567890'],
+    ['+44 20 7946 0958', '+44 20 7946 0958'],
+    ['+', '+'],
+    ['+1', '+1'],
+    ['+15', '(5'],
+    ['001 555 234 5678', '(555) 234-5678'],
     ['+1 (555) 234-5678', '(555) 234-5678'],
     ['1-555-234-5678', '(555) 234-5678'],
     ['1234567890', '(123) 456-7890'],
     ['555.234.5678 ext', '(555) 234-5678'],
+    ['Tel: 555.234.5678 ext. 9', '(555) 234-5678'],
+    ['(555) 234-5678 x1234', '(555) 234-5678'],
     ['letters only', ''],
   ])('%j becomes %j', (input, expected) => expect(formatPhone(input)).toBe(expected))
 
@@ -26,9 +33,57 @@ describe('formatting', () => {
         expect(caret >= 0 && caret <= value.length).toBe(true)
         const formatted = formatPhone(input)
         expect(formatPhone(formatted)).toBe(formatted)
-        expect(formatted.length).toBeLessThanOrEqual(PHONE_MAX_LENGTH)
         expect(phoneDigits(formatted)).toBe(phoneDigits(input))
+        // A number that we can't format stays as typed and is refused.
+        if (formatted === input.trim()) return
+        expect(formatted.length).toBeLessThanOrEqual(PHONE_MAX_LENGTH)
       }),
+    )
+  })
+})
+
+describe('a number is stored right or refused, never as another one', () => {
+  const digits = (length: number) => fc.stringMatching(new RegExp(`^[2-9][0-9]{${length - 1}}$`))
+  const separator = fc.constantFrom('', ' ', '-', '.', ' - ', '\u00a0')
+  const withSeparators = (number: string, [first, second]: readonly string[]) =>
+    `${number.slice(0, 3)}${first}${number.slice(3, 6)}${second}${number.slice(6)}`
+  const separators = fc.tuple(separator, separator)
+
+  test('however it’s written', () => {
+    const prefix = fc.constantFrom('', '1', '1-', '1 ', '+1', '+1 ', '+1-', '(+1) ', '001 ', '011 1 ', 'Tel: ', ' ')
+    const extension = fc.constantFrom('', ' x5', ' ext. 12', ' extension 123', ' #4', 'x1234')
+    fc.assert(
+      fc.property(digits(10), prefix, separators, extension, (number, before, between, after) => {
+        const written = before + withSeparators(number, between) + after
+        expect([written, checkPhone(written), phoneDigits(written)]).toEqual([written, 'valid', number])
+        expect(formatPhone(written)).toBe(formatPhone(number))
+      }),
+    )
+  })
+
+  test('with digits missing or left over', () => {
+    const prefix = fc.constantFrom('', '1-', '+1', '+1 ', '+1 (')
+    const short = fc.integer({ min: 1, max: 9 }).chain(digits)
+    const long = fc.integer({ min: 11, max: 15 }).chain(digits)
+    fc.assert(
+      fc.property(fc.oneof(short, long), prefix, separators, (number, before, between) => {
+        const written = before + withSeparators(number, between)
+        expect([written, checkPhone(written)]).toEqual([written, 'invalid'])
+      }),
+    )
+  })
+
+  test('from another country', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('+', '+ ', '00', '011 '),
+        fc.integer({ min: 11, max: 14 }).chain(digits),
+        separators,
+        (before, number, between) => {
+          const written = before + withSeparators(number, between)
+          expect([written, checkPhone(written), formatPhone(written)]).toEqual([written, 'foreign', written.trim()])
+        },
+      ),
     )
   })
 })

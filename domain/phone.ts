@@ -4,11 +4,40 @@ export const PHONE_DIGITS = 10
 /** The length of a complete formatted number. */
 export const PHONE_MAX_LENGTH = 14
 
-/** The number's digits, up to ten. A leading 1 counts as a country code, and is dropped, only if more than ten were entered. */
+/** An extension at the end: `x12`, `ext. 12`, `#12`. We store the number without it. */
+const EXTENSION = /\s*(?:x|ext\.?|extension|#|,)\s*\d{1,6}\s*$/i
+
+const digitsIn = (text: string) => text.replace(/\D/g, '')
+
+interface ParsedPhone {
+  /** Without a country code of 1 and without an extension, but never cut off: that would make it someone else's number. */
+  readonly digits: string
+  /** It starts with another country's code. */
+  readonly foreign: boolean
+}
+
+function parsePhone(input: string): ParsedPhone {
+  const withoutExtension = input.replace(EXTENSION, '')
+  const number = digitsIn(withoutExtension).length < PHONE_DIGITS ? input : withoutExtension
+  const all = digitsIn(number)
+  const hasPlus = /^[^+\d]*\+/.test(number)
+  // 00 and 011 are what people dial before a country code.
+  const digits = hasPlus || all.length > PHONE_DIGITS ? all.replace(/^(?:00|011)/, '') : all
+  const international = hasPlus || digits !== all
+  if (international && digits !== '' && !digits.startsWith('1')) return { digits, foreign: true }
+  // In `1-555-234-567`, the 1 is a country code, too, and a digit is missing.
+  const hasCountryCode = international || digits.length > PHONE_DIGITS || /^\D*1[-. ]/.test(number)
+  return { digits: hasCountryCode ? digits.replace(/^1/, '') : digits, foreign: false }
+}
+
+export function checkPhone(input: string): 'valid' | 'invalid' | 'foreign' {
+  const { digits, foreign } = parsePhone(input)
+  return foreign ? 'foreign' : digits.length === PHONE_DIGITS ? 'valid' : 'invalid'
+}
+
+/** The number's ten digits, or as many as there are. */
 export function phoneDigits(input: string): string {
-  const digits = input.replace(/\D/g, '')
-  const national = digits.length > PHONE_DIGITS && digits.startsWith('1') ? digits.slice(1) : digits
-  return national.slice(0, PHONE_DIGITS)
+  return parsePhone(input).digits.slice(0, PHONE_DIGITS)
 }
 
 /** The number in E.164 format: +1 followed by the ten digits. */
@@ -16,9 +45,12 @@ export function e164(input: string): string {
   return `+1${phoneDigits(input)}`
 }
 
+/** Formats a US number, complete or not. Leaves any other number as typed, so the form can say what's wrong with it. */
 export function formatPhone(input: string): string {
-  const digits = phoneDigits(input)
-  if (digits.length === 0) return ''
+  const { digits, foreign } = parsePhone(input)
+  if (foreign || digits.length > PHONE_DIGITS) return input.trim()
+  // A country code that's still being typed.
+  if (digits.length === 0) return /^\s*\+1?/.exec(input)?.[0].trim() ?? ''
   if (digits.length <= 3) return `(${digits}`
   if (digits.length <= 6) return `(${digits.slice(0, 3)}) ${digits.slice(3)}`
   return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`
@@ -41,8 +73,9 @@ export interface PhoneEdit {
 /** Formats a field's raw text and keeps the caret after the same digit, so it doesn't jump while editing. */
 export function editPhone(raw: string, caret: number): PhoneEdit {
   const value = formatPhone(raw)
-  const droppedBefore = raw.replace(/\D/g, '').length > PHONE_DIGITS && /^\D*1/.test(raw) ? 1 : 0
-  const digitsBefore = raw.slice(0, caret).replace(/\D/g, '').length - droppedBefore
+  if (value === raw) return { value, caret }
+  const droppedBefore = Math.max(0, digitsIn(raw).indexOf(digitsIn(value)))
+  const digitsBefore = digitsIn(raw.slice(0, caret)).length - droppedBefore
   return { value, caret: positionAfterDigit(value, digitsBefore) }
 }
 

@@ -23,9 +23,14 @@ export function implausible(
   now: Date,
 ): HoldReason | null {
   if (/^[01]|^...[01]/.test(phoneDigits(phone))) return 'phone number cannot exist'
-  const age = ageAt(now, dateOfBirth)
-  if (ages && (age < ages.from - TOLERANCE_YEARS || age > ages.to + TOLERANCE_YEARS)) return 'age contradicts an answer'
+  if (contradictsAges(dateOfBirth, ages, now)) return 'age contradicts an answer'
   return suggestEmail(email) === null ? null : 'email looks misspelled'
+}
+
+/** The forms ask about such a date before they send it. */
+export function contradictsAges(dateOfBirth: string, ages: AgeRange | null, now: Date): boolean {
+  const age = ageAt(now, dateOfBirth)
+  return ages !== null && (age < ages.from - TOLERANCE_YEARS || age > ages.to + TOLERANCE_YEARS)
 }
 
 /** Age in full years, from dates as numbers such as 19651210. */

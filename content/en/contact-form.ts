@@ -2,6 +2,7 @@
 import { createConsent } from '../consent.ts'
 import { legalLink } from '../links.ts'
 import { organization } from '../organization.ts'
+import { figures } from './figures.ts'
 import { links } from './shared.ts'
 
 export const contactForm = {
@@ -39,10 +40,14 @@ export const contactMessages = {
   lastNameRequired: 'Last name is required',
   dateOfBirthRequired: 'Date of birth is required',
   ageOutOfBounds: 'You must be at least 18 years old',
+  dateImpossible: 'Please check the date',
+  /** Asked once. If the visitor sends the same date again, it counts. */
+  ageContradictory: `You told us that your age is ${figures.questionAges}. Please check the date. If it's right, press the button again.`,
   emailRequired: 'Email is required',
   emailInvalid: 'Email is invalid',
   phoneRequired: 'Phone number is required',
   phoneInvalid: 'Please enter a valid 10-digit phone number',
+  phoneForeign: 'We can only call numbers in the United States. Please enter a 10-digit US phone number.',
   nameTooLong: 'Please use at most 100 characters',
   emailTooLong: 'Please use at most 254 characters',
 } as const

@@ -22,8 +22,14 @@ export interface Refusal {
   readonly headers?: HttpResponse['headers']
 }
 
+export interface ReadLead {
+  readonly facts: Facts
+  /** The visitor was asked about a date of birth that contradicts an answer, and sent it again. */
+  readonly ageConfirmed: boolean
+}
+
 /** `response` means the request isn't a lead: a field is invalid, or the visitor isn't eligible. */
-export type ReadResult = { readonly facts: Facts } | { readonly refusal: Refusal } | { readonly response: HttpResponse }
+export type ReadResult = ReadLead | { readonly refusal: Refusal } | { readonly response: HttpResponse }
 
 export type ReadRequest = (request: HttpRequest) => Promise<ReadResult>
 

@@ -124,8 +124,69 @@ test('an incomplete form gets a 422 and is shown again with errors and the typed
     },
     campaign: '',
     variant: '',
+    confirmedDate: '',
+    wrongBoxes: [],
   })
   expect(await receiver.rows('leads')).toEqual([])
+})
+
+const fixes = (errors: Record<string, string>, ...wrongBoxes: readonly string[]) => ({ errors, wrongBoxes })
+
+test.each<[string, Record<string, string>, object]>([
+  [
+    'Feb 30',
+    { 'dateOfBirth-month': '2', 'dateOfBirth-day': '30' },
+    fixes({ dateOfBirth: contactMessages.dateImpossible }, 'dateOfBirth-day'),
+  ],
+  [
+    'month 13',
+    { 'dateOfBirth-month': '13' },
+    fixes({ dateOfBirth: contactMessages.dateImpossible }, 'dateOfBirth-month'),
+  ],
+  ['1890', { 'dateOfBirth-year': '1890' }, fixes({ dateOfBirth: contactMessages.dateImpossible }, 'dateOfBirth-year')],
+  [
+    'an empty box',
+    { 'dateOfBirth-day': '' },
+    fixes({ dateOfBirth: contactMessages.dateOfBirthRequired }, 'dateOfBirth-day'),
+  ],
+  ['a number that was cut off', { phone: '+1 555-234-567' }, fixes({ phone: contactMessages.phoneInvalid })],
+  ['a foreign number', { phone: '+44 20 7946 0958' }, fixes({ phone: contactMessages.phoneForeign })],
+])('%s is explained, with the wrong box marked', async (_, changes, expected) => {
+  const response = await post(form(changes))
+  expect([response.status, await response.json()]).toMatchObject([422, expected])
+  expect(await receiver.rows('leads')).toEqual([])
+})
+
+test.each(['+1 555-234-5678', '1-555-234-5678', '+15552345678', '555.234.5678', '(555) 234-5678 ext. 12'])(
+  'the phone number %s is stored right',
+  async phone => {
+    expect((await post(form({ phone }))).status).toBe(303)
+    expect(await receiver.rows('leads')).toMatchObject([{ state: 'accepted', phone: '(555) 234-5678' }])
+  },
+)
+
+test.each(['05041966', '5/4/1966', 'May 4 1966', '5/4/66'])('a whole date in the first box, %s, counts', async text => {
+  expect((await post(form({ 'dateOfBirth-month': text, 'dateOfBirth-day': '', 'dateOfBirth-year': '' }))).status).toBe(
+    303,
+  )
+  expect(await receiver.rows('leads')).toMatchObject([{ dateOfBirth: '1966-05-04' }])
+})
+
+test('an age that contradicts an answer is asked about once; a confirmed one is delivered, a different one is asked about again', async () => {
+  await receiver.close()
+  receiver = await startLeadReceiver({ questions, ages: { from: 55, to: 64 } })
+  const asked = await post(form({ 'dateOfBirth-year': '1990' }))
+  const again = (await asked.json()) as { confirmedDate: string; errors: object; wrongBoxes: string[] }
+  expect([asked.status, again.errors, again.wrongBoxes]).toEqual([
+    422,
+    { dateOfBirth: contactMessages.ageContradictory },
+    ['dateOfBirth-year'],
+  ])
+  const { confirmedDate } = again
+  expect((await post(form({ 'dateOfBirth-year': '1991', confirmedDate }))).status).toBe(422)
+  expect(await receiver.rows('leads')).toEqual([])
+  expect((await post(form({ 'dateOfBirth-year': '1990', confirmedDate }))).status).toBe(303)
+  expect(await receiver.rows('leads')).toMatchObject([{ state: 'accepted', dateOfBirth: '1990-12-10' }])
 })
 
 const own = () => new URL(receiver.endpoint).origin
@@ -167,6 +228,7 @@ test('a body over 16 KB or with too many fields gets a 413', async () => {
 test('a redisplayed form escapes typed values and never treats them as slots', () => {
   const render = createFormPage('<a href="{{page}}"><input value="{{value:email}}"><p>{{error:email}}</p>', [])
   const values = { email: '"><script>{{page}}' }
-  const page = render({ page: '/', values, answers: {}, errors: { email: 'a < b' }, campaign: '', variant: '' })
+  const none = { campaign: '', variant: '', confirmedDate: '', wrongBoxes: [] }
+  const page = render({ page: '/', values, answers: {}, errors: { email: 'a < b' }, ...none })
   expect(page).toBe('<a href="/"><input value="&#34;&#62;&#60;script&#62;{{page}}"><p>a &#60; b</p>')
 })

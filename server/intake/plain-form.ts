@@ -3,8 +3,10 @@
  * errors and everything the visitor typed, using a template from the build (site/static/plain-form.tsx).
  */
 import { parseCertificate } from '../../domain/certificate.ts'
-import { contactFields, contactInputNames, fieldDescriptions } from '../../domain/contact-fields.ts'
-import { CERTIFICATE_FIELD, errorMessages, parseContact } from '../../domain/lead.ts'
+import { contactInputNames, fieldDescriptions } from '../../domain/contact-fields.ts'
+import { datePartName, wrongDateParts } from '../../domain/dates.ts'
+import { CERTIFICATE_FIELD, type ContactErrors, errorMessages, parseContact } from '../../domain/lead.ts'
+import { contradictsAges } from '../../domain/plausibility.ts'
 import { isEligible, questionField } from '../../domain/questionnaire.ts'
 import { type HttpRequest, html, redirect } from '../http/handler.ts'
 import type { ServerCopy } from '../http/site-manifest.ts'
@@ -32,6 +34,10 @@ export interface FormState {
   /** Hidden fields, because the redisplayed form's URL doesn't have the page's parameters. */
   readonly campaign: string
   readonly variant: string
+  /** A date of birth that contradicts an answer. If it's sent again, it's right. */
+  readonly confirmedDate: string
+  /** Boxes of the date that need correcting, by input name. */
+  readonly wrongBoxes: readonly string[]
 }
 
 export type RenderForm = (state: FormState) => string
@@ -80,19 +86,31 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
       ? readCampaign(new URLSearchParams(hiddenCampaign), config.campaignParameters)
       : leadSource(header('referer'), isOwnHost, config.campaignParameters).campaign
     const variant = readVariant(fields['variant'], header('referer'))
-    const parsed = parseContact(fields, new Date(now()).getUTCFullYear())
-    if (!parsed.valid || unanswered.length > 0) {
+    const today = new Date(now())
+    const parsed = parseContact(fields, today.getUTCFullYear())
+    const { dateOfBirth = '' } = parsed.valid ? parsed.contact : {}
+    const contradicts = parsed.valid && contradictsAges(dateOfBirth, copy.ages, today)
+    const asks = contradicts && fields['confirmedDate'] !== dateOfBirth
+    if (!parsed.valid || unanswered.length > 0 || asks) {
+      const contactErrors: ContactErrors = parsed.valid
+        ? asks
+          ? { dateOfBirth: 'ageContradictory' }
+          : {}
+        : parsed.errors
       const errors = {
         ...Object.fromEntries(unanswered.map(name => [name, copy.unanswered])),
-        ...(parsed.valid ? {} : errorMessages(parsed.errors, copy.contactMessages)),
+        ...errorMessages(contactErrors, copy.contactMessages),
       }
       const typed = (name: string) => (fields[name] ?? '').slice(0, ECHO_LIMIT).toWellFormed()
       const values = Object.fromEntries(contactInputNames.map(name => [name, typed(name)]))
-      const state = { page, values, answers, errors, variant, campaign: new URLSearchParams(campaign).toString() }
-      return { response: html(422, renderForm(state)) }
+      const wrongParts = contactErrors.dateOfBirth ? wrongDateParts(fields, 'dateOfBirth', today.getUTCFullYear()) : []
+      const wrongBoxes = wrongParts.map(part => datePartName('dateOfBirth', part))
+      const hidden = { variant, campaign: new URLSearchParams(campaign).toString(), confirmedDate: dateOfBirth }
+      return { response: html(422, renderForm({ page, values, answers, errors, wrongBoxes, ...hidden })) }
     }
 
     return {
+      ageConfirmed: contradicts,
       facts: {
         contact: parsed.contact,
         page,
@@ -135,10 +153,10 @@ const SLOT = /\{\{([\w:-]+)\}\}| data-slot="checked:([\w-]+):(yes|no)"| data-slo
 export function createFormPage(template: string, questions: ServerCopy['questions']): RenderForm {
   /** Links in the summary need distinct labels, not "Please answer" six times. */
   const questionOf = (field: string) => questions.find((_, index) => field === questionField(index + 1))?.text
-  return ({ page, values, answers, errors, campaign, variant }) => {
-    const slots: Record<string, string> = { page, campaign, variant }
+  return ({ page, values, answers, errors, wrongBoxes, ...hidden }) => {
+    const slots: Record<string, string> = { page, ...hidden }
     for (const [name, value] of Object.entries(values)) slots[`value:${name}`] = value
-    for (const field of contactFields) slots[`invalid:${field}`] = String(field in errors)
+    for (const name of contactInputNames) slots[`invalid:${name}`] = String(name in errors || wrongBoxes.includes(name))
     for (const [field, message] of Object.entries(errors)) slots[`error:${field}`] = message
     const summary = Object.entries(errors).map(
       ([field, message]) =>

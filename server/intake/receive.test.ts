@@ -122,6 +122,13 @@ test.each([
   expect(await receiver.rows('deliveries')).toEqual([])
 })
 
+test('an age that contradicts the questionnaire, but was confirmed on the form, is delivered', async () => {
+  await start({ now: () => Date.parse('2026-11-16'), ages: { from: 55, to: 64 } })
+  await sendQuery(receiver, { dateOfBirth: '1990-01-01' }, { 'x-age-confirmed': 'yes' })
+  expect(await receiver.rows('leads')).toMatchObject([{ state: 'accepted' }])
+  expect(await receiver.rows('deliveries')).toHaveLength(1)
+})
+
 describe('many leads', () => {
   test('from one address are held above the soft limit and refused above the hard one', async () => {
     let now = 1_790_000_000_000

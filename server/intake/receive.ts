@@ -13,7 +13,6 @@ import { StoreUnavailable } from '../store/store-errors.ts'
 import type { Availability } from './availability.ts'
 import {
   createOwnHosts,
-  type Facts,
   firstValues,
   isFromAnotherSite,
   isPrefetch,
@@ -21,6 +20,7 @@ import {
   leadSource,
   parseFields,
   type ReaderServices,
+  type ReadLead,
   type ReadRequest,
   type Refusal,
   readVariant,
@@ -72,7 +72,10 @@ export function createReceiver(services: ReceiverServices): Handler {
   }
 
   /** Returns null once the lead is on disk, whether it's new, a repeat, or on hold. */
-  async function storeLead(facts: Facts, { socketAddress, header }: HttpRequest): Promise<Refusal | null> {
+  async function storeLead(
+    { facts, ageConfirmed }: ReadLead,
+    { socketAddress, header }: HttpRequest,
+  ): Promise<Refusal | null> {
     const address = clientAddress(socketAddress, header('x-forwarded-for'))
     checkProxy(address, socketAddress, header)
     const isOurHost = isSentToOurHostname(header, config.publicHostname)
@@ -97,7 +100,8 @@ export function createReceiver(services: ReceiverServices): Handler {
         clientAddress: address,
         userAgent: (header('user-agent') ?? '').slice(0, USER_AGENT_LIMIT),
         holdReason:
-          spamReason(facts.contact, isOurHost, verdict) ?? implausible(facts.contact, site.copy.ages, new Date(now())),
+          spamReason(facts.contact, isOurHost, verdict) ??
+          implausible(facts.contact, ageConfirmed ? null : site.copy.ages, new Date(now())),
         announceRepeat: config.webhookRepeats,
       })
       if (state === 'held') log('lead_held', { lead: id })
@@ -113,7 +117,7 @@ export function createReceiver(services: ReceiverServices): Handler {
     try {
       const result = await read(request)
       if ('response' in result) return result.response
-      const refusal = 'refusal' in result ? result.refusal : await storeLead(result.facts, request)
+      const refusal = 'refusal' in result ? result.refusal : await storeLead(result, request)
       return refusal ? refused(refusal) : accepted()
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
@@ -161,6 +165,7 @@ function createReadQuery({ config, site, availability, now }: ReaderServices): R
     // Accept the lead even if its questionnaire version is missing or unknown.
     const claimed = header('x-questionnaire-version') ?? ''
     return {
+      ageConfirmed: header('x-age-confirmed') === 'yes',
       facts: {
         contact: parsed.contact,
         ...leadSource(header('referer'), ownHosts(header), config.campaignParameters),

@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom'
 import { contactFormCopy } from '../../content/contact-form-copy.ts'
 import type { Language } from '../../content/languages.ts'
 import { type ContactField, contactFields, describeField } from '../../domain/contact-fields.ts'
+import { type DatePart, wrongDateParts } from '../../domain/dates.ts'
 import { delays } from '../../domain/delays.ts'
 import {
   CERTIFICATE_FIELD,
@@ -14,6 +15,7 @@ import {
   parseContact,
   type TrustedFormMode,
 } from '../../domain/lead.ts'
+import { contradictsAges } from '../../domain/plausibility.ts'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { PhoneOnOneLine } from '../components/phone-on-one-line.tsx'
@@ -47,6 +49,9 @@ export function ContactForm({
 }: ContactFormProps) {
   const copy = contactFormCopy[language]
   const [errors, setErrors] = useState<ContactErrors>({})
+  const [wrongParts, setWrongParts] = useState<readonly DatePart[]>([])
+  /** A date of birth that contradicts an answer. If it's sent again, it's right. */
+  const askedDate = useRef('')
   const [submitting, setSubmitting] = useState(false)
   const [failed, setFailed] = useState<'refused' | 'offline' | null>(null)
   const [draft] = useState(() => readDraft().contact)
@@ -94,21 +99,29 @@ export function ContactForm({
 
   /** Returns if the form is invalid or the lead was sent; throws if sending fails. */
   const validateAndSend = async (form: HTMLFormElement) => {
-    const parsed = parseContact(Object.fromEntries(new FormData(form)), new Date().getFullYear())
+    const typed = Object.fromEntries(new FormData(form))
+    const year = new Date().getFullYear()
+    const parsed = parseContact(typed, year)
+    const { dateOfBirth = '' } = parsed.valid ? parsed.contact : {}
+    const contradicts = parsed.valid && contradictsAges(dateOfBirth, copy.ages, new Date())
+    const asks = contradicts && dateOfBirth !== askedDate.current
     setFailed(null)
     dismissAll(copy.toasts.submissionFailed)
-    if (!parsed.valid) {
+    if (!parsed.valid || asks) {
+      askedDate.current = dateOfBirth
+      const found: ContactErrors = parsed.valid ? { dateOfBirth: 'ageContradictory' } : parsed.errors
       // Synchronous, because the toast affects how far the page must scroll to show the field.
       flushSync(() => {
-        setErrors(parsed.errors)
-        show(copy.toasts.incomplete)
+        setErrors(found)
+        setWrongParts(wrongDateParts(typed, 'dateOfBirth', year))
+        if (!parsed.valid) show(copy.toasts.incomplete)
       })
-      focusFirstError(form, parsed.errors)
+      focusFirstError(form)
       busy.current = false
       return
     }
     setSubmitting(true)
-    await sendLead(destination, leadQuery(parsed.contact, certificateIn(form)))
+    await sendLead(destination, leadQuery(parsed.contact, certificateIn(form)), contradicts)
     on.onSent()
   }
 
@@ -123,15 +136,20 @@ export function ContactForm({
       >
         {copy.heading}
       </Heading>
-      <p className="pt-1 pb-1.5">
+      <p className="pt-1 pb-4">
         {copy.lead} {copy.allRequired}
       </p>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8rem,40%),100%),1fr))] gap-x-3 gap-y-1.5 *:nth-[n+3]:col-span-full">
-        <ContactInputs copy={copy} messages={errorMessages(errors, copy.messages)} draft={draft} />
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8rem,40%),100%),1fr))] gap-x-3 gap-y-5 *:nth-[n+3]:col-span-full">
+        <ContactInputs
+          copy={copy}
+          messages={errorMessages(errors, copy.messages)}
+          wrongParts={wrongParts}
+          draft={draft}
+        />
       </div>
       {/* Filled in by TrustedForm's script, if loaded. The script may also add its own field with this name. */}
       <input type="hidden" name={CERTIFICATE_FIELD} />
-      <p className="flex items-center gap-2 py-2 text-note leading-tight">
+      <p className="flex items-center gap-2 py-4 text-note leading-tight">
         <Icon name="lock" className="size-5" />
         {copy.noSocialSecurityNumber}
       </p>
@@ -197,11 +215,9 @@ function certificateIn(form: HTMLFormElement): string | undefined {
   return new FormData(form).getAll(CERTIFICATE_FIELD).map(String).find(Boolean)
 }
 
-function focusFirstError(form: HTMLFormElement, errors: ContactErrors): void {
-  const inputs = [...form.querySelectorAll('input')]
-  const first = inputs.find(input => errors[fieldOf(input)])
-  // In a date, prefer the first empty box.
-  const wrong = inputs.find(input => first && fieldOf(input) === fieldOf(first) && input.value === '') ?? first
+function focusFirstError(form: HTMLFormElement): void {
+  // Not just the field: in a date, only some boxes may be wrong.
+  const wrong = form.querySelector<HTMLElement>('input[aria-invalid=true]')
   wrong?.scrollIntoView({ block: 'center' })
   wrong?.focus({ preventScroll: true })
 }

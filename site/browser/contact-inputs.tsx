@@ -1,5 +1,5 @@
 /** The contact form's inputs, one for each field in domain/contact-fields.ts. */
-import { type ClipboardEvent, type ComponentProps, useRef, useState } from 'react'
+import { type ClipboardEvent, type ComponentProps, type SyntheticEvent, useRef, useState } from 'react'
 import type { ContactFormCopy, FieldCopy } from '../../content/contact-form-copy.ts'
 import {
   type ContactField,
@@ -8,7 +8,7 @@ import {
   describeField,
   inputAttributes,
 } from '../../domain/contact-fields.ts'
-import { dateParts, splitDate } from '../../domain/dates.ts'
+import { type DatePart, dateParts, splitDate } from '../../domain/dates.ts'
 import { suggestEmail } from '../../domain/email-suggestion.ts'
 import { DateField, Field } from '../components/field.tsx'
 import { PhoneField } from './phone-field.tsx'
@@ -16,10 +16,12 @@ import { PhoneField } from './phone-field.tsx'
 interface ContactInputsProps {
   readonly copy: ContactFormCopy
   readonly messages: Readonly<Partial<Record<ContactField, string>>>
+  /** The boxes of the date that need correcting. */
+  readonly wrongParts: readonly DatePart[]
   readonly draft: Readonly<Partial<Record<ContactField, string>>>
 }
 
-export function ContactInputs({ copy, messages, draft }: ContactInputsProps) {
+export function ContactInputs({ copy, messages, wrongParts, draft }: ContactInputsProps) {
   const fields: Readonly<Record<ContactField, FieldCopy>> = copy.fields
   const inputOf = (name: ContactField) => {
     const { kind, required } = describeField(name)
@@ -34,7 +36,11 @@ export function ContactInputs({ copy, messages, draft }: ContactInputsProps) {
     if (kind === 'phone') return <PhoneField key={name} {...field} />
     if (kind === 'email') return <EmailField key={name} {...field} didYouMean={copy.didYouMean} />
     if (kind === 'date' && parts) {
-      const boxes = dateParts.map(part => ({ ...datePartAttributes(name, part), label: parts[part] }))
+      const boxes = dateParts.map(part => ({
+        ...datePartAttributes(name, part),
+        label: parts[part],
+        'aria-invalid': field.error !== undefined && wrongParts.includes(part),
+      }))
       return (
         <DateField
           key={name}
@@ -44,6 +50,8 @@ export function ContactInputs({ copy, messages, draft }: ContactInputsProps) {
           error={field.error}
           parts={boxes}
           onPaste={pasteDate}
+          onInput={splitTypedDate}
+          onBlur={splitTypedDate}
         />
       )
     }
@@ -52,7 +60,7 @@ export function ContactInputs({ copy, messages, draft }: ContactInputsProps) {
   return (
     <>
       {contactFields.filter(isName).map(inputOf)}
-      <p id="why-name" className="mt-0.5 text-note leading-tight text-ink-soft">
+      <p id="why-name" className="-mt-3 text-note leading-tight text-ink-soft">
         {copy.whyName}
       </p>
       {contactFields.filter(name => !isName(name)).map(inputOf)}
@@ -65,13 +73,22 @@ const isName = (field: ContactField) => field === 'firstName' || field === 'last
 
 /** Pasting a whole date into any box fills all three. */
 function pasteDate(event: ClipboardEvent<HTMLElement>): void {
-  const date = splitDate(event.clipboardData.getData('text'))
-  if (!date) return
-  event.preventDefault()
-  for (const part of dateParts) {
-    const box = event.currentTarget.querySelector<HTMLInputElement>(`[name$=${part}]`)
-    if (box) setValue(box, date[part])
+  if (fillDate(event.currentTarget, event.clipboardData.getData('text'))) event.preventDefault()
+}
+
+/** So does typing one into the first box. With a two-digit year, only after leaving the box: two more digits may follow. */
+function splitTypedDate({ type, target, currentTarget }: SyntheticEvent<HTMLElement>): void {
+  const { name, value } = target as HTMLInputElement
+  if (name.endsWith('month') && (type === 'blur' || /\d{4}$/.test(value))) fillDate(currentTarget, value)
+}
+
+function fillDate(field: HTMLElement, text: string): boolean {
+  const date = splitDate(text)
+  for (const part of date ? dateParts : []) {
+    const box = field.querySelector<HTMLInputElement>(`[name$=${part}]`)
+    if (box && date) setValue(box, date[part])
   }
+  return date !== null
 }
 
 function setValue(input: HTMLInputElement, text: string): void {

@@ -19,7 +19,7 @@ function reformat(input: HTMLInputElement, raw: string, caret: number): void {
  * exceeds the limit.
  */
 function updateMaxLength(input: HTMLInputElement): void {
-  const mayHaveCountryCode = input.value === '' || input.value.startsWith('(1')
+  const mayHaveCountryCode = input.value === '' || /^\(1|^\+/.test(input.value) || input.value.length > PHONE_MAX_LENGTH
   input.maxLength = mayHaveCountryCode ? MAX_RAW_LENGTH : PHONE_MAX_LENGTH
 }
 
@@ -66,7 +66,7 @@ export function PhoneField({ defaultValue, ...attributes }: PhoneFieldProps) {
       defaultValue={formatPhone(defaultValue)}
       onFocus={({ currentTarget }) => updateMaxLength(currentTarget)}
       onBlur={({ currentTarget }) => {
-        currentTarget.maxLength = PHONE_MAX_LENGTH
+        if (currentTarget.value.length <= PHONE_MAX_LENGTH) currentTarget.maxLength = PHONE_MAX_LENGTH
       }}
       onPaste={paste}
       onInput={({ currentTarget }) =>

@@ -11,7 +11,7 @@ export interface LeadDestination {
 }
 
 /** Resolves if the lead counts as sent; throws otherwise. */
-export async function sendLead(destination: LeadDestination, query: string): Promise<void> {
+export async function sendLead(destination: LeadDestination, query: string, ageConfirmed: boolean): Promise<void> {
   const { leadEndpoint, consentVersion, questionnaireVersion, variant } = destination
   const url = `${leadEndpoint}${leadEndpoint.includes('?') ? '&' : '?'}${query}`
   const common: RequestInit = { keepalive: true, cache: 'no-store', signal: AbortSignal.timeout(delays.leadRequest) }
@@ -27,6 +27,7 @@ export async function sendLead(destination: LeadDestination, query: string): Pro
       'X-Consent-Version': consentVersion,
       'X-Questionnaire-Version': questionnaireVersion,
       ...(variant && { 'X-Page-Variant': variant }),
+      ...(ageConfirmed && { 'X-Age-Confirmed': 'yes' }),
     },
   })
   // Without a 2xx from our server, the lead isn't on disk, so the visitor must see an error.

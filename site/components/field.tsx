@@ -1,5 +1,5 @@
 /** Labeled inputs and their messages, linked for screen readers: a single input, or a date in three boxes. */
-import type { ClipboardEvent, ComponentProps, ReactNode } from 'react'
+import type { ClipboardEvent, ComponentProps, ReactNode, SyntheticEvent } from 'react'
 import { Icon } from './icon.tsx'
 
 const box =
@@ -47,6 +47,8 @@ interface DateFieldProps extends BaseFieldProps {
   readonly parts: readonly DatePartProps[]
   readonly className?: string
   readonly onPaste?: (event: ClipboardEvent<HTMLFieldSetElement>) => void
+  readonly onInput?: (event: SyntheticEvent<HTMLFieldSetElement>) => void
+  readonly onBlur?: (event: SyntheticEvent<HTMLFieldSetElement>) => void
 }
 
 export function DateField({

@@ -40,7 +40,7 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
   const { yes, no, reassurance, questions } = panelCopy[language]
   const { fields, optional, consent, advertiser, phone } = contactFormCopy[language]
   const slot = (name: string) => (slots ? `{{${name}}}` : undefined)
-  const invalid = (name: ContactField) => (slots ? { 'aria-invalid': slot(`invalid:${name}`) as 'true' } : {})
+  const invalid = (name: string) => (slots ? { 'aria-invalid': slot(`invalid:${name}`) as 'true' } : {})
   const value = (name: string) => ({ defaultValue: slot(`value:${name}`) })
   const inputOf = (name: ContactField) => {
     const fieldCopy: FieldCopy = fields[name]
@@ -53,12 +53,13 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
       className: 'pb-4',
     }
     if (kind !== 'date') {
-      const attributes = { ...inputAttributes(name), placeholder: fieldCopy.placeholder }
+      // Without a script, a limit would cut off a pasted number.
+      const attributes = { ...inputAttributes(name), maxLength: undefined, placeholder: fieldCopy.placeholder }
       return <Field key={name} {...attributes} {...fieldProps} {...value(name)} {...invalid(name)} />
     }
     const parts = dateParts.map(part => {
       const box = datePartAttributes(name, part)
-      return { ...box, ...value(box.name), ...invalid(name), label: fieldCopy.parts?.[part] ?? part }
+      return { ...box, ...value(box.name), ...invalid(box.name), label: fieldCopy.parts?.[part] ?? part }
     })
     return <DateField key={name} {...fieldProps} parts={parts} />
   }
@@ -68,6 +69,7 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
       <input type="hidden" name="consentVersion" value={versions.consentVersion} />
       <input type="hidden" name="questionnaireVersion" value={versions.questionnaireVersion} />
       {slots && <input type="hidden" name="campaign" value={slot('campaign')} />}
+      {slots && <input type="hidden" name="confirmedDate" value={slot('confirmedDate')} />}
       {(variant || slots) && <input type="hidden" name="variant" value={variant ?? slot('variant')} />}
       <Heading>{copy.questionsHeading}</Heading>
       {questions.map(({ id, text }, index) => {

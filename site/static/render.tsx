@@ -3,10 +3,10 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { consent, contactMessages } from '../../content/en/contact-form.ts'
 import { plainForm } from '../../content/en/questionnaire.ts'
 import { askedQuestions as questions } from '../../content/en/questions.ts'
-import { ages } from '../../content/figures.ts'
 import { organization } from '../../content/organization.ts'
 import { panelCopy } from '../../content/panel-copy.ts'
 import { mark, pictures } from '../../content/pictures.ts'
+import { confirmedAges } from '../../content/questions.ts'
 import { words } from '../../content/words.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../../domain/as-presented.ts'
 import css from '../styles.css?inline'
@@ -40,7 +40,7 @@ export const serverCopy = {
   contactMessages,
   unanswered: plainForm.unanswered,
   formPages: [...new Set(pages.flatMap(page => (page.hasQuestionnaire && page.path !== null ? [page.path] : [])))],
-  ages: questions.some(({ id, required }) => id === 'ageInBounds' && required === 'yes') ? ages : null,
+  ages: confirmedAges,
 }
 
 /**

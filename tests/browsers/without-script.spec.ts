@@ -24,9 +24,9 @@ test('a visitor corrects the errors, submits the form, and gets the thank-you pa
   expect(await visitor.message('email')).toContain(contactMessages.emailInvalid)
   expect(await visitor.message('phone')).toContain(contactMessages.phoneRequired)
   for (const name of ['firstName', 'lastName'] as const) expect(await visitor.value(field(name))).toBe(ruth[name])
-  await visitor.fillIn({ email: 'example.org', phone: '555 234 5678' })
+  await visitor.fillIn({ email: 'example.org', phone: '+1 555-234-5678' })
   expect(await visitor.value(field('email'))).toBe(ruth.email)
-  expect(await visitor.value(field('phone'))).toBe('555 234 5678')
+  expect(await visitor.value(field('phone'))).toBe('+1 555-234-5678')
   await visitor.press(SUBMIT)
   await visitor.arrivesAt('/thank-you')
   expect(site.storedLeads()).toMatchObject([

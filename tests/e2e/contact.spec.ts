@@ -120,7 +120,7 @@ test('an empty submission focuses the first field and shows a toast for 4000 ms'
   await visitor.reachContact()
   // On a phone, the form fills the screen; the page keeps its heading for screen readers.
   await expect(visitor.field('firstName')).toBeInViewport({ ratio: 1 })
-  await expect(visitor.submitButton).toBeInViewport({ ratio: 1 })
+  await expect(visitor.field('email')).toBeInViewport({ ratio: 1 })
   await expect(page.getByText(landing.hero.lead)).toBeHidden()
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
 
@@ -276,6 +276,45 @@ test('the date of birth is a group of three numeric boxes, and a pasted date fil
   await expect(visitor.dateBox('year')).toHaveValue('66')
   await visitor.submit()
   await expect.poll(() => site.webhook.deliveries[0]?.query).toEqual(margaret)
+})
+
+test.describe('a date of birth', () => {
+  test.beforeEach(({ visitor }) => visitor.reachContact())
+
+  for (const typed of ['05041966', '5/4/1966', '5/4/66', 'May 4 1966']) {
+    test(`typed into the first box as ${typed} fills all three`, async ({ visitor }) => {
+      await visitor.dateBox('month').pressSequentially(typed)
+      await visitor.dateBox('month').blur()
+      await expect(visitor.dateBox('month')).toHaveValue(/^0?5$/)
+      await expect(visitor.dateBox('day')).toHaveValue(/^0?4$/)
+      await expect(visitor.dateBox('year')).toHaveValue(/66$/)
+    })
+  }
+
+  test('that doesn’t exist is explained, and only the wrong box is marked and focused', async ({ visitor }) => {
+    await visitor.fillIn({ dateOfBirth: '1966-02-30' })
+    await visitor.submit()
+    await expect(visitor.field('dateOfBirth')).toContainText(contactMessages.dateImpossible)
+    await expect(visitor.dateBox('day')).toBeFocused()
+    await expect(visitor.panel.locator('[aria-invalid=true]')).toHaveCount(1)
+    await expect(visitor.dateBox('day')).toHaveAttribute('aria-invalid', 'true')
+    await visitor.enterDate('1890-05-04')
+    await visitor.submit()
+    await expect(visitor.field('dateOfBirth')).toContainText(contactMessages.dateImpossible)
+    await expect(visitor.dateBox('year')).toBeFocused()
+  })
+
+  test('that contradicts an answer is asked about, and counts if it’s sent again', async ({ visitor, site }) => {
+    await visitor.fillIn({ dateOfBirth: '1990-04-12' })
+    await visitor.submit()
+    await expect(visitor.field('dateOfBirth')).toContainText(contactMessages.ageContradictory)
+    await expect(visitor.dateBox('year')).toBeFocused()
+    // Nothing is missing, so the toast would be wrong.
+    await expect(visitor.toast(toasts.incomplete.title)).toBeHidden()
+    expect(site.webhook.deliveries).toEqual([])
+    await visitor.submit()
+    await expect.poll(() => site.webhook.deliveries[0]?.query).toEqual({ ...margaret, dateOfBirth: '1990-04-12' })
+  })
 })
 
 test('a misspelled email provider gets a one-click suggestion that never blocks submitting', async ({
