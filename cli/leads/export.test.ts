@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { DEFAULT_CALLING_HOURS } from '../../domain/calling/hours.ts'
 import { contactFields } from '../../domain/contact-fields.ts'
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
-import { leads } from '../../tests/support/leads-command.ts'
+import { leads, NOW } from '../../tests/support/leads-command.ts'
 import { storePerTest } from '../../tests/support/store-engines.ts'
 
 const store = storePerTest()
@@ -94,4 +96,34 @@ test('only its owner can read the file, and an existing file isn’t overwritten
   expect(readFileSync(file, 'utf8')).toBe('precious')
   const nowhere = join(store.dataDir, 'no/leads.csv')
   expect((await exportTo(nowhere)).err).toBe(`Can’t write ${nowhere}: there is no such folder.\n`)
+})
+
+test('--what calls exports calls without contact details', async () => {
+  const phone = '(808) 555-0101'
+  const [id = ''] = insertLeads(store.file, [{ phone }])
+  const opened = openSqliteStore(store.file, { access: 'write', now: () => NOW - 3_600_000 })
+  const person = { id: 'p1', name: 'Maria' }
+  await opened.startCall({ leadId: id, person, hours: DEFAULT_CALLING_HOURS, overrideReason: 'Ada asked for it' })
+  const call = { leadId: id, person, hours: DEFAULT_CALLING_HOURS, callbackAt: null, note: null }
+  await opened.saveCall({ ...call, outcome: 'no answer' })
+  await opened.close()
+  const env = { TIME_ZONE: 'America/New_York' }
+  const { out, err } = await leads(['export', '--what', 'calls'], { ...store, env })
+  expect(err).toBe('')
+  const [head, line] = out.replace('\ufeff', '').split('\r\n')
+  expect(head).toBe('id,leadId,startedAt,localTime,savedAt,by,outcome,callbackAt,overridden,corrects')
+  const at = '2030-01-16T06:00:00.000-05:00'
+  expect(line?.split(',').slice(1).join()).toBe(`${id},${at},"1:00 AM, Hawaii",${at},Maria,no answer,,true,`)
+  expect(out).not.toMatch(/555|Ada|Lovelace/)
+  const { out: json } = await leads(['export', '--what', 'calls', '--format', 'jsonl', '--since', '2h'], store)
+  expect(JSON.parse(json)).toMatchObject({ leadId: id, outcome: 'no answer', overridden: true })
+  expect((await leads(['export', '--what', 'calls', '--since', '30m', '--format', 'jsonl'], store)).out).toBe('')
+  const refused = await leads(['export', '--what', 'calls', '--phone', phone], store)
+  expect(refused.err).toContain('--phone selects leads. With --what calls, use --since and --until.')
+
+  const shown = await leads(['show', id], { ...store, env })
+  const there = 'there: 1:00 AM, Hawaii, outside the rules: Ada asked for it'
+  expect(shown.out).toContain(`Calls\n  2030-01-16 06:00:00 EST  No answer by Maria (${there})\n`)
+  const [details] = JSON.parse((await leads(['show', id, '--json'], store)).out)
+  expect(details.calls).toMatchObject([{ outcome: 'no answer', by: 'Maria', overrideReason: 'Ada asked for it' }])
 })

@@ -2,16 +2,19 @@
  * `show`: everything about one lead. `consent`: the same for every lead with a given email or phone number, even erased ones, or a
  * period's consent records.
  */
+import { outcomeName } from '../../domain/calling/outcomes.ts'
 import { CERTIFICATE_DAYS } from '../../domain/certificate.ts'
 import { contactFields, contactLabels } from '../../domain/contact-fields.ts'
 import { describeHoldReason } from '../../domain/hold-reasons.ts'
 import { leadActions } from '../../domain/lead-actions.ts'
 import { deliveryValues, describeErasureReason, describeOutcome } from '../../domain/lead-states.ts'
 import type { Calendar } from '../../server/calendar.ts'
+import { callDetailsJson, localTimeOf } from '../../server/export/call-formats.ts'
 import { leadDetailsJson } from '../../server/export/lead-formats.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import { findKey } from '../../server/installation-key.ts'
 import { consentRecordOf } from '../../server/record/consent-record.ts'
+import type { CallAttempt } from '../../server/store/call-attempts.ts'
 import { type LeadDetails, sentToCrm } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
@@ -37,7 +40,7 @@ export const show: Command = {
   summary: 'Show everything about one lead.',
   argument: 'ID',
   about:
-    'Prints contact details, page and campaign, the TrustedForm certificate, the consent and questions as the visitor saw them, the history, and each delivery attempt. The lead’s history records that you viewed it.',
+    'Prints contact details, page and campaign, the TrustedForm certificate, the consent and questions as the visitor saw them, the history, each delivery attempt, and each call. The lead’s history records that you viewed it.',
   options,
   examples: ['0195f2d1', '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d --json'],
   async run(run) {
@@ -95,11 +98,16 @@ async function showLeads(run: Run, store: Store, ids: readonly string[]): Promis
   // Record the view before showing anything, as the desk does.
   for (const id of ids) await store.recordView({ id, by: run.by(), intervalMs: VIEW_INTERVAL_MS })
   const leads = (await Promise.all(ids.map(id => store.find(id)))).filter(lead => lead !== null)
-  if (run.args.isSet('json')) return run.json(leads.map(leadDetailsJson))
-  await run.out.write(leads.map(lead => formatLead(lead, run)).join('\n'))
+  const calls = await Promise.all(leads.map(({ id }) => store.callAttempts(id)))
+  if (run.args.isSet('json')) {
+    return run.json(
+      leads.map((lead, index) => ({ ...leadDetailsJson(lead), calls: (calls[index] ?? []).map(callDetailsJson) })),
+    )
+  }
+  await run.out.write(leads.map((lead, index) => formatLead(lead, calls[index] ?? [], run)).join('\n'))
 }
 
-function formatLead(lead: LeadDetails, run: Run): string {
+function formatLead(lead: LeadDetails, calls: readonly CallAttempt[], run: Run): string {
   const now = run.now()
   const calendar = run.calendar()
   const { consent: consentShown, questionnaire } = consentRecordOf(lead, { at: now, by: '', calendar })
@@ -129,6 +137,7 @@ function formatLead(lead: LeadDetails, run: Run): string {
       ({ at, event, detail }) => `${calendar.format(at)}  ${describeEvent(event, detail, calendar)}`,
     ),
     Delivery: deliveryLines(lead, run),
+    ...(calls.length > 0 && { Calls: calls.map(call => describeCall(call, calendar)) }),
   }
   return Object.entries(sections)
     .map(([title, lines]) => `${title}\n${lines.map(line => `  ${plain(line)}\n`).join('')}`)
@@ -187,6 +196,17 @@ function describeDetail(name: string, value: string | number, calendar: Calendar
   if (name === 'heldReason') return describeHoldReason(`${value}`).label
   const text = describeErasureReason(describeOutcome(`${value}`))
   return { dead: 'failed', 'under way': 'in progress' }[text] ?? text
+}
+
+function describeCall(call: CallAttempt, calendar: Calendar): string {
+  const { startedAt, by, outcome, callbackAt, overrideReason } = call
+  const local = localTimeOf(call)
+  const more = [
+    ...(local === null ? [] : [`there: ${local}`]),
+    ...(callbackAt === null ? [] : [`for ${calendar.format(callbackAt)}`]),
+    ...(overrideReason === null ? [] : [`outside the rules: ${overrideReason}`]),
+  ]
+  return `${calendar.format(startedAt)}  ${outcomeName(outcome)} by ${by}${more.length > 0 ? ` (${more.join(', ')})` : ''}`
 }
 
 function deliveryLines(lead: LeadDetails, run: Run): readonly string[] {

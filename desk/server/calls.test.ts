@@ -101,6 +101,22 @@ describe.each(engines)('calls, on $name', ({ open }) => {
     expect(await send(maria, `${ada}/language`, { language: 'es' })).toMatchObject({ language: 'es' })
   })
 
+  test('a viewer can export calls, without contact details', async () => {
+    const [maria, viewer] = [await desk.signedIn('Maria', 'caller'), await desk.signedIn('Vera', 'viewer')]
+    const ada = await capture('ada')
+    await send(maria, `${ada}/claim`)
+    await send(maria, `${ada}/outcome`, { outcome: 'going ahead' })
+    const [yesterday, tomorrow] = [-1, 1].map(days =>
+      new Date(Date.now() + days * 24 * HOUR).toISOString().slice(0, 10),
+    )
+    const csv = await (await viewer.fetch(`/api/calls/export?since=${yesterday}&until=${tomorrow}`)).text()
+    expect(csv).toContain(`${ada},`)
+    expect(csv).toContain('Maria,going ahead,')
+    expect(csv).not.toMatch(/555|Lovelace/)
+    expect((await viewer.fetch('/api/calls/export?since=x&until=y')).status).toBe(400)
+    expect(await send(viewer, 'next')).toMatchObject({ status: 403 })
+  })
+
   test('people say which languages they speak', async () => {
     const maria = await desk.signedIn('Maria', 'caller')
     const session = async () => (await maria.fetch('/api/session')).json()

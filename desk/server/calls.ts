@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import {
   boolean,
   exactOptional,
+  isoDate,
   maxLength,
   nonEmpty,
   nullable,
@@ -21,16 +22,19 @@ import { callLanguages } from '../../domain/calling/list.ts'
 import { callOutcomeNames, callOutcomes } from '../../domain/calling/outcomes.ts'
 import { roleAllows } from '../../domain/roles.ts'
 import { createCalendar } from '../../server/calendar.ts'
+import { callBatches, callFormats } from '../../server/export/call-formats.ts'
 import type { StoredClaim } from '../../server/store/call-claims.ts'
 import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError, roleRequired } from './api-error.ts'
-import { jsonBody } from './request-body.ts'
+import { jsonBody, query } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
 /** How many people each part of the list names. The counts cover everyone. */
 const SHOWN = 50
 
+const encoder = new TextEncoder()
 const text = (max: number) => pipe(string(), trim(), nonEmpty(), maxLength(max))
+const date = pipe(string(), isoDate())
 const claimBody = object({ takeOver: exactOptional(boolean()) })
 const startBody = object({ overrideReason: exactOptional(text(MAX_REASON_LENGTH)) })
 const outcomeBody = object({
@@ -42,6 +46,7 @@ const outcomeBody = object({
 })
 const undoBody = object({ attemptId: text(100) })
 const placeBody = object({ place: nullable(picklist([...places.keys()])) })
+const exportQuery = object({ since: date, until: date })
 const languageBody = object({ language: picklist(callLanguages) })
 
 export function createCallRoutes({ config, store, reader, now }: DeskServices) {
@@ -100,6 +105,26 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
         context.json({ calls: await store.unfinishedCalls(context.get('person').id) }),
       )
       .get('/places', context => context.json([...places.keys()].map(id => ({ id, label: placeLabel(id) }))))
+      /** Without contact details, so viewers may. Dates as in 2030-01-31; both are included. */
+      .get('/export', query(exportQuery), async context => {
+        const { since, until } = context.req.valid('query')
+        const period = { since: calendar.startOf(since), until: calendar.startOf(calendar.daysAfter(until, 1)) }
+        const format = callFormats.csv(calendar)
+        const batches = callBatches(reader, period)
+        const body = new ReadableStream<Uint8Array>({
+          start: controller => controller.enqueue(encoder.encode(format.head)),
+          async pull(controller) {
+            const { done, value } = await batches.next()
+            if (done) controller.close()
+            else controller.enqueue(encoder.encode(value.map(format.line).join('')))
+          },
+          cancel: () => void batches.return(undefined),
+        })
+        return context.body(body, 200, {
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': `attachment; filename="calls-${since}-to-${until}.csv"`,
+        })
+      })
       .post('/next', async context => {
         const { id, name } = context.get('person')
         return context.json({ leadId: await store.callNext({ person: { id, name }, hours }) })

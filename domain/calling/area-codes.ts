@@ -168,3 +168,11 @@ export function whereabouts(phone: string, chosen: string | null): Whereabouts {
   const place = areaCodes.get(areaCode) ?? null
   return { place, areaCode, how: place ? `from area code ${areaCode}` : `area code ${areaCode} isn’t tied to a place` }
 }
+
+/** How a place is stored with a call: `FL Central or Eastern`. */
+export const placeId = ({ state, zones: possible }: Place): string => `${state} ${possible.join(' or ')}`
+
+export function placeOfId(id: string): Place {
+  const [state = '', ...rest] = id.split(' ')
+  return { state: state as State, zones: zonesIn(rest.join(' ')) }
+}

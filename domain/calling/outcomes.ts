@@ -72,10 +72,14 @@ export const NOT_REACHED = 'not reached'
 export const UNDONE = 'undone'
 export const NOT_CALLED = 'not called'
 
+/** A call that was dialed, but its caller hasn't said what happened. */
+export const UNRECORDED = 'not recorded'
+
 const others: Readonly<Record<string, string>> = {
   [NOT_REACHED]: 'Not reached',
   [UNDONE]: 'Undone',
   [NOT_CALLED]: 'Didn’t call',
+  [UNRECORDED]: 'Outcome not recorded',
 }
 
 /** The label for any stored outcome. */

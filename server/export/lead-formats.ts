@@ -69,7 +69,7 @@ function csvCells(lead: LeadRecord, calendar: Calendar): readonly (string | numb
 }
 
 /** Makes Excel read the file as UTF-8. */
-const BYTE_ORDER_MARK = '\ufeff'
+export const BYTE_ORDER_MARK = '\ufeff'
 
 /**
  * Spreadsheets run cells that look like formulas, so we put an apostrophe in front. We do the same after a separator or line

@@ -1,9 +1,9 @@
 /** Calls and what came of them. Attempts are evidence: one row each, never changed, corrected only by another row. */
 import { randomUUID } from 'node:crypto'
-import type { Place } from '../../domain/calling/area-codes.ts'
+import { placeId as idOf, type Place } from '../../domain/calling/area-codes.ts'
 import { nextTry } from '../../domain/calling/attempts.ts'
 import type { CallingHours } from '../../domain/calling/hours.ts'
-import { type CallOutcomeName, callOutcomes, NOT_CALLED, UNDONE } from '../../domain/calling/outcomes.ts'
+import { type CallOutcomeName, callOutcomes, NOT_CALLED, UNDONE, UNRECORDED } from '../../domain/calling/outcomes.ts'
 import { ASKED_NOT_TO_BE_CALLED } from '../../domain/hold-reasons.ts'
 import {
   type Caller,
@@ -86,6 +86,14 @@ interface UndoableAttempt extends CallAttempt {
   readonly callBefore: string | null
 }
 
+export interface CallPeriod {
+  readonly since: number
+  readonly until: number
+  /** The last call on the previous page; null for the first page. */
+  readonly after: Pick<CallAttempt, 'id' | 'savedAt'> | null
+  readonly limit: number
+}
+
 interface CallStart {
   readonly id: string
   readonly at: number
@@ -96,7 +104,7 @@ interface CallStart {
 const attemptColumns = `id, lead_id AS "leadId", person_id AS "personId", person_name AS "by", started_at AS "startedAt",
   saved_at AS "savedAt", place, outcome, callback_at AS "callbackAt", override_reason AS "overrideReason", corrects`
 
-const placeId = (place: Place | null) => place && `${place.state} ${place.zones.join(' or ')}`
+const placeId = (place: Place | null) => place && idOf(place)
 
 export function createCallAttempts(port: SqlPort) {
   const { read, transact, dialect } = port
@@ -237,11 +245,23 @@ export function createCallAttempts(port: SqlPort) {
         return { leadId, note: noteId && (await hideNote(sql, at, { leadId, noteId, by: person.name })) }
       }),
 
-    /** All of a lead's attempts, oldest first, with the corrections. */
+    /** All of a lead's calls, oldest first, with corrections and calls without an outcome yet. */
     callAttempts: (leadId: string) =>
-      read<CallAttempt>(`SELECT ${attemptColumns} FROM call_attempts WHERE lead_id = $1 ORDER BY saved_at, id`, [
-        leadId,
-      ]),
+      read<CallAttempt>(
+        `SELECT ${attemptColumns} FROM call_attempts WHERE lead_id = $1
+         UNION ALL SELECT id, lead_id, person_id, person_name, started_at, started_at, place, '${UNRECORDED}', NULL,
+           override_reason, NULL FROM call_starts WHERE lead_id = $1
+         ORDER BY "savedAt", id`,
+        [leadId],
+      ),
+
+    /** Calls saved in a period, oldest first, starting after `after`. */
+    savedCalls: ({ since, until, after, limit }: CallPeriod) =>
+      read<CallAttempt>(
+        `SELECT ${attemptColumns} FROM call_attempts WHERE saved_at >= $1 AND saved_at < $2 AND (saved_at, id) > ($3, $4)
+         ORDER BY saved_at, id LIMIT $5`,
+        [since, until, after?.savedAt ?? 0, after?.id ?? '', limit],
+      ),
   }
 }
 

@@ -1,0 +1,61 @@
+/** Calls as CSV and JSON lines, without contact details: how often, when, and with what result. */
+import { placeOfId } from '../../domain/calling/area-codes.ts'
+import { formatLocalTime } from '../../domain/calling/local-time.ts'
+import type { Calendar } from '../calendar.ts'
+import type { CallAttempt, CallPeriod } from '../store/call-attempts.ts'
+import type { Store } from '../store/store.ts'
+import { BYTE_ORDER_MARK, csvLine, type ExportFormat, isoTime } from './lead-formats.ts'
+import { jsonText } from './plain-text.ts'
+
+interface CallFormat {
+  readonly head: string
+  readonly line: (call: CallAttempt) => string
+}
+
+/** "6:51 AM, Hawaii" */
+export const localTimeOf = ({ place, startedAt }: CallAttempt): string | null =>
+  place === null ? null : formatLocalTime(placeOfId(place), startedAt)
+
+export const callFormats: Readonly<Record<ExportFormat, (calendar: Calendar) => CallFormat>> = {
+  csv: calendar => ({
+    head: BYTE_ORDER_MARK + csvLine(Object.keys(callCells(emptyCall, calendar.iso))),
+    line: call => csvLine(Object.values(callCells(call, calendar.iso))),
+  }),
+  jsonl: () => ({ head: '', line: call => `${jsonText(callJson(call))}\n` }),
+}
+
+const emptyCall: CallAttempt = {
+  ...{ id: '', leadId: '', personId: '', by: '', startedAt: 0, savedAt: 0, place: null, outcome: '' },
+  ...{ callbackAt: null, overrideReason: null, corrects: null },
+}
+
+/** Leaves out an override's reason: it may be about the person. */
+function callCells(call: CallAttempt, time: (instant: number) => string) {
+  const { id, leadId, startedAt, savedAt, by, outcome, callbackAt, overrideReason, corrects } = call
+  return {
+    ...{ id, leadId, startedAt: time(startedAt), localTime: localTimeOf(call), savedAt: time(savedAt), by, outcome },
+    callbackAt: callbackAt === null ? null : time(callbackAt),
+    overridden: String(overrideReason !== null),
+    corrects,
+  }
+}
+
+const callJson = (call: CallAttempt) => ({ ...callCells(call, isoTime), overridden: call.overrideReason !== null })
+
+/** With an override's reason, for one lead's details. */
+export const callDetailsJson = (call: CallAttempt) => ({ ...callJson(call), overrideReason: call.overrideReason })
+
+const BATCH = 1000
+
+/** A period's calls, one batch at a time. */
+export async function* callBatches(
+  store: Pick<Store, 'savedCalls'>,
+  period: Pick<CallPeriod, 'since' | 'until'>,
+): AsyncGenerator<readonly CallAttempt[]> {
+  for (let after: CallAttempt | null = null; ; ) {
+    const calls: readonly CallAttempt[] = await store.savedCalls({ ...period, after, limit: BATCH })
+    if (calls.length > 0) yield calls
+    after = calls.at(-1) ?? null
+    if (calls.length < BATCH) return
+  }
+}
