@@ -1,4 +1,17 @@
-/** Removing someone from the do-not-call list takes a request, which is recorded as evidence. */
+/** Entries on the do-not-call list, and requests to remove them. */
+import { PHONE_DIGITS } from './phone.ts'
+
+export type DoNotCall = { readonly email: string } | { readonly phone: string }
+
+/** What someone typed, as an entry; null if it's neither a phone number nor an email address. */
+export function parseDoNotCall(typed: string): DoNotCall | null {
+  const trimmed = typed.trim()
+  if (/^[^\s@]+@[^\s@]+$/.test(trimmed)) return { email: trimmed }
+  const digits = trimmed.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
+  return digits.length === PHONE_DIGITS && !/[a-z@]/i.test(trimmed) ? { phone: digits } : null
+}
+
+// Removing someone takes a request, which is recorded as evidence.
 
 /** Who asked, as stored and in commands, with its label. Choices instead of free text, because the record outlives an erasure. */
 export const removalAskers = {

@@ -3,6 +3,7 @@ import type { ComponentType } from 'react'
 import { messageOf } from './client.ts'
 import { Account } from './features/account/account.tsx'
 import { Campaigns } from './features/campaigns/campaigns.tsx'
+import { DoNotCallList } from './features/do-not-call/do-not-call-list.tsx'
 import { Health } from './features/health/health.tsx'
 import { Lead } from './features/lead/lead.tsx'
 import { Leads } from './features/leads/leads.tsx'
@@ -40,14 +41,15 @@ const views = new Map<string, ComponentType>([
   ['/', Today],
   ['/leads', Leads],
   ['/campaigns', Campaigns],
+  ['/leads/do-not-call', DoNotCallList],
   ['/health', Health],
   ['/setup', Setup],
   ['/you', Account],
 ])
 
 function View({ path }: { readonly path: string }) {
+  const Found = views.get(path)
+  if (Found) return <Found />
   const id = /^\/leads\/([^/]+)$/.exec(path)?.[1]
-  if (id !== undefined) return <Lead key={id} id={id} />
-  const Found = views.get(path) ?? NotFound
-  return <Found />
+  return id === undefined ? <NotFound /> : <Lead key={id} id={id} />
 }

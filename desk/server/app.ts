@@ -7,6 +7,7 @@ import { ApiError } from './api-error.ts'
 import { createAuthRoutes } from './auth/routes.ts'
 import { createCallRoutes } from './calls.ts'
 import { createCampaignRoutes } from './campaigns.ts'
+import { createDoNotCallRoutes } from './do-not-call.ts'
 import { addHeaders, guardOrigin, guardSession, logRequests } from './guards.ts'
 import { createHealthRoutes } from './health.ts'
 import { createJobRoutes } from './jobs.ts'
@@ -28,6 +29,7 @@ function createApi(services: DeskServices) {
     .route('/session', createAuthRoutes(services))
     .route('/leads', createLeadRoutes(services, finder))
     .route('/calls', createCallRoutes(services))
+    .route('/do-not-call', createDoNotCallRoutes(services))
     .route('/jobs', createJobRoutes(services, finder))
     .route('/today', createTodayRoutes(services))
     .route('/campaigns', createCampaignRoutes(services))

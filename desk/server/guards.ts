@@ -107,6 +107,8 @@ const routeRoles: ReadonlyMap<string, DeskRole> = new Map([
   ['POST /api/leads/search', 'viewer'],
   ['POST /api/leads/count', 'viewer'],
   ['POST /api/leads/:id/actions', 'viewer'],
+  ['POST /api/do-not-call/search', 'viewer'],
+  ['POST /api/do-not-call', 'caller'],
   ['POST /api/session/languages', 'viewer'],
   ['POST /api/calls/next', 'caller'],
   ['POST /api/calls/undo', 'caller'],

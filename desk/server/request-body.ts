@@ -6,8 +6,8 @@ import type { GenericSchema } from 'valibot'
 import { ApiError } from './api-error.ts'
 import { isSafeMethod } from './guards.ts'
 
-/** A passkey response is about 2 KB; a list of selected lead IDs is at most 400 KB. */
-const MAX_BODY_BYTES = 512 * 1024
+/** A passkey response is about 2 KB; a list of selected leads is at most 700 KB. */
+const MAX_BODY_BYTES = 1024 * 1024
 
 export const UNREADABLE = 'That request didn’t go through. Reload the page.'
 

@@ -1,11 +1,12 @@
 /** Leads from people on the do-not-call list aren't delivered or approved until the person is removed from the list. */
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import type { DoNotCall } from '../../domain/do-not-call.ts'
 import { ASKED_NOT_TO_BE_CALLED, DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { dead, delivered, HOUR, onEachEngine } from '../../tests/support/store-engines.ts'
-import { cancelDelivery, type DoNotCall } from './do-not-call.ts'
+import { cancelDelivery } from './do-not-call.ts'
 import { type LeadDetails, sentToCrm } from './lead-records.ts'
 import { schema, sqliteDdl } from './schema.ts'
 import { insert } from './sql.ts'

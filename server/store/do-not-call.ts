@@ -2,7 +2,7 @@
  * The do-not-call list. Leads from people on it aren't sent to the webhook. To send one, an editor removes the person from the
  * list first, which records who asked for that.
  */
-import type { RemovalRequest } from '../../domain/do-not-call.ts'
+import type { DoNotCall, RemovalRequest } from '../../domain/do-not-call.ts'
 import { ASKED_NOT_TO_BE_CALLED, DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
@@ -11,8 +11,6 @@ import { canonicalEmail } from './repeats.ts'
 import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
 
 const BATCH = 500
-
-export type DoNotCall = { readonly email: string } | { readonly phone: string }
 
 export type ContactKind = 'email' | 'phone'
 
@@ -110,12 +108,19 @@ export function createDoNotCall(port: SqlPort) {
       )
       return rows.map(({ entry, at, by }): Standing => ({ contact: kindOf(entry), at, by }))
     },
-    /** Each contact is ten digits or a lowercase email address. Sorted alphabetically, starting after `after`. */
-    doNotCallList: ({ after, limit }: { readonly after: string; readonly limit: number }) =>
-      read<{ readonly contact: string; readonly addedAt: number }>(
-        'SELECT contact, added_at AS "addedAt" FROM suppressions WHERE contact > $1 ORDER BY contact LIMIT $2',
-        [after, limit],
-      ),
+    /**
+     * Each contact is ten digits or a lowercase email address. Sorted alphabetically, starting after `after`. `search`: part of an
+     * email or a phone number.
+     */
+    async doNotCallList({ after, limit, search = '' }: { after: string; limit: number; search?: string }) {
+      const digits = search.replace(/\D/g, '')
+      const wanted = /[a-z@]/i.test(search) || digits === '' ? canonicalEmail(search) : digits
+      return read<{ readonly contact: string; readonly addedAt: number }>(
+        `SELECT contact, added_at AS "addedAt" FROM suppressions
+         WHERE contact > $1 AND contact LIKE $2 ESCAPE '!' ORDER BY contact LIMIT $3`,
+        [after, `%${wanted.replaceAll(/[!%_]/g, '!$&')}%`, limit],
+      )
+    },
   }
 }
 

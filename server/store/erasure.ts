@@ -1,9 +1,10 @@
 /** Erases people's data but keeps the proof that they consented and were erased. */
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { DoNotCall } from '../../domain/do-not-call.ts'
 import { phoneDigits } from '../../domain/phone.ts'
 import { eraseCalls } from './call-queue.ts'
-import { cancelDelivery, type DoNotCall, type LeadContacts } from './do-not-call.ts'
+import { cancelDelivery, type LeadContacts } from './do-not-call.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
 import { canonicalEmail } from './repeats.ts'

@@ -124,6 +124,25 @@ test('a lead links back to its position in the list', async ({ view: page, open,
   await expect(leads).toHaveCount(1)
 })
 
+test('a search without a lead offers to add the number to the do-not-call list, which has its own page', async ({
+  view: page,
+  open,
+}) => {
+  await open('/leads')
+  await page.getByRole('searchbox').fill('917-555-0199')
+  await page.getByRole('button', { name: 'Add (917) 555-0199 to the do-not-call list' }).click()
+  await expect(page.getByLabel('Notifications')).toContainText('Added to the do-not-call list.')
+  await page.getByRole('link', { name: 'Do-not-call list' }).click()
+  await expect(page.getByRole('heading', { name: 'Do-not-call list', level: 1 })).toBeVisible()
+  const search = page.getByLabel('Search or add')
+  await search.fill('917 555')
+  await expect(page.getByText('(917) 555-0199')).toBeVisible()
+  await search.fill('Zoe@example.org')
+  await page.getByRole('button', { name: 'Add Zoe@example.org to the do-not-call list' }).click()
+  await expect(page.getByRole('listitem').getByText('zoe@example.org')).toBeVisible()
+  expect(page.url()).not.toContain('917')
+})
+
 test('an export contains the filtered leads and is listed on Health; a bulk approval reports its count', async ({
   view: page,
   open,

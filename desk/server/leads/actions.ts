@@ -17,7 +17,7 @@ import {
   variant,
 } from 'valibot'
 import { isCalendarDate } from '../../../domain/dates.ts'
-import { removalAskerNames } from '../../../domain/do-not-call.ts'
+import { type DoNotCall, removalAskerNames } from '../../../domain/do-not-call.ts'
 import {
   type BulkActionName,
   canChangeNote,
@@ -31,7 +31,7 @@ import type { Config } from '../../../server/config.ts'
 import { installationKey } from '../../../server/installation-key.ts'
 import { describeLastDecision } from '../../../server/last-decision.ts'
 import type { DeskPerson } from '../../../server/store/accounts.ts'
-import type { ContactKind, DoNotCall } from '../../../server/store/do-not-call.ts'
+import type { ContactKind } from '../../../server/store/do-not-call.ts'
 import { ERASED_IN_LOG } from '../../../server/store/erasure.ts'
 import type { LeadDetails } from '../../../server/store/lead-records.ts'
 import type { SeenLead } from '../../../server/store/review.ts'

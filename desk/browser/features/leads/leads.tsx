@@ -12,6 +12,7 @@ import { useToday } from '../../times.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { focusNearby } from '../../ui/focus.ts'
 import { EmptyState, Loading, Problem } from '../../ui/placeholders.tsx'
+import { AddToDoNotCall } from '../do-not-call/add-to-do-not-call.tsx'
 import { BulkMenu, SelectionBar } from './bulk-actions.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 import { CollapsibleFilters, filtersLabel, QuickLists } from './filters.tsx'
@@ -85,6 +86,9 @@ export function Leads() {
       aside={
         // Keeps its height while empty, so the search box below doesn't jump.
         <div className="flex min-h-11 flex-wrap gap-2 print:hidden">
+          <ButtonLink kind="quiet" href="/leads/do-not-call" icon="phone-off">
+            <span className="max-sm:sr-only">Do-not-call list</span>
+          </ButtonLink>
           {isEditor && count && count.total > 0 ? (
             <>
               <Button icon="download" onClick={() => setExporting(count)}>
@@ -236,6 +240,7 @@ const emptyLists: Readonly<Record<string, readonly [title: string, text: string]
 }
 
 function NoLeads({ filter }: { readonly filter: LeadsFilter }) {
+  const canAdd = useHasRole('caller')
   const values = Object.values(filter)
   if (values.length === 0) {
     return (
@@ -259,6 +264,7 @@ function NoLeads({ filter }: { readonly filter: LeadsFilter }) {
           ? 'No leads match these filters.'
           : 'Try part of a name, an email, or a phone number.'}
       </p>
+      {canAdd && filter.search !== undefined ? <AddToDoNotCall typed={filter.search} /> : null}
       <ButtonLink href={leadsHref(allLeads)}>Clear search and filters</ButtonLink>
     </EmptyState>
   )

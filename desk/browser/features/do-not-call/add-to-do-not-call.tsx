@@ -1,0 +1,32 @@
+/** A button that adds what someone searched for: a caller who said stop may have no lead, or one that can't be found. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { parseDoNotCall } from '../../../../domain/do-not-call.ts'
+import { formatPhone } from '../../../../domain/phone.ts'
+import { api, messageOf, unwrap } from '../../client.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { Button } from '../../ui/button.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+/** `typed` must be a phone number or an email address. */
+export function AddToDoNotCall({ typed }: { readonly typed: string }) {
+  const toast = useToast()
+  const client = useQueryClient()
+  const add = useMutation({
+    mutationFn: (contact: string) => unwrap(api['do-not-call'].$post({ json: { contact } })),
+    onSuccess: ({ isNew, delivered }) => {
+      const done = isNew ? 'Added to the do-not-call list.' : 'Already on the do-not-call list.'
+      toast({ text: delivered > 0 ? `${done} Your CRM already has a lead of theirs. Stop calls there, too.` : done })
+      client.invalidateQueries({ queryKey: queryKeys.live })
+      client.invalidateQueries({ queryKey: queryKeys.lists })
+    },
+    onError: error => toast({ text: `That didn’t work. ${messageOf(error)}`, tone: 'bad' }),
+  })
+  const contact = parseDoNotCall(typed)
+  if (!contact) return null
+  const shown = 'phone' in contact ? formatPhone(contact.phone) : contact.email
+  return (
+    <Button icon="phone-off" busy={add.isPending} onClick={() => add.mutate(typed)}>
+      Add {shown} to the do-not-call list
+    </Button>
+  )
+}
