@@ -58,7 +58,8 @@ export function Toasts({ toasts, dismiss, duration, label, dismissLabel, returnF
   }
   const dismissAndReturn = (id: number) => {
     const origin = previousFocus.current?.isConnected ? previousFocus.current : returnFocusTo.current
-    origin?.focus()
+    // In Safari, a click doesn't focus the button, so there is nothing to return.
+    if (region.current?.contains(document.activeElement)) origin?.focus({ preventScroll: true })
     dismiss(id)
   }
   return (

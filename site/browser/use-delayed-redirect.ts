@@ -8,7 +8,8 @@ export function useDelayedRedirect(path: string, delay: number, leaving: boolean
     if (!leaving) return
     const timer = setTimeout(() => {
       discardDraft()
-      leaveFor(path)
+      // With the campaign's parameters, in case the visitor tries again (site/browser/inline/keep-campaign.ts).
+      leaveFor(path + location.search)
     }, delay)
     // The visitor returned to a cached copy of this page, which would wait for a redirect that already happened.
     const restart = (event: PageTransitionEvent) => event.persisted && location.reload()

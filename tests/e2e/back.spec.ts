@@ -1,10 +1,11 @@
 /** Going back among the questions. tests/browsers/back.spec.ts covers every browser. */
 
 import { contactForm } from '../../content/en/contact-form.ts'
+import { decline } from '../../content/en/decline.ts'
 import { landing } from '../../content/en/landing.ts'
 import { questionnaire } from '../../content/en/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
-import { expect, test } from './visitor.ts'
+import { expect, NOT_FOUND, test } from './visitor.ts'
 
 test('Back announces the question, hides the form and its errors, and shows them again on Forward', async ({
   visitor,
@@ -36,6 +37,22 @@ test('Back during the four seconds before /decline cancels the redirect', async 
   await expect(visitor.question(6)).toBeVisible()
   await visitor.answerAll({ from: 6 })
   await expect(visitor.submitButton).toBeVisible()
+})
+
+test('the campaign survives a wrong answer', async ({ visitor, page }) => {
+  await visitor.start('/?utm_source=news')
+  await visitor.answerAll({ wrongly: [1] })
+  await visitor.waitForRedirect('/decline')
+  await page.getByRole('link', { name: decline.next.again }).click()
+  await expect(page).toHaveURL(/\/\?utm_source=news$/)
+})
+
+test('on a tall screen, the footer of a short page is at the bottom', async ({ visitor, page, watched }) => {
+  watched.allow(NOT_FOUND)
+  await page.setViewportSize({ width: 1920, height: 1200 })
+  await visitor.open('/no/such/page')
+  const below = await page.locator('footer').evaluate(footer => innerHeight - footer.getBoundingClientRect().bottom)
+  expect(below).toBeLessThanOrEqual(0)
 })
 
 test('links to the form don’t get in the way of the Back link', async ({ visitor, page }) => {
