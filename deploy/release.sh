@@ -2,7 +2,7 @@
 # Builds a release from this checkout next to the running one, then switches over:
 #   deploy/release.sh         releases the current commit; uncommitted changes are left out
 #   deploy/release.sh back    rolls back to the previous release
-# A release that isn't ready within 30 seconds is rolled back. The last five are kept.
+# A release that crashes, or isn't ready within 15 minutes, is rolled back. The last five are kept.
 set -eu
 umask 022
 
@@ -20,13 +20,15 @@ switch_to() {
   systemctl try-restart "$service-desk" || true
 }
 
+# Upgrading a large store takes minutes. An interrupted upgrade changes nothing but would never finish, so wait unless it crashes.
 is_ready() {
-  for _ in $(seq 30); do
+  for _ in $(seq 900); do
     # Run as the service's user, because the service might not be able to read files that root creates in the store's folder.
     if runuser -u "$user" -- env SETTINGS_FILE="$settings" \
       "$home/current/node_modules/.bin/node" "$home/current/cli/main.ts" doctor | grep -q 'and is ready'; then
       return 0
     fi
+    [ "$(systemctl show --property NRestarts --value "$service")" = 0 ] || return 1
     sleep 1
   done
   return 1
