@@ -1,5 +1,6 @@
-/** Measures the desk with a million leads on both engines: Today, searches and filtered lists, memory, and a clean restart. */
+/** Measures the desk with a million leads on both engines: Today, searches and filtered lists, calls, memory, and a clean restart. */
 import { copyFileSync, readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { campaignKey } from '../domain/campaign.ts'
 import { connectStore, moveStore, openStore, type StoreSettings } from '../server/store/open-store.ts'
 import { createTestDesk } from '../tests/support/desk.ts'
@@ -14,6 +15,8 @@ const MAX_TODAY_MS = 1000
 const MAX_SEARCH_MS = 100
 const MAX_SHORT_SEARCH_MS = 1000
 const MAX_LIST_MS = 300
+const CALLS = 5000
+const MAX_CALLS_MS = 100
 const MAX_RESTART_MS = 2000
 const MAX_MEMORY_MB = 200
 const timeZone = 'America/New_York'
@@ -41,6 +44,7 @@ export async function measureDesk(): Promise<void> {
   try {
     progress(`filling a store with ${LEADS.toLocaleString('en-US')} leads`)
     fillStore(sqlite.file, LEADS, Date.now())
+    queueCalls(sqlite.file)
     copyFileSync(sqlite.file, moved.file)
     await measureOn('SQLite', { dataDir: sqlite.dataDir, databaseUrl: null })
     const database = await createDatabase(postgres.url)
@@ -54,12 +58,30 @@ export async function measureDesk(): Promise<void> {
   }
 }
 
+/** Puts the newest leads on the call list, with numbers in several time zones. */
+function queueCalls(file: string): void {
+  const database = new DatabaseSync(file)
+  const newest = `SELECT id FROM leads WHERE state = 'accepted' ORDER BY id DESC LIMIT ${CALLS}`
+  const codes = ['212', '808', '305', '213', '208', '502']
+  const code = `CASE rowid % 6 ${codes.map((each, index) => `WHEN ${index} THEN '${each}'`).join(' ')} END`
+  const kind = `CASE rowid % 3 WHEN 0 THEN 'new' WHEN 1 THEN 'retry' ELSE 'callback' END`
+  database.exec(`
+    UPDATE leads SET phone = ${code} || substr(phone, 4) WHERE id IN (${newest});
+    INSERT INTO calls (lead_id, kind, due_at, tries) SELECT id, ${kind}, received_at, 0 FROM leads WHERE id IN (${newest})`)
+  database.close()
+}
+
 async function measureOn(engine: string, settings: StoreSettings): Promise<void> {
   progress(`${engine}: updating the counts and the search index, as the server does`)
   const store = await openStore(settings, { onCreated() {}, onCrash() {} })
   while (await store.rollUpLeads({ timeZone }));
   await store.close()
-  const env = { TIME_ZONE: timeZone, DATA_DIR: settings.dataDir, DATABASE_URL: settings.databaseUrl ?? '' }
+  const env = {
+    CALL_LIST: 'on',
+    TIME_ZONE: timeZone,
+    DATA_DIR: settings.dataDir,
+    DATABASE_URL: settings.databaseUrl ?? '',
+  }
   const rows: string[][] = []
   const add = (what: string, result: number, unit: string, limit: number) =>
     rows.push([what, `${Math.round(result)} ${unit}`, `${limit} ${unit}`, verdict(result <= limit)])
@@ -82,6 +104,14 @@ async function measureOn(engine: string, settings: StoreSettings): Promise<void>
       for (let run = 0; run < RUNS; run++) times.push(await timeRequest('/api/leads/search', { filter }))
       add(JSON.stringify(filter), median(times), 'ms', limit)
     }
+    for (const [what, path, body] of [
+      [`Calls, with ${CALLS.toLocaleString('en-US')} open`, '/api/calls'],
+      ['Call next', '/api/calls/next', {}],
+    ] as const) {
+      const times: number[] = []
+      for (let run = 0; run < RUNS; run++) times.push(await timeRequest(path, body))
+      add(what, median(times), 'ms', MAX_CALLS_MS)
+    }
     add('The desk’s memory', residentMegabytes(desk.child.pid), 'MB', MAX_MEMORY_MB)
   } finally {
     desk.child.kill()
@@ -93,7 +123,7 @@ async function measureOn(engine: string, settings: StoreSettings): Promise<void>
 /** The session is in the store, so the desk process accepts it. */
 async function signIn(settings: StoreSettings): Promise<string> {
   const store = await connectStore(settings, { access: 'write' })
-  const { cookie } = await createTestDesk(store).signedIn('Maria Lopez', 'viewer')
+  const { cookie } = await createTestDesk(store).signedIn('Maria Lopez', 'caller')
   await store.close()
   return cookie
 }

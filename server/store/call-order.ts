@@ -41,19 +41,36 @@ export interface Wait {
 
 export interface PlacedCall extends OpenCall {
   readonly place: Place | null
+  /** Whether the caller speaks the person's language, or promised to call them. */
+  readonly speaks: boolean
   /** Null: can be called now. */
   readonly wait: Wait | null
 }
 
 /** People to call now, best first, then everyone else by when they can be called. */
 export function orderCalls(calls: readonly OpenCall[], situation: CallSituation): readonly PlacedCall[] {
-  const placed = calls.map(call => {
-    const { place } = whereabouts(call.phone, call.chosenPlace)
-    return { ...call, place, wait: waitOf(call, place, situation) }
-  })
-  const now = placed.filter(({ wait }) => wait === null)
-  const later = placed.filter(({ wait }) => wait !== null)
-  return [...now.toSorted((a, b) => compareDue(a, b, situation)), ...later.toSorted((a, b) => untilOf(a) - untilOf(b))]
+  // Thousands of calls are in a few hundred places.
+  const places = new Map<string, Place | null>()
+  const placeOf = ({ phone, chosenPlace }: OpenCall) => {
+    const key = chosenPlace ?? phone.slice(0, 3)
+    const known = places.get(key)
+    if (known !== undefined) return known
+    const { place } = whereabouts(phone, chosenPlace)
+    places.set(key, place)
+    return place
+  }
+  const now: (readonly [key: number, PlacedCall])[] = []
+  const later: PlacedCall[] = []
+  for (const call of calls) {
+    const place = placeOf(call)
+    const wait = waitOf(call, place, situation)
+    const speaks = situation.languages.includes(call.language) || call.callbackFor === situation.personId
+    const placed = { ...call, place, wait, speaks }
+    if (wait === null) now.push([sortKey(placed), placed])
+    else later.push(placed)
+  }
+  const ready = now.toSorted(([a, one], [b, other]) => a - b || (one.leadId < other.leadId ? 1 : -1))
+  return [...ready.map(([, call]) => call), ...later.toSorted((a, b) => untilOf(a) - untilOf(b))]
 }
 
 const untilOf = ({ wait }: PlacedCall) => wait?.until ?? Number.MAX_SAFE_INTEGER
@@ -66,7 +83,8 @@ function waitOf(call: OpenCall, place: Place | null, situation: CallSituation): 
   if (call.claimedBy !== null) return { why: call.claimedBy === personId ? 'mine' : 'claimed', until: null }
   const status = clock.at(place, at)
   if (!status.allowed && status.why === 'unknown place') return { why: 'place', until: null }
-  const allowedAt = attemptAllowedAt(attempts.get(call.phone) ?? [])
+  const made = attempts.get(call.phone)
+  const allowedAt = made ? attemptAllowedAt(made) : 0
   if (allowedAt > at) return { why: 'limit', until: opens(allowedAt) }
   if (!status.allowed) return { why: 'hours', until: status.next }
   const isOwn = call.callbackFor === personId
@@ -82,9 +100,10 @@ function waitOf(call: OpenCall, place: Place | null, situation: CallSituation): 
 
 const rank: Readonly<Record<CallKind, number>> = { callback: 0, new: 1, retry: 2 }
 
-/** Due callbacks, then new leads, newest first, then retries, longest wait first. */
-function compareDue(a: OpenCall, b: OpenCall, { languages, personId }: CallSituation): number {
-  const speaks = (call: OpenCall) => (languages.includes(call.language) || call.callbackFor === personId ? 0 : 1)
-  const waited = a.kind === 'new' ? b.dueAt - a.dueAt : a.dueAt - b.dueAt
-  return speaks(a) - speaks(b) || rank[a.kind] - rank[b.kind] || waited || (a.leadId < b.leadId ? 1 : -1)
+/** Larger than any time in milliseconds. */
+const LATEST = 1e13
+
+/** Due callbacks, then new leads, newest first, then retries, longest wait first. Languages the caller doesn't speak come last. */
+function sortKey({ kind, dueAt, speaks }: PlacedCall): number {
+  return ((speaks ? 0 : 3) + rank[kind]) * LATEST + (kind === 'new' ? LATEST - dueAt : dueAt)
 }

@@ -3,12 +3,21 @@ import { whereabouts } from '../../domain/calling/area-codes.ts'
 import type { CallingHours } from '../../domain/calling/hours.ts'
 import type { CallKind, WaitReason } from '../../domain/calling/list.ts'
 import { type CallRefused, type CallRequest, startOf } from './call-attempts.ts'
-import { CLAIM_MS, claimColumns, claimNumber, claimOn, leadToCall, type StoredClaim, whyClosed } from './call-claims.ts'
+import {
+  type Caller,
+  CLAIM_MS,
+  claimColumns,
+  claimNumber,
+  claimOn,
+  leadToCall,
+  type StoredClaim,
+  whyClosed,
+} from './call-claims.ts'
 import { blockAt, clockOf, lastDaysCalls, STANDING } from './call-limits.ts'
 import { type CallSituation, type OpenCall, orderCalls, type PlacedCall } from './call-order.ts'
 import { callOf, queuedCall } from './call-queue.ts'
 import { addHistory } from './history.ts'
-import { insert, type Sql, type SqlPort } from './sql.ts'
+import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
 
 /** A skipped call isn't offered to the same person again for this long. */
 const SKIP_MS = 15 * 60_000
@@ -81,19 +90,28 @@ export function createCalls(port: SqlPort) {
     })
   }
 
+  /** The lead may have been put on hold or erased, or a colleague may have picked it from the list. */
+  async function claimIfOpen(sql: Sql, at: number, call: PlacedCall, person: Caller): Promise<boolean> {
+    const lead = await leadToCall(sql, dialect, call.leadId)
+    return (await whyClosed(sql, lead)) === null && (await claimNumber(sql, at, call, person)) !== null
+  }
+
   return {
     /** Picks whom to call next and claims the number, in one step. Null if nobody can be called now. */
     callNext: ({ person, hours }: Omit<CallRequest, 'leadId'>) =>
       transact(async (sql, at) => {
         // One at a time; otherwise, everyone would try to claim the same person.
         await dialect.lockKeys(sql, ['call next'])
-        const calls = await openCalls(sql, at, at)
-        for (const call of orderCalls(calls, await situationOf(sql, at, person.id, hours))) {
-          if (call.wait !== null) return null
-          // The lead may have been put on hold or erased, or a colleague may have picked it from the list.
-          if ((await whyClosed(sql, await leadToCall(sql, dialect, call.leadId))) !== null) continue
-          if (await claimNumber(sql, at, call, person)) return call.leadId
+        const situation = await situationOf(sql, at, person.id, hours)
+        const others: PlacedCall[] = []
+        for (const calls of inBatches(await dueCalls(sql, at))) {
+          const ready = orderCalls(await openCalls(sql, dialect, at, calls), situation).filter(
+            ({ wait }) => wait === null,
+          )
+          others.push(...ready.filter(({ speaks }) => !speaks))
+          for (const call of ready) if (call.speaks && (await claimIfOpen(sql, at, call, person))) return call.leadId
         }
+        for (const call of others) if (await claimIfOpen(sql, at, call, person)) return call.leadId
         return null
       }),
 
@@ -174,7 +192,7 @@ export function createCalls(port: SqlPort) {
     /** Counts, the first people to call now, and the first of those who have to wait. */
     async callList({ personId, hours, limit, dayEnds }: CallListRequest) {
       const at = await now()
-      const calls = await openCalls(read, at, Number.MAX_SAFE_INTEGER)
+      const calls = await openCalls(read, dialect, at)
       const ordered = orderCalls(calls, await situationOf(read, at, personId, hours))
       const ready = ordered.filter(({ wait }) => wait === null)
       const waiting = ordered.slice(ready.length)
@@ -235,18 +253,47 @@ async function situationOf(sql: Sql, at: number, personId: string, hours: Callin
   }
 }
 
-function openCalls(sql: Sql, at: number, dueBy: number): Promise<readonly OpenCall[]> {
-  return sql<OpenCall>(
+/** The IDs of the leads to call now, best first: see call-order.ts. */
+async function dueCalls(sql: Sql, at: number): Promise<readonly string[]> {
+  const rows = await sql<{ id: string }>(
+    `SELECT lead_id AS id FROM calls WHERE ended_at IS NULL AND due_at > $1 AND (due_at <= $2 OR kind = 'new')
+     ORDER BY CASE kind WHEN 'callback' THEN 0 WHEN 'new' THEN 1 ELSE 2 END,
+       CASE kind WHEN 'new' THEN -due_at ELSE due_at END, lead_id DESC`,
+    [at - LISTED_MS, at],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Usually, someone in the first batch can be called, so the others aren't read. */
+const BATCH = 200
+
+function* inBatches(ids: readonly string[]): Generator<readonly string[]> {
+  for (let start = 0; start < ids.length; start += BATCH) yield ids.slice(start, start + BATCH)
+}
+
+/** All calls on the list, or those among `ids`. */
+async function openCalls(
+  sql: Sql,
+  dialect: Dialect,
+  at: number,
+  ids?: readonly string[],
+): Promise<readonly OpenCall[]> {
+  const calls = await sql<Omit<OpenCall, 'claimedBy'>>(
     `SELECT calls.lead_id AS "leadId", leads.phone, leads.language, calls.kind, calls.due_at AS "dueAt",
        calls.callback_for AS "callbackFor", calls.skipped_by AS "skippedBy", calls.skipped_until AS "skippedUntil",
-       call_places.place AS "chosenPlace", call_claims.person_id AS "claimedBy"
+       call_places.place AS "chosenPlace"
      FROM calls JOIN leads ON leads.id = calls.lead_id
      LEFT JOIN call_places ON call_places.phone = leads.phone
-     LEFT JOIN call_claims ON call_claims.phone = leads.phone AND call_claims.expires_at > $1
-     WHERE calls.ended_at IS NULL AND calls.due_at > $2 AND (calls.due_at <= $3 OR calls.kind = 'new')
-       AND leads.state = 'accepted'
-       AND NOT EXISTS (SELECT 1 FROM suppressions WHERE contact = leads.phone)
-       AND NOT EXISTS (SELECT 1 FROM suppressions WHERE contact = leads.email)`,
-    [at, at - LISTED_MS, dueBy],
+     WHERE calls.ended_at IS NULL AND calls.due_at > $1 AND leads.state = 'accepted'
+       AND NOT EXISTS (SELECT 1 FROM suppressions WHERE contact IN (leads.phone, leads.email))
+       ${ids ? `AND calls.lead_id IN ${dialect.valuesOf('$2')}` : ''}`,
+    [at - LISTED_MS, ...(ids ? [JSON.stringify(ids)] : [])],
   )
+  // Few numbers are claimed, so this is faster than a join.
+  const claims = await sql<{ phone: string; by: string }>(
+    'SELECT phone, person_id AS "by" FROM call_claims WHERE expires_at > $1',
+    [at],
+  )
+  const claimedBy = new Map(claims.map(({ phone, by }) => [phone, by]))
+  return calls.map(call => ({ ...call, claimedBy: claimedBy.get(call.phone) ?? null }))
 }
