@@ -143,6 +143,7 @@ export const logEvents = {
   leads_taken_again: 'accepting leads again',
 
   delivery: 'delivery',
+  webhook_event: 'webhook event',
   delivery_dead: 'gave up on a delivery',
   trust_proxy_missing: 'a proxy is missing from TRUST_PROXY',
   trust_proxy_quiet: 'no more leads through an unlisted proxy',

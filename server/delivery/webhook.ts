@@ -31,6 +31,7 @@ export interface SendOptions {
 }
 
 type Message = Omit<SendOptions, 'timeoutMs' | 'signal'>
+type Envelope = Omit<Message, 'lead'>
 
 /** Reasons are logged and shown to the operator, so they contain no URLs or personal data. */
 export type Outcome =
@@ -80,14 +81,17 @@ export function requestFor(message: Message, type: MessageType): WebhookRequest 
   const { webhook, lead } = message
   const url = new URL(webhook.url)
   const headers = { accept: 'application/json' }
-  if (webhook.format === 'json') {
-    const body = JSON.stringify(bodyOf(lead, type))
-    const json = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
-    return { method: 'POST', url, headers: { ...headers, ...json, ...signedHeaders(message, body) }, body }
-  }
+  if (webhook.format === 'json') return jsonRequest(message, bodyOf(lead, type))
   // The URL can have its own query. Put that first.
   url.search = [url.search.slice(1), leadQuery(lead.contact, lead.certificate?.url)].filter(Boolean).join('&')
   return { method: 'GET', url, headers: { ...headers, ...signedHeaders(message, url.search.slice(1)) }, body: '' }
+}
+
+export function jsonRequest(message: Envelope, content: object): WebhookRequest {
+  const body = JSON.stringify(content)
+  const json = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
+  const headers = { accept: 'application/json', ...json, ...signedHeaders(message, body) }
+  return { method: 'POST', url: new URL(message.webhook.url), headers, body }
 }
 
 /** Every attempt sends the same bytes. */
@@ -123,7 +127,7 @@ function bodyOf(lead: LeadToSend, type: MessageType) {
 }
 
 /** `content`: the body or, for a GET, the query string as sent. */
-function signedHeaders({ webhook, webhookId, now }: Message, content: string): Record<string, string> {
+function signedHeaders({ webhook, webhookId, now }: Envelope, content: string): Record<string, string> {
   const { secrets = [] } = webhook
   const timestamp = String(Math.floor(now / 1000))
   const headers = { 'webhook-id': webhookId, 'webhook-timestamp': timestamp }

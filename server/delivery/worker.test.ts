@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
-import { captureLead, type LeadStore, openLeadStore } from '../../tests/support/lead-store.ts'
+import { captureLead, type LeadStore, openLeadStore, submissionOf } from '../../tests/support/lead-store.ts'
 import { type Behavior, MisbehavingWebhook } from '../../tests/support/webhook.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
@@ -284,5 +284,51 @@ describe('the wait until the next attempt', () => {
     [5000, ['', 'soon', '-5', '1.5', '2027-03-01', 'Sun, 99 Foo 2026 GMT']],
   ])('is %i ms with a Retry-After of %j, which is honored if it’s longer, up to a day', (ms, values) => {
     expect(values.map(retryAfter => wait(1, retryAfter))).toEqual(values.map(() => ms))
+  })
+})
+
+describe('events about a lead the webhook already has', () => {
+  const json = () => ({ webhook: { url: webhook.url, format: 'json' as const } })
+  const bodies = () => webhook.deliveries.map(({ body }) => JSON.parse(body || '{}') as { type: string; data: object })
+  const stopCalls = async (leadId: string) => {
+    const email = (await leads.store.find(leadId))?.email ?? ''
+    await leads.store.addToDoNotCall({ contacts: [{ email }], by: 'Maria', leadId })
+  }
+
+  test('a request not to be called is sent once, and again until it arrives', async () => {
+    startWorker(json())
+    const consent = await leads.store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
+    const { id } = await leads.store.capture(submissionOf('Ada', consent))
+    await expect.poll(() => webhook.deliveries.length).toBe(1)
+    await expect.poll(async () => (await leads.store.find(id))?.delivery?.state).toBe('delivered')
+    webhook.behave = () => ({ status: 500 })
+    await stopCalls(id)
+    worker?.wake()
+    await expect.poll(() => webhook.deliveries.length).toBe(2)
+    webhook.behave = () => ({ status: 204 })
+    await expect.poll(() => codes().filter(code => code === 'webhook_event')).toHaveLength(1)
+    clock.advance(10 * SECOND)
+    worker?.wake()
+    await expect.poll(() => webhook.deliveries.length).toBe(3)
+    expect(bodies().slice(1)).toEqual([
+      { type: 'lead.do_not_call', timestamp: expect.any(String), data: { id, contact: 'email' } },
+      { type: 'lead.do_not_call', timestamp: expect.any(String), data: { id, contact: 'email' } },
+    ])
+    const [first, second] = webhook.deliveries.slice(1).map(({ headers }) => headers['webhook-id'])
+    expect(first).toBe(second)
+    await expect.poll(() => leads.rows('SELECT id FROM webhook_events')).toEqual([])
+  })
+
+  test('nothing is sent about a lead the webhook never got, or in a query string', async () => {
+    const id = await capture('Ada')
+    await stopCalls(id)
+    expect(leads.rows('SELECT id FROM webhook_events')).toEqual([])
+    startWorker()
+    const other = await capture('Bea')
+    await expect.poll(async () => (await leads.store.find(other))?.delivery?.state).toBe('delivered')
+    await stopCalls(other)
+    worker?.wake()
+    await waitForIdle()
+    expect(webhook.deliveries).toHaveLength(1)
   })
 })

@@ -4,11 +4,19 @@ import { type Log, log as realLog } from '../log.ts'
 import type { LeasedDelivery, Settlement } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
 import { reasonOf } from '../store/store-errors.ts'
+import { sendEvents } from './events.ts'
 import { type Outcome, send, TIMEOUT_MS, type Webhook } from './webhook.ts'
 
 export type Outbox = Pick<
   Store,
-  'lease' | 'settle' | 'nextDue' | 'deliveryPause' | 'rescheduleAfterClockChange' | 'onDue'
+  | 'lease'
+  | 'settle'
+  | 'nextDue'
+  | 'deliveryPause'
+  | 'rescheduleAfterClockChange'
+  | 'onDue'
+  | 'leaseEvents'
+  | 'settleEvent'
 >
 
 export interface WorkerOptions {
@@ -58,6 +66,7 @@ export function createDeliveryWorker({
   let stopListening = () => {}
   let clockCheckedAt = Number.NEGATIVE_INFINITY
   let isPaused = false
+  let events: Promise<void> | null = null
 
   async function run(): Promise<void> {
     let failures = 0
@@ -83,6 +92,7 @@ export function createDeliveryWorker({
       if (setBackMs > 0) log('deliveries_brought_forward', { minutes: Math.round(setBackMs / 60_000) })
       clockCheckedAt = now()
     }
+    startSendingEvents()
     const free = concurrency - inFlight.size
     const leased = free > 0 ? await store.lease({ limit: free, leaseMs }) : []
     for (const delivery of leased) {
@@ -98,6 +108,19 @@ export function createDeliveryWorker({
     const dueInMs = await store.nextDue()
     logPauseChange(dueInMs === null && (await store.deliveryPause()) !== null)
     return Math.max(MIN_SLEEP_MS, Math.min(dueInMs ?? Number.POSITIVE_INFINITY, MAX_SLEEP_MS))
+  }
+
+  /** In the background, so a slow webhook doesn't delay leads. */
+  function startSendingEvents(): void {
+    events ??= sendEvents({
+      ...{ store, webhook, timeoutMs, leaseMs, now, log, signal: abort.signal },
+      retryInMs: (attempts, retryAfter) => retryInMs(attempts, retryAfter, now(), random()),
+    })
+      // The store failed. The loop is about to find out and log it.
+      .catch(() => {})
+      .finally(() => {
+        events = null
+      })
   }
 
   function logPauseChange(paused: boolean): void {
@@ -156,7 +179,7 @@ export function createDeliveryWorker({
       stopListening()
       idle.ring()
       pause.ring()
-      const finished = loop.then(() => Promise.all(inFlight))
+      const finished = loop.then(() => Promise.all([...inFlight, events]))
       await within(limitMs, finished, setTimer)
       abort.abort()
     },

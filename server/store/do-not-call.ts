@@ -9,6 +9,7 @@ import { phoneDigits } from '../../domain/phone.ts'
 import { addHistory } from './history.ts'
 import { canonicalEmail } from './repeats.ts'
 import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
+import { addWebhookEvent } from './webhook-events.ts'
 
 const BATCH = 500
 
@@ -205,6 +206,8 @@ async function record(
   // Record only whether it was an email or a phone number, not the value, because history survives an erasure.
   const detail = { contact: kindOf(entry), by, ...request }
   await addHistory(sql, { leadId, at, event: leadEvents[event], detail })
+  if (event !== 'added') return
+  await addWebhookEvent(sql, { leadId, type: 'lead.do_not_call', at, detail: { contact: kindOf(entry) } })
 }
 
 /** Within the caller's transaction. */

@@ -203,6 +203,17 @@ export function schema(ddl: SchemaDdl) {
         set_by ${TEXT} NOT NULL,         -- a desk user's name
         set_at ${BIGINT} NOT NULL
       ) ${KEYED};`,
+    webhook_events: `
+      CREATE TABLE webhook_events (
+        id ${TEXT} PRIMARY KEY,
+        lead_id ${TEXT} NOT NULL REFERENCES leads (id),
+        type ${TEXT} NOT NULL,           -- lead.do_not_call or lead.called
+        detail ${TEXT} NOT NULL,         -- JSON object, without personal data
+        created_at ${BIGINT} NOT NULL,
+        attempts INTEGER NOT NULL,
+        next_at ${BIGINT} NOT NULL       -- when it is due; a lease moves it past the sender's deadline
+      ) ${STRICT};
+      CREATE INDEX webhook_events_due ON webhook_events (next_at);`,
     delivery_pause: `
       CREATE TABLE delivery_pause (
         id INTEGER PRIMARY KEY,          -- always 1: there is a row while deliveries are paused

@@ -24,6 +24,7 @@ import { createReview } from './review.ts'
 import { createSearch } from './search.ts'
 import type { SqlPort } from './sql.ts'
 import { createUpkeep, type EngineHealth } from './upkeep.ts'
+import { createWebhookEvents } from './webhook-events.ts'
 
 /** Operations only the engine can provide. */
 export interface StoreEngine {
@@ -60,6 +61,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createReview(port, due.raise),
     ...createSearch(port),
     ...createUpkeep(port, inspect),
+    ...createWebhookEvents(port),
     capture: captures.capture,
     /** Notifies when this process makes deliveries due, but not when others do, so poll as well. Returns an unsubscribe function. */
     onDue: due.listen,

@@ -61,6 +61,16 @@ export function upgradeTo070(ddl: SchemaDdl): string {
   DROP TABLE old_alerts;
   CREATE UNIQUE INDEX alerts_open ON alerts (code, source) WHERE ended_at IS NULL;
 
+  CREATE TABLE webhook_events (
+    id ${TEXT} PRIMARY KEY,
+    lead_id ${TEXT} NOT NULL REFERENCES leads (id),
+    type ${TEXT} NOT NULL,
+    detail ${TEXT} NOT NULL,
+    created_at ${BIGINT} NOT NULL,
+    attempts INTEGER NOT NULL,
+    next_at ${BIGINT} NOT NULL
+  ) ${STRICT};
+  CREATE INDEX webhook_events_due ON webhook_events (next_at);
   ALTER TABLE desk_people ADD COLUMN languages ${TEXT} NOT NULL DEFAULT 'en';
   ${callTables(ddl)}
   ${openCalls(ddl)}`
