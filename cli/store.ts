@@ -128,7 +128,7 @@ export const move: Command = {
 export const key: Command = {
   summary: 'Create the installation’s key, if there isn’t one, and say where it is.',
   about:
-    'The key signs consent records and finds erased leads by email or phone number. Without this command, it’s created on first use. Keep a copy with your passwords, not with the backups. Machines that share a store need the same key.',
+    'The key signs contact records and finds erased leads by email or phone number. Without this command, it’s created on first use. Keep a copy with your passwords, not with the backups. Machines that share a store need the same key.',
   async run(run) {
     const config = run.readConfig()
     const id = keyIdOf(await installationKey(config, await run.openStore('write')))

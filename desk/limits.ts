@@ -9,7 +9,7 @@ export const MAX_COUNTED = 10_000
 export const MAX_NOTE_LENGTH = 2000
 export const MAX_REASON_LENGTH = 200
 
-/** The consent record is a separate page that can be printed or saved. */
+/** The contact record is a separate page that can be printed or saved. */
 export function recordPath(leadId: string, save = false): string {
   return `/api/leads/${encodeURIComponent(leadId)}/record${save ? '?save' : ''}`
 }

@@ -13,9 +13,16 @@ export interface AskedQuestion {
   readonly id: string
   readonly question: string
   readonly answer: 'yes' | 'no'
+  readonly english?: string
 }
 
-export interface PresentedQuestionnaire {
+/** Missing if the text is English, as in everything stored before there was another language. */
+interface Translated<English> {
+  readonly language?: string
+  readonly english?: English
+}
+
+export interface PresentedQuestionnaire extends Translated<{ readonly yes: string; readonly no: string }> {
   readonly questions: readonly AskedQuestion[]
   readonly yes: string
   readonly no: string
@@ -35,7 +42,18 @@ export function readQuestionnaire(presented: string): PresentedQuestionnaire {
   return JSON.parse(presented) as PresentedQuestionnaire
 }
 
+interface ConsentText {
+  readonly text: string
+  readonly button: string
+}
+
+export interface PresentedConsent extends ConsentText, Translated<ConsentText> {}
+
 /** The text the visitor agrees to, and the button's label. */
-export function consentAsPresented({ text, button }: { readonly text: string; readonly button: string }): string {
+export function consentAsPresented({ text, button }: ConsentText): string {
   return JSON.stringify({ text, button })
+}
+
+export function readConsent(presented: string): PresentedConsent {
+  return JSON.parse(presented) as PresentedConsent
 }

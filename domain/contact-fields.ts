@@ -149,7 +149,7 @@ export const contactInputNames: readonly string[] = /* @__PURE__ */ contactField
   describeField(field).kind === 'date' ? dateParts.map(part => datePartName(field, part)) : field,
 )
 
-/** For the call team: in the desk, the CLI, and the consent record. */
+/** For the call team: in the desk, the CLI, and the contact record. */
 export const contactLabels: Readonly<Record<ContactField, string>> = {
   firstName: 'First name',
   lastName: 'Last name',

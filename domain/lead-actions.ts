@@ -252,9 +252,9 @@ const entries = {
       button: 'Erase permanently',
       asks: 'confirmation',
       text: () =>
-        'Deletes the name, date of birth, email, phone, IP address, browser details, and notes. The consent record is kept, minus personal data. This can’t be undone.',
+        'Deletes the name, date of birth, email, phone, IP address, browser details, and notes. The contact record is kept, minus personal data. This can’t be undone.',
     },
-    done: () => 'Erased. The consent record is kept, minus personal data.',
+    done: () => 'Erased. The contact record is kept, minus personal data.',
     event: 'erased',
     timeline: 'Erased',
     did: 'erased this person’s data',

@@ -1,6 +1,6 @@
 /**
  * The installation's secret key: ERASURE_KEY, or `erasure.key` in DATA_DIR, created on first use. It hashes erased leads'
- * emails and phone numbers, and signs consent records. It's never in the store or its backups, so keep a copy with your passwords.
+ * emails and phone numbers, and signs contact records. It's never in the store or its backups, so keep a copy with your passwords.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

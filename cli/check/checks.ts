@@ -73,7 +73,7 @@ export async function checkKey(store: Store, settings: KeySettings): Promise<Fin
   }
   const known = (await store.installationKeys()).map(({ id }) => id)
   if (key === null) {
-    if (known.length === 0) return ok('Key', `No key yet. The first erasure or consent record creates ${file}.`)
+    if (known.length === 0) return ok('Key', `No key yet. The first erasure or contact record creates ${file}.`)
     const missing = `This machine doesn’t have the store’s key (${known.join(', ')}), so it can’t erase data.`
     return error('Key', `${missing} Copy erasure.key to ${file} from a machine that has it, or set ERASURE_KEY.`)
   }

@@ -1,6 +1,6 @@
 /**
  * `show`: everything about one lead. `consent`: the same for every lead with a given email or phone number, even erased ones, or a
- * period's consent records.
+ * period's contact records.
  */
 import { outcomeName } from '../../domain/calling/outcomes.ts'
 import { CERTIFICATE_DAYS } from '../../domain/certificate.ts'
@@ -29,7 +29,7 @@ import {
   readRange,
 } from '../options.ts'
 import { DAY, formatAge, formatCampaign, pluralize } from '../terminal/text.ts'
-import { saveRecordsOf } from './consent-records.ts'
+import { saveRecordsOf } from './contact-records.ts'
 
 /** Repeated views within this time are recorded once, as in the desk. */
 const VIEW_INTERVAL_MS = 5 * 60_000
@@ -51,18 +51,18 @@ export const show: Command = {
 }
 
 export const consent: Command = {
-  summary: 'Show all consent on file for a person, even if erased, or save a period’s consent records.',
+  summary: 'Show all consent on file for a person, even if erased, or save a period’s contact records.',
   about:
-    'For complaints such as “I never agreed to be called”: shows every lead with that email or phone number, as `show` does. Each lead’s history records that you viewed it. In the desk, you can print or save each lead’s consent record.\n' +
+    'For complaints such as “I never agreed to be called”: shows every lead with that email or phone number, as `show` does. Each lead’s history records that you viewed it. In the desk, you can print or save the contact record: everything about one phone number, signed.\n' +
     `Finding erased leads requires the key they were erased with.\n${CONTACT_PROMPT_HELP}\n` +
-    'For regulators, who ask for months: --since and --until with --to save the signed consent record of every lead in that period, one file each. The export is recorded and shown on the desk’s Health page.',
+    'For regulators, who ask for months: --since and --until with --to save signed contact records that cover every lead in that period, one file for each phone number: consent, deliveries, calls, and requests to stop. The export is recorded and shown on the desk’s Health page.',
   options: {
     ...personOptions,
     ...rangeOptions,
-    to: { value: 'FOLDER', about: 'Save a period’s consent records in this folder. It must not exist yet.' },
+    to: { value: 'FOLDER', about: 'Save a period’s contact records in this folder. It must not exist yet.' },
     ...options,
   },
-  examples: ['', '--phone - --json < number.txt', '--since 2030-01-01 --until 2030-04-01 --to consent-2030-q1'],
+  examples: ['', '--phone - --json < number.txt', '--since 2030-01-01 --until 2030-04-01 --to contact-2030-q1'],
   async run(run) {
     if (['to', 'since', 'until'].some(run.args.isSet)) return savePeriod(run)
     const person = await readContact(run)

@@ -1,4 +1,4 @@
-/** `verify`: checks that a saved consent record is genuine. */
+/** `verify`: checks that a saved contact record, or an older consent record, is genuine. */
 import { createCalendar } from '../../server/calendar.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import { findKey } from '../../server/installation-key.ts'
@@ -19,19 +19,19 @@ import { readTextFile } from '../terminal/output.ts'
 const CLOCK_TOLERANCE_MS = 60_000
 
 export const verify: Command = {
-  summary: 'Check that a saved consent record is genuine.',
+  summary: 'Check that a saved contact record is genuine.',
   argument: 'FILE',
   about:
-    'FILE is a consent record downloaded from the desk. Its signature proves that this site created it and that nothing in it was changed since. The exit code is 1 if it isn’t genuine.\n' +
+    'FILE is a contact record downloaded from the desk, or a consent record, as it was called before 0.7.0. Its signature proves that this site created it and that nothing in it was changed since. The exit code is 1 if it isn’t genuine.\n' +
     'In records from 0.6.0, only the data was signed, not the page around it; in records from 0.5.3 and earlier, nothing was. For those, the data is printed: compare it with the page. Data that isn’t signed is compared with the store, and what can’t be checked is listed.',
-  examples: ['consent-record.html'],
+  examples: ['contact-record.html'],
   async run(run) {
     const [file = ''] = run.args.positionals
     const text = readTextFile(file)
     const signed = readSignedPage(text)
     if (signed) return verifySigned(run, file, signed)
     const old = readOldRecord(text)
-    if (!old) throw new CommandError(`${file} is not a consent record, or it is incomplete.`)
+    if (!old) throw new CommandError(`${file} is not a contact or consent record, or it is incomplete.`)
     if (!old.isIntact) throw new CommandError(`${file} was changed after it was created.`)
     if (old.signature) checkOldSignature(run, old.record, old.signature)
     else await compare(run, await run.openStore('read'), old.record)

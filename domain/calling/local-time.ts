@@ -70,3 +70,12 @@ export function formatLocalTime(place: Place, instant: number): string {
   const times = place.zones.map(zone => formatMinutes(localTime(zone, instant).minutes))
   return `${[...new Set(times)].join(' or ')}, ${states[place.state]}`
 }
+
+/** "2026-11-17 6:51 AM, Hawaii": for records that are read much later. */
+export function formatLocalDateTime(place: Place, instant: number): string {
+  const times = place.zones.map(zone => {
+    const { date, minutes } = localTime(zone, instant)
+    return `${date} ${formatMinutes(minutes)}`
+  })
+  return `${[...new Set(times)].join(' or ')}, ${states[place.state]}`
+}

@@ -1,5 +1,5 @@
-/** The consent record, for complaints such as "I never agreed": what a person saw, answered, and agreed to. */
-import { readQuestionnaire } from '../../domain/as-presented.ts'
+/** One lead's part of the contact record: what the person saw, answered, and agreed to, and where the lead was sent. */
+import { readConsent, readQuestionnaire } from '../../domain/as-presented.ts'
 import { contactFields, describeField } from '../../domain/contact-fields.ts'
 import type { Contact } from '../../domain/lead.ts'
 import type { Calendar } from '../calendar.ts'
@@ -12,16 +12,31 @@ export interface ConsentRecord {
   /** Null once erased. */
   readonly person: RecordedPerson | null
   readonly erasedAt: string | null
-  readonly consent: { readonly version: string; readonly text: string; readonly button: string }
+  readonly consent: PresentedText & {
+    readonly version: string
+    /** If the visitor saw another language: the English text of that day. */
+    readonly english?: PresentedText
+  }
   /** Null if unknown. */
   readonly questionnaire: {
     readonly version: string
-    readonly questions: readonly { readonly question: string; readonly answer: string }[]
+    readonly questions: readonly RecordedQuestion[]
   } | null
   readonly certificate: { readonly url: string; readonly formKnown: boolean; readonly mode: string | null } | null
   readonly deliveries: readonly RecordedDelivery[]
   /** An attempt was started, and its result was never recorded. */
   readonly mayHaveBeenSent: boolean
+}
+
+interface PresentedText {
+  readonly text: string
+  readonly button: string
+}
+
+interface RecordedQuestion {
+  readonly question: string
+  readonly answer: string
+  readonly english?: Pick<RecordedQuestion, 'question' | 'answer'>
 }
 
 export interface RecordedPerson extends Contact {
@@ -40,14 +55,14 @@ export function consentRecordOf(
   lead: LeadDetails,
   { at, by, calendar }: { readonly at: number; readonly by: string; readonly calendar: Calendar },
 ): ConsentRecord {
-  const { text, button } = JSON.parse(lead.consentPresented) as { readonly text: string; readonly button: string }
+  const { text, button, english } = readConsent(lead.consentPresented)
   const erased = lead.history.find(({ event }) => event === 'erased')
   return {
     made: { at: calendar.iso(at), by, timeZone: calendar.zone },
     lead: { id: lead.id, receivedAt: calendar.iso(lead.receivedAt), page: lead.page },
     person: personOf(lead),
     erasedAt: erased ? calendar.iso(erased.at) : null,
-    consent: { version: lead.consentVersion, text, button },
+    consent: { version: lead.consentVersion, text, button, ...(english && { english }) },
     questionnaire: questionnaireOf(lead),
     certificate: lead.certificate && { ...lead.certificate, mode: lead.trustedForm },
     deliveries: lead.deliveryAttempts.map(({ at, durationMs, status, outcome }) => ({
@@ -74,9 +89,13 @@ function questionnaireOf({
   questionnairePresented,
 }: LeadDetails): ConsentRecord['questionnaire'] {
   if (questionnaireVersion === null || questionnairePresented === null) return null
-  const { questions, ...labels } = readQuestionnaire(questionnairePresented)
+  const { questions, english: labelsInEnglish, ...labels } = readQuestionnaire(questionnairePresented)
   return {
     version: questionnaireVersion,
-    questions: questions.map(({ question, answer }) => ({ question, answer: labels[answer] })),
+    questions: questions.map(({ question, answer, english }) => ({
+      question,
+      answer: labels[answer],
+      ...(english && labelsInEnglish && { english: { question: english, answer: labelsInEnglish[answer] } }),
+    })),
   }
 }

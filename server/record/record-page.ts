@@ -1,30 +1,49 @@
 /**
- * The consent record as one self-contained page to read, print, and save, without scripts, images, or links. The whole page is
+ * The contact record as one self-contained page to read, print, and save, without scripts, images, or links. The whole page is
  * signed, so a saved one can be verified years later, even if its wording has changed since.
  */
 import { createHash } from 'node:crypto'
+import { placeLabel, placeOfId } from '../../domain/calling/area-codes.ts'
+import { type CallLanguage, languageNames } from '../../domain/calling/list.ts'
+import { formatLocalDateTime } from '../../domain/calling/local-time.ts'
+import { outcomeName, UNDONE, UNRECORDED } from '../../domain/calling/outcomes.ts'
 import { optionalFacts } from '../../domain/contact-fields.ts'
+import { removalAskers } from '../../domain/do-not-call.ts'
 import { createCalendar } from '../calendar.ts'
+import type { CallAttempt } from '../store/call-attempts.ts'
+import type { CallChange, DoNotCallEvent } from '../store/contact-history.ts'
 import type { ConsentRecord } from './consent-record.ts'
+import type { ContactRecord } from './contact-record.ts'
 import { signPage } from './signature.ts'
 
 const style = `
 :root { color-scheme: light; font: 16px/1.5 system-ui, sans-serif; color: #14213d; background: #fff; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.6rem; line-height: 1.2; margin: 0 0 .25rem; }
-h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; border-bottom: 1px solid #8a94a6; }
+h2 { font-size: 1.2rem; margin: 2.25rem 0 .5rem; border-bottom: 2px solid #14213d; }
+h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
 dl { display: grid; grid-template-columns: minmax(8rem, 12rem) 1fr; gap: .25rem 1rem; margin: 0; }
 dt { color: #4a5568; }
 dd { margin: 0; overflow-wrap: anywhere; }
 blockquote { margin: 0; padding: 1rem; border: 1px solid #8a94a6; white-space: pre-wrap; overflow-wrap: anywhere; }
 .button { display: inline-block; margin-top: .75rem; padding: .5rem 1rem; border: 2px solid #14213d; font-weight: 700; }
 table { width: 100%; border-collapse: collapse; }
-th, td { text-align: start; vertical-align: top; padding: .25rem .5rem .25rem 0; border-bottom: 1px solid #cbd2dc; overflow-wrap: anywhere; }
-th { overflow-wrap: normal; }
+th, td { text-align: start; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #cbd2dc; }
+td:last-child { overflow-wrap: anywhere; padding-inline-end: 0; }
+span { color: #4a5568; font-size: .875em; }
+.button, bdi { color: inherit; }
 footer { margin-top: 2rem; border-top: 2px solid #14213d; padding-top: .75rem; font-size: .875rem; }
 code { font: .8125rem/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
-@media (max-width: 32rem) { dl { grid-template-columns: 1fr; } dt { margin-top: .5rem; } }
-@media print { body { margin: 0; max-width: none; } h2, tr, blockquote { break-inside: avoid; } h2 { break-after: avoid; } }
+@media (max-width: 32rem) {
+  dl { grid-template-columns: 1fr; }
+  dt { margin-top: .5rem; }
+  thead { position: absolute; clip-path: inset(50%); }
+  tr { display: block; padding: .5rem 0; border-bottom: 1px solid #cbd2dc; }
+  td { display: block; padding: 0; border: 0; overflow-wrap: anywhere; }
+  td:empty { display: none; }
+  td::before { content: attr(data-head) ": "; color: #4a5568; }
+}
+@media print { body { margin: 0; max-width: none; } h2, h3, tr, blockquote { break-inside: avoid; } h2, h3 { break-after: avoid; } }
 `
 
 /** Used instead of the other pages' Content-Security-Policy. Allows only this inline style. */
@@ -36,8 +55,8 @@ export const recordPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export function recordPage(record: ConsentRecord, key: string): string {
-  const { consent, deliveries, erasedAt, lead, made, person, questionnaire } = record
+export function recordPage(record: ContactRecord, key: string): string {
+  const { calls, changes, doNotCall, leads, made, otherLeads, phone } = record
   const calendar = createCalendar(made.timeZone)
   const time = (iso: string) => `${escaped(calendar.format(Date.parse(iso)))} <span>(${escaped(iso)})</span>`
   const html = `<!doctype html>
@@ -46,31 +65,29 @@ export function recordPage(record: ConsentRecord, key: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
-<title>Consent record ${escaped(lead.id)}</title>
+<title>Contact record ${escaped(leads.at(-1)?.lead.id ?? '')}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-<h1>Consent record</h1>
-<p>What this person saw, answered, and agreed to, according to our records.</p>
-<h2>Who and when</h2>
+<h1>Contact record</h1>
+<p>What this person saw and agreed to, what was sent, each call, and each request to stop, according to our records.</p>
 ${list([
-  ['Agreed at', time(lead.receivedAt)],
+  ['Phone', phone === null ? 'erased' : text(phone)],
+  [
+    'Leads with this number',
+    `${leads.length + otherLeads}${otherLeads > 0 ? `; ${otherLeads} aren’t shown here` : ''}`,
+  ],
+  ['Calls', String(countCalls(calls))],
   ['Time zone', escaped(made.timeZone)],
-  ...personRows(person, erasedAt === null ? null : time(erasedAt)),
-  ['On page', text(lead.page)],
-  ['Lead', `<code>${escaped(lead.id)}</code>`],
 ])}
-<h2>Consent, as shown</h2>
-<blockquote dir="auto">${escaped(consent.text)}</blockquote>
-<p>Given by pressing the button: <span class="button">${text(consent.button)}</span></p>
-<p>Version of the text: <code>${escaped(consent.version)}</code></p>
-<h2>Questions, as asked</h2>
-${questionnaire === null ? '<p>The questions weren’t recorded for this lead.</p>' : questionTable(questionnaire)}
-<h2>Certificate</h2>
-${certificateText(record)}
-<h2>Deliveries</h2>
-${deliveries.length === 0 ? `<p>${neverSent(record)}</p>` : deliveryTable(deliveries, time)}
+${phone === null ? '<p>The number was erased. Leads submitted with it after that aren’t part of this record.</p>' : ''}
+${leads.map((lead, index) => leadSection(lead, leads.length === 1 ? 'Lead' : `Lead ${index + 1} of ${leads.length}`, time)).join('\n')}
+<h2>Calls</h2>
+${calls.length === 0 ? '<p>No calls are on record.</p>' : callTable(calls, leads, calendar.format)}
+<h2>Do-not-call list</h2>
+${doNotCall.length === 0 ? '<p>No requests are on record.</p>' : doNotCallTable(doNotCall, calendar.format)}
+${changes.length === 0 ? '' : `<h2>Other changes</h2>\n${changeTable(changes, calendar.format)}`}
 </main>
 <footer>
 <p>Created ${time(made.at)} by ${text(made.by)}, and signed with this website’s key.</p>
@@ -79,6 +96,107 @@ ${deliveries.length === 0 ? `<p>${neverSent(record)}</p>` : deliveryTable(delive
 </body>
 </html>`
   return signPage(html, key)
+}
+
+type FormatTime<Time> = (time: Time) => string
+
+function leadSection(record: ConsentRecord, title: string, time: FormatTime<string>): string {
+  const { consent, deliveries, erasedAt, lead, person, questionnaire } = record
+  const { english } = consent
+  return `<section>
+<h2>${title}</h2>
+${list([
+  ['Agreed at', time(lead.receivedAt)],
+  ...personRows(person, erasedAt === null ? null : time(erasedAt)),
+  ['On page', text(lead.page)],
+  ['Lead', `<code>${escaped(lead.id)}</code>`],
+])}
+<h3>Consent, as shown</h3>
+<blockquote dir="auto">${escaped(consent.text)}</blockquote>
+<p>Given by pressing the button: <span class="button">${text(consent.button)}</span></p>
+${english ? `<p>In English, for you; the visitor didn’t see this:</p>\n<blockquote>${escaped(english.text)}</blockquote>\n<p>The button: ${text(english.button)}</p>` : ''}
+<p>Version of the text: <code>${escaped(consent.version)}</code></p>
+<h3>Questions, as asked</h3>
+${questionnaire === null ? '<p>The questions weren’t recorded for this lead.</p>' : questionTable(questionnaire)}
+<h3>Certificate</h3>
+${certificateText(record)}
+<h3>Deliveries</h3>
+${deliveries.length === 0 ? `<p>${neverSent(record)}</p>` : deliveryTable(deliveries, time)}
+</section>`
+}
+
+/** Without corrections and what they correct: an undone outcome was recorded again, or the call wasn't made after all. */
+function countCalls(calls: readonly CallAttempt[]): number {
+  const corrected = new Set(calls.map(({ corrects }) => corrects))
+  return calls.filter(({ id, corrects }) => corrects === null && !corrected.has(id)).length
+}
+
+function callTable(calls: readonly CallAttempt[], leads: readonly ConsentRecord[], at: FormatTime<number>): string {
+  const corrections = new Map(calls.flatMap(call => (call.corrects === null ? [] : [[call.corrects, call] as const])))
+  const rows = calls.toSorted(inOrder).map(call => {
+    const { id, by, callbackAt, leadId, outcome, overrideReason, place, savedAt, startedAt } = call
+    const there = (instant: number) => (place === null ? null : formatLocalDateTime(placeOfId(place), instant))
+    const isUndone = outcome === UNDONE
+    const correction = corrections.get(id)
+    const number = leads.findIndex(({ lead }) => lead.id === leadId) + 1
+    const lines = [
+      `<b>${text(outcomeName(outcome))}</b>`,
+      ...(callbackAt === null ? [] : [`Call back at ${at(callbackAt)}${lineOf(there(callbackAt), '; there: ')}`]),
+      ...(overrideReason === null
+        ? []
+        : [`Called outside the calling hours or limits. Reason: ${text(overrideReason)}`]),
+      ...(isUndone ? [`Corrects the call of ${at(startedAt)}`] : []),
+      ...(correction && correction.id !== id ? [`Undone later, at ${at(correction.savedAt)}`] : []),
+      ...(isUndone || outcome === UNRECORDED ? [] : [`Recorded at ${at(savedAt)}`]),
+      ...(leads.length === 1 ? [] : [number > 0 ? `Lead ${number}` : `Lead <code>${escaped(leadId)}</code>`]),
+    ]
+    return [
+      at(isUndone ? savedAt : startedAt),
+      isUndone ? '' : escaped(there(startedAt) ?? 'not known'),
+      text(by),
+      lines.join('<br>'),
+    ]
+  })
+  return table(['When', 'Their time', 'By', 'Result'], rows)
+}
+
+/** By the start of the call. A correction follows what it corrects, and what has no outcome yet is last. */
+const inOrder = (one: CallAttempt, other: CallAttempt) =>
+  one.startedAt - other.startedAt ||
+  Number(one.outcome === UNRECORDED) - Number(other.outcome === UNRECORDED) ||
+  one.savedAt - other.savedAt
+
+const lineOf = (value: string | null, before: string) => (value === null ? '' : `${before}${escaped(value)}`)
+
+const listChanges: Readonly<Record<DoNotCallEvent['event'], string>> = {
+  added: 'added to the list',
+  confirmed: 'asked again; already on the list',
+  undone: 'taken off again: added by mistake',
+  removed: 'removed from the list',
+}
+
+function doNotCallTable(events: readonly DoNotCallEvent[], at: FormatTime<number>): string {
+  const rows = events.map(({ at: instant, askedBy, askedOn, by, contact, event }) => [
+    at(instant),
+    `${contact === 'phone' ? 'Phone number' : 'Email'} ${listChanges[event]}`,
+    by === null ? 'not recorded' : text(by),
+    askedBy ? `${escaped(removalAskers[askedBy] ?? askedBy)} (${text(askedOn ?? '')})` : '',
+  ])
+  return table(['When', 'What', 'By', 'Who asked, and when'], rows)
+}
+
+function changeTable(changes: readonly CallChange[], at: FormatTime<number>): string {
+  const rows = changes.map(({ at: instant, event, detail }) => {
+    const { by, from, language, place } = JSON.parse(detail)
+    const what =
+      event === 'call taken over'
+        ? `Took the call over from ${text(from)}`
+        : event === 'language set'
+          ? `Language set: ${escaped(languageNames[language as CallLanguage] ?? language)}`
+          : `Place set: ${place === null ? 'from the area code' : escaped(placeLabel(place))}`
+    return [at(instant), what, text(by)]
+  })
+  return table(['When', 'What', 'By'], rows)
 }
 
 type Rows = readonly (readonly [string, string])[]
@@ -101,13 +219,18 @@ function list(rows: Rows): string {
 }
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = (tag: string, each: readonly string[]) => each.map(cell => `<${tag}>${cell}</${tag}>`).join('')
+  // On a phone, each cell has its heading before it.
+  const cells = (row: readonly string[]) =>
+    row.map((cell, index) => `<td data-head="${heads[index]}">${cell}</td>`).join('')
   const head = heads.map(name => `<th scope="col">${name}</th>`).join('')
-  return `<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${rows.map(row => `<tr>${cells('td', row)}</tr>`).join('\n')}\n</tbody>\n</table>`
+  return `<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${rows.map(row => `<tr>${cells(row)}</tr>`).join('\n')}\n</tbody>\n</table>`
 }
 
 function questionTable({ questions, version }: NonNullable<ConsentRecord['questionnaire']>): string {
-  const rows = questions.map(({ question, answer }) => [text(question), text(answer)])
+  const rows = questions.map(({ question, answer, english }) => [
+    text(question) + (english ? `<br><span>In English: ${text(english.question)}</span>` : ''),
+    text(answer) + (english ? `<br><span>${text(english.answer)}</span>` : ''),
+  ])
   return `${table(['Question', 'Answer'], rows)}
 <p>Visitors must give these answers to reach the contact form.
 Version of the questions: <code>${escaped(version)}</code></p>`

@@ -101,8 +101,12 @@ interface CallStart {
   readonly overrideReason: string | null
 }
 
-const attemptColumns = `id, lead_id AS "leadId", person_id AS "personId", person_name AS "by", started_at AS "startedAt",
+export const attemptColumns = `id, lead_id AS "leadId", person_id AS "personId", person_name AS "by", started_at AS "startedAt",
   saved_at AS "savedAt", place, outcome, callback_at AS "callbackAt", override_reason AS "overrideReason", corrects`
+
+/** Calls without an outcome yet, with the same columns. */
+export const unfinishedAsAttempts = `SELECT id, lead_id, person_id, person_name, started_at, started_at, place, '${UNRECORDED}', NULL,
+  override_reason, NULL FROM call_starts`
 
 const placeId = (place: Place | null) => place && idOf(place)
 
@@ -249,8 +253,7 @@ export function createCallAttempts(port: SqlPort) {
     callAttempts: (leadId: string) =>
       read<CallAttempt>(
         `SELECT ${attemptColumns} FROM call_attempts WHERE lead_id = $1
-         UNION ALL SELECT id, lead_id, person_id, person_name, started_at, started_at, place, '${UNRECORDED}', NULL,
-           override_reason, NULL FROM call_starts WHERE lead_id = $1
+         UNION ALL ${unfinishedAsAttempts} WHERE lead_id = $1
          ORDER BY "savedAt", id`,
         [leadId],
       ),

@@ -46,7 +46,7 @@ export function contactOfEntry(entry: string): DoNotCall {
   return entry.includes('@') ? { email: entry } : { phone: entry }
 }
 
-const kindOf = (entry: string): ContactKind => (entry.includes('@') ? 'email' : 'phone')
+export const kindOf = (entry: string): ContactKind => (entry.includes('@') ? 'email' : 'phone')
 
 export type DoNotCallStore = ReturnType<typeof createDoNotCall>
 
@@ -136,7 +136,7 @@ const removeFromDoNotCallIn = (sql: Sql, at: number, order: RemovalOrder): Promi
   changeList(sql, at, 'removed', order, order.request)
 
 /** The event in a lead's history for each change of the list. Stored values never change. */
-const leadEvents = {
+export const leadEvents = {
   added: 'suppressed',
   removed: 'unsuppressed',
   confirmed: 'confirmed do not call',

@@ -70,7 +70,7 @@ function macOf(text: string, key: string): string {
 }
 
 const emailMac = (email: string, key: string) => macOf(`email:${canonicalEmail(email)}`, key)
-const phoneMac = (phone: string, key: string) => macOf(`phone:${phoneDigits(phone)}`, key)
+export const phoneMac = (phone: string, key: string) => macOf(`phone:${phoneDigits(phone)}`, key)
 
 export const ERASED_IN_LOG =
   'The old data is still in the store’s log (leads.sqlite-wal), because a backup or another program is reading the store. The server removes it when that ends.'
@@ -180,7 +180,7 @@ export function createErasure(port: SqlPort) {
       return known.email_mac === emailMac(email, key) && known.phone_mac === phoneMac(phone, key)
     },
 
-    /** IDs of the keys this store has been used with, and when each first signed a consent record. Never the keys themselves. */
+    /** IDs of the keys this store has been used with, and when each first signed a record. Never the keys themselves. */
     installationKeys: () =>
       read<{ readonly id: string; readonly signingSince: number | null }>(
         'SELECT id, signing_since AS "signingSince" FROM erasure_keys ORDER BY first_used_at DESC',

@@ -226,7 +226,7 @@ export function schema(ddl: SchemaDdl) {
       CREATE TABLE erasure_keys (
         id ${TEXT} PRIMARY KEY,          -- identifies the key; the key itself is never in the store
         first_used_at ${BIGINT} NOT NULL,
-        signing_since ${BIGINT}          -- null: it hasn't signed a consent record
+        signing_since ${BIGINT}          -- null: it hasn't signed a record
       ) ${STRICT};`,
     erased_people: `
       CREATE TABLE erased_people (

@@ -10,6 +10,7 @@ import { createCallAttempts } from './call-attempts.ts'
 import { createCalls } from './calls.ts'
 import { type CaptureOptions, createCaptures } from './capture.ts'
 import { createCarryOver } from './carry-over.ts'
+import { createContactHistory } from './contact-history.ts'
 import { createDeliveryPause } from './delivery-pause.ts'
 import { createDoNotCall } from './do-not-call.ts'
 import { createErasure } from './erasure.ts'
@@ -48,6 +49,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createCallAttempts(port),
     ...createCalls(port),
     ...createCarryOver(port, doNotCall),
+    ...createContactHistory(port),
     ...createDeliveryPause(port, due.raise),
     ...doNotCall,
     ...createErasure(port),

@@ -39,7 +39,7 @@ test('consent is one line until opened, views are hidden until asked for, and Er
 }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await open(`/leads/${await firstId(desk, { delivery: 'delivered' })}`)
-  const record = page.getByRole('link', { name: 'Print consent record' })
+  const record = page.getByRole('link', { name: 'Print contact record' })
   await expect(record).toBeHidden()
   await page.getByRole('heading', { name: 'Consent' }).click()
   await expect(record).toBeVisible()

@@ -1,5 +1,5 @@
 /**
- * Invitation → passkey → sign out and in again → find a lead on hold → approve → consent record → erase → removed while
+ * Invitation → passkey → sign out and in again → find a lead on hold → approve → contact record → erase → removed while
  * signed in. Uses the `leads` command and Chromium's virtual authenticator.
  */
 import { readFileSync } from 'node:fs'
@@ -48,9 +48,9 @@ test('a day at the desk', async ({ page, context, desk: { store, url, dataDir } 
   await page.getByRole('heading', { name: 'Consent' }).click()
   const [record] = await Promise.all([
     context.waitForEvent('page'),
-    page.getByRole('link', { name: 'Print consent record' }).click(),
+    page.getByRole('link', { name: 'Print contact record' }).click(),
   ])
-  await expect(record.getByRole('heading', { name: 'Consent record' })).toBeVisible()
+  await expect(record.getByRole('heading', { name: 'Contact record' })).toBeVisible()
   await record.emulateMedia({ media: 'print' })
   await expect(record.getByText('I agree to be called.')).toBeVisible()
   await record.close()

@@ -1,9 +1,10 @@
-/** The consent record, from the desk's page to `leads verify`. */
+/** The contact record, from the desk's page to `leads verify`. */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DEFAULT_CALLING_HOURS } from '../../../domain/calling/hours.ts'
 import { createCalendar } from '../../../server/calendar.ts'
 import { type ConsentRecord, consentRecordOf, type RecordedPerson } from '../../../server/record/consent-record.ts'
 import { canonicalJson } from '../../../server/record/old-records.ts'
@@ -71,7 +72,91 @@ test('shows the consent, questions, person, IP address, and deliveries', async (
   const facts = [...Object.values(contact), clientAddress, userAgent, submission.page, id, 'Lou Looker']
   for (const part of [...facts, 'Yes, call me', 'Are you out of work?', 'Yes, I am']) expect(shown).toContain(part)
   expect(shown).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d E[DS]T/)
-  expect(shown).toContain('<td>204</td>')
+  expect(shown).toContain('>204</td>')
+})
+
+/** Two leads from one number in Hawaii, with everything that can happen on calls. Returns the first lead's ID. */
+async function callTwice(): Promise<string> {
+  const hours = { ...DEFAULT_CALLING_HOURS, days: [] }
+  const phone = '(808) 555-0101'
+  const [maria, lou] = [
+    { id: '1', name: 'Maria Lopez' },
+    { id: '2', name: 'Lou Looker' },
+  ]
+  const capture = async (contact: object) =>
+    (await store.capture({ ...submission, contact: { ...submission.contact, phone, ...contact } })).id
+  const first = await capture({ firstName: 'Yolanda' })
+  id = await capture({ firstName: 'Zoe', email: 'zoe@example.org' })
+  const call = { person: maria, hours, overrideReason: 'She asked for a call at night' }
+  await store.startCall({ leadId: first, ...call })
+  const outcome = { person: maria, hours, callbackAt: null, note: 'A private note' } as const
+  const saved = await store.saveCall({ leadId: first, ...outcome, outcome: 'no answer' })
+  await store.undoCall({ attemptId: saved.kind === 'saved' ? saved.attemptId : '', person: maria })
+  await store.claimCall({ leadId: id, person: lou, takeOver: true })
+  await store.setCallPlace({ leadId: id, value: 'FL Central', by: 'Lou Looker' })
+  await store.saveCall({ leadId: id, ...outcome, person: lou, outcome: 'never call again' })
+  const contacts = [{ phone }]
+  const request = { askedBy: 'representative', askedOn: '2030-01-31' } as const
+  await store.removeFromDoNotCall({ contacts, by: 'Maria Lopez', request })
+  return first
+}
+
+test('shows calls, requests to stop, removals, overrides, and takeovers, over all leads with the number', async () => {
+  const first = await callTwice()
+  const html = await page()
+  const shown = visible(html)
+  const facts = [
+    ...['Contact record', 'Lead 1 of 2', 'Lead 2 of 2', '<dd>2</dd>', 'Yolanda', 'Zoe', first, id, '(808) 555-0101'],
+    ...[
+      'No answer',
+      'Undone later',
+      'Corrects the call',
+      'Undone',
+      'Outcome not recorded',
+      'Never call again',
+      'Maria Lopez',
+    ],
+    ...['Reason: <bdi>She asked for a call at night', ', Hawaii</td>', ', Florida</td>'],
+    ...['Took the call over from <bdi>Maria Lopez', 'Place set: Florida (Central)'],
+    ...['Phone number added to the list', 'Email added to the list', 'Phone number removed from the list'],
+    'Someone acting for them asked (<bdi>2030-01-31</bdi>)',
+  ]
+  for (const fact of facts) expect(shown).toContain(fact)
+  expect(shown).not.toContain('A private note')
+  expect((await verify(html)).code).toBe(0)
+  for (const each of [first, id]) {
+    const views = (await store.find(each))?.history.filter(({ event }) => event === 'looked')
+    expect(views?.map(({ detail }) => JSON.parse(detail))).toEqual([{ by: 'Lou Looker' }])
+  }
+})
+
+test('after an erasure, shows the same calls and requests, without the number, the person, or reasons', async () => {
+  const first = await callTwice()
+  await store.erase({ ids: [first, id], key: ERASURE_KEY, by: 'test' })
+  const shown = visible(await page())
+  const kept = ['Lead 1 of 2', 'No answer', 'Undone', 'Took the call over', ', Hawaii</td>', 'Email added to the list']
+  for (const fact of [...kept, first, id, 'Yes, call me']) expect(shown).toContain(fact)
+  for (const fact of ['Yolanda', 'Zoe', '555-0101', 'She asked', 'zoe@']) expect(shown).not.toContain(fact)
+})
+
+test('shows text in another language as the visitor saw it, with the English beside it', async () => {
+  const english = { text: 'I agree to be called', button: 'Call me' }
+  const consent = { text: 'Acepto que me llamen', button: 'Llámenme', language: 'es', english }
+  const asked = { id: 'work', question: '¿Está sin trabajo?', answer: 'yes', english: 'Are you out of work?' }
+  const labels = { yes: 'Sí', no: 'No', language: 'es', english: { yes: 'Yes', no: 'No' } }
+  id = (
+    await store.capture({
+      ...submission,
+      contact: { ...submission.contact, email: 'es@example.org' },
+      consentVersion: await store.saveConsentText(JSON.stringify(consent)),
+      questionnaireVersion: await store.saveQuestionnaire(JSON.stringify({ questions: [asked], ...labels })),
+    })
+  ).id
+  const shown = visible(await page())
+  for (const text of ['Acepto que me llamen', 'Llámenme', '¿Está sin trabajo?', '<bdi>Sí</bdi>'])
+    expect(shown).toContain(text)
+  for (const text of [...Object.values(english), 'Are you out of work?', '<bdi>Yes</bdi>'])
+    expect(shown).toContain(text)
 })
 
 test('is self-contained: no script runs, nothing is fetched, no one can frame it', async () => {
@@ -83,7 +168,7 @@ test('is self-contained: no script runs, nothing is fetched, no one can frame it
   expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   expect(response.headers.get('content-disposition')).toBeNull()
   const saved = await viewer.fetch(`/api/leads/${id}/record?save`)
-  expect(saved.headers.get('content-disposition')).toBe(`attachment; filename="consent-record-${id}.html"`)
+  expect(saved.headers.get('content-disposition')).toBe(`attachment; filename="contact-record-${id}.html"`)
   expect((await viewer.fetch('/api/leads/0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d/record')).status).toBe(404)
   // Opening the record twice counts as one view in the lead's history.
   const views = (await store.find(id))?.history.filter(({ event }) => event === 'looked')
@@ -137,8 +222,8 @@ test.each([
 test('a record without its signature, or with text after it, fails verification', async () => {
   const html = await page()
   const unsigned = html.replace(/<!-- signature .*-->/, '')
-  expect(await verify(unsigned)).toMatchObject(failsWith('is not a consent record'))
-  expect(await verify(`${html}<p>More</p>`)).toMatchObject(failsWith('is not a consent record'))
+  expect(await verify(unsigned)).toMatchObject(failsWith('is not a contact or consent record'))
+  expect(await verify(`${html}<p>More</p>`)).toMatchObject(failsWith('is not a contact or consent record'))
 })
 
 test('the data in a record from 0.6.0 is still genuine, and printed to compare with its page', async () => {
@@ -213,7 +298,7 @@ test('records from another installation, and files that aren’t records, fail v
   expect(elsewhere).toMatchObject({ code: 1, err: expect.stringMatching(/The record is signed with key [\w-]{12}\./) })
   const madeUp = { lead: { id }, made: { timeZone: 'Nowhere' } } as never
   for (const html of ['<p>hello</p>', oldPage(madeUp)]) {
-    expect(await verify(html)).toMatchObject(failsWith('is not a consent record'))
+    expect(await verify(html)).toMatchObject(failsWith('is not a contact or consent record'))
   }
   expect((await leads(['verify'])).code).toBe(2)
   expect((await leads(['verify', join(files.dataDir, 'no-such-file.html')])).err).toContain('Can’t read')

@@ -1,4 +1,4 @@
-/** Routes for leads: the list with its count and filters, exports, one lead with its actions, and the consent record. */
+/** Routes for leads: the list with its count and filters, exports, one lead with its actions, and the contact record. */
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import {
@@ -18,7 +18,7 @@ import { createCalendar } from '../../../server/calendar.ts'
 import { exportLines, leadFormats } from '../../../server/export/lead-formats.ts'
 import { installationKey } from '../../../server/installation-key.ts'
 import { describeError } from '../../../server/log.ts'
-import { consentRecordOf } from '../../../server/record/consent-record.ts'
+import { contactRecordOf, leadsInRecord } from '../../../server/record/contact-record.ts'
 import { recordPage, recordPolicy } from '../../../server/record/record-page.ts'
 import type { FunnelLine } from '../../../server/store/funnel.ts'
 import type { LeadRecord } from '../../../server/store/lead-records.ts'
@@ -147,14 +147,15 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const lead = await reader.find(context.req.param('id'))
       if (lead === null) throw noSuchLead()
       const { name } = context.get('person')
-      await store.recordView({ id: lead.id, by: name, intervalMs: VIEW_INTERVAL_MS })
       const isSaved = context.req.query('save') !== undefined
       const key = await installationKey(config, store, { signing: true })
-      const record = consentRecordOf(lead, { at: now(), by: name, calendar })
+      const leads = await leadsInRecord(reader, lead.id, key)
+      for (const id of leads.shown) await store.recordView({ id, by: name, intervalMs: VIEW_INTERVAL_MS })
+      const record = await contactRecordOf(reader, { ...leads, at: now(), by: name, calendar })
       return context.body(recordPage(record, key), 200, {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': recordPolicy,
-        ...(isSaved && { 'content-disposition': `attachment; filename="consent-record-${lead.id}.html"` }),
+        ...(isSaved && { 'content-disposition': `attachment; filename="contact-record-${lead.id}.html"` }),
       })
     })
     .get('/:id', query(viewQuery), async context => {

@@ -26,7 +26,7 @@ export function Consent({ lead }: { readonly lead: Lead }) {
       <CertificateStatus certificate={lead.certificate} />
       <div className="mt-4 flex flex-wrap gap-2.5 print:hidden">
         <ButtonLink href={recordPath(lead.id)} target="_blank" rel="noopener" icon="printer">
-          Print consent record
+          Print contact record
         </ButtonLink>
         <ButtonLink kind="quiet" href={recordPath(lead.id, true)} download icon="download">
           Download

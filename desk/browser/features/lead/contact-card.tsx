@@ -12,7 +12,7 @@ export function ContactCard({ lead: { contact, doNotCall, sentToCrm, state } }: 
   if (!contact) {
     return (
       <Card title="Contact">
-        <p>This person’s data was erased. The consent record is kept, minus personal data.</p>
+        <p>This person’s data was erased. The contact record is kept, minus personal data.</p>
       </Card>
     )
   }

@@ -11,7 +11,7 @@ const day = 24 * 60 * 60 * 1000
 const erase = (id: string) => leads(['erase', '--id', id, '--yes', '--under-five-years'], store)
 const january = ['--since', '2030-01-01', '--until', '2030-02-01']
 
-test('a period’s records are saved as signed pages, one for each lead, even erased ones, and nothing else', async () => {
+test('a period’s records are saved as signed pages, one for each number, even erased ones, and nothing else', async () => {
   const at = someLead.receivedAt
   const [before = '', first = '', second = ''] = insertLeads(store.file, [
     { receivedAt: at - 30 * day },
@@ -22,9 +22,9 @@ test('a period’s records are saved as signed pages, one for each lead, even er
   const { code, err } = await leads(['consent', ...january, '--to', folder()], store)
   expect({ code, err }).toEqual({
     code: 0,
-    err: `2 consent records saved in ${folder()}. To check one: npm run leads -- verify FILE\n`,
+    err: `2 contact records saved in ${folder()}, one for each phone number. To check one: npm run leads -- verify FILE\n`,
   })
-  const names = [first, second].map(id => `consent-record-${id}.html`)
+  const names = [first, second].map(id => `contact-record-${id}.html`)
   expect(readdirSync(folder()).toSorted()).toEqual(names.toSorted())
   expect(before).not.toBe('')
   for (const name of names) {
@@ -35,7 +35,31 @@ test('a period’s records are saved as signed pages, one for each lead, even er
   expect(statSync(folder()).mode & 0o777).toBe(0o700)
   expect(readFileSync(join(folder(), names[0] ?? ''), 'utf8')).not.toContain('Ada')
   expect(readFileSync(join(folder(), names[1] ?? ''), 'utf8')).toContain('Bob')
-  expect(rowsOf(store.file, 'SELECT format, leads FROM exports')).toEqual([{ format: 'consent records', leads: 2 }])
+  expect(rowsOf(store.file, 'SELECT format, leads FROM exports')).toEqual([{ format: 'contact records', leads: 2 }])
+})
+
+test('leads with the same number are in one record, also from before the period; beyond 100, there are more records', async () => {
+  const at = someLead.receivedAt
+  const [before = '', first = '', again = ''] = insertLeads(store.file, [
+    { receivedAt: at - 30 * day },
+    { receivedAt: at - day },
+    { firstName: 'Adele' },
+  ])
+  await leads(['consent', ...january, '--to', folder()], store)
+  expect(readdirSync(folder())).toEqual([`contact-record-${first}.html`])
+  const page = readFileSync(join(folder(), `contact-record-${first}.html`), 'utf8')
+  for (const id of [before, first, again]) expect(page).toContain(`<code>${id}</code>`)
+  const many = insertLeads(
+    store.file,
+    Array.from({ length: 150 }, (_, index) => ({ firstName: `Bob ${index}`, phone: '(555) 010-9999' })),
+  )
+  const more = join(store.dataDir, 'more')
+  await leads(['consent', ...january, '--to', more], store)
+  const pages = readdirSync(more).map(name => readFileSync(join(more, name), 'utf8'))
+  expect(pages).toHaveLength(3)
+  const all = pages.join('')
+  for (const id of many) expect(all.split(`<code>${id}</code>`)).toHaveLength(2)
+  expect(all).toContain('150; 50 aren’t shown here')
 })
 
 test('records don’t replace a folder, and an empty period creates none', async () => {

@@ -1,12 +1,11 @@
-/** Saves consent records as signed pages, one file per lead, in a folder of their own. */
+/** Saves contact records as signed pages, one file per phone number, in a folder of their own. */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { installationKey } from '../../server/installation-key.ts'
-import { consentRecordOf } from '../../server/record/consent-record.ts'
+import { contactRecordOf, MAX_LEADS } from '../../server/record/contact-record.ts'
 import { recordPage } from '../../server/record/record-page.ts'
 import type { LeadFilter } from '../../server/store/lead-records.ts'
 import { leadPages } from '../../server/store/leads.ts'
-import type { Store } from '../../server/store/store.ts'
 import { explainFileError } from '../../server/store/store-errors.ts'
 import { CommandError, type Run } from '../command.ts'
 import { refuseExisting, removeOnInterrupt } from '../terminal/output.ts'
@@ -14,7 +13,7 @@ import { pluralize } from '../terminal/text.ts'
 
 const BATCH = 500
 
-/** Every lead received in the period, whatever became of it. */
+/** A record for every lead received in the period, whatever became of it. Leads with the same number are in the same record. */
 export async function saveRecordsOf(
   run: Run,
   folder: string,
@@ -29,28 +28,29 @@ export async function saveRecordsOf(
   if (leads === 0) throw new CommandError('No leads in this period.')
   const key = await installationKey(run.readConfig(), store, { signing: true })
   // Record the export before writing anything, as the desk does.
-  await store.recordExport({ by: run.by(), format: 'consent records', filter: JSON.stringify(period), leads })
+  await store.recordExport({ by: run.by(), format: 'contact records', filter: JSON.stringify(period), leads })
+  const made = { at: run.now(), by: run.by(), calendar: run.calendar() }
+  const recorded = new Set<string>()
   let saved = 0
   await writeFolderWith(folder, async writeRecord => {
     for await (const batch of leadPages(store, { filter, order: 'oldest first', limit: BATCH })) {
+      const withSameNumber = await store.leadsWithSameNumber({ ids: batch.map(({ id }) => id), key })
       for (const { id } of batch) {
-        const page = await pageOf(run, store, id, key)
-        if (page === null) continue
-        await writeRecord(`consent-record-${id}.html`, page)
+        if (recorded.has(id)) continue
+        const ids = withSameNumber.get(id) ?? [id]
+        // Too many for one page: each page has those that aren't on an earlier one.
+        const shown = ids.length > MAX_LEADS ? ids.filter(each => !recorded.has(each)).slice(0, MAX_LEADS) : ids
+        const record = await contactRecordOf(store, { ids, shown, ...made })
+        await writeRecord(`contact-record-${id}.html`, recordPage(record, key))
+        for (const each of shown) recorded.add(each)
         saved++
       }
-      if (run.stderr.isTTY) await run.notes.write(`${saved} of ${leads}…\n`)
+      if (run.stderr.isTTY) await run.notes.write(`${recorded.size} of ${leads}…\n`)
     }
   })
   await run.notes.write(
-    `${pluralize(saved, 'consent record')} saved in ${folder}. To check one: npm run leads -- verify FILE\n`,
+    `${pluralize(saved, 'contact record')} saved in ${folder}, one for each phone number. To check one: npm run leads -- verify FILE\n`,
   )
-}
-
-/** Null if the lead is gone. */
-async function pageOf(run: Run, store: Store, id: string, key: string): Promise<string | null> {
-  const lead = await store.find(id)
-  return lead && recordPage(consentRecordOf(lead, { at: run.now(), by: run.by(), calendar: run.calendar() }), key)
 }
 
 /** Only the owner can read the folder. It gets its final name when it's complete. */
