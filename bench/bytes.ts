@@ -1,12 +1,12 @@
 /** Measures how many bytes a visitor's phone downloads. */
 import { BUILT } from '../build/build.ts'
-import { type LoadedFile, loadSite } from '../server/http/site.ts'
+import { type LoadedFile, loadSite, textOf } from '../server/http/site.ts'
 import { printTable, verdict } from './table.ts'
 
 /** Ten 1,460-byte packets: what a server can send in one round trip. */
 const MAX_HTML = 14_600
 const MAX_SCRIPTS = 70_000
-const MAX_HEADING_FONT = 10_000
+const MAX_HEADING_FONT = 11_000
 const MAX_BODY_FONT = 18_000
 
 /** Every current browser gets the smallest representation. */
@@ -15,7 +15,11 @@ const sentBytes = ({ representations }: LoadedFile) => representations[0]?.body.
 export function measureBytes(): void {
   const site = loadSite(BUILT)
   const variants = [...site.variants.values()].flat()
-  const all = [...site.byPath.values(), ...variants, site.notFound, site.error]
+  const all = [
+    ...site.byPath.values(),
+    ...variants,
+    ...[...site.ownPages.values()].flatMap(({ notFound, error }) => [notFound, error]),
+  ]
   const files = new Map(all.map(file => [file.file, file]))
   const ofType = (type: string) => [...files.values()].filter(file => file.type.startsWith(type))
   const sum = (chosen: readonly LoadedFile[]) => chosen.reduce((total, file) => total + sentBytes(file), 0)
@@ -32,7 +36,12 @@ export function measureBytes(): void {
     ['File', 'Bytes', 'Limit', ''],
     [
       ...ofType('text/html').map(page => row(`HTML for ${page.path ?? page.file}`, sentBytes(page), MAX_HTML)),
-      row(`JavaScript for / (${scripts.length} files)`, sum(scripts), MAX_SCRIPTS),
+      ...ofType('text/html')
+        .filter(({ sendsLeads }) => sendsLeads)
+        .map(page => {
+          const own = scripts.filter(({ path }) => textOf(page).includes(path ?? ' '))
+          return row(`JavaScript for ${page.path} (${own.length} files)`, sum(own), MAX_SCRIPTS)
+        }),
       row('Heading font', sum(fonts.filter(isHeadingFont)), MAX_HEADING_FONT),
       row('Body font', sum(fonts.filter(font => !isHeadingFont(font))), MAX_BODY_FONT),
     ],

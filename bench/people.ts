@@ -47,6 +47,7 @@ export function someSubmission(): Submission {
     consentVersion,
     questionnaireVersion,
     holdReason: null,
+    language: 'en',
     announceRepeat: false,
   }
 }

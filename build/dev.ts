@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { createServer, isRunnableDevEnvironment, type Plugin } from 'vite'
 import { PROGRESS_PATH } from '../domain/drop-off.ts'
+import { fileIn, languageOfPath, languageOfQuery, pathInLanguage } from '../domain/languages.ts'
 import { VARIANT_PARAMETER } from '../domain/variants.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from '../server/config.ts'
 import { NOT_FOUND_FILE } from '../server/http/site-manifest.ts'
@@ -47,7 +48,7 @@ function pagesOnRequest(): Plugin {
         }
         const candidates = renderer.pages.filter(page => page.path === path)
         const found = candidates.find(page => page.variant === searchParams.get(VARIANT_PARAMETER)) ?? candidates[0]
-        const page = found ?? renderer.pages.find(each => each.file === NOT_FOUND_FILE)
+        const page = found ?? renderer.pages.find(each => each.file === fileIn(languageOfPath(path), NOT_FOUND_FILE))
         if (!page) throw new Error(`There is no page ${NOT_FOUND_FILE}.`)
         const html = await transformIndexHtml(path, renderer.renderPage(page, options))
         response.writeHead(found ? 200 : 404, { 'content-type': mediaTypeOf('page.html') }).end(html)
@@ -58,15 +59,16 @@ function pagesOnRequest(): Plugin {
         middlewares.use((request, response, next) => {
           const url = new URL(request.url ?? '/', 'http://localhost')
           if (url.pathname === PROGRESS_PATH) response.writeHead(204).end()
-          else if (url.pathname === OWN_LEAD_ENDPOINT) acceptLead(request.method, response)
+          else if (url.pathname === OWN_LEAD_ENDPOINT)
+            acceptLead(request.method, pathInLanguage(languageOfQuery(url.search.slice(1)), '/thank-you'), response)
           else respond(url, response).catch(error => next(withLocation(error)))
         })
     },
   }
 }
 
-function acceptLead(method: string | undefined, response: ServerResponse): void {
+function acceptLead(method: string | undefined, thankYou: string, response: ServerResponse): void {
   console.log('  Lead received but not stored.')
-  if (method === 'POST') response.writeHead(303, { location: '/thank-you' }).end()
+  if (method === 'POST') response.writeHead(303, { location: thankYou }).end()
   else response.writeHead(202, { 'content-type': 'application/json' }).end('{"status":"accepted"}')
 }

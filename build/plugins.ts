@@ -47,10 +47,17 @@ export function legalTexts(): Plugin {
   }
 }
 
+/** Each language's scripts are built in their own environment. English is Vite's `client`. */
+export const clientOf = (language: string) => (language === 'en' ? 'client' : `client_${language}`)
+const languageOf = (environment: string) => {
+  const [found, language = 'en'] = /^client(?:_(\w+))?$/.exec(environment) ?? []
+  return found === undefined ? null : language
+}
+
 const COPY = /\/content\/(panel|contact-form)-copy\.ts$/
 
 /**
- * Bundles the copy in content/ as plain strings. Otherwise, a question that mentions a figure would pull all figures into
+ * Bundles one language's copy from content/ as plain strings. Otherwise, visitors would get both languages, and a question that mentions a figure would pull all figures into
  * the bundle, with their sources and our notes about them.
  */
 export function inlineCopy(): Plugin {
@@ -58,11 +65,14 @@ export function inlineCopy(): Plugin {
     name: 'inline-copy',
     apply: 'build',
     enforce: 'pre',
-    applyToEnvironment: environment => environment.name === 'client',
+    applyToEnvironment: environment => languageOf(environment.name) !== null,
     async load(id) {
       if (!COPY.test(id)) return null
-      const copy: Record<string, unknown> = await import(pathToFileURL(id).href)
-      const code = Object.entries(copy).map(([name, value]) => `export const ${name} = ${literal(value)}`)
+      const language = languageOf(this.environment.name) ?? ''
+      const copy: Record<string, Record<string, unknown>> = await import(pathToFileURL(id).href)
+      const code = Object.entries(copy).map(
+        ([name, value]) => `export const ${name} = ${literal({ [language]: value[language] })}`,
+      )
       return { code: code.join('\n'), moduleType: 'js', map: null }
     },
   }

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HtmlValidate } from 'html-validate'
 import { expect, test } from 'vitest'
+import { toasts } from '../content/en/contact-form.ts'
+import { toasts as spanishToasts } from '../content/es/contact-form.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
 import { specified } from '../tests/specification/specified.ts'
 import { BUILT } from './build.ts'
@@ -12,26 +14,50 @@ const bytes = (file: string) => readFileSync(join(BUILT, file)).length
 const assets = readdirSync(join(BUILT, 'assets'))
 const html = (page: string) => readFileSync(join(BUILT, `${page}.html`), 'utf8')
 
-/** Every script a page can load: the one it names, and the ones that script loads later. */
 const scripts = assets.filter(name => name.endsWith('.js.br'))
+/** Every script a page can load. */
+const scriptsOf = (page: string) => scripts.filter(name => html(page).includes(name.replace('.br', '')))
 
 specified('the landing page and each variant, including styles, fit in a connection’s first round trip', () => {
   const { files } = JSON.parse(readFileSync(join(BUILT, MANIFEST_FILE), 'utf8')) as SiteManifest
-  const landing = files.filter(({ path, variant }) => path === '/' || variant?.of === '/').map(({ file }) => file)
-  expect(landing).toContain('index.html')
+  const isHome = (path = '') => path === '/' || path === '/es/'
+  const landing = files
+    .filter(({ path, variant }) => isHome(path ?? undefined) || isHome(variant?.of))
+    .map(({ file }) => file)
+  expect(landing).toEqual(expect.arrayContaining(['index.html', 'es/index.html']))
   for (const file of landing) {
     expect(html(file.replace('.html', ''))).not.toMatch(/<link[^>]+rel="stylesheet"/)
     expect(bytes(`${file}.br`), file).toBeLessThanOrEqual(14_600)
   }
 })
 
-specified('the questionnaire’s JavaScript totals at most 70,000 bytes', () => {
-  expect(scripts.length).toBeGreaterThan(0)
-  const total = scripts.reduce((sum, name) => sum + bytes(`assets/${name}`), 0)
-  expect(total).toBeLessThanOrEqual(70_000)
+for (const page of ['index', 'es/index']) {
+  specified(`the JavaScript for ${page} totals at most 70,000 bytes`, () => {
+    expect(scriptsOf(page)).toHaveLength(2)
+    const total = scriptsOf(page).reduce((sum, name) => sum + bytes(`assets/${name}`), 0)
+    expect(total).toBeLessThanOrEqual(70_000)
+  })
+}
+
+test('visitors download one language', () => {
+  const texts = { index: toasts.incomplete.title, 'es/index': spanishToasts.incomplete.title }
+  for (const [page, own] of Object.entries(texts)) {
+    const [script = ''] = scriptsOf(page).filter(name => name.startsWith('browser'))
+    const source = readFileSync(join(BUILT, 'assets', script.replace('.br', '')), 'utf8')
+    expect(Object.values(texts).filter(text => source.includes(text))).toEqual([own])
+  }
 })
 
-const plainPages = ['thank-you', 'decline', 'not-found', 'error']
+const plainPages = [
+  'thank-you',
+  'decline',
+  'not-found',
+  'error',
+  'es/thank-you',
+  'es/decline',
+  'es/not-found',
+  'es/error',
+]
 
 test.each(plainPages)('%s has no React and under 1 KB of script', page => {
   const source = html(page)
@@ -47,13 +73,13 @@ test.each(plainPages)('%s has no React and under 1 KB of script', page => {
 const fontBytes = (pattern: RegExp) =>
   assets.filter(name => pattern.test(name)).reduce((sum, name) => sum + bytes(`assets/${name}`), 0)
 
-test('fonts for an English page are at most 10,000 bytes for headings and 18,000 for other text', () => {
+test('fonts for an English or Spanish page are at most 11,000 bytes for headings and 18,000 for other text', () => {
   expect(fontBytes(/^fraunces-(?!rest).*woff2$/)).toBeGreaterThan(0)
-  expect(fontBytes(/^fraunces-(?!rest).*woff2$/)).toBeLessThanOrEqual(10_000)
+  expect(fontBytes(/^fraunces-(?!rest).*woff2$/)).toBeLessThanOrEqual(11_000)
   expect(fontBytes(/^(?!fraunces|.*-rest-).*woff2$/)).toBeLessThanOrEqual(18_000)
 })
 
-test.each(['index', 'advertorial', ...plainPages])(
+test.each(['index', 'advertorial', 'es/index', 'es/advertorial', ...plainPages])(
   '%s loads no font or script before its text is painted, and has no inline styles or event handlers',
   page => {
     expect(html(page)).not.toMatch(/<link[^>]+as="font"/)

@@ -3,7 +3,7 @@
  * send, in the `_headers` file that such hosts read. Leaves out templates and pages that only our server can fill in.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Config } from '../server/config.ts'
 import { contentSecurityPolicy, securityHeaders } from '../server/http/security-headers.ts'
 import { NOT_FOUND_FILE } from '../server/http/site-manifest.ts'
@@ -15,8 +15,8 @@ export async function writeStaticSite(folder: string, sources: readonly SourceFi
   for (const source of sources) {
     const { path, file, bytes } = source
     if (path !== null) await write(join(folder, isPage(source) ? indexOf(path) : path.slice(1)), bytes)
-    else if (file === NOT_FOUND_FILE)
-      await write(join(folder, NOT_FOUND_PAGE), withPolicy(bytes.toString(), policyOf(source, config)))
+    else if (basename(file) === NOT_FOUND_FILE)
+      await write(join(folder, dirname(file), NOT_FOUND_PAGE), withPolicy(bytes.toString(), policyOf(source, config)))
   }
   await write(join(folder, '_headers'), headersFile(sources, config))
   await write(join(folder, '_redirects'), '/index.html / 301\n')
@@ -45,7 +45,7 @@ function headersFile(sources: readonly SourceFile[], config: Config): string {
     const { path } = source
     if (path === null || !isPage(source)) return []
     const headers = { 'content-security-policy': policyOf(source, config), 'cache-control': 'no-cache' }
-    return path === '/' ? [rule('/', headers)] : [rule(path, headers), rule(`${path}/`, headers)]
+    return path.endsWith('/') ? [rule(path, headers)] : [rule(path, headers), rule(`${path}/`, headers)]
   })
   const assets = rule('/assets/*', { 'cache-control': 'public, max-age=31536000, immutable' })
   return [everywhere, ...pages, assets].join('\n')

@@ -5,7 +5,8 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Plugin, ViteBuilder } from 'vite'
+import type { EnvironmentOptions, Plugin, ViteBuilder } from 'vite'
+import { type InEachLanguage, type Language, languages } from '../content/languages.ts'
 import { ORIGINAL } from '../domain/variants.ts'
 import type { Config } from '../server/config.ts'
 import type { LaunchNotes } from '../server/http/site-manifest.ts'
@@ -14,6 +15,7 @@ import type { RenderOptions } from '../site/static/render.tsx'
 import { type BuiltAssets, buildAssets } from './assets/assets.ts'
 import { root } from './build.ts'
 import { removeUnusedCss, type SourceFile, writeSite } from './output.ts'
+import { clientOf } from './plugins.ts'
 import { writeStaticSite } from './static-host.ts'
 
 export interface OutputDirs {
@@ -43,16 +45,9 @@ export function staticPages(config: Config, output: OutputDirs): Plugin {
       appType: 'custom',
       publicDir: false,
       environments: {
-        client: {
-          build: {
-            outDir: output.built,
-            emptyOutDir: true,
-            manifest: true,
-            assetsDir: 'assets',
-            modulePreload: false,
-            rolldownOptions: { input: { browser: PANEL, typefaces: TYPEFACES } },
-          },
-        },
+        ...Object.fromEntries(
+          languages.map(language => [clientOf(language), clientBuild(clientDir(output, language))]),
+        ),
         ssr: { build: { outDir: renderDir, ssr: true, rolldownOptions: { input: RENDERER } } },
       },
       builder: { buildApp: builder => buildPages(builder, config, output, renderDir) },
@@ -60,18 +55,48 @@ export function staticPages(config: Config, output: OutputDirs): Plugin {
   }
 }
 
+/** Each visitor downloads one language. English is built first, in the site's own folder. */
+const clientDir = ({ built }: OutputDirs, language: Language) =>
+  language === 'en' ? built : join(built, `.client-${language}`)
+
+const clientBuild = (outDir: string): EnvironmentOptions => ({
+  consumer: 'client',
+  build: {
+    outDir,
+    emptyOutDir: true,
+    manifest: true,
+    assetsDir: 'assets',
+    modulePreload: false,
+    rolldownOptions: { input: { browser: PANEL, typefaces: TYPEFACES } },
+  },
+})
+
 async function buildPages(builder: ViteBuilder, config: Config, output: OutputDirs, renderDir: string) {
-  const { client, ssr } = builder.environments
-  if (!client || !ssr) throw new Error('The client and ssr environments are missing.')
-  await builder.build(client)
-  await builder.build(ssr)
+  for (const name of [...languages.map(clientOf), 'ssr']) {
+    const environment = builder.environments[name]
+    if (!environment) throw new Error(`The ${name} environment is missing.`)
+    await builder.build(environment)
+  }
   const renderer = (await import(pathToFileURL(join(renderDir, 'render.js')).href)) as Renderer
   const built = await buildAssets(renderer.pictureSources)
-  const chunks = JSON.parse(await readFile(join(output.built, '.vite/manifest.json'), 'utf8'))
-  const options = renderOptions(config, built, renderer, entry => `/${chunks[entry].file}`)
-  const scripts = await readFiles(output.built, 'assets')
+  const clients = await Promise.all(
+    languages.map(async language => {
+      const folder = clientDir(output, language)
+      const chunks = JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8'))
+      return { language, chunks, files: await readFiles(folder, 'assets') }
+    }),
+  )
+  const options = renderOptions(config, built, renderer, (entry, wanted) => {
+    const client = clients.find(({ language }) => language === wanted)
+    return `/${client?.chunks[entry].file}`
+  })
+  // The fonts' script is the same in every language.
+  const scripts = [...new Map(clients.flatMap(({ files }) => files.map(file => [file.file, file]))).values()]
   await rm(renderDir, { recursive: true })
-  await rm(join(output.built, '.vite'), { recursive: true })
+  for (const { language } of clients.toReversed()) {
+    const folder = clientDir(output, language)
+    await rm(language === 'en' ? join(folder, '.vite') : folder, { recursive: true })
+  }
   const scriptTexts = scripts.map(({ bytes }) => bytes).join(' ')
   const allFiles = (hasReceiver: boolean) => [
     ...scripts,
@@ -115,22 +140,30 @@ export function renderOptions(
   config: Config,
   { assets, typefaces, fallbackFonts }: BuiltAssets,
   { serverCopy }: Renderer,
-  pathOf: (entry: string) => string,
+  pathOf: (entry: string, language: Language) => string,
 ): RenderOptions {
   const { siteUrl, leadEndpoint, trustedForm } = bakedSettings(config)
-  const destination = {
-    leadEndpoint,
-    consentVersion: versionOf(serverCopy.consent),
-    questionnaireVersion: versionOf(serverCopy.questionnaire),
-  }
+  const inEach = <Value>(valueIn: (language: Language) => Value) =>
+    Object.fromEntries(languages.map(language => [language, valueIn(language)])) as InEachLanguage<Value>
   return {
     siteUrl,
     assets,
     typefaces,
     fallbackFonts,
-    scripts: { panel: pathOf(PANEL), typefaces: pathOf(TYPEFACES) },
+    panelScripts: inEach(language => pathOf(PANEL, language)),
+    typefacesScript: pathOf(TYPEFACES, 'en'),
     trustedForm,
-    destination,
+    destinations: inEach(language => ({
+      leadEndpoint,
+      consentVersion: versionOf(serverCopy.languages[language].consent),
+      questionnaireVersion: versionOf(serverCopy.languages[language].questionnaire),
+    })),
+    // The same in every language, so a draft survives switching.
+    draftVersion: versionOf(
+      Object.values(serverCopy.languages)
+        .map(copy => copy.questionnaire)
+        .join(''),
+    ).slice(0, 8),
     builtOn: new Date(),
     hasReceiver: true,
   }

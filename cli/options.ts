@@ -112,6 +112,7 @@ export const filterOptions: Options = {
   state: { value: 'STATE', about: `One of ${leadStates.join(', ')}. Held means on hold for review.` },
   delivery: { value: 'STATE', about: `One of ${Object.values(deliveryValues).join(', ')}.` },
   page: { value: 'PATH', about: 'The page the lead came from, such as /advertorial.' },
+  language: { value: 'LANGUAGE', about: 'The language of the page, such as en or es.' },
   campaign: { value: 'NAME=VALUE', about: 'A campaign parameter and its value. Can be repeated.', repeatable: true },
   ...personOptions,
   name: { value: 'TEXT', about: 'Part of a name, email, or phone number, as in the desk’s search.' },
@@ -126,6 +127,7 @@ export function readFilter(run: Run): LeadFilter {
     state: oneOf(args, 'state', leadStates),
     delivery: readDelivery(args),
     page: args.text('page'),
+    language: readLanguage(args),
     campaign: args.isSet('campaign') ? args.texts('campaign').map(parseCampaign) : undefined,
     email: args.text('email'),
     phone: phone === undefined ? undefined : parsePhone(phone),
@@ -133,6 +135,12 @@ export function readFilter(run: Run): LeadFilter {
     certificate: oneOf(args, 'certificate', certificateKinds),
     ...readRange(run),
   })
+}
+
+function readLanguage(args: ParsedArgs): string | undefined {
+  const language = args.text('language')?.toLowerCase()
+  if (language === undefined || /^[a-z]{2}$/.test(language)) return language
+  throw new UsageError(`--language must be two letters, such as es, not ${JSON.stringify(language)}.`)
 }
 
 function readDelivery(args: ParsedArgs): LeadFilter['delivery'] {

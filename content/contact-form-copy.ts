@@ -1,5 +1,6 @@
 /** The contact form's copy, by language. Bundled with the contact form's script, which gets only the page's language. */
 import { en } from './en/words.ts'
+import { es } from './es/words.ts'
 import type { AnyText, InEachLanguage } from './languages.ts'
 import { organization } from './organization.ts'
 import { confirmedAges } from './questions.ts'
@@ -37,4 +38,4 @@ function copyOf({ contactForm, contactMessages, toasts, consent, ...help }: AnyT
   }
 }
 
-export const contactFormCopy: InEachLanguage<ContactFormCopy> = { en: copyOf(en) }
+export const contactFormCopy: InEachLanguage<ContactFormCopy> = { en: copyOf(en), es: copyOf(es) }

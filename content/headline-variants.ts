@@ -1,6 +1,6 @@
 /**
  * Headlines to test against the one in `content/en/landing.ts` and its counterparts, as
- * { name: 'plain', en: { headline: '…', lead: '…' } }. Null leaves a language out of the test. The server assigns them, and
+ * { name: 'plain', en: { headline: '…', lead: '…' }, es: null }. Null leaves a language out of the test. The server assigns them, and
  * `npm run leads -- funnel --by variant` shows which one brings in more leads.
  */
 import type { InEachLanguage } from './languages.ts'

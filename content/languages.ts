@@ -5,9 +5,25 @@
  * Facts, such as figures, links, and the order of the questions, are in content/ once, for all languages. Words are in content/en
  * and content/es, in files with the same names. If a text is missing from one of them, or left over, the site isn't built.
  */
-export type Language = 'en'
+export type Language = 'en' | 'es'
 
-export const languages: readonly Language[] = ['en']
+export const languages: readonly Language[] = ['en', 'es']
+
+/**
+ * For the launch check, for each language besides English: the lawyer who reviewed its pages and consent, as
+ * { by: 'Ana Ruiz, Esq.', on: '2026-11-01' }, and who answers the phone in it, as 'Luis and Carmen, all our hours'.
+ */
+export const launchFacts: Readonly<
+  Record<
+    Exclude<Language, 'en'>,
+    { readonly reviewed: { readonly by: string; readonly on: string } | null; readonly answeredBy: string | null }
+  >
+> = {
+  es: { reviewed: null, answeredBy: null },
+}
+
+/** In their own language, for the link to it. */
+export const languageNames: InEachLanguage = { en: 'English', es: 'Español' }
 
 /** One text for each language. */
 export type InEachLanguage<Text = string> = Readonly<Record<Language, Text>>

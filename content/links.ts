@@ -69,8 +69,20 @@ export function footerLinksIn(language: Language, words: LegalLinkWords, terms =
 }
 
 export const officialLinks = {
-  medicaid: { en: 'https://www.healthcare.gov/medicaid-chip/getting-medicaid-chip/' },
-  medicare: { en: 'https://www.medicare.gov/basics/get-started-with-medicare' },
-  socialSecurityDisability: { en: 'https://www.ssa.gov/disability' },
-  supplementalSecurityIncome: { en: 'https://www.ssa.gov/ssi' },
+  medicaid: {
+    en: 'https://www.healthcare.gov/medicaid-chip/getting-medicaid-chip/',
+    es: 'https://www.cuidadodesalud.gov/es/medicaid-chip/getting-medicaid-chip/',
+  },
+  medicare: {
+    en: 'https://www.medicare.gov/basics/get-started-with-medicare',
+    es: 'https://es.medicare.gov/basics/get-started-with-medicare',
+  },
+  socialSecurityDisability: {
+    en: 'https://www.ssa.gov/disability',
+    es: 'https://www.ssa.gov/espanol/beneficios/incapacidad',
+  },
+  supplementalSecurityIncome: {
+    en: 'https://www.ssa.gov/ssi',
+    es: 'https://www.ssa.gov/espanol/beneficios/incapacidad',
+  },
 } as const satisfies Readonly<Record<string, InEachLanguage>>

@@ -17,7 +17,7 @@ interface Organization {
   readonly phone: string
   /** An email address for visitors: 'help@example.org'. */
   readonly email: string | null
-  /** When you answer the phone and make calls: { en: 'Monday to Friday, 9 a.m. to 6 p.m. Eastern time' }. */
+  /** When you answer the phone and make calls: { en: 'Monday to Friday, 9 a.m. to 6 p.m.', es: '…' }. */
   readonly hours: InEachLanguage | null
   /** The mailing address, line by line: ['100 Main Street', 'Springfield, IL 62701']. */
   readonly address: readonly string[] | null

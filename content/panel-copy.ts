@@ -1,5 +1,6 @@
 /** The questionnaire's copy, by language. Bundled with the questionnaire's script, which gets only the page's language. */
 import { en } from './en/words.ts'
+import { es } from './es/words.ts'
 import type { AnyText, InEachLanguage } from './languages.ts'
 import { organization } from './organization.ts'
 import { askedIn } from './questions.ts'
@@ -15,4 +16,4 @@ function copyOf({
   return { ...copy, questions: askedIn(questions), failure: { heading, text, callLead }, phone: organization.phone }
 }
 
-export const panelCopy: InEachLanguage<PanelCopy> = { en: copyOf(en) }
+export const panelCopy: InEachLanguage<PanelCopy> = { en: copyOf(en), es: copyOf(es) }

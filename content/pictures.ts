@@ -11,15 +11,42 @@ export interface Picture {
 
 export const pictures = {
   /** On the first screen. */
-  advocate: { file: 'advocate.svg', alt: { en: 'A disability advocate with a headset, smiling' } },
+  advocate: {
+    file: 'advocate.svg',
+    alt: { en: 'A disability advocate with a headset, smiling', es: 'Una representante con audífonos, sonriendo' },
+  },
   /** On the thank-you page: the phone call to expect. */
-  call: { file: 'call.svg', alt: { en: 'A phone ringing on a table, beside a plant and a cup of coffee' } },
+  call: {
+    file: 'call.svg',
+    alt: {
+      en: 'A phone ringing on a table, beside a plant and a cup of coffee',
+      es: 'Un teléfono que suena sobre una mesa, junto a una planta y una taza de café',
+    },
+  },
   /** In “Who qualifies” and on the thank-you page. */
-  papers: { file: 'papers.svg', alt: { en: 'Two people’s hands sorting papers on a table, beside a checklist' } },
+  papers: {
+    file: 'papers.svg',
+    alt: {
+      en: 'Two people’s hands sorting papers on a table, beside a checklist',
+      es: 'Las manos de dos personas ordenando papeles en una mesa, junto a una lista',
+    },
+  },
   /** In the advertorial, above the testimonials, and as the preview image for shared links. Best at 1200 × 630. */
-  seniors: { file: 'seniors.svg', alt: { en: 'Two older people relaxing at a table with papers and a cup of coffee' } },
+  seniors: {
+    file: 'seniors.svg',
+    alt: {
+      en: 'Two older people relaxing at a table with papers and a cup of coffee',
+      es: 'Dos personas mayores tranquilas en una mesa con papeles y una taza de café',
+    },
+  },
   /** In “You're dealing with enough already” and on the decline page. */
-  shoulder: { file: 'shoulder.svg', alt: { en: "A woman resting her hand on an older man's shoulder" } },
+  shoulder: {
+    file: 'shoulder.svg',
+    alt: {
+      en: "A woman resting her hand on an older man's shoulder",
+      es: 'Una mujer con la mano sobre el hombro de un hombre mayor',
+    },
+  },
 } as const satisfies Record<string, Picture>
 
 /** The logo in the header, also used for the favicon and home-screen icon: a square SVG. */

@@ -19,6 +19,7 @@ export const testimonials: readonly Testimonial[] = [
     name: 'Linda',
     text: {
       en: "I'd put it off for a year because of the forms. They went through every page with me on the phone and never once made me feel rushed.",
+      es: 'Lo dejé para después todo un año por los formularios. Revisaron cada página conmigo por teléfono y nunca me apuraron.',
     },
     sample: true,
   },
@@ -26,6 +27,7 @@ export const testimonials: readonly Testimonial[] = [
     name: 'Robert',
     text: {
       en: 'After 31 years of warehouse work, my back gave out. My advocate knew which records to ask for and told me what came next, every time.',
+      es: 'Después de 31 años en un almacén, la espalda no me dio para más. Mi representante sabía qué expedientes pedir y siempre me decía qué seguía.',
     },
     sample: true,
   },
@@ -33,6 +35,7 @@ export const testimonials: readonly Testimonial[] = [
     name: 'Maria',
     text: {
       en: "What I remember is that someone called back when they said they would. I wasn't dealing with it alone anymore.",
+      es: 'Lo que más recuerdo es que me llamaban cuando decían que iban a llamar. Ya no estaba sola.',
     },
     sample: true,
   },
@@ -43,6 +46,7 @@ export const advertorialQuote: Testimonial = {
   name: 'Carol',
   text: {
     en: "I figured that at 58 I'd be told to find other work. It turned out my age was one reason they took my claim seriously.",
+    es: 'Pensé que a los 58 años me iban a decir que buscara otro trabajo. Resultó que mi edad fue una de las razones por las que tomaron en serio mi caso.',
   },
   sample: true,
 }

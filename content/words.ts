@@ -1,5 +1,6 @@
 /** The words in each language. */
 import { en } from './en/words.ts'
+import { es } from './es/words.ts'
 import type { InEachLanguage } from './languages.ts'
 
-export const words = { en } as const satisfies InEachLanguage<unknown>
+export const words = { en, es } as const satisfies InEachLanguage<unknown>

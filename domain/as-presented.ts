@@ -1,6 +1,8 @@
 /**
- * The consent and the questionnaire as the visitor saw them, serialized for storage. The hash of this text is the version.
+ * The consent and the questionnaire as the visitor saw them, serialized for storage. The hash of this text is the version. A
+ * text in another language includes the English one of that day, for people who read the record later.
  */
+import { ENGLISH } from './languages.ts'
 
 export interface QuestionnaireText {
   readonly questions: readonly { readonly id: string; readonly text: string; readonly required: 'yes' | 'no' }[]
@@ -29,11 +31,20 @@ export interface PresentedQuestionnaire extends Translated<{ readonly yes: strin
 }
 
 /** The questions, each with its qualifying answer, which is the one every lead gave. */
-export function questionnaireAsPresented({ questions, yes, no }: QuestionnaireText): string {
+export function questionnaireAsPresented(
+  { questions, yes, no }: QuestionnaireText,
+  language = ENGLISH,
+  english?: QuestionnaireText,
+): string {
+  const inEnglish = (id: string) => english?.questions.find(question => question.id === id)?.text
   const asked: PresentedQuestionnaire = {
-    questions: questions.map(({ id, text, required }) => ({ id, question: text, answer: required })),
+    questions: questions.map(({ id, text, required }) => {
+      const translation = language === ENGLISH ? undefined : inEnglish(id)
+      return { id, question: text, answer: required, ...(translation !== undefined && { english: translation }) }
+    }),
     yes,
     no,
+    ...(language !== ENGLISH && { language, ...(english && { english: { yes: english.yes, no: english.no } }) }),
   }
   return JSON.stringify(asked)
 }
@@ -50,8 +61,16 @@ interface ConsentText {
 export interface PresentedConsent extends ConsentText, Translated<ConsentText> {}
 
 /** The text the visitor agrees to, and the button's label. */
-export function consentAsPresented({ text, button }: ConsentText): string {
-  return JSON.stringify({ text, button })
+export function consentAsPresented({ text, button }: ConsentText, language = ENGLISH, english?: ConsentText): string {
+  const shown: PresentedConsent = {
+    text,
+    button,
+    ...(language !== ENGLISH && {
+      language,
+      ...(english && { english: { text: english.text, button: english.button } }),
+    }),
+  }
+  return JSON.stringify(shown)
 }
 
 export function readConsent(presented: string): PresentedConsent {

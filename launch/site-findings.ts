@@ -1,16 +1,17 @@
 /** All findings in content/ and the pages built from it. The build stores them for the server and the desk. */
 import { claimSupport } from '../content/claims.ts'
 import { figures } from '../content/figures.ts'
-import { type Language, languages } from '../content/languages.ts'
+import { type Language, languages, launchFacts } from '../content/languages.ts'
 import { legalPages } from '../content/legal.ts'
 import { footerLinksIn, legalPagesElsewhere } from '../content/links.ts'
 import { organization } from '../content/organization.ts'
 import { advertorialQuote, testimonials, testimonialsIn } from '../content/testimonials.ts'
 import { words } from '../content/words.ts'
-import type { LaunchFinding } from '../server/launch/findings.ts'
+import { idOf, type LaunchFinding } from '../server/launch/findings.ts'
 import { type BuiltPage, type BuiltSite, languageOf } from './page.ts'
 import { claimFindings, figureFindings, scarcityFindings, testimonialFindings } from './rules/claims.ts'
 import * as disclosures from './rules/disclosures.ts'
+import { differingFigures, languageFindings } from './rules/languages.ts'
 import { linkFindings } from './rules/links.ts'
 
 type NamedFigure = keyof typeof figures
@@ -24,19 +25,28 @@ export function siteFindings(site: BuiltSite & { readonly siteUrl: string }): re
       return [...footerLinksIn(language, links), ...footerLinksIn(language, links, links.termsOfService)]
     })
     .filter(({ href }) => href === null)
-  return [
-    ...languages.flatMap(language =>
-      findingsIn(
-        language,
-        site.pages.filter(page => languageOf(page) === language),
-      ),
+  const inEachLanguage = languages.flatMap(language =>
+    findingsIn(
+      language,
+      site.pages.filter(page => languageOf(page) === language),
     ),
+  )
+  const translated = languages.filter(language => language !== 'en')
+  return [
+    // A figure, claim, or testimonial has the same problem in every language.
+    ...inEachLanguage.filter(
+      (finding, index) => inEachLanguage.findIndex(other => idOf(other) === idOf(finding)) === index,
+    ),
+    ...translated.flatMap(language => languageFindings(language, launchFacts[language], today())),
+    ...differingFigures(site.pages),
     ...disclosures.organizationFindings(organization),
     ...linkFindings(site).filter(
       ({ code, subject }) => code !== 'link_without_destination' || !linksToDrafts.some(({ text }) => text === subject),
     ),
   ]
 }
+
+const today = () => new Date().toISOString().slice(0, 10)
 
 function findingsIn(language: Language, pages: readonly BuiltPage[]): readonly LaunchFinding[] {
   const said = words[language]

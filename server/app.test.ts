@@ -210,7 +210,11 @@ test('when a request fails, the visitor sees the error page with the number to c
 
 test.each<[string, (manifest: { copy: object }) => string, string]>([
   ['an older build', manifest => JSON.stringify({ ...manifest, copy: undefined }), 'built by an older version'],
-  ['an older build', ({ copy, ...rest }) => JSON.stringify({ ...rest, copy: { ...copy, ages: undefined } }), 'older'],
+  [
+    'an older build',
+    ({ copy, ...rest }) => JSON.stringify({ ...rest, copy: { ...copy, languages: undefined } }),
+    'older',
+  ],
   ['an unfinished build', () => '{"fingerprint": "ab', 'is not built. Run `npm run build` first.'],
 ])('%s is rejected with a message that says what to do', (_, change, message) => {
   const folder = mkdtempSync(join(tmpdir(), 'dist-'))

@@ -1,6 +1,7 @@
 /** Assembles the HTTP app. Production and tests use the same one. */
 import type { RequestListener } from 'node:http'
 import { PROGRESS_PATH } from '../domain/drop-off.ts'
+import { ENGLISH, languageOfPath } from '../domain/languages.ts'
 import { createAlerting } from './alerts/alerting.ts'
 import type { Alerts } from './alerts/alerts.ts'
 import type { Analytics } from './analytics/analytics.ts'
@@ -8,7 +9,8 @@ import { type Config, OWN_LEAD_ENDPOINT } from './config.ts'
 import { createListener, type Handler, json, readOnly } from './http/handler.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts'
-import { createServeFile, createServeSite, type Site, textOf } from './http/site.ts'
+import { createServeFile, createServeSite, ownPagesIn, type Site, textOf } from './http/site.ts'
+import { copyIn } from './http/site-manifest.ts'
 import { type Availability, createAvailability, type IntakeStore } from './intake/availability.ts'
 import { createFormPage } from './intake/plain-form.ts'
 import { createReceiver } from './intake/receive.ts'
@@ -32,13 +34,22 @@ export function createApp(config: Config, services: Services): RequestListener {
   const { site, store, analytics, log = realLog, alerts = createAlerting({ log }) } = services
   const { copy } = site
   const availability = services.availability ?? createAvailability({ alerts, copy, ...(store && { store }) })
-  const submissionError = textOf(site.submissionError)
-  // The form and its error page share a policy but have different inline styles.
-  const pages = [site.plainForm, site.submissionError].map(page => page.inline)
+  // The form and its error page share a policy but have different inline scripts and styles.
+  const pages = [...site.ownPages.values()].flatMap(({ plainForm, submissionError }) => [plainForm, submissionError])
   const inline = {
-    scripts: pages.flatMap(page => page?.scripts ?? []),
-    styles: pages.flatMap(page => page?.styles ?? []),
+    scripts: [...new Set(pages.flatMap(page => page.inline?.scripts ?? []))],
+    styles: [...new Set(pages.flatMap(page => page.inline?.styles ?? []))],
   }
+  const forms = new Map(
+    Array.from(site.ownPages, ([language, { plainForm, submissionError }]) => [
+      language,
+      {
+        form: createFormPage(textOf(plainForm), copyIn(copy, language).questions),
+        problem: textOf(submissionError),
+      },
+    ]),
+  )
+  const formsIn = (language: string) => forms.get(language) ?? forms.get(ENGLISH)
   const receive = createReceiver({
     config,
     site,
@@ -47,9 +58,9 @@ export function createApp(config: Config, services: Services): RequestListener {
     alerts,
     log,
     now: Date.now,
-    renderForm: createFormPage(textOf(site.plainForm), copy.questions),
-    renderProblem: () => submissionError,
-    policy: contentSecurityPolicy({ ...site.plainForm, inline }, site),
+    renderForm: (state, language) => formsIn(language)?.form(state) ?? '',
+    renderProblem: (_, language) => formsIn(language)?.problem ?? '',
+    policy: contentSecurityPolicy({ inline }, site),
   })
 
   const handlers = new Map<string, Handler>([
@@ -70,7 +81,7 @@ export function createApp(config: Config, services: Services): RequestListener {
 
   return createListener(request => (handlers.get(request.path) ?? serveSite)(request), {
     headers: securityHeaders(config),
-    failed: request => serveFile(request, site.error, 500),
+    failed: request => serveFile(request, ownPagesIn(site, languageOfPath(request.path)).error, 500),
     isKnownPath: path => handlers.has(path) || site.byPath.has(path),
     log,
   })

@@ -77,8 +77,10 @@ async function start(): Promise<void> {
   await reapplyChanges(opened, config)
   const store = metrics?.countStore(opened) ?? opened
   started.store = store
-  await store.saveConsentText(site.copy.consent)
-  await store.saveQuestionnaire(site.copy.questionnaire)
+  for (const { consent, questionnaire } of Object.values(site.copy.languages)) {
+    await store.saveConsentText(consent)
+    await store.saveQuestionnaire(questionnaire)
+  }
   if (metrics && config.metricsPort !== null) {
     const metricsServer = createServer(metrics.app({ isReady: availability.isReady, store }))
     const chosen = await listen(metricsServer, { host: METRICS_HOST, port: config.metricsPort }, 'METRICS_PORT')

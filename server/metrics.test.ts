@@ -1,4 +1,5 @@
 /** A real server's Prometheus metrics. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,11 +10,12 @@ import { ada } from '../tests/support/lead-receiver.ts'
 import { type ServerProcess, spawnServer } from '../tests/support/processes.ts'
 import { MisbehavingWebhook } from '../tests/support/webhook.ts'
 import { loadSite } from './http/site.ts'
+import { copyIn } from './http/site-manifest.ts'
 import { versionOf } from './store/presented.ts'
 import { storeFile } from './store/sqlite/files.ts'
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts'
 
-const consentVersion = versionOf(loadSite(BUILT).copy.consent)
+const consentVersion = versionOf(copyIn(loadSite(BUILT).copy, 'en').consent)
 let dataDir: string
 let webhook: MisbehavingWebhook
 let server: ServerProcess

@@ -31,7 +31,7 @@ test('each lead is a line, or a JSON object with the webhook’s field names', a
       ...{ id, receivedAt: '2030-01-15T12:00:00.000Z', state: 'accepted' },
       ...{ heldReason: null, rejectedReason: null, repeatOf: null },
       contact: { firstName: 'Ada', lastName: 'Lovelace', phone: '(555) 010-2030' },
-      ...{ page: '/advertorial', campaign: { utm_source: 'news' } },
+      ...{ page: '/advertorial', language: 'en', campaign: { utm_source: 'news' } },
       delivery: { state: 'failed', attempts: 10, nextAt: null, finishedAt: '2030-01-15T12:00:00.300Z' },
     },
   ])

@@ -12,6 +12,8 @@ export const advertorial = {
   sponsoredBy: `Advertisement by ${organization.name}, a private organization`,
   headline: `${figures.audienceAge} or Older and Unable to Work? You May Qualify for Disability Benefits You've Already Paid For`,
   byline: `By ${organization.name} Staff`,
+  date: '{month} {day}, {year}',
+  months: 'January February March April May June July August September October November December',
   lead: `Most people think of Social Security as a retirement program. Far fewer know that it also covers them if they become too sick or too badly hurt to work. That insurance is called SSDI, Social Security Disability Insurance, and some of its rules get easier to meet at ${figures.audienceAge}.`,
   illustration: {
     alt: pictures.seniors.alt.en,

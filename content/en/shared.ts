@@ -11,6 +11,7 @@ export const header = {
   skipLink: 'Skip to main content',
   homeLabel: `${organization.name}, home`,
   callLabel: 'Call Now',
+  languagesLabel: 'Language',
 } as const
 
 export const footer = {

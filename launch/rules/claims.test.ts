@@ -97,3 +97,18 @@ test.each([
 })
 
 test('a legal page can mention HIPAA', () => expect(claimsIn('<p>HIPAA does not apply.</p>', {}, '/hipaa')).toEqual([]))
+
+const spanish = (body: string) => [builtPage(body, { path: '/es/', language: 'es' })]
+
+test.each(['Solo quedan 23 lugares este mes', 'Quedan 23 cupos', 'Hay 23 lugares disponibles', 'Sólo 5 puestos'])(
+  '“%s” is a scarcity claim',
+  words => expect(scarcityFindings(spanish(`<p>${words}</p>`), {})).toHaveLength(1),
+)
+
+test.each([
+  ['Sus datos están 100% seguros', '100%'],
+  ['Calificado por miles', 'Calificado por'],
+  ['4.9 de 5 estrellas', '4.9 de 5 estrellas'],
+])('“%s” is a claim', (words, subject) => {
+  expect(named(claimFindings(spanish(`<p>${words}</p>`), {}, []))).toEqual([`unlisted_claim:${subject}`])
+})

@@ -3,7 +3,7 @@ import type { Figure } from '../../content/figures.ts'
 import type { Testimonial as AnyTestimonial } from '../../content/testimonials.ts'
 import { addDays } from '../../domain/dates.ts'
 import type { LaunchFinding } from '../../server/launch/findings.ts'
-import { type BuiltPage, elements, nameOf, oneLine, textOf, without, wordsOf } from '../page.ts'
+import { type BuiltPage, elements, languageOf, nameOf, oneLine, textOf, without, wordsOf } from '../page.ts'
 
 /** A testimonial, a figure, and a claim as shown in one language. */
 type Testimonial = Omit<AnyTestimonial, 'text'> & { readonly text: string }
@@ -79,9 +79,15 @@ const SCARCITY = new RegExp(
   'gi',
 )
 
+/** “Solo quedan 23 lugares”, “Quedan 23 cupos”, “23 lugares disponibles”. */
+const SPANISH_SCARCITY =
+  /(?:\bs[oó]lo|únicamente|\bnada más|\bquedan?)\s+(?:quedan?\s+|hay\s+)?(\S+)\s+(?:lugar(?:es)?|cupos?|puestos?|espacios?|plazas?)\b|\b(\d+)\s+(?:lugar(?:es)?|cupos?|puestos?|espacios?|plazas?)\s+(?:disponibles?|libres?)\b/gi
+
 /** Scarcity claims in the text: the number, and the phrase around it. */
 function scarceNumbers(pages: readonly BuiltPage[]): ReadonlyMap<string, string> {
-  const found = pages.flatMap(({ root }) => [...wordsOf(root).matchAll(SCARCITY)])
+  const found = pages.flatMap(page => [
+    ...wordsOf(page.root).matchAll(languageOf(page) === 'es' ? SPANISH_SCARCITY : SCARCITY),
+  ])
   return new Map(found.map(([words, number, left]) => [number ?? left ?? '', words]))
 }
 
@@ -89,6 +95,9 @@ const isBlank = (text: string | null): text is null => text === null || text.tri
 
 const CLAIMS =
   /\bHIPAA\b|\b100\s?%|\b\d(?:\.\d)?\s+out of\s+5\s+stars?|\b(?:five|5)[- ]stars?\b|\brated\s+(?:by|#)\S*/gi
+
+const SPANISH_CLAIMS =
+  /\bHIPAA\b|\b100\s?%|\b\d(?:\.\d)?\s+de\s+5\s+estrellas?|\b(?:cinco|5)\s+estrellas?\b|\bcalificad[oa]s?\s+(?:por|#)\S*/gi
 
 /** Skips navigation and legal pages, where naming a law isn't a claim. */
 export function claimFindings(
@@ -109,11 +118,13 @@ export function claimFindings(
   const listed = Object.values(claims).toSorted((one, other) => other.shown.length - one.shown.length)
   const unlisted = checked.flatMap(({ page, words }) => {
     const rest = listed.reduce((text, { shown }) => text.replaceAll(oneLine(shown), '·'), words)
-    return [...rest.matchAll(CLAIMS)].map(({ 0: phrase, index }): LaunchFinding => {
-      const around = rest.slice(Math.max(0, index - 20), index + 40).trim()
-      const detail = `“${around}” on ${nameOf(page)}`
-      return { code: 'unlisted_claim', subject: phrase, detail, change: { after: [phrase] } }
-    })
+    return [...rest.matchAll(languageOf(page) === 'es' ? SPANISH_CLAIMS : CLAIMS)].map(
+      ({ 0: phrase, index }): LaunchFinding => {
+        const around = rest.slice(Math.max(0, index - 20), index + 40).trim()
+        const detail = `“${around}” on ${nameOf(page)}`
+        return { code: 'unlisted_claim', subject: phrase, detail, change: { after: [phrase] } }
+      },
+    )
   })
   const byPhrase = new Map(unlisted.toReversed().map(finding => [finding.subject.toLowerCase(), finding]))
   return [...withoutBasis, ...byPhrase.values()]

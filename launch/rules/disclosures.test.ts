@@ -92,3 +92,29 @@ test.each([
 ])('an organization with %o: %j', (changed, expected) => {
   expect(named(organizationFindings({ ...own, ...changed }))).toEqual(expected)
 })
+
+test('reads the same disclosures in Spanish', () => {
+  const page = (body: string) => [builtPage(body, { path: '/es/', language: 'es' })]
+  const notice = 'No está afiliada a la Administración del Seguro Social ni a ninguna agencia del gobierno.'
+  expect(noticeFindings(page(`<p>${notice}</p>`))).toEqual([])
+  expect(named(noticeFindings(page('<p>Es una organización privada.</p>')))).toEqual([
+    'affiliation_notice_missing:/es/',
+  ])
+  // An English notice doesn't count on a Spanish page.
+  const english = 'We are not affiliated with the Social Security Administration or any government agency.'
+  expect(noticeFindings(page(`<p>${english}</p>`))).toHaveLength(1)
+
+  const article = '<article><h1>Buenas noticias</h1><form></form></article>'
+  expect(advertorialFindings(page(`<main><p>Contenido patrocinado</p>${article}</main>`))).toEqual([])
+  expect(advertorialFindings(page(`<main><p>Noticias</p>${article}</main>`))).toHaveLength(1)
+
+  const form = (text: string) =>
+    page(`<form><input name="phone"><p data-tf-element-role="consent-language">${text}</p></form>`)
+  const agreed =
+    'Acme puede llamarme. Mi consentimiento no es requisito para obtener ningún bien ni servicio. Puedo cancelar respondiendo STOP o ALTO.'
+  expect(consentFindings(form(agreed), 'Acme')).toEqual([])
+  expect(named(consentFindings(form('Acme puede llamarme.'), 'Acme'))).toEqual([
+    'consent_without_opt_out:/es/',
+    'consent_without_no_purchase:/es/',
+  ])
+})

@@ -1,17 +1,42 @@
 /** Required disclosures: who is behind the pages, that they are ads, what a visitor consents to, and complete legal pages. */
 import type { LegalPage } from '../../content/legal.ts'
 import type { LaunchCode, LaunchFinding } from '../../server/launch/findings.ts'
-import { attribute, type BuiltPage, type Element, elements, isElement, nameOf, oneLine, textOf } from '../page.ts'
+import {
+  attribute,
+  type BuiltPage,
+  type Element,
+  elements,
+  isElement,
+  languageOf,
+  nameOf,
+  oneLine,
+  textOf,
+} from '../page.ts'
 
 const NOTICE =
   /\bnot\b[^.]*\b(?:affiliated|endorsed|connected|associated|part of)\b[^.]*\bSocial Security Administration\b[^.]*\b(?:government|agency)\b/i
 const LABEL = /\b(?:sponsored|advertisement|paid (?:post|content|advertisement))\b/i
 
+/** The same disclosures in Spanish. */
+const SPANISH = {
+  notice:
+    /\bno\b[^.]*\b(?:afiliad[ao]s?|asociad[ao]s?|vinculad[ao]s?|parte)\b[^.]*\bAdministración del Seguro Social\b[^.]*\b(?:gobierno|agencia)\b/i,
+  label: /\b(?:patrocinad[oa]|publicidad|anuncio|contenido pagado)\b/i,
+  optOut: /\bcancelar\b|\bdarme de baja\b|\bretirar\b|\brevocar\b/i,
+  noPurchase:
+    /\bno\b[^.]*\b(?:requisito|requiere|necesari[oa]|obligatori[oa]|condici[oó]n)\b[^.]*\b(?:bien|bienes|servicios?|productos?|compr\w+)\b/i,
+} as const
+
+const isSpanish = (page: BuiltPage) => languageOf(page) === 'es'
+
 /** Visitors must not mistake the site for the Social Security Administration's (42 USC 1320b-10). */
 export function noticeFindings(pages: readonly BuiltPage[]): readonly LaunchFinding[] {
-  const change = { after: ['affiliated with'] }
+  const change = { after: ['affiliation:'] }
   return pages
-    .filter(({ root }) => !elements(root, 'p').some(paragraph => NOTICE.test(textOf(paragraph))))
+    .filter(page => {
+      const notice = isSpanish(page) ? SPANISH.notice : NOTICE
+      return !elements(page.root, 'p').some(paragraph => notice.test(textOf(paragraph)))
+    })
     .map(page => ({ code: 'affiliation_notice_missing', subject: nameOf(page), change }))
 }
 
@@ -20,7 +45,10 @@ export function advertorialFindings(pages: readonly BuiltPage[]): readonly Launc
   const change = { after: ['sponsoredLabel:'] }
   return pages
     .filter(({ root }) => elements(root, 'article').some(article => elements(article, 'form').length > 0))
-    .filter(({ root }) => !LABEL.test(elements(root, 'main').map(firstText)[0] ?? ''))
+    .filter(page => {
+      const label = isSpanish(page) ? SPANISH.label : LABEL
+      return !label.test(elements(page.root, 'main').map(firstText)[0] ?? '')
+    })
     .map(page => ({ code: 'advertorial_label_missing', subject: nameOf(page), change }))
 }
 
@@ -38,21 +66,24 @@ const NO_PURCHASE =
 
 /** Consent to calls (47 CFR 64.1200(f)(9) and 16 CFR 310.4(b)(1)(v)(A)), on every page that asks for a phone number. */
 export function consentFindings(pages: readonly BuiltPage[], seller: string): readonly LaunchFinding[] {
-  const found = new Map<LaunchCode, LaunchFinding>()
+  const found = new Map<string, LaunchFinding>()
   for (const page of pages) {
     if (!elements(page.root, 'input').some(input => attribute(input, 'name') === 'phone')) continue
     const consents = elements(page.root)
       .filter(element => attribute(element, 'data-tf-element-role') === 'consent-language')
       .map(consent => textOf(consent))
     const require = (code: LaunchCode, isMet: boolean) => {
-      // Multiple pages have the same text; one finding is enough.
-      if (isMet || found.has(code)) return
-      found.set(code, { code, subject: nameOf(page), change: { after: ['consentParagraphs'] } })
+      // Multiple pages have the same text; one finding for each language is enough.
+      const key = `${code}:${languageOf(page)}`
+      if (isMet || found.has(key)) return
+      const file = `content/${languageOf(page)}/contact-form.ts`
+      found.set(key, { code, subject: nameOf(page), change: { file, after: ['createConsent('] } })
     }
     require('consent_missing', consents.length > 0)
     require('consent_without_seller', consents.every(text => text.includes(oneLine(seller))))
-    require('consent_without_opt_out', consents.every(text => OPT_OUT.test(text) && STOP.test(text)))
-    require('consent_without_no_purchase', consents.every(text => NO_PURCHASE.test(text)))
+    const [optOut, noPurchase] = isSpanish(page) ? [SPANISH.optOut, SPANISH.noPurchase] : [OPT_OUT, NO_PURCHASE]
+    require('consent_without_opt_out', consents.every(text => optOut.test(text) && STOP.test(text)))
+    require('consent_without_no_purchase', consents.every(text => noPurchase.test(text)))
   }
   return [...found.values()]
 }
@@ -67,7 +98,8 @@ export function legalFindings<Name extends string>(
     .map(([, { file }]) => ({ code: 'legal_draft', subject: file, change: { file, after: ['Draft'] } }))
 }
 
-const PLACEHOLDER = /\[[^\]]{3,}\]|\blorem ipsum\b|\bTODO\b|\bTBD\b/gi
+/** “Todo” is a common word in Spanish. */
+const PLACEHOLDER = /\[[^\]]{3,}\]|\b[Ll]orem ipsum\b|\bTODO\b|\bTBD\b/g
 
 /** Every placeholder on every page. Legal pages name their file, because several may contain the same one, such as [date]. */
 export function placeholderFindings(

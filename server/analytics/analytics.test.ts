@@ -1,4 +1,5 @@
 /** Page views through the production app, over real HTTP, into a real store. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { listen } from '../../tests/support/receiver.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { type LoadedFile, loadSite, type Site, textOf } from '../http/site.ts'
+import { copyIn } from '../http/site-manifest.ts'
 import type { FunnelLine } from '../store/funnel.ts'
 import { versionOf } from '../store/presented.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
@@ -185,7 +187,7 @@ describe('two headlines at one URL', () => {
   beforeEach(async () => {
     await stop()
     await start(tested, { TRUST_PROXY: '127.0.0.1' })
-    await store.saveConsentText(site.copy.consent)
+    await store.saveConsentText(copyIn(site.copy, 'en').consent)
     // Reads the secret that all servers share.
     await flush()
   })
@@ -198,7 +200,7 @@ describe('two headlines at one URL', () => {
   const sendLead = (name: string, variant: string, headers: Record<string, string> = {}) =>
     get(`/api/leads?${new URLSearchParams(contactOf(name))}`, {
       ...{ referer: `${server.url}/`, 'x-page-variant': variant },
-      ...{ 'x-consent-version': versionOf(site.copy.consent), ...headers },
+      ...{ 'x-consent-version': versionOf(copyIn(site.copy, 'en').consent), ...headers },
     })
 
   test('each visitor always gets the same one, and each view counts toward it', async () => {

@@ -5,6 +5,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { isbot } from 'isbot'
 import { campaignKey } from '../../domain/campaign.ts'
+import { ENGLISH, pathWithoutLanguage } from '../../domain/languages.ts'
 import { VARIANT_PARAMETER } from '../../domain/variants.ts'
 import { repeat } from '../alarm.ts'
 import { createCalendar } from '../calendar.ts'
@@ -13,6 +14,7 @@ import { createClientAddress } from '../http/client-address.ts'
 import { type HttpRequest, type HttpResponse, text } from '../http/handler.ts'
 import { clientOf, createRateLimit } from '../http/rate-limit.ts'
 import type { LoadedFile, Site } from '../http/site.ts'
+import { copyIn } from '../http/site-manifest.ts'
 import { createOwnHosts, isFromOwnPage, isPrefetch, leadSource, readCampaign } from '../intake/lead-request.ts'
 import { describeError, type Log, logOnceAMinute } from '../log.ts'
 import type { Store } from '../store/store.ts'
@@ -85,7 +87,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   function countView(request: Visit, shown: LoadedFile): void {
     const { header, query } = request
     const page = shown.variant?.of ?? shown.path ?? ''
-    const ending = endings[page]
+    const ending = endings[pathWithoutLanguage(page)]
     const start = ending && visitorKind(request) === 'views' ? cameFrom(request) : null
     if (!ending || start === null) {
       const bucket = { day: today(), page, variant: shown.variant?.name ?? '', asks: hasQuestionnaire(page) }
@@ -102,7 +104,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     const page = cameFrom(request)
     const query = new URLSearchParams(request.query)
     const [from, to] = [Number(query.get('from')), Number(query.get('to'))]
-    const last = site.copy.questions.length + 1
+    const last = copyIn(site.copy, ENGLISH).questions.length + 1
     const isPlausible = Number.isInteger(from) && Number.isInteger(to) && from >= 0 && to <= last
     if (page === null || !isPlausible || visitorKind(request) !== 'views') return
     // Use the variant the page reports: the assignment changes at midnight.

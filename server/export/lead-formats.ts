@@ -1,5 +1,5 @@
 /** Leads as CSV and JSON, for the terminal and the desk. JSON uses the field names in docs/webhook.md. */
-import { readQuestionnaire } from '../../domain/as-presented.ts'
+import { readConsent, readQuestionnaire } from '../../domain/as-presented.ts'
 import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
 import { deliveryValues } from '../../domain/lead-states.ts'
 import { e164 } from '../../domain/phone.ts'
@@ -31,7 +31,7 @@ const csvColumns = [
   ...contactFields,
   ...['page', 'campaign', 'clientAddress', 'userAgent', 'certificateUrl', 'certificateFormKnown'],
   ...['trustedForm', 'consentVersion', 'questionnaireVersion'],
-  ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt', 'doNotCall'],
+  ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt', 'doNotCall', 'language'],
 ]
 
 /** `parameters`: campaign parameters that get their own column. */
@@ -41,7 +41,12 @@ export const leadFormats: Readonly<
   csv: (calendar, parameters) => ({
     head: BYTE_ORDER_MARK + csvLine([...csvColumns, ...parameters.map(name => `campaign.${name}`)]),
     line: (lead, doNotCall) =>
-      csvLine([...csvCells(lead, calendar), String(doNotCall), ...parameters.map(name => parameterOf(lead, name))]),
+      csvLine([
+        ...csvCells(lead, calendar),
+        String(doNotCall),
+        lead.language,
+        ...parameters.map(name => parameterOf(lead, name)),
+      ]),
   }),
   jsonl: () => ({ head: '', line: lead => `${jsonText(leadJson(lead))}\n` }),
 }
@@ -104,6 +109,7 @@ export function leadJson(lead: LeadRecord) {
     repeatOf,
     contact: contactJson(lead),
     page,
+    language: lead.language,
     campaign,
     consent: {
       version: lead.consentVersion,
@@ -122,7 +128,7 @@ export function leadDetailsJson(lead: LeadDetails) {
   const json = leadJson(lead)
   return {
     ...json,
-    consent: { ...json.consent, ...(JSON.parse(lead.consentPresented) as { text: string; button: string }) },
+    consent: { ...json.consent, ...readConsent(lead.consentPresented) },
     questionnaire:
       lead.questionnairePresented === null
         ? null

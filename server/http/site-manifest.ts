@@ -1,4 +1,5 @@
 /** The format of `built/manifest.json`, which the build writes and the server reads. */
+import { ENGLISH } from '../../domain/languages.ts'
 import type { ContactMessages, TrustedFormMode } from '../../domain/lead.ts'
 import type { AgeRange } from '../../domain/plausibility.ts'
 import type { LaunchPoint } from '../launch/findings.ts'
@@ -39,6 +40,15 @@ export interface ServerQuestion {
  * changed since then or is broken.
  */
 export interface ServerCopy {
+  /** By language, such as `es`. There is always `en`. */
+  readonly languages: Readonly<Record<string, LanguageCopy>>
+  /** The paths of the pages with the form. */
+  readonly formPages: readonly string[]
+  /** The age range that every eligible visitor has confirmed. Null if no question asks about age. */
+  readonly ages: AgeRange | null
+}
+
+export interface LanguageCopy {
   /** The consent as shown (domain/as-presented.ts). Pages send its hash as the version. */
   readonly consent: string
   /** The questions as asked (domain/as-presented.ts). Pages send this hash too. */
@@ -48,11 +58,11 @@ export interface ServerCopy {
   readonly contactMessages: ContactMessages
   /** The error next to an unanswered question. */
   readonly unanswered: string
-  /** The paths of the pages with the form. */
-  readonly formPages: readonly string[]
-  /** The age range that every eligible visitor has confirmed. Null if no question asks about age. */
-  readonly ages: AgeRange | null
 }
+
+/** The copy in this language or, if the site doesn't speak it, in English. */
+export const copyIn = ({ languages }: Pick<ServerCopy, 'languages'>, language: string): LanguageCopy =>
+  (Object.hasOwn(languages, language) ? languages[language] : languages[ENGLISH]) as LanguageCopy
 
 /** The launch check's findings, for the server's alerts. */
 export interface LaunchNotes {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ENGLISH, fileIn, languageOfPath } from '../../domain/languages.ts'
 import { type Handler, type HttpRequest, type HttpResponse, readOnly, redirect } from './handler.ts'
 import { contentSecurityPolicy, type LeadSettings } from './security-headers.ts'
 import {
@@ -31,12 +32,21 @@ export interface Site extends Omit<SiteManifest, 'files'> {
   readonly byPath: ReadonlyMap<string, LoadedFile>
   /** Keyed by path: the page itself and its variants. */
   readonly variants: ReadonlyMap<string, readonly LoadedFile[]>
+  /** Pages without a path, by language. */
+  readonly ownPages: ReadonlyMap<string, OwnPages>
+}
+
+export interface OwnPages {
   readonly notFound: LoadedFile
   readonly error: LoadedFile
   /** The template for the no-JavaScript form, and the page shown when its lead can't be accepted. */
   readonly plainForm: LoadedFile
   readonly submissionError: LoadedFile
 }
+
+/** In this language or, if the site doesn't speak it, in English. */
+export const ownPagesIn = ({ ownPages }: Pick<Site, 'ownPages'>, language: string): OwnPages =>
+  (ownPages.get(language) ?? ownPages.get(ENGLISH)) as OwnPages
 
 const extensions: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' }
 
@@ -55,10 +65,20 @@ export function loadSite(folder: string): Site {
       files.filter(({ variant }) => variant !== undefined),
       ({ variant }) => variant?.of ?? '',
     ),
-    notFound: findFile(files, NOT_FOUND_FILE),
-    error: findFile(files, ERROR_FILE),
-    plainForm: findFile(files, PLAIN_FORM_FILE),
-    submissionError: findFile(files, SUBMISSION_ERROR_FILE),
+    ownPages: new Map(
+      Object.keys(manifest.copy.languages).map(language => {
+        const pageAt = (name: string) => findFile(files, fileIn(language, name))
+        return [
+          language,
+          {
+            notFound: pageAt(NOT_FOUND_FILE),
+            error: pageAt(ERROR_FILE),
+            plainForm: pageAt(PLAIN_FORM_FILE),
+            submissionError: pageAt(SUBMISSION_ERROR_FILE),
+          },
+        ]
+      }),
+    ),
   }
 }
 
@@ -70,7 +90,7 @@ function readManifest(folder: string): SiteManifest {
     // Missing or incomplete. The build writes it last.
     throw new SiteUnusable('The site is not built. Run `npm run build` first.')
   }
-  if (manifest.copy?.ages === undefined || manifest.launch === undefined) {
+  if (manifest.copy?.languages === undefined || manifest.launch === undefined) {
     throw new SiteUnusable('The site was built by an older version of this program. Run `npm run build`.')
   }
   return manifest as SiteManifest
@@ -110,10 +130,10 @@ export function createServeSite(
     const file = site.byPath.get(path)
     if (file) return serveFile(request, file.inline ? view(request, file) : file)
     const withoutSlash = withoutTrailingSlashes(path)
-    if (withoutSlash !== path && site.byPath.has(withoutSlash)) {
-      return redirect(308, query === '' ? withoutSlash : `${withoutSlash}?${query}`)
-    }
-    return serveFile(request, site.notFound, 404)
+    // The home page in another language is a folder: `/es/`.
+    const meant = [withoutSlash, `${withoutSlash}/`].find(each => each !== path && site.byPath.has(each))
+    if (meant !== undefined && meant !== '/') return redirect(308, query === '' ? meant : `${meant}?${query}`)
+    return serveFile(request, ownPagesIn(site, languageOfPath(path)).notFound, 404)
   })
 }
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { contactMessages } from '../../content/en/contact-form.ts'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
 import { submissionOf } from '../../tests/support/lead-store.ts'
 import type { Alerts } from '../alerts/alerts.ts'
@@ -39,7 +40,13 @@ beforeEach(async () => {
 
 function create(probeTimeoutMs = 10_000): Availability {
   const alerts: Alerts = { raise: (code, _text, { detail } = {}) => log.push({ code, ...detail }) }
-  const copy = { consent: 'shown now', questionnaire: 'asked now' }
+  const rest = { questions: [], contactMessages, unanswered: '' }
+  const copy = {
+    languages: {
+      en: { ...rest, consent: 'shown now', questionnaire: 'asked now' },
+      es: { ...rest, consent: 'mostrado ahora', questionnaire: 'preguntado ahora' },
+    },
+  }
   return createAvailability({ alerts, copy, tick: clock.now, probeTimeoutMs })
 }
 
@@ -131,7 +138,7 @@ test('an unexpected error is reported without its message, which might quote wha
 const knows = (version: string) => availability.isKnown('consent', version)
 
 test('current versions and all versions in the store are known without another query', async () => {
-  const { consent, questionnaire } = availability.shown
+  const { consent = '', questionnaire = '' } = availability.shown.get('en') ?? {}
   expect(calls.presentedVersions).toBe(1)
   expect(await Promise.all([consent, consentVersion].map(knows))).toEqual([true, true])
   expect(await availability.isKnown('questionnaire', questionnaire)).toBe(true)
@@ -161,4 +168,12 @@ test('if looking up a version fails, the next request tries again', async () => 
   expect(log).toEqual([REFUSED])
   fault = null
   expect(await knows(older)).toBe(true)
+})
+
+test('a current consent tells the language of the page; an older one doesn’t', async () => {
+  const spanish = availability.shown.get('es')?.consent ?? ''
+  expect(await knows(spanish)).toBe(true)
+  expect(availability.languageOf(spanish)).toBe('es')
+  expect(availability.languageOf(availability.shown.get('en')?.consent ?? '')).toBe('en')
+  expect(availability.languageOf(consentVersion)).toBeNull()
 })

@@ -35,7 +35,7 @@ export type Availability = ReturnType<typeof createAvailability>
 
 interface AvailabilityOptions {
   readonly alerts: Alerts
-  readonly copy: Pick<ServerCopy, 'consent' | 'questionnaire'>
+  readonly copy: Pick<ServerCopy, 'languages'>
   readonly store?: IntakeStore
   /** A monotonic clock. */
   readonly tick?: () => number
@@ -45,15 +45,24 @@ interface AvailabilityOptions {
 export function createAvailability(options: AvailabilityOptions) {
   const { alerts, copy, tick = () => performance.now(), probeTimeoutMs = PROBE_TIMEOUT_MS } = options
   let store = options.store ?? null
-  /** The versions that this server's pages send with a lead. */
-  const shown = { consent: versionOf(copy.consent), questionnaire: versionOf(copy.questionnaire) }
+  /** The versions that this server's pages send with a lead, by language. */
+  const shown = new Map(
+    Object.entries(copy.languages).map(([language, { consent, questionnaire }]) => [
+      language,
+      { consent: versionOf(consent), questionnaire: versionOf(questionnaire) },
+    ]),
+  )
+  const current = [...shown.values()]
 
   const never = Number.NEGATIVE_INFINITY
   /** Reset once a capture succeeds. */
   let captureFailedAt = never
   let captureError: unknown
 
-  const known = { consent: new Set([shown.consent]), questionnaire: new Set([shown.questionnaire]) }
+  const known = {
+    consent: new Set(current.map(({ consent }) => consent)),
+    questionnaire: new Set(current.map(({ questionnaire }) => questionnaire)),
+  }
   let versionsReadAt = never
   let readingVersions = Promise.resolve()
 
@@ -128,6 +137,9 @@ export function createAvailability(options: AvailabilityOptions) {
 
   return {
     shown,
+    /** The language of a consent that this server's pages show; null for an older version. */
+    languageOf: (consentVersion: string) =>
+      [...shown].find(([, { consent }]) => consent === consentVersion)?.[0] ?? null,
     async open(opened: IntakeStore): Promise<void> {
       store = opened
       readingVersions = readVersions()

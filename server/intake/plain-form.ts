@@ -5,11 +5,12 @@
 import { parseCertificate } from '../../domain/certificate.ts'
 import { contactInputNames, fieldDescriptions } from '../../domain/contact-fields.ts'
 import { datePartName, wrongDateParts } from '../../domain/dates.ts'
+import { ENGLISH, languageOfQuery, pathInLanguage } from '../../domain/languages.ts'
 import { CERTIFICATE_FIELD, type ContactErrors, errorMessages, parseContact } from '../../domain/lead.ts'
 import { contradictsAges } from '../../domain/plausibility.ts'
 import { isEligible, questionField } from '../../domain/questionnaire.ts'
 import { type HttpRequest, html, redirect } from '../http/handler.ts'
-import type { ServerCopy } from '../http/site-manifest.ts'
+import { copyIn, type LanguageCopy } from '../http/site-manifest.ts'
 import {
   createOwnHosts,
   firstValues,
@@ -40,7 +41,7 @@ export interface FormState {
   readonly wrongBoxes: readonly string[]
 }
 
-export type RenderForm = (state: FormState) => string
+export type RenderForm = (state: FormState, language: string) => string
 
 const BODY_LIMIT = 16 * 1024
 
@@ -49,14 +50,16 @@ const ECHO_LIMIT = fieldDescriptions.email.maxLength
 
 export function createReadForm(services: ReaderServices, renderForm: RenderForm): ReadRequest {
   const { config, availability, now } = services
-  const { copy } = services.site
-  const { questions, formPages } = copy
-  const questionnaireVersion = availability.shown.questionnaire
+  const { formPages } = services.site.copy
   const ownHosts = createOwnHosts(config.publicHostname)
-  const questionNames = questions.map((_, index) => questionField(index + 1))
 
   return async request => {
-    const { header, isQueryTruncated } = request
+    const { header, query, isQueryTruncated } = request
+    const language = languageOfQuery(query)
+    const copy = copyIn(services.site.copy, language)
+    const questionNames = copy.questions.map((_, index) => questionField(index + 1))
+    const questionnaireVersion =
+      (availability.shown.get(language) ?? availability.shown.get(ENGLISH))?.questionnaire ?? ''
     if (isQueryTruncated) return refuse(414, 'The URL is too long.')
     const isOwnHost = ownHosts(header)
     if (!isFromOwnPage(header, isOwnHost)) return refuse(403, 'Leads can only be sent from this site’s pages.')
@@ -77,9 +80,11 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
     const unanswered = questionNames.filter(name => !answered.includes(name))
     const given = questionNames.map(name => answers[name] === 'yes')
     // Decline only after the last question, as with JavaScript. Nothing is stored about people who aren't eligible.
-    if (unanswered.length === 0 && !isEligible(questions, given)) return { response: redirect(303, '/decline') }
+    if (unanswered.length === 0 && !isEligible(copy.questions, given)) {
+      return { response: redirect(303, pathInLanguage(language, '/decline')) }
+    }
 
-    const page = formPages.find(each => each === fields['page']) ?? '/'
+    const page = formPages.find(each => each === fields['page']) ?? pathInLanguage(language, '/')
     // A redisplayed form has the campaign in a hidden field.
     const hiddenCampaign = fields['campaign']
     const campaign = hiddenCampaign
@@ -89,7 +94,7 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
     const today = new Date(now())
     const parsed = parseContact(fields, today.getUTCFullYear())
     const { dateOfBirth = '' } = parsed.valid ? parsed.contact : {}
-    const contradicts = parsed.valid && contradictsAges(dateOfBirth, copy.ages, today)
+    const contradicts = parsed.valid && contradictsAges(dateOfBirth, services.site.copy.ages, today)
     const asks = contradicts && fields['confirmedDate'] !== dateOfBirth
     if (!parsed.valid || unanswered.length > 0 || asks) {
       const contactErrors: ContactErrors = parsed.valid
@@ -106,7 +111,7 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
       const wrongParts = contactErrors.dateOfBirth ? wrongDateParts(fields, 'dateOfBirth', today.getUTCFullYear()) : []
       const wrongBoxes = wrongParts.map(part => datePartName('dateOfBirth', part))
       const hidden = { variant, campaign: new URLSearchParams(campaign).toString(), confirmedDate: dateOfBirth }
-      return { response: html(422, renderForm({ page, values, answers, errors, wrongBoxes, ...hidden })) }
+      return { response: html(422, renderForm({ page, values, answers, errors, wrongBoxes, ...hidden }, language)) }
     }
 
     return {
@@ -121,6 +126,7 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
         trustedForm: 'off',
         consentVersion,
         questionnaireVersion,
+        language: availability.languageOf(consentVersion) ?? language,
       },
     }
   }
@@ -150,7 +156,7 @@ async function readBody({ header, body }: HttpRequest): Promise<URLSearchParams 
 /** Text to fill in, a radio button to check, or the error summary. */
 const SLOT = /\{\{([\w:-]+)\}\}| data-slot="checked:([\w-]+):(yes|no)"| data-slot="summary">/g
 
-export function createFormPage(template: string, questions: ServerCopy['questions']): RenderForm {
+export function createFormPage(template: string, questions: LanguageCopy['questions']): (state: FormState) => string {
   /** Links in the summary need distinct labels, not "Please answer" six times. */
   const questionOf = (field: string) => questions.find((_, index) => field === questionField(index + 1))?.text
   return ({ page, values, answers, errors, wrongBoxes, ...hidden }) => {

@@ -1,6 +1,7 @@
 /** Receives leads. Reports success only once a lead is on disk. New leads, repeats, and leads on hold get the same response. */
 import { parseCertificate } from '../../domain/certificate.ts'
 import type { HoldReason } from '../../domain/hold-reasons.ts'
+import { languageOfPath, languageOfQuery, pathInLanguage } from '../../domain/languages.ts'
 import { CERTIFICATE_FIELD, type Contact, errorMessages, parseContact } from '../../domain/lead.ts'
 import { implausible } from '../../domain/plausibility.ts'
 import type { Alerts } from '../alerts/alerts.ts'
@@ -8,6 +9,7 @@ import type { Config } from '../config.ts'
 import { createClientAddress, createProxyWatch } from '../http/client-address.ts'
 import { type Handler, type HttpRequest, type HttpResponse, html, json, redirect } from '../http/handler.ts'
 import type { RateLimit, Verdict } from '../http/rate-limit.ts'
+import { copyIn } from '../http/site-manifest.ts'
 import type { Log } from '../log.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import type { Availability } from './availability.ts'
@@ -30,13 +32,13 @@ import { createReadForm, type RenderForm } from './plain-form.ts'
 
 export interface ReceiverServices extends ReaderServices {
   readonly config: Pick<Config, 'publicHostname' | 'campaignParameters' | 'trustProxy' | 'webhookRepeats'>
-  readonly availability: Pick<Availability, 'isKnown' | 'shown' | 'capture'>
+  readonly availability: Pick<Availability, 'isKnown' | 'shown' | 'languageOf' | 'capture'>
   readonly rateLimit: RateLimit
   readonly alerts: Alerts
   readonly log: Log
   readonly renderForm: RenderForm
   /** The error page for visitors without JavaScript. */
-  readonly renderProblem: (status: number) => string
+  readonly renderProblem: (status: number, language: string) => string
   /** The Content-Security-Policy for the receiver's own pages. */
   readonly policy: string
 }
@@ -48,8 +50,8 @@ const RETRY_AFTER_SECONDS = 30
 /** The differences between leads sent by the pages' script and leads sent as a plain form. */
 interface Channel {
   readonly read: ReadRequest
-  readonly accepted: () => HttpResponse
-  readonly refused: (refusal: Refusal) => HttpResponse
+  readonly accepted: (request: HttpRequest) => HttpResponse
+  readonly refused: (refusal: Refusal, request: HttpRequest) => HttpResponse
   readonly headers: HttpResponse['headers']
 }
 
@@ -66,8 +68,9 @@ export function createReceiver(services: ReceiverServices): Handler {
   }
   const plainForm: Channel = {
     read: createReadForm(services, services.renderForm),
-    accepted: () => redirect(303, '/thank-you'),
-    refused: ({ status, headers }) => html(status, services.renderProblem(status), headers),
+    accepted: ({ query }) => redirect(303, pathInLanguage(languageOfQuery(query), '/thank-you')),
+    refused: ({ status, headers }, { query }) =>
+      html(status, services.renderProblem(status, languageOfQuery(query)), headers),
     headers: { ...noStore, 'content-security-policy': services.policy },
   }
 
@@ -113,16 +116,17 @@ export function createReceiver(services: ReceiverServices): Handler {
   }
 
   async function receive(request: HttpRequest, { read, accepted, refused }: Channel): Promise<HttpResponse> {
-    if (isPrefetch(request.header)) return refused({ status: 403, message: 'Prefetch requests can’t send leads.' })
+    if (isPrefetch(request.header))
+      return refused({ status: 403, message: 'Prefetch requests can’t send leads.' }, request)
     try {
       const result = await read(request)
       if ('response' in result) return result.response
       const refusal = 'refusal' in result ? result.refusal : await storeLead(result, request)
-      return refusal ? refused(refusal) : accepted()
+      return refusal ? refused(refusal, request) : accepted(request)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       const headers = { 'retry-after': `${RETRY_AFTER_SECONDS}` }
-      return refused({ status: 503, message: 'Can’t accept leads right now. Try again later.', headers })
+      return refused({ status: 503, message: 'Can’t accept leads right now. Try again later.', headers }, request)
     }
   }
 
@@ -157,9 +161,11 @@ function createReadQuery({ config, site, availability, now }: ReaderServices): R
     if (!(await availability.isKnown('consent', consentVersion))) {
       return refuse(403, 'The consent version is missing or unknown.')
     }
+    const source = leadSource(header('referer'), ownHosts(header), config.campaignParameters)
+    const language = availability.languageOf(consentVersion) ?? languageOfPath(source.page)
     const parsed = parseContact(firstValues(fields), new Date(now()).getUTCFullYear())
     if (!parsed.valid) {
-      const errors = errorMessages(parsed.errors, site.copy.contactMessages)
+      const errors = errorMessages(parsed.errors, copyIn(site.copy, language).contactMessages)
       return { response: json(422, { status: 'invalid', errors }) }
     }
     // Accept the lead even if its questionnaire version is missing or unknown.
@@ -168,7 +174,8 @@ function createReadQuery({ config, site, availability, now }: ReaderServices): R
       ageConfirmed: header('x-age-confirmed') === 'yes',
       facts: {
         contact: parsed.contact,
-        ...leadSource(header('referer'), ownHosts(header), config.campaignParameters),
+        ...source,
+        language,
         variant: readVariant(header('x-page-variant'), header('referer')),
         certificate: parseCertificate(fields.getAll(CERTIFICATE_FIELD)),
         trustedForm: site.trustedForm,

@@ -44,6 +44,8 @@ const sentences = {
     unlisted_claim: found => `Claims not listed in content/claims.ts: ${details(found)} (15 USC 45).`,
     calling_hours_unreviewed: () =>
       'The call list is on, and no review of its calling hours is on record. A call at the wrong time costs $500 to $1,500 (47 CFR 64.1200(c)). Have your lawyer check the hours in docs/compliance.md, and record the review under justifications.',
+    language_not_reviewed: found =>
+      `No lawyer has reviewed the pages and the consent in ${subjects(found)}. Disclosures must be right in the language of the page (16 CFR 14.9(a)). Record the review in content/languages.ts, or remove the language there.`,
     legal_draft: found =>
       `Legal pages that are missing or still drafts, so their links don’t work: ${subjects(found)}. Complete them with your lawyer.`,
   },
@@ -52,6 +54,10 @@ const sentences = {
       `Out-of-date figures: ${figures(found, ({ from }) => `was valid through ${addDays(from ?? '', -1)}`)}`,
     figure_not_yet_true: found =>
       `Figures shown too early: ${figures(found, ({ to }) => `isn’t valid until ${addDays(to ?? '', 1)}`)}`,
+    figure_differs: found =>
+      `Figures that differ between languages: ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(', ')}. Use the figures in content/figures.ts in both.`,
+    language_without_staff: found =>
+      `Does someone answer in ${subjects(found)}? The pages invite people to call. Say who in content/languages.ts, or remove the language there.`,
     figure_without_source: found => `Figures without a source: ${figures(found, () => 'needs one')}`,
     organization_as_delivered: found =>
       `Sample values are still in use: ${details(found)}. Replace them with your organization’s own.`,

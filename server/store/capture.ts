@@ -28,6 +28,8 @@ export interface Submission {
   readonly trustedForm: TrustedFormMode
   readonly consentVersion: string
   readonly questionnaireVersion: string | null
+  /** Of the page, such as `es`. */
+  readonly language: string
   /** Why someone should review it before it's delivered, or null. */
   readonly holdReason: string | null
   /** Whether a repeat of an accepted lead is delivered too. */
@@ -246,6 +248,7 @@ function rowOf({ id, receivedAt, personKey, submission, state, heldReason, repea
     trusted_form: submission.trustedForm,
     consent_version: submission.consentVersion,
     questionnaire_version: submission.questionnaireVersion,
+    language: submission.language,
     search_text: searchText(contact),
   }
 }

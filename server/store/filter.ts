@@ -31,6 +31,7 @@ export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly 
   if (filter.state) conditions.push(...stateConditions[filter.state])
   if (filter.delivery) conditions.push(...deliveryConditions[filter.delivery])
   if (filter.page !== undefined) conditions.push(`leads.page = ${parameter(filter.page)}`)
+  if (filter.language !== undefined) conditions.push(`leads.language = ${parameter(filter.language)}`)
   for (const { name, value } of filter.campaign ?? []) {
     conditions.push(`${dialect.jsonField('leads.campaign', name)} = ${parameter(value)}`)
   }

@@ -24,6 +24,8 @@ export interface LeadRecord extends Readonly<Record<ContactField, string | null>
   readonly trustedForm: TrustedFormMode | null
   readonly consentVersion: string
   readonly questionnaireVersion: string | null
+  /** Of the page the visitor used, such as `en` or `es`. */
+  readonly language: string
   readonly delivery: DeliveryRecord | null
 }
 
@@ -84,6 +86,8 @@ export interface LeadFilter {
   readonly state?: LeadState
   readonly delivery?: DeliveryState | 'none'
   readonly page?: string
+  /** Such as `es`. */
+  readonly language?: string
   readonly campaign?: readonly { readonly name: string; readonly value: string }[]
   /** The key a campaign's leads are counted under; see domain/campaign.ts. */
   readonly campaignKey?: CampaignKey

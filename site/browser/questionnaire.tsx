@@ -1,7 +1,7 @@
 /** The questionnaire: the state machine from domain/questionnaire.ts, its timers, and a view for each stage. */
 
 import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useReducer, useRef, useState } from 'react'
-import type { Language } from '../../content/languages.ts'
+import { type Language, pathIn } from '../../content/languages.ts'
 import type { PanelCopy } from '../../content/panel-copy.ts'
 import { delays } from '../../domain/delays.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
@@ -68,8 +68,8 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...opt
   const declined = state.stage === 'loading' && !qualified
   useAnswerLock(state.locked, pressedAt, unlock)
   useDraft(state, sent)
-  useDelayedRedirect('/decline', delays.declineRedirect, declined)
-  useDelayedRedirect('/thank-you', delays.thankYouRedirect, sent)
+  useDelayedRedirect(pathIn(language, '/decline'), delays.declineRedirect, declined)
+  useDelayedRedirect(pathIn(language, '/thank-you'), delays.thankYouRedirect, sent)
 
   const number = currentNumber(questions, state)
   useProgressReport(destination, state.stage === 'questions' ? number : questions.length + 1)

@@ -6,20 +6,16 @@
  */
 const style = document.querySelector<HTMLStyleElement>('style[media]')
 const rules = Array.from(style?.sheet?.cssRules ?? []) as CSSFontFaceRule[]
-/** Accented letters have their own files (build/assets/fonts.ts). On other pages, they load if a visitor types one. */
-const hasAccents = /[¡-¨ª-¶¸-ÿ]/.test(document.body.textContent)
 
 async function swap(family: string): Promise<void> {
   const faces: FontFace[] = []
-  const loading: Promise<FontFace>[] = []
   for (const { style } of rules) {
     const { src, unicodeRange } = style as CSSStyleDeclaration & { src: string; unicodeRange: string }
     if (!style.fontFamily.includes(family)) continue
     const face = new FontFace(family, src, { weight: style.fontWeight, unicodeRange, display: 'swap' })
     faces.push(face)
-    if (hasAccents || !src.includes('-rest-')) loading.push(face.load())
   }
-  await Promise.all(loading)
+  await Promise.all(faces.map(face => face.load()))
   const before = positions()
   for (const face of faces) document.fonts.add(face)
   // Browsers ignore layout shifts of less than three pixels.

@@ -1,6 +1,8 @@
 /** The HTML document around every page. */
+import { type InEachLanguage, pathIn } from '../../content/languages.ts'
 import { organization } from '../../content/organization.ts'
 import afterFirstPaint from '../browser/inline/after-first-paint.ts?inline-script'
+import keepCampaign from '../browser/inline/keep-campaign.ts?inline-script'
 import knownTypefaces from '../browser/inline/known-typefaces.ts?inline-script'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
@@ -10,20 +12,21 @@ export interface DocumentProps extends PageProps {
   readonly page: Page
   /** Null if SITE_URL isn't set; pages then contain no absolute URLs. */
   readonly siteUrl: string | null
+  readonly draftVersion: string
   readonly css: string
   readonly typefaces: string
   /** Paths to the scripts for the panel, and for the fonts on a visitor's first page. */
   readonly scripts: Readonly<Record<'panel' | 'typefaces', string>>
 }
 
-export function Document({ page, siteUrl, css, typefaces, scripts, ...props }: DocumentProps) {
+export function Document({ page, siteUrl, css, typefaces, scripts, draftVersion, ...props }: DocumentProps) {
   const { assets } = props
   const { copy } = page
   const absolute = (path: string | null) => (path === null || siteUrl === null ? null : new URL(path, siteUrl).href)
   const canonical = absolute(page.path)
   return (
     // A draft (site/browser/use-draft.ts) is valid only for these questions.
-    <html lang={copy.language} data-draft={page.hasQuestionnaire ? props.destination.questionnaireVersion : undefined}>
+    <html lang={copy.language} data-draft={page.hasQuestionnaire ? draftVersion : undefined}>
       <head>
         <meta charSet="utf-8" />
         {/* Paint the header with the content: on a phone, a frame with only the header isn't worth the time. */}
@@ -52,12 +55,14 @@ export function Document({ page, siteUrl, css, typefaces, scripts, ...props }: D
           </noscript>
         )}
         {canonical !== null && page.indexed && <link rel="canonical" href={canonical} />}
+        {canonical !== null && page.indexed && <Translations paths={page.translations ?? {}} absolute={absolute} />}
         <link rel="icon" href={assets.mark} type="image/svg+xml" />
         <link rel="apple-touch-icon" href={assets.touchIcon} />
         <link rel="manifest" href="/site.webmanifest" />
         {canonical !== null && (
           <>
             <meta property="og:type" content="website" />
+            {copy.otherLanguages.length > 0 && <meta property="og:locale" content={`${copy.language}_US`} />}
             <meta property="og:site_name" content={organization.name} />
             <meta property="og:title" content={page.title} />
             <meta property="og:description" content={page.description} />
@@ -71,7 +76,16 @@ export function Document({ page, siteUrl, css, typefaces, scripts, ...props }: D
         <Inline tag="script" text={[knownTypefaces, ...page.headScripts].join('')} />
       </head>
       <body data-note={page.note}>
-        <Header copy={copy.header} markSrc={assets.mark} />
+        <Header
+          copy={copy.header}
+          homePath={pathIn(copy.language, '/')}
+          otherLanguages={copy.otherLanguages.map(({ language, name, home }) => ({
+            language,
+            name,
+            path: page.translations?.[language] ?? home,
+          }))}
+          markSrc={assets.mark}
+        />
         <main id="main" tabIndex={-1}>
           {page.render(props)}
         </main>
@@ -81,7 +95,7 @@ export function Document({ page, siteUrl, css, typefaces, scripts, ...props }: D
           links={copy.footerLinks}
           {...(page.footerNote === undefined ? {} : { note: page.footerNote })}
         />
-        <Inline tag="script" text={[...page.bodyScripts, afterFirstPaint].join('')} />
+        <Inline tag="script" text={[...page.bodyScripts, keepCampaign, afterFirstPaint].join('')} />
         {page.structuredData.map(data => (
           <script
             key={JSON.stringify(data)}
@@ -93,6 +107,21 @@ export function Document({ page, siteUrl, css, typefaces, scripts, ...props }: D
       </body>
     </html>
   )
+}
+
+interface TranslationsProps {
+  readonly paths: Partial<InEachLanguage>
+  readonly absolute: (path: string) => string | null
+}
+
+/** Tells search engines about the page in other languages, and that English is for everyone else. */
+function Translations({ paths, absolute }: TranslationsProps) {
+  const languages = Object.entries(paths)
+  if (languages.length < 2) return null
+  const links = [...languages, ...(paths.en ? [['x-default', paths.en] as const] : [])]
+  return links.map(([language, path]) => (
+    <link key={language} rel="alternate" hrefLang={language} href={absolute(path) ?? ''} />
+  ))
 }
 
 function Inline({ tag: Tag, text }: { tag: 'style' | 'script'; text: string }) {

@@ -12,9 +12,18 @@ export interface HeaderCopy {
   readonly skipLink: string
   readonly homeLabel: string
   readonly callLabel: string
+  readonly languagesLabel: string
 }
 
-export function Header({ copy, markSrc }: { copy: HeaderCopy; markSrc: string }) {
+interface HeaderProps {
+  readonly copy: HeaderCopy
+  readonly homePath: string
+  /** This page in the site's other languages. */
+  readonly otherLanguages: readonly { readonly language: string; readonly name: string; readonly path: string }[]
+  readonly markSrc: string
+}
+
+export function Header({ copy, homePath, otherLanguages, markSrc }: HeaderProps) {
   return (
     <>
       <a
@@ -23,11 +32,30 @@ export function Header({ copy, markSrc }: { copy: HeaderCopy; markSrc: string })
       >
         {copy.skipLink}
       </a>
+      {/* Not sticky, and hidden on a phone while the form fills the screen (site/styles.css). */}
+      {otherLanguages.length > 0 && (
+        <nav data-languages aria-label={copy.languagesLabel} className="px-[20px] print:hidden">
+          {/* The links reach into the header's padding. */}
+          <p className="mx-auto -mb-1.5 flex max-w-6xl justify-end gap-4 text-note">
+            {otherLanguages.map(({ language, name, path }) => (
+              <a
+                key={language}
+                href={path}
+                lang={language}
+                hrefLang={language}
+                className="relative z-20 inline-flex min-h-12 items-center underline underline-offset-4"
+              >
+                {name}
+              </a>
+            ))}
+          </p>
+        </nav>
+      )}
       {/* Sticky only if it leaves enough room to read. On a short or magnified screen, it scrolls away. */}
       <header className="z-10 border-b border-line bg-paper px-[20px] print:bg-transparent print:px-0 [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:top-0 print:static">
         <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-2 py-1.5">
           <a
-            href="/"
+            href={homePath}
             aria-label={copy.homeLabel}
             className="inline-flex min-h-12 items-center gap-2 text-body leading-[1.1] font-bold tracking-tight sm:text-title"
           >

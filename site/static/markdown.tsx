@@ -5,6 +5,7 @@
 import { marked } from 'marked'
 import { parseFragment } from 'parse5'
 import { createElement, Fragment, type ReactNode } from 'react'
+import { slugOf } from '../../domain/slug.ts'
 
 export interface MarkdownPage {
   readonly title: string
@@ -201,9 +202,3 @@ function idsOf(tokens: readonly Token[]): ReadonlyMap<Token, string> {
   }
   return ids
 }
-
-const slugOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '')

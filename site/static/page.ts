@@ -1,6 +1,6 @@
 /** The page type, and the props that pages are rendered with. */
 import type { ReactNode } from 'react'
-import type { Language } from '../../content/languages.ts'
+import type { InEachLanguage, Language } from '../../content/languages.ts'
 import type { FooterLink } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
 import type { pictures } from '../../content/pictures.ts'
@@ -60,6 +60,15 @@ export interface SiteCopy {
   readonly scriptProblems: ScriptProblemCopy
   readonly footerLinks: readonly FooterLink[]
   readonly plainForm: PlainFormCopy
+  /** Links to the site in its other languages. */
+  readonly otherLanguages: readonly LanguageLink[]
+}
+
+export interface LanguageLink {
+  readonly language: Language
+  /** In its own language. */
+  readonly name: string
+  readonly home: string
 }
 
 export interface Page {
@@ -69,6 +78,8 @@ export interface Page {
   /** The variant's name, if this path has variants. */
   readonly variant?: string
   readonly copy: SiteCopy
+  /** The paths of this page in each language that has it. */
+  readonly translations?: Partial<InEachLanguage>
   readonly title: string
   readonly description: string
   readonly indexed: boolean
@@ -110,16 +121,24 @@ export function plainPage(
   }
 }
 
-/** The file for a path: `/` is index.html, `/thank-you` is thank-you.html. */
-export const fileAt = (path: string) => `${path.slice(1) || 'index'}.html`
+/** The file for a path: `/` is index.html, `/thank-you` is thank-you.html, `/es/` is es/index.html. */
+export const fileAt = (path: string) => `${path.slice(1)}${path.endsWith('/') ? 'index' : ''}.html`
 
-/** Structured data for search engines (schema.org). Leaves out the FAQ, which they show for only a few sites. */
-export const organizationData = ({ description }: SiteCopy) => ({
-  '@context': 'https://schema.org',
-  '@type': 'Organization',
-  name: organization.name,
-  description,
-  telephone: telHref(organization.phone).replace('tel:', ''),
-  ...(organization.address === null ? {} : { address: organization.address.join(', ') }),
-  ...(organization.email === null ? {} : { email: organization.email }),
-})
+/**
+ * Structured data for search engines (schema.org), on English pages only: they need it once. Leaves out the FAQ, which they show
+ * for only a few sites.
+ */
+export const organizationData = ({ language, description }: SiteCopy): readonly object[] =>
+  language !== 'en'
+    ? []
+    : [
+        {
+          '@context': 'https://schema.org',
+          '@type': 'Organization',
+          name: organization.name,
+          description,
+          telephone: telHref(organization.phone).replace('tel:', ''),
+          ...(organization.address === null ? {} : { address: organization.address.join(', ') }),
+          ...(organization.email === null ? {} : { email: organization.email }),
+        },
+      ]

@@ -5,13 +5,14 @@
 import { figures } from '../../content/figures.ts'
 import { headlineVariants } from '../../content/headline-variants.ts'
 import { landingPages as campaignPages } from '../../content/landing-pages.ts'
-import { type Language, languages, pathIn } from '../../content/languages.ts'
+import { type InEachLanguage, type Language, languageNames, languages, pathIn } from '../../content/languages.ts'
 import { legalPages } from '../../content/legal.ts'
 import { footerLinksIn, legalPagesElsewhere } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
 import { askedIn } from '../../content/questions.ts'
 import { advertorialQuote, testimonials, testimonialsIn } from '../../content/testimonials.ts'
 import { words } from '../../content/words.ts'
+import { pathWithoutLanguage } from '../../domain/languages.ts'
 import { checkContent } from '../rules/content-rules.ts'
 import type { Page, SiteCopy } from './page.ts'
 import { advertorialPage } from './pages/advertorial.tsx'
@@ -71,6 +72,9 @@ export const siteCopy = (language: Language): SiteCopy => {
     scriptProblems: { stillLoading: questionnaire.stillLoading, ...questionnaire.scriptMissing },
     footerLinks: footerLinksIn(language, links),
     plainForm,
+    otherLanguages: languages
+      .filter(other => other !== language)
+      .map(other => ({ language: other, name: languageNames[other], home: pathIn(other, '/') })),
   }
 }
 
@@ -102,4 +106,14 @@ function pagesIn(language: Language): readonly Page[] {
   ]
 }
 
-export const pages: readonly Page[] = languages.flatMap(pagesIn)
+const all = languages.flatMap(pagesIn)
+
+/** The same page in each language that has it. */
+function translationsOf({ path }: Page): Partial<InEachLanguage> {
+  if (path === null) return {}
+  const base = pathWithoutLanguage(path)
+  const paths = languages.map(language => [language, pathIn(language, base)] as const)
+  return Object.fromEntries(paths.filter(([, there]) => all.some(page => page.path === there)))
+}
+
+export const pages: readonly Page[] = all.map(page => ({ ...page, translations: translationsOf(page) }))

@@ -14,11 +14,14 @@ import {
   inputAttributes,
 } from '../../domain/contact-fields.ts'
 import { dateParts } from '../../domain/dates.ts'
+import { ENGLISH, LANGUAGE_PARAMETER } from '../../domain/languages.ts'
 import { questionField } from '../../domain/questionnaire.ts'
 import { ConsentText } from '../browser/consent-text.tsx'
 import { Button } from '../components/button.tsx'
 import { DateField, Field } from '../components/field.tsx'
 import { Reassurance } from '../components/reassurance.tsx'
+
+const LEADS = '/api/leads'
 
 export interface PlainFormCopy {
   readonly questionsHeading: string
@@ -64,7 +67,12 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
     return <DateField key={name} {...fieldProps} parts={parts} />
   }
   return (
-    <form method="post" action="/api/leads" noValidate className="grid grid-cols-1 gap-6">
+    <form
+      method="post"
+      action={language === ENGLISH ? LEADS : `${LEADS}?${LANGUAGE_PARAMETER}=${language}`}
+      noValidate
+      className="grid grid-cols-1 gap-6"
+    >
       <input type="hidden" name="page" value={page} />
       <input type="hidden" name="consentVersion" value={versions.consentVersion} />
       <input type="hidden" name="questionnaireVersion" value={versions.questionnaireVersion} />

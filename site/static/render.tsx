@@ -1,23 +1,26 @@
 /** Renders the site to strings. The build plugin calls it for each request in development and for each file in a build. */
 import { renderToStaticMarkup } from 'react-dom/server'
-import { consent, contactMessages } from '../../content/en/contact-form.ts'
-import { plainForm } from '../../content/en/questionnaire.ts'
-import { askedQuestions as questions } from '../../content/en/questions.ts'
+
+import { type InEachLanguage, type Language, languages } from '../../content/languages.ts'
 import { organization } from '../../content/organization.ts'
 import { panelCopy } from '../../content/panel-copy.ts'
 import { mark, pictures } from '../../content/pictures.ts'
-import { confirmedAges } from '../../content/questions.ts'
+import { askedIn, confirmedAges } from '../../content/questions.ts'
+
 import { words } from '../../content/words.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../../domain/as-presented.ts'
 import css from '../styles.css?inline'
-import { Document, type DocumentProps } from './document.tsx'
+import { Document } from './document.tsx'
 import type { Page, PageProps, SiteAssets } from './page.ts'
 import { pages } from './pages.ts'
 
-export interface RenderOptions extends PageProps {
+export interface RenderOptions extends Omit<PageProps, 'destination'> {
+  readonly destinations: InEachLanguage<PageProps['destination']>
+  readonly draftVersion: string
   /** Null if SITE_URL isn't set; pages then contain no absolute URLs. */
   readonly siteUrl: string | null
-  readonly scripts: DocumentProps['scripts']
+  readonly panelScripts: InEachLanguage
+  readonly typefacesScript: string
   /** The `@font-face` rules for the fonts and their fallbacks. */
   readonly typefaces: string
   readonly fallbackFonts: string
@@ -34,13 +37,22 @@ export type PictureSources = typeof pictureSources
 
 /** The copy and rules that the server needs. The build passes them along with the pages. */
 export const serverCopy = {
-  consent: consentAsPresented(consent),
-  questionnaire: questionnaireAsPresented(panelCopy.en),
-  questions,
-  contactMessages,
-  unanswered: plainForm.unanswered,
+  languages: Object.fromEntries(languages.map(language => [language, copyIn(language)])) as InEachLanguage<
+    ReturnType<typeof copyIn>
+  >,
   formPages: [...new Set(pages.flatMap(page => (page.hasQuestionnaire && page.path !== null ? [page.path] : [])))],
   ages: confirmedAges,
+}
+
+function copyIn(language: Language) {
+  const { consent, contactMessages, plainForm } = words[language]
+  return {
+    consent: consentAsPresented(consent, language, words.en.consent),
+    questionnaire: questionnaireAsPresented(panelCopy[language], language, panelCopy.en),
+    questions: askedIn(words[language].questions),
+    contactMessages,
+    unanswered: plainForm.unanswered,
+  }
 }
 
 /**
@@ -49,12 +61,20 @@ export const serverCopy = {
  */
 const STATIC_ICON = /<svg xmlns="[^"]+" width="24" height="24"([^>]* class=")lucide(?: lucide-[\w-]+)+ (?=shrink-0)/g
 
-export function renderPage(page: Page, { fallbackFonts, ...options }: RenderOptions): string {
-  const destination = page.variant ? { ...options.destination, variant: page.variant } : options.destination
+/** Letters and signs in the fonts' second files (build/assets/fonts.ts). Pages without them don't list those files. */
+const OTHER_LETTERS = /[¢-¨ª-¶¸-¾ÀÂ-ÈÊ-ÌÎ-ÐÒÔ-ÙÛÝ-àâ-èê-ìî-ðòô-ùûý-ÿ]/
+const REST_OF_FONT = /@font-face\{[^}]*-rest-[^}]*\}/g
+
+export function renderPage(page: Page, options: RenderOptions): string {
+  const { fallbackFonts, destinations, panelScripts, typefacesScript, ...rest } = options
+  const { language } = page.copy
+  const destination = { ...destinations[language], ...(page.variant && { variant: page.variant }) }
+  const scripts = { panel: panelScripts[language], typefaces: typefacesScript }
   const html = renderToStaticMarkup(
-    <Document {...options} destination={destination} page={page} css={fallbackFonts + css} />,
+    <Document {...rest} destination={destination} scripts={scripts} page={page} css={fallbackFonts + css} />,
   )
-  return `<!doctype html>${html.replaceAll(STATIC_ICON, '<svg$1')}`
+  const text = html.replaceAll(STATIC_ICON, '<svg$1')
+  return `<!doctype html>${OTHER_LETTERS.test(text) ? text : text.replaceAll(REST_OF_FONT, '')}`
 }
 
 /** Small files that browsers and search engines request, by path. */

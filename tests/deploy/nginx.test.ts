@@ -2,6 +2,7 @@
  * Runs the deploy/nginx configuration in a real nginx in front of the real server: leads arrive with the visitor's
  * address, and no file that nginx writes contains personal data.
  */
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { BUILT } from '../../build/build.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { loadSite } from '../../server/http/site.ts'
+import { copyIn } from '../../server/http/site-manifest.ts'
 import { versionOf } from '../../server/store/presented.ts'
 import { storedLeads } from '../support/lead-fixtures.ts'
 import { freePort } from '../support/postgres-server.ts'
@@ -27,7 +29,7 @@ if (!hasNginx) console.warn('deploy/nginx was not tested: nginx is not installed
 const configuration = ['ssdi-advocate', 'ssdi-advocate-redirect', 'ssdi-advocate-default']
   .map(name => readFileSync(join(import.meta.dirname, `../../deploy/nginx/${name}.conf`), 'utf8'))
   .join('\n')
-const consentVersion = versionOf(loadSite(BUILT).copy.consent)
+const consentVersion = versionOf(copyIn(loadSite(BUILT).copy, 'en').consent)
 
 const person = {
   firstName: 'Zebediah',

@@ -64,7 +64,8 @@ test('on the landing page, focus is never under the sticky header, and calls to 
         page.evaluate(() => {
           const focused = document.activeElement
           const header = document.querySelector('header')?.getBoundingClientRect()
-          if (!focused || focused === document.body || focused.closest('header') || !header) return null
+          if (!focused || focused === document.body || focused.closest('header, [data-languages]') || !header)
+            return null
           const box = focused.getBoundingClientRect()
           if (box.bottom < 0 || getComputedStyle(focused).position === 'fixed') return null
           return box.top < header.bottom ? `${focused.textContent} at ${box.top}` : null

@@ -1,6 +1,6 @@
 /** Follows every recipe in docs/content.md on a copy of the project, builds it, and checks the pages. */
-import { execFile } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
@@ -44,10 +44,13 @@ function readRecipes(): Recipe[] {
 
 interface Shown {
   /** The landing page by default. */
-  readonly page?: 'variants/index-plain' | 'veterans' | 'advertorial' | 'thank-you'
+  readonly page?: 'variants/index-plain' | 'veterans' | 'advertorial' | 'thank-you' | 'es/index'
   readonly has: readonly string[]
   readonly lacks?: readonly string[]
 }
+
+/** Applied last, because the others change Spanish pages too. */
+const SPANISH_OFF = 'Turn Spanish off'
 
 /** What each recipe changes on a page. */
 const shownBy: Readonly<Record<string, Shown>> = {
@@ -78,6 +81,8 @@ const shownBy: Readonly<Record<string, Shown>> = {
     lacks: ['six yes/no', 'Six questions', 'of 6</span>'],
   },
   'Swap two questions': { has: ['Have you worked 5', 'Are you currently getting SSDI'] },
+  'Reword one language': { page: 'es/index', has: ['>Empezar la evaluación<'], lacks: ['Empiece ahora'] },
+  [SPANISH_OFF]: { has: ['<h1'], lacks: ['Español', 'hreflang'] },
   'Reword the headline': { has: ['<h1', 'Too Sick to Work? You May Be Owed'], lacks: ['You May Qualify for Up to'] },
   'Test a second headline': {
     page: 'variants/index-plain',
@@ -121,21 +126,25 @@ test('docs/content.md has at least a dozen recipes, and each has an entry above'
 specified('each recipe in docs/content.md applies as written, and the pages show it', async () => {
   const { folder, edit, read, remove } = copyProject()
   try {
-    for (const { title, edits } of readRecipes()) {
+    const apply = ({ title, edits }: Recipe) => {
       for (const { file, before, after } of edits) {
         expect(read(file).split(before), `“${title}”: its lines are in ${file} exactly once`).toHaveLength(2)
         edit(file, before, after)
       }
     }
+    const recipes = readRecipes()
+    for (const recipe of recipes.filter(({ title }) => title !== SPANISH_OFF)) apply(recipe)
     const photo = sharp({ create: { width: 900, height: 600, channels: 3, background: '#7a9' } })
     await photo.jpeg().toFile(join(folder, 'content/pictures/team.jpg'))
-    const args = [join(folder, 'build/main.ts'), 'site']
-    await promisify(execFile)(process.execPath, args, { env: PROGRAM_ENV })
-
-    const wrong = Object.entries(shownBy).flatMap(([title, { page = 'index', ...shown }]) =>
-      problemsIn(read(`built/${page}.html`), shown).map(problem => `${title}: on ${page}, ${problem}`),
-    )
-    expect(wrong).toEqual([])
+    const build = () =>
+      promisify(execFile)(process.execPath, [join(folder, 'build/main.ts'), 'site'], { env: PROGRAM_ENV })
+    const { [SPANISH_OFF]: withoutSpanish, ...others } = shownBy
+    const problemsOf = (all: typeof shownBy) =>
+      Object.entries(all).flatMap(([title, { page = 'index', ...shown }]) =>
+        problemsIn(read(`built/${page}.html`), shown).map(problem => `${title}: on ${page}, ${problem}`),
+      )
+    await build()
+    expect(problemsOf(others)).toEqual([])
     const [swapped = '', other = ''] = shownBy['Swap two questions']?.has ?? []
     expect(read('built/index.html').indexOf(swapped)).toBeLessThan(read('built/index.html').indexOf(other))
     // Visitors get only one headline, so a variant is about the same size as the original page.
@@ -143,6 +152,30 @@ specified('each recipe in docs/content.md applies as written, and the pages show
       name => statSync(join(folder, `built/${name}.html.br`)).size,
     )
     expect(Math.abs(Number(variant) - Number(page))).toBeLessThan(100)
+
+    for (const recipe of recipes.filter(({ title }) => title === SPANISH_OFF)) apply(recipe)
+    await build()
+    expect(problemsOf({ [SPANISH_OFF]: withoutSpanish as Shown })).toEqual([])
+    expect(existsSync(join(folder, 'built/es'))).toBe(false)
+  } finally {
+    remove()
+  }
+})
+
+test('a text that is missing from either language, or left over, doesn’t compile', () => {
+  const { folder, edit, remove } = copyProject()
+  const args = [join(folder, 'build/main.ts'), 'site']
+  const errors = () => spawnSync(process.execPath, args, { env: PROGRAM_ENV, encoding: 'utf8' }).stderr
+  try {
+    edit('content/es/landing.ts', "    cta: 'Empiece ahora',\n", '')
+    // Left over in Spanish.
+    edit('content/en/errors.ts', "  consoleNote: 'Page not found:',\n", '')
+    // A list that is one shorter.
+    edit('content/en/thank-you.ts', /\{\s*title: 'Document Collection'.*?\},/s, '')
+    const found = errors()
+    expect(found).toMatch(/content\/es\/landing\.ts\(\d+,\d+\): error .*'cta'/)
+    expect(found).toMatch(/content\/es\/errors\.ts\(\d+,\d+\): error .*'consoleNote'/)
+    expect(found).toMatch(/content\/es\/thank-you\.ts\(\d+,\d+\): error /)
   } finally {
     remove()
   }

@@ -2,8 +2,11 @@
 import { type BuiltPage, parsePage } from '../../launch/page.ts'
 import type { LaunchSettings } from '../../server/launch/settings.ts'
 
-export function builtPage(body: string, { path = '/' as string | null, head = '' } = {}): BuiltPage {
-  return parsePage(`<!doctype html><html><head>${head}</head><body>${body}</body></html>`, { path, file: 'page.html' })
+export function builtPage(body: string, { path = '/' as string | null, head = '', language = 'en' } = {}): BuiltPage {
+  return parsePage(`<!doctype html><html lang="${language}"><head>${head}</head><body>${body}</body></html>`, {
+    path,
+    file: 'page.html',
+  })
 }
 
 /** Formats findings as `code:subject`. */

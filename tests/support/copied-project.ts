@@ -28,9 +28,9 @@ export function copyProject({ withBuiltSite = false } = {}) {
     folder,
     read,
     /** Throws if the text is missing. */
-    edit(file: string, before: string, after: string) {
+    edit(file: string, before: string | RegExp, after: string) {
       const text = read(file)
-      if (!text.includes(before)) throw new Error(`${file} has no ${JSON.stringify(before)}.`)
+      if (text.replace(before, '') === text) throw new Error(`${file} has no ${before}.`)
       writeFileSync(
         join(folder, file),
         text.replace(before, () => after),

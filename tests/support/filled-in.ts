@@ -17,7 +17,10 @@ const contentEdits: readonly Edit[] = [
   [/name: 'SSDI Advocate'/g, "name: 'Harbor Light Advocates'"],
   [/833-243-2965/g, '833-555-0142'],
   [/\bemail: null/g, "email: 'help@harborlight.test'"],
-  [/\bhours: null/g, "hours: { en: 'Monday to Friday, 9 a.m. to 6 p.m. Eastern time' }"],
+  [
+    /\bhours: null/g,
+    "hours: { en: 'Monday to Friday, 9 a.m. to 6 p.m. Eastern time', es: 'De lunes a viernes, de 9 a.m. a 6 p.m., hora del Este' }",
+  ],
   [/\baddress: null/g, "address: ['Harbor Light Advocates', '1 Pier Road', 'Portland, ME 04101']"],
   [/\bsource: null/g, "source: 'Harbor Light Advocates, 2026 annual report'"],
   [/\buntil: '\d{4}-\d\d-\d\d'/g, "until: '2099-12-31'"],
@@ -25,6 +28,10 @@ const contentEdits: readonly Edit[] = [
   [
     /\b(confidential|hipaaProtected|secure|rated|fiveStars): null/g,
     "$1: 'Pier Audit LLP, report dated September 1, 2026'",
+  ],
+  [
+    /\breviewed: null, answeredBy: null/g,
+    "reviewed: { by: 'Ana Ruiz, Esq.', on: '2026-10-01' }, answeredBy: 'Luis Ortega'",
   ],
   [/\bsample: true/g, "sample: false, permission: { given: '2026-10-01', record: 'signed release, client file 12' }"],
 ]

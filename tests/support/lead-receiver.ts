@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { consent, contactMessages } from '../../content/en/contact-form.ts'
-import { plainForm } from '../../content/en/questionnaire.ts'
-import { askedQuestions as questions } from '../../content/en/questions.ts'
+import { consent } from '../../content/en/contact-form.ts'
 import { panelCopy } from '../../content/panel-copy.ts'
+import { askedIn } from '../../content/questions.ts'
+import { words } from '../../content/words.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../../domain/as-presented.ts'
 import { leadQuery, type TrustedFormMode } from '../../domain/lead.ts'
 import type { AgeRange } from '../../domain/plausibility.ts'
@@ -56,14 +56,21 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}) {
   const lines: LogLine[] = []
   const log: Log = (code, detail) => lines.push({ code, ...detail })
   const alerts = createAlerting({ log })
-  const shown = { consent: consentAsPresented(consent), questionnaire: questionnaireAsPresented(panelCopy.en) }
+  const copyOf = (language: 'en' | 'es') => ({
+    consent: consentAsPresented(words[language].consent, language, words.en.consent),
+    questionnaire: questionnaireAsPresented(panelCopy[language], language, panelCopy.en),
+    contactMessages: words[language].contactMessages,
+    questions: options.questions ?? askedIn(words[language].questions),
+    unanswered: words[language].plainForm.unanswered,
+  })
   const copy = {
-    ...shown,
-    contactMessages,
-    questions: options.questions ?? questions,
-    unanswered: plainForm.unanswered,
-    formPages: ['/', '/advertorial', '/spring'],
+    languages: { en: copyOf('en'), es: copyOf('es') },
+    formPages: ['/', '/advertorial', '/spring', '/es/'],
     ages: options.ages ?? null,
+  }
+  const spanish = {
+    consentVersion: await store.saveConsentText(copy.languages.es.consent),
+    questionnaireVersion: await store.saveQuestionnaire(copy.languages.es.questionnaire),
   }
   const receive = createReceiver({
     config: {
@@ -78,8 +85,8 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}) {
     log,
     rateLimit: createRateLimit({ now, ...options.rateLimit }),
     now,
-    renderForm: state => JSON.stringify(state),
-    renderProblem: status => `<h1>problem ${status}</h1>`,
+    renderForm: (state, language) => JSON.stringify({ ...state, ...(language !== 'en' && { language }) }),
+    renderProblem: (status, language) => `<h1>${language === 'en' ? '' : `${language} `}problem ${status}</h1>`,
     policy: "default-src 'none'",
   })
   const listener = createListener(
@@ -99,6 +106,7 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}) {
     store,
     consentVersion,
     questionnaireVersion,
+    spanish,
     /** Logged errors that caused a 500. */
     failures,
     /** The receiver's log. */

@@ -88,6 +88,7 @@ export function submissionOf(name: string, consentVersion: string): Submission {
     trustedForm: 'off',
     consentVersion,
     questionnaireVersion: null,
+    language: 'en',
     holdReason: null,
     announceRepeat: false,
   }

@@ -28,8 +28,10 @@ export async function startSite({ built = BUILT, ownStore = false } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'site-'))
   const config = testConfig(dataDir)
   const store = openSqliteStore(storeFile(dataDir))
-  await store.saveConsentText(site.copy.consent)
-  await store.saveQuestionnaire(site.copy.questionnaire)
+  for (const { consent, questionnaire } of Object.values(site.copy.languages)) {
+    await store.saveConsentText(consent)
+    await store.saveQuestionnaire(questionnaire)
+  }
   const app = createApp(config, { site, store, log: () => {} })
   let gate = Promise.resolve()
   let failing: { pattern: RegExp | null; paths: string[] } = { pattern: null, paths: [] }

@@ -160,7 +160,14 @@ export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType
   clock.at = now - LEASE_MS
   const consentVersion = await store.saveConsentText(texts.consent)
   const questionnaireVersion = await store.saveQuestionnaire(texts.questionnaire)
-  const form = { trustedForm: 'on', variant: '', announceRepeat: false, consentVersion, questionnaireVersion } as const
+  const form = {
+    trustedForm: 'on',
+    variant: '',
+    announceRepeat: false,
+    language: 'en',
+    consentVersion,
+    questionnaireVersion,
+  } as const
   const capture = ({ at, fate: _, ...lead }: PlannedLead) => {
     clock.at = at
     const url = certificateUrl((at.toString(16) + 'd3'.repeat(20)).slice(0, 40))

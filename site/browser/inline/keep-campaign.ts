@@ -1,2 +1,7 @@
-/** Links back to the questions keep the campaign's parameters, so the lead of someone who tries again still counts for it. */
-for (const link of document.querySelectorAll('a[href="/"]')) link.setAttribute('href', `/${location.search}`)
+/**
+ * Links to other languages and back to the questions keep the campaign's parameters, so the lead of someone who switches or tries
+ * again still counts for it. The home pages are `/` and `/es/`.
+ */
+for (const link of document.querySelectorAll<HTMLAnchorElement>('a[hreflang],a[href^="/"][href$="/"]')) {
+  link.search = location.search
+}

@@ -1,4 +1,5 @@
 /** The advertorial: one column, like a magazine article, with the questionnaire at the end and a link to it near the top. */
+import { slugOf } from '../../../domain/slug.ts'
 import beforeReact from '../../browser/inline/before-react.ts?inline-script'
 import publicationDate from '../../browser/inline/publication-date.ts?inline-script'
 import spaceKey from '../../browser/inline/space-key.ts?inline-script'
@@ -27,6 +28,9 @@ interface AdvertorialCopy extends PageMetadata {
   readonly sponsoredBy: string
   readonly headline: string
   readonly byline: string
+  /** With {month}, {day}, and {year}. */
+  readonly date: string
+  readonly months: string
   readonly lead: string
   readonly illustration: { readonly alt: string; readonly caption: string }
   readonly earlyCta: string
@@ -56,7 +60,7 @@ export function advertorialPage(path: string, copy: AdvertorialCopy, site: SiteC
     hasQuestionnaire: true,
     headScripts: [beforeReact, spaceKey],
     bodyScripts: [publicationDate],
-    structuredData: [organizationData(site)],
+    structuredData: organizationData(site),
     footerNote: copy.footerNote,
     render: props => <Advertorial {...props} copy={copy} site={site} path={path} />,
   }
@@ -69,7 +73,7 @@ interface AdvertorialProps extends PageProps {
 }
 
 function Advertorial({ copy, site, path, destination, trustedForm, assets, builtOn, hasReceiver }: AdvertorialProps) {
-  const { illustration, average, callout, ageAdvantage, provides, quote, timing, checkNow } = copy
+  const { months, illustration, average, callout, ageAdvantage, provides, quote, timing, checkNow } = copy
   const chapters = [ageAdvantage, provides, timing, checkNow]
   return (
     <>
@@ -83,8 +87,13 @@ function Advertorial({ copy, site, path, destination, trustedForm, assets, built
         <h1 className="text-headline lg:text-[3rem] lg:leading-[1.06]">{copy.headline}</h1>
         <p className="pt-4 text-note text-ink-soft">
           {copy.byline}
-          <time className="block" dateTime={builtOn.toISOString().slice(0, 10)}>
-            {builtOn.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })}
+          <time
+            className="block"
+            dateTime={builtOn.toISOString().slice(0, 10)}
+            data-date={copy.date}
+            data-months={months}
+          >
+            {dateIn(copy.date, months, builtOn)}
           </time>
         </p>
         <p className="pt-5 text-lead lg:text-title lg:leading-[1.45]">{copy.lead}</p>
@@ -109,7 +118,7 @@ function Advertorial({ copy, site, path, destination, trustedForm, assets, built
               {chapters.map(({ heading }) => (
                 <li key={heading}>
                   <a
-                    href={`#${slug(heading)}`}
+                    href={`#${slugOf(heading)}`}
                     className="flex min-h-12 items-center underline-offset-4 hover:underline"
                   >
                     {heading}
@@ -183,13 +192,18 @@ function Advertorial({ copy, site, path, destination, trustedForm, assets, built
 
 function Heading({ children }: { children: string }) {
   return (
-    <h2 id={slug(children)} className="pt-12 text-heading">
+    <h2 id={slugOf(children)} className="pt-12 text-heading">
       {children}
     </h2>
   )
 }
 
-const slug = (heading: string) => heading.toLowerCase().replaceAll(/[^a-z]+/g, '-')
+/** As site/browser/inline/publication-date.ts does. */
+const dateIn = (form: string, months: string, on: Date) =>
+  form
+    .replace('{month}', months.split(' ')[on.getUTCMonth()] ?? '')
+    .replace('{day}', `${on.getUTCDate()}`)
+    .replace('{year}', `${on.getUTCFullYear()}`)
 
 function Paragraphs({ paragraphs }: { paragraphs: readonly string[] }) {
   return paragraphs.map(text => (

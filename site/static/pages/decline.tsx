@@ -1,6 +1,6 @@
 /** The decline page, kind and never a rejection: other programs, what to do next, and someone to call. */
+import { pathIn } from '../../../content/languages.ts'
 import type { LinkedText as Text } from '../../../content/links.ts'
-import keepCampaign from '../../browser/inline/keep-campaign.ts?inline-script'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallCard, type CallCardCopy } from '../call.tsx'
 import { LinkedText } from '../linked-text.tsx'
@@ -25,16 +25,16 @@ interface DeclineCopy extends PageMetadata {
 export function declinePage(path: string, copy: DeclineCopy, site: SiteCopy): Page {
   return {
     ...plainPage(path, fileAt(path), copy, site),
-    bodyScripts: [keepCampaign],
-    render: ({ assets }) => <Decline copy={copy} assets={assets} />,
+    render: ({ assets }) => <Decline copy={copy} homePath={pathIn(site.language, '/')} assets={assets} />,
   }
 }
 
 interface DeclineProps extends Pick<PageProps, 'assets'> {
+  readonly homePath: string
   readonly copy: DeclineCopy
 }
 
-function Decline({ copy, assets }: DeclineProps) {
+function Decline({ copy, homePath, assets }: DeclineProps) {
   const { next, call } = copy
   return (
     <div className="px-[20px] py-10 lg:py-16">
@@ -67,7 +67,7 @@ function Decline({ copy, assets }: DeclineProps) {
                 </li>
               ))}
             </ul>
-            <ButtonLink href="/" look="outlined" className="mt-7 print:hidden">
+            <ButtonLink href={homePath} look="outlined" className="mt-7 print:hidden">
               {next.again}
             </ButtonLink>
           </div>

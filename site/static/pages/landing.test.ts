@@ -9,10 +9,13 @@ import { campaignLandingPage, type LandingCopy, landingPage, landingPages } from
 
 const asset = '/assets/x'
 const picture = { src: asset, width: 1, height: 1 }
+const destination = { leadEndpoint: '/api/leads', consentVersion: 'v', questionnaireVersion: 'q' }
 const options = {
   siteUrl: 'https://www.example.org',
-  scripts: { panel: asset, typefaces: asset },
-  destination: { leadEndpoint: '/api/leads', consentVersion: 'v', questionnaireVersion: 'q' },
+  panelScripts: { en: asset, es: asset },
+  typefacesScript: asset,
+  destinations: { en: destination, es: destination },
+  draftVersion: 'd',
   trustedForm: 'off',
   typefaces: '',
   fallbackFonts: '',

@@ -42,7 +42,7 @@ export function landingPage(path: string, copy: LandingCopy, site: SiteCopy): Pa
     indexed: true,
     hasQuestionnaire: true,
     headScripts: [beforeReact, spaceKey, oneOpen],
-    structuredData: [organizationData(site)],
+    structuredData: organizationData(site),
     render: props => (
       <>
         <Hero copy={copy.hero} site={site} formId={FORM_ID} path={path} {...props} />

@@ -1,4 +1,5 @@
 /** Redisplays the plain form with the visitor's input and the errors. The server fills in the slots. */
+import { fileIn } from '../../../domain/languages.ts'
 import { type Page, type PageMetadata, type PageProps, plainPage, type SiteCopy } from '../page.ts'
 import { PlainForm } from '../plain-form.tsx'
 
@@ -9,7 +10,7 @@ interface PlainFormPageCopy extends PageMetadata {
 
 export function plainFormPage(copy: PlainFormPageCopy, site: SiteCopy): Page {
   return {
-    ...plainPage(null, 'plain-form.html', copy, site),
+    ...plainPage(null, fileIn(site.language, 'plain-form.html'), copy, site),
     render: props => <RedisplayedForm {...props} copy={copy} site={site} />,
   }
 }

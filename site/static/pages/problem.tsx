@@ -1,4 +1,6 @@
 /** Error pages: what happened, a link home, and a number to call. */
+import { pathIn } from '../../../content/languages.ts'
+import { fileIn } from '../../../domain/languages.ts'
 import unknownPath from '../../browser/inline/unknown-path.ts?inline-script'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallLink } from '../call.tsx'
@@ -13,7 +15,10 @@ interface ProblemCopy extends PageMetadata {
 }
 
 export function problemPage(file: string, copy: ProblemCopy, site: SiteCopy): Page {
-  return { ...plainPage(null, file, copy, site), render: () => <Problem {...copy} /> }
+  return {
+    ...plainPage(null, fileIn(site.language, file), copy, site),
+    render: () => <Problem {...copy} homePath={pathIn(site.language, '/')} />,
+  }
 }
 
 /** Also logs the unknown path to the console. */
@@ -21,13 +26,13 @@ export function notFoundPage(copy: ProblemCopy & { readonly consoleNote: string 
   return { ...problemPage('not-found.html', copy, site), bodyScripts: [unknownPath], note: copy.consoleNote }
 }
 
-function Problem({ heading, text, help, home, callLead }: ProblemCopy) {
+function Problem({ heading, text, help, home, callLead, homePath }: ProblemCopy & { readonly homePath: string }) {
   return (
     <div className="mx-auto grid max-w-3xl grid-cols-1 justify-items-center gap-5 px-[20px] py-16 text-center lg:py-28">
       <h1 className="text-headline lg:text-display">{heading}</h1>
       <p className="text-title">{text}</p>
       {help && <p className="text-ink-soft">{help}</p>}
-      <ButtonLink href="/" className="mt-3">
+      <ButtonLink href={homePath} className="mt-3">
         {home}
       </ButtonLink>
       <p className="pt-6">{callLead}</p>

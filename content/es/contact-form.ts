@@ -1,0 +1,89 @@
+/** The contact form's copy: labels, messages, toasts, and the consent that the visitor signs. */
+import { createConsent } from '../consent.ts'
+import type * as english from '../en/contact-form.ts'
+import type { Translation } from '../languages.ts'
+import { legalLink } from '../links.ts'
+import { organization } from '../organization.ts'
+import { figures } from './figures.ts'
+import { links } from './shared.ts'
+
+export const contactForm = {
+  /** Above the heading, below “100% completo”. */
+  lastStep: 'Último paso',
+  heading: '¡Ya casi termina! Es posible que califique para los beneficios de SSDI',
+  lead: '¡Creemos que podemos ayudarle con su solicitud!',
+  fields: {
+    firstName: { label: 'Nombre' },
+    lastName: { label: 'Apellidos' },
+    dateOfBirth: {
+      label: 'Fecha de nacimiento',
+      parts: { month: 'Mes', day: 'Día', year: 'Año' },
+      why: 'Algunas reglas de SSDI dependen de su edad.',
+    },
+    email: { label: 'Correo electrónico', why: 'Por si no logramos comunicarnos por teléfono.' },
+    phone: {
+      label: 'Número de teléfono',
+      why: 'Un representante le llamará a este número.',
+      placeholder: '(555) 555-5555',
+    },
+  },
+  optional: (label: string) => `${label} (opcional)`,
+  didYouMean: (domain: string) => `¿Quiso decir ${domain}?`,
+  whyName: 'Para saber por quién preguntar cuando llamemos.',
+  noSocialSecurityNumber: 'No necesita dar su número de Seguro Social.',
+  submit: '¡Sí, llámenme!',
+  submitting: 'Procesando...',
+  /** Announced to screen readers while the button says “Procesando...”. */
+  sending: 'Estamos enviando sus datos. Un momento, por favor.',
+  back: 'Atrás',
+  clear: 'Borrar mis datos',
+  allRequired: 'Por favor, llene los cinco campos.',
+  errorTitlePrefix: 'Error: ',
+} as const satisfies Translation<typeof english.contactForm>
+
+export const contactMessages = {
+  firstNameRequired: 'Escriba su nombre',
+  lastNameRequired: 'Escriba sus apellidos',
+  dateOfBirthRequired: 'Escriba su fecha de nacimiento',
+  dateImpossible: 'Revise la fecha',
+  ageOutOfBounds: 'Debe tener al menos 18 años',
+  /** Asked once. If the visitor sends the same date again, it counts. */
+  ageContradictory: `Nos dijo que tiene ${figures.questionAges} años. Revise la fecha. Si está bien, presione el botón otra vez.`,
+  emailRequired: 'Escriba su correo electrónico',
+  emailInvalid: 'El correo electrónico no es válido',
+  phoneRequired: 'Escriba su número de teléfono',
+  phoneInvalid: 'Escriba un número de teléfono válido de 10 dígitos',
+  phoneForeign:
+    'Solo podemos llamar a números de Estados Unidos. Escriba un número de teléfono de EE. UU. de 10 dígitos.',
+  nameTooLong: 'Use 100 caracteres como máximo',
+  emailTooLong: 'Use 254 caracteres como máximo',
+} as const satisfies Translation<typeof english.contactMessages>
+
+export const toasts = {
+  incomplete: { title: 'Por favor, llene todos los campos', text: 'Para continuar, debe llenarlos todos.' },
+  submissionFailed: {
+    title: 'No se pudo enviar',
+    text: 'Hubo un problema al enviar sus datos. Por favor, intente de nuevo.',
+  },
+  dismiss: 'Cerrar',
+  regionLabel: 'Avisos',
+} as const satisfies Translation<typeof english.toasts>
+
+/** Stays next to the button after a failed submission, even after the toast closes. */
+export const submissionFailedHelp = `Lo que escribió sigue aquí. Si vuelve a pasar, llámenos al ${organization.phone}.`
+
+/** Shown instead if the visitor's device is offline. */
+export const offlineHelp =
+  'Parece que no tiene conexión a internet. No se preocupe: lo que escribió sigue aquí. Cuando vuelva la conexión, presione el botón otra vez.'
+
+/** The text that the visitor signs. Any change creates a new version, whose hash is stored with every lead. */
+export const consent = createConsent({
+  button: contactForm.submit,
+  paragraphs: [
+    `Al presionar “${contactForm.submit}”, lo que vale como mi firma electrónica, le doy a ${organization.name} mi consentimiento expreso por escrito para enviarme correos electrónicos a la dirección indicada arriba, y para llamarme y enviarme mensajes de texto (SMS) al número de teléfono indicado arriba, con publicidad sobre beneficios por incapacidad, aunque mi número esté en una lista “No llame” (Do Not Call). Acepto que estas llamadas y mensajes puedan hacerse con un sistema automático, y que en las llamadas se pueda usar una voz artificial (de inteligencia artificial) o pregrabada.`,
+    `Mi consentimiento no es requisito para obtener ningún bien ni servicio: en vez de darlo, puedo llamar al ${organization.phone}.`,
+    'La frecuencia de los mensajes varía. Es posible que se cobren tarifas por mensajes y datos. Puedo cancelar en cualquier momento respondiendo STOP o ALTO a un mensaje de texto o diciéndolo en una llamada. Puedo responder HELP o AYUDA para recibir ayuda.',
+  ],
+  privacyPolicy: legalLink('es', links, 'privacy'),
+  privacyNotice: policy => `La ${policy} explica cómo se usan mis datos.`,
+})

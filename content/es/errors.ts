@@ -1,0 +1,35 @@
+/** The 404 page and the error pages. The panel shows some of the same text. */
+import type * as english from '../en/errors.ts'
+import type { Translation } from '../languages.ts'
+import { organization } from '../organization.ts'
+
+export const notFound = {
+  title: `Página no encontrada | ${organization.name}`,
+  description: 'No hay ninguna página en esta dirección.',
+  heading: '404',
+  text: '¡Ay! No encontramos esta página',
+  help: 'Puede que la dirección tenga un error o que la página haya cambiado de lugar.',
+  home: 'Volver al inicio',
+  callLead: 'O llámenos y le ayudamos a encontrar lo que necesita:',
+  consoleNote: 'Página no encontrada:',
+} as const satisfies Translation<typeof english.notFound>
+
+export const applicationError = {
+  title: `Algo salió mal | ${organization.name}`,
+  description: 'No se pudo mostrar esta página.',
+  heading: '¡Ocurrió un error inesperado!',
+  text: 'Algo falló de nuestro lado. No fue culpa suya. Por favor, intente de nuevo en un minuto.',
+  home: 'Volver al inicio',
+  callLead: 'O llámenos y tomamos sus datos por teléfono:',
+} as const satisfies Translation<typeof english.applicationError>
+
+/** Shown when the plain form can't be submitted. */
+export const submissionError = {
+  title: `No se pudo enviar | ${organization.name}`,
+  description: 'No se pudo enviar el formulario.',
+  heading: 'No se pudo enviar',
+  text: 'Hubo un problema al enviar sus datos. Por favor, intente de nuevo.',
+  help: 'Use el botón “Atrás” de su navegador. Lo que escribió debería seguir ahí.',
+  home: 'Volver al inicio',
+  callLead: 'O llámenos y tomamos sus datos por teléfono:',
+} as const satisfies Translation<typeof english.submissionError>

@@ -1,0 +1,163 @@
+/** The landing page's sections, in order. */
+import type { landing as english } from '../en/landing.ts'
+import type { Translation } from '../languages.ts'
+import { officialLinks } from '../links.ts'
+import { organization } from '../organization.ts'
+import { pictures } from '../pictures.ts'
+import { claims } from './claims.ts'
+import { figures } from './figures.ts'
+import { questionCount } from './questions.ts'
+
+const faqItems = [
+  {
+    question: '¿Por qué se deniegan tantas solicitudes?',
+    answer: `En todo el país se deniega ${figures.initialDenials} de las solicitudes iniciales, a menudo porque faltan pruebas médicas. Puede apelar, pero es mejor enviar una solicitud completa desde el principio, y en eso ayudamos.`,
+  },
+  {
+    question: '¿Cuánto cuesta su ayuda?',
+    answer: `No cobramos nada por adelantado. Trabajamos por honorarios condicionados: solo cobramos si se gana su caso, y no más del ${figures.feeShare} de sus beneficios retroactivos, hasta un máximo de ${figures.feeCap}. Si no gana, no hay honorarios.`,
+  },
+  {
+    question: '¿Cuánto tarda una decisión?',
+    answer: `Las decisiones iniciales suelen tardar ${figures.initialDecisionTime}. Depende mucho de cuándo lleguen sus expedientes médicos: conviene pedirlos pronto.`,
+  },
+  {
+    question: '¿Son un bufete de abogados o parte del gobierno?',
+    answer: [
+      `Ni lo uno ni lo otro. ${organization.name} es una organización privada de representantes en casos de incapacidad. No somos un bufete de abogados, no damos asesoría legal y no somos parte de la Administración del Seguro Social. También puede presentar su solicitud por su cuenta, gratis, en `,
+      { text: 'ssa.gov', href: officialLinks.socialSecurityDisability.es },
+      '.',
+    ],
+  },
+  {
+    question: '¿Es confidencial lo que les cuento?',
+    answer: `Sí. Lo que nos cuenta es ${claims.confidential}, y su información de salud está ${claims.hipaaProtected}. Sus datos los reciben ${organization.name}, su representante y las empresas que manejan datos por encargo nuestro. Los usamos para ver si podemos ayudarle, para comunicarnos con usted como aceptó y para ayudarle con su solicitud.`,
+  },
+] as const
+
+export const landing = {
+  title: `Beneficios de SSDI de hasta ${figures.maximumBenefit}: vea si califica | ${organization.name}`,
+  description: `¿Sin trabajo por una incapacidad? Conteste ${questionCount.inside} preguntas de sí o no para ver si es posible que califique para beneficios de SSDI de hasta ${figures.maximumBenefit}. Gratis y confidencial. Si no gana su caso, no paga.`,
+
+  hero: {
+    headline: `Es posible que califique para recibir hasta ${figures.maximumBenefit} en beneficios de SSDI`,
+    lead: '¿Sin trabajo por una incapacidad?',
+    picture: { alt: pictures.advocate.alt.es },
+    panelTitle: 'Vea si califica',
+    note: `SSDI es el Seguro por Incapacidad del Seguro Social (por sus siglas en inglés). “Hasta ${figures.maximumBenefit}” es el beneficio más alto; el promedio es de ${figures.averageBenefit} al mes. ${organization.name} es una organización privada; no es parte del gobierno.`,
+    promises: [
+      { icon: 'no-fees', text: 'Si no se gana su caso, no paga' },
+      { icon: 'confidential', text: claims.confidential },
+      { icon: 'quick', text: `Evaluación gratis en ${figures.checkDuration}` },
+    ],
+  },
+
+  socialProof: {
+    heading: 'Personas a las que hemos ayudado',
+    /** Shown under the heading if any testimonial is a sample. */
+    sampleNote: 'Testimonios de ejemplo, para mostrar el diseño. No son de clientes reales.',
+    starsLabel: claims.fiveStars,
+  },
+
+  whoQualifies: {
+    heading: '¿Quién califica para SSDI?',
+    lead: 'El Seguro por Incapacidad del Seguro Social no es caridad. Usted lo pagó con los impuestos que le descontaban del sueldo. Es posible que califique si cumple estas tres condiciones:',
+    picture: { alt: pictures.papers.alt.es },
+    rules: [
+      {
+        icon: 'condition',
+        title: 'Su padecimiento no le permite trabajar',
+        text: `Tiene un impedimento físico o mental que ha durado o que se espera que dure al menos ${figures.impairmentDuration}, o que resulte en muerte.`,
+      },
+      {
+        icon: 'work',
+        title: 'Ha trabajado y ha contribuido',
+        text: `Ha tenido empleos en los que pagó impuestos de Seguro Social, por lo general ${figures.workHistory}.`,
+      },
+      {
+        icon: 'age',
+        title: 'Aún no llega a la plena edad de jubilación',
+        text: `A la plena edad de jubilación, los beneficios por incapacidad se convierten en beneficios de jubilación. Para las personas ${figures.audienceAgeRange} años, algunas reglas son más fáciles de cumplir.`,
+      },
+    ],
+  },
+
+  howItWorks: {
+    heading: 'Cómo funciona',
+    steps: [
+      {
+        title: 'Evaluación gratis',
+        text: `Conteste aquí ${questionCount.inside} preguntas de sí o no. Toma ${figures.checkTakes}, es gratis y no le compromete a nada.`,
+      },
+      {
+        title: 'Un representante para usted',
+        text: 'Si parece que califica, déjenos su número. Le llamará un representante especializado en casos de incapacidad.',
+      },
+      {
+        title: 'Ayuda con la solicitud',
+        text: 'Le ayuda a reunir sus expedientes, prepara la solicitud con usted y le da seguimiento hasta la decisión.',
+      },
+    ],
+    cta: 'Empiece ahora',
+  },
+
+  painPoints: {
+    heading: 'Usted ya tiene bastante con qué lidiar',
+    lead: 'Cuando no se puede trabajar, todo se complica a la vez. Esta parte no tiene que hacerla sin ayuda.',
+    picture: { alt: pictures.shoulder.alt.es },
+    points: [
+      {
+        icon: 'bills',
+        title: 'Las cuentas médicas',
+        text: 'El sueldo dejó de llegar; las cuentas, no. Un beneficio mensual puede devolverle la estabilidad.',
+      },
+      {
+        icon: 'process',
+        title: 'Un proceso confuso',
+        text: 'Formularios largos, plazos estrictos, pruebas médicas exactas. Nosotros sabemos qué pide el Seguro Social, y cuándo.',
+      },
+      {
+        icon: 'toll',
+        title: 'El desgaste físico y emocional',
+        text: 'El dolor, la preocupación y la espera agotan. Con alguien a su lado, es más fácil seguir adelante.',
+      },
+    ],
+    cta: 'Presentar mi solicitud ahora',
+  },
+
+  urgency: {
+    heading: `Solo quedan ${figures.spotsRemaining} lugares este mes`,
+    lead: 'Las reglas del Seguro Social también tienen plazos:',
+    reasons: [
+      {
+        title: 'Su cobertura puede terminar',
+        text: `SSDI le cubre solo por un tiempo después de dejar de trabajar: ${figures.insuredAfterWork}, si trabajó de manera constante. Una incapacidad que empieza después no está cubierta.`,
+      },
+      {
+        title: 'Los pagos retroactivos tienen un límite',
+        text: `El Seguro Social puede pagarle hasta ${figures.retroactiveLimit} anteriores al mes de su solicitud. Cada mes de espera puede ser un mes que nunca le paguen.`,
+      },
+    ],
+    text: 'Averiguarlo es gratis, y usted decide qué hacer después.',
+    cta: 'Aparte su lugar ahora',
+  },
+
+  faq: {
+    heading: 'Lo que la gente nos pregunta',
+    items: faqItems,
+    call: {
+      heading: '¿Prefiere hablar con alguien?',
+      text: 'Llámenos gratis. Toda pregunta vale.',
+      label: `Llame al ${organization.phone}`,
+      hours: organization.hours?.es ?? null,
+    },
+  },
+
+  disclaimer: {
+    heading: 'Tenga en cuenta',
+    paragraphs: [
+      `${organization.name} es una organización privada de representantes, ajena al gobierno. No somos un bufete de abogados y no estamos afiliados a la Administración del Seguro Social ni a ninguna agencia del gobierno.`,
+      `“Hasta ${figures.maximumBenefit}” es el beneficio mensual más alto; lo que usted recibiría depende de su historial de trabajo. El promedio es de ${figures.averageBenefit} al mes. Contestar las preguntas no garantiza que califique ni que se apruebe una reclamación. Solo la Administración del Seguro Social decide.`,
+    ],
+  },
+} as const satisfies Translation<typeof english>

@@ -1,0 +1,42 @@
+/** The panel's copy, with and without JavaScript, except for the questions and the contact form. */
+import type * as english from '../en/questionnaire.ts'
+import type { Translation } from '../languages.ts'
+import { organization } from '../organization.ts'
+import { claims } from './claims.ts'
+import { questionCount } from './questions.ts'
+
+export const questionnaire = {
+  progressStart: 'Inicio',
+  percentComplete: (percent: number) => `${percent}% completo`,
+  progressLabel: (step: number, total: number) => `Progreso: paso ${step} de ${total}`,
+  place: (number: number, total: number) => `Pregunta ${number} de ${total}`,
+  yes: 'Sí',
+  no: 'No',
+  reassurance: `Gratis y ${claims.confidential}`,
+  back: 'Atrás',
+  startOver: 'Empezar de nuevo',
+  /** While the visitor waits for the decline page. */
+  wrongAnswer: '¿Tocó la respuesta equivocada? Regrese',
+  loading: 'Le estamos buscando un representante calificado en casos de incapacidad…',
+  stillLoading: 'Todavía está cargando…',
+  scriptMissing: {
+    heading: 'No se cargaron las demás preguntas.',
+    text: 'Tal vez se cortó la conexión. Vuelva a cargar la página, o llámenos y las contestamos juntos.',
+    form: 'O llene este formulario:',
+    /** On a static host, which has no plain form to fall back on. */
+    withoutForm: 'Si las preguntas no aparecen, llámenos y las contestamos juntos:',
+  },
+} as const satisfies Translation<typeof english.questionnaire>
+
+/** The no-JavaScript form, and the page that redisplays it with errors. */
+export const plainForm = {
+  questionsHeading: `${questionCount.first} preguntas`,
+  contactHeading: 'Cómo podemos comunicarnos con usted',
+  unanswered: 'Por favor, conteste esta pregunta',
+  problem: {
+    title: `Error: revise sus respuestas | ${organization.name}`,
+    description: 'En el formulario falta algo o hay algo que corregir.',
+    heading: 'Hay un problema',
+    lead: 'Lo que escribió sigue abajo. Corrija lo siguiente y presione el botón otra vez.',
+  },
+} as const satisfies Translation<typeof english.plainForm>

@@ -1,0 +1,15 @@
+/** The questions in Spanish. Their order and the qualifying answers are in content/questions.ts. */
+import { questions as facts, type QuestionId } from '../questions.ts'
+import { figures, numberWords } from './figures.ts'
+
+export const questions: Readonly<Record<QuestionId, string>> = {
+  outOfWorkDueToCondition: '¿Está sin trabajar por un padecimiento físico o mental?',
+  outOfWorkForAYear: '¿Lleva al menos 1 año sin trabajar?',
+  receivesSsdi: '¿Recibe actualmente beneficios de SSDI del Seguro Social?',
+  workedFiveOfTenYears: `¿Trabajó ${figures.workHistory}?`,
+  hasAttorney: '¿Tiene actualmente un abogado que le represente?',
+  ageInBounds: `¿Tiene ${figures.questionAges} años de edad?`,
+}
+
+/** For “seis preguntas” within a sentence and “Seis preguntas” at the start of one. */
+export const questionCount = numberWords(facts.length)

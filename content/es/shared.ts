@@ -1,0 +1,44 @@
+/** Text on every page: header, footer, skip link. */
+import type * as english from '../en/shared.ts'
+import type { Translation } from '../languages.ts'
+import type { LegalLinkWords } from '../links.ts'
+import { organization } from '../organization.ts'
+import { claims } from './claims.ts'
+
+/** For search engines and home screens. */
+export const description =
+  'Una organización privada que ayuda a las personas que no pueden trabajar por una incapacidad a solicitar el Seguro por Incapacidad del Seguro Social.'
+
+export const header = {
+  skipLink: 'Ir al contenido principal',
+  homeLabel: `${organization.name}, inicio`,
+  callLabel: 'Llámenos',
+  languagesLabel: 'Idioma',
+} as const satisfies Translation<typeof english.header>
+
+export const footer = {
+  callLead: '¿Tiene preguntas? Llámenos gratis:',
+  affiliation: `${organization.name} es una organización privada. No está afiliada a la Administración del Seguro Social ni a ninguna agencia del gobierno, no forma parte de ellas y no cuenta con su aval.`,
+  notLegalAdvice: 'Este sitio web ofrece información general. No es asesoría legal.',
+  hoursLabel: 'Horario:',
+  addressLabel: 'Dirección:',
+  peopleLabel: 'Nuestro equipo:',
+  emailLabel: 'Correo electrónico:',
+  credentialsLabel: 'Credenciales:',
+  linksLabel: 'Sobre este sitio web',
+  badges: { noFees: 'Si no gana su caso, no paga', secure: claims.secure, rated: claims.rated },
+  badgesLabel: 'Nuestros compromisos',
+  fiveStars: claims.fiveStars,
+  copyright: `© ${organization.name}`,
+} as const satisfies Translation<typeof english.footer>
+
+export const links = {
+  privacy: 'Política de privacidad',
+  terms: 'Términos de uso',
+  termsOfService: 'Términos del servicio',
+  hipaa: 'Aviso sobre la ley HIPAA',
+  contact: 'Contáctenos',
+  help: 'Ayuda',
+  accessibility: 'Accesibilidad',
+  inEnglish: text => `${text} (en inglés)`,
+} as const satisfies LegalLinkWords

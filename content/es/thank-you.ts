@@ -1,0 +1,86 @@
+/** The confirmation page: reassurance first, then what happens next. */
+import type { thankYou as english } from '../en/thank-you.ts'
+import type { Translation } from '../languages.ts'
+import { organization } from '../organization.ts'
+import { figures } from './figures.ts'
+
+const hours = organization.hours?.es ?? null
+
+export const thankYou = {
+  title: `Usted precalifica | ${organization.name}`,
+  description: 'Ya tenemos sus datos. Un representante le llamará.',
+  badge: 'Usted precalifica',
+  headline: `Usted precalifica para recibir hasta ${figures.maximumBenefit} en beneficios de SSDI`,
+  lead: `Ya tenemos sus datos. Por hoy, usted ya hizo su parte. Un representante especializado en casos de incapacidad le llamará${
+    hours === null ? '' : ` en nuestro horario (${hours})`
+  }.`,
+  /** By when we'll call, if `callbacks` in content/organization.ts is filled in. */
+  callback: {
+    today: (time: string) => `Le llamaremos hoy antes de las ${time}.`,
+    tomorrow: (time: string) => `Le llamaremos mañana antes de las ${time}.`,
+    later: (day: string, time: string) => `Le llamaremos el ${day} antes de las ${time}.`,
+    /** 6:00 p.m., hora del Este */
+    time: (clock: string, zone: string) => `${clock.replace('AM', 'a.m.').replace('PM', 'p.m.')}, ${zone}`,
+    zones: {
+      Eastern: 'hora del Este',
+      Central: 'hora del Centro',
+      Mountain: 'hora de la Montaña',
+      Arizona: 'hora de Arizona',
+      Pacific: 'hora del Pacífico',
+      Alaska: 'hora de Alaska',
+      Hawaii: 'hora de Hawái',
+      Atlantic: 'hora del Atlántico',
+    },
+  },
+  number: {
+    before: 'Nuestro número es el ',
+    shown: organization.phone,
+    after: organization.callsComeFromPhone
+      ? '. Le llamaremos desde ese número: guárdelo y así sabrá que somos nosotros.'
+      : '. Téngalo a la mano. Es posible que nuestra llamada venga de otro número.',
+  },
+  callLabel: `Llame al ${organization.phone}`,
+  callHint: '¿No quiere esperar? Llámenos ahora. La llamada es gratis.',
+  nextHeading: '¿Qué sigue ahora?',
+  steps: [
+    {
+      title: 'Consulta inicial',
+      text: 'Un representante le llama, le escucha y contesta sus preguntas. Usted decide si quiere seguir adelante.',
+    },
+    {
+      title: 'Reunir los documentos',
+      text: 'Juntos hacemos una lista de sus médicos, sus tratamientos y sus empleos, y le ayudamos a pedir los expedientes.',
+    },
+    {
+      title: 'Presentar la solicitud',
+      text: 'Preparamos la solicitud con usted, la presentamos y le avisamos de cada paso hasta que haya una decisión.',
+    },
+  ],
+  keep: {
+    heading: 'Es bueno saber',
+    items: [
+      {
+        title: 'Quién le llamará',
+        text: `Un representante de ${organization.name}. Si tiene dudas de que seamos nosotros, cuelgue y llame al ${organization.phone}.`,
+      },
+      hours === null
+        ? null
+        : {
+            title: 'Cuándo llamamos',
+            text: `${hours}. Si no pudo contestar nuestra llamada, llámenos en ese horario.`,
+          },
+      {
+        title: 'Qué conviene tener a la mano',
+        text: 'Si puede: los nombres de sus médicos y de sus últimos empleadores. Si ahora no los tiene, no hay problema.',
+      },
+      {
+        title: 'Si cambia de opinión',
+        text: 'Díganoslo por teléfono, o responda STOP o ALTO a un mensaje de texto. Con eso basta.',
+      },
+    ],
+  },
+  reminder: 'Si no gana su caso, no paga',
+  reminderText: 'Hoy no paga nada, y no paga nada por adelantado.',
+  notADecision:
+    'Precalificar significa que sus respuestas cumplen nuestros requisitos básicos. No es una decisión: solo la Administración del Seguro Social decide si aprueba una reclamación y cuánto paga.',
+} as const satisfies Translation<typeof english>

@@ -1,0 +1,37 @@
+/** Everything the site says in Spanish, for the pages and scripts that need it by language. */
+import { advertorial } from './advertorial.ts'
+import { claims } from './claims.ts'
+import { consent, contactForm, contactMessages, offlineHelp, submissionFailedHelp, toasts } from './contact-form.ts'
+import { decline } from './decline.ts'
+import { applicationError, notFound, submissionError } from './errors.ts'
+import { figures } from './figures.ts'
+import { landing } from './landing.ts'
+import { plainForm, questionnaire } from './questionnaire.ts'
+import { questions } from './questions.ts'
+import { description, footer, header, links } from './shared.ts'
+import { thankYou } from './thank-you.ts'
+
+export const es = {
+  advertorial,
+  applicationError,
+  claims,
+  consent,
+  contactForm,
+  contactMessages,
+  decline,
+  description,
+  figures,
+  footer,
+  header,
+  landing,
+  links,
+  notFound,
+  offlineHelp,
+  plainForm,
+  questionnaire,
+  questions,
+  submissionError,
+  submissionFailedHelp,
+  thankYou,
+  toasts,
+} as const
