@@ -26,6 +26,7 @@ const defaults: Config = {
   webhookUrl: null,
   webhookFormat: 'query',
   webhookRepeats: false,
+  webhookCalls: false,
   callList: true,
   webhookSecrets: [],
   alertUrl: null,
@@ -73,6 +74,7 @@ const examples: readonly (readonly [name: string, text: string, read: Partial<Co
   ['LEAD_WEBHOOK_FORMAT', 'json', { webhookFormat: 'json' }],
   ['LEAD_WEBHOOK_SECRET', `${standard(24)}  ${plain}`, { webhookSecrets: [standard(24), plain] }],
   ['LEAD_WEBHOOK_REPEATS', 'on', { webhookRepeats: true }],
+  ['LEAD_WEBHOOK_CALLS', 'on', { webhookCalls: true }],
   ['CALL_LIST', 'off', { callList: false }],
   ['LEAD_FLOOD_LIMIT', '20000', { leadFloodLimit: 20_000 }],
   ['ALERT_WEBHOOK_URL', url, { alertUrl: url }],
@@ -143,6 +145,7 @@ test.each<[Readonly<Record<string, string>>, string]>([
   ...each('SITE_LEAD_ENDPOINT', ['/other', 'example.org', 'https://me:secret@example.org/'], 'must be /api/leads or'),
   ...each('LEAD_WEBHOOK_FORMAT', ['xml'], 'LEAD_WEBHOOK_FORMAT is VALUE, but must be query or json.'),
   [{ LEAD_WEBHOOK_REPEATS: 'on' }, 'LEAD_WEBHOOK_REPEATS is on, which requires LEAD_WEBHOOK_FORMAT=json'],
+  [{ LEAD_WEBHOOK_CALLS: 'on' }, 'LEAD_WEBHOOK_CALLS is on, which requires LEAD_WEBHOOK_FORMAT=json'],
   secret('x'.repeat(23), `must have at least 24 characters. ${GENERATE}`),
   secret(standard(23), `starts with whsec_, so the rest must be base64 of at least 24 bytes, but has 23. ${GENERATE}`),
   // A lenient base64 decoder gets 24 bytes; a strict one rejects it.

@@ -156,6 +156,7 @@ export const settings = {
   /** Two during rotation. */
   webhookSecrets: setting('LEAD_WEBHOOK_SECRET', webhookSecrets, '', { secret: true }),
   webhookRepeats: setting('LEAD_WEBHOOK_REPEATS', onOrOff, 'off'),
+  webhookCalls: setting('LEAD_WEBHOOK_CALLS', onOrOff, 'off'),
   /** `auto`: on without a webhook. With one, the operator's CRM owns the calls. */
   callList: setting('CALL_LIST', oneOf('auto', 'on', 'off'), 'auto'),
   // A TV spot brings in about 1,800 leads in ten minutes.
@@ -242,6 +243,11 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
   if (config.webhookRepeats && config.webhookFormat !== 'json') {
     const why = 'in a query string, a repeat looks like a new lead'
     problems.push(`LEAD_WEBHOOK_REPEATS is on, which requires LEAD_WEBHOOK_FORMAT=json: ${why}.`)
+  }
+  if (config.webhookCalls && config.webhookFormat !== 'json') {
+    problems.push(
+      'LEAD_WEBHOOK_CALLS is on, which requires LEAD_WEBHOOK_FORMAT=json: a query string can’t describe a call.',
+    )
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config

@@ -1,4 +1,5 @@
 /** The desk's routes for calls: roles, the switch, and a call from claim to outcome. */
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTestDesk, type DeskClient, type TestDesk } from '../../tests/support/desk.ts'
 import { contactOf, submissionOf } from '../../tests/support/lead-store.ts'
@@ -55,6 +56,36 @@ describe.each(engines)('calls, on $name', ({ open }) => {
     })
     expect(await send(maria, 'undo', { attemptId: saved.attemptId })).toMatchObject({ note: 'Asked to call back' })
     expect(await get(maria, `/${bob}`)).toMatchObject({ claim: { name: 'Maria', mine: true }, call: { kind: 'new' } })
+  })
+
+  test('if turned on, the webhook gets each outcome and correction, as documented, without personal data', async () => {
+    const env = { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9', LEAD_WEBHOOK_FORMAT: 'json', CALL_LIST: 'on' }
+    const callOnce = async (name: string, phone: string, settings: Readonly<Record<string, string>>) => {
+      const caller = await createTestDesk(engine.store, { env: { ...env, ...settings } }).signedIn(name, 'caller')
+      const leadId = await capture(name, phone)
+      await send(caller, `${leadId}/claim`)
+      const { attemptId } = await send(caller, `${leadId}/outcome`, { outcome: 'voicemail', note: 'About her leg' })
+      await send(caller, 'undo', { attemptId })
+      return { leadId, callId: attemptId }
+    }
+    await callOnce('ada', '(212) 555-0101', {})
+    const lease = () => engine.store.leaseEvents({ limit: 9, leaseMs: HOUR })
+    expect(await lease()).toEqual([])
+    const { leadId, callId } = await callOnce('bea', '(212) 555-0102', { LEAD_WEBHOOK_CALLS: 'on' })
+    const events = (await lease()).toSorted((one, other) => one.createdAt - other.createdAt)
+    const [saved, undone] = events
+    const call = { startedAt: expect.any(String), callbackAt: null, by: 'bea' }
+    const detail = { callId, ...call, outcome: 'voicemail', corrects: null }
+    expect(saved).toMatchObject({ leadId, type: 'lead.called', detail })
+    expect(undone).toMatchObject({
+      leadId,
+      type: 'lead.called',
+      detail: { ...call, outcome: 'undone', corrects: callId },
+    })
+    expect(events).toHaveLength(2)
+    const examples = [...readFileSync('docs/webhook.md', 'utf8').matchAll(/```json\n([\s\S]*?)```/g)]
+    const documented = examples.map(([, json = '']) => JSON.parse(json)).find(({ type }) => type === 'lead.called')
+    for (const event of events) expect(Object.keys({ id: '', ...event.detail })).toEqual(Object.keys(documented.data))
   })
 
   test('a callback needs a time', async () => {

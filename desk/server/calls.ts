@@ -50,7 +50,7 @@ const exportQuery = object({ since: date, until: date })
 const languageBody = object({ language: picklist(callLanguages) })
 
 export function createCallRoutes({ config, store, reader, now }: DeskServices) {
-  const { callingHours: hours } = config
+  const { callingHours: hours, webhookCalls: announce } = config
   const clock = createCallingClock(hours)
   const calendar = createCalendar(config.timeZone)
 
@@ -131,7 +131,7 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
       })
       .post('/undo', jsonBody(undoBody), async context => {
         const { id, name } = context.get('person')
-        const undone = await store.undoCall({ ...context.req.valid('json'), person: { id, name } })
+        const undone = await store.undoCall({ ...context.req.valid('json'), person: { id, name }, announce })
         if (!undone)
           throw new ApiError('conflict', 'This can’t be undone anymore: something else happened to this lead.')
         return context.json(undone)
@@ -176,6 +176,7 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
           outcome,
           callbackAt,
           note,
+          announce,
         })
         if (saved.kind !== 'saved') return context.json(saved)
         const { attemptId, call } = saved

@@ -29,6 +29,7 @@ import { addHistory } from './history.ts'
 import { hideNote, insertNote } from './notes.ts'
 import { putIntoOutbox } from './outbox.ts'
 import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
+import { addWebhookEvent } from './webhook-events.ts'
 
 export interface CallRequest {
   readonly leadId: string
@@ -71,6 +72,13 @@ interface SavedOutcome {
   /** For a callback: when. */
   readonly callbackAt: number | null
   readonly note: string | null
+  /** Tell the webhook. */
+  readonly announce?: boolean
+}
+
+interface UndoRequest extends Pick<SavedOutcome, 'announce'> {
+  readonly attemptId: string
+  readonly person: Caller
 }
 
 interface SavedCall {
@@ -165,7 +173,7 @@ export function createCallAttempts(port: SqlPort) {
      * Saves what happened and decides what follows. The person must have dialed, or have the call open. A request never to be
      * called again goes on the do-not-call list in the same transaction.
      */
-    async saveCall({ leadId, person, hours, outcome, callbackAt, note }: CallRequest & SavedOutcome) {
+    async saveCall({ leadId, person, hours, outcome, callbackAt, note, announce }: CallRequest & SavedOutcome) {
       const { follows, blocks } = callOutcomes[outcome]
       const saved = await transact(async (sql, at): Promise<CallRefused | CallbackRefused | SavedCall> => {
         const lead = await leadToCall(sql, dialect, leadId)
@@ -187,14 +195,17 @@ export function createCallAttempts(port: SqlPort) {
         const before = await callOf(sql, leadId)
         const noted = note === null ? null : { leadId, at, by: person.name, text: note }
         const attemptId = started?.id ?? randomUUID()
+        const startedAt = started?.at ?? claim?.since ?? at
         await insert(sql, 'call_attempts', {
           ...{ id: attemptId, lead_id: leadId, phone, person_id: person.id, person_name: person.name },
-          ...{ started_at: started?.at ?? claim?.since ?? at, saved_at: at, outcome, callback_at: callbackAt },
+          ...{ started_at: startedAt, saved_at: at, outcome, callback_at: callbackAt },
           place: started ? started.place : placeId(place),
           override_reason: started?.overrideReason ?? null,
           note_id: noted && (await insertNote(sql, noted, 'call note added')).id,
           call_before: before && JSON.stringify(before),
         })
+        if (announce)
+          await announceCall(sql, at, { id: attemptId, leadId, by: person.name, startedAt, outcome, callbackAt })
         const row = before ?? newCall(at)
         const calls = await lastAttempts(sql, leadId, row.tries + 1)
         const next: CallRow =
@@ -225,7 +236,7 @@ export function createCallAttempts(port: SqlPort) {
      * Undoes the person's own outcome, if it's the lead's latest. The call is on the list as before, open, and without an outcome.
      * Returns the text of the note that was saved with it. Null if there's nothing to undo.
      */
-    undoCall: ({ attemptId, person }: { readonly attemptId: string; readonly person: Caller }) =>
+    undoCall: ({ attemptId, person, announce }: UndoRequest) =>
       transact(async (sql, at) => {
         const leadOf = 'SELECT lead_id AS "leadId" FROM call_attempts WHERE id = $1'
         const [{ leadId } = { leadId: '' }] = await sql<{ leadId: string }>(leadOf, [attemptId])
@@ -242,6 +253,11 @@ export function createCallAttempts(port: SqlPort) {
         const call = { lead_id: leadId, phone, person_id: person.id, person_name: person.name, started_at, place }
         const correction = { id: randomUUID(), ...call, saved_at: at, outcome: UNDONE, corrects: attemptId }
         await insert(sql, 'call_attempts', correction)
+        if (announce) {
+          const { id, outcome, corrects } = correction
+          const undone = { id, leadId, by: person.name, startedAt: started_at, outcome, callbackAt: null, corrects }
+          await announceCall(sql, at, undone)
+        }
         const override_reason = attempt.overrideReason
         await insert(sql, 'call_starts', { id: randomUUID(), ...call, override_reason })
         await claimNumber(sql, at, { leadId, phone: lead.phone }, person)
@@ -266,6 +282,18 @@ export function createCallAttempts(port: SqlPort) {
         [since, until, after?.savedAt ?? 0, after?.id ?? '', limit],
       ),
   }
+}
+
+type AnnouncedCall = Pick<CallAttempt, 'id' | 'leadId' | 'by' | 'startedAt' | 'outcome' | 'callbackAt'> & {
+  readonly corrects?: string
+}
+
+/** Contract: docs/webhook.md. */
+async function announceCall(sql: Sql, at: number, call: AnnouncedCall): Promise<void> {
+  const { id: callId, leadId, startedAt, outcome, callbackAt, by, corrects = null } = call
+  const iso = (time: number) => new Date(time).toISOString()
+  const times = { startedAt: iso(startedAt), outcome, callbackAt: callbackAt === null ? null : iso(callbackAt) }
+  await addWebhookEvent(sql, { leadId, type: 'lead.called', at, detail: { callId, ...times, by, corrects } })
 }
 
 async function refusedBy(sql: Sql, phone: string, at: number): Promise<CallRefused> {

@@ -22,13 +22,17 @@ export interface LeasedEvent extends WebhookEvent {
 /** Older events are no longer news. Without a webhook that takes JSON, they pile up until then. */
 const KEPT_MS = 7 * 24 * 3_600_000
 
-/** Does nothing if the lead was certainly never sent. */
+/**
+ * Does nothing if the lead isn't sent to the webhook. A request not to be called also stops a delivery that is waiting, so then there's
+ * nothing to tell. A call doesn't, so that event may arrive before its lead.
+ */
 export async function addWebhookEvent(
   sql: Sql,
   { leadId, type, at, detail }: Pick<WebhookEvent, 'leadId' | 'type' | 'detail'> & { readonly at: number },
 ): Promise<void> {
+  const isSent = `state = 'delivered' OR interrupted = 1 OR attempts > 0 OR lease_token IS NOT NULL`
   const sent = await sql(
-    `SELECT 1 FROM deliveries WHERE lead_id = $1 AND (state = 'delivered' OR interrupted = 1 OR attempts > 0 OR lease_token IS NOT NULL)
+    `SELECT 1 FROM deliveries WHERE lead_id = $1 AND (${type === 'lead.called' ? 'true' : isSent})
      UNION ALL SELECT 1 FROM attempts WHERE lead_id = $1 LIMIT 1`,
     [leadId],
   )
