@@ -2,6 +2,7 @@
 import { hostname, userInfo } from 'node:os'
 import { certificateKinds } from '../domain/certificate.ts'
 import { deliveryValues, leadStates } from '../domain/lead-states.ts'
+import { checkPhone } from '../domain/phone.ts'
 import type { Calendar } from '../server/calendar.ts'
 import { plain } from '../server/export/plain-text.ts'
 import type { LeadFilter, Person } from '../server/store/lead-records.ts'
@@ -97,8 +98,8 @@ function parseEmail(value: string): Contact {
 }
 
 export function parsePhone(value: string): string {
-  if (/^1?\d{10}$/.test(value.replace(/\D/g, ''))) return value
-  throw new UsageError('A phone number must have 10 digits.')
+  if (checkPhone(value) === 'valid') return value
+  throw new UsageError('A phone number must be a US number with 10 digits.')
 }
 
 const WHEN = 'today, yesterday, 2030-01-31, 2030-01-31T09:00, or how long ago (7d, 12h, 30m)'

@@ -69,7 +69,7 @@ describe('a usage error prints one line and exits with 2', () => {
     [['show', '0195f2d'], 'Use at least 8 characters'],
     [['erase'], 'Specify a person'],
     [['erase', '--email', 'a@example.org', '--phone', '5550102030'], 'Use only one of'],
-    [['erase', '--phone', '12345'], 'A phone number must have 10 digits.'],
+    [['erase', '--phone', '12345'], 'A phone number must be a US number with 10 digits.'],
   ])('%j', async (argv, explanation) => {
     const { code, out, err } = await leads(argv)
     expect({ code, out }).toEqual({ code: 2, out: '' })

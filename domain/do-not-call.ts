@@ -1,14 +1,13 @@
 /** Entries on the do-not-call list, and requests to remove them. */
-import { PHONE_DIGITS } from './phone.ts'
+import { checkPhone, phoneDigits } from './phone.ts'
 
 export type DoNotCall = { readonly email: string } | { readonly phone: string }
 
-/** What someone typed, as an entry; null if it's neither a phone number nor an email address. */
+/** What someone typed, as an entry; null if it's neither a US phone number nor an email address. */
 export function parseDoNotCall(typed: string): DoNotCall | null {
   const trimmed = typed.trim()
   if (/^[^\s@]+@[^\s@]+$/.test(trimmed)) return { email: trimmed }
-  const digits = trimmed.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
-  return digits.length === PHONE_DIGITS && !/[a-z@]/i.test(trimmed) ? { phone: digits } : null
+  return checkPhone(trimmed) === 'valid' && !/[a-z@]/i.test(trimmed) ? { phone: phoneDigits(trimmed) } : null
 }
 
 // Removing someone takes a request, which is recorded as evidence.

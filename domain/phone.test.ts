@@ -86,6 +86,25 @@ describe('a number is stored right or refused, never as another one', () => {
       ),
     )
   })
+
+  test('never has the digits of a US number unless it’s that number', () => {
+    const written = fc.tuple(fc.constantFrom('+', '00', '011 ', '1', ''), fc.integer({ min: 8, max: 15 }).chain(digits))
+    fc.assert(
+      fc.property(written, ([before, number]) => {
+        const text = before + number
+        expect([text, /^\d{10}$/.test(phoneDigits(text))]).toEqual([text, checkPhone(text) === 'valid'])
+        // What the store lists can be read back.
+        expect([text, phoneDigits(phoneDigits(text))]).toEqual([text, phoneDigits(text)])
+      }),
+    )
+  })
+
+  test.each([
+    ['+47 22 12 34 56', '+4722123456'],
+    ['+44 20 7946 0958', '+442079460958'],
+    ['011 47 2212 3456', '+4722123456'],
+    ['555234567890', '555234567890'],
+  ])('the digits of %s are %s', (written, expected) => expect(phoneDigits(written)).toBe(expected))
 })
 
 test.each([
@@ -94,6 +113,7 @@ test.each([
   ['+1 833.243.2965', 'tel:+18332432965'],
   ['1-800-FLOWERS', 'tel:+18003569377'],
   ['800-Pay-Quiz', 'tel:+18007297849'],
+  ['+44 20 7946 0958', 'tel:+442079460958'],
 ])('%s is dialed as %s', (shown, href) => expect(telHref(shown)).toBe(href))
 
 describe('editing keeps the caret after the same digit', () => {

@@ -35,14 +35,19 @@ export function checkPhone(input: string): 'valid' | 'invalid' | 'foreign' {
   return foreign ? 'foreign' : digits.length === PHONE_DIGITS ? 'valid' : 'invalid'
 }
 
-/** The number's ten digits, or as many as there are. */
+/**
+ * A US number's ten digits, or as many as there are. Another country's number starts with a +, because its digits may be those of
+ * someone in the US.
+ */
 export function phoneDigits(input: string): string {
-  return parsePhone(input).digits.slice(0, PHONE_DIGITS)
+  const { digits, foreign } = parsePhone(input)
+  return foreign ? `+${digits}` : digits
 }
 
-/** The number in E.164 format: +1 followed by the ten digits. */
+/** The number in E.164 format: + followed by the country code, 1 for the US, and the digits. */
 export function e164(input: string): string {
-  return `+1${phoneDigits(input)}`
+  const digits = phoneDigits(input)
+  return digits.startsWith('+') ? digits : `+1${digits}`
 }
 
 /** Formats a US number, complete or not. Leaves any other number as typed, so the form can say what's wrong with it. */
@@ -62,7 +67,7 @@ const KEYS = '22233344455566677778889999'
 /** The tel: link for a displayed number, such as `833-243-2965` or `1-800-FLOWERS`. */
 export function telHref(shown: string): string {
   const digits = shown.replace(/[a-z]/gi, letter => KEYS.charAt(Number.parseInt(letter, 36) - 10))
-  return `tel:+1${phoneDigits(digits)}`
+  return `tel:${e164(digits)}`
 }
 
 export interface PhoneEdit {

@@ -76,11 +76,11 @@ test('--list --json prints every entry with the webhook’s field names', async 
 
 test('an invalid line isn’t echoed, and nothing changes', async () => {
   const file = join(store.dataDir, 'list.txt')
-  writeFileSync(file, '5550102030\nZelda\n123\n')
+  writeFileSync(file, '5550102030\nZelda\n123\n+47 22 12 34 56\n')
   expect(await leads(['do-not-call', file], store)).toEqual({
     code: 1,
     out: '',
-    err: `Nothing was changed. These lines in ${file} aren’t valid email addresses or phone numbers: 2, 3.\n`,
+    err: `Nothing was changed. These lines in ${file} aren’t valid email addresses or US phone numbers: 2, 3, 4.\n`,
   })
   expect(await listed()).toBe('')
   expect((await leads(['do-not-call', join(store.dataDir, 'none')], store)).code).toBe(1)

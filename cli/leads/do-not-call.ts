@@ -54,10 +54,10 @@ export const allowCalls: Command = {
   argument: '[FILE]',
   about:
     'Someone has to ask for this, and who asked is recorded. Leads that were closed go back on hold until you approve them.\n' +
-    `${FILE}\n${CONTACT_PROMPT_HELP}`,
+    `Who asked: ${askers}.\n${FILE}\n${CONTACT_PROMPT_HELP}`,
   options: {
     ...personOptions,
-    'asked-by': { value: 'WHO', about: `Required. ${askers}.` },
+    'asked-by': { value: 'WHO', about: `Required: ${removalAskerNames.join(', ')}.` },
     'asked-on': { value: 'DATE', about: 'When they asked, such as 2030-01-31. Today by default.' },
     ...byOption,
   },
@@ -154,7 +154,7 @@ async function readContacts(run: Run): Promise<readonly Contact[]> {
         return []
       }
     })
-  const invalid = `These lines in ${file} aren’t valid email addresses or phone numbers: ${formatList(invalidLines)}.`
+  const invalid = `These lines in ${file} aren’t valid email addresses or US phone numbers: ${formatList(invalidLines)}.`
   if (invalidLines.length > 0) throw new CommandError(`Nothing was changed. ${invalid}`)
   if (contacts.length === 0) throw new CommandError(`${file} has no emails or phone numbers.`)
   return contacts

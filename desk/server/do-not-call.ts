@@ -30,7 +30,7 @@ export function createDoNotCallRoutes({ store, reader }: DeskServices) {
     .post('/', jsonBody(addBody), async context => {
       const contact = parseDoNotCall(context.req.valid('json').contact)
       if (contact === null)
-        throw new ApiError('bad request', 'Enter a phone number with 10 digits or an email address.')
+        throw new ApiError('bad request', 'Enter a US phone number with 10 digits or an email address.')
       const { added } = await store.addToDoNotCall({ contacts: [contact], by: context.get('person').name })
       const leads = await reader.leadsOfPerson(contact)
       return context.json({

@@ -114,7 +114,7 @@ export function createDoNotCall(port: SqlPort) {
      * email or a phone number.
      */
     async doNotCallList({ after, limit, search = '' }: { after: string; limit: number; search?: string }) {
-      const digits = search.replace(/\D/g, '')
+      const digits = phoneDigits(search)
       const wanted = /[a-z@]/i.test(search) || digits === '' ? canonicalEmail(search) : digits
       return read<{ readonly contact: string; readonly addedAt: number }>(
         `SELECT contact, added_at AS "addedAt" FROM suppressions

@@ -40,7 +40,7 @@ test.each([
 
 test('finds no lead for text that no lead contains', () => {
   const words = ['maria person', 'lopezz', 'mjlopez@', 'lucas', 'Tattersall, Drew', 'calvin dr', 'mailto:', 'tel:']
-  const numbers = ['0102031', '55501020304', 'calvin (555) 527-10055']
+  const numbers = ['0102031', '55501020304', 'calvin (555) 527-10055', '+55 5010 2030', 'tel:+555010203099']
   const punctuation = ['.*', '%', '"', '()', '<>', ',', '"%"']
   for (const text of [...words, ...numbers, ...punctuation]) expect([text, foundBy(text)]).toEqual([text, []])
 })

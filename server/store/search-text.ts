@@ -3,7 +3,7 @@
  * "Lopez, Maria", "Mr. Lopez", "Maria <maria@example.org>", "tel:+15550102030", and "Maria Lopez (555) 010-2030".
  */
 import type { Contact } from '../../domain/lead.ts'
-import { PHONE_DIGITS, phoneDigits } from '../../domain/phone.ts'
+import { phoneDigits } from '../../domain/phone.ts'
 import { canonicalEmail } from './repeats.ts'
 
 export interface Search {
@@ -37,7 +37,7 @@ export function parseSearch(typed = ''): Search | null {
   const text = typed.trim().slice(0, MAX_TYPED_LENGTH).toLowerCase()
   if (text === '') return null
   const idPrefix = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/.test(text) ? text : null
-  const words = WHOLE_NUMBER.test(text) ? [digitsOf(text)] : wordsOf(text).slice(0, MAX_WORDS)
+  const words = WHOLE_NUMBER.test(text) ? [phoneDigits(text)] : wordsOf(text).slice(0, MAX_WORDS)
   return { words: words.map(word => [...new Set([fold(word) || word, word])]), idPrefix }
 }
 
@@ -88,7 +88,7 @@ function wordsOf(text: string): readonly string[] {
   const isTitle = (word: string, index: number) => TITLE.test(word) && (index === 0 || word.endsWith('.'))
   const words = typed.filter((word, index) => !isTitle(word, index)).map(withoutMarks)
   const found = words.filter(word => /[^.\p{Pd}]/u.test(word) && !COUNTRY_CODE.test(word))
-  return found.length > 0 ? found.map(word => (PART_OF_NUMBER.test(word) ? digitsOf(word) : word)) : [text]
+  return found.length > 0 ? found.map(word => (PART_OF_NUMBER.test(word) ? phoneDigits(word) : word)) : [text]
 }
 
 function withoutMarks(word: string): string {
@@ -97,10 +97,3 @@ function withoutMarks(word: string): string {
 }
 
 const trimMarks = (word: string) => word.replace(BEFORE_WORD, '').replace(AFTER_WORD, '')
-
-/** Drops the country code if there is one. Eleven digits that don't start with 1 are kept; they don't match anything. */
-function digitsOf(text: string): string {
-  const digits = text.replaceAll(/\D/g, '')
-  const hasCode = /^\+1\D*\d/.test(text) || (digits.length === PHONE_DIGITS + 1 && digits.startsWith('1'))
-  return hasCode ? digits.slice(1) : digits
-}
