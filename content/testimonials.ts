@@ -27,7 +27,7 @@ export const testimonials: readonly Testimonial[] = [
     name: 'Robert',
     text: {
       en: 'After 31 years of warehouse work, my back gave out. My advocate knew which records to ask for and told me what came next, every time.',
-      es: 'Después de 31 años en un almacén, la espalda no me dio para más. Mi representante sabía qué expedientes pedir y siempre me decía qué seguía.',
+      es: 'Después de 31 años en un almacén, la espalda no me dio para más. Mi representante sabía qué expedientes pedir y siempre me decía lo que seguía.',
     },
     sample: true,
   },

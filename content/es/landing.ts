@@ -61,13 +61,13 @@ export const landing = {
 
   whoQualifies: {
     heading: '¿Quién califica para SSDI?',
-    lead: 'El Seguro por Incapacidad del Seguro Social no es caridad. Usted lo pagó con los impuestos que le descontaban del sueldo. Es posible que califique si cumple estas tres condiciones:',
+    lead: 'SSDI no es caridad: usted lo pagó con los impuestos que le descontaban del sueldo. Es posible que califique si cumple estas tres condiciones:',
     picture: { alt: pictures.papers.alt.es },
     rules: [
       {
         icon: 'condition',
         title: 'Su padecimiento no le permite trabajar',
-        text: `Tiene un impedimento físico o mental que ha durado o que se espera que dure al menos ${figures.impairmentDuration}, o que resulte en muerte.`,
+        text: `Tiene un impedimento físico o mental que ha durado o se espera que dure al menos ${figures.impairmentDuration}, o que resulte en muerte.`,
       },
       {
         icon: 'work',
@@ -77,7 +77,7 @@ export const landing = {
       {
         icon: 'age',
         title: 'Aún no llega a la plena edad de jubilación',
-        text: `A la plena edad de jubilación, los beneficios por incapacidad se convierten en beneficios de jubilación. Para las personas ${figures.audienceAgeRange} años, algunas reglas son más fáciles de cumplir.`,
+        text: `A esa edad, los beneficios por incapacidad se convierten en beneficios de jubilación. Para las personas ${figures.audienceAgeRange} años, algunas reglas son más fáciles de cumplir.`,
       },
     ],
   },
@@ -103,7 +103,7 @@ export const landing = {
 
   painPoints: {
     heading: 'Usted ya tiene bastante con qué lidiar',
-    lead: 'Cuando no se puede trabajar, todo se complica a la vez. Esta parte no tiene que hacerla sin ayuda.',
+    lead: 'Cuando no se puede trabajar, todo se complica. Esta parte no tiene que hacerla sin ayuda.',
     picture: { alt: pictures.shoulder.alt.es },
     points: [
       {
@@ -114,7 +114,7 @@ export const landing = {
       {
         icon: 'process',
         title: 'Un proceso confuso',
-        text: 'Formularios largos, plazos estrictos, pruebas médicas exactas. Nosotros sabemos qué pide el Seguro Social, y cuándo.',
+        text: 'Formularios largos, plazos estrictos, pruebas médicas exactas. Sabemos qué pide el Seguro Social, y cuándo.',
       },
       {
         icon: 'toll',
@@ -147,7 +147,7 @@ export const landing = {
     items: faqItems,
     call: {
       heading: '¿Prefiere hablar con alguien?',
-      text: 'Llámenos gratis. Toda pregunta vale.',
+      text: 'Llámenos gratis. Ninguna pregunta está de más.',
       label: `Llame al ${organization.phone}`,
       hours: organization.hours?.es ?? null,
     },

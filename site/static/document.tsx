@@ -2,8 +2,9 @@
 import { type InEachLanguage, pathIn } from '../../content/languages.ts'
 import { organization } from '../../content/organization.ts'
 import afterFirstPaint from '../browser/inline/after-first-paint.ts?inline-script'
-import keepCampaign from '../browser/inline/keep-campaign.ts?inline-script'
+
 import knownTypefaces from '../browser/inline/known-typefaces.ts?inline-script'
+import switchLanguage from '../browser/inline/switch-language.ts?inline-script'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import type { Page, PageProps } from './page.ts'
@@ -95,7 +96,7 @@ export function Document({ page, siteUrl, css, typefaces, scripts, draftVersion,
           links={copy.footerLinks}
           {...(page.footerNote === undefined ? {} : { note: page.footerNote })}
         />
-        <Inline tag="script" text={[...page.bodyScripts, keepCampaign, afterFirstPaint].join('')} />
+        <Inline tag="script" text={[...page.bodyScripts, switchLanguage, afterFirstPaint].join('')} />
         {page.structuredData.map(data => (
           <script
             key={JSON.stringify(data)}

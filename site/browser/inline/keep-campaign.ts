@@ -1,7 +1,7 @@
 /**
- * Links to other languages and back to the questions keep the campaign's parameters, so the lead of someone who switches or tries
- * again still counts for it. The home pages are `/` and `/es/`.
+ * On the decline page, links back to the questions keep the campaign's parameters, so the lead of someone who tries again still
+ * counts for it. The home pages are `/` and `/es/`.
  */
-for (const link of document.querySelectorAll<HTMLAnchorElement>('a[hreflang],a[href^="/"][href$="/"]')) {
+for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="/"][href$="/"]')) {
   link.search = location.search
 }

@@ -1,6 +1,7 @@
 /** The decline page, kind and never a rejection: other programs, what to do next, and someone to call. */
 import { pathIn } from '../../../content/languages.ts'
 import type { LinkedText as Text } from '../../../content/links.ts'
+import keepCampaign from '../../browser/inline/keep-campaign.ts?inline-script'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallCard, type CallCardCopy } from '../call.tsx'
 import { LinkedText } from '../linked-text.tsx'
@@ -25,6 +26,7 @@ interface DeclineCopy extends PageMetadata {
 export function declinePage(path: string, copy: DeclineCopy, site: SiteCopy): Page {
   return {
     ...plainPage(path, fileAt(path), copy, site),
+    bodyScripts: [keepCampaign],
     render: ({ assets }) => <Decline copy={copy} homePath={pathIn(site.language, '/')} assets={assets} />,
   }
 }
