@@ -1,19 +1,25 @@
-/** Maps URLs to views. */
-import type { ComponentType } from 'react'
+/** Maps URLs to views. What agents use all day is in the first script; other views load when they're opened. */
+import { type ComponentType, lazy, Suspense } from 'react'
 import { messageOf } from './client.ts'
-import { Account } from './features/account/account.tsx'
-import { Campaigns } from './features/campaigns/campaigns.tsx'
-import { DoNotCallList } from './features/do-not-call/do-not-call-list.tsx'
-import { Health } from './features/health/health.tsx'
+import { useIsCaller } from './features/calls/call-queries.ts'
+import { Calls } from './features/calls/calls.tsx'
 import { Lead } from './features/lead/lead.tsx'
 import { Leads } from './features/leads/leads.tsx'
-import { Setup } from './features/setup/setup.tsx'
 import { Invitation, SignIn } from './features/sign-in/sign-in.tsx'
-import { Today } from './features/today/today.tsx'
 import { usePath } from './router.tsx'
-import { SessionContext, useSessionQuery } from './session.ts'
+import { SessionContext, useSession, useSessionQuery } from './session.ts'
 import { Crashed, NotFound } from './shell/page.tsx'
 import { Shell } from './shell/shell.tsx'
+import { Loading } from './ui/placeholders.tsx'
+
+const Account = lazy(async () => ({ default: (await import('./features/account/account.tsx')).Account }))
+const Campaigns = lazy(async () => ({ default: (await import('./features/campaigns/campaigns.tsx')).Campaigns }))
+const DoNotCallList = lazy(async () => ({
+  default: (await import('./features/do-not-call/do-not-call-list.tsx')).DoNotCallList,
+}))
+const Health = lazy(async () => ({ default: (await import('./features/health/health.tsx')).Health }))
+const Setup = lazy(async () => ({ default: (await import('./features/setup/setup.tsx')).Setup }))
+const Today = lazy(async () => ({ default: (await import('./features/today/today.tsx')).Today }))
 
 export function App() {
   const path = usePath()
@@ -23,7 +29,9 @@ export function App() {
     return (
       <SessionContext value={session.data}>
         <Shell>
-          <View path={path} />
+          <Suspense fallback={<Loading what="the page" />}>
+            <View path={path} />
+          </Suspense>
         </Shell>
       </SessionContext>
     )
@@ -38,7 +46,8 @@ export function App() {
 }
 
 const views = new Map<string, ComponentType>([
-  ['/', Today],
+  ['/', Start],
+  ['/today', Today],
   ['/leads', Leads],
   ['/campaigns', Campaigns],
   ['/leads/do-not-call', DoNotCallList],
@@ -47,8 +56,15 @@ const views = new Map<string, ComponentType>([
   ['/you', Account],
 ])
 
+/** People who call start with the calls; everyone else, with the figures. */
+function Start() {
+  const isCaller = useIsCaller()
+  return isCaller ? <Calls /> : <Today />
+}
+
 function View({ path }: { readonly path: string }) {
-  const Found = views.get(path)
+  const { callList } = useSession()
+  const Found = path === '/calls' && callList ? Calls : views.get(path)
   if (Found) return <Found />
   const id = /^\/leads\/([^/]+)$/.exec(path)?.[1]
   return id === undefined ? <NotFound /> : <Lead key={id} id={id} />

@@ -22,7 +22,7 @@ function readDraft(key: string): string {
   }
 }
 
-function saveDraft(key: string, text: string): void {
+export function saveDraft(key: string, text: string): void {
   unstored.delete(key)
   try {
     if (text === '') sessionStorage.removeItem(PREFIX + key)

@@ -29,13 +29,15 @@ export function usePolling(): boolean {
     refetchInterval: () => (document.hidden ? POLL_HIDDEN_MS : POLL_MS),
     refetchIntervalInBackground: true,
   })
-  const seen = useRef(data?.mark)
+  const seen = useRef(data)
   useEffect(() => {
-    if (seen.current !== undefined && seen.current !== data?.mark) {
-      client.invalidateQueries({ queryKey: queryKeys.live })
-    }
-    seen.current = data?.mark
-  }, [client, data?.mark])
+    const before = seen.current
+    seen.current = data
+    if (!before || !data) return
+    const changed = before.mark !== data.mark
+    if (changed) client.invalidateQueries({ queryKey: queryKeys.live })
+    if (changed || before.calls !== data.calls) client.invalidateQueries({ queryKey: queryKeys.calls })
+  }, [client, data])
   return !isError
 }
 

@@ -23,6 +23,12 @@ export const queryKeys = {
   // The list view refreshes these itself, because rows must not move while someone is reading them.
   list: (filter: LeadsFilter, sort: LeadSort) => ['list', filter, sort],
   lists: ['list'],
+  /** Refetched when the pulse reports a change to calls, or to anything under `live`. */
+  calls: ['calls'],
+  callList: ['calls', 'list'],
+  callState: (id: string) => ['calls', 'state', id],
+  unfinishedCalls: ['calls', 'unfinished'],
+  places: ['places'],
   jobCount: (spec: JobSpec) => ['job count', spec],
   job: (id: string) => ['job', id],
 } as const

@@ -33,6 +33,7 @@ function createTimes(timeZone: string) {
     const zone = formatter({ timeZoneName })
     return (time: number) => zone.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
   }
+  const short = withYear({ weekday: 'short', ...date, ...clock }, { ...date, ...clock })
   const dateOnly = withYear(date, date)
   const timeOfDay = format(clock)
   const zone = zonePart('short')
@@ -43,11 +44,13 @@ function createTimes(timeZone: string) {
     /** "Nov 16" */
     date: dateOnly,
     /** "Mon, Nov 16, 3:04 PM"; for other years, "Nov 16, 2025, 3:04 PM" */
-    short: withYear({ weekday: 'short', ...date, ...clock }, { ...date, ...clock }),
+    short,
     /** "3:04 PM" if it's today; otherwise, "Nov 16" */
     brief: (time: number) => (dateAt(time, timeZone) === dateAt(Date.now(), timeZone) ? timeOfDay : dateOnly)(time),
     /** "3:04 PM" */
     time: timeOfDay,
+    /** "3:04 PM" if it's the same day as `now`; otherwise, "Mon, Nov 16, 3:04 PM" */
+    near: (time: number, now: number) => (dateAt(time, timeZone) === dateAt(now, timeZone) ? timeOfDay : short)(time),
     /** "Monday, November 16, 2026, 3:04:05 PM EST" */
     full: format({
       ...{ weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },

@@ -178,10 +178,15 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
           note,
           announce,
         })
-        if (saved.kind !== 'saved') return context.json(saved)
-        const { attemptId, call } = saved
-        const nextLeadId = next ? await store.callNext({ person, hours }) : null
-        return context.json({ kind: 'saved' as const, attemptId, call, nextLeadId })
+        // One response type, so the client can tell them apart by `kind`.
+        const refusedOrSaved =
+          saved.kind === 'saved'
+            ? {
+                ...{ kind: saved.kind, attemptId: saved.attemptId, call: saved.call },
+                nextLeadId: next ? await store.callNext({ person, hours }) : null,
+              }
+            : saved
+        return context.json(refusedOrSaved)
       })
       .post('/:id/place', jsonBody(placeBody), async context => {
         const leadId = context.req.param('id')

@@ -12,7 +12,7 @@ test('undo works for the do-not-call list, a deleted note, and a pause', async (
   const id = await firstId(desk, { delivery: 'delivered' })
   await desk.store.addNote({ leadId: id, text: 'Speaks Spanish.', by: 'Ana Ruiz' })
   await open(`/leads/${id}`)
-  const ready = page.getByText('Ready to call')
+  const ready = page.getByText('Sent to your CRM')
   await expect(ready).toBeVisible()
   // One key and Enter.
   await page.keyboard.press('d')

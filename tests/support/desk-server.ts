@@ -11,6 +11,8 @@ import { builtPages } from '../../desk/server/pages.ts'
 import type { DeskRole } from '../../domain/roles.ts'
 import { createToken } from '../../server/store/accounts.ts'
 import { connectDeskStores } from '../../server/store/open-store.ts'
+import { storeFile } from '../../server/store/sqlite/files.ts'
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../server/store/store.ts'
 
 const HOUR = 3_600_000
@@ -39,19 +41,39 @@ function demoMonth() {
   return month
 }
 
-export async function startDesk() {
+function openWithClock(dataDir: string, now: () => number) {
+  const store = openSqliteStore(storeFile(dataDir), { access: 'write', now })
+  return { store, reader: store, close: () => store.close() }
+}
+
+interface DeskOptions {
+  readonly callList?: boolean
+  /** The store's clock. Calling hours depend on it. */
+  readonly now?: () => number
+}
+
+export async function startDesk({ callList = false, now }: DeskOptions = {}) {
   const demo = await demoMonth()
   const dataDir = mkdtempSync(join(tmpdir(), 'desk-'))
   cpSync(demo.config.dataDir, dataDir, { recursive: true })
-  const config = { ...demo.config, dataDir, erasureList: join(dataDir, 'erasures.txt') }
+  const config = { ...demo.config, callList, dataDir, erasureList: join(dataDir, 'erasures.txt') }
   const onCrash = (error: unknown) => {
     throw error
   }
-  const { store, reader, close } = await connectDeskStores(config, { onCrash })
+  const { store, reader, close } = now ? openWithClock(dataDir, now) : await connectDeskStores(config, { onCrash })
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, 'localhost', resolve))
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
-  const services = { config, store, reader, origin: url, now: Date.now, log: () => {}, demo: true, pages: builtPages() }
+  const services = {
+    config,
+    store,
+    reader,
+    origin: url,
+    now: now ?? Date.now,
+    log: () => {},
+    demo: true,
+    pages: builtPages(),
+  }
   const desk = createDesk(services)
   const link = url + (await demo.addSignInLink(desk, store))
   server.on('request', getRequestListener(desk.fetch))

@@ -1,6 +1,8 @@
 /** A lead's state as a badge in call-center terms, explained on hover. */
+import { type CallOutcomeName, callOutcomes, outcomeName } from '../../../domain/calling/outcomes.ts'
 import { describeHoldReason } from '../../../domain/hold-reasons.ts'
 import { type DeliveryState, deliveryNames, type LeadState, stateNames } from '../../../domain/lead-states.ts'
+import type { LeadSummary } from '../client.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import type { IconName } from '../ui/icon.tsx'
 
@@ -28,7 +30,7 @@ const stateBadges: Readonly<Record<LeadState, BadgeContent>> = {
 }
 
 const deliveryBadges: Readonly<Record<DeliveryState, BadgeContent>> = {
-  delivered: { title: 'Delivered to your CRM.', tone: 'good', icon: 'phone' },
+  delivered: { title: 'Your CRM has this lead.', tone: 'good', icon: 'check' },
   pending: { title: 'Waiting to be sent, or waiting for the next retry.', tone: 'waiting', icon: 'clock' },
   dead: { title: 'All delivery attempts failed. Resend it.', tone: 'bad', icon: 'alert' },
 }
@@ -38,10 +40,31 @@ interface LeadBadgeProps {
   readonly delivery: DeliveryState | null
   readonly doNotCall: boolean
   readonly isClosed: boolean
+  /** What's planned on the call list; null if it's off or never had this lead. */
+  readonly call: LeadSummary['call']
 }
 
-/** What the state means for agents: they can call a delivered lead, and no one who asked not to be called. */
-export function LeadBadge({ state, delivery, doNotCall, isClosed }: LeadBadgeProps) {
+const callBadges = {
+  new: { text: 'New', title: 'Not called yet.', tone: 'waiting', icon: 'phone' },
+  retry: { text: 'Called', title: 'Not reached yet. It will be tried again.', tone: 'calm', icon: 'phone' },
+  callback: { text: 'Callback', title: 'We promised to call back.', tone: 'waiting', icon: 'clock' },
+  reached: { text: 'Reached', tone: 'good', icon: 'check' },
+  closed: { text: 'Closed', tone: 'calm', icon: 'ban' },
+} as const
+
+function CallBadge({ call }: { readonly call: NonNullable<LeadBadgeProps['call']> }) {
+  const { kind, ended } = call
+  const isReached = ended !== null && (callOutcomes[ended as CallOutcomeName]?.reached ?? false)
+  const { text, ...badge } = callBadges[ended === null ? kind : isReached ? 'reached' : 'closed']
+  return (
+    <Badge {...badge} title={ended === null ? callBadges[kind].title : outcomeName(ended)}>
+      {text}
+    </Badge>
+  )
+}
+
+/** In calling words if leads are called from here; otherwise, what became of the delivery. */
+export function LeadBadge({ state, delivery, doNotCall, isClosed, call }: LeadBadgeProps) {
   const sent = state === 'accepted' && delivery
   if (isClosed || (doNotCall && state !== 'held' && state !== 'erased')) {
     return (
@@ -50,10 +73,11 @@ export function LeadBadge({ state, delivery, doNotCall, isClosed }: LeadBadgePro
       </Badge>
     )
   }
+  if (state === 'accepted' && call) return <CallBadge call={call} />
   const { title, tone, icon } = sent ? deliveryBadges[sent] : stateBadges[state]
   return (
     <Badge tone={tone} icon={icon} title={title}>
-      {sent === 'delivered' ? 'Ready to call' : sent ? deliveryNames[sent] : stateNames[state]}
+      {sent === 'delivered' ? 'Sent to your CRM' : sent ? deliveryNames[sent] : stateNames[state]}
     </Badge>
   )
 }

@@ -47,7 +47,7 @@ export function NotFound() {
   return (
     <Page title="Page not found">
       <EmptyState icon="search-x" title="There’s no page at this address.">
-        <ButtonLink kind="primary" href="/">
+        <ButtonLink kind="primary" href="/today">
           Go to Today
         </ButtonLink>
       </EmptyState>
@@ -87,7 +87,7 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, {
         <p>Something went wrong on this page. Reload the page, or go to Today.</p>
         <div className="mt-3 flex flex-wrap gap-2.5">
           <Button onClick={() => location.reload()}>Reload</Button>
-          <Button onClick={() => location.assign('/')}>Today</Button>
+          <Button onClick={() => location.assign('/today')}>Today</Button>
         </div>
       </Crashed>
     )

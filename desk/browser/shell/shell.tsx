@@ -1,6 +1,8 @@
 /** The layout around every view: navigation, account link, and connection status. */
 import { type ReactNode, useState } from 'react'
 import { type DeskRole, roleAllows } from '../../../domain/roles.ts'
+import { useIsCaller } from '../features/calls/call-queries.ts'
+import { UnfinishedBanner } from '../features/calls/unfinished-banner.tsx'
 import type { ListHistoryState } from '../leads-url.ts'
 import { usePaused, usePolling } from '../pulse.ts'
 import { Link, navigate, usePath } from '../router.tsx'
@@ -9,7 +11,8 @@ import { Icon, type IconName } from '../ui/icon.tsx'
 import { KeyboardHelp, useShortcuts } from './shortcuts.tsx'
 
 const views: readonly (readonly [href: string, name: string, icon: IconName, role?: DeskRole])[] = [
-  ['/', 'Today', 'sun'],
+  ['/calls', 'Calls', 'phone'],
+  ['/today', 'Today', 'sun'],
   ['/leads', 'Leads', 'people'],
   ['/campaigns', 'Campaigns', 'chart'],
   ['/health', 'Health', 'health'],
@@ -17,13 +20,14 @@ const views: readonly (readonly [href: string, name: string, icon: IconName, rol
 ]
 
 export function Shell({ children }: { readonly children: ReactNode }) {
-  const { demo, name } = useSession()
+  const { callList, demo, name } = useSession()
   const connected = usePolling()
   const path = usePath()
   const [help, setHelp] = useState(false)
   useShortcuts({
     '?': () => setHelp(true),
-    t: () => navigate('/'),
+    ...(callList && { c: () => navigate('/calls') }),
+    t: () => navigate('/today'),
     l: () => navigate('/leads'),
     h: () => navigate('/health'),
     // The leads list has its own / shortcut, which keeps the filters.
@@ -72,6 +76,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </div>
       </header>
       <PausedBanner />
+      <UnfinishedBanner />
       <main
         id="view"
         tabIndex={-1}
@@ -87,9 +92,12 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 /** On its own row on phones. */
 function Navigation() {
   const path = usePath()
-  const { role } = useSession()
-  const isCurrent = (href: string) => (href === '/' ? path === '/' : path.startsWith(href))
-  const shown = views.filter(([, , , needed = 'viewer']) => roleAllows(role, needed))
+  const { callList, role } = useSession()
+  const start = useIsCaller() ? '/calls' : '/today'
+  const isCurrent = (href: string) => (path === '/' ? href === start : path.startsWith(href))
+  const shown = views.filter(
+    ([href, , , needed = 'viewer']) => roleAllows(role, needed) && (callList || href !== '/calls'),
+  )
   return (
     <nav aria-label="Desk" className="order-last -mx-1 w-full sm:order-none sm:mx-0 sm:ml-4 sm:w-auto">
       <ul className="-m-1 flex gap-1 overflow-x-auto p-1 pb-1.5 [scrollbar-width:none] sm:m-0 sm:flex-wrap sm:overflow-visible sm:p-0">

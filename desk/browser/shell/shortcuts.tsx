@@ -1,7 +1,9 @@
 /** Single-key shortcuts and a help dialog. Users can turn shortcuts off: speech input or a tremor can trigger them by mistake. */
 import { useEffect, useRef, useState } from 'react'
+import { callOutcomeNames, callOutcomes } from '../../../domain/calling/outcomes.ts'
 import { leadActions } from '../../../domain/lead-actions.ts'
 import { readSetting, saveSetting } from '../local-storage.ts'
+import { useSession } from '../session.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Checkbox } from '../ui/field.tsx'
 
@@ -23,6 +25,9 @@ export function useShortcuts(handlers: Handlers): void {
     function handleKey(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (isTextInput(event.target) || document.querySelector('dialog[open], :popover-open')) return
+      // Enter presses what has the focus.
+      if (event.key === 'Enter' && event.target instanceof Element && event.target.closest('a, button, summary, label'))
+        return
       const handle = latest.current[event.key]
       if (!handle || !shortcutsAreOn()) return
       event.preventDefault()
@@ -36,6 +41,7 @@ export function useShortcuts(handlers: Handlers): void {
 type Entry = readonly [keys: readonly string[], label: string]
 
 const everywhere: readonly Entry[] = [
+  [['c'], 'Calls'],
   [['t'], 'Today'],
   [['l'], 'Leads'],
   [['h'], 'Health'],
@@ -49,13 +55,20 @@ const inList: readonly Entry[] = [
   [['x'], 'Select or deselect the lead'],
   [['Enter'], 'Open the lead'],
 ]
+const onCalls: readonly Entry[] = [
+  [['Enter'], 'Call next'],
+  ...callOutcomeNames.map(name => [[callOutcomes[name].key], callOutcomes[name].label] as const),
+  [['Ctrl+Enter'], 'Save and next'],
+]
 const onLead: readonly Entry[] = Object.values(leadActions).flatMap(({ key, label }) => (key ? [[[key], label]] : []))
 
 export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
+  const { callList } = useSession()
   const [on, setOn] = useState(shortcutsAreOn)
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <ShortcutList entries={everywhere} />
+      <ShortcutList entries={callList ? everywhere : everywhere.slice(1)} />
+      {callList ? <ShortcutList title="On a call" entries={onCalls} /> : null}
       <ShortcutList title="In the leads list" entries={inList} />
       <ShortcutList title="On a lead’s page" entries={onLead} />
       <div className="mt-5">

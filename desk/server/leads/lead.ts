@@ -72,6 +72,8 @@ export async function readLead(reader: Store, { id, person, now, callList }: Lea
     /** When each entry was added, and by whom. */
     standing,
     isClosed: closed,
+    /** As in a list row. */
+    call: callList ? ((await reader.callsOfLeads([id])).get(id) ?? null) : null,
     actions,
   }
 }

@@ -1,6 +1,7 @@
 /** Your account: name and role, passkeys, and settings for this browser. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { type CallLanguage, callLanguages, languageNames } from '../../../../domain/calling/list.ts'
 import { roleNames } from '../../../../domain/roles.ts'
 import { api, messageOf, type Passkeys as PasskeyList, unwrap } from '../../client.ts'
 import { deleteDrafts } from '../../drafts.ts'
@@ -15,7 +16,7 @@ import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { Select } from '../../ui/field.tsx'
+import { Checkbox, Select } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded, Problem } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -38,6 +39,7 @@ export function Account() {
             <Fact name="Signed in until">{times.full(session.endsAt)}</Fact>
           </Facts>
         </Card>
+        {session.callList ? <Languages /> : null}
         <Passkeys />
         <Card title="This browser">
           <div className="flex flex-wrap items-end gap-4">
@@ -50,6 +52,38 @@ export function Account() {
       </div>
       {help ? <KeyboardHelp onClose={() => setHelp(false)} /> : null}
     </Page>
+  )
+}
+
+/** Call next prefers people you can talk to. */
+function Languages() {
+  const session = useSession()
+  const client = useQueryClient()
+  const toast = useToast()
+  const save = useMutation({
+    mutationFn: (languages: CallLanguage[]) => unwrap(api.session.languages.$post({ json: { languages } })),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.session }),
+    onError: error => toast({ text: messageOf(error), tone: 'bad' }),
+  })
+  return (
+    <Card title="I speak" note="You’re offered people you can talk to first.">
+      <div className="flex flex-wrap gap-x-6">
+        {callLanguages.map(language => (
+          <Checkbox
+            key={language}
+            label={languageNames[language]}
+            checked={session.languages.includes(language)}
+            onChange={checked => {
+              const spoken = callLanguages.filter(each =>
+                each === language ? checked : session.languages.includes(each),
+              )
+              if (spoken.length > 0) save.mutate(spoken)
+              else toast({ text: 'Choose at least one language.', tone: 'bad' })
+            }}
+          />
+        ))}
+      </div>
+    </Card>
   )
 }
 

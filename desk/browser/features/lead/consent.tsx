@@ -39,20 +39,33 @@ export function Consent({ lead }: { readonly lead: Lead }) {
 function Questions({ presented }: { readonly presented: string | null }) {
   if (presented === null)
     return <p className="mt-3 text-small text-ink-soft">The questions weren’t recorded for this lead.</p>
-  const { questions, yes, no } = readQuestionnaire(presented)
   return (
     <details className="mt-3">
-      <summary className="min-h-8 font-bold">{pluralize(questions.length, 'question')} and answers</summary>
-      <dl className="mt-2 flex flex-col gap-2 text-small">
-        {questions.map(({ id, question, answer }) => (
-          <div key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-2">
-            <dt className="min-w-0 flex-[1_1_10rem]">{question}</dt>
-            <dd className="ml-auto shrink-0 font-bold">{answer === 'yes' ? yes : no}</dd>
-          </div>
-        ))}
-      </dl>
+      <summary className="mb-2 min-h-8 font-bold">
+        {pluralize(readQuestionnaire(presented).questions.length, 'question')} and answers
+      </summary>
+      <QuestionList presented={presented} />
       <p className="mt-2 text-small text-ink-soft">Visitors must give these answers to reach the contact form.</p>
     </details>
+  )
+}
+
+export function QuestionList({ presented }: { readonly presented: string | null }) {
+  if (presented === null)
+    return <p className="text-small text-ink-soft">The questions weren’t recorded for this lead.</p>
+  const { questions, yes, no } = readQuestionnaire(presented)
+  return (
+    <dl className="flex flex-col gap-2 text-small">
+      {questions.map(({ id, question, answer }) => (
+        <div
+          key={id}
+          className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-2 first:border-0 first:pt-0"
+        >
+          <dt className="min-w-0 flex-[1_1_10rem]">{question}</dt>
+          <dd className="ml-auto shrink-0 font-bold">{answer === 'yes' ? yes : no}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

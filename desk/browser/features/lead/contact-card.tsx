@@ -8,7 +8,13 @@ import { Callout } from '../../ui/placeholders.tsx'
 
 const dateFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
 
-export function ContactCard({ lead: { contact, doNotCall, sentToCrm, state } }: { readonly lead: Lead }) {
+interface ContactCardProps {
+  readonly lead: Lead
+  /** The call's card has the number. */
+  readonly isCalled: boolean
+}
+
+export function ContactCard({ lead: { contact, doNotCall, sentToCrm, state }, isCalled }: ContactCardProps) {
   if (!contact) {
     return (
       <Card title="Contact">
@@ -35,22 +41,24 @@ export function ContactCard({ lead: { contact, doNotCall, sentToCrm, state } }: 
           </Callout>
         </div>
       ) : null}
-      <div className="mb-5 flex flex-wrap items-center gap-2">
-        {isOnList ? (
-          <p className="min-h-14 content-center text-title font-bold">{contact.phone}</p>
-        ) : (
-          <ButtonLink
-            kind={state === 'held' || state === 'rejected' ? 'secondary' : 'primary'}
-            href={contact.tel}
-            className="min-h-14 px-5 text-title print:border-0 print:bg-transparent print:p-0 print:text-ink"
-            icon="phone"
-          >
-            <span className="sr-only">Call </span>
-            {contact.phone}
-          </ButtonLink>
-        )}
-        <CopyButton text={contact.phone} what="the phone number" />
-      </div>
+      {isCalled ? null : (
+        <div className="mb-5 flex flex-wrap items-center gap-2">
+          {isOnList ? (
+            <p className="min-h-14 content-center text-title font-bold">{contact.phone}</p>
+          ) : (
+            <ButtonLink
+              kind={state === 'held' || state === 'rejected' ? 'secondary' : 'primary'}
+              href={contact.tel}
+              className="min-h-14 px-5 text-title print:border-0 print:bg-transparent print:p-0 print:text-ink"
+              icon="phone"
+            >
+              <span className="sr-only">Call </span>
+              {contact.phone}
+            </ButtonLink>
+          )}
+          <CopyButton text={contact.phone} what="the phone number" />
+        </div>
+      )}
       <Facts>
         <Fact name="Name">
           <Copyable text={fullName(contact)} what="the name">

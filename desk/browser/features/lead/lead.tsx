@@ -11,9 +11,12 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Copyable } from '../../ui/copy-button.tsx'
 import { EmptyState, Loaded } from '../../ui/placeholders.tsx'
+import { CallCard } from '../calls/call-card.tsx'
+import { useCallState, useHeartbeat, useIsCaller } from '../calls/call-queries.ts'
+import { OutcomeForm } from '../calls/outcome-form.tsx'
 import { useLead } from '../leads/lead-queries.ts'
 import { Actions } from './actions.tsx'
-import { Consent } from './consent.tsx'
+import { Consent, QuestionList } from './consent.tsx'
 import { ContactCard } from './contact-card.tsx'
 import { Notes } from './notes.tsx'
 import { Status } from './status.tsx'
@@ -24,6 +27,8 @@ const columns = 'grid items-start gap-4 sm:gap-5 lg:grid-cols-[minmax(0,3fr)_min
 export function Lead({ id }: { readonly id: string }) {
   const times = useTimes()
   const query = useLead(id)
+  // Loaded along with the lead, so agents can choose an outcome at once.
+  useCallState(id, { enabled: useIsCaller() })
   const lead = query.data
   const missing = query.error instanceof ApiError && /^(not found|bad request)$/.test(query.error.code)
   if (!lead && missing) {
@@ -55,6 +60,7 @@ export function Lead({ id }: { readonly id: string }) {
               delivery={lead.delivery?.state ?? null}
               doNotCall={lead.doNotCall.phone || lead.doNotCall.email}
               isClosed={lead.isClosed}
+              call={lead.call}
             />
           )
         }
@@ -72,13 +78,23 @@ export function Lead({ id }: { readonly id: string }) {
   )
 }
 
-/** One column on phones, starting with the cards that agents need most. */
+/** One column on phones, starting with the cards that agents need most. With the call list on, that's the call. */
 function Cards({ lead }: { readonly lead: LeadData }) {
+  const isCalled = useIsCaller() && lead.contact !== null && lead.state !== 'repeat'
+  const call = useCallState(lead.id, { enabled: isCalled }).data
+  const isOpen = call !== undefined && (call.claim?.mine === true || call.startedAt !== null)
+  useHeartbeat(lead.id, call?.claim?.mine ?? false)
   return (
     <div className={columns}>
       <div className="contents lg:flex lg:flex-col lg:gap-5">
         <Status lead={lead} />
-        <ContactCard lead={lead} />
+        {call && lead.contact ? (
+          <>
+            <CallCard leadId={lead.id} contact={lead.contact} state={call} />
+            {isOpen ? <OutcomeForm lead={lead} state={call} /> : null}
+          </>
+        ) : null}
+        <ContactCard lead={lead} isCalled={isCalled} />
         <Actions lead={lead} />
         <div className="order-last lg:order-none">
           <Timeline lead={lead} />
@@ -86,7 +102,8 @@ function Cards({ lead }: { readonly lead: LeadData }) {
       </div>
       <div className="contents lg:flex lg:flex-col lg:gap-5">
         <OtherLeads lead={lead} />
-        <Notes lead={lead} />
+        <Notes lead={lead} attempts={call?.attempts ?? []} isCalling={isOpen} />
+        {isCalled ? <Answers lead={lead} /> : null}
         <Consent lead={lead} />
         <Source lead={lead} />
       </div>
@@ -94,12 +111,22 @@ function Cards({ lead }: { readonly lead: LeadData }) {
   )
 }
 
+/** What the person answered, at hand during the call. */
+function Answers({ lead: { questionnaire, campaign } }: { readonly lead: LeadData }) {
+  return (
+    <Card title="What they answered" note={campaign === '' ? undefined : truncate(campaignName(campaign), 160)}>
+      <QuestionList presented={questionnaire} />
+    </Card>
+  )
+}
+
 function BackToList() {
   const list = useHistoryState<ListHistoryState>()?.list
+  const isCaller = useIsCaller()
   return (
     <ButtonLink
       kind="quiet"
-      href={list?.href ?? '/leads'}
+      href={list?.href ?? (isCaller ? '/calls' : '/leads')}
       state={list && { search: list.search }}
       onClick={event => {
         // The list is the previous history entry, so going back restores its scroll position.
@@ -110,7 +137,7 @@ function BackToList() {
       className="-ml-3 -mt-3 mb-1 px-3 print:hidden"
       icon="arrow-left"
     >
-      {list ? 'Back to list' : 'All leads'}
+      {list ? 'Back to list' : isCaller ? 'Calls' : 'All leads'}
     </ButtonLink>
   )
 }

@@ -1,8 +1,9 @@
 /** Staff notes on a lead. */
 import { useRef } from 'react'
+import { outcomeName } from '../../../../domain/calling/outcomes.ts'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
-import { type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
+import { type CallState, type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
 import { useDraft } from '../../drafts.ts'
 import { useSession } from '../../session.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
@@ -19,7 +20,15 @@ const failures = { 'add note': 'The note wasn’t saved.', 'remove note': 'The n
 
 type NoteRequest = Extract<LeadActionRequest, { action: keyof typeof failures }>
 
-export function Notes({ lead }: { readonly lead: Lead }) {
+interface NotesProps {
+  readonly lead: Lead
+  readonly attempts: CallState['attempts']
+  /** The call has its own note. */
+  readonly isCalling: boolean
+}
+
+/** Notes and calls so far, newest first. */
+export function Notes({ lead, attempts, isCalling }: NotesProps) {
   const times = useTimes()
   const toast = useToast()
   const { name } = useSession()
@@ -27,7 +36,13 @@ export function Notes({ lead }: { readonly lead: Lead }) {
   const [text, setText] = useDraft(`${name} ${lead.id}`)
   const form = useRef<HTMLFormElement>(null)
   const isMounted = useIsMounted()
-  const canAdd = lead.actions.includes('add note')
+  const canAdd = lead.actions.includes('add note') && !isCalling
+  const undone = new Set(attempts.map(({ corrects }) => corrects))
+  const calls = attempts.filter(({ id, corrects }) => corrects === null && !undone.has(id))
+  const entries = [
+    ...lead.notes.map(note => ({ at: note.at, note, call: null })),
+    ...calls.map(call => ({ at: call.savedAt, note: null, call })),
+  ].toSorted((a, b) => b.at - a.at)
 
   async function run(request: NoteRequest) {
     try {
@@ -48,31 +63,46 @@ export function Notes({ lead }: { readonly lead: Lead }) {
     }
   }
   useShortcuts({ [leadActions['add note'].key ?? '']: () => form.current?.querySelector('textarea')?.focus() })
-  if (lead.notes.length === 0 && !canAdd) return null
+  if (entries.length === 0 && !canAdd) return null
   return (
-    <Card title="Notes" className={lead.notes.length === 0 ? 'print:hidden' : ''}>
-      {lead.notes.length === 0 ? null : (
+    <Card title={calls.length > 0 ? 'Calls and notes' : 'Notes'} className={entries.length === 0 ? 'print:hidden' : ''}>
+      {entries.length === 0 ? null : (
         <ul className="mb-4 flex flex-col gap-3">
-          {lead.notes.map(note => (
-            <li key={note.id} className="rounded-xl bg-mist p-3">
-              <p className="whitespace-pre-wrap">{note.text}</p>
-              <p className="mt-1 flex items-center justify-between gap-3 text-small text-ink-soft">
-                <span>
-                  {note.by}, {times.short(note.at)}
+          {entries.map(({ note, call }) =>
+            call ? (
+              <li key={call.id} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3">
+                <span className="font-bold">{outcomeName(call.outcome)}</span>
+                <span className="text-small text-ink-soft">
+                  {call.by}, {times.short(call.startedAt)}
                 </span>
-                {note.canChange && lead.actions.includes('remove note') ? (
-                  <button
-                    type="button"
-                    aria-label={`Delete the note by ${note.by}, ${times.short(note.at)}`}
-                    className="-m-2 grid size-11 place-items-center rounded-lg hover:bg-card print:hidden"
-                    onClick={() => void run({ action: 'remove note', note: note.id })}
-                  >
-                    <Icon name="trash" size={16} />
-                  </button>
-                ) : null}
-              </p>
-            </li>
-          ))}
+                {call.callbackAt === null ? null : (
+                  <span className="w-full text-small">Call back: {times.short(call.callbackAt)} our time</span>
+                )}
+                {call.overrideReason === null ? null : (
+                  <span className="w-full text-small">Called outside the rules: {call.overrideReason}</span>
+                )}
+              </li>
+            ) : (
+              <li key={note.id} className="rounded-xl bg-mist p-3">
+                <p className="whitespace-pre-wrap">{note.text}</p>
+                <p className="mt-1 flex items-center justify-between gap-3 text-small text-ink-soft">
+                  <span>
+                    {note.by}, {times.short(note.at)}
+                  </span>
+                  {note.canChange && lead.actions.includes('remove note') ? (
+                    <button
+                      type="button"
+                      aria-label={`Delete the note by ${note.by}, ${times.short(note.at)}`}
+                      className="-m-2 grid size-11 place-items-center rounded-lg hover:bg-card print:hidden"
+                      onClick={() => void run({ action: 'remove note', note: note.id })}
+                    >
+                      <Icon name="trash" size={16} />
+                    </button>
+                  ) : null}
+                </p>
+              </li>
+            ),
+          )}
         </ul>
       )}
       {canAdd ? (

@@ -6,6 +6,7 @@ import { fullName, PersonName, pageName, truncate } from '../../format/names.tsx
 import { explainHoldReason, LeadBadge } from '../../format/states.tsx'
 import type { ListHistoryState } from '../../leads-url.ts'
 import { Link, navigate } from '../../router.tsx'
+import { useSession } from '../../session.ts'
 import { useTimes } from '../../times.ts'
 
 interface LeadsTableProps {
@@ -98,6 +99,8 @@ interface LeadRowProps extends Pick<LeadsTableProps, 'selection' | 'onFocus' | '
 
 function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
   const times = useTimes()
+  // With the call list on, people dial on the lead's page, which checks the hours and records the call.
+  const { callList } = useSession()
   const selected = selection?.ids.has(lead.id) ?? false
   const href = `/leads/${lead.id}`
   const source = [pageName(lead.page), ...(lead.campaign === '' ? [] : [campaignName(lead.campaign)])]
@@ -144,7 +147,7 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
         </Link>
       </td>
       <td role="cell" className="whitespace-nowrap py-1.5 pr-4 cards:order-2 cards:flex-[1_1_7.2rem] cards:p-0">
-        {lead.doNotCall ? (
+        {lead.doNotCall || callList ? (
           <span>{lead.phone}</span>
         ) : lead.phone === null ? null : (
           <a href={telHref(lead.phone)} className="underline decoration-edge underline-offset-4">

@@ -1,0 +1,248 @@
+/** The call on a lead's page: the number, the time there, who has it open, and why it has to wait. */
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { placeLabel, states } from '../../../../domain/calling/area-codes.ts'
+import { type CallLanguage, callLanguages, languageNames } from '../../../../domain/calling/list.ts'
+import { type CallState, type Lead, messageOf } from '../../client.ts'
+import { useHasRole } from '../../session.ts'
+import { useTimes } from '../../times.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { ConfirmDialog, useReason } from '../../ui/dialog.tsx'
+import { Select } from '../../ui/field.tsx'
+import { Callout, Problem } from '../../ui/placeholders.tsx'
+import { claimCall, setLanguage, setPlace, startCall, useCallsChanged, usePlaces } from './call-queries.ts'
+import { localTimeLabel } from './local-time.tsx'
+
+type Contact = NonNullable<Lead['contact']>
+
+interface CallCardProps {
+  readonly leadId: string
+  readonly contact: Contact
+  readonly state: CallState
+}
+
+export function CallCard({ leadId, contact, state }: CallCardProps) {
+  const times = useTimes()
+  const changed = useCallsChanged()
+  const isEditor = useHasRole('editor')
+  const [dialog, setDialog] = useState<'override' | 'place' | null>(null)
+  const [refused, setRefused] = useState<string | null>(null)
+  const { claim, block, closed, startedAt, call } = state
+  const isTaken = claim !== null && !claim.mine
+  const start = useMutation({
+    mutationFn: (reason?: string) => startCall(leadId, reason),
+    onSuccess: result => {
+      setDialog(null)
+      setRefused(result.kind === 'closed' || result.kind === 'blocked' ? result.message : null)
+      // The server recorded the start first: it decides whether the call is allowed.
+      if (result.kind === 'started') location.assign(contact.tel)
+      void changed()
+    },
+  })
+  const takeOver = useMutation({
+    mutationFn: () => claimCall(leadId, true),
+    onSuccess: result => {
+      setRefused(result.kind === 'closed' ? result.message : null)
+      void changed()
+    },
+  })
+  const open = useMutation({ mutationFn: () => claimCall(leadId), onSuccess: changed })
+  const isOpen = claim?.mine === true || startedAt !== null
+  const canDial = closed === null && !isTaken && (block === null || startedAt !== null)
+  const failed = [start, takeOver, open].find(each => each.isError)?.error
+  return (
+    <Card title="Call">
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        {canDial ? (
+          <Button
+            kind="primary"
+            icon="phone"
+            busy={start.isPending}
+            className="min-h-14 px-5 text-title print:border-0 print:bg-transparent print:p-0 print:text-ink"
+            onClick={() => start.mutate(undefined)}
+          >
+            <span className="sr-only">Call </span>
+            {contact.phone}
+          </Button>
+        ) : (
+          <p className="min-h-14 content-center text-title font-bold">{contact.phone}</p>
+        )}
+        <CopyButton text={contact.phone} what="the phone number" />
+      </div>
+      <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <span>
+          <strong>{localTimeLabel(state.place, state.at)}</strong>{' '}
+          <span className="text-small text-ink-soft">({state.placeHow})</span>
+        </span>
+        <LinkButton onClick={() => setDialog('place')}>
+          Change<span className="sr-only"> where they are</span>
+        </LinkButton>
+      </p>
+      <LanguageChoice leadId={leadId} language={state.language} />
+      {call?.callback && call.ended === null ? (
+        <p className="mt-2 font-bold">
+          Callback promised{state.callbackBy === null ? '' : ` by ${state.callbackBy}`} for{' '}
+          {times.near(call.callback.at, state.at)} our time.
+        </p>
+      ) : null}
+      <div role="status" className="mt-3 flex flex-col gap-3 empty:mt-0 print:hidden">
+        {isTaken ? (
+          <Callout tone="waiting" icon="account" title={`With ${claim.name} since ${times.time(claim.since)}`}>
+            <p className="mb-2">You can read this page. Take over only if they’re not on the phone.</p>
+            <Button busy={takeOver.isPending} onClick={() => takeOver.mutate()}>
+              Take over
+            </Button>
+          </Callout>
+        ) : null}
+        {closed !== null ? <Callout tone="calm" icon="phone-off" title={closed} /> : null}
+        {closed === null && !isTaken && block !== null && startedAt === null ? (
+          <Callout tone="waiting" icon="clock" title={block.message}>
+            <p>
+              {block.next === null ? 'Set the place first.' : `Next at ${times.near(block.next, state.at)} our time.`}
+            </p>
+            {isEditor ? (
+              <Button className="mt-2" onClick={() => setDialog('override')}>
+                Call anyway…
+              </Button>
+            ) : null}
+          </Callout>
+        ) : null}
+        {refused === null || block !== null ? null : <Problem title={refused} />}
+        {failed && dialog === null ? <Problem title="That didn’t work">{messageOf(failed)}</Problem> : null}
+      </div>
+      {closed === null && !isTaken && !isOpen ? (
+        <Button className="mt-3 print:hidden" busy={open.isPending} onClick={() => open.mutate()}>
+          Record a call
+        </Button>
+      ) : null}
+      {isOpen && canDial ? (
+        // On phones, both are in reach wherever the page is scrolled.
+        <div
+          data-selection-bar
+          className="fixed inset-x-0 bottom-0 z-10 grid grid-cols-2 gap-2 border-t border-line bg-raised p-2 sm:hidden print:hidden"
+        >
+          <Button kind="primary" icon="phone" busy={start.isPending} onClick={() => start.mutate(undefined)}>
+            Call
+          </Button>
+          <Button onClick={() => document.querySelector('#outcome')?.scrollIntoView()}>What happened?</Button>
+        </div>
+      ) : null}
+      {dialog === 'override' ? (
+        <Override
+          text={block?.message ?? ''}
+          busy={start.isPending}
+          failed={start.isError ? messageOf(start.error) : null}
+          onConfirm={reason => start.mutate(reason)}
+          onClose={() => setDialog(null)}
+        />
+      ) : null}
+      {dialog === 'place' ? <PlaceDialog {...{ leadId, state }} onClose={() => setDialog(null)} /> : null}
+    </Card>
+  )
+}
+
+function LinkButton({ onClick, children }: { readonly onClick: () => void; readonly children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      className="min-h-8 font-bold text-action-strong underline underline-offset-4 print:hidden"
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  )
+}
+
+interface OverrideProps {
+  readonly text: string
+  readonly busy: boolean
+  readonly failed: string | null
+  readonly onConfirm: (reason: string) => void
+  readonly onClose: () => void
+}
+
+function Override({ text, onConfirm, ...rest }: OverrideProps) {
+  const reason = useReason()
+  return (
+    <ConfirmDialog
+      {...rest}
+      title="Call anyway"
+      button="Call"
+      kind="danger"
+      icon="phone"
+      onConfirm={() => {
+        const given = reason.check()
+        if (given !== null) onConfirm(given)
+      }}
+    >
+      <p>{text} A call outside the rules can cost $500 to $1,500. Your reason is recorded.</p>
+      {reason.field}
+    </ConfirmDialog>
+  )
+}
+
+interface PlaceDialogProps {
+  readonly leadId: string
+  readonly state: CallState
+  readonly onClose: () => void
+}
+
+const AREA_CODE = ''
+
+function PlaceDialog({ leadId, state: { place }, onClose }: PlaceDialogProps) {
+  const changed = useCallsChanged()
+  const places = usePlaces().data ?? []
+  const current = place ? `${place.state} ${place.zones.join(' or ')}` : AREA_CODE
+  const [chosen, setChosen] = useState(current)
+  const save = useMutation({
+    mutationFn: () => setPlace(leadId, chosen === AREA_CODE ? null : chosen),
+    onSuccess: () => {
+      onClose()
+      void changed()
+    },
+  })
+  const choices = [[AREA_CODE, 'Where the area code is'], ...places.map(({ id, label }) => [id, label])] as const
+  return (
+    <ConfirmDialog
+      title="Where are they?"
+      button="Save"
+      busy={save.isPending}
+      failed={save.isError ? messageOf(save.error) : null}
+      onConfirm={() => save.mutate()}
+      onClose={onClose}
+    >
+      <p>People keep their number when they move. This applies to every lead with this number.</p>
+      <Select
+        label="Place"
+        value={chosen}
+        choices={
+          choices.some(([id]) => id === chosen)
+            ? (choices as readonly (readonly [string, string])[])
+            : [
+                ...(choices as readonly (readonly [string, string])[]),
+                [chosen, place ? states[place.state] : placeLabel(chosen)],
+              ]
+        }
+        onChoose={setChosen}
+      />
+    </ConfirmDialog>
+  )
+}
+
+function LanguageChoice({ leadId, language }: { readonly leadId: string; readonly language: string }) {
+  const changed = useCallsChanged()
+  const change = useMutation({ mutationFn: (to: CallLanguage) => setLanguage(leadId, to), onSuccess: changed })
+  return (
+    <div className="mt-3 max-w-48">
+      <Select
+        label="Speaks"
+        value={language}
+        choices={callLanguages.map(each => [each, languageNames[each]] as const)}
+        onChoose={to => change.mutate(to as CallLanguage)}
+      />
+      {change.isError ? <p className="font-bold text-error">{messageOf(change.error)}</p> : null}
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+/** Queries and requests for calls. What they show follows the pulse's mark for calls: see pulse.ts. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { api, type CallOutcomeRequest, messageOf, unwrap } from '../../client.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { navigate } from '../../router.tsx'
+import { useHasRole, useSession } from '../../session.ts'
+import { useToast } from '../../ui/toast.tsx'
+
+/** Whether this person calls leads from the desk. */
+export function useIsCaller(): boolean {
+  const { callList } = useSession()
+  return useHasRole('caller') && callList
+}
+
+/** A call becomes due, or calling hours begin, without anything changing in the store. */
+const LIST_REFRESH_MS = 30_000
+
+export function useCallList({ enabled = true }: { readonly enabled?: boolean } = {}) {
+  return useQuery({
+    queryKey: queryKeys.callList,
+    queryFn: ({ signal }) => unwrap(api.calls.$get({}, { init: { signal } })),
+    refetchInterval: LIST_REFRESH_MS,
+    refetchIntervalInBackground: true,
+    enabled,
+  })
+}
+
+export function useCallState(leadId: string, { enabled }: { readonly enabled: boolean }) {
+  return useQuery({
+    queryKey: queryKeys.callState(leadId),
+    queryFn: ({ signal }) => unwrap(api.calls[':id'].$get({ param: { id: leadId } }, { init: { signal } })),
+    // Calling hours begin and end while the page is open.
+    refetchInterval: LIST_REFRESH_MS,
+    enabled,
+  })
+}
+
+export function useUnfinishedCalls() {
+  return useQuery({
+    queryKey: queryKeys.unfinishedCalls,
+    queryFn: ({ signal }) => unwrap(api.calls.unfinished.$get({}, { init: { signal } })),
+    enabled: useIsCaller(),
+  })
+}
+
+export function usePlaces() {
+  return useQuery({
+    queryKey: queryKeys.places,
+    queryFn: ({ signal }) => unwrap(api.calls.places.$get({}, { init: { signal } })),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** Refetches everything about calls after this person did something. */
+export function useCallsChanged(): () => Promise<void> {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: queryKeys.calls })
+}
+
+/** Claims whoever is next and opens their page. */
+export function useCallNext() {
+  const toast = useToast()
+  const changed = useCallsChanged()
+  return useMutation({
+    mutationFn: () => unwrap(api.calls.next.$post()),
+    onSuccess: ({ leadId }) => {
+      if (leadId !== null) navigate(`/leads/${leadId}`)
+      else toast({ text: 'No one can be called right now.' })
+      void changed()
+    },
+    onError: error => toast({ text: messageOf(error), tone: 'bad' }),
+  })
+}
+
+const RENEW_MS = 60_000
+
+/** Keeps the call open for this person while its page is. */
+export function useHeartbeat(leadId: string, isMine: boolean): void {
+  const changed = useCallsChanged()
+  useEffect(() => {
+    if (!isMine) return
+    const timer = setInterval(async () => {
+      const renewed = await unwrap(api.calls[':id'].renew.$post({ param: { id: leadId } })).catch(() => undefined)
+      // A colleague took over. An unreachable desk changes nothing: the claim lasts ten minutes.
+      if (renewed?.claim === null) void changed()
+    }, RENEW_MS)
+    return () => clearInterval(timer)
+  }, [leadId, isMine, changed])
+}
+
+export const saveOutcome = (id: string, json: CallOutcomeRequest) =>
+  unwrap(api.calls[':id'].outcome.$post({ param: { id }, json }))
+
+export const undoOutcome = (attemptId: string) => unwrap(api.calls.undo.$post({ json: { attemptId } }))
+
+export const startCall = (id: string, overrideReason?: string) =>
+  unwrap(api.calls[':id'].start.$post({ param: { id }, json: overrideReason === undefined ? {} : { overrideReason } }))
+
+export const claimCall = (id: string, takeOver = false) =>
+  unwrap(api.calls[':id'].claim.$post({ param: { id }, json: { takeOver } }))
+
+export const withdrawCall = (id: string) => unwrap(api.calls[':id'].withdraw.$post({ param: { id } }))
+
+export const skipCall = (id: string) => unwrap(api.calls[':id'].skip.$post({ param: { id } }))
+
+export const setPlace = (id: string, place: string | null) =>
+  unwrap(api.calls[':id'].place.$post({ param: { id }, json: { place } as never }))
+
+export const setLanguage = (id: string, language: 'en' | 'es') =>
+  unwrap(api.calls[':id'].language.$post({ param: { id }, json: { language } }))

@@ -1,0 +1,204 @@
+/** Whom to call: how many, one big button, the same people as a list, and why the others have to wait. */
+import { languageNames, waitReasons } from '../../../../domain/calling/list.ts'
+import { outcomeName } from '../../../../domain/calling/outcomes.ts'
+import type { CallList, ListedCall } from '../../client.ts'
+import { PersonName } from '../../format/names.tsx'
+import { formatNumber, pluralize } from '../../format/numbers.ts'
+import { Link } from '../../router.tsx'
+import { useHasRole } from '../../session.ts'
+import { Page } from '../../shell/page.tsx'
+import { useShortcuts } from '../../shell/shortcuts.tsx'
+import { formatDuration, useTimes } from '../../times.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { EmptyState, Loaded } from '../../ui/placeholders.tsx'
+import { useCallList, useCallNext } from './call-queries.ts'
+import { localTimeLabel } from './local-time.tsx'
+import { NewLeadsNotice } from './new-leads-notice.tsx'
+
+export function Calls() {
+  const canCall = useHasRole('caller')
+  const list = useCallList()
+  const next = useCallNext()
+  const canStart = canCall && (list.data?.now.count ?? 0) > 0
+  const start = () => {
+    if (!next.isPending) next.mutate()
+  }
+  useShortcuts({ ...(canStart && { Enter: start }) })
+  return (
+    <Page title="Calls" wide aside={canCall ? <NewLeadsNotice newLeads={list.data?.now.new ?? 0} /> : null}>
+      <Loaded query={list} what="the call list">
+        {data => (
+          <>
+            <div className="mb-5 flex flex-wrap items-center gap-x-6 gap-y-3">
+              {canStart ? (
+                <Button
+                  kind="primary"
+                  icon="phone"
+                  busy={next.isPending}
+                  className="min-h-14 px-6 text-title"
+                  onClick={start}
+                >
+                  Call next
+                  <kbd
+                    aria-hidden
+                    className="rounded-md border border-current px-1.5 font-mono text-small max-sm:hidden"
+                  >
+                    Enter
+                  </kbd>
+                </Button>
+              ) : null}
+              <p role="status" className="text-title">
+                {summaryOf(data)}
+              </p>
+            </div>
+            {data.ready.length > 0 ? (
+              <CallTable title="To call now" calls={data.ready} at={data.at} />
+            ) : (
+              <NoCalls list={data} />
+            )}
+            {data.now.count > data.ready.length ? (
+              <p className="mt-2 text-ink-soft">And {formatNumber(data.now.count - data.ready.length)} more.</p>
+            ) : null}
+            {data.later.length > 0 ? (
+              <details className="mt-6">
+                <summary className="min-h-11 content-center font-bold">Not now: {explainWaiting(data)}</summary>
+                <div className="mt-2">
+                  <CallTable title="Not now" calls={data.later} at={data.at} />
+                </div>
+              </details>
+            ) : null}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+/** "7 to call now · 2 callbacks today · 5 outside calling hours" */
+function summaryOf({ now, callbacksToday, waiting }: CallList): string {
+  const outside = waiting.find(({ why }) => why === 'hours')?.count ?? 0
+  return [
+    `${formatNumber(now.count)} to call now`,
+    ...(callbacksToday > 0 ? [`${pluralize(callbacksToday, 'callback')} today`] : []),
+    ...(outside > 0 ? [`${formatNumber(outside)} outside calling hours`] : []),
+  ].join(' · ')
+}
+
+/** "12 people: 7 outside calling hours, 3 at today’s limit, 2 with a colleague" */
+function explainWaiting({ waiting }: CallList): string {
+  const total = waiting.reduce((sum, { count }) => sum + count, 0)
+  const reasons = waiting.map(({ why, count }) => `${formatNumber(count)} ${waitReasons[why]}`)
+  return `${total === 1 ? '1 person' : `${formatNumber(total)} people`}: ${reasons.join(', ')}`
+}
+
+function NoCalls({ list }: { readonly list: CallList }) {
+  const times = useTimes()
+  if (list.later.length === 0) {
+    return (
+      <EmptyState icon="done" title="No one is waiting for a call">
+        <p>New leads show up here as soon as someone submits the form.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState icon="clock" title="No one can be called right now">
+      <p>
+        {explainWaiting(list)}.{list.next === null ? '' : ` Next at ${times.near(list.next, list.at)}.`}
+      </p>
+    </EmptyState>
+  )
+}
+
+const cell = 'py-1.5 pr-4 cards:p-0'
+
+interface CallTableProps {
+  readonly title: string
+  readonly calls: readonly ListedCall[]
+  readonly at: number
+}
+
+function CallTable({ title, calls, at }: CallTableProps) {
+  const heads = ['Name', 'Local time', 'Waiting', 'Calls', 'Last outcome', 'Open with']
+  return (
+    <div className="@container overflow-clip rounded-2xl border border-line bg-card shadow-card">
+      <table role="table" aria-label={title} className="w-full cards:block">
+        <thead role="rowgroup" className="cards:sr-only">
+          <tr role="row" className="text-left text-small text-ink-soft">
+            {heads.map(name => (
+              <th key={name} role="columnheader" scope="col" className="py-2 pr-4 font-normal first:pl-4">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className="cards:block">
+          {calls.map(call => (
+            <CallRow key={call.leadId} call={call} at={at} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function CallRow({ call, at }: { readonly call: ListedCall; readonly at: number }) {
+  const times = useTimes()
+  const { leadId, language, kind, dueAt, place, attempts, last, claim, wait } = call
+  const waiting =
+    wait === null
+      ? kind === 'callback'
+        ? `Callback, ${times.time(dueAt)}`
+        : formatDuration(Math.max(60_000, at - dueAt))
+      : `${waitReasons[wait.why]}${wait.until === null ? '' : `, ${times.near(wait.until, at)}`}`
+  return (
+    <tr
+      role="row"
+      className="border-t border-line align-baseline focus-within:bg-mist hover:bg-mist cards:flex cards:flex-wrap cards:items-baseline cards:gap-x-3 cards:gap-y-0.5 cards:px-3 cards:py-2"
+    >
+      <td role="cell" className={`${cell} columns:pl-4 font-bold cards:flex-[1_1_9rem]`}>
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          <Link href={`/leads/${leadId}`} className="underline decoration-edge underline-offset-4">
+            <PersonName {...call} />
+          </Link>
+          {language === 'en' ? null : <LanguageBadge language={language} />}
+          {kind === 'callback' ? (
+            <Badge tone="waiting" icon="clock">
+              Callback
+            </Badge>
+          ) : null}
+        </span>
+      </td>
+      <td role="cell" className={cell}>
+        {localTimeLabel(place, at)}
+      </td>
+      <td role="cell" className={`${cell} cards:text-small`}>
+        <span className="columns:hidden">{wait === null && kind !== 'callback' ? 'Waiting ' : ''}</span>
+        {waiting}
+      </td>
+      <td role="cell" className={`${cell} cards:text-small ${attempts === 0 ? 'cards:hidden' : ''}`}>
+        {attempts}
+        <span className="columns:hidden"> {attempts === 1 ? 'call' : 'calls'}</span>
+      </td>
+      <td role="cell" className={`${cell} cards:text-small ${last ? '' : 'cards:hidden'}`}>
+        {last ? `${outcomeName(last.outcome)}, ${times.near(last.at, at)}` : ''}
+      </td>
+      <td role="cell" className={`${cell} cards:text-small ${claim ? '' : 'cards:hidden'}`}>
+        {claim ? (
+          <span className="inline-flex items-center gap-1.5">
+            <Icon name="account" size={16} />
+            {claim.mine ? 'You' : claim.name} since {times.time(claim.since)}
+          </span>
+        ) : null}
+      </td>
+    </tr>
+  )
+}
+
+export const languageName = (language: string) =>
+  (languageNames as Readonly<Record<string, string>>)[language] ?? language
+
+function LanguageBadge({ language }: { readonly language: string }) {
+  return <span className="rounded-md border border-edge px-1.5 text-small font-bold">{languageName(language)}</span>
+}

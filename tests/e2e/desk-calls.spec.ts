@@ -1,0 +1,230 @@
+/** Calling people from the desk: by keyboard, on a phone, after a reload, and with a colleague. */
+import type { Browser, Page } from '@playwright/test'
+import { holidayOn } from '../../domain/calling/holidays.ts'
+import { instantOf, localTime, weekdayOf } from '../../domain/calling/local-time.ts'
+import { addDays } from '../../domain/dates.ts'
+import { type DeskServer, startDesk } from '../support/desk-server.ts'
+import { submissionOf } from '../support/lead-store.ts'
+import { test as base, expect, openPage } from './desk-fixture.ts'
+import { expectNoViolations } from './page-checks.ts'
+
+/** A workday afternoon in the East, when calls are allowed from New York to Hawaii. */
+function workday(): number {
+  let { date } = localTime('Eastern', Date.now())
+  while (![2, 3, 4].includes(weekdayOf(date)) || holidayOn(date) !== null) date = addDays(date, 1)
+  return instantOf('Eastern', date, 16 * 60)
+}
+
+/** Newest first on the list. */
+const people = [
+  ['Ida', '808'],
+  ['Otis', '312'],
+  ['Vera', '305'],
+  ['Wanda', '212'],
+] as const
+
+async function capture({ store }: DeskServer, name: string, areaCode: string): Promise<string> {
+  const consentVersion = await store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
+  const submission = submissionOf(name, consentVersion)
+  const phone = `(${areaCode}) 555-01${String(10 + name.length * 7 + areaCode.length).slice(-2)}`
+  return (await store.capture({ ...submission, contact: { ...submission.contact, phone } })).id
+}
+
+const test = base.extend<{ ids: Readonly<Record<string, string>>; clock: { at: number } }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
+  clock: async ({}, use) => use({ at: workday() - 60_000 * people.length }),
+  desk: async ({ clock }, use) => {
+    const desk = await startDesk({ callList: true, now: () => clock.at++ })
+    await use(desk)
+    await desk.close()
+  },
+  ids: async ({ desk, clock }, use) => {
+    const ids: Record<string, string> = {}
+    for (const [name, areaCode] of people.toReversed()) {
+      ids[name] = await capture(desk, name, areaCode)
+      clock.at += 60_000
+    }
+    await use(ids)
+  },
+})
+
+test.describe.configure({ mode: 'default' })
+
+async function signedIn(browser: Browser, desk: DeskServer, name: string, viewport = { width: 1280, height: 800 }) {
+  const context = await browser.newContext({ baseURL: desk.url, reducedMotion: 'reduce', viewport })
+  await context.addCookies([await desk.signIn(name, 'caller')])
+  const page = await context.newPage()
+  // Dialing leaves the browser; in tests, nothing answers.
+  await page.addInitScript(() => {
+    document.addEventListener('click', event => {
+      if ((event.target as Element).closest('a[href^="tel:"]')) event.preventDefault()
+    })
+  })
+  return page
+}
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const notices = (page: Page) => page.getByLabel('Notifications')
+
+test('an agent makes three calls by keyboard', async ({ browser, desk, ids }) => {
+  const page = await signedIn(browser, desk, 'Cal Caller')
+  await openPage(page, '/')
+  await expect(heading(page)).toHaveText('Calls')
+  await expect(page.getByText(/^4 to call now/)).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: 'Ida Lovelace' })).toContainText('Hawaii')
+  await page.keyboard.press('Enter')
+  await expect(heading(page)).toHaveText('Ida Lovelace')
+
+  await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
+  await page.keyboard.press('4')
+  await expect(page.getByRole('radio', { name: 'No answer' })).toBeChecked()
+  expect((await desk.store.callAttempts(ids['Ida'] ?? '')).length).toBe(0)
+  await page.getByLabel('Note (optional)').fill('Try the evening.')
+  await page.keyboard.press('Control+Enter')
+  await expect(heading(page)).toHaveText('Otis Lovelace')
+  await expect(notices(page)).toContainText('Ida Lovelace: No answer.')
+
+  await expect(page.getByRole('radio', { checked: true })).toHaveCount(0)
+  await page.keyboard.press('3')
+  await page.getByRole('radio', { name: /^Tomorrow morning/ }).check()
+  await expect(page.getByText(/10:00 AM in Illinois · 11:00 AM here/)).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  await expect(heading(page)).toHaveText('Vera Lovelace')
+
+  await expect(page.getByRole('radio', { checked: true })).toHaveCount(0)
+  await page.keyboard.press('1')
+  await page.getByRole('button', { name: 'Save and stop' }).press('Enter')
+  await expect(heading(page)).toHaveText('Calls')
+  await expect(page.getByText(/^1 to call now/)).toBeVisible()
+  const outcomes = await Promise.all(
+    ['Ida', 'Otis', 'Vera'].map(async name => (await desk.store.callAttempts(ids[name] ?? ''))[0]?.outcome),
+  )
+  expect(outcomes).toEqual(['no answer', 'call back', 'going ahead'])
+
+  // Undo brings the call back, open, with its note.
+  await page.getByRole('button', { name: 'Undo' }).last().press('Enter')
+  await expect(heading(page)).toHaveText('Vera Lovelace')
+  await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
+  await page.getByRole('link', { name: 'Leads', exact: true }).click()
+  const statusOf = (name: string) => page.getByRole('row').filter({ hasText: name })
+  await expect(statusOf('Ida Lovelace')).toContainText('Called')
+  await expect(statusOf('Otis Lovelace')).toContainText('Callback')
+  await expect(statusOf('Wanda Lovelace')).toContainText('New')
+})
+
+test('on a phone, the outcomes fill the screen as rows of at least 52 px', async ({ browser, desk, ids }) => {
+  const page = await signedIn(browser, desk, 'Cal Caller', { width: 360, height: 740 })
+  await openPage(page, '/')
+  await expect(page.getByRole('button', { name: 'Call next' })).toBeInViewport()
+  await expectNoViolations(page)
+  await page.getByRole('button', { name: 'Call next' }).click()
+  await expect(heading(page)).toHaveText('Ida Lovelace')
+  await page.getByRole('button', { name: 'What happened?' }).click()
+  const rows = page.locator('label').filter({ has: page.locator('input[name=outcome]') })
+  await expect(rows).toHaveCount(7)
+  const boxes = await rows.evaluateAll(found => found.map(row => row.getBoundingClientRect().toJSON()))
+  for (const { height, width, bottom } of boxes) {
+    expect(height).toBeGreaterThanOrEqual(52)
+    expect(width).toBeGreaterThan(280)
+    expect(bottom).toBeLessThan(740)
+  }
+  await expectNoViolations(page)
+  await rows.filter({ hasText: 'Left voicemail' }).click()
+  await page.getByRole('button', { name: 'Save and next' }).click()
+  await expect(heading(page)).toHaveText('Otis Lovelace')
+  expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toMatchObject([{ outcome: 'voicemail', by: 'Cal Caller' }])
+})
+
+test('a started call and its draft note survive a reload, and every page asks what happened', async ({
+  browser,
+  desk,
+  ids,
+}) => {
+  const page = await signedIn(browser, desk, 'Cal Caller')
+  await openPage(page, `/leads/${ids['Ida']}`)
+  await page.getByRole('button', { name: /^Call \(808\)/ }).click()
+  await expect(page.getByRole('button', { name: 'I didn’t call' })).toBeVisible()
+  await page.getByLabel('Note (optional)').fill('Wants a call tomorrow.')
+  await page.reload()
+  await expect(page.getByLabel('Note (optional)')).toHaveValue('Wants a call tomorrow.')
+  for (const path of ['/calls', '/leads', '/health', '/you']) {
+    await openPage(page, path)
+    await expect(page.getByText(/You called Ida Lovelace at .*M\. What happened\?/)).toBeVisible()
+  }
+  await page.getByRole('link', { name: 'What happened?' }).click()
+  await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
+  await page.keyboard.press('6')
+  await page.getByRole('button', { name: 'Save and stop' }).click()
+  await expect(heading(page)).toHaveText('Calls')
+  await expect(page.getByText(/You called Ida/)).toHaveCount(0)
+  expect((await desk.store.callAttempts(ids['Ida'] ?? ''))[0]).toMatchObject({ outcome: 'wrong number' })
+})
+
+test('a colleague sees who has the call, can take over, and neither is offered the other’s', async ({
+  browser,
+  desk,
+  ids,
+}) => {
+  const [cal, ana] = [await signedIn(browser, desk, 'Cal Caller'), await signedIn(browser, desk, 'Ana Ruiz')]
+  for (const page of [cal, ana]) {
+    await openPage(page, '/calls')
+    await page.getByRole('button', { name: 'Call next' }).click()
+  }
+  await expect(heading(cal)).toHaveText('Ida Lovelace')
+  await expect(heading(ana)).toHaveText('Otis Lovelace')
+  await openPage(ana, `/leads/${ids['Ida']}`)
+  await expect(ana.getByText(/^With Cal Caller since \d/)).toBeVisible()
+  await expect(ana.getByRole('button', { name: /^Call \(808\)/ })).toHaveCount(0)
+  await ana.getByRole('button', { name: 'Take over' }).click()
+  await expect(ana.getByRole('heading', { name: 'What happened?' })).toBeVisible()
+  await expect(cal.getByText(/^With Ana Ruiz since \d/)).toBeVisible()
+  await expect(cal.getByRole('heading', { name: 'What happened?' })).toHaveCount(0)
+})
+
+test('outside calling hours, the number isn’t offered, the list says why, and an editor can override with a reason', async ({
+  browser,
+  desk,
+  ids,
+  clock,
+  view,
+}) => {
+  clock.at += 7 * 3_600_000
+  const page = await signedIn(browser, desk, 'Cal Caller')
+  await openPage(page, `/leads/${ids['Wanda']}`)
+  await expect(page.getByText(/^Too late in New York: calls end at 8:00 PM/)).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Call/ })).toHaveCount(0)
+  await openPage(page, '/calls')
+  await expect(page.getByText(/outside calling hours/).first()).toBeVisible()
+  await openPage(view, `/leads/${ids['Wanda']}`)
+  await view.getByRole('button', { name: 'Call anyway…' }).click()
+  await view.getByRole('dialog').getByLabel('Reason').fill('They asked for 11 PM.')
+  await view.getByRole('dialog').getByRole('button', { name: 'Call', exact: true }).click()
+  await expect(view.getByRole('button', { name: 'I didn’t call' })).toBeVisible()
+  await view.keyboard.press('1')
+  await view.getByRole('button', { name: 'Save and stop' }).click()
+  await expect(heading(view)).toHaveText('Calls')
+  expect((await desk.store.callAttempts(ids['Wanda'] ?? ''))[0]).toMatchObject({
+    overrideReason: 'They asked for 11 PM.',
+  })
+})
+
+test('callers can change where someone is, their language, and what they speak themselves', async ({
+  browser,
+  desk,
+  ids,
+}) => {
+  const page = await signedIn(browser, desk, 'Cal Caller')
+  await openPage(page, `/leads/${ids['Wanda']}`)
+  await page.getByRole('button', { name: 'Change where they are' }).click()
+  await page.getByLabel('Place').selectOption({ label: 'Hawaii' })
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(/M, Hawaii/)).toBeVisible()
+  await expect(page.getByText('set by Cal Caller')).toBeVisible()
+  await page.getByLabel('Speaks').selectOption('Spanish')
+  await openPage(page, '/calls')
+  await expect(page.getByRole('row').filter({ hasText: 'Wanda' })).toContainText('Spanish')
+  await openPage(page, '/you')
+  await page.getByRole('checkbox', { name: 'Spanish' }).check()
+  await page.reload()
+  await expect(page.getByRole('checkbox', { name: 'Spanish' })).toBeChecked()
+})
