@@ -1,10 +1,9 @@
-/** Maps URLs to views. What agents use all day is in the first script; other views load when they're opened. */
+/** Maps URLs to views. The call is in the first script; other views load when they're opened. */
 import { type ComponentType, lazy, Suspense } from 'react'
 import { messageOf } from './client.ts'
 import { useIsCaller } from './features/calls/call-queries.ts'
 import { Calls } from './features/calls/calls.tsx'
 import { Lead } from './features/lead/lead.tsx'
-import { Leads } from './features/leads/leads.tsx'
 import { Invitation, SignIn } from './features/sign-in/sign-in.tsx'
 import { usePath } from './router.tsx'
 import { SessionContext, useSession, useSessionQuery } from './session.ts'
@@ -18,6 +17,7 @@ const DoNotCallList = lazy(async () => ({
   default: (await import('./features/do-not-call/do-not-call-list.tsx')).DoNotCallList,
 }))
 const Health = lazy(async () => ({ default: (await import('./features/health/health.tsx')).Health }))
+const Leads = lazy(async () => ({ default: (await import('./features/leads/leads.tsx')).Leads }))
 const Setup = lazy(async () => ({ default: (await import('./features/setup/setup.tsx')).Setup }))
 const Today = lazy(async () => ({ default: (await import('./features/today/today.tsx')).Today }))
 

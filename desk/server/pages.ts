@@ -9,7 +9,18 @@ import type { DeskRequest } from './services.ts'
 export const BUILT_DESK = join(import.meta.dirname, '../../built-desk')
 
 /** Must match the routes in desk/browser/app.tsx. */
-const views = ['/', '/invitation', '/calls', '/today', '/leads', '/leads/:id', '/health', '/setup', '/you']
+const views = [
+  '/',
+  '/invitation',
+  '/calls',
+  '/today',
+  '/leads',
+  '/leads/:id',
+  '/campaigns',
+  '/health',
+  '/setup',
+  '/you',
+]
 
 /** File names in /assets/ contain a content hash. */
 const FOREVER = 'max-age=31536000, immutable'

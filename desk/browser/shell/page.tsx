@@ -31,7 +31,7 @@ export function Page({ title, tab = title, heading, aside, wide = false, childre
     <>
       <div
         data-wide={wide || undefined}
-        className="mb-3 flex flex-wrap items-end justify-between gap-x-6 gap-y-2 sm:mb-5"
+        className="mb-3 flex flex-wrap items-end justify-between gap-x-3 gap-y-2 sm:gap-x-6 sm:mb-5"
       >
         <h1 ref={element} tabIndex={-1} className="min-w-0 text-heading">
           {heading ?? title}

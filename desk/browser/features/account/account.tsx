@@ -65,6 +65,8 @@ function Languages() {
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.session }),
     onError: error => toast({ text: messageOf(error), tone: 'bad' }),
   })
+  // What was just chosen, until the session has it.
+  const shown: readonly string[] = save.isPending ? save.variables : session.languages
   return (
     <Card title="I speak" note="You’re offered people you can talk to first.">
       <div className="flex flex-wrap gap-x-6">
@@ -72,11 +74,9 @@ function Languages() {
           <Checkbox
             key={language}
             label={languageNames[language]}
-            checked={session.languages.includes(language)}
+            checked={shown.includes(language)}
             onChange={checked => {
-              const spoken = callLanguages.filter(each =>
-                each === language ? checked : session.languages.includes(each),
-              )
+              const spoken = callLanguages.filter(each => (each === language ? checked : shown.includes(each)))
               if (spoken.length > 0) save.mutate(spoken)
               else toast({ text: 'Choose at least one language.', tone: 'bad' })
             }}

@@ -58,7 +58,7 @@ export function useCallsChanged(): () => Promise<void> {
   return () => client.invalidateQueries({ queryKey: queryKeys.calls })
 }
 
-/** Claims whoever is next and opens their page. */
+/** Claims the next person and opens their page. */
 export function useCallNext() {
   const toast = useToast()
   const changed = useCallsChanged()

@@ -155,7 +155,10 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
           </a>
         )}
       </td>
-      <td role="cell" className={`py-1 pr-4 cards:order-3 cards:p-0 ${reason === null ? '' : 'cards:w-full'}`}>
+      <td
+        role="cell"
+        className={`py-1 pr-4 cards:order-3 cards:p-0 cards:[&_.rounded-full]:text-tiny ${reason === null ? '' : 'cards:w-full'}`}
+      >
         <div className="cards:flex cards:flex-wrap cards:items-baseline cards:gap-x-2 @min-[85rem]:flex @min-[85rem]:items-baseline @min-[85rem]:gap-3">
           <LeadBadge {...lead} />
           {reason === null ? null : (

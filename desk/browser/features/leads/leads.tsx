@@ -85,7 +85,7 @@ export function Leads() {
       wide
       aside={
         // Keeps its height while empty, so the search box below doesn't jump.
-        <div className="flex min-h-11 flex-wrap gap-2 print:hidden">
+        <div className="flex min-h-11 flex-wrap gap-2 max-sm:[&>*]:px-2.5 print:hidden">
           <ButtonLink kind="quiet" href="/leads/do-not-call" icon="phone-off">
             <span className="max-sm:sr-only">Do-not-call list</span>
           </ButtonLink>
