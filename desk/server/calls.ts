@@ -134,7 +134,8 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
         const undone = await store.undoCall({ ...context.req.valid('json'), person: { id, name }, announce })
         if (!undone)
           throw new ApiError('conflict', 'This can’t be undone anymore: something else happened to this lead.')
-        return context.json(undone)
+        const { leadId, note } = undone
+        return context.json({ leadId, note })
       })
       .get('/:id', async context => context.json(await stateOf(context.req.param('id'), context.get('person').id)))
       .post('/:id/claim', jsonBody(claimBody), async context => {

@@ -234,7 +234,8 @@ export function createCallAttempts(port: SqlPort) {
 
     /**
      * Undoes the person's own outcome, if it's the lead's latest. The call is on the list as before, open, and without an outcome.
-     * Returns the text of the note that was saved with it. Null if there's nothing to undo.
+     * Returns the text of the note that was saved with it, and the entries that it took off the do-not-call list (`allowed`). Null if
+     * there's nothing to undo.
      */
     undoCall: ({ attemptId, person, announce }: UndoRequest) =>
       transact(async (sql, at) => {
@@ -261,8 +262,8 @@ export function createCallAttempts(port: SqlPort) {
         const override_reason = attempt.overrideReason
         await insert(sql, 'call_starts', { id: randomUUID(), ...call, override_reason })
         await claimNumber(sql, at, { leadId, phone: lead.phone }, person)
-        await removeOwnEntries(sql, dialect, { leadId, lead, savedAt, at, by: person.name })
-        return { leadId, note: noteId && (await hideNote(sql, at, { leadId, noteId, by: person.name })) }
+        const allowed = await removeOwnEntries(sql, dialect, { leadId, lead, savedAt, at, by: person.name })
+        return { leadId, note: noteId && (await hideNote(sql, at, { leadId, noteId, by: person.name })), allowed }
       }),
 
     /** All of a lead's calls, oldest first, with corrections and calls without an outcome yet. */
@@ -352,15 +353,16 @@ interface UndoneEntries {
 }
 
 /** Removes the do-not-call entries that the attempt added, but nobody else's, and brings back the lead it put on hold. */
-async function removeOwnEntries(sql: Sql, dialect: Dialect, undone: UndoneEntries): Promise<void> {
+async function removeOwnEntries(sql: Sql, dialect: Dialect, undone: UndoneEntries): Promise<readonly string[]> {
   const { leadId, lead, savedAt, at, by } = undone
   const added = 'SELECT contact FROM suppressions WHERE contact IN ($1, $2) AND added_at = $3'
   const entries = await sql<{ contact: string }>(added, [lead.phone, lead.email, savedAt])
   const contacts = entries.map(({ contact }) => contactOfEntry(contact))
   const { undone: removed } = await undoDoNotCallIn(sql, at, { contacts, by, leadId })
-  if (removed.length === 0 || lead.state !== 'held') return
+  if (removed.length === 0 || lead.state !== 'held') return removed
   const accept = `UPDATE leads SET state = 'accepted', held_reason = NULL WHERE id = $1 AND held_reason = $2 RETURNING id`
-  if ((await sql(accept, [leadId, ASKED_NOT_TO_BE_CALLED])).length === 0) return
+  if ((await sql(accept, [leadId, ASKED_NOT_TO_BE_CALLED])).length === 0) return removed
   await putIntoOutbox(sql, dialect, [{ id: leadId, receivedAt: at }])
   await addHistory(sql, { leadId, at, event: 'released', detail: { heldReason: ASKED_NOT_TO_BE_CALLED, by } })
+  return removed
 }

@@ -334,7 +334,11 @@ onEachEngine('calls', harness => {
       const attemptId = saved.kind === 'saved' ? saved.attemptId : ''
       expect(await store.notesOf(id)).toMatchObject([{ text: 'Has a lawyer in mind', by: 'Maria' }])
       expect(await store.undoCall({ attemptId, person: bob })).toBeNull()
-      expect(await store.undoCall({ attemptId, person: maria })).toEqual({ leadId: id, note: 'Has a lawyer in mind' })
+      expect(await store.undoCall({ attemptId, person: maria })).toEqual({
+        leadId: id,
+        note: 'Has a lawyer in mind',
+        allowed: [],
+      })
       expect(await store.undoCall({ attemptId, person: maria })).toBeNull()
       expect((await outcomes(id)).toSorted()).toEqual(['going ahead', 'not recorded', 'undone'])
       expect(await store.notesOf(id)).toEqual([])

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DEFAULT_CALLING_HOURS } from '../../domain/calling/hours.ts'
 import { ASKED_NOT_TO_BE_CALLED } from '../../domain/hold-reasons.ts'
 import { captureLead, contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../tests/support/store-engines.ts'
@@ -60,6 +61,20 @@ onEachEngine('after a restore', harness => {
     expect(await apply()).toEqual({ erased: 0, doNotCall: 1, dismissed: 0 })
     expect(await restored.find(id)).toMatchObject({ state: 'held', heldReason: ASKED_NOT_TO_BE_CALLED, delivery: null })
     expect(await apply()).toEqual({ erased: 0, doNotCall: 0, dismissed: 0 })
+  })
+
+  test('someone who said so in a call isn’t called', async () => {
+    const live = await openLive()
+    const leadId = await captureLead(live, { name: 'ada' })
+    const person = { id: await joinDesk(live, 'Ann', 'anns-key'), name: 'Ann' }
+    await live.claimCall({ leadId, person, takeOver: false })
+    const call = { leadId, person, hours: DEFAULT_CALLING_HOURS, callbackAt: null, note: null }
+    const saved = await live.saveCall({ ...call, outcome: 'never call again' })
+    expect(await apply()).toMatchObject({ doNotCall: 2 })
+    await live.undoCall({ attemptId: saved.kind === 'saved' ? saved.attemptId : '', person })
+    expect(readChanges(list).map(({ kind }) => kind)).toEqual([
+      ...['do-not-call', 'do-not-call', 'may-be-called', 'may-be-called'],
+    ])
   })
 
   test('the latest change to a phone number or email wins, and newer changes in the store are kept', async () => {

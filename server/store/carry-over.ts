@@ -6,6 +6,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { createAccounts } from './accounts.ts'
+import type { createCallAttempts } from './call-attempts.ts'
 import { contactOfEntry, type DoNotCallStore, entryOf } from './do-not-call.ts'
 import { type ErasureStore, keyIdOf } from './erasure.ts'
 import { makeFolder } from './files.ts'
@@ -95,6 +96,7 @@ export async function applyChanges(
 
 type ChangeStore = { storeTime(): Promise<number> } & Pick<ErasureStore, 'erase' | 'registerKey'> &
   Pick<DoNotCallStore, 'addToDoNotCall' | 'removeFromDoNotCall' | 'undoDoNotCall'> &
+  Pick<ReturnType<typeof createCallAttempts>, 'saveCall' | 'undoCall'> &
   Pick<ReturnType<typeof createAccounts>, 'removePerson'>
 
 /** Makes the store log changes that must survive a restore. */
@@ -123,6 +125,11 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string): S 
     addToDoNotCall: logAfter(store.addToDoNotCall, 'do-not-call', ({ contacts }) => contacts.map(entryOf)),
     removeFromDoNotCall: logAfter(store.removeFromDoNotCall, 'may-be-called', ({ contacts }) => contacts.map(entryOf)),
     undoDoNotCall: logAfter(store.undoDoNotCall, 'may-be-called', (_, { undone }) => undone),
+    // A call can end with a request not to be called.
+    saveCall: logAfter(store.saveCall, 'do-not-call', (_, saved) =>
+      saved.kind === 'saved' ? saved.blocked.contacts.map(entryOf) : [],
+    ),
+    undoCall: logAfter(store.undoCall, 'may-be-called', (_, undone) => undone?.allowed ?? []),
     removePerson: logAfter(store.removePerson, 'dismissed', (_name, person) => (person ? [person.id] : [])),
   }
   return Object.assign(Object.create(store) as S, logging)
