@@ -13,3 +13,7 @@ export const MAX_REASON_LENGTH = 200
 export function recordPath(leadId: string, save = false): string {
   return `/api/leads/${encodeURIComponent(leadId)}/record${save ? '?save' : ''}`
 }
+
+/** The periods for which Today shows calls. */
+export const callPeriods = ['today', 'yesterday', '7d', '30d'] as const
+export type CallPeriodName = (typeof callPeriods)[number]

@@ -1,5 +1,5 @@
 /** The desk's query keys. Queries under `live` are refetched when the pulse reports a change. */
-import type { LeadSort } from '../limits.ts'
+import type { CallPeriodName, LeadSort } from '../limits.ts'
 import type { JobSpec, LeadsFilter } from './client.ts'
 
 const live = 'live'
@@ -14,6 +14,7 @@ export const queryKeys = {
   setup: ['setup'],
   live: [live],
   today: [live, 'today'],
+  todayCalls: (period: CallPeriodName) => [live, 'today calls', period],
   campaigns: (range: object) => ['campaigns', range],
   health: [live, 'health'],
   lead: (id: string) => [live, 'lead', id],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
 import { seenAlert } from '../../tests/support/lead-store.ts'
-import { engines } from '../../tests/support/store-engines.ts'
+import { deliverAll, engines } from '../../tests/support/store-engines.ts'
 import { MisbehavingWebhook } from '../../tests/support/webhook.ts'
 import type { Health } from '../browser/client.ts'
 
@@ -20,9 +20,11 @@ describe.each(engines)('health, on $name', engine => {
     expect(before).toMatchObject({
       alerts: { active: [{ code: 'deliveries_stuck', text: 'Stuck.' }], resolved: [{ code: 'lead_flood' }] },
       store: { leads: 1, leadsLast7Days: 1, leadsLast30Days: 1, bytesPerMonth: before.store.bytes },
-      deliveries: { pause: null, waiting: 1, dead: 0, webhook: null },
+      deliveries: { pause: null, waiting: 1, dead: 0, timeToWebhook: null, webhook: null },
       backup: null,
     })
+    await deliverAll(store)
+    expect((await health()).deliveries).toMatchObject({ waiting: 0, timeToWebhook: { of: 1 } })
     expect(before.store.bytes).toBeGreaterThan(10_000)
     for (const leads of [1, 2]) {
       await store.recordBackup({ leads, sameDisk: false })

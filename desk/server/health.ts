@@ -12,6 +12,7 @@ const DAY = 24 * 3_600_000
 const RECENT_MS = 7 * DAY
 const MAX_EXPORTS = 20
 const MAX_LIST_VIEWS = 50
+const TIMED_DELIVERIES = 2000
 
 const pauseBody = object({ reason: pipe(string(), trim(), maxLength(MAX_REASON_LENGTH)) })
 
@@ -42,9 +43,10 @@ export function createHealthRoutes(services: DeskServices) {
 
 async function healthOf({ config, now, reader, store }: DeskServices) {
   const at = now()
-  const [alerts, backlog, pause, backup, exports, listViews, figures] = await Promise.all([
+  const [alerts, backlog, times, pause, backup, exports, listViews, figures] = await Promise.all([
     store.alertsSince(at - RECENT_MS),
     store.backlog(),
+    reader.webhookTimes({ since: at - DAY, limit: TIMED_DELIVERIES }),
     store.deliveryPause(),
     store.lastBackup(),
     store.recentExports(MAX_EXPORTS),
@@ -60,7 +62,9 @@ async function healthOf({ config, now, reader, store }: DeskServices) {
     deliveries: {
       pause,
       waiting: backlog.pending,
+      oldestWaitingMs: backlog.oldestPendingAgeMs,
       dead: backlog.dead,
+      timeToWebhook: percentilesOf(times),
       /** Only the host, because the path often contains a secret. */
       webhook: config.webhookUrl && new URL(config.webhookUrl).host,
     },
@@ -68,6 +72,13 @@ async function healthOf({ config, now, reader, store }: DeskServices) {
     exports,
     listViews,
   }
+}
+
+/** In the last 24 hours. Excludes leads that were on hold or resent. */
+function percentilesOf(times: readonly number[]) {
+  const sorted = times.toSorted((a, b) => a - b)
+  const percentile = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+  return sorted.length === 0 ? null : { p50Ms: percentile(0.5), p95Ms: percentile(0.95), of: sorted.length }
 }
 
 async function storeFigures({ config, reader }: Pick<DeskServices, 'config' | 'reader'>, at: number) {

@@ -5,7 +5,7 @@ import type { Store } from '../../server/store/store.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
 import { deliverAll, engines } from '../../tests/support/store-engines.ts'
-import type { Today } from '../browser/client.ts'
+import type { Today, TodayCalls } from '../browser/client.ts'
 import { createToday, weekBefore } from './today.ts'
 
 /** An empty store with slow queries on a fake clock. Counts how many run at the same time. */
@@ -27,8 +27,6 @@ function slowStore() {
       return query({ day: [] })
     }) as unknown as Store['funnel'],
     backlog: () => query({ pending: 0, oldestPendingAgeMs: 0, dead: 0, held: 0, oldestHeldAgeMs: 0, aheadMs: 0 }),
-    webhookTimes: () => query([]),
-    deliveryPause: () => query(null),
   }
   const figures = createToday(store, { timeZone: 'America/New_York', webhookUrl: null }, () => state.time)
   return { state, figures }
@@ -96,12 +94,12 @@ describe.each(engines)('Today, on $name', engine => {
       timeZone,
       received: { today: { count: 4 }, before: 0 },
       funnel: { leads: 3, delivered: { count: 2 } },
-      delivery: { waiting: { count: 1 }, dead: { count: 0 }, timeToWebhook: { of: 2 }, paused: null, webhook: false },
-      waiting: { held: { count: 1 } },
+      webhook: false,
+      waiting: { held: { count: 1 }, dead: { count: 0 } },
     })
     expect(today.days).toHaveLength(30)
     expect(today.days.at(-1)).toMatchObject({ day: today.today, submitted: { count: 4 }, unfinished: true })
-    const figures = [today.received.today, today.funnel.delivered, today.delivery.waiting, today.waiting.held]
+    const figures = [today.received.today, today.funnel.delivered, today.waiting.dead, today.waiting.held]
     figures.push(...today.days.map(({ submitted }) => submitted))
     for (const { count, filter } of figures) {
       const listed = await bodyOf(ned.fetch('/api/leads/count', { body: { filter } }))
@@ -111,6 +109,45 @@ describe.each(engines)('Today, on $name', engine => {
       pages: expect.arrayContaining(['/', '/advertorial']),
       campaigns: expect.arrayContaining([campaignKey({ utm_source: 'news' }), '']),
     })
+  })
+})
+
+describe.each(engines)('calls in Today, on $name', engine => {
+  const harness = deskPerTest(engine)
+
+  test('are counted by period, person, and campaign, and match the list of leads', async () => {
+    const env = { TIME_ZONE: zoneAtNoon() }
+    const maria = await createTestDesk(harness.store, { env }).signedIn('Maria Noon', 'editor')
+    const campaign = { utm_source: 'radio' }
+    const ada = await harness.capture('ada', { campaign })
+    await harness.capture('bob', { campaign })
+    await harness.capture('carl')
+    await bodyOf(maria.fetch(`/api/calls/${ada}/start`, { body: { overrideReason: 'asked by email' } }))
+    await bodyOf(maria.fetch(`/api/calls/${ada}/outcome`, { body: { outcome: 'going ahead' } }))
+    const calls = (period: string) => bodyOf<TodayCalls>(maria.fetch(`/api/today/calls?period=${period}`))
+    for (const period of ['today', '7d', '30d']) {
+      const figures = await calls(period)
+      expect(figures).toMatchObject({
+        ...{ period, calls: 1, people: 1, received: { count: 3 }, waiting: { people: 2 } },
+        callers: [{ name: 'Maria Noon', calls: 1, reached: 1 }],
+        campaigns: [
+          { key: campaignKey(campaign), leads: 2, called: 1, reached: 1, goingAhead: 1, wrongNumber: 0, neverCall: 0 },
+          { key: '', leads: 1, called: 0 },
+        ],
+      })
+      for (const { filter, leads } of figures.campaigns) {
+        expect(await bodyOf(maria.fetch('/api/leads/count', { body: { filter } }))).toMatchObject({ total: leads })
+      }
+    }
+    expect(await calls('yesterday')).toMatchObject({ calls: 0, received: { count: 0 }, callers: [], campaigns: [] })
+    expect((await maria.fetch('/api/today/calls?period=year')).status).toBe(400)
+  })
+
+  test('aren’t there if the CRM owns the calls', async () => {
+    const env = { LEAD_WEBHOOK_URL: 'https://crm.example.org/leads' }
+    const ned = await createTestDesk(harness.store, { env }).signedIn('Ned Noon', 'viewer')
+    expect((await ned.fetch('/api/today/calls?period=today')).status).toBe(404)
+    expect(await bodyOf(ned.fetch('/api/today'))).toMatchObject({ webhook: true })
   })
 })
 

@@ -1,14 +1,19 @@
 /** Today's figures, from the daily rollup where possible. Each figure includes the filter for its list of leads. */
 import { Hono } from 'hono'
+import { object, picklist } from 'valibot'
+import type { CallingHours } from '../../domain/calling/hours.ts'
+import { OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { type Calendar, createCalendar } from '../../server/calendar.ts'
+import type { CampaignCalls } from '../../server/store/call-stats.ts'
 import type { FunnelLine } from '../../server/store/funnel.ts'
 import type { Store } from '../../server/store/store.ts'
+import { type CallPeriodName, callPeriods } from '../limits.ts'
+import { ApiError } from './api-error.ts'
 import { type LeadsFilter, storeFilter } from './leads/filter.ts'
+import { query } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS = 30
-const TIMED_DELIVERIES = 2000
 /** When something changes, all open pages refetch at once, so they share one result. */
 const FRESH_MS = 1000
 /** The maximum share of time spent loading figures: slow ones are refreshed less often. */
@@ -16,27 +21,42 @@ const MAX_TIME_SHARE = 0.01
 /** The maximum age of figures. The page shows their age. */
 const MAX_AGE_MS = 120_000
 
-type TodayStore = Pick<Store, 'storeTime' | 'count' | 'funnel' | 'backlog' | 'webhookTimes' | 'deliveryPause'>
+type TodayStore = Pick<Store, 'storeTime' | 'count' | 'funnel' | 'backlog'>
 
 interface TodaySettings {
   readonly timeZone: string
   readonly webhookUrl: string | null
 }
 
-type Figures = Awaited<ReturnType<typeof loadFigures>>
-
 export interface Figure {
   readonly count: number
   readonly filter: LeadsFilter
 }
 
+const figure = (count: number, filter: LeadsFilter): Figure => ({ count, filter })
+
+const periodQuery = object({ period: picklist(callPeriods) })
+
 export function createTodayRoutes({ reader, config }: DeskServices) {
   const figures = createToday(reader, config)
-  return new Hono<DeskRequest>().get('/', async context => context.json(await figures()))
+  const { timeZone, callingHours: hours } = config
+  const callFigures = new Map(
+    callPeriods.map(period => [period, cache(() => loadCallFigures(reader, { timeZone, hours, period }))]),
+  )
+  return new Hono<DeskRequest>()
+    .get('/', async context => context.json(await figures()))
+    .get('/calls', query(periodQuery), async context => {
+      const load = callFigures.get(context.req.valid('query').period)
+      if (!config.callList || !load) throw new ApiError('not found', 'The call list is turned off.')
+      return context.json(await load())
+    })
 }
 
+export const createToday = (store: TodayStore, settings: TodaySettings, clock?: () => number) =>
+  cache(() => loadFigures(store, settings), clock)
+
 /** Caches one set of figures for everyone. `clock` is monotonic. */
-export function createToday(store: TodayStore, settings: TodaySettings, clock = () => performance.now()) {
+function cache<Figures extends object>(load: () => Promise<Figures>, clock = () => performance.now()) {
   let cached: Promise<Figures> | undefined
   let cachedAt = Number.NEGATIVE_INFINITY
   let freshUntil = Number.NEGATIVE_INFINITY
@@ -45,7 +65,7 @@ export function createToday(store: TodayStore, settings: TodaySettings, clock = 
     const startedAt = clock()
     cachedAt = startedAt
     freshUntil = Number.POSITIVE_INFINITY
-    const loading = loadFigures(store, settings)
+    const loading = load()
     loading.then(
       () => {
         const freshMs = Math.max(FRESH_MS, (clock() - startedAt) / MAX_TIME_SHARE)
@@ -71,10 +91,7 @@ async function loadFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
   const today = calendar.dateOf(at)
   const since = calendar.daysAfter(today, 1 - DAYS)
   const month = { since, until: today, timeZone }
-  const counted = async (filter: LeadsFilter): Promise<Figure> => ({
-    filter,
-    count: await store.count(storeFilter(filter, calendar)),
-  })
+  const counted = async (filter: LeadsFilter) => figure(await store.count(storeFilter(filter, calendar)), filter)
   const lastWeek = weekBefore(calendar, at)
   // Run these one at a time: parallel queries would compete with captures for the database's CPUs.
   const lines = await store.funnel({ ...month, by: ['day'] })
@@ -82,8 +99,7 @@ async function loadFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
   const before = await store.count(lastWeek.untilSameTime)
   const beforeWholeDay = await counted({ from: lastWeek.day, to: lastWeek.day })
   const deliveredToday = await counted({ from: today, delivery: 'delivered' })
-  const delivery = await deliveryFigures(store, at)
-  const { held, oldestHeldMs, ...deliveries } = delivery
+  const { held, dead, oldestHeldAgeMs: oldestHeldMs } = await store.backlog()
   const days = daysOf(calendar, lines.day, today)
   const todayLine = lines.day.find(({ key }) => key === today)
   return {
@@ -99,8 +115,12 @@ async function loadFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
       delivered: deliveredToday,
     },
     days,
-    delivery: { ...deliveries, deliveredToday, webhook: webhookUrl !== null },
-    waiting: { held, oldestHeldMs, dead: deliveries.dead },
+    webhook: webhookUrl !== null,
+    waiting: {
+      held: figure(held, { state: 'held' }),
+      oldestHeldMs,
+      dead: figure(dead, { delivery: 'dead' }),
+    },
   }
 }
 
@@ -120,23 +140,60 @@ function daysOf(calendar: Calendar, lines: readonly FunnelLine[], today: string)
   })
 }
 
-async function deliveryFigures(store: TodayStore, at: number) {
-  const backlog = await store.backlog()
-  const times = await store.webhookTimes({ since: at - DAY_MS, limit: TIMED_DELIVERIES })
-  const pause = await store.deliveryPause()
-  const sorted = times.toSorted((a, b) => a - b)
-  const percentile = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
-  const figure = (count: number, filter: LeadsFilter): Figure => ({ count, filter })
+interface CallSettings {
+  readonly timeZone: string
+  readonly hours: CallingHours
+  readonly period: CallPeriodName
+}
+
+/** Days before today. */
+const periodDays: Readonly<Record<CallPeriodName, readonly [from: number, to: number]>> = {
+  today: [0, 0],
+  yesterday: [-1, -1],
+  '7d': [-6, 0],
+  '30d': [1 - DAYS, 0],
+}
+
+async function loadCallFigures(store: Store, { timeZone, hours, period }: CallSettings) {
+  const calendar = createCalendar(timeZone)
+  const today = calendar.dateOf(await store.storeTime())
+  const [from, to] = periodDays[period].map(days => calendar.daysAfter(today, days)) as [string, string]
+  const filter: LeadsFilter = { from, to }
+  const instants = { since: calendar.startOf(from), until: calendar.startOf(calendar.daysAfter(to, 1)) }
+  // One at a time, like the figures above.
+  const received = await store.count(storeFilter(filter, calendar))
+  const waiting = await store.callsWaiting(hours)
+  const { campaign: lines } = await store.funnel({ since: from, until: to, timeZone, by: ['campaign'] })
+  const { campaigns, ...calls } = await store.callStats({ ...instants, hours })
   return {
-    waiting: figure(backlog.pending, { delivery: 'pending' }),
-    dead: figure(backlog.dead, { delivery: 'dead' }),
-    held: figure(backlog.held, { state: 'held' }),
-    oldestWaitingMs: backlog.oldestPendingAgeMs,
-    oldestHeldMs: backlog.oldestHeldAgeMs,
-    /** Excludes leads that were on hold or resent. */
-    timeToWebhook: sorted.length === 0 ? null : { p50Ms: percentile(0.5), p95Ms: percentile(0.95), of: sorted.length },
-    paused: pause && { since: pause.since, reason: pause.reason, by: pause.by },
+    ...calls,
+    ...{ period, waiting, received: figure(received, filter) },
+    campaigns: campaignRows(lines, campaigns, filter),
   }
+}
+
+/** Every campaign with leads, most leads first. Small ones are counted together on busy days: their key is null. */
+function campaignRows(lines: readonly FunnelLine[], calls: readonly CampaignCalls[], period: LeadsFilter) {
+  const known = new Set(lines.map(({ key }) => key))
+  const keyOf = (campaign: string) => (known.has(campaign) ? campaign : OTHER_CAMPAIGNS)
+  const byKey = Map.groupBy(calls, ({ campaign }) => keyOf(campaign))
+  const keys = new Set([...lines.filter(({ leads }) => leads > 0).map(({ key }) => key), ...byKey.keys()])
+  const rows = [...keys].map(key => {
+    const of = byKey.get(key) ?? []
+    const sum = (name: 'called' | 'reached' | 'goingAhead' | 'wrongNumber' | 'neverCall') =>
+      of.reduce((total, row) => total + row[name], 0)
+    return {
+      key: key === OTHER_CAMPAIGNS ? null : key,
+      leads: lines.find(line => line.key === key)?.leads ?? 0,
+      called: sum('called'),
+      reached: sum('reached'),
+      goingAhead: sum('goingAhead'),
+      wrongNumber: sum('wrongNumber'),
+      neverCall: sum('neverCall'),
+      filter: key === OTHER_CAMPAIGNS ? null : ({ ...period, campaign: key } satisfies LeadsFilter),
+    }
+  })
+  return rows.toSorted((a, b) => b.leads - a.leads || b.called - a.called)
 }
 
 /** The same weekday a week ago: its date, and the period up to the same time of day. */

@@ -1,6 +1,6 @@
 /** Calls and what came of them. Attempts are evidence: one row each, never changed, corrected only by another row. */
 import { randomUUID } from 'node:crypto'
-import { placeId as idOf, type Place } from '../../domain/calling/area-codes.ts'
+import { placeId as idOf, type Place, placeOfId } from '../../domain/calling/area-codes.ts'
 import { nextTry } from '../../domain/calling/attempts.ts'
 import type { CallingHours } from '../../domain/calling/hours.ts'
 import { type CallOutcomeName, callOutcomes, NOT_CALLED, UNDONE, UNRECORDED } from '../../domain/calling/outcomes.ts'
@@ -16,7 +16,7 @@ import {
   type StoredClaim,
   whyClosed,
 } from './call-claims.ts'
-import { blockAt, type CallBlock, type CallTime, clockOf, STANDING } from './call-limits.ts'
+import { blockAt, type CallBlock, type CallTime, clockOf, STANDING, waitingTimeOf } from './call-limits.ts'
 import { type CallRow, callOf, newCall, type QueuedCall, queuedCall, retried, saveRow } from './call-queue.ts'
 import {
   addToDoNotCallIn,
@@ -196,10 +196,13 @@ export function createCallAttempts(port: SqlPort) {
         const noted = note === null ? null : { leadId, at, by: person.name, text: note }
         const attemptId = started?.id ?? randomUUID()
         const startedAt = started?.at ?? claim?.since ?? at
+        const calledPlace = started ? started.place : placeId(place)
+        const isFirst = before?.kind === 'new' && calledPlace !== null
+        const waited = isFirst ? waitingTimeOf(hours)(placeOfId(calledPlace), before.due_at, startedAt) : null
         await insert(sql, 'call_attempts', {
           ...{ id: attemptId, lead_id: leadId, phone, person_id: person.id, person_name: person.name },
           ...{ started_at: startedAt, saved_at: at, outcome, callback_at: callbackAt },
-          place: started ? started.place : placeId(place),
+          ...{ place: calledPlace, waited_ms: waited },
           override_reason: started?.overrideReason ?? null,
           note_id: noted && (await insertNote(sql, noted, 'call note added')).id,
           call_before: before && JSON.stringify(before),

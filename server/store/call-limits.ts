@@ -3,6 +3,7 @@ import type { Place } from '../../domain/calling/area-codes.ts'
 import { ATTEMPTS_PER_DAY, attemptAllowedAt } from '../../domain/calling/attempts.ts'
 import { type CallingClock, type CallingHours, createCallingClock } from '../../domain/calling/hours.ts'
 import type { WaitReason } from '../../domain/calling/list.ts'
+import { createWaitingTime, type WaitingTime } from '../../domain/calling/waiting-time.ts'
 import type { Sql } from './sql.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -29,6 +30,16 @@ export function clockOf(hours: CallingHours): CallingClock {
   const clock = clocks.get(key) ?? createCallingClock(hours)
   clocks.set(key, clock)
   return clock
+}
+
+const waitingTimes = new Map<string, WaitingTime>()
+
+/** Kept, because it remembers when places were open. */
+export function waitingTimeOf(hours: CallingHours): WaitingTime {
+  const key = JSON.stringify(hours)
+  const waitingTime = waitingTimes.get(key) ?? createWaitingTime(clockOf(hours))
+  waitingTimes.set(key, waitingTime)
+  return waitingTime
 }
 
 /** Attempts that were neither undone nor withdrawn. */

@@ -5,7 +5,7 @@ import type { CallingClock } from '../../domain/calling/hours.ts'
 import type { CallKind, WaitReason } from '../../domain/calling/list.ts'
 
 /** A callback belongs to the person who promised it for this long; then, anyone can make it. */
-const OWN_CALLBACK_MS = 15 * 60_000
+export const OWN_CALLBACK_MS = 15 * 60_000
 
 export interface OpenCall {
   readonly leadId: string

@@ -22,7 +22,7 @@ import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
 /** A skipped call isn't offered to the same person again for this long. */
 const SKIP_MS = 15 * 60_000
 /** A call that nobody made for this long after it was due leaves the list. */
-const LISTED_MS = 30 * 24 * 60 * 60_000
+export const LISTED_MS = 30 * 24 * 60 * 60_000
 
 interface CallListRequest {
   readonly personId: string

@@ -186,6 +186,7 @@ export function schema(ddl: SchemaDdl) {
         place ${TEXT},                   -- where we thought the person was
         outcome ${TEXT} NOT NULL,        -- see domain/calling/outcomes.ts
         callback_at ${BIGINT},
+        waited_ms ${BIGINT},             -- for a first call: how long the person waited, in calling hours
         override_reason ${TEXT},         -- null once the person is erased
         corrects ${TEXT},                -- the attempt that this row undoes
         note_id ${TEXT},                 -- the note saved with it
@@ -194,7 +195,9 @@ export function schema(ddl: SchemaDdl) {
       CREATE INDEX call_attempts_of_a_lead ON call_attempts (lead_id, saved_at);
       CREATE INDEX call_attempts_of_a_number ON call_attempts (phone, started_at);
       CREATE INDEX call_attempts_by_time ON call_attempts (started_at);
-      CREATE INDEX call_attempts_latest ON call_attempts (saved_at);`,
+      CREATE INDEX call_attempts_latest ON call_attempts (saved_at);
+      CREATE INDEX call_attempts_callbacks ON call_attempts (callback_at) WHERE callback_at IS NOT NULL;
+      CREATE INDEX call_attempts_corrections ON call_attempts (corrects) WHERE corrects IS NOT NULL;`,
     // Where people said they are, if it's not where their area code is.
     call_places: `
       CREATE TABLE call_places (

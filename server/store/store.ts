@@ -7,6 +7,7 @@ import { createAccounts } from './accounts.ts'
 import { createAlerts } from './alerts.ts'
 import { createBulkJobs } from './bulk-jobs.ts'
 import { createCallAttempts } from './call-attempts.ts'
+import { createCallStats } from './call-stats.ts'
 import { createCalls } from './calls.ts'
 import { type CaptureOptions, createCaptures } from './capture.ts'
 import { createCarryOver } from './carry-over.ts'
@@ -47,6 +48,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createAlerts(port),
     ...createBulkJobs(port),
     ...createCallAttempts(port),
+    ...createCallStats(port),
     ...createCalls(port),
     ...createCarryOver(port, doNotCall),
     ...createContactHistory(port),

@@ -122,6 +122,7 @@ function callTables({ TEXT, BIGINT, STRICT, KEYED }: SchemaDdl): string {
     place ${TEXT},
     outcome ${TEXT} NOT NULL,
     callback_at ${BIGINT},
+    waited_ms ${BIGINT},
     override_reason ${TEXT},
     corrects ${TEXT},
     note_id ${TEXT},
@@ -131,6 +132,8 @@ function callTables({ TEXT, BIGINT, STRICT, KEYED }: SchemaDdl): string {
   CREATE INDEX call_attempts_of_a_number ON call_attempts (phone, started_at);
   CREATE INDEX call_attempts_by_time ON call_attempts (started_at);
   CREATE INDEX call_attempts_latest ON call_attempts (saved_at);
+  CREATE INDEX call_attempts_callbacks ON call_attempts (callback_at) WHERE callback_at IS NOT NULL;
+  CREATE INDEX call_attempts_corrections ON call_attempts (corrects) WHERE corrects IS NOT NULL;
   CREATE TABLE call_places (
     phone ${TEXT} PRIMARY KEY,
     place ${TEXT} NOT NULL,

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Health, messageOf, unwrap } from '../../client.ts'
-import { formatNumber } from '../../format/numbers.ts'
+import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { hrefOfFilter } from '../../leads-url.ts'
 import { pulseQuery } from '../../pulse.ts'
 import { queryKeys } from '../../query-keys.ts'
@@ -39,7 +39,7 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
     change.mutate({ reason: given }, { onSuccess })
   }
   const resume = () => change.mutate(null, { onSuccess: () => toast({ text: 'Deliveries resumed.' }) })
-  const { pause: paused, waiting, dead, webhook } = deliveries
+  const { pause: paused, waiting, oldestWaitingMs, dead, timeToWebhook, webhook } = deliveries
   const [status, tone, icon] = paused
     ? (['Paused', 'waiting', 'pause'] as const)
     : webhook === null
@@ -53,12 +53,27 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
           <Link href={hrefOfFilter({ delivery: 'pending' })} className="underline underline-offset-4">
             {formatNumber(waiting)}
           </Link>
+          {waiting > 0 && oldestWaitingMs > 60_000 ? `, longest wait: ${formatDuration(oldestWaitingMs)}` : ''}
         </Fact>
         <Fact name="Delivery failed">
           <Link href={hrefOfFilter({ delivery: 'dead' })} className="underline underline-offset-4">
             {formatNumber(dead)}
           </Link>
         </Fact>
+        {webhook === null ? null : (
+          <Fact name="Time to reach your CRM">
+            {timeToWebhook ? (
+              <>
+                Median {formatDuration(timeToWebhook.p50Ms)}, 95th percentile {formatDuration(timeToWebhook.p95Ms)}{' '}
+                <span className="text-small text-ink-soft">
+                  (last 24 hours, {pluralize(timeToWebhook.of, 'lead')}, excludes leads that were on hold or resent)
+                </span>
+              </>
+            ) : (
+              'No delivery times for the last 24 hours (excludes leads that were on hold or resent).'
+            )}
+          </Fact>
+        )}
         {paused ? (
           <Fact name="Paused">
             by {paused.by}, {times.short(paused.since)}

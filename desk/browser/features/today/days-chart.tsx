@@ -16,7 +16,7 @@ const title = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'shor
 
 const AVERAGE_DAYS = 7
 
-export function DaysChart({ days }: { readonly days: Days }) {
+export function DaysChart({ days, webhook }: { readonly days: Days; readonly webhook: boolean }) {
   const [asTable, setAsTable] = useState(false)
   return (
     <Card
@@ -39,7 +39,7 @@ export function DaysChart({ days }: { readonly days: Days }) {
         </Button>
       }
     >
-      {asTable ? <DaysTable days={days} /> : <Bars days={days} />}
+      {asTable ? <DaysTable days={days} webhook={webhook} /> : <Bars days={days} />}
     </Card>
   )
 }
@@ -132,7 +132,7 @@ function summary(days: Days): string {
 /** Phones don't have room for these columns. */
 const wideOnly = 'max-sm:hidden'
 
-function DaysTable({ days }: { readonly days: Days }) {
+function DaysTable({ days, webhook }: { readonly days: Days; readonly webhook: boolean }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: lets the arrow keys scroll it.
     <div role="region" aria-label="Leads by day" tabIndex={0} className="relative max-h-80 overflow-auto">
@@ -142,7 +142,7 @@ function DaysTable({ days }: { readonly days: Days }) {
             <th scope="col" className="py-1 font-normal">
               Day
             </th>
-            {['Views', 'Received', 'New leads', 'Delivered'].map(name => (
+            {['Views', 'Received', 'New leads', ...(webhook ? ['Delivered'] : [])].map(name => (
               <th
                 key={name}
                 scope="col"
@@ -165,7 +165,7 @@ function DaysTable({ days }: { readonly days: Days }) {
                 <FigureLink filter={submitted.filter}>{formatNumber(submitted.count)}</FigureLink>
               </td>
               <td className={`whitespace-nowrap pl-3 text-right ${wideOnly}`}>{formatNumber(leads)}</td>
-              <td className="whitespace-nowrap pl-3 text-right">{formatNumber(delivered)}</td>
+              {webhook ? <td className="whitespace-nowrap pl-3 text-right">{formatNumber(delivered)}</td> : null}
             </tr>
           ))}
         </tbody>

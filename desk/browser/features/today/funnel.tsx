@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx'
 import { Steps } from '../../ui/steps.tsx'
 import { FigureLink } from './figures.tsx'
 
-export function Funnel({ funnel }: { readonly funnel: Today['funnel'] }) {
+export function Funnel({ data: { funnel, webhook } }: { readonly data: Today }) {
   const { views, declined, submitted, leads, delivered } = funnel
   const step = (name: string, count: number, filter?: Today['received']['today']['filter']) => ({
     name,
@@ -21,7 +21,7 @@ export function Funnel({ funnel }: { readonly funnel: Today['funnel'] }) {
           step('Completed the questionnaire', declined + submitted.count),
           step('Submitted the contact form', submitted.count, submitted.filter),
           step('New leads', leads),
-          step('Delivered', delivered.count, delivered.filter),
+          ...(webhook ? [step('Delivered', delivered.count, delivered.filter)] : []),
         ]}
       />
       <p className="mt-4 text-small text-ink-soft">

@@ -1,18 +1,24 @@
 /** Today at a glance. Figures link to the leads they count, and old figures stay on screen while new ones load. */
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { CallPeriodName } from '../../../limits.ts'
 import { api, type Today as TodayData, unwrap } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
+import { useQueryString } from '../../router.tsx'
+import { useSession } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { formatDuration, useTimes } from '../../times.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
+import { Callers, CallFigures, CallResults, CampaignCalls, Periods, periodOf } from './calls.tsx'
 import { DaysChart } from './days-chart.tsx'
-import { Delivery, LeadsToday, NeedsAttention } from './figures.tsx'
+import { LeadsToday, NeedsAttention } from './figures.tsx'
 import { Funnel } from './funnel.tsx'
 
 /** Figures go stale even when no leads arrive: "this time last Monday" moves with the clock. */
 const REFRESH_MS = 60_000
+/** Calls don't move the pulse that refetches leads. */
+const REFRESH_CALLS_MS = 15_000
 /** If the figures were already stale when they arrived, request them again soon. */
 const STALE_MS = 2000
 const REFRESH_STALE_MS = 5000
@@ -40,14 +46,48 @@ export function Today() {
 }
 
 function Figures({ data }: { readonly data: TodayData }) {
+  const period = periodOf(new URLSearchParams(useQueryString()).get('period'))
+  return useSession().callList ? <CallsToday data={data} period={period} /> : <LeadsOnly data={data} />
+}
+
+const grid = 'grid gap-4 sm:gap-5 md:grid-cols-2 lg:grid-cols-6'
+
+/** The CRM owns the calls. */
+function LeadsOnly({ data }: { readonly data: TodayData }) {
   return (
-    <div className="grid gap-4 sm:gap-5 md:grid-cols-2 lg:grid-cols-6">
+    <div className={grid}>
       <LeadsToday data={data} />
-      <NeedsAttention data={data} />
-      <Delivery data={data} />
-      <DaysChart days={data.days} />
-      <Funnel funnel={data.funnel} />
+      <NeedsAttention data={data} calls={null} />
+      <DaysChart days={data.days} webhook={data.webhook} />
+      <Funnel data={data} />
     </div>
+  )
+}
+
+function CallsToday({ data, period }: { readonly data: TodayData; readonly period: CallPeriodName }) {
+  const calls = useQuery({
+    queryKey: queryKeys.todayCalls(period),
+    queryFn: ({ signal }) => unwrap(api.today.calls.$get({ query: { period } }, { init: { signal } })),
+    refetchInterval: REFRESH_CALLS_MS,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <Periods current={period} />
+      <Loaded query={calls} what="the calls">
+        {figures => (
+          <div className={`${grid} ${calls.isPlaceholderData ? 'opacity-60' : ''}`} aria-busy={calls.isPlaceholderData}>
+            <CallFigures calls={figures} today={data} />
+            <NeedsAttention data={data} calls={figures} />
+            <Callers calls={figures} />
+            <CallResults calls={figures} />
+            <CampaignCalls calls={figures} />
+            <DaysChart days={data.days} webhook={data.webhook} />
+            <Funnel data={data} />
+          </div>
+        )}
+      </Loaded>
+    </>
   )
 }
 

@@ -1,0 +1,169 @@
+/** Managers' figures on each engine: what counts, and what doesn't. */
+import { expect, test, vi } from 'vitest'
+import { DEFAULT_CALLING_HOURS as hours } from '../../domain/calling/hours.ts'
+import type { CallOutcomeName } from '../../domain/calling/outcomes.ts'
+import { campaignKey } from '../../domain/campaign.ts'
+import { contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
+import { HOUR, held, onEachEngine } from '../../tests/support/store-engines.ts'
+
+vi.mock('../../domain/calling/hours.ts', async original => {
+  const { alwaysOpen } = await import('../../tests/support/always-open.ts')
+  return { ...(await original<object>()), createCallingClock: () => alwaysOpen }
+})
+
+const MINUTE = 60_000
+const DAY = 24 * HOUR
+const maria = { id: 'maria', name: 'Maria' }
+const bob = { id: 'bob', name: 'Bob' }
+
+onEachEngine('figures about calls', harness => {
+  const { store, change } = harness
+  let people = 0
+
+  /** A person in New York who has been waiting for some minutes. */
+  async function capture(name: string, waitedMinutes = 0, more: object = {}) {
+    const contact = { ...contactOf(name), phone: `(212) 555-${String(1000 + people++)}` }
+    const { id } = await harness.capture(name, { contact, ...more })
+    await change(`UPDATE calls SET due_at = due_at - ${waitedMinutes * MINUTE} WHERE lead_id = '${id}'`)
+    return id
+  }
+
+  async function call(
+    leadId: string,
+    person: typeof maria,
+    outcome: CallOutcomeName,
+    callbackAt: number | null = null,
+  ) {
+    await store.startCall({ leadId, person, hours, overrideReason: null })
+    const saved = await store.saveCall({ leadId, person, hours, outcome, callbackAt, note: null })
+    return saved.kind === 'saved' ? saved.attemptId : saved.kind
+  }
+
+  /** Moves the lead's calls into the past. */
+  const wait = (leadId: string, ms: number) =>
+    change(`UPDATE call_attempts SET started_at = started_at - ${ms}, saved_at = saved_at - ${ms},
+      callback_at = callback_at - ${ms} WHERE lead_id = '${leadId}'`)
+
+  const stats = async (since = -HOUR, until = HOUR) => {
+    const at = await store.storeTime()
+    return store.callStats({ since: at + since, until: at + until, hours })
+  }
+  const outcomesOf = ({ outcomes }: Awaited<ReturnType<typeof stats>>) =>
+    Object.fromEntries(outcomes.filter(({ calls }) => calls > 0).map(({ outcome, calls }) => [outcome, calls]))
+
+  test('count calls, people, results, and the median wait, in total and by person', async () => {
+    await call(await capture('ada', 4), maria, 'going ahead')
+    await call(await capture('ben', 10), maria, 'no answer')
+    await call(await capture('cal', 60), bob, 'not interested')
+    const dialed = await capture('dee', 5)
+    await store.startCall({ leadId: dialed, person: bob, hours, overrideReason: null })
+    const figures = await stats()
+    expect(figures).toMatchObject({
+      calls: 4,
+      people: 4,
+      firstCalls: { minutes: 10, of: 3 },
+      callers: [
+        { name: 'Bob', calls: 2, reached: 1, firstCalls: { minutes: 60, of: 1 }, missedCallbacks: 0 },
+        { name: 'Maria', calls: 2, reached: 1, firstCalls: { minutes: 4, of: 2 }, missedCallbacks: 0 },
+      ],
+    })
+    const results = { 'going ahead': 1, 'no answer': 1, 'not interested': 1, 'not recorded': 1 }
+    expect(outcomesOf(figures)).toEqual(results)
+  })
+
+  test('leave out calls that were undone or withdrawn, and other periods', async () => {
+    const ada = await capture('ada', 30)
+    await store.undoCall({ attemptId: await call(ada, maria, 'wrong number'), person: maria })
+    await store.withdrawCall({ leadId: ada, person: maria })
+    expect(await stats()).toMatchObject({ calls: 0, people: 0, firstCalls: null, callers: [], campaigns: [] })
+    // The corrected outcome counts once.
+    await call(ada, maria, 'voicemail')
+    expect(outcomesOf(await stats())).toEqual({ voicemail: 1 })
+    expect(await stats()).toMatchObject({ calls: 1, firstCalls: { minutes: 30, of: 1 } })
+    await wait(ada, 2 * HOUR)
+    expect((await stats()).calls).toBe(0)
+    expect((await stats(-3 * HOUR, -HOUR)).calls).toBe(1)
+  })
+
+  test('measure the wait only for first calls: since the lead arrived, or the person submitted again', async () => {
+    const ada = await capture('ada', 20)
+    await call(ada, maria, 'no answer')
+    await wait(ada, 2 * HOUR)
+    await call(ada, maria, 'going ahead')
+    expect(await stats(-DAY)).toMatchObject({ calls: 2, people: 1, firstCalls: { minutes: 20, of: 1 } })
+    people--
+    await capture('ada')
+    await change(`UPDATE calls SET due_at = due_at - ${7 * MINUTE} WHERE lead_id = '${ada}'`)
+    await wait(ada, 2 * HOUR)
+    await call(ada, bob, 'going ahead')
+    expect((await stats(-DAY)).callers.find(({ name }) => name === 'Bob')?.firstCalls).toEqual({ minutes: 7, of: 1 })
+  })
+
+  test('count callbacks that nobody made within 15 minutes for the person who promised them', async () => {
+    const promise = async (name: string) => {
+      const id = await capture(name)
+      await call(id, maria, 'call back', (await store.storeTime()) + 2 * HOUR)
+      return id
+    }
+    const [kept, late, missed, stopped, undone] = [
+      await promise('ada'),
+      await promise('ben'),
+      await promise('cal'),
+      await promise('dee'),
+      await promise('eve'),
+    ]
+    await store.addToDoNotCall({ contacts: [{ email: 'dee@example.org' }], by: 'Maria' })
+    const [attempt] = await store.callAttempts(undone)
+    await store.undoCall({ attemptId: attempt?.id ?? '', person: maria })
+    for (const id of [kept, stopped, undone]) await wait(id, 2 * HOUR + 5 * MINUTE)
+    await change(`UPDATE suppressions SET added_at = added_at - ${HOUR}`)
+    await call(kept, bob, 'no answer')
+    for (const id of [late, missed]) await wait(id, 2 * HOUR + 16 * MINUTE)
+    await call(late, bob, 'going ahead')
+    await wait(kept, HOUR)
+    await wait(stopped, HOUR)
+    expect((await stats(-DAY)).callers.map(({ name, missedCallbacks }) => [name, missedCallbacks])).toEqual([
+      ['Maria', 2],
+      ['Bob', 0],
+    ])
+  })
+
+  test('count each campaign’s leads once, by what came of all their calls', async () => {
+    const campaign = { utm_source: 'radio' }
+    const ada = await capture('ada', 0, { campaign })
+    await call(ada, maria, 'no answer')
+    await wait(ada, 2 * HOUR)
+    await call(ada, maria, 'going ahead')
+    await call(await capture('ben', 0, { campaign }), maria, 'wrong number')
+    await call(await capture('cal', 0, { campaign }), bob, 'never call again')
+    await capture('dee', 0, { campaign })
+    const erased = await capture('eve')
+    await call(erased, bob, 'not interested')
+    await store.erase({ ids: [erased], key: ERASURE_KEY, by: 'Maria' })
+    const { campaigns } = await stats(-DAY)
+    expect(campaigns.toSorted((a, b) => b.called - a.called)).toEqual([
+      { campaign: campaignKey(campaign), called: 3, reached: 2, goingAhead: 1, wrongNumber: 1, neverCall: 1 },
+      { campaign: '', called: 1, reached: 1, goingAhead: 0, wrongNumber: 0, neverCall: 0 },
+    ])
+    expect((await stats(-2 * DAY, -DAY)).campaigns).toEqual([])
+  })
+
+  test('say who is waiting, and for how long', async () => {
+    expect(await store.callsWaiting(hours)).toEqual({
+      ...{ people: 0, longestMs: 0, long: 0, withoutPlace: 0, missedCallbacks: 0 },
+    })
+    await capture('ada', 45)
+    await capture('ben', 29)
+    await capture('unknown', 300, { contact: { ...contactOf('unknown'), phone: '(800) 555-0100' } })
+    await capture('on hold', 300, held)
+    const called = await capture('cal', 300)
+    await call(called, maria, 'no answer')
+    await store.startCall({ leadId: await capture('dialing', 300), person: bob, hours, overrideReason: null })
+    const promised = await capture('dee')
+    await call(promised, maria, 'call back', (await store.storeTime()) + 2 * HOUR)
+    expect(await store.callsWaiting(hours)).toMatchObject({ people: 3, long: 1, withoutPlace: 1, missedCallbacks: 0 })
+    await change(`UPDATE calls SET due_at = due_at - ${136 * MINUTE} WHERE lead_id = '${promised}'`)
+    const { missedCallbacks, longestMs } = await store.callsWaiting(hours)
+    expect([missedCallbacks, Math.floor(longestMs / MINUTE)]).toEqual([1, 45])
+  })
+})

@@ -1,0 +1,193 @@
+/** Figures about calls, for managers. Attempts that were undone or withdrawn don't count. */
+import { whereabouts } from '../../domain/calling/area-codes.ts'
+import type { CallingHours } from '../../domain/calling/hours.ts'
+import type { CallKind } from '../../domain/calling/list.ts'
+import { MINUTE } from '../../domain/calling/local-time.ts'
+import { callOutcomeNames, callOutcomes, UNRECORDED } from '../../domain/calling/outcomes.ts'
+import { STANDING, waitingTimeOf } from './call-limits.ts'
+import { OWN_CALLBACK_MS } from './call-order.ts'
+import { LISTED_MS } from './calls.ts'
+import { firstIdAt } from './lead-id.ts'
+import type { SqlPort } from './sql.ts'
+
+/** Someone who hasn't been called for this long needs attention. */
+const LONG_WAIT_MS = 30 * 60_000
+
+interface StatsPeriod {
+  readonly since: number
+  readonly until: number
+  readonly hours: CallingHours
+}
+
+/** The time to the first call, in calling hours where the person is. `of`: how many first calls there were. */
+export interface MedianTime {
+  readonly minutes: number
+  readonly of: number
+}
+
+export interface CallerStats {
+  readonly id: string
+  readonly name: string
+  readonly calls: number
+  /** Calls in which they talked to the person. */
+  readonly reached: number
+  readonly firstCalls: MedianTime | null
+  /** Callbacks they promised for this period that nobody made in time. */
+  readonly missedCallbacks: number
+}
+
+/** Of the leads received in the period, how many were called until now, and with what result. */
+export interface CampaignCalls {
+  readonly campaign: string
+  readonly called: number
+  readonly reached: number
+  readonly goingAhead: number
+  readonly wrongNumber: number
+  readonly neverCall: number
+}
+
+const named = (outcomes: readonly string[]) => outcomes.map(outcome => `'${outcome}'`).join()
+const reachedOutcomes = named(callOutcomeNames.filter(name => callOutcomes[name].reached))
+
+/** Attempts that were neither undone nor withdrawn. A period has many attempts and few corrections, so read those once. */
+const standing = 'corrects IS NULL AND id NOT IN (SELECT corrects FROM call_attempts WHERE corrects IS NOT NULL)'
+const inPeriod = `started_at >= $1 AND started_at < $2 AND ${standing}`
+
+interface CallCount {
+  readonly personId: string
+  readonly name: string
+  readonly outcome: string
+  readonly waited: number | null
+  readonly calls: number
+}
+
+export function createCallStats({ read, now }: SqlPort) {
+  /** Includes calls without an outcome yet. `waited`: minutes until a first call; null for later calls. */
+  const callsBy = ({ since, until }: StatsPeriod) =>
+    read<CallCount>(
+      `SELECT person_id AS "personId", MAX(person_name) AS name, outcome, waited_ms / ${MINUTE} AS waited, COUNT(*) AS calls
+       FROM call_attempts WHERE ${inPeriod} GROUP BY person_id, outcome, waited_ms / ${MINUTE}
+       UNION ALL SELECT person_id, MAX(person_name), '${UNRECORDED}', NULL, COUNT(*) FROM call_starts
+       WHERE started_at >= $1 AND started_at < $2 GROUP BY person_id`,
+      [since, until],
+    )
+
+  async function peopleCalled({ since, until }: StatsPeriod): Promise<number> {
+    const [row] = await read<{ people: number }>(
+      `SELECT COUNT(*) AS people FROM (SELECT lead_id FROM call_attempts WHERE ${inPeriod}
+       UNION SELECT lead_id FROM call_starts WHERE started_at >= $1 AND started_at < $2) AS called`,
+      [since, until],
+    )
+    return row?.people ?? 0
+  }
+
+  /** Promised for a time in the period, but neither called by then, nor within the time it belongs to the person who promised it. */
+  const missedCallbacks = ({ since, until }: StatsPeriod, at: number) =>
+    read<{ personId: string; name: string; missed: number }>(
+      `SELECT person_id AS "personId", MAX(person_name) AS name, COUNT(*) AS missed FROM call_attempts
+       JOIN leads ON leads.id = call_attempts.lead_id
+       WHERE callback_at >= $1 AND callback_at < $2 AND ${STANDING} AND leads.state = 'accepted'
+         AND NOT EXISTS (SELECT 1 FROM call_attempts AS made WHERE made.lead_id = call_attempts.lead_id
+           AND made.corrects IS NULL AND made.saved_at > call_attempts.saved_at
+           AND made.started_at < call_attempts.callback_at + ${OWN_CALLBACK_MS})
+         AND NOT EXISTS (SELECT 1 FROM call_starts AS made WHERE made.lead_id = call_attempts.lead_id
+           AND made.started_at < call_attempts.callback_at + ${OWN_CALLBACK_MS})
+         AND NOT EXISTS (SELECT 1 FROM suppressions WHERE contact IN (leads.phone, leads.email)
+           AND added_at < call_attempts.callback_at + ${OWN_CALLBACK_MS})
+       GROUP BY person_id`,
+      [since, Math.min(until, at - OWN_CALLBACK_MS)],
+    )
+
+  const campaigns = ({ since, until }: StatsPeriod) => {
+    const any = (condition: string) => `MAX(CASE WHEN ${condition} THEN 1 ELSE 0 END)`
+    return read<CampaignCalls>(
+      `SELECT campaign_key AS campaign, COUNT(*) AS called, SUM(reached) AS reached, SUM(ahead) AS "goingAhead",
+         SUM(wrong) AS "wrongNumber", SUM(never) AS "neverCall"
+       FROM (SELECT lead_id, ${any(`outcome IN (${reachedOutcomes})`)} AS reached, ${any(`outcome = 'going ahead'`)} AS ahead,
+           ${any(`outcome = 'wrong number'`)} AS wrong, ${any(`outcome = 'never call again'`)} AS never
+         FROM call_attempts WHERE lead_id >= $1 AND lead_id < $2 AND ${standing} GROUP BY lead_id) AS called
+       JOIN leads ON leads.id = called.lead_id GROUP BY campaign_key`,
+      [firstIdAt(since), firstIdAt(until)],
+    )
+  }
+
+  return {
+    /** The calls in a period: how many, how soon, with what result, and by whom. */
+    async callStats(period: StatsPeriod) {
+      const at = await now()
+      const calls = await callsBy(period)
+      const missed = await missedCallbacks(period, at)
+      const outcomes = Map.groupBy(calls, ({ outcome }) => outcome)
+      const names = new Map([...missed, ...calls].map(({ personId, name }) => [personId, name]))
+      const callers = [...names].map(([id, name]): CallerStats => {
+        const own = calls.filter(({ personId }) => personId === id)
+        return {
+          ...{ id, name },
+          calls: totalOf(own),
+          reached: totalOf(own.filter(({ outcome }) => isReached(outcome))),
+          firstCalls: medianOf(own),
+          missedCallbacks: missed.find(({ personId }) => personId === id)?.missed ?? 0,
+        }
+      })
+      return {
+        at,
+        calls: totalOf(calls),
+        people: await peopleCalled(period),
+        firstCalls: medianOf(calls),
+        outcomes: [...callOutcomeNames, UNRECORDED].map(outcome => ({
+          outcome,
+          calls: totalOf(outcomes.get(outcome) ?? []),
+        })),
+        callers: callers.toSorted((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1)),
+        campaigns: await campaigns(period),
+      }
+    },
+
+    /** Who is waiting right now. Times count only calling hours where the person is. */
+    async callsWaiting(hours: CallingHours) {
+      const at = await now()
+      const waitingTime = waitingTimeOf(hours)
+      const rows = await read<{ kind: CallKind; dueAt: number; phone: string; chosenPlace: string | null }>(
+        `SELECT calls.kind, calls.due_at AS "dueAt", leads.phone, call_places.place AS "chosenPlace"
+         FROM calls JOIN leads ON leads.id = calls.lead_id LEFT JOIN call_places ON call_places.phone = leads.phone
+         WHERE calls.ended_at IS NULL AND calls.due_at > $1 AND (calls.kind = 'new' OR (calls.kind = 'callback' AND calls.due_at < $2))
+           AND leads.state = 'accepted'
+           AND NOT EXISTS (SELECT 1 FROM suppressions WHERE contact = leads.phone)
+           AND NOT EXISTS (SELECT 1 FROM suppressions WHERE contact = leads.email)
+           AND NOT EXISTS (SELECT 1 FROM call_starts WHERE call_starts.lead_id = leads.id)`,
+        [at - LISTED_MS, at - OWN_CALLBACK_MS],
+      )
+      const fresh = rows.filter(({ kind }) => kind === 'new')
+      const waits = fresh.flatMap(({ dueAt, phone, chosenPlace }) => {
+        const { place } = whereabouts(phone, chosenPlace)
+        return place ? [waitingTime(place, dueAt, at)] : []
+      })
+      return {
+        /** People who haven't been called yet. */
+        people: fresh.length,
+        longestMs: waits.reduce((longest, wait) => Math.max(longest, wait), 0),
+        long: waits.filter(wait => wait >= LONG_WAIT_MS).length,
+        /** Of `people`: those who can't be called until someone sets their place. */
+        withoutPlace: fresh.length - waits.length,
+        missedCallbacks: rows.length - fresh.length,
+      }
+    },
+  }
+}
+
+const totalOf = (rows: readonly { readonly calls: number }[]) => rows.reduce((sum, { calls }) => sum + calls, 0)
+
+const isReached = (outcome: string) => callOutcomes[outcome as keyof typeof callOutcomes]?.reached ?? false
+
+function medianOf(calls: readonly CallCount[]): MedianTime | null {
+  const first = calls.flatMap(({ waited, calls: count }) =>
+    waited === null ? [] : [{ minutes: waited, calls: count }],
+  )
+  const of = totalOf(first)
+  let counted = 0
+  for (const { minutes, calls: count } of first.toSorted((a, b) => a.minutes - b.minutes)) {
+    counted += count
+    if (counted * 2 >= of) return { minutes, of }
+  }
+  return null
+}
