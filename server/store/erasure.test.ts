@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
+import { DEFAULT_CALLING_HOURS } from '../../domain/calling/hours.ts'
 import { certificateUrl } from '../../domain/certificate.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { captureLead, contactOf, ERASURE_KEY, openLeadStore } from '../../tests/support/lead-store.ts'
@@ -51,6 +52,41 @@ test('erasing a lead with a value in every column keeps only these columns', asy
     }
   }
   await leads.remove()
+})
+
+/** The columns of calls that survive erasure: who called when, and what came of it. Notes about it are deleted. */
+const keptCallColumns = {
+  call_attempts: `id lead_id person_id person_name started_at saved_at place outcome callback_at corrects note_id call_before`,
+  call_starts: `id lead_id person_id person_name started_at place`,
+  calls: `lead_id kind due_at tries callback_at callback_place callback_for skipped_by skipped_until ended_at ended`,
+}
+
+test('erasing a lead keeps its calls without the number, notes, and reasons', async () => {
+  const leads = openLeadStore()
+  onTestFinished(() => leads.remove())
+  const { store } = leads
+  const id = await captureLead(store, { name: 'ada' })
+  const person = { id: '1', name: 'Maria' }
+  const hours = { ...DEFAULT_CALLING_HOURS, days: [] }
+  const start = { leadId: id, person, hours, overrideReason: 'Ada is up at night' }
+  await store.setCallPlace({ leadId: id, value: 'FL Central', by: 'Maria' })
+  await store.startCall(start)
+  await store.saveCall({ leadId: id, person, hours, outcome: 'no answer', callbackAt: null, note: 'Ada’s leg' })
+  await store.startCall(start)
+  const tables = Object.keys(keptCallColumns)
+  const rowIn = (table: string) => leads.rows(`SELECT * FROM ${table}`)[0] ?? {}
+  const before = tables.map(rowIn)
+  await store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })
+  for (const [index, [table, columns]] of Object.entries(keptCallColumns).entries()) {
+    const kept = columns.split(' ')
+    const expected = Object.entries(before[index] ?? {}).map(([name, value]) => [
+      name,
+      kept.includes(name) ? value : null,
+    ])
+    expect(expected).not.toEqual([])
+    expect([table, rowIn(table)]).toEqual([table, Object.fromEntries(expected)])
+  }
+  for (const table of ['notes', 'call_claims', 'call_places']) expect([table, rowIn(table)]).toEqual([table, {}])
 })
 
 test('if another program is reading the store, the person stays in the log until it’s emptied', async () => {
