@@ -369,6 +369,16 @@ onEachEngine('calls', harness => {
       expect(await waiting(maria)).toEqual([['mine', 1]])
     })
 
+    test('"never call again" keeps an entry that a colleague added again without opening the lead', async () => {
+      const maria = await caller('Maria')
+      const id = await capture('ada', '(212) 555-0101')
+      await claim(id, maria)
+      const saved = await save(id, maria, 'never call again')
+      await store.addToDoNotCall({ contacts: [{ phone: '(212) 555-0101' }], by: 'Bob' })
+      await store.undoCall({ attemptId: saved.kind === 'saved' ? saved.attemptId : '', person: maria })
+      expect(await blocked(id)).toEqual(['phone'])
+    })
+
     test('isn’t possible after a later call', async () => {
       const [maria, bob] = [await caller('Maria'), await caller('Bob')]
       const id = await capture('ada')

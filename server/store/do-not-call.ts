@@ -156,10 +156,22 @@ async function changeList(
     if (isChanged) changed++
     if (isChanged) await record(sql, at, { event, entry, order, request })
     // A second request is evidence, too, and keeps the first person's Undo from removing the entry. A list that is imported every
-    // night isn't.
-    else if (event === 'added' && order.leadId) await record(sql, at, { event: 'confirmed', entry, order })
+    // night is recorded once.
+    else if (event === 'added' && (order.leadId !== undefined || !(await hasAsked(sql, entry, order.by)))) {
+      await record(sql, at, { event: 'confirmed', entry, order })
+    }
   }
   return changed
+}
+
+/** Whether this person added the entry or confirmed it since. */
+async function hasAsked(sql: Sql, contact: string, by: string): Promise<boolean> {
+  const asked = await sql(
+    `SELECT 1 FROM suppressions JOIN do_not_call_history AS asked ON asked.contact = suppressions.contact
+     WHERE suppressions.contact = $1 AND at >= added_at AND event IN ('added', 'confirmed') AND done_by = $2 LIMIT 1`,
+    [contact, by],
+  )
+  return asked.length > 0
 }
 
 /** Sorted, because two writers that change the same entries in different orders would deadlock. */
