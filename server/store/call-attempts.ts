@@ -211,8 +211,11 @@ export function createCallAttempts(port: SqlPort) {
           await announceCall(sql, at, { id: attemptId, leadId, by: person.name, startedAt, outcome, callbackAt })
         const row = before ?? newCall(at)
         const calls = await lastAttempts(sql, leadId, row.tries + 1)
-        const next: CallRow =
-          follows === 'retry'
+        const later = started && (await laterOutcome(sql, leadId, started.at))
+        const isOutdated = later && (follows === 'retry' || callOutcomes[later].reached)
+        const next: CallRow = isOutdated
+          ? row
+          : follows === 'retry'
             ? retried(row, nextTry(calls.map(call => call.at).toReversed(), place, clock), at)
             : callbackAt === null
               ? { ...row, ended_at: at, ended: outcome }
@@ -335,6 +338,15 @@ function lastAttempts(sql: Sql, leadId: string, limit: number) {
     `SELECT id, started_at AS at FROM call_attempts WHERE lead_id = $1 AND ${STANDING} ORDER BY saved_at DESC, id LIMIT $2`,
     [leadId, limit],
   )
+}
+
+/** What came of the last call that was made later than this one. Someone may say what happened hours after they dialed. */
+async function laterOutcome(sql: Sql, leadId: string, startedAt: number): Promise<CallOutcomeName | null> {
+  const [later] = await sql<{ outcome: CallOutcomeName }>(
+    `SELECT outcome FROM call_attempts WHERE lead_id = $1 AND started_at > $2 AND ${STANDING} ORDER BY started_at DESC LIMIT 1`,
+    [leadId, startedAt],
+  )
+  return later?.outcome ?? null
 }
 
 /** If the person submitted again since the attempt, they stay at the top. */

@@ -313,6 +313,18 @@ onEachEngine('calls', harness => {
       expect(await state(id, bob)).toMatchObject({ callbackBy: 'Maria', call: { callback: { place: 'NY Eastern' } } })
     })
 
+    test('whose outcome comes late doesn’t override a later call', async () => {
+      const [maria, bob] = [await caller('Maria'), await caller('Bob')]
+      const id = await capture('ada')
+      await start(id, maria)
+      await wait(2 * HOUR)
+      await start(id, bob)
+      await save(id, bob, 'going ahead')
+      expect(await save(id, maria, 'no answer')).toMatchObject({ kind: 'saved', call: { ended: 'going ahead' } })
+      expect((await state(id, maria))?.call).toMatchObject({ ended: 'going ahead' })
+      expect((await outcomes(id)).toSorted()).toEqual(['going ahead', 'no answer'])
+    })
+
     test('before a promised callback doesn’t cancel the promise', async () => {
       const maria = await caller('Maria')
       const id = await capture('ada')
