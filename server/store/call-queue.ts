@@ -5,6 +5,7 @@
  */
 import type { CallKind } from '../../domain/calling/list.ts'
 import { NOT_REACHED } from '../../domain/calling/outcomes.ts'
+import { phoneMark, phoneMarkOfKey } from './repeats.ts'
 import { type Dialect, insert, insertAll, type Sql } from './sql.ts'
 
 export type CallRow = Readonly<{
@@ -87,11 +88,24 @@ export function retried(row: CallRow, next: number | null, at: number): CallRow 
   return { ...newCall(next), kind: 'retry', tries }
 }
 
-/** Keeps the attempts, without the person. */
+/**
+ * Keeps the attempts, without the person. Call after the lead's own columns were erased: the place stays as long as another lead
+ * has the number, or that person would be called at the wrong hours.
+ */
 export async function eraseCalls(sql: Sql, leadId: string, phone: string): Promise<void> {
-  await sql('DELETE FROM call_claims WHERE phone = $1', [phone])
-  await sql('DELETE FROM call_places WHERE phone = $1', [phone])
+  await sql('DELETE FROM call_claims WHERE lead_id = $1', [leadId])
+  const [place] = await sql('SELECT 1 FROM call_places WHERE phone = $1', [phone])
+  if (place && !(await isPhoneOfLead(sql, phone))) await sql('DELETE FROM call_places WHERE phone = $1', [phone])
   for (const table of ['call_starts', 'call_attempts']) {
     await sql(`UPDATE ${table} SET phone = NULL, override_reason = NULL WHERE lead_id = $1`, [leadId])
   }
+}
+
+/** Reads only the index of people, except for the few keys with the same hash digits. */
+async function isPhoneOfLead(sql: Sql, phone: string): Promise<boolean> {
+  const found = await sql(
+    `SELECT 1 FROM leads WHERE id IN (SELECT id FROM leads WHERE person_key > '' AND ${phoneMarkOfKey} = $2) AND phone = $1 LIMIT 1`,
+    [phone, phoneMark(phone)],
+  )
+  return found.length > 0
 }

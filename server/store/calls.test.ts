@@ -421,6 +421,19 @@ onEachEngine('calls', harness => {
     }
   })
 
+  test('an erasure keeps what belongs to another lead with the same number', async () => {
+    const [maria, bob] = [await caller('Maria'), await caller('Bob')]
+    const id = await capture('ada', '(212) 555-0101')
+    const other = await capture('husband', '(212) 555-0101')
+    await store.setCallPlace({ leadId: id, value: 'HI Hawaii', by: 'Maria' })
+    await claim(other, maria)
+    await store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })
+    expect(await claim(other, bob)).toMatchObject({ kind: 'claimed' })
+    expect(await state(other, maria)).toMatchObject({ chosen: { place: 'HI Hawaii' } })
+    await store.erase({ ids: [other], key: ERASURE_KEY, by: 'Maria' })
+    for (const table of ['call_claims', 'call_places']) expect(await harness.rows(`SELECT * FROM ${table}`)).toEqual([])
+  })
+
   test('calls have a mark of their own, so other pages don’t reload', async () => {
     const maria = await caller('Maria')
     const id = await capture('ada')

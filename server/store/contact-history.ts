@@ -5,7 +5,7 @@ import { attemptColumns, type CallAttempt, unfinishedAsAttempts } from './call-a
 import { type ContactKind, kindOf, leadEvents } from './do-not-call.ts'
 import { phoneMac } from './erasure.ts'
 import type { HistoryLine } from './lead-records.ts'
-import { canonicalEmail, PHONE_MARK, phoneMark } from './repeats.ts'
+import { canonicalEmail, phoneMark, phoneMarkOfKey } from './repeats.ts'
 import type { SqlPort } from './sql.ts'
 
 /** A request to stop, or to be called again. */
@@ -41,10 +41,9 @@ export function createContactHistory({ read, dialect }: SqlPort) {
       const phones = [...new Set(seeds.flatMap(({ phone }) => phone ?? []))]
       const phoneOf = new Map(phones.map(phone => [key === null ? '' : phoneMac(phone, key), phone]))
       // The hash is in the middle of the key, so this scans the whole index, once for all numbers.
-      const mark = `substr(person_key, ${PHONE_MARK.from}, ${PHONE_MARK.digits})`
       const live = await read<{ id: string; number: string }>(
         `SELECT id, phone AS number FROM leads
-         WHERE id IN (SELECT id FROM leads WHERE person_key > '' AND ${mark} IN ${valuesOf('$1')}) AND phone IN ${valuesOf('$2')}`,
+         WHERE id IN (SELECT id FROM leads WHERE person_key > '' AND ${phoneMarkOfKey} IN ${valuesOf('$1')}) AND phone IN ${valuesOf('$2')}`,
         [JSON.stringify(phones.map(phoneMark)), JSON.stringify(phones)],
       )
       const erased = await read<{ id: string; mac: string }>(

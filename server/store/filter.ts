@@ -5,7 +5,7 @@ import { phoneDigits } from '../../domain/phone.ts'
 import { NOT_CLOSED } from './do-not-call.ts'
 import { firstIdAt } from './lead-id.ts'
 import type { LeadFilter } from './lead-records.ts'
-import { canonicalEmail, emailMark, KEY_VERSION, PHONE_MARK, phoneMark } from './repeats.ts'
+import { canonicalEmail, emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from './repeats.ts'
 import { searchCondition } from './search.ts'
 import { parseSearch } from './search-text.ts'
 import type { Dialect, Value } from './sql.ts'
@@ -102,7 +102,7 @@ function personConditions(filter: LeadFilter, parameter: (value: Value) => strin
   }
   if (filter.phone !== undefined) {
     // The hash is in the middle of the key, so this scans the whole index. Scanning the leads would take three times as long.
-    const mark = `substr(person_key, ${PHONE_MARK.from}, ${PHONE_MARK.digits}) = ${parameter(phoneMark(filter.phone))}`
+    const mark = `${phoneMarkOfKey} = ${parameter(phoneMark(filter.phone))}`
     conditions.push(
       `leads.id IN (SELECT id FROM leads WHERE person_key > '' AND ${mark})`,
       `leads.phone = ${parameter(phoneDigits(filter.phone))}`,

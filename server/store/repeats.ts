@@ -32,8 +32,8 @@ export function personKeyOf({ firstName, lastName, dateOfBirth, email, phone }: 
 }
 
 const MARK_DIGITS = 5
-/** Where the phone's hash digits start in a key, counting from 1 like SQL. */
-export const PHONE_MARK = { from: KEY_VERSION.length + MARK_DIGITS + 1, digits: MARK_DIGITS } as const
+/** SQL: the phone's hash digits in a key. SQL counts from 1. */
+export const phoneMarkOfKey = `substr(person_key, ${KEY_VERSION.length + MARK_DIGITS + 1}, ${MARK_DIGITS})`
 
 export function emailMark(email: string): string {
   return markOf(canonicalEmail(email))
