@@ -36,7 +36,7 @@ export const pictures = {
     file: 'seniors.svg',
     alt: {
       en: 'Two older people relaxing at a table with papers and a cup of coffee',
-      es: 'Dos personas mayores tranquilas en una mesa con papeles y una taza de café',
+      es: 'Dos personas mayores sentadas a la mesa, tranquilas, con papeles y una taza de café',
     },
   },
   /** In “You're dealing with enough already” and on the decline page. */

@@ -12,11 +12,11 @@ export const advertorial = {
 
   sponsoredLabel: 'Contenido patrocinado',
   sponsoredBy: `Anuncio de ${organization.name}, una organización privada`,
-  headline: `¿Tiene ${figures.audienceAge} años o más y no puede trabajar? Quizás califique para beneficios por incapacidad que ya pagó`,
+  headline: `¿Tiene ${figures.audienceAge} años o más y no puede trabajar? Quizás califique para beneficios por incapacidad por los que ya pagó`,
   byline: `Por el equipo de ${organization.name}`,
   date: '{day} de {month} de {year}',
   months: 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
-  lead: `Casi todos pensamos en el Seguro Social como un programa para la jubilación. Pocos saben que también los cubre si se enferman o se lastiman tanto que ya no pueden trabajar. Ese seguro se llama SSDI, el Seguro por Incapacidad del Seguro Social, y algunas de sus reglas son más fáciles de cumplir a partir de los ${figures.audienceAge} años.`,
+  lead: `Casi todos pensamos en el Seguro Social como un programa para la jubilación. Pocos sabemos que también nos cubre si nos enfermamos o nos lastimamos tanto que ya no podemos trabajar. Ese seguro se llama SSDI, el Seguro por Incapacidad del Seguro Social, y algunas de sus reglas son más fáciles de cumplir a partir de los ${figures.audienceAge} años.`,
   illustration: {
     alt: pictures.seniors.alt.es,
     caption: 'Unos papeles, un café y alguien con quien hablarlo: muchas solicitudes empiezan en la mesa de la cocina.',
@@ -28,19 +28,19 @@ export const advertorial = {
 
   callout: {
     heading: 'Antes de seguir leyendo',
-    text: `SSDI puede pagar hasta ${figures.maximumBenefit}; el promedio es de ${figures.averageBenefit} al mes. No empieza por sí solo: hay que solicitarlo. Una evaluación gratis de ${figures.checkDuration} le muestra si es posible que podamos ayudarle a hacerlo.`,
+    text: `SSDI puede pagar hasta ${figures.maximumBenefit}; el promedio es de ${figures.averageBenefit} al mes. No empieza por sí solo: hay que solicitarlo. Una evaluación gratis de ${figures.checkDuration} le muestra si podríamos ayudarle a hacerlo.`,
   },
 
   ageAdvantage: {
     heading: 'Por qué su edad es una ventaja',
     paragraphs: [
-      `El Seguro Social no trata igual a una persona de 35 años que a una de 58. A partir de los ${figures.audienceAge}, sus reglas reconocen lo difícil que es aprender un oficio nuevo después de décadas en el mismo. Si ya no puede hacer el tipo de trabajo que hacía, es posible que califique aunque una persona más joven con el mismo padecimiento no calificara.`,
+      `El Seguro Social no trata igual a una persona de 35 años que a una de 58. A partir de los ${figures.audienceAge}, sus reglas reconocen lo difícil que es aprender un oficio nuevo después de décadas en el mismo. Si ya no puede hacer el tipo de trabajo que hacía, es posible que califique aunque una persona más joven con el mismo padecimiento no calificaría.`,
       'Sus muchos años de trabajo también ayudan. Cada vez que le descontaban el impuesto de Seguro Social de su sueldo, una parte iba al seguro por incapacidad. SSDI es el seguro que usted estaba pagando.',
     ],
   },
 
   provides: {
-    heading: 'Lo que ofrece SSDI:',
+    heading: 'Lo que ofrece SSDI',
     items: [
       {
         title: 'Pagos mensuales',
@@ -56,11 +56,11 @@ export const advertorial = {
       },
       {
         title: 'Pagos retroactivos',
-        text: `Dinero por los meses a los que ya tenía derecho antes de que aprobaran su reclamación, hasta ${figures.retroactiveLimit} antes de su solicitud.`,
+        text: `Dinero por los meses en que ya tenía derecho a beneficios antes de que aprobaran su reclamación, hasta ${figures.retroactiveLimit} antes de su solicitud.`,
       },
       {
         title: 'Ayuda para su familia',
-        text: 'Es posible que su cónyuge o sus hijos puedan recibir beneficios por su historial de trabajo.',
+        text: 'Quizás su cónyuge o sus hijos también puedan recibir beneficios por los años que usted trabajó.',
       },
     ],
   },
@@ -68,14 +68,14 @@ export const advertorial = {
   timing: {
     heading: 'No espere: el tiempo cuenta',
     paragraphs: [
-      `Este seguro no dura para siempre. Su cobertura termina unos años después de dejar de trabajar: para quienes trabajaron de manera constante, ${figures.insuredAfterWork}. Y los pagos retroactivos cubren como máximo ${figures.retroactiveLimit} antes de su solicitud, así que cada mes que espera puede ser un mes que nunca le paguen.`,
-      `También vale la pena hacer la solicitud con cuidado: se deniega ${figures.initialDenialsAdvertorial} de las solicitudes iniciales. Una solicitud completa le da la mejor oportunidad, y ayuda tener a su lado a alguien que ya conoce los formularios.`,
+      `Este seguro no dura para siempre. Su cobertura termina unos años después de que usted deja de trabajar: para quienes trabajaron de manera constante, ${figures.insuredAfterWork}. Y los pagos retroactivos cubren como máximo ${figures.retroactiveLimit} antes de su solicitud, así que cada mes que espere puede ser un mes que nunca le paguen.`,
+      `También vale la pena hacer la solicitud con cuidado: se deniega ${figures.initialDenialsAdvertorial} de las solicitudes iniciales. Una solicitud completa le da más posibilidades de que la aprueben, y ayuda tener a su lado a alguien que ya conoce los formularios.`,
     ],
   },
 
   checkNow: {
     heading: 'Vea ahora si califica',
-    text: `${questionCount.first} preguntas de sí o no, ${figures.checkTakes}, sin costo. Si parece que es posible que califique y nos pide que le llamemos, un representante de ${organization.name} hablará con usted. Si no se gana su caso, no paga.`,
+    text: `${questionCount.first} preguntas de sí o no, ${figures.checkTakes}, sin costo. Si parece que califica y nos pide que le llamemos, un representante de ${organization.name} hablará con usted. Si no gana su caso, no paga honorarios.`,
   },
 
   sampleNote: 'Testimonio de ejemplo, para mostrar el diseño. No es de un cliente real.',

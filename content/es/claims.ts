@@ -5,7 +5,7 @@ import type { Translation } from '../languages.ts'
 export const claims = {
   confidential: '100% confidencial',
   hipaaProtected: 'protegida por la ley HIPAA',
-  secure: '100% seguro y conforme a la ley HIPAA',
-  rated: 'Calificado por miles de personas',
+  secure: '100% protegido, según la ley HIPAA',
+  rated: 'Miles de personas nos han evaluado',
   fiveStars: '5 de 5 estrellas',
 } as const satisfies Translation<typeof english>

@@ -32,12 +32,12 @@ export const contactForm = {
   whyName: 'Para saber por quién preguntar cuando llamemos.',
   noSocialSecurityNumber: 'No necesita dar su número de Seguro Social.',
   submit: '¡Sí, llámenme!',
-  submitting: 'Procesando...',
-  /** Announced to screen readers while the button says “Procesando...”. */
+  submitting: 'Enviando…',
+  /** Announced to screen readers while the button says “Enviando…”. */
   sending: 'Estamos enviando sus datos. Un momento, por favor.',
   back: 'Atrás',
   clear: 'Borrar mis datos',
-  allRequired: 'Por favor, llene los cinco campos.',
+  allRequired: 'Por favor, llene todos los espacios.',
   errorTitlePrefix: 'Error: ',
 } as const satisfies Translation<typeof english.contactForm>
 
@@ -50,17 +50,16 @@ export const contactMessages = {
   /** Asked once. If the visitor sends the same date again, it counts. */
   ageContradictory: `Nos dijo que tiene ${figures.questionAges} años. Revise la fecha. Si está bien, presione el botón otra vez.`,
   emailRequired: 'Escriba su correo electrónico',
-  emailInvalid: 'El correo electrónico no es válido',
+  emailInvalid: 'Revise su correo electrónico. Ejemplo: nombre@gmail.com',
   phoneRequired: 'Escriba su número de teléfono',
   phoneInvalid: 'Escriba un número de teléfono válido de 10 dígitos',
-  phoneForeign:
-    'Solo podemos llamar a números de Estados Unidos. Escriba un número de teléfono de EE. UU. de 10 dígitos.',
-  nameTooLong: 'Use 100 caracteres como máximo',
-  emailTooLong: 'Use 254 caracteres como máximo',
+  phoneForeign: 'Solo podemos llamar a números de Estados Unidos y Puerto Rico. Escriba un número de 10 dígitos.',
+  nameTooLong: 'Es demasiado largo: use 100 letras como máximo',
+  emailTooLong: 'Es demasiado largo: use 254 letras como máximo',
 } as const satisfies Translation<typeof english.contactMessages>
 
 export const toasts = {
-  incomplete: { title: 'Por favor, llene todos los campos', text: 'Para continuar, debe llenarlos todos.' },
+  incomplete: { title: 'Falta algo', text: 'Llene los espacios que faltan para continuar.' },
   submissionFailed: {
     title: 'No se pudo enviar',
     text: 'Hubo un problema al enviar sus datos. Por favor, intente de nuevo.',
@@ -80,7 +79,7 @@ export const offlineHelp =
 export const consent = createConsent({
   button: contactForm.submit,
   paragraphs: [
-    `Al presionar “${contactForm.submit}”, lo que vale como mi firma electrónica, le doy a ${organization.name} mi consentimiento expreso por escrito para enviarme correos electrónicos a la dirección indicada arriba, y para llamarme y enviarme mensajes de texto (SMS) al número de teléfono indicado arriba, con publicidad sobre beneficios por incapacidad, aunque mi número esté en una lista “No llame” (Do Not Call). Acepto que estas llamadas y mensajes puedan hacerse con un sistema automático, y que en las llamadas se pueda usar una voz artificial (de inteligencia artificial) o pregrabada.`,
+    `Al presionar “${contactForm.submit}”, lo que vale como mi firma electrónica, le doy a ${organization.name} mi consentimiento expreso por escrito para que me envíe correos electrónicos a la dirección indicada arriba, y para que me llame y me envíe mensajes de texto (SMS) al número de teléfono indicado arriba, con publicidad sobre beneficios por incapacidad, aunque mi número esté en una lista “No llame” (Do Not Call). Acepto que estas llamadas y mensajes puedan hacerse con un sistema automático, y que en las llamadas se pueda usar una voz artificial (de inteligencia artificial) o pregrabada.`,
     `Mi consentimiento no es requisito para obtener ningún bien ni servicio: en vez de darlo, puedo llamar al ${organization.phone}.`,
     'La frecuencia de los mensajes varía. Es posible que se cobren tarifas por mensajes y datos. Puedo cancelar en cualquier momento respondiendo STOP o ALTO a un mensaje de texto o diciéndolo en una llamada. Puedo responder HELP o AYUDA para recibir ayuda.',
   ],

@@ -6,13 +6,13 @@ import { organization } from '../organization.ts'
 import { figures } from './figures.ts'
 
 const nextItems = [
-  'Empiece por Medicaid. Puede averiguar por internet si es posible que tenga cobertura.',
+  'Empiece por Medicaid. Puede averiguar por internet si podría tener cobertura.',
   [
     'También puede solicitar SSDI por su cuenta, gratis, en ',
     { text: 'ssa.gov', href: links.socialSecurityDisability.es },
     '.',
   ],
-  `Las cosas cambian. Si deja de trabajar, si su salud empeora o cuando cumpla ${figures.audienceAge} años, vuelva a consultar.`,
+  `Las cosas cambian. Si deja de trabajar, si su salud empeora o si cumple ${figures.audienceAge} años, vuelva a contestar las preguntas.`,
   '¿Tocó la respuesta equivocada? Puede contestar las preguntas otra vez.',
 ] as const
 
@@ -20,8 +20,8 @@ export const decline = {
   title: `Medicaid y otros programas de salud | ${organization.name}`,
   description:
     'Otros programas, además de SSDI, que pueden ayudarle: Medicaid, Medicare y Seguridad de Ingreso Suplementario.',
-  heading: 'Aun así, es posible que califique para Medicaid u otros programas de salud',
-  lead: 'Según sus respuestas, solicitar SSDI con nuestra ayuda no parece lo más indicado por ahora. No es un juicio sobre usted ni sobre su salud, y no es una decisión sobre SSDI: esa solo puede tomarla la Administración del Seguro Social. Estos programas ayudan a muchas personas en su situación.',
+  heading: 'Quizás califique para Medicaid u otros programas de salud',
+  lead: 'Según sus respuestas, solicitar SSDI con nuestra ayuda no parece lo más indicado por ahora. Eso no dice nada malo de usted ni de su salud, y no es una decisión sobre SSDI: esa solo puede tomarla la Administración del Seguro Social. Estos programas ayudan a muchas personas en su situación.',
   programsHeading: 'Tres programas que vale la pena conocer',
   programs: [
     {
@@ -39,7 +39,7 @@ export const decline = {
     {
       icon: 'income',
       title: 'Seguridad de Ingreso Suplementario (SSI)',
-      text: 'Un pago mensual para personas que tienen una incapacidad o 65 años o más, y cuyos ingresos y ahorros son limitados. No necesita haber trabajado.',
+      text: 'Un pago mensual para personas con una incapacidad, o de 65 años o más, que tienen ingresos y ahorros limitados. No necesita haber trabajado.',
       link: { text: 'Lea sobre SSI', href: links.supplementalSecurityIncome.es },
     },
   ],

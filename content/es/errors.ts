@@ -7,7 +7,7 @@ export const notFound = {
   title: `Página no encontrada | ${organization.name}`,
   description: 'No hay ninguna página en esta dirección.',
   heading: '404',
-  text: '¡Ay! No encontramos esta página',
+  text: 'Lo sentimos: no encontramos esta página',
   help: 'Puede que la dirección tenga un error o que la página haya cambiado de lugar.',
   home: 'Volver al inicio',
   callLead: 'O llámenos y le ayudamos a encontrar lo que necesita:',
@@ -17,8 +17,8 @@ export const notFound = {
 export const applicationError = {
   title: `Algo salió mal | ${organization.name}`,
   description: 'No se pudo mostrar esta página.',
-  heading: '¡Ocurrió un error inesperado!',
-  text: 'Algo falló de nuestro lado. No fue culpa suya. Por favor, intente de nuevo en un minuto.',
+  heading: 'Lo sentimos, algo salió mal',
+  text: 'La falla fue nuestra, no suya. Por favor, intente de nuevo en un minuto.',
   home: 'Volver al inicio',
   callLead: 'O llámenos y tomamos sus datos por teléfono:',
 } as const satisfies Translation<typeof english.applicationError>

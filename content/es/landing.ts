@@ -11,18 +11,18 @@ import { questionCount } from './questions.ts'
 const faqItems = [
   {
     question: '¿Por qué se deniegan tantas solicitudes?',
-    answer: `En todo el país se deniega ${figures.initialDenials} de las solicitudes iniciales, a menudo porque faltan pruebas médicas. Puede apelar, pero es mejor enviar una solicitud completa desde el principio, y en eso ayudamos.`,
+    answer: `En todo el país se deniega ${figures.initialDenials} de las solicitudes iniciales, a menudo porque falta evidencia médica. Puede apelar, pero es mejor enviar una solicitud completa desde el principio, y en eso ayudamos.`,
   },
   {
     question: '¿Cuánto cuesta su ayuda?',
-    answer: `No cobramos nada por adelantado. Trabajamos por honorarios condicionados: solo cobramos si se gana su caso, y no más del ${figures.feeShare} de sus beneficios retroactivos, hasta un máximo de ${figures.feeCap}. Si no gana, no hay honorarios.`,
+    answer: `No cobramos nada por adelantado. Nuestros honorarios dependen del resultado: solo cobramos si gana su caso, y no más del ${figures.feeShare} de sus beneficios retroactivos, hasta un máximo de ${figures.feeCap}. Si no gana, no hay honorarios.`,
   },
   {
     question: '¿Cuánto tarda una decisión?',
     answer: `Las decisiones iniciales suelen tardar ${figures.initialDecisionTime}. Depende mucho de cuándo lleguen sus expedientes médicos: conviene pedirlos pronto.`,
   },
   {
-    question: '¿Son un bufete de abogados o parte del gobierno?',
+    question: '¿Son ustedes un bufete de abogados o parte del gobierno?',
     answer: [
       `Ni lo uno ni lo otro. ${organization.name} es una organización privada de representantes en casos de incapacidad. No somos un bufete de abogados, no damos asesoría legal y no somos parte de la Administración del Seguro Social. También puede presentar su solicitud por su cuenta, gratis, en `,
       { text: 'ssa.gov', href: officialLinks.socialSecurityDisability.es },
@@ -31,22 +31,22 @@ const faqItems = [
   },
   {
     question: '¿Es confidencial lo que les cuento?',
-    answer: `Sí. Lo que nos cuenta es ${claims.confidential}, y su información de salud está ${claims.hipaaProtected}. Sus datos los reciben ${organization.name}, su representante y las empresas que manejan datos por encargo nuestro. Los usamos para ver si podemos ayudarle, para comunicarnos con usted como aceptó y para ayudarle con su solicitud.`,
+    answer: `Sí. Lo que nos cuenta es ${claims.confidential}, y su información de salud está ${claims.hipaaProtected}. Sus datos los reciben ${organization.name}, su representante y las empresas que manejan datos por encargo nuestro. Los usamos para ver si podemos ayudarle, para comunicarnos con usted de la manera que aceptó en el formulario y para ayudarle con su solicitud.`,
   },
 ] as const
 
 export const landing = {
   title: `Beneficios de SSDI de hasta ${figures.maximumBenefit}: vea si califica | ${organization.name}`,
-  description: `¿Sin trabajo por una incapacidad? Conteste ${questionCount.inside} preguntas de sí o no para ver si es posible que califique para beneficios de SSDI de hasta ${figures.maximumBenefit}. Gratis y confidencial. Si no gana su caso, no paga.`,
+  description: `¿No puede trabajar por una incapacidad? Conteste ${questionCount.inside} preguntas de sí o no para ver si podría calificar para beneficios de SSDI de hasta ${figures.maximumBenefit}. Gratis y confidencial. Si no gana su caso, no paga honorarios.`,
 
   hero: {
     headline: `Es posible que califique para recibir hasta ${figures.maximumBenefit} en beneficios de SSDI`,
-    lead: '¿Sin trabajo por una incapacidad?',
+    lead: '¿No puede trabajar por una incapacidad?',
     picture: { alt: pictures.advocate.alt.es },
     panelTitle: 'Vea si califica',
-    note: `SSDI es el Seguro por Incapacidad del Seguro Social (por sus siglas en inglés). “Hasta ${figures.maximumBenefit}” es el beneficio más alto; el promedio es de ${figures.averageBenefit} al mes. ${organization.name} es una organización privada; no es parte del gobierno.`,
+    note: `SSDI (por sus siglas en inglés) es el Seguro por Incapacidad del Seguro Social. “Hasta ${figures.maximumBenefit}” es el beneficio más alto; el promedio es de ${figures.averageBenefit} al mes. ${organization.name} es una organización privada; no es parte del gobierno.`,
     promises: [
-      { icon: 'no-fees', text: 'Si no se gana su caso, no paga' },
+      { icon: 'no-fees', text: 'Si no gana su caso, no paga honorarios' },
       { icon: 'confidential', text: claims.confidential },
       { icon: 'quick', text: `Evaluación gratis en ${figures.checkDuration}` },
     ],
@@ -67,7 +67,7 @@ export const landing = {
       {
         icon: 'condition',
         title: 'Su padecimiento no le permite trabajar',
-        text: `Tiene un impedimento físico o mental que ha durado o se espera que dure al menos ${figures.impairmentDuration}, o que resulte en muerte.`,
+        text: `Tiene un impedimento físico o mental que ha durado o se espera que dure al menos ${figures.impairmentDuration}, o que pueda causar la muerte.`,
       },
       {
         icon: 'work',
@@ -95,14 +95,14 @@ export const landing = {
       },
       {
         title: 'Ayuda con la solicitud',
-        text: 'Le ayuda a reunir sus expedientes, prepara la solicitud con usted y le da seguimiento hasta la decisión.',
+        text: 'Su representante le ayuda a reunir sus expedientes, prepara la solicitud con usted y le da seguimiento hasta la decisión.',
       },
     ],
     cta: 'Empiece ahora',
   },
 
   painPoints: {
-    heading: 'Usted ya tiene bastante con qué lidiar',
+    heading: 'Usted ya tiene bastante encima',
     lead: 'Cuando no se puede trabajar, todo se complica. Esta parte no tiene que hacerla sin ayuda.',
     picture: { alt: pictures.shoulder.alt.es },
     points: [
@@ -114,7 +114,7 @@ export const landing = {
       {
         icon: 'process',
         title: 'Un proceso confuso',
-        text: 'Formularios largos, plazos estrictos, pruebas médicas exactas. Sabemos qué pide el Seguro Social, y cuándo.',
+        text: 'Formularios largos, plazos estrictos, evidencia médica exacta. Sabemos qué pide el Seguro Social, y cuándo.',
       },
       {
         icon: 'toll',
@@ -122,7 +122,7 @@ export const landing = {
         text: 'El dolor, la preocupación y la espera agotan. Con alguien a su lado, es más fácil seguir adelante.',
       },
     ],
-    cta: 'Presentar mi solicitud ahora',
+    cta: 'Empiece su solicitud ahora',
   },
 
   urgency: {
@@ -131,14 +131,14 @@ export const landing = {
     reasons: [
       {
         title: 'Su cobertura puede terminar',
-        text: `SSDI le cubre solo por un tiempo después de dejar de trabajar: ${figures.insuredAfterWork}, si trabajó de manera constante. Una incapacidad que empieza después no está cubierta.`,
+        text: `SSDI le cubre solo por un tiempo después de que usted deja de trabajar: ${figures.insuredAfterWork}, si trabajó de manera constante. Una incapacidad que empiece después no está cubierta.`,
       },
       {
         title: 'Los pagos retroactivos tienen un límite',
         text: `El Seguro Social puede pagarle hasta ${figures.retroactiveLimit} anteriores al mes de su solicitud. Cada mes de espera puede ser un mes que nunca le paguen.`,
       },
     ],
-    text: 'Averiguarlo es gratis, y usted decide qué hacer después.',
+    text: 'Saber si califica es gratis, y usted decide qué hacer después.',
     cta: 'Aparte su lugar ahora',
   },
 
@@ -154,9 +154,9 @@ export const landing = {
   },
 
   disclaimer: {
-    heading: 'Tenga en cuenta',
+    heading: 'Aviso importante',
     paragraphs: [
-      `${organization.name} es una organización privada de representantes, ajena al gobierno. No somos un bufete de abogados y no estamos afiliados a la Administración del Seguro Social ni a ninguna agencia del gobierno.`,
+      `${organization.name} es una organización privada de representantes, ajena al gobierno. No somos un bufete de abogados y no estamos afiliados a la Administración del Seguro Social ni a ninguna otra agencia del gobierno.`,
       `“Hasta ${figures.maximumBenefit}” es el beneficio mensual más alto; lo que usted recibiría depende de su historial de trabajo. El promedio es de ${figures.averageBenefit} al mes. Contestar las preguntas no garantiza que califique ni que se apruebe una reclamación. Solo la Administración del Seguro Social decide.`,
     ],
   },

@@ -36,7 +36,7 @@ export const plainForm = {
   problem: {
     title: `Error: revise sus respuestas | ${organization.name}`,
     description: 'En el formulario falta algo o hay algo que corregir.',
-    heading: 'Hay un problema',
-    lead: 'Lo que escribió sigue abajo. Corrija lo siguiente y presione el botón otra vez.',
+    heading: 'Hay algo que corregir',
+    lead: 'No se perdió nada: lo que escribió está aquí abajo. Corrija lo siguiente y presione el botón otra vez.',
   },
 } as const satisfies Translation<typeof english.plainForm>

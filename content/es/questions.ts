@@ -6,7 +6,7 @@ export const questions: Readonly<Record<QuestionId, string>> = {
   outOfWorkDueToCondition: '¿Está sin trabajar por un padecimiento físico o mental?',
   outOfWorkForAYear: '¿Lleva al menos 1 año sin trabajar?',
   receivesSsdi: '¿Recibe actualmente beneficios de SSDI del Seguro Social?',
-  workedFiveOfTenYears: `¿Trabajó ${figures.workHistory}?`,
+  workedFiveOfTenYears: `¿Trabajó al menos ${figures.workHistory}?`,
   hasAttorney: '¿Tiene actualmente un abogado que le represente?',
   ageInBounds: `¿Tiene ${figures.questionAges} años de edad?`,
 }

@@ -18,7 +18,7 @@ export const header = {
 
 export const footer = {
   callLead: '¿Tiene preguntas? Llámenos gratis:',
-  affiliation: `${organization.name} es una organización privada. No está afiliada a la Administración del Seguro Social ni a ninguna agencia del gobierno, no forma parte de ellas y no cuenta con su aval.`,
+  affiliation: `${organization.name} es una organización privada. No está afiliada a la Administración del Seguro Social ni a ninguna otra agencia del gobierno, no forma parte de ellas y no cuenta con su aval.`,
   notLegalAdvice: 'Este sitio web ofrece información general. No es asesoría legal.',
   hoursLabel: 'Horario:',
   addressLabel: 'Dirección:',
@@ -26,7 +26,7 @@ export const footer = {
   emailLabel: 'Correo electrónico:',
   credentialsLabel: 'Credenciales:',
   linksLabel: 'Sobre este sitio web',
-  badges: { noFees: 'Si no gana su caso, no paga', secure: claims.secure, rated: claims.rated },
+  badges: { noFees: 'Si no gana su caso, no paga honorarios', secure: claims.secure, rated: claims.rated },
   badgesLabel: 'Nuestros compromisos',
   fiveStars: claims.fiveStars,
   copyright: `© ${organization.name}`,

@@ -6,6 +6,9 @@ import { figures } from './figures.ts'
 
 const hours = organization.hours?.es ?? null
 
+/** “la 1:00 p.m.”, but “las 2:00 p.m.” */
+const article = (time: string) => (time.startsWith('1:') ? 'la' : 'las')
+
 export const thankYou = {
   title: `Usted precalifica | ${organization.name}`,
   description: 'Ya tenemos sus datos. Un representante le llamará.',
@@ -16,9 +19,9 @@ export const thankYou = {
   }.`,
   /** By when we'll call, if `callbacks` in content/organization.ts is filled in. */
   callback: {
-    today: (time: string) => `Le llamaremos hoy antes de las ${time}.`,
-    tomorrow: (time: string) => `Le llamaremos mañana antes de las ${time}.`,
-    later: (day: string, time: string) => `Le llamaremos el ${day} antes de las ${time}.`,
+    today: (time: string) => `Le llamaremos hoy antes de ${article(time)} ${time}.`,
+    tomorrow: (time: string) => `Le llamaremos mañana antes de ${article(time)} ${time}.`,
+    later: (day: string, time: string) => `Le llamaremos el ${day} antes de ${article(time)} ${time}.`,
     /** 6:00 p.m., hora del Este */
     time: (clock: string, zone: string) => `${clock.replace('AM', 'a.m.').replace('PM', 'p.m.')}, ${zone}`,
     zones: {
@@ -57,7 +60,7 @@ export const thankYou = {
     },
   ],
   keep: {
-    heading: 'Es bueno saber',
+    heading: 'Lo que conviene saber',
     items: [
       {
         title: 'Quién le llamará',
@@ -79,7 +82,7 @@ export const thankYou = {
       },
     ],
   },
-  reminder: 'Si no gana su caso, no paga',
+  reminder: 'Si no gana su caso, no paga honorarios',
   reminderText: 'Hoy no paga nada, y no paga nada por adelantado.',
   notADecision:
     'Precalificar significa que sus respuestas cumplen nuestros requisitos básicos. No es una decisión: solo la Administración del Seguro Social decide si aprueba una reclamación y cuánto paga.',
