@@ -6,6 +6,7 @@ import { outcomeName } from '../../domain/calling/outcomes.ts'
 import { CERTIFICATE_DAYS } from '../../domain/certificate.ts'
 import { contactFields, contactLabels } from '../../domain/contact-fields.ts'
 import { describeHoldReason } from '../../domain/hold-reasons.ts'
+import { languageName } from '../../domain/languages.ts'
 import { leadActions } from '../../domain/lead-actions.ts'
 import { deliveryValues, describeErasureReason, describeOutcome } from '../../domain/lead-states.ts'
 import type { Calendar } from '../../server/calendar.ts'
@@ -124,6 +125,7 @@ function formatLead(lead: LeadDetails, calls: readonly CallAttempt[], run: Run):
       lead.state === 'erased' ? ['erased'] : contactFields.flatMap(name => field(contactLabels[name], lead[name])),
     Source: [
       ...field('Page', lead.page),
+      ...field('Language', languageName(lead.language)),
       ...field('Campaign', formatCampaign(lead.campaign) || 'none'),
       ...field('IP address', lead.clientAddress),
       ...field('Browser', lead.userAgent),

@@ -61,6 +61,7 @@ function testLead(at: number, userAgent: string): LeadToSend {
     userAgent,
     certificate: null,
     trustedForm: 'off',
+    language: 'en',
     consentVersion: 'test',
     consentPresented: JSON.stringify({ text: test, button: 'Test' }),
     questionnaireVersion: 'test',

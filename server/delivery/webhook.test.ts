@@ -24,6 +24,7 @@ const lead: LeadToSend = {
   receivedAt: Date.UTC(2026, 2, 1, 12),
   repeatOf: null,
   contact,
+  language: 'en',
   page: '/advertorial',
   campaign: { utm_source: 'tv "evening"', gclid: 'ü' },
   clientAddress: '203.0.113.7',
@@ -182,6 +183,7 @@ describe('as JSON', () => {
         receivedAt: '2026-03-01T12:00:00.000Z',
         repeatOf: null,
         contact: { ...contact, phoneE164: '+15552100199' },
+        language: 'en',
         page: '/advertorial',
         campaign: { utm_source: 'tv "evening"', gclid: 'ü' },
         consent: {

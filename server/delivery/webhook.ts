@@ -108,6 +108,7 @@ function bodyOf(lead: LeadToSend, type: MessageType) {
       repeatOf: lead.repeatOf,
       contact: { ...lead.contact, phoneE164: e164(lead.contact.phone) },
       page: lead.page,
+      language: lead.language,
       campaign: lead.campaign,
       consent: {
         version: lead.consentVersion,

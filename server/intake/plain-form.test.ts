@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { contactMessages } from '../../content/en/contact-form.ts'
 import { plainForm } from '../../content/en/questionnaire.ts'
+import { contactMessages as spanishMessages } from '../../content/es/contact-form.ts'
+import { plainForm as spanishForm } from '../../content/es/questionnaire.ts'
 import { ada, type LeadReceiver, sendRaw, startLeadReceiver } from '../../tests/support/lead-receiver.ts'
 import { createFormPage } from './plain-form.ts'
 
@@ -231,4 +233,30 @@ test('a redisplayed form escapes typed values and never treats them as slots', (
   const none = { campaign: '', variant: '', confirmedDate: '', wrongBoxes: [] }
   const page = render({ page: '/', values, answers: {}, errors: { email: 'a < b' }, ...none })
   expect(page).toBe('<a href="/"><input value="&#34;&#62;&#60;script&#62;{{page}}"><p>a &#60; b</p>')
+})
+
+test('a form on a Spanish page stays in Spanish: thank-you, decline, errors, and the problem page', async () => {
+  const postSpanish = (changes: Record<string, string>, headers: Record<string, string> = ours) =>
+    fetch(`${receiver.endpoint}?language=es`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: form({ ...receiver.spanish, page: '/es/', ...changes }),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    })
+  const accepted = await postSpanish({})
+  expect([accepted.status, accepted.headers.get('location')]).toEqual([303, '/es/thank-you'])
+  expect(await receiver.rows('leads')).toMatchObject([
+    { page: '/es/', language: 'es', consent_version: receiver.spanish.consentVersion },
+  ])
+  const declined = await postSpanish({ 'question-1': 'no' })
+  expect(declined.headers.get('location')).toBe('/es/decline')
+  const incomplete = await postSpanish({ firstName: '', 'question-2': '', page: '/no-such-page' })
+  expect(incomplete.status).toBe(422)
+  expect(await incomplete.json()).toMatchObject({
+    language: 'es',
+    page: '/es/',
+    errors: { firstName: spanishMessages.firstNameRequired, 'question-2': spanishForm.unanswered },
+  })
+  const refused = await postSpanish({}, { 'sec-fetch-site': 'cross-site' })
+  expect(await refused.text()).toBe('<h1>es problem 403</h1>')
 })

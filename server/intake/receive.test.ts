@@ -245,3 +245,19 @@ test('while the store is locked, visitors are asked to try again, and their atte
   expect(await receiver.rows('leads')).toMatchObject([{ state: 'accepted' }])
   expect(receiver.failures).toEqual([])
 })
+
+test('a lead has the language of the consent its page showed, or else of the page', async () => {
+  await start()
+  const spanish = {
+    'x-consent-version': receiver.spanish.consentVersion,
+    'x-questionnaire-version': receiver.spanish.questionnaireVersion,
+  }
+  await sendQuery(receiver, { email: 'es@example.org' }, spanish)
+  await sendQuery(receiver, { email: 'en@example.org' })
+  const older = await receiver.store.saveConsentText('{"text":"un texto anterior","button":"Sí"}')
+  const referer = new URL('/es/', receiver.endpoint).href
+  await sendQuery(receiver, { email: 'old@example.org' }, { 'x-consent-version': older, referer })
+  expect((await receiver.rows('leads')).map(({ language }) => language)).toEqual(['es', 'en', 'es'])
+  const invalid = await sendQuery(receiver, { email: '' }, spanish)
+  expect(await invalid.json()).toMatchObject({ errors: { email: 'Escriba su correo electrónico' } })
+})

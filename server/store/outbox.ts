@@ -11,7 +11,10 @@ import { type Dialect, insert, insertAll, type Sql, type SqlPort } from './sql.t
 
 /** The lead data sent to the webhook. */
 export interface LeadToSend
-  extends Pick<LeadDetails, 'receivedAt' | 'repeatOf' | 'page' | 'campaign' | 'certificate' | 'trustedForm'>,
+  extends Pick<
+      LeadDetails,
+      'receivedAt' | 'repeatOf' | 'page' | 'language' | 'campaign' | 'certificate' | 'trustedForm'
+    >,
     Pick<LeadDetails, 'consentVersion' | 'consentPresented' | 'questionnaireVersion' | 'questionnairePresented'> {
   readonly leadId: string
   readonly contact: Contact

@@ -1,18 +1,21 @@
 /** From the first click to /thank-you or /decline, in every browser. */
 
-import { consent, contactForm } from '../../content/en/contact-form.ts'
-import { decline } from '../../content/en/decline.ts'
-import { questionnaire } from '../../content/en/questionnaire.ts'
-import { thankYou } from '../../content/en/thank-you.ts'
+import { words } from '../../content/words.ts'
 import { consentAsPresented } from '../../domain/as-presented.ts'
+import { languageOfPath, pathInLanguage } from '../../domain/languages.ts'
 import { versionOf } from '../../server/store/presented.ts'
 import { allQuestions } from '../support/answers.ts'
-import { answerButton, eventually, expect, field, ruth, SUBMIT, test, type Visitor } from './visitor.ts'
+import { answerButton, eventually, expect, field, ruth, SUBMIT, test, type Visitor, wordsAt } from './visitor.ts'
+
+const { contactForm } = words.en
 
 const pressed = (visitor: Visitor) =>
   visitor.evaluate(() => [...document.querySelectorAll<HTMLElement>('[data-pressed]')].map(each => each.textContent))
 
-for (const path of ['/', '/advertorial']) {
+for (const path of ['/', '/advertorial', '/es/', '/es/advertorial']) {
+  const { consent, contactForm, questionnaire, thankYou } = wordsAt(path)
+  const language = languageOfPath(path)
+
   test(`${path}: an eligible visitor submits the form, starting before the script has loaded`, async ({
     visitor,
     site,
@@ -31,15 +34,16 @@ for (const path of ['/', '/advertorial']) {
     await visitor.sees(contactForm.lead)
     await visitor.fillIn()
     await visitor.press(SUBMIT)
-    await visitor.arrivesAt('/thank-you')
+    await visitor.arrivesAt(pathInLanguage(language, '/thank-you'))
     await visitor.sees(thankYou.headline)
     expect(site.storedLeads()).toMatchObject([
       {
         state: 'accepted',
         ...ruth,
         page: path,
+        language,
         campaign: '{"utm_source":"ad","utm_campaign":"spring"}',
-        consent_version: versionOf(consentAsPresented(consent)),
+        consent_version: versionOf(consentAsPresented(consent, language, words.en.consent)),
         client_address: '127.0.0.1',
         user_agent: await visitor.evaluate(() => navigator.userAgent),
       },
@@ -47,16 +51,23 @@ for (const path of ['/', '/advertorial']) {
   })
 }
 
-test('an ineligible visitor finds out after the last question; going back starts over', async ({ visitor, site }) => {
-  await visitor.open('/')
-  await visitor.answerAll({ wrongly: [3] })
-  await visitor.sees(questionnaire.loading)
-  await visitor.arrivesAt('/decline')
-  await visitor.sees(decline.heading)
-  expect(site.storedLeads()).toEqual([])
-  await visitor.goBack()
-  await visitor.seesQuestion(1)
-})
+for (const path of ['/', '/es/']) {
+  const { decline, questionnaire } = wordsAt(path)
+
+  test(`${path}: an ineligible visitor finds out after the last question; going back starts over`, async ({
+    visitor,
+    site,
+  }) => {
+    await visitor.open(path)
+    await visitor.answerAll({ wrongly: [3] })
+    await visitor.sees(questionnaire.loading)
+    await visitor.arrivesAt(pathInLanguage(languageOfPath(path), '/decline'))
+    await visitor.sees(decline.heading)
+    expect(site.storedLeads()).toEqual([])
+    await visitor.goBack()
+    await visitor.seesQuestion(1)
+  })
+}
 
 test('a reload keeps answers and contact details; submitting clears them', async ({ visitor, site }) => {
   await visitor.reachContact()
@@ -109,4 +120,18 @@ test('keyboard focus is never lost, even if the script fails twice', async ({ vi
   await visitor.sees(contactForm.lead)
   await eventually(() => visitor.evaluate(() => document.activeElement?.textContent)).toContain(contactForm.heading)
   expect(await visitor.evaluate(() => (window as FocusWatch).lostFocus)).toEqual([])
+})
+
+test('switching the language keeps the answers and the campaign', async ({ visitor }) => {
+  await visitor.open('/?utm_source=ad')
+  for (const { number, requiredAnswer } of allQuestions.slice(0, 2)) {
+    await visitor.seesQuestion(number)
+    await visitor.press(answerButton(requiredAnswer))
+  }
+  await visitor.seesQuestion(3)
+  await visitor.evaluate(() => document.querySelector<HTMLElement>('a[hreflang=es]')?.click())
+  visitor.words = wordsAt('/es/')
+  await visitor.seesQuestion(3)
+  expect(await visitor.evaluate(() => location.pathname + location.search)).toBe('/es/?utm_source=ad')
+  expect(await visitor.evaluate(() => document.documentElement.lang)).toBe('es')
 })

@@ -3,8 +3,8 @@
  * Tests import `test` and `expect` from here.
  */
 import { test as base, expect } from '@playwright/test'
-import { contactForm } from '../../content/en/contact-form.ts'
-import { questionnaire } from '../../content/en/questionnaire.ts'
+import type { Language } from '../../content/languages.ts'
+import { words } from '../../content/words.ts'
 import { allQuestions } from '../support/answers.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 import { type Browser, type Key, type Tab, UNTIL_PARSED } from './browser.ts'
@@ -29,9 +29,13 @@ export function eventually<Result>(read: () => Promise<Result>, message?: string
   return expect.poll(read, { intervals: [50], timeout: 60_000, ...(message ? { message } : {}) })
 }
 
+export const wordsAt = (path: string): (typeof words)[Language] => words[path.startsWith('/es/') ? 'es' : 'en']
+
 export class Visitor {
   readonly tab: Tab
   readonly site: Pick<SiteServer, 'url'>
+  /** In the language of the page that was opened last. */
+  words = wordsAt('/')
 
   constructor(tab: Tab, site: Pick<SiteServer, 'url'>) {
     this.tab = tab
@@ -39,6 +43,7 @@ export class Visitor {
   }
 
   async open(path: string) {
+    this.words = wordsAt(path)
     await this.tab.goto(this.site.url + path, UNTIL_PARSED)
   }
 
@@ -145,7 +150,7 @@ export class Visitor {
   }
 
   async seesQuestion(number: number) {
-    await this.sees(questionnaire.place(number, allQuestions.length))
+    await this.sees(this.words.questionnaire.place(number, allQuestions.length))
   }
 
   /** Answers the remaining questions. Questions in `wrongly` get the answer that makes the visitor ineligible. */
@@ -159,7 +164,7 @@ export class Visitor {
   async reachContact(path = '/') {
     await this.open(path)
     await this.answerAll()
-    await this.sees(contactForm.lead)
+    await this.sees(this.words.contactForm.lead)
   }
 
   /** Appends to what's already in the fields. */
