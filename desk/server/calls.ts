@@ -148,7 +148,8 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
         return context.json({ claim: renewed && claimLine(renewed, renewed.personId) })
       })
       .post('/:id/skip', async context => {
-        await store.skipCall({ leadId: context.req.param('id'), personId: context.get('person').id })
+        const { id, name } = context.get('person')
+        await store.skipCall({ leadId: context.req.param('id'), person: { id, name } })
         return context.json({})
       })
       .post('/:id/start', jsonBody(startBody), async context => {

@@ -164,7 +164,7 @@ onEachEngine('calls', harness => {
       const [maria, bob] = [await caller('Maria'), await caller('Bob')]
       const id = await capture('ada')
       expect(await next(maria)).toBe(id)
-      await store.skipCall({ leadId: id, personId: maria.id })
+      await store.skipCall({ leadId: id, person: maria })
       expect(await next(maria)).toBeNull()
       expect(await next(bob)).toBe(id)
     })

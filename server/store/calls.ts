@@ -139,11 +139,12 @@ export function createCalls(port: SqlPort) {
         return (await sql<StoredClaim>(renew, [leadId, personId, at + CLAIM_MS]))[0] ?? null
       }),
 
-    skipCall: ({ leadId, personId }: OwnCall) =>
+    skipCall: ({ leadId, person }: Omit<CallRequest, 'hours'>) =>
       transact(async (sql, at) => {
-        await sql('DELETE FROM call_claims WHERE lead_id = $1 AND person_id = $2', [leadId, personId])
-        const skip = 'UPDATE calls SET skipped_by = $2, skipped_until = $3 WHERE lead_id = $1'
-        await sql(skip, [leadId, personId, at + SKIP_MS])
+        await sql('DELETE FROM call_claims WHERE lead_id = $1 AND person_id = $2', [leadId, person.id])
+        const skip = 'UPDATE calls SET skipped_by = $2, skipped_until = $3 WHERE lead_id = $1 RETURNING lead_id'
+        if ((await sql(skip, [leadId, person.id, at + SKIP_MS])).length === 0) return
+        await addHistory(sql, { leadId, at, event: 'call skipped', detail: { by: person.name } })
       }),
 
     /** Everything about one lead's calls, for its page. Null if there is no such lead, or it's erased. */

@@ -44,7 +44,7 @@ export function createHistory({ read }: SqlPort) {
              (SELECT count(*) || '-' || COALESCE(max(started_at), 0) FROM call_starts) || '-' ||
              COALESCE((SELECT max(saved_at) FROM call_attempts), 0) AS calls
          FROM (
-           SELECT rowid AS id FROM history WHERE event NOT IN ('looked', 'exported', 'call note added') ORDER BY rowid DESC LIMIT ${NEWEST}
+           SELECT rowid AS id FROM history WHERE event NOT IN ('looked', 'exported', 'call note added', 'call skipped') ORDER BY rowid DESC LIMIT ${NEWEST}
          ) AS newest`,
       )
       const paused = (row?.paused ?? null) !== null
