@@ -228,3 +228,83 @@ test('callers can change where someone is, their language, and what they speak t
   await page.reload()
   await expect(page.getByRole('checkbox', { name: 'Spanish' })).toBeChecked()
 })
+
+test('a background tab counts new leads in its title, notifies without personal data, and keeps the call open', async ({
+  browser,
+  desk,
+  ids,
+  clock,
+}) => {
+  const page = await signedIn(browser, desk, 'Cal Caller')
+  await page.clock.install()
+  await page.addInitScript(() => {
+    const sent: string[] = []
+    Object.assign(window, {
+      sent,
+      Notification: class {
+        static permission = 'granted'
+        static requestPermission(): Promise<string> {
+          return Promise.resolve('granted')
+        }
+        constructor(title: string, { body }: { body: string }) {
+          sent.push(`${title}: ${body}`)
+        }
+      },
+    })
+  })
+  await openPage(page, '/calls')
+  await page.getByRole('checkbox', { name: 'Notify me about new leads' }).check()
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { get: () => true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  await expect(page).toHaveTitle('(4) Calls · Desk')
+  await capture(desk, 'Zebulon', '415')
+  clock.at += 1000
+  await page.clock.runFor(70_000)
+  await expect(page).toHaveTitle('(5) Calls · Desk')
+  expect(await page.evaluate(() => (window as never as { sent: string[] }).sent)).toEqual([
+    'New lead to call: 5 new leads are waiting.',
+  ])
+  await page.getByRole('link', { name: 'Ida Lovelace' }).click()
+  await page.getByRole('button', { name: 'Record a call' }).click()
+  await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
+  const renewed = page.waitForRequest(request => request.url().endsWith(`/api/calls/${ids['Ida']}/renew`))
+  await page.clock.runFor(90_000)
+  await renewed
+})
+
+test('the pages for calls are accessible, and fit with 200% text', async ({ browser, desk, ids }) => {
+  const page = await signedIn(browser, desk, 'Cal Caller')
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  for (const path of ['/calls', `/leads/${ids['Ida']}`, '/you']) {
+    await openPage(page, path)
+    if (path.startsWith('/leads')) {
+      await page.getByRole('button', { name: 'Record a call' }).click()
+      await page.getByRole('radio', { name: 'Call back…' }).check()
+      await page.getByRole('radio', { name: 'Pick a time' }).check()
+      await expect(page.getByLabel('Time in Hawaii')).toBeVisible()
+    }
+    await expectNoViolations(page)
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+    const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect([path, tooWide]).toEqual([path, 0])
+    await page.setViewportSize({ width: 1280, height: 800 })
+  }
+})
+
+test('a callback outside calling hours is refused, with the allowed ones named', async ({ browser, desk, ids }) => {
+  const page = await signedIn(browser, desk, 'Cal Caller')
+  await openPage(page, `/leads/${ids['Ida']}`)
+  await page.getByRole('button', { name: 'Record a call' }).click()
+  await page.getByRole('radio', { name: 'Call back…' }).check()
+  await page.getByRole('radio', { name: 'Pick a time' }).check()
+  const { date } = localTime('Hawaii', await desk.store.storeTime())
+  await page.getByLabel('Date').fill(addDays(date, 1))
+  await page.getByLabel('Time in Hawaii').fill('23:00')
+  await expect(page.getByText(/11:00 PM in Hawaii · .* here/)).toBeVisible()
+  await page.getByRole('button', { name: 'Save and stop' }).click()
+  await expect(page.getByRole('alert')).toContainText('Calls are allowed Monday to Saturday, 9:00 AM to 8:00 PM')
+  expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toEqual([])
+})

@@ -79,3 +79,19 @@ test('only editors have Setup, with the launch checklist and the settings', asyn
   await expect(caller.getByText('Ask your administrator for editor access.')).toBeVisible()
   await context.close()
 })
+
+test('with the call list off, nothing about calls is visible', async ({ view: page, open, desk }) => {
+  await open('/')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today')
+  await page.keyboard.press('c')
+  await expect(page.getByRole('link', { name: 'Calls' })).toHaveCount(0)
+  await open(`/leads/${await firstId(desk, { delivery: 'delivered' })}`)
+  await expect(page.getByText('Sent to your CRM')).toBeVisible()
+  for (const name of ['Call', 'What happened?', 'What they answered']) {
+    await expect(page.getByRole('heading', { name, exact: true })).toHaveCount(0)
+  }
+  await open('/you')
+  await expect(page.getByRole('heading', { name: 'I speak' })).toHaveCount(0)
+  await open('/calls')
+  await expect(page.getByText('There’s no page at this address.')).toBeVisible()
+})

@@ -1,6 +1,6 @@
 /** Queries and requests for calls. What they show follows the pulse's mark for calls: see pulse.ts. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 import { api, type CallOutcomeRequest, messageOf, unwrap } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { navigate } from '../../router.tsx'
@@ -55,7 +55,7 @@ export function usePlaces() {
 /** Refetches everything about calls after this person did something. */
 export function useCallsChanged(): () => Promise<void> {
   const client = useQueryClient()
-  return () => client.invalidateQueries({ queryKey: queryKeys.calls })
+  return useCallback(() => client.invalidateQueries({ queryKey: queryKeys.calls }), [client])
 }
 
 /** Claims the next person and opens their page. */

@@ -1,4 +1,5 @@
 /** Whom to call: how many, one big button, the same people as a list, and why the others have to wait. */
+import { useState } from 'react'
 import { languageNames, waitReasons } from '../../../../domain/calling/list.ts'
 import { outcomeName } from '../../../../domain/calling/outcomes.ts'
 import type { CallList, ListedCall } from '../../client.ts'
@@ -120,10 +121,11 @@ interface CallTableProps {
 }
 
 function CallTable({ title, calls, at }: CallTableProps) {
+  const { rows, ...steady } = useSteadyRows(calls)
   const heads = ['Name', 'Local time', 'Waiting', 'Calls', 'Last outcome', 'Open with']
   return (
     <div className="@container overflow-clip rounded-2xl border border-line bg-card shadow-card">
-      <table role="table" aria-label={title} className="w-full cards:block">
+      <table {...steady} role="table" aria-label={title} className="w-full cards:block">
         <thead role="rowgroup" className="cards:sr-only">
           <tr role="row" className="text-left text-small text-ink-soft">
             {heads.map(name => (
@@ -134,13 +136,25 @@ function CallTable({ title, calls, at }: CallTableProps) {
           </tr>
         </thead>
         <tbody role="rowgroup" className="cards:block">
-          {calls.map(call => (
+          {rows.map(call => (
             <CallRow key={call.leadId} call={call} at={at} />
           ))}
         </tbody>
       </table>
     </div>
   )
+}
+
+/** Rows keep their place under the pointer or the focus; what they say stays up to date. */
+function useSteadyRows(calls: readonly ListedCall[]) {
+  const [held, setHeld] = useState<readonly ListedCall[] | null>(null)
+  const latest = new Map(calls.map(call => [call.leadId, call]))
+  const hold = () => setHeld(before => before ?? calls)
+  const release = () => setHeld(null)
+  return {
+    rows: held?.map(call => latest.get(call.leadId) ?? call) ?? calls,
+    ...{ onPointerEnter: hold, onPointerLeave: release, onFocus: hold, onBlur: release },
+  }
 }
 
 function CallRow({ call, at }: { readonly call: ListedCall; readonly at: number }) {
