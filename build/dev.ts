@@ -1,6 +1,6 @@
 /** `npm run dev`: the site with hot reload. Leads are accepted but not stored; to store them, run `npm start`. */
 import type { ServerResponse } from 'node:http'
-import { createServer, isRunnableDevEnvironment, type Plugin } from 'vite'
+import { createServer, type HotPayload, isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite'
 import { PROGRESS_PATH } from '../domain/drop-off.ts'
 import { fileIn, languageOfPath, languageOfQuery, pathInLanguage } from '../domain/languages.ts'
 import { VARIANT_PARAMETER } from '../domain/variants.ts'
@@ -8,8 +8,9 @@ import { type Config, OWN_LEAD_ENDPOINT } from '../server/config.ts'
 import { NOT_FOUND_FILE } from '../server/http/site-manifest.ts'
 import { type BuiltAssets, buildAssets } from './assets/assets.ts'
 import { mediaTypeOf } from './output.ts'
-import { loadConfigOrExit, outputDirs, siteOptions, withLocation } from './site.ts'
+import { loadConfigOrExit, outputDirs, SourceError, siteOptions, withLocation } from './site.ts'
 import { RENDERER, type Renderer, renderOptions } from './static-pages.ts'
+import { firstTypeError, reportTypeErrors } from './types.ts'
 
 const config: Config = { ...loadConfigOrExit(), leadEndpoint: OWN_LEAD_ENDPOINT }
 const options = siteOptions(config, outputDirs)
@@ -25,16 +26,22 @@ console.log('\n  Edit content/ and the page updates. Add ?variant=NAME to previe
 /** Renders each page on request and reloads open pages when a source file changes. */
 function pagesOnRequest(): Plugin {
   let assets: Promise<BuiltAssets> | undefined
+  const types = checkTypesOnSave()
   return {
     name: 'pages-on-request',
     hotUpdate({ file, server }) {
       if (this.environment.name !== 'ssr' || !/\/(content|domain|site)\//.test(file)) return
       assets = undefined
       server.environments.client.hot.send({ type: 'full-reload' })
+      types.check(server)
     },
-    configureServer({ environments: { ssr }, middlewares, transformIndexHtml }) {
+    configureServer(server) {
+      const { environments, middlewares, transformIndexHtml } = server
+      const { ssr } = environments
       if (!isRunnableDevEnvironment(ssr)) throw new Error('The ssr environment can’t run code.')
       const { runner } = ssr
+      types.check(server)
+      types.showWhenConnected(server)
 
       async function respond({ pathname: path, searchParams }: URL, response: ServerResponse): Promise<void> {
         const renderer = await runner.import<Renderer>(`/${RENDERER}`)
@@ -61,9 +68,54 @@ function pagesOnRequest(): Plugin {
           if (url.pathname === PROGRESS_PATH) response.writeHead(204).end()
           else if (url.pathname === OWN_LEAD_ENDPOINT)
             acceptLead(request.method, pathInLanguage(languageOfQuery(url.search.slice(1)), '/thank-you'), response)
-          else respond(url, response).catch(error => next(withLocation(error)))
+          else
+            respond(url, response).catch(async error => {
+              const located = withLocation(error)
+              // A misspelled name can break a page anywhere; its type error says where to look.
+              const typeError = located === error ? await types.error() : null
+              next(typeError === null ? located : new SourceError(typeError))
+            })
         })
     },
+  }
+}
+
+/**
+ * Checks the types in the background after each save, because pages don't wait for it. Shows the first error in the browser
+ * and the terminal.
+ */
+function checkTypesOnSave() {
+  let saves = 0
+  let shown: string | null = null
+  let last: Promise<string | null> = Promise.resolve(null)
+  const payload = (message: string): HotPayload => ({ type: 'error', err: { message, stack: '' } })
+
+  async function checkOnce({ environments: { client } }: ViteDevServer, before: string | null, save: number) {
+    // The next save has its own check.
+    if (save < saves) return before
+    const found = firstTypeError(await reportTypeErrors('dev'))
+    if (save < saves) return found
+    shown = found
+    if (found !== null) {
+      console.error(`\n  ${found}\n`)
+      client.hot.send(payload(found))
+    } else if (before !== null) client.hot.send({ type: 'full-reload' })
+    return found
+  }
+
+  return {
+    check(server: ViteDevServer): void {
+      const save = ++saves
+      shown = null
+      last = last.then(before => checkOnce(server, before, save))
+    },
+    /** For a page that was still loading when the check ended. */
+    showWhenConnected({ environments: { client } }: ViteDevServer): void {
+      client.hot.on('vite:client:connect', (_, connected) => {
+        if (shown !== null) connected.send(payload(shown))
+      })
+    },
+    error: () => last,
   }
 }
 

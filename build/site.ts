@@ -1,5 +1,4 @@
 /** The site build, and its Vite options, which `npm run dev` shares. */
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
@@ -12,6 +11,7 @@ import type { MarkdownError } from '../site/static/markdown.tsx'
 import { BUILT, type Build, root } from './build.ts'
 import { inlineCopy, inlineScript, legalTexts } from './plugins.ts'
 import { bakedSettings, type OutputDirs, staticPages } from './static-pages.ts'
+import { firstTypeError, reportTypeErrors } from './types.ts'
 
 export const outputDirs: OutputDirs = { built: BUILT, dist: join(root, 'dist') }
 
@@ -48,7 +48,7 @@ export function siteBuild(config: Config, { built, dist } = outputDirs, { checkT
     settings: bakedSettings(config),
     folders: [built, dist],
     async make([siteDir = '', staticDir = ''], rejectUnlistedSources) {
-      if (checkTypes) rejectTypeErrors()
+      if (checkTypes) await rejectTypeErrors()
       const options = siteOptions(config, { built: siteDir, dist: staticDir })
       const plugins = [...(options.plugins ?? []), rejectUnlistedSources]
       try {
@@ -62,17 +62,16 @@ export function siteBuild(config: Config, { built, dist } = outputDirs, { checkT
 }
 
 /** Something the operator can fix: the message says what and where, so there is no stack trace. */
-class SourceError extends Error {
+export class SourceError extends Error {
   override readonly stack = ''
 }
 
-function rejectTypeErrors(): void {
-  const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  const args = ['--project', 'tsconfig.site.json', '--incremental', '--tsBuildInfoFile', '.cache/types.tsbuildinfo']
-  // tsc's report is readable as is, so it goes straight to stderr.
-  const { status, error } = spawnSync(process.execPath, [compiler, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
-  if (error) throw error
-  if (status !== 0) throw new SourceError('Fix the errors above.')
+async function rejectTypeErrors(): Promise<void> {
+  const report = await reportTypeErrors('build')
+  const first = firstTypeError(report)
+  if (first === null) return
+  console.error(report)
+  throw new SourceError(first)
 }
 
 /** Adds file and line to an error in content/. The renderer is bundled, so `instanceof` doesn't work. */

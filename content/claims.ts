@@ -10,6 +10,9 @@ export const claimSupport = {
   fiveStars: null,
 } as const satisfies Record<string, string | null>
 
+/** The wording in one language. Null hides a claim wherever it's made. */
+export type Claims = Readonly<Record<keyof typeof claimSupport, string | null>>
+
 /**
  * Launch-check findings that don't need to be fixed: who decided, when, and why, keyed by the ID that `--json` prints, such as
  * 'figure_expired:averageBenefit': { who: 'Jane Roe, general counsel', when: '2026-11-01', why: 'Replaced on December 1.' }

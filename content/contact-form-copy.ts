@@ -5,16 +5,6 @@ import type { AnyText, InEachLanguage } from './languages.ts'
 import { organization } from './organization.ts'
 import { confirmedAges } from './questions.ts'
 
-/** The copy for one field. Every field in domain/contact-fields.ts needs it, or the project doesn't compile. */
-export interface FieldCopy {
-  readonly label: string
-  /** Why we ask. */
-  readonly why?: string
-  readonly placeholder?: string
-  /** Labels for a date's three boxes. */
-  readonly parts?: Readonly<Record<'month' | 'day' | 'year', string>>
-}
-
 export type ContactFormCopy = ReturnType<typeof copyOf>
 
 type Shown = Pick<

@@ -4,16 +4,14 @@
  * that the page doesn't exist in that language. They aren't indexed by search engines, because most of their text is also on the
  * home page.
  */
-import type { landing } from './en/landing.ts'
-import type { AnyText, InEachLanguage } from './languages.ts'
+import type { InEachLanguage } from './languages.ts'
+import type { LandingCopy } from './types.ts'
 
-type LandingCopy = typeof landing
-
-/** Text and lists replace the ones in landing.ts; a section replaces only the parts listed here. */
+/** Text and lists replace the ones in landing.ts; a section replaces only the parts listed here. Null removes a section. */
 export type LandingChanges = {
-  readonly [Section in keyof LandingCopy]?: LandingCopy[Section] extends string
-    ? string
-    : Partial<AnyText<LandingCopy[Section]>>
+  readonly [Section in keyof LandingCopy]?:
+    | Partial<NonNullable<LandingCopy[Section]>>
+    | Extract<LandingCopy[Section], string | null>
 }
 
 export interface LandingPage extends InEachLanguage<LandingChanges | null> {

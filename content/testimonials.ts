@@ -41,8 +41,8 @@ export const testimonials: readonly Testimonial[] = [
   },
 ]
 
-/** The customer quote in the advertorial. Also a sample. */
-export const advertorialQuote: Testimonial = {
+/** The customer quote in the advertorial. Also a sample. Null hides it. */
+export const advertorialQuote: Testimonial | null = {
   name: 'Carol',
   text: {
     en: "I figured that at 58 I'd be told to find other work. It turned out my age was one reason they took my claim seriously.",
@@ -52,5 +52,8 @@ export const advertorialQuote: Testimonial = {
 }
 
 /** The ones with a text in this language. */
-export const testimonialsIn = (language: Language, all = testimonials) =>
-  all.flatMap(({ text, ...rest }) => (text[language] === null ? [] : [{ ...rest, text: text[language] }]))
+export const testimonialsIn = (language: Language, all: readonly (Testimonial | null)[] = testimonials) =>
+  all.flatMap(testimonial => {
+    const text = testimonial?.text[language] ?? null
+    return testimonial === null || text === null ? [] : [{ ...testimonial, text }]
+  })

@@ -48,7 +48,7 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
     throw new Error('The built site is out of date. Fix any errors above, run `npm run build`, and check again.')
   }
   // Import content/ only after a build, which reports its errors with file and line.
-  const { siteFindings } = await import('./site-findings.ts')
+  const { siteFindings, siteNotes } = await import('./site-findings.ts')
   const { justifications } = await import('../content/claims.ts')
   const site = { ...built, siteUrl: config.siteUrl }
   const urls = externalLinks(site)
@@ -57,7 +57,7 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
     : await checkExternalLinks(urls)
   return launchReport({
     findings: [...siteFindings(site), ...settingFindings(launchSettings(config)), ...findings],
-    notes,
+    notes: [...siteNotes, ...notes],
     justifications,
     today: new Date().toISOString().slice(0, 10),
     // biome-ignore lint/style/noProcessEnv: to report where a setting comes from

@@ -1,4 +1,5 @@
 /** All findings in content/ and the pages built from it. The build stores them for the server and the desk. */
+import { publishedOn } from '../content/advertorial.ts'
 import { claimSupport } from '../content/claims.ts'
 import { figures } from '../content/figures.ts'
 import { type Language, languages, launchFacts } from '../content/languages.ts'
@@ -46,6 +47,8 @@ export function siteFindings(site: BuiltSite & { readonly siteUrl: string }): re
   ]
 }
 
+export const siteNotes = disclosures.dateNotes(publishedOn)
+
 const today = () => new Date().toISOString().slice(0, 10)
 
 function findingsIn(language: Language, pages: readonly BuiltPage[]): readonly LaunchFinding[] {
@@ -54,7 +57,9 @@ function findingsIn(language: Language, pages: readonly BuiltPage[]): readonly L
     Object.entries(said.figures).map(([name, shown]) => [name, { ...figures[name as NamedFigure], shown }]),
   )
   const claims = Object.fromEntries(
-    Object.entries(said.claims).map(([name, shown]) => [name, { shown, support: claimSupport[name as NamedClaim] }]),
+    Object.entries(said.claims).flatMap(([name, shown]) =>
+      shown === null ? [] : [[name, { shown, support: claimSupport[name as NamedClaim] }]],
+    ),
   )
   const legalPaths = Object.values(legalPages[language]).map(({ path }) => path)
   return [

@@ -1,6 +1,8 @@
 /** The advertorial: one column, read from top to bottom, with the questionnaire at the end. */
+
 import { organization } from '../organization.ts'
 import { pictures } from '../pictures.ts'
+import type { AdvertorialCopy } from '../types.ts'
 import { figures } from './figures.ts'
 import { questionCount } from './questions.ts'
 
@@ -79,4 +81,4 @@ export const advertorial = {
   sampleNote: 'Sample quote, to show the layout. Not a real customer.',
   boxTitle: 'Check If You Qualify for SSDI Benefits',
   footerNote: 'Benefit amounts vary with work history and current regulations.',
-} as const
+} as const satisfies AdvertorialCopy

@@ -1,7 +1,9 @@
 /** The contact form's copy: labels, messages, toasts, and the consent that the visitor signs. */
+
 import { createConsent } from '../consent.ts'
 import { legalLink } from '../links.ts'
 import { organization } from '../organization.ts'
+import type { ContactFormWords, ContactMessages, ToastsCopy } from '../types.ts'
 import { figures } from './figures.ts'
 import { links } from './shared.ts'
 
@@ -33,7 +35,7 @@ export const contactForm = {
   clear: 'Clear my information',
   allRequired: 'Please fill in all five fields.',
   errorTitlePrefix: 'Error: ',
-} as const
+} as const satisfies ContactFormWords
 
 export const contactMessages = {
   firstNameRequired: 'First name is required',
@@ -50,7 +52,7 @@ export const contactMessages = {
   phoneForeign: 'We can only call numbers in the United States. Please enter a 10-digit US phone number.',
   nameTooLong: 'Please use at most 100 characters',
   emailTooLong: 'Please use at most 254 characters',
-} as const
+} as const satisfies ContactMessages
 
 export const toasts = {
   incomplete: { title: 'Please complete all fields', text: 'All fields are required to continue.' },
@@ -60,7 +62,7 @@ export const toasts = {
   },
   dismiss: 'Dismiss',
   regionLabel: 'Notifications',
-} as const
+} as const satisfies ToastsCopy
 
 /** Stays next to the button after a failed submission, even after the toast closes. */
 export const submissionFailedHelp = `What you typed is still here. If it happens again, call us at ${organization.phone}.`

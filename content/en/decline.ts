@@ -1,6 +1,8 @@
 /** The page for visitors we can't help with SSDI: kind, never a rejection. */
+
 import { officialLinks as links } from '../links.ts'
 import { organization } from '../organization.ts'
+import type { DeclineCopy } from '../types.ts'
 import { figures } from './figures.ts'
 
 const nextItems = [
@@ -52,4 +54,4 @@ export const decline = {
     label: `Call ${organization.phone}`,
     hours: organization.hours?.en ?? null,
   },
-} as const
+} as const satisfies DeclineCopy

@@ -1,5 +1,7 @@
 /** The 404 page and the error pages. The panel shows some of the same text. */
+
 import { organization } from '../organization.ts'
+import type { NotFoundCopy, ProblemCopy } from '../types.ts'
 
 export const notFound = {
   title: `Page not found | ${organization.name}`,
@@ -10,7 +12,7 @@ export const notFound = {
   home: 'Return to Home',
   callLead: "Or call us, and we'll help you find what you need:",
   consoleNote: 'Page not found:',
-} as const
+} as const satisfies NotFoundCopy
 
 export const applicationError = {
   title: `Something went wrong | ${organization.name}`,
@@ -19,7 +21,7 @@ export const applicationError = {
   text: "Something went wrong on our end. It's nothing you did. Please try again in a minute.",
   home: 'Return to Home',
   callLead: "Or call us, and we'll take your information by phone:",
-} as const
+} as const satisfies ProblemCopy
 
 /** Shown when the plain form can't be submitted. */
 export const submissionError = {
@@ -30,4 +32,4 @@ export const submissionError = {
   help: "Use your browser's Back button. What you entered should still be there.",
   home: 'Return to Home',
   callLead: "Or call us, and we'll take your information by phone:",
-} as const
+} as const satisfies ProblemCopy

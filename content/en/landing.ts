@@ -1,10 +1,21 @@
 /** The landing page's sections, in order. */
+
 import { officialLinks } from '../links.ts'
 import { organization } from '../organization.ts'
 import { pictures } from '../pictures.ts'
+import type { LandingCopy } from '../types.ts'
 import { claims } from './claims.ts'
 import { figures } from './figures.ts'
 import { questionCount } from './questions.ts'
+
+/** The rest of the answer also reads well without these claims. */
+function confidentiality(): string {
+  const { confidential, hipaaProtected } = claims
+  if (confidential && hipaaProtected)
+    return `Yes. What you tell us is ${confidential}, and your health information is ${hipaaProtected}. `
+  if (confidential) return `Yes. What you tell us is ${confidential}. `
+  return hipaaProtected ? `Yes. Your health information is ${hipaaProtected}. ` : ''
+}
 
 const faqItems = [
   {
@@ -29,7 +40,7 @@ const faqItems = [
   },
   {
     question: 'Is what I tell you kept confidential?',
-    answer: `Yes. What you tell us is ${claims.confidential}, and your health information is ${claims.hipaaProtected}. Your information goes to ${organization.name}, to the advocate who helps you, and to the companies that handle data for us. We use it to see whether we can help, to contact you as you agreed to on the form, and to help you apply.`,
+    answer: `${confidentiality()}Your information goes to ${organization.name}, to the advocate who helps you, and to the companies that handle data for us. We use it to see whether we can help, to contact you as you agreed to on the form, and to help you apply.`,
   },
 ] as const
 
@@ -52,8 +63,10 @@ export const landing = {
 
   socialProof: {
     heading: "People we've helped",
-    /** Shown under the heading if any testimonial is a sample. */
+    /** Shown under the heading if all testimonials are samples. */
     sampleNote: 'These are sample quotes, to show the layout. They are not from real customers.',
+    /** Shown with each sample if some testimonials are real. */
+    sampleLabel: 'Sample quote, to show the layout. Not a real customer.',
     starsLabel: claims.fiveStars,
   },
 
@@ -158,4 +171,4 @@ export const landing = {
       `“Up to ${figures.maximumBenefit}” is the highest monthly benefit; what you would get depends on your own work history. The average is ${figures.averageBenefit} a month. Answering the questions does not guarantee that you qualify or that a claim will be approved. Only the Social Security Administration decides.`,
     ],
   },
-} as const
+} as const satisfies LandingCopy

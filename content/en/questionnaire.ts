@@ -1,5 +1,7 @@
 /** The panel's copy, with and without JavaScript, except for the questions and the contact form. */
+
 import { organization } from '../organization.ts'
+import type { PlainFormCopy, QuestionnaireCopy } from '../types.ts'
 import { claims } from './claims.ts'
 import { questionCount } from './questions.ts'
 
@@ -10,7 +12,7 @@ export const questionnaire = {
   place: (number: number, total: number) => `Question ${number} of ${total}`,
   yes: 'Yes',
   no: 'No',
-  reassurance: `Free and ${claims.confidential}`,
+  reassurance: claims.confidential && `Free and ${claims.confidential}`,
   back: 'Back',
   startOver: 'Start over',
   /** While the visitor waits for the decline page. */
@@ -24,7 +26,7 @@ export const questionnaire = {
     /** On a static host, which has no plain form to fall back on. */
     withoutForm: "If the questions don't show up, please call us, and we'll go through them together:",
   },
-} as const
+} as const satisfies QuestionnaireCopy
 
 /** The no-JavaScript form, and the page that redisplays it with errors. */
 export const plainForm = {
@@ -37,4 +39,4 @@ export const plainForm = {
     heading: "There's a problem",
     lead: 'What you entered is still below. Please fix the following, then press the button again.',
   },
-} as const
+} as const satisfies PlainFormCopy

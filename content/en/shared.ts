@@ -1,6 +1,8 @@
 /** Text on every page: header, footer, skip link. */
+
 import type { LegalLinkWords } from '../links.ts'
 import { organization } from '../organization.ts'
+import type { FooterCopy, HeaderCopy } from '../types.ts'
 import { claims } from './claims.ts'
 
 /** For search engines and home screens. */
@@ -12,7 +14,7 @@ export const header = {
   homeLabel: `${organization.name}, home`,
   callLabel: 'Call Now',
   languagesLabel: 'Language',
-} as const
+} as const satisfies HeaderCopy
 
 export const footer = {
   callLead: 'Questions? Call us toll-free:',
@@ -28,7 +30,7 @@ export const footer = {
   badgesLabel: 'Our promises',
   fiveStars: claims.fiveStars,
   copyright: `© ${organization.name}`,
-} as const
+} as const satisfies FooterCopy
 
 export const links = {
   privacy: 'Privacy Policy',

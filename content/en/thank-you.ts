@@ -1,5 +1,7 @@
 /** The confirmation page: reassurance first, then what happens next. */
+
 import { organization } from '../organization.ts'
+import type { ThankYouCopy } from '../types.ts'
 import { figures } from './figures.ts'
 
 const hours = organization.hours?.en ?? null
@@ -78,4 +80,4 @@ export const thankYou = {
   reminderText: 'You pay nothing today and nothing upfront.',
   notADecision:
     "Pre-qualified means your answers meet our basic criteria. It's not a decision: only the Social Security Administration decides whether a claim is approved and how much it pays.",
-} as const
+} as const satisfies ThankYouCopy

@@ -1,8 +1,10 @@
 /** The advertorial: one column, read from top to bottom, with the questionnaire at the end. */
+
 import type { advertorial as english } from '../en/advertorial.ts'
 import type { Translation } from '../languages.ts'
 import { organization } from '../organization.ts'
 import { pictures } from '../pictures.ts'
+import type { AdvertorialCopy } from '../types.ts'
 import { figures } from './figures.ts'
 import { questionCount } from './questions.ts'
 
@@ -81,4 +83,4 @@ export const advertorial = {
   sampleNote: 'Testimonio de ejemplo, para mostrar el diseño. No es de un cliente real.',
   boxTitle: 'Vea si califica para los beneficios de SSDI',
   footerNote: 'La cantidad de los beneficios varía según el historial de trabajo y las reglas vigentes.',
-} as const satisfies Translation<typeof english>
+} as const satisfies AdvertorialCopy & Translation<typeof english>

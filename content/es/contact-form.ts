@@ -1,9 +1,11 @@
 /** The contact form's copy: labels, messages, toasts, and the consent that the visitor signs. */
+
 import { createConsent } from '../consent.ts'
 import type * as english from '../en/contact-form.ts'
 import type { Translation } from '../languages.ts'
 import { legalLink } from '../links.ts'
 import { organization } from '../organization.ts'
+import type { ContactFormWords, ContactMessages, ToastsCopy } from '../types.ts'
 import { figures } from './figures.ts'
 import { links } from './shared.ts'
 
@@ -39,7 +41,7 @@ export const contactForm = {
   clear: 'Borrar mis datos',
   allRequired: 'Por favor, llene todos los espacios.',
   errorTitlePrefix: 'Error: ',
-} as const satisfies Translation<typeof english.contactForm>
+} as const satisfies ContactFormWords & Translation<typeof english.contactForm>
 
 export const contactMessages = {
   firstNameRequired: 'Escriba su nombre',
@@ -56,7 +58,7 @@ export const contactMessages = {
   phoneForeign: 'Solo podemos llamar a números de Estados Unidos y Puerto Rico. Escriba un número de 10 dígitos.',
   nameTooLong: 'Es demasiado largo: use 100 letras como máximo',
   emailTooLong: 'Es demasiado largo: use 254 letras como máximo',
-} as const satisfies Translation<typeof english.contactMessages>
+} as const satisfies ContactMessages & Translation<typeof english.contactMessages>
 
 export const toasts = {
   incomplete: { title: 'Falta algo', text: 'Llene los espacios que faltan para continuar.' },
@@ -66,7 +68,7 @@ export const toasts = {
   },
   dismiss: 'Cerrar',
   regionLabel: 'Avisos',
-} as const satisfies Translation<typeof english.toasts>
+} as const satisfies ToastsCopy & Translation<typeof english.toasts>
 
 /** Stays next to the button after a failed submission, even after the toast closes. */
 export const submissionFailedHelp = `Lo que escribió sigue aquí. Si vuelve a pasar, llámenos al ${organization.phone}.`

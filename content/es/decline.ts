@@ -1,8 +1,10 @@
 /** The page for visitors we can't help with SSDI: kind, never a rejection. */
+
 import type { decline as english } from '../en/decline.ts'
 import type { Translation } from '../languages.ts'
 import { officialLinks as links } from '../links.ts'
 import { organization } from '../organization.ts'
+import type { DeclineCopy } from '../types.ts'
 import { figures } from './figures.ts'
 
 const nextItems = [
@@ -55,4 +57,4 @@ export const decline = {
     label: `Llame al ${organization.phone}`,
     hours: organization.hours?.es ?? null,
   },
-} as const satisfies Translation<typeof english>
+} as const satisfies DeclineCopy & Translation<typeof english>

@@ -1,7 +1,9 @@
 /** The 404 page and the error pages. The panel shows some of the same text. */
+
 import type * as english from '../en/errors.ts'
 import type { Translation } from '../languages.ts'
 import { organization } from '../organization.ts'
+import type { NotFoundCopy, ProblemCopy } from '../types.ts'
 
 export const notFound = {
   title: `Página no encontrada | ${organization.name}`,
@@ -12,7 +14,7 @@ export const notFound = {
   home: 'Volver al inicio',
   callLead: 'O llámenos y le ayudamos a encontrar lo que necesita:',
   consoleNote: 'Página no encontrada:',
-} as const satisfies Translation<typeof english.notFound>
+} as const satisfies NotFoundCopy & Translation<typeof english.notFound>
 
 export const applicationError = {
   title: `Algo salió mal | ${organization.name}`,
@@ -21,7 +23,7 @@ export const applicationError = {
   text: 'La falla fue nuestra, no suya. Por favor, intente de nuevo en un minuto.',
   home: 'Volver al inicio',
   callLead: 'O llámenos y tomamos sus datos por teléfono:',
-} as const satisfies Translation<typeof english.applicationError>
+} as const satisfies ProblemCopy & Translation<typeof english.applicationError>
 
 /** Shown when the plain form can't be submitted. */
 export const submissionError = {
@@ -32,4 +34,4 @@ export const submissionError = {
   help: 'Use el botón “Atrás” de su navegador. Lo que escribió debería seguir ahí.',
   home: 'Volver al inicio',
   callLead: 'O llámenos y tomamos sus datos por teléfono:',
-} as const satisfies Translation<typeof english.submissionError>
+} as const satisfies ProblemCopy & Translation<typeof english.submissionError>

@@ -1,12 +1,23 @@
 /** The landing page's sections, in order. */
+
 import type { landing as english } from '../en/landing.ts'
 import type { Translation } from '../languages.ts'
 import { officialLinks } from '../links.ts'
 import { organization } from '../organization.ts'
 import { pictures } from '../pictures.ts'
+import type { LandingCopy } from '../types.ts'
 import { claims } from './claims.ts'
 import { figures } from './figures.ts'
 import { questionCount } from './questions.ts'
+
+/** The rest of the answer also reads well without these claims. */
+function confidentiality(): string {
+  const { confidential, hipaaProtected } = claims
+  if (confidential && hipaaProtected)
+    return `Sí. Lo que nos cuenta es ${confidential}, y su información de salud está ${hipaaProtected}. `
+  if (confidential) return `Sí. Lo que nos cuenta es ${confidential}. `
+  return hipaaProtected ? `Sí. Su información de salud está ${hipaaProtected}. ` : ''
+}
 
 const faqItems = [
   {
@@ -31,7 +42,7 @@ const faqItems = [
   },
   {
     question: '¿Es confidencial lo que les cuento?',
-    answer: `Sí. Lo que nos cuenta es ${claims.confidential}, y su información de salud está ${claims.hipaaProtected}. Sus datos los reciben ${organization.name}, su representante y las empresas que manejan datos por encargo nuestro. Los usamos para ver si podemos ayudarle, para comunicarnos con usted de la manera que aceptó en el formulario y para ayudarle con su solicitud.`,
+    answer: `${confidentiality()}Sus datos los reciben ${organization.name}, su representante y las empresas que manejan datos por encargo nuestro. Los usamos para ver si podemos ayudarle, para comunicarnos con usted de la manera que aceptó en el formulario y para ayudarle con su solicitud.`,
   },
 ] as const
 
@@ -54,8 +65,10 @@ export const landing = {
 
   socialProof: {
     heading: 'Personas a las que hemos ayudado',
-    /** Shown under the heading if any testimonial is a sample. */
+    /** Shown under the heading if all testimonials are samples. */
     sampleNote: 'Testimonios de ejemplo, para mostrar el diseño. No son de clientes reales.',
+    /** Shown with each sample if some testimonials are real. */
+    sampleLabel: 'Testimonio de ejemplo, para mostrar el diseño. No es de un cliente real.',
     starsLabel: claims.fiveStars,
   },
 
@@ -160,4 +173,4 @@ export const landing = {
       `“Hasta ${figures.maximumBenefit}” es el beneficio mensual más alto; lo que usted recibiría depende de su historial de trabajo. El promedio es de ${figures.averageBenefit} al mes. Contestar las preguntas no garantiza que califique ni que se apruebe una reclamación. Solo la Administración del Seguro Social decide.`,
     ],
   },
-} as const satisfies Translation<typeof english>
+} as const satisfies LandingCopy & Translation<typeof english>

@@ -1,7 +1,9 @@
 /** The panel's copy, with and without JavaScript, except for the questions and the contact form. */
+
 import type * as english from '../en/questionnaire.ts'
 import type { Translation } from '../languages.ts'
 import { organization } from '../organization.ts'
+import type { PlainFormCopy, QuestionnaireCopy } from '../types.ts'
 import { claims } from './claims.ts'
 import { questionCount } from './questions.ts'
 
@@ -12,7 +14,7 @@ export const questionnaire = {
   place: (number: number, total: number) => `Pregunta ${number} de ${total}`,
   yes: 'Sí',
   no: 'No',
-  reassurance: `Gratis y ${claims.confidential}`,
+  reassurance: claims.confidential && `Gratis y ${claims.confidential}`,
   back: 'Atrás',
   startOver: 'Empezar de nuevo',
   /** While the visitor waits for the decline page. */
@@ -26,7 +28,7 @@ export const questionnaire = {
     /** On a static host, which has no plain form to fall back on. */
     withoutForm: 'Si las preguntas no aparecen, llámenos y las contestamos juntos:',
   },
-} as const satisfies Translation<typeof english.questionnaire>
+} as const satisfies QuestionnaireCopy & Translation<typeof english.questionnaire>
 
 /** The no-JavaScript form, and the page that redisplays it with errors. */
 export const plainForm = {
@@ -39,4 +41,4 @@ export const plainForm = {
     heading: 'Hay algo que corregir',
     lead: 'No se perdió nada: lo que escribió está aquí abajo. Corrija lo siguiente y presione el botón otra vez.',
   },
-} as const satisfies Translation<typeof english.plainForm>
+} as const satisfies PlainFormCopy & Translation<typeof english.plainForm>

@@ -1,8 +1,10 @@
 /** Text on every page: header, footer, skip link. */
+
 import type * as english from '../en/shared.ts'
 import type { Translation } from '../languages.ts'
 import type { LegalLinkWords } from '../links.ts'
 import { organization } from '../organization.ts'
+import type { FooterCopy, HeaderCopy } from '../types.ts'
 import { claims } from './claims.ts'
 
 /** For search engines and home screens. */
@@ -14,7 +16,7 @@ export const header = {
   homeLabel: `${organization.name}, inicio`,
   callLabel: 'Llámenos',
   languagesLabel: 'Idioma',
-} as const satisfies Translation<typeof english.header>
+} as const satisfies HeaderCopy & Translation<typeof english.header>
 
 export const footer = {
   callLead: '¿Tiene preguntas? Llámenos gratis:',
@@ -30,7 +32,7 @@ export const footer = {
   badgesLabel: 'Nuestros compromisos',
   fiveStars: claims.fiveStars,
   copyright: `© ${organization.name}`,
-} as const satisfies Translation<typeof english.footer>
+} as const satisfies FooterCopy & Translation<typeof english.footer>
 
 export const links = {
   privacy: 'Política de privacidad',

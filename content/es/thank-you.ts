@@ -1,7 +1,9 @@
 /** The confirmation page: reassurance first, then what happens next. */
+
 import type { thankYou as english } from '../en/thank-you.ts'
 import type { Translation } from '../languages.ts'
 import { organization } from '../organization.ts'
+import type { ThankYouCopy } from '../types.ts'
 import { figures } from './figures.ts'
 
 const hours = organization.hours?.es ?? null
@@ -86,4 +88,4 @@ export const thankYou = {
   reminderText: 'Hoy no paga nada, y no paga nada por adelantado.',
   notADecision:
     'Precalificar significa que sus respuestas cumplen nuestros requisitos básicos. No es una decisión: solo la Administración del Seguro Social decide si aprueba una reclamación y cuánto paga.',
-} as const satisfies Translation<typeof english>
+} as const satisfies ThankYouCopy & Translation<typeof english>

@@ -3,6 +3,7 @@ import { builtPage, named } from '../../tests/support/built-page.ts'
 import {
   advertorialFindings,
   consentFindings,
+  dateNotes,
   legalFindings,
   noticeFindings,
   organizationFindings,
@@ -117,4 +118,9 @@ test('reads the same disclosures in Spanish', () => {
     'consent_without_opt_out:/es/',
     'consent_without_no_purchase:/es/',
   ])
+})
+
+test('notes an advertorial that always shows today’s date', () => {
+  expect(dateNotes(null)).toMatchObject([{ id: 'advertorial_date' }])
+  expect(dateNotes('2026-10-01')).toEqual([])
 })

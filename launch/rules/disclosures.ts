@@ -1,6 +1,6 @@
 /** Required disclosures: who is behind the pages, that they are ads, what a visitor consents to, and complete legal pages. */
 import type { LegalPage } from '../../content/legal.ts'
-import type { LaunchCode, LaunchFinding } from '../../server/launch/findings.ts'
+import type { LaunchCode, LaunchFinding, LaunchNote } from '../../server/launch/findings.ts'
 import {
   attribute,
   type BuiltPage,
@@ -51,6 +51,18 @@ export function advertorialFindings(pages: readonly BuiltPage[]): readonly Launc
     })
     .map(page => ({ code: 'advertorial_label_missing', subject: nameOf(page), change }))
 }
+
+/** A date that is always today's can make an old article look new. A note, because the article may well be current. */
+export const dateNotes = (publishedOn: string | null): readonly LaunchNote[] =>
+  publishedOn === null
+    ? [
+        {
+          id: 'advertorial_date',
+          reason:
+            'The advertorial always shows today’s date, so an old article looks new. For a fixed date, fill in content/advertorial.ts.',
+        },
+      ]
+    : []
 
 /** The text of the innermost element that contains the first words. */
 function firstText(element: Element): string {

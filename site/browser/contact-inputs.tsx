@@ -1,6 +1,7 @@
 /** The contact form's inputs, one for each field in domain/contact-fields.ts. */
 import { type ClipboardEvent, type ComponentProps, type SyntheticEvent, useRef, useState } from 'react'
-import type { ContactFormCopy, FieldCopy } from '../../content/contact-form-copy.ts'
+import type { ContactFormCopy } from '../../content/contact-form-copy.ts'
+import type { FieldCopy } from '../../content/types.ts'
 import {
   type ContactField,
   contactFields,

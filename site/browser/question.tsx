@@ -76,7 +76,7 @@ export function Question({
       </div>
       <div className="flex min-h-14 flex-wrap items-end justify-between gap-x-6 text-note text-ink-soft">
         {number === 1 ? (
-          <Reassurance text={copy.reassurance} />
+          copy.reassurance && <Reassurance text={copy.reassurance} />
         ) : (
           <>
             <QuietButton data-back text={copy.back} disabled={locked} onClick={on.onBack} />

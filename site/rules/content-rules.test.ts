@@ -9,6 +9,7 @@ const content: CheckedContent = {
   ],
   figures: { benefit: { since: null, until: '2026-12-31' } },
   testimonials: [{ name: 'Ann', permission: { given: '2026-10-01' } }, { name: 'Bea' }],
+  publishedOn: null,
   headlineVariants: [{ name: 'plain' }],
   landingPages: [{ path: '/veterans' }],
   takenPaths: ['/advertorial'],
@@ -66,6 +67,10 @@ test.each<[string, readonly Partial<CheckedContent>[]]>([
   ['Expected at least one question.', [questions()]],
   [date, ['', '12/31/2026', '2026-02-30', 'soon'].map(figure)],
   ["name: 'Ann' given:", [{ testimonials: [{ name: 'Ann', permission: { given: 'in May' } }] }]],
+  [
+    'content/advertorial.ts export const publishedOn: Expected a date such as 2026-12-31, or null.',
+    [{ publishedOn: 'May 1' }],
+  ],
   [variant, ['Two words', 'original', '', 'a'.repeat(21)].map(name => variants(name))],
   ['Expected a unique name', [variants('plain', 'plain')]],
   [path, ['/', 'veterans', '/Veterans', '/a/b', '/advertorial', '/what now'].map(each => landingPages(each))],

@@ -16,6 +16,8 @@ export interface CheckedContent {
   readonly questions: readonly { readonly id: string; readonly text: string }[]
   readonly figures: Readonly<Record<string, { readonly since: string | null; readonly until: string | null }>>
   readonly testimonials: readonly { readonly name: string; readonly permission?: { readonly given: string } }[]
+  /** The advertorial's date. */
+  readonly publishedOn: string | null
   readonly headlineVariants: readonly { readonly name: string }[]
   readonly landingPages: readonly { readonly path: string }[]
   /** Paths already used by other pages. */
@@ -104,7 +106,9 @@ function checkQuestions(questions: CheckedContent['questions']): void {
   }
 }
 
-function checkDates({ figures, testimonials }: CheckedContent): void {
+function checkDates({ figures, testimonials, publishedOn }: CheckedContent): void {
+  if (publishedOn !== null && !isCalendarDate(publishedOn))
+    throw errorIn('advertorial.ts', ['export const publishedOn'], `Expected ${A_DATE}, or null.`)
   for (const [name, figure] of Object.entries(figures)) {
     for (const field of ['since', 'until'] as const) {
       const day = figure[field]

@@ -1,5 +1,7 @@
 /** The call button, and a card that contains it. */
+
 import { organization } from '../../content/organization.ts'
+import type { CallCardCopy } from '../../content/types.ts'
 import { telHref } from '../../domain/phone.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { PhoneOnOneLine } from '../components/phone-on-one-line.tsx'
@@ -20,13 +22,6 @@ export function CallLink({ label = organization.phone, ...look }: CallLinkProps)
       </span>
     </ButtonLink>
   )
-}
-
-export interface CallCardCopy {
-  readonly heading: string
-  readonly text: string
-  readonly label: string
-  readonly hours: string | null
 }
 
 interface CallCardProps {

@@ -2,20 +2,10 @@
 import type { Language } from '../../content/languages.ts'
 import type { FooterLink } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
+import type { FooterCopy } from '../../content/types.ts'
 import { telHref } from '../../domain/phone.ts'
 import { Icon, Stars } from './icon.tsx'
-import { OrganizationDetails, type OrganizationDetailsCopy } from './organization-details.tsx'
-
-export interface FooterCopy extends OrganizationDetailsCopy {
-  readonly badges: { readonly noFees: string; readonly secure: string; readonly rated: string }
-  readonly badgesLabel: string
-  readonly fiveStars: string
-  readonly callLead: string
-  readonly affiliation: string
-  readonly notLegalAdvice: string
-  readonly linksLabel: string
-  readonly copyright: string
-}
+import { OrganizationDetails } from './organization-details.tsx'
 
 interface FooterProps {
   readonly language: Language
@@ -25,20 +15,25 @@ interface FooterProps {
 }
 
 export function Footer({ language, copy, links, note }: FooterProps) {
+  const { noFees, secure, rated } = copy.badges
   return (
     <footer className="bg-ink px-[20px] py-12 text-note text-card print:hidden">
       <div className="mx-auto grid max-w-6xl grid-cols-1 gap-9">
-        <ul
-          aria-label={copy.badgesLabel}
-          className="grid grid-cols-1 gap-x-10 gap-y-4 border-b border-edge pb-8 font-bold lg:flex lg:justify-between"
-        >
-          <Badge icon="no-fees">{copy.badges.noFees}</Badge>
-          <Badge icon="secure">{copy.badges.secure}</Badge>
-          <li className="flex flex-wrap items-center gap-x-3">
-            <Stars label={copy.fiveStars} />
-            {copy.badges.rated}
-          </li>
-        </ul>
+        {(noFees ?? secure ?? rated) !== null && (
+          <ul
+            aria-label={copy.badgesLabel}
+            className="grid grid-cols-1 gap-x-10 gap-y-4 border-b border-edge pb-8 font-bold lg:flex lg:justify-between"
+          >
+            {noFees !== null && <Badge icon="no-fees">{noFees}</Badge>}
+            {secure !== null && <Badge icon="secure">{secure}</Badge>}
+            {rated !== null && (
+              <li className="flex flex-wrap items-center gap-x-3">
+                {copy.fiveStars !== null && <Stars label={copy.fiveStars} />}
+                {rated}
+              </li>
+            )}
+          </ul>
+        )}
         <div className="grid grid-cols-1 gap-x-16 gap-y-8 lg:grid-cols-[1fr_2fr]">
           <div className="grid grid-cols-1 content-start gap-2">
             <p>

@@ -1,18 +1,12 @@
 /** The header on every page: the home link on the left, the phone number on the right. */
 import { organization } from '../../content/organization.ts'
+import type { HeaderCopy } from '../../content/types.ts'
 import { telHref } from '../../domain/phone.ts'
 import { Icon } from './icon.tsx'
 
 /** The logo, the same drawing as the favicon (content/pictures/icon.svg). */
 function Mark({ src }: { src: string }) {
   return <img src={src} alt="" width="40" height="40" loading="lazy" className="size-8 sm:size-10" />
-}
-
-export interface HeaderCopy {
-  readonly skipLink: string
-  readonly homeLabel: string
-  readonly callLabel: string
-  readonly languagesLabel: string
 }
 
 interface HeaderProps {

@@ -1,13 +1,6 @@
 /** The contact details, people, and credentials from content/organization.ts. Omits anything that isn't filled in. */
 import type { ReactNode } from 'react'
-
-export interface OrganizationDetailsCopy {
-  readonly hoursLabel: string
-  readonly addressLabel: string
-  readonly peopleLabel: string
-  readonly emailLabel: string
-  readonly credentialsLabel: string
-}
+import type { OrganizationDetailsCopy } from '../../content/types.ts'
 
 interface OrganizationDetailsProps {
   readonly copy: OrganizationDetailsCopy

@@ -4,12 +4,10 @@ import type { InEachLanguage, Language } from '../../content/languages.ts'
 import type { FooterLink } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
 import type { pictures } from '../../content/pictures.ts'
+import type { FooterCopy, HeaderCopy, PageMetadata, PlainFormCopy } from '../../content/types.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import { telHref } from '../../domain/phone.ts'
 import type { LeadDestination } from '../browser/send-lead.ts'
-import type { FooterCopy } from './footer.tsx'
-import type { HeaderCopy } from './header.tsx'
-import type { PlainFormCopy } from './plain-form.tsx'
 
 /** Shown by site/browser/inline/before-react.ts if React is late or can't be loaded. */
 interface ScriptProblemCopy {
@@ -92,12 +90,6 @@ export interface Page {
   readonly structuredData: readonly object[]
   readonly footerNote?: string
   readonly render: (props: PageProps) => ReactNode
-}
-
-/** What browser tabs and search engines show. */
-export interface PageMetadata {
-  readonly title: string
-  readonly description: string
 }
 
 /** Defaults: no script, not indexed by search engines. */

@@ -2,6 +2,7 @@
  * The site's pages. To add a page, add a line; the build writes the page and the server serves it. Additional landing pages
  * are listed in `content/landing-pages.ts`.
  */
+import { publishedOn } from '../../content/advertorial.ts'
 import { figures } from '../../content/figures.ts'
 import { headlineVariants } from '../../content/headline-variants.ts'
 import { landingPages as campaignPages } from '../../content/landing-pages.ts'
@@ -28,7 +29,8 @@ checkContent({
   organization,
   questions: askedIn(words.en.questions),
   figures,
-  testimonials: [...testimonials, advertorialQuote],
+  testimonials: [...testimonials, ...(advertorialQuote ? [advertorialQuote] : [])],
+  publishedOn,
   headlineVariants,
   landingPages: campaignPages,
   takenPaths: ['/advertorial', '/thank-you', '/decline', ...Object.values(legalPages.en).map(({ path }) => path)],
@@ -92,7 +94,7 @@ function pagesIn(language: Language): readonly Page[] {
     ...campaigns,
     advertorialPage(
       pathIn(language, '/advertorial'),
-      { ...advertorial, quote: testimonialsIn(language, [advertorialQuote])[0] ?? null },
+      { ...advertorial, quote: testimonialsIn(language, [advertorialQuote])[0] ?? null, publishedOn },
       { ...site, footerLinks: footerLinksIn(language, links, links.termsOfService) },
     ),
     thankYouPage(pathIn(language, '/thank-you'), thankYou, site),

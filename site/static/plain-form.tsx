@@ -3,9 +3,10 @@
  * With slots, it's the template that the server fills in to redisplay the form (server/intake/plain-form.ts).
  */
 import type { ReactNode } from 'react'
-import { contactFormCopy, type FieldCopy } from '../../content/contact-form-copy.ts'
+import { contactFormCopy } from '../../content/contact-form-copy.ts'
 import type { Language } from '../../content/languages.ts'
 import { panelCopy } from '../../content/panel-copy.ts'
+import type { FieldCopy, PlainFormCopy } from '../../content/types.ts'
 import {
   type ContactField,
   contactFields,
@@ -22,11 +23,6 @@ import { DateField, Field } from '../components/field.tsx'
 import { Reassurance } from '../components/reassurance.tsx'
 
 const LEADS = '/api/leads'
-
-export interface PlainFormCopy {
-  readonly questionsHeading: string
-  readonly contactHeading: string
-}
 
 export interface PlainFormProps {
   readonly copy: PlainFormCopy
@@ -104,7 +100,7 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
       <Heading>{copy.contactHeading}</Heading>
       <div>{contactFields.map(inputOf)}</div>
       <div>
-        <Reassurance text={reassurance} />
+        {reassurance !== null && <Reassurance text={reassurance} />}
         <Button type="submit" className="mt-1 min-h-18 w-full text-title">
           {consent.button}
         </Button>

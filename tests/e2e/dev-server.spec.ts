@@ -39,11 +39,11 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
   await expect(page.getByRole('heading', { name: heading })).toBeVisible()
   await connected
   /** Saves the file again before each try, because Vite's watcher may miss the second of two quick saves. */
-  const expectHtml = (path: string, html: RegExp) =>
+  const expectHtml = (path: string, html: RegExp, edited = 'content/en/landing.ts') =>
     expect
       .poll(
         async () => {
-          utimesSync(join(project.folder, 'content/en/landing.ts'), new Date(), new Date())
+          utimesSync(join(project.folder, edited), new Date(), new Date())
           return (await fetch(url + path)).text()
         },
         { timeout: 120_000 },
@@ -55,23 +55,49 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
     await expect(page.getByRole('heading', { name: 'Asked every day' })).toBeVisible()
   })
   await test.step('a variant can be opened by name', async () => {
-    project.edit(
-      'content/en/landing.ts',
-      'headlineVariants: readonly HeadlineVariant[] = []',
-      "headlineVariants: readonly HeadlineVariant[] = [{ name: 'plain', headline: 'Out of work?', lead: 'See.' }]",
-    )
-    await expectHtml('/?variant=plain', /<h1[^>]*>Out of work\?/)
+    const file = 'content/headline-variants.ts'
+    const plain = "{ name: 'plain', en: { headline: 'Out of work?', lead: 'See.' }, es: null }"
+    project.edit(file, 'HeadlineVariant[] = []', `HeadlineVariant[] = [${plain}]`)
+    await expectHtml('/?variant=plain', /<h1[^>]*>Out of work\?/, file)
     await expectHtml('/', /<h1[^>]*>(?!Out of work)/)
   })
   await test.step('errors show file and line', async () => {
     project.edit('content/en/landing.ts', 'export const landing = {', 'export const landing = { title')
-    await expectHtml('/', /content\/landing\.ts:\d+:\d+/)
+    await expectHtml('/', /content\/en\/landing\.ts:\d+:\d+/)
     project.edit('content/en/landing.ts', 'export const landing = { title', 'export const landing = {')
     await expectHtml('/', /<h2[^>]*>Asked every day/)
     project.edit('content/en/landing.ts', "heading: 'Asked every day'", "heading: ''")
-    await expectHtml('/', /content\/landing\.ts, line \d+: This text can’t be empty/)
+    await expectHtml('/', /content\/en\/landing\.ts, line \d+: This text can’t be empty/)
     project.edit('content/en/landing.ts', "heading: ''", "heading: 'Asked every day'")
     await expectHtml('/', /<h2[^>]*>Asked every day/)
+  })
+  await test.step('a misspelled name shows file, line, and a suggestion, until it’s fixed', async () => {
+    const suggestion = /content\/en\/landing\.ts, line \d+: Unknown name 'ctaa'\. Did you mean 'cta'\?/
+    const save = () => utimesSync(join(project.folder, 'content/en/landing.ts'), new Date(), new Date())
+    const overlay = page.locator('vite-error-overlay')
+    project.edit('content/en/landing.ts', "cta: 'Get Started Now'", "ctaa: 'Get Started Now'")
+    await expect(async () => {
+      save()
+      await expect(overlay).toContainText(suggestion, { timeout: 15_000 })
+    }).toPass()
+    const later = await page.context().newPage()
+    await later.goto(`${url}/advertorial`)
+    await expect(later.locator('vite-error-overlay')).toContainText(suggestion)
+    await later.close()
+    project.edit('content/en/landing.ts', 'ctaa:', 'cta:')
+    await expect(async () => {
+      save()
+      await expect(overlay).toHaveCount(0, { timeout: 15_000 })
+    }).toPass()
+    // This one breaks the page itself.
+    project.edit('content/en/advertorial.ts', 'provides: {', 'provide: {')
+    await expectHtml(
+      '/advertorial',
+      /content\/en\/advertorial\.ts, line \d+: Unknown name 'provide'\. Did you mean 'provides'\?/,
+      'content/en/advertorial.ts',
+    )
+    project.edit('content/en/advertorial.ts', 'provide: {', 'provides: {')
+    await expectHtml('/advertorial', /<h1/, 'content/en/advertorial.ts')
   })
   await test.step('a lead is accepted', async () => {
     expect((await fetch(`${url}/api/leads?firstName=Ann`)).status).toBe(202)

@@ -100,6 +100,15 @@ const shownBy: Readonly<Record<string, Shown>> = {
   'Link to a privacy policy on another site': {
     has: ['href="https://www.example.org/privacy"', 'explains how my information is used.'],
   },
+  'Remove a claim, badge, quote, or section': {
+    has: ['No Fees Unless You Win'],
+    lacks: ['Rated by Thousands', '2-minute eligibility check', 'null'],
+  },
+  'Show a fixed date on the advertorial': {
+    page: 'advertorial',
+    has: ['<time class="block" dateTime="2026-10-01">October 1, 2026</time>'],
+    lacks: ['a month is the average', 'data-months'],
+  },
   'Replace a picture': {
     has: ['alt="Our team at a table full of papers"', '.webp 640w', 'width="900" height="600"'],
     lacks: ['sorting papers'],
@@ -168,13 +177,13 @@ test('a text that is missing from either language, or left over, doesn’t compi
   const errors = () => spawnSync(process.execPath, args, { env: PROGRAM_ENV, encoding: 'utf8' }).stderr
   try {
     edit('content/es/landing.ts', "    cta: 'Empiece ahora',\n", '')
-    // Left over in Spanish.
+    // Each error is reported where the text is missing.
     edit('content/en/errors.ts', "  consoleNote: 'Page not found:',\n", '')
     // A list that is one shorter.
     edit('content/en/thank-you.ts', /\{\s*title: 'Document Collection'.*?\},/s, '')
     const found = errors()
-    expect(found).toMatch(/content\/es\/landing\.ts\(\d+,\d+\): error .*'cta'/)
-    expect(found).toMatch(/content\/es\/errors\.ts\(\d+,\d+\): error .*'consoleNote'/)
+    expect(found).toMatch(/content\/es\/landing\.ts\(\d+,\d+\): error [\s\S]*?'cta' is missing/)
+    expect(found).toMatch(/content\/en\/errors\.ts\(\d+,\d+\): error [\s\S]*?'consoleNote' is missing/)
     expect(found).toMatch(/content\/es\/thank-you\.ts\(\d+,\d+\): error /)
   } finally {
     remove()

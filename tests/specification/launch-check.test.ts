@@ -29,8 +29,9 @@ function launchCheck(folder: string, env: Readonly<Record<string, string>>): Pro
 }
 
 specified('the delivered site has these launch blockers', async () => {
-  const { exitCode, ready, blockers } = await launchCheck('.', { ...PROGRAM_ENV, DATA_DIR: dataDir })
+  const { exitCode, ready, blockers, notes } = await launchCheck('.', { ...PROGRAM_ENV, DATA_DIR: dataDir })
   expect({ exitCode, ready }).toEqual({ exitCode: 1, ready: false })
+  expect(notes.map(({ id }) => id)).toContain('advertorial_date')
   const subjects: Record<string, string[]> = {}
   for (const { id } of blockers) {
     const [code = '', subject = ''] = id.split(':')

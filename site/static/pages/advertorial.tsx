@@ -1,65 +1,31 @@
 /** The advertorial: one column, like a magazine article, with the questionnaire at the end and a link to it near the top. */
+import type { AdvertorialCopy } from '../../../content/types.ts'
 import { slugOf } from '../../../domain/slug.ts'
 import beforeReact from '../../browser/inline/before-react.ts?inline-script'
 import publicationDate from '../../browser/inline/publication-date.ts?inline-script'
 import spaceKey from '../../browser/inline/space-key.ts?inline-script'
 import { CallToAction } from '../../components/button.tsx'
 import { Icon } from '../icon.tsx'
-import {
-  fileAt,
-  organizationData,
-  type Page,
-  type PageMetadata,
-  type PageProps,
-  plainPage,
-  type SiteCopy,
-} from '../page.ts'
+import { fileAt, organizationData, type Page, type PageProps, plainPage, type SiteCopy } from '../page.ts'
 import { Panel } from '../panel.tsx'
 import { Picture } from '../sections/picture.tsx'
 import type { Testimonial } from '../sections/social-proof.tsx'
 
-interface HeadedText {
-  readonly heading: string
-  readonly paragraphs: readonly string[]
-}
-
-interface AdvertorialCopy extends PageMetadata {
-  readonly sponsoredLabel: string
-  readonly sponsoredBy: string
-  readonly headline: string
-  readonly byline: string
-  /** With {month}, {day}, and {year}. */
-  readonly date: string
-  readonly months: string
-  readonly lead: string
-  readonly illustration: { readonly alt: string; readonly caption: string }
-  readonly earlyCta: string
-  readonly contentsHeading: string
-  readonly average: { readonly figure: string; readonly label: string }
-  readonly callout: { readonly heading: string; readonly text: string }
-  readonly ageAdvantage: HeadedText
-  readonly provides: {
-    readonly heading: string
-    readonly items: readonly { readonly title: string; readonly text: string }[]
-  }
+interface AdvertorialPageCopy extends AdvertorialCopy {
   readonly quote: Testimonial | null
-  /** Marks a sample quote. */
-  readonly sampleNote: string
-  readonly timing: HeadedText
-  readonly checkNow: { readonly heading: string; readonly text: string }
-  readonly boxTitle: string
-  readonly footerNote: string
+  /** Null shows today's date. */
+  readonly publishedOn: string | null
 }
 
 const FORM_ID = 'eligibility-form'
 
-export function advertorialPage(path: string, copy: AdvertorialCopy, site: SiteCopy): Page {
+export function advertorialPage(path: string, copy: AdvertorialPageCopy, site: SiteCopy): Page {
   return {
     ...plainPage(path, fileAt(path), copy, site),
     indexed: true,
     hasQuestionnaire: true,
     headScripts: [beforeReact, spaceKey],
-    bodyScripts: [publicationDate],
+    bodyScripts: copy.publishedOn === null ? [publicationDate] : [],
     structuredData: organizationData(site),
     footerNote: copy.footerNote,
     render: props => <Advertorial {...props} copy={copy} site={site} path={path} />,
@@ -67,14 +33,14 @@ export function advertorialPage(path: string, copy: AdvertorialCopy, site: SiteC
 }
 
 interface AdvertorialProps extends PageProps {
-  readonly copy: AdvertorialCopy
+  readonly copy: AdvertorialPageCopy
   readonly site: SiteCopy
   readonly path: string
 }
 
 function Advertorial({ copy, site, path, destination, trustedForm, assets, builtOn, hasReceiver }: AdvertorialProps) {
-  const { months, illustration, average, callout, ageAdvantage, provides, quote, timing, checkNow } = copy
-  const chapters = [ageAdvantage, provides, timing, checkNow]
+  const { months, publishedOn, illustration, average, callout, ageAdvantage, provides, quote, timing, checkNow } = copy
+  const chapters = [ageAdvantage, provides, timing, checkNow].filter(chapter => chapter !== null)
   return (
     <>
       <p className="border-b border-line bg-card px-[20px] py-3 text-center text-note sm:pl-[max(1.25rem,calc(50%-20.75rem))] sm:text-left">
@@ -87,29 +53,39 @@ function Advertorial({ copy, site, path, destination, trustedForm, assets, built
         <h1 className="text-headline lg:text-[3rem] lg:leading-[1.06]">{copy.headline}</h1>
         <p className="pt-4 text-note text-ink-soft">
           {copy.byline}
-          <time
-            className="block"
-            dateTime={builtOn.toISOString().slice(0, 10)}
-            data-date={copy.date}
-            data-months={months}
-          >
-            {dateIn(copy.date, months, builtOn)}
-          </time>
+          {publishedOn === null ? (
+            <time
+              className="block"
+              dateTime={builtOn.toISOString().slice(0, 10)}
+              data-date={copy.date}
+              data-months={months}
+            >
+              {dateIn(copy.date, months, builtOn)}
+            </time>
+          ) : (
+            <time className="block" dateTime={publishedOn}>
+              {dateIn(copy.date, months, new Date(publishedOn))}
+            </time>
+          )}
         </p>
         <p className="pt-5 text-lead lg:text-title lg:leading-[1.45]">{copy.lead}</p>
         <CallToAction href={`#${FORM_ID}`} className="mt-6">
           {copy.earlyCta}
         </CallToAction>
-        <figure className="pt-9">
-          <Picture of="seniors" assets={assets} alt={illustration.alt} className="rounded-3xl" />
-          <figcaption className="pt-3 text-note text-ink-soft">{illustration.caption}</figcaption>
-        </figure>
+        {illustration && (
+          <figure className="pt-9">
+            <Picture of="seniors" assets={assets} alt={illustration.alt} className="rounded-3xl" />
+            <figcaption className="pt-3 text-note text-ink-soft">{illustration.caption}</figcaption>
+          </figure>
+        )}
 
         <div className="mt-9 grid gap-8 sm:grid-cols-[1fr_2fr]">
-          <p className="border-t-3 border-action pt-3">
-            <strong className="block font-heading text-[2.75rem] leading-none text-action">{average.figure}</strong>
-            {average.label}
-          </p>
+          {average && (
+            <p className="border-t-3 border-action pt-3">
+              <strong className="block font-heading text-[2.75rem] leading-none text-action">{average.figure}</strong>
+              {average.label}
+            </p>
+          )}
           <nav aria-labelledby="contents" className="border-t border-line pt-3">
             <p id="contents" className="font-bold">
               {copy.contentsHeading}
@@ -129,29 +105,41 @@ function Advertorial({ copy, site, path, destination, trustedForm, assets, built
           </nav>
         </div>
 
-        <aside className="mt-9 rounded-3xl bg-amber p-6">
-          <h2 className="flex items-center gap-3 text-title">
-            <Icon name="caution" className="size-6 text-amber-edge" />
-            {callout.heading}
-          </h2>
-          <p className="pt-2">{callout.text}</p>
-        </aside>
+        {callout && (
+          <aside className="mt-9 rounded-3xl bg-amber p-6">
+            <h2 className="flex items-center gap-3 text-title">
+              <Icon name="caution" className="size-6 text-amber-edge" />
+              {callout.heading}
+            </h2>
+            <p className="pt-2">{callout.text}</p>
+          </aside>
+        )}
 
-        <Heading>{ageAdvantage.heading}</Heading>
-        <Paragraphs paragraphs={ageAdvantage.paragraphs} />
+        {ageAdvantage && (
+          <>
+            <Heading>{ageAdvantage.heading}</Heading>
+            <Paragraphs paragraphs={ageAdvantage.paragraphs} />
+          </>
+        )}
 
-        <Heading>{provides.heading}</Heading>
-        <ul className="pt-4">
-          {provides.items.map(({ title, text }) => (
-            <li key={title} className="flex gap-4 border-b border-line py-4">
-              <Icon name="check" className="mt-1 size-6 text-action" />
-              <span>
-                <strong className="block">{title}</strong>
-                {text}
-              </span>
-            </li>
-          ))}
-        </ul>
+        {provides && (
+          <>
+            <Heading>{provides.heading}</Heading>
+            <ul className="pt-4">
+              {provides.items
+                .filter(item => item !== null)
+                .map(({ title, text }) => (
+                  <li key={title} className="flex gap-4 border-b border-line py-4">
+                    <Icon name="check" className="mt-1 size-6 text-action" />
+                    <span>
+                      <strong className="block">{title}</strong>
+                      {text}
+                    </span>
+                  </li>
+                ))}
+            </ul>
+          </>
+        )}
 
         {quote && (
           <figure className="my-12">
@@ -165,8 +153,12 @@ function Advertorial({ copy, site, path, destination, trustedForm, assets, built
           </figure>
         )}
 
-        <Heading>{timing.heading}</Heading>
-        <Paragraphs paragraphs={timing.paragraphs} />
+        {timing && (
+          <>
+            <Heading>{timing.heading}</Heading>
+            <Paragraphs paragraphs={timing.paragraphs} />
+          </>
+        )}
 
         <Heading>{checkNow.heading}</Heading>
         <Paragraphs paragraphs={[checkNow.text]} />
@@ -205,10 +197,12 @@ const dateIn = (form: string, months: string, on: Date) =>
     .replace('{day}', `${on.getUTCDate()}`)
     .replace('{year}', `${on.getUTCFullYear()}`)
 
-function Paragraphs({ paragraphs }: { paragraphs: readonly string[] }) {
-  return paragraphs.map(text => (
-    <p key={text} className="pt-4">
-      {text}
-    </p>
-  ))
+function Paragraphs({ paragraphs }: { paragraphs: readonly (string | null)[] }) {
+  return paragraphs
+    .filter(text => text !== null)
+    .map(text => (
+      <p key={text} className="pt-4">
+        {text}
+      </p>
+    ))
 }

@@ -1,27 +1,13 @@
 /** The decline page, kind and never a rejection: other programs, what to do next, and someone to call. */
 import { pathIn } from '../../../content/languages.ts'
-import type { LinkedText as Text } from '../../../content/links.ts'
+import type { DeclineCopy } from '../../../content/types.ts'
 import keepCampaign from '../../browser/inline/keep-campaign.ts?inline-script'
 import { ButtonLink } from '../../components/button.tsx'
-import { CallCard, type CallCardCopy } from '../call.tsx'
+import { CallCard } from '../call.tsx'
 import { LinkedText } from '../linked-text.tsx'
-import { fileAt, type Page, type PageMetadata, type PageProps, plainPage, type SiteCopy } from '../page.ts'
-import { type CardContent, Cards } from '../sections/cards.tsx'
+import { fileAt, type Page, type PageProps, plainPage, type SiteCopy } from '../page.ts'
+import { Cards } from '../sections/cards.tsx'
 import { Picture } from '../sections/picture.tsx'
-
-interface Program extends CardContent {
-  readonly link: { readonly text: string; readonly href: string }
-}
-
-interface DeclineCopy extends PageMetadata {
-  readonly heading: string
-  readonly lead: string
-  readonly programsHeading: string
-  readonly programs: readonly Program[]
-  readonly external: string
-  readonly next: { readonly heading: string; readonly items: readonly Text[]; readonly again: string }
-  readonly call: CallCardCopy
-}
 
 export function declinePage(path: string, copy: DeclineCopy, site: SiteCopy): Page {
   return {
@@ -49,7 +35,7 @@ function Decline({ copy, homePath, assets }: DeclineProps) {
           <Picture of="shoulder" assets={assets} alt="" className="rounded-3xl" />
         </div>
         <h2 className="pt-12 text-heading">{copy.programsHeading}</h2>
-        <Cards items={copy.programs}>
+        <Cards items={copy.programs.filter(program => program !== null)}>
           {({ icon, link }) => (
             <div className="mt-auto pt-5">
               <ButtonLink href={link.href} look={icon === 'medicaid' ? 'solid' : 'outlined'} className="w-full">
@@ -63,11 +49,13 @@ function Decline({ copy, homePath, assets }: DeclineProps) {
           <div>
             <h2 className="text-heading">{next.heading}</h2>
             <ul className="grid list-disc gap-3 pt-5 pl-6 marker:text-action">
-              {next.items.map(item => (
-                <li key={String(item)}>
-                  <LinkedText text={item} />
-                </li>
-              ))}
+              {next.items
+                .filter(item => item !== null)
+                .map(item => (
+                  <li key={String(item)}>
+                    <LinkedText text={item} />
+                  </li>
+                ))}
             </ul>
             <ButtonLink href={homePath} look="outlined" className="mt-7 print:hidden">
               {next.again}

@@ -5,7 +5,7 @@ import { testimonialsIn } from '../../../content/testimonials.ts'
 import type { Page } from '../page.ts'
 import { siteCopy } from '../pages.ts'
 import { renderPage } from '../render.tsx'
-import { campaignLandingPage, type LandingCopy, landingPage, landingPages } from './landing.tsx'
+import { campaignLandingPage, type LandingPageCopy, landingPage, landingPages } from './landing.tsx'
 
 const asset = '/assets/x'
 const picture = { src: asset, width: 1, height: 1 }
@@ -51,7 +51,7 @@ function textsOf(copy: unknown): string[] {
 const htmlOf = (page: Page) =>
   renderPage(page, options).replaceAll('&#x27;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 
-const first: LandingCopy = { ...landing, testimonials: testimonialsIn('en') }
+const first: LandingPageCopy = { ...landing, testimonials: testimonialsIn('en') }
 const english = siteCopy('en')
 
 test('a second landing page is rendered from its own content, at its own path', () => {
@@ -68,13 +68,14 @@ test('a second landing page is rendered from its own content, at its own path', 
 })
 
 test('a page in content/landing-pages.ts changes only what it lists and isn’t indexed', () => {
-  const changes = { title: 'For veterans', hero: { lead: 'Served?' } }
+  const changes = { title: 'For veterans', hero: { lead: 'Served?' }, urgency: null }
   const page = campaignLandingPage('/veterans', changes, first, english)
   const html = htmlOf(page)
   expect(html).toContain('<title>For veterans</title>')
   expect(html).toContain('>Served?</p>')
-  expect(html).toContain(first.faq.heading)
+  expect(html).toContain(first.faq?.heading)
   expect(html).toContain('name="page" value="/veterans"')
+  expect(html).not.toContain('id="urgency"')
   expect(page.indexed).toBe(false)
 })
 
@@ -98,4 +99,26 @@ test('each variant has its own headline at the same path and sends its name with
     expect(html).toContain(`"variant":"${name}"`)
     expect(html).toContain(`<input type="hidden" name="variant" value="${name}"/>`)
   }
+})
+
+test('each sample among real testimonials has its own label, and the real ones have none', () => {
+  const { sampleNote = '', sampleLabel = '' } = first.socialProof ?? {}
+  const quotes = (...samples: boolean[]) =>
+    htmlOf(
+      landingPage(
+        '/',
+        {
+          ...first,
+          testimonials: samples.map((sample, index) => ({ name: `Person ${index}`, text: `Text ${index}`, sample })),
+        },
+        english,
+      ),
+    )
+  const mixed = quotes(false, true)
+  expect(mixed).not.toContain(sampleNote)
+  expect(mixed).toMatch(new RegExp(`Person 0</figcaption>.*Person 1<span[^>]*>${sampleLabel}</span></figcaption>`))
+  expect(mixed.split(sampleLabel)).toHaveLength(2)
+  expect(quotes(false, false)).not.toContain(sampleLabel)
+  expect(quotes(true, true)).toContain(sampleNote)
+  expect(quotes(true, true)).not.toContain(sampleLabel)
 })

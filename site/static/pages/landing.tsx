@@ -1,30 +1,23 @@
 /** The landing page's sections, from top to bottom. */
 import { organization } from '../../../content/organization.ts'
+import type { HeroCopy, LandingCopy } from '../../../content/types.ts'
 import { ORIGINAL } from '../../../domain/variants.ts'
 import beforeReact from '../../browser/inline/before-react.ts?inline-script'
 import oneOpen from '../../browser/inline/one-open.ts?inline-script'
 import spaceKey from '../../browser/inline/space-key.ts?inline-script'
 import { OrganizationDetails } from '../organization-details.tsx'
-import { fileAt, organizationData, type Page, type PageMetadata, plainPage, type SiteCopy } from '../page.ts'
-import { Faq, type FaqCopy } from '../sections/faq.tsx'
-import { Hero, type HeroCopy } from '../sections/hero.tsx'
-import { HowItWorks, type HowItWorksCopy } from '../sections/how-it-works.tsx'
-import { LegalDisclaimer, type LegalDisclaimerCopy } from '../sections/legal-disclaimer.tsx'
-import { PainPoints, type PainPointsCopy } from '../sections/pain-points.tsx'
-import { SocialProof, type SocialProofCopy, type Testimonial } from '../sections/social-proof.tsx'
-import { Urgency, type UrgencyCopy } from '../sections/urgency.tsx'
-import { WhoQualifies, type WhoQualifiesCopy } from '../sections/who-qualifies.tsx'
+import { fileAt, organizationData, type Page, plainPage, type SiteCopy } from '../page.ts'
+import { Faq } from '../sections/faq.tsx'
+import { Hero } from '../sections/hero.tsx'
+import { HowItWorks } from '../sections/how-it-works.tsx'
+import { LegalDisclaimer } from '../sections/legal-disclaimer.tsx'
+import { PainPoints } from '../sections/pain-points.tsx'
+import { SocialProof, type Testimonial } from '../sections/social-proof.tsx'
+import { Urgency } from '../sections/urgency.tsx'
+import { WhoQualifies } from '../sections/who-qualifies.tsx'
 
-export interface LandingCopy extends PageMetadata {
-  readonly hero: HeroCopy
-  readonly socialProof: SocialProofCopy
+export interface LandingPageCopy extends LandingCopy {
   readonly testimonials: readonly Testimonial[]
-  readonly whoQualifies: WhoQualifiesCopy
-  readonly howItWorks: HowItWorksCopy
-  readonly painPoints: PainPointsCopy
-  readonly urgency: UrgencyCopy
-  readonly faq: FaqCopy
-  readonly disclaimer: LegalDisclaimerCopy
 }
 
 /** The text on a variant's first screen. */
@@ -36,7 +29,7 @@ export interface HeadlineVariant extends Pick<HeroCopy, 'headline' | 'lead'> {
 const FORM_ID = 'qualification-form'
 const toForm = `#${FORM_ID}`
 
-export function landingPage(path: string, copy: LandingCopy, site: SiteCopy): Page {
+export function landingPage(path: string, copy: LandingPageCopy, site: SiteCopy): Page {
   return {
     ...plainPage(path, fileAt(path), copy, site),
     indexed: true,
@@ -56,12 +49,14 @@ export function landingPage(path: string, copy: LandingCopy, site: SiteCopy): Pa
           people={[]}
           className="flex flex-wrap justify-center gap-x-12 gap-y-1 border-y border-line bg-mist px-[20px] py-4 text-note"
         />
-        <SocialProof copy={copy.socialProof} testimonials={copy.testimonials} assets={props.assets} />
-        <WhoQualifies copy={copy.whoQualifies} assets={props.assets} />
-        <HowItWorks copy={copy.howItWorks} toForm={toForm} />
-        <PainPoints copy={copy.painPoints} toForm={toForm} assets={props.assets} />
-        <Urgency copy={copy.urgency} toForm={toForm} />
-        <Faq copy={copy.faq} />
+        {copy.socialProof && (
+          <SocialProof copy={copy.socialProof} testimonials={copy.testimonials} assets={props.assets} />
+        )}
+        {copy.whoQualifies && <WhoQualifies copy={copy.whoQualifies} assets={props.assets} />}
+        {copy.howItWorks && <HowItWorks copy={copy.howItWorks} toForm={toForm} />}
+        {copy.painPoints && <PainPoints copy={copy.painPoints} toForm={toForm} assets={props.assets} />}
+        {copy.urgency && <Urgency copy={copy.urgency} toForm={toForm} />}
+        {copy.faq && <Faq copy={copy.faq} />}
         <LegalDisclaimer copy={copy.disclaimer} />
       </>
     ),
@@ -71,7 +66,7 @@ export function landingPage(path: string, copy: LandingCopy, site: SiteCopy): Pa
 /** The page and its variants. A static host serves only the original. */
 export function landingPages(
   path: string,
-  copy: LandingCopy,
+  copy: LandingPageCopy,
   variants: readonly HeadlineVariant[],
   site: SiteCopy,
 ): readonly Page[] {
@@ -86,10 +81,12 @@ export function landingPages(
 }
 
 /** A page in `content/landing-pages.ts`: the landing page's copy with changes. */
-export function campaignLandingPage(path: string, changes: object, copy: LandingCopy, site: SiteCopy): Page {
+export function campaignLandingPage(path: string, changes: object, copy: LandingPageCopy, site: SiteCopy): Page {
   const changed = Object.entries(changes).map(([section, change]) => {
     const before = copy[section as keyof LandingCopy]
-    return [section, typeof change === 'object' && typeof before === 'object' ? { ...before, ...change } : change]
+    // Null removes the section from this page.
+    const isPartial = change !== null && typeof change === 'object' && typeof before === 'object'
+    return [section, isPartial ? { ...before, ...change } : change]
   })
   return { ...landingPage(path, { ...copy, ...Object.fromEntries(changed) }, site), indexed: false }
 }

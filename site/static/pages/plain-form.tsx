@@ -1,12 +1,10 @@
 /** Redisplays the plain form with the visitor's input and the errors. The server fills in the slots. */
+import type { PlainFormCopy } from '../../../content/types.ts'
 import { fileIn } from '../../../domain/languages.ts'
-import { type Page, type PageMetadata, type PageProps, plainPage, type SiteCopy } from '../page.ts'
+import { type Page, type PageProps, plainPage, type SiteCopy } from '../page.ts'
 import { PlainForm } from '../plain-form.tsx'
 
-interface PlainFormPageCopy extends PageMetadata {
-  readonly heading: string
-  readonly lead: string
-}
+type PlainFormPageCopy = PlainFormCopy['problem']
 
 export function plainFormPage(copy: PlainFormPageCopy, site: SiteCopy): Page {
   return {

@@ -1,18 +1,12 @@
 /** Error pages: what happened, a link home, and a number to call. */
+
 import { pathIn } from '../../../content/languages.ts'
+import type { NotFoundCopy, ProblemCopy } from '../../../content/types.ts'
 import { fileIn } from '../../../domain/languages.ts'
 import unknownPath from '../../browser/inline/unknown-path.ts?inline-script'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallLink } from '../call.tsx'
-import { type Page, type PageMetadata, plainPage, type SiteCopy } from '../page.ts'
-
-interface ProblemCopy extends PageMetadata {
-  readonly heading: string
-  readonly text: string
-  readonly help?: string
-  readonly home: string
-  readonly callLead: string
-}
+import { type Page, plainPage, type SiteCopy } from '../page.ts'
 
 export function problemPage(file: string, copy: ProblemCopy, site: SiteCopy): Page {
   return {
@@ -22,7 +16,7 @@ export function problemPage(file: string, copy: ProblemCopy, site: SiteCopy): Pa
 }
 
 /** Also logs the unknown path to the console. */
-export function notFoundPage(copy: ProblemCopy & { readonly consoleNote: string }, site: SiteCopy): Page {
+export function notFoundPage(copy: NotFoundCopy, site: SiteCopy): Page {
   return { ...problemPage('not-found.html', copy, site), bodyScripts: [unknownPath], note: copy.consoleNote }
 }
 

@@ -1,40 +1,17 @@
 /** The thank-you page: reassures first, then says what happens next. Prints on one sheet, to keep by the phone. */
 
 import type { Language } from '../../../content/languages.ts'
-import { type OfficeZone, organization } from '../../../content/organization.ts'
+import { organization } from '../../../content/organization.ts'
+import type { CallbackCopy, ThankYouCopy } from '../../../content/types.ts'
 import callbackPromise from '../../browser/inline/callback-promise.ts?inline-script'
 import { PhoneOnOneLine } from '../../components/phone-on-one-line.tsx'
 import { CallLink } from '../call.tsx'
 import { callbackSchedule } from '../callback-promise.ts'
 import { Icon } from '../icon.tsx'
-import { fileAt, type Page, type PageMetadata, type PageProps, plainPage, type SiteCopy } from '../page.ts'
+import { fileAt, type Page, type PageProps, plainPage, type SiteCopy } from '../page.ts'
 import { People } from '../people.tsx'
-import { type CardContent, Path } from '../sections/cards.tsx'
+import { Path } from '../sections/cards.tsx'
 import { Picture } from '../sections/picture.tsx'
-
-interface CallbackCopy {
-  readonly today: (time: string) => string
-  readonly tomorrow: (time: string) => string
-  readonly later: (day: string, time: string) => string
-  readonly time: (clock: string, zone: string) => string
-  readonly zones: Readonly<Record<OfficeZone, string>>
-}
-
-interface ThankYouCopy extends PageMetadata {
-  readonly badge: string
-  readonly headline: string
-  readonly lead: string
-  readonly callback: CallbackCopy
-  readonly number: { readonly before: string; readonly shown: string; readonly after: string }
-  readonly notADecision: string
-  readonly callHint: string
-  readonly callLabel: string
-  readonly nextHeading: string
-  readonly steps: readonly CardContent[]
-  readonly keep: { readonly heading: string; readonly items: readonly (CardContent | null)[] }
-  readonly reminder: string
-  readonly reminderText: string
-}
 
 export function thankYouPage(path: string, copy: ThankYouCopy, site: SiteCopy): Page {
   return {
@@ -45,8 +22,6 @@ export function thankYouPage(path: string, copy: ThankYouCopy, site: SiteCopy): 
     ),
   }
 }
-
-const isShown = (item: CardContent | null) => item !== null
 
 interface ThankYouProps extends Pick<PageProps, 'assets' | 'builtOn'> {
   readonly language: Language
@@ -85,31 +60,35 @@ function ThankYou({ copy, language, assets, builtOn }: ThankYouProps) {
       <div className="px-[20px] py-12 lg:py-16 print:px-0 print:py-4">
         <div className="mx-auto grid max-w-6xl grid-cols-1 gap-8 print:gap-4">
           <h2 className="text-heading lg:text-[2.625rem] print:text-title">{copy.nextHeading}</h2>
-          <Path steps={copy.steps} />
+          <Path steps={copy.steps.filter(step => step !== null)} />
           <div className="grid grid-cols-1 gap-x-16 gap-y-10 pt-8 lg:grid-cols-[3fr_2fr] print:grid-cols-1 print:gap-4 print:pt-2">
             <div>
               <h2 className="text-heading print:text-title">{keep.heading}</h2>
               <dl className="pt-5 print:grid print:auto-cols-fr print:grid-flow-col print:gap-x-6 print:pt-2">
-                {keep.items.filter(isShown).map(({ title, text }) => (
-                  <div key={title} className="border-t border-line py-4 print:py-2">
-                    <dt className="font-bold">{title}</dt>
-                    <dd>
-                      <PhoneOnOneLine text={text} phone={number.shown} />
-                    </dd>
-                  </div>
-                ))}
+                {keep.items
+                  .filter(item => item !== null)
+                  .map(({ title, text }) => (
+                    <div key={title} className="border-t border-line py-4 print:py-2">
+                      <dt className="font-bold">{title}</dt>
+                      <dd>
+                        <PhoneOnOneLine text={text} phone={number.shown} />
+                      </dd>
+                    </div>
+                  ))}
               </dl>
             </div>
-            <div className="self-start overflow-hidden rounded-3xl bg-amber print:rounded-none print:bg-transparent">
-              <Picture of="papers" assets={assets} alt="" />
-              <div className="p-7 print:p-0">
-                <p className="flex items-center gap-3 font-heading text-title font-bold">
-                  <Icon name="no-fees" />
-                  {copy.reminder}
-                </p>
-                <p className="pt-2">{copy.reminderText}</p>
+            {copy.reminder !== null && (
+              <div className="self-start overflow-hidden rounded-3xl bg-amber print:rounded-none print:bg-transparent">
+                <Picture of="papers" assets={assets} alt="" />
+                <div className="p-7 print:p-0">
+                  <p className="flex items-center gap-3 font-heading text-title font-bold">
+                    <Icon name="no-fees" />
+                    {copy.reminder}
+                  </p>
+                  <p className="pt-2">{copy.reminderText}</p>
+                </div>
               </div>
-            </div>
+            )}
           </div>
         </div>
       </div>

@@ -1,12 +1,7 @@
 /** Up to three cards in a row, each with an icon, a title, and a sentence. */
 import type { ReactNode } from 'react'
-import { Icon, type IconName } from '../icon.tsx'
-
-export interface CardContent {
-  readonly title: string
-  readonly text: string
-  readonly icon?: IconName
-}
+import type { CardContent } from '../../../content/types.ts'
+import { Icon } from '../icon.tsx'
 
 interface CardsProps<C extends CardContent> {
   readonly items: readonly C[]

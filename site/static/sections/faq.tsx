@@ -1,23 +1,19 @@
 /** Native `<details>` with a shared name: one open at a time, without a script. */
-import type { LinkedText as Text } from '../../../content/links.ts'
-import { CallCard, type CallCardCopy } from '../call.tsx'
+import type { FaqCopy } from '../../../content/types.ts'
+import { CallCard } from '../call.tsx'
 import { Icon } from '../icon.tsx'
 import { LinkedText } from '../linked-text.tsx'
 import { Section, SectionHeading } from './section.tsx'
 
-export interface FaqCopy {
-  readonly heading: string
-  readonly items: readonly { readonly question: string; readonly answer: Text }[]
-  readonly call: CallCardCopy
-}
-
 export function Faq({ copy: { heading, items, call } }: { copy: FaqCopy }) {
+  const shown = items.filter(item => item !== null)
+  if (shown.length === 0) return null
   return (
     <Section id="faq" columns="lg:grid-cols-[2fr_1fr]">
       <div>
         <SectionHeading id="faq">{heading}</SectionHeading>
         <div className="pt-6">
-          {items.map(({ question, answer }) => (
+          {shown.map(({ question, answer }) => (
             <details key={question} name="faq" className="group border-t border-line last:border-b">
               <summary className="flex min-h-18 cursor-pointer list-none items-center justify-between gap-4 py-3 font-bold hover:text-action [&::-webkit-details-marker]:hidden">
                 {question}

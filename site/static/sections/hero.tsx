@@ -1,18 +1,10 @@
 /** The first screen: the headline, a picture of an advocate, and the panel. */
-import { Icon, type IconName } from '../icon.tsx'
+import type { HeroCopy } from '../../../content/types.ts'
+import { Icon } from '../icon.tsx'
 import type { PageProps, SiteCopy } from '../page.ts'
 import { Panel } from '../panel.tsx'
 import { People } from '../people.tsx'
 import { Picture } from './picture.tsx'
-
-export interface HeroCopy {
-  readonly headline: string
-  readonly lead: string
-  readonly picture: { readonly alt: string }
-  readonly panelTitle: string
-  readonly note: string
-  readonly promises: readonly { readonly icon: IconName; readonly text: string }[]
-}
 
 interface HeroProps extends PageProps {
   readonly copy: HeroCopy
@@ -23,7 +15,8 @@ interface HeroProps extends PageProps {
 }
 
 export function Hero({ copy, site, formId, path, assets, destination, trustedForm, hasReceiver }: HeroProps) {
-  const { headline, lead, picture, promises, panelTitle, note } = copy
+  const { headline, lead, picture, panelTitle, note } = copy
+  const promises = copy.promises.filter(promise => promise !== null).filter(({ text }) => text !== null)
   return (
     // One screen tall, so the content below doesn't move when the panel grows, except on screens tall enough to show both.
     <div className="hero min-h-[min(100svh-4rem,50rem)] print:min-h-0 px-[20px] pb-10">
@@ -57,17 +50,19 @@ export function Hero({ copy, site, formId, path, assets, destination, trustedFor
           </Panel>
         </div>
         <div className="col-span-full pt-6 lg:col-span-1">
-          <ul className="grid grid-cols-1 content-start gap-4">
-            {promises.map(({ icon, text }) => (
-              // In the one-column layout, the panel's last line already says that it's confidential.
-              <li key={icon} className={`flex items-center gap-4 ${icon === 'confidential' ? 'max-lg:hidden' : ''}`}>
-                <span className="grid size-11 shrink-0 place-items-center rounded-full bg-sage text-action-dark">
-                  <Icon name={icon} />
-                </span>
-                {text}
-              </li>
-            ))}
-          </ul>
+          {promises.length > 0 && (
+            <ul className="grid grid-cols-1 content-start gap-4">
+              {promises.map(({ icon, text }) => (
+                // In the one-column layout, the panel's last line already says that it's confidential.
+                <li key={icon} className={`flex items-center gap-4 ${icon === 'confidential' ? 'max-lg:hidden' : ''}`}>
+                  <span className="grid size-11 shrink-0 place-items-center rounded-full bg-sage text-action-dark">
+                    <Icon name={icon} />
+                  </span>
+                  {text}
+                </li>
+              ))}
+            </ul>
+          )}
           <People language={site.language} assets={assets} className="pt-6 text-note" />
           <p className="max-w-[52ch] pt-6 text-note text-ink-soft">{note}</p>
         </div>

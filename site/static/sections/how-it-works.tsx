@@ -1,15 +1,12 @@
+import type { HowItWorksCopy } from '../../../content/types.ts'
 import { CallToAction } from '../../components/button.tsx'
-import { type CardContent, Path } from './cards.tsx'
+import { Path } from './cards.tsx'
 import { Section, SectionHeading } from './section.tsx'
 
-export interface HowItWorksCopy {
-  readonly heading: string
-  readonly steps: readonly CardContent[]
-  readonly cta: string
-}
-
 export function HowItWorks({ copy, toForm }: { copy: HowItWorksCopy; toForm: string }) {
-  const { heading, steps, cta } = copy
+  const { heading, cta } = copy
+  const steps = copy.steps.filter(step => step !== null)
+  if (steps.length === 0) return null
   return (
     <Section id="how-it-works" tone="white">
       <SectionHeading id="how-it-works">{heading}</SectionHeading>

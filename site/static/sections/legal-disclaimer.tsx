@@ -1,7 +1,4 @@
-export interface LegalDisclaimerCopy {
-  readonly heading: string
-  readonly paragraphs: readonly string[]
-}
+import type { LegalDisclaimerCopy } from '../../../content/types.ts'
 
 export function LegalDisclaimer({ copy: { heading, paragraphs } }: { copy: LegalDisclaimerCopy }) {
   return (

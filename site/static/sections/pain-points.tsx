@@ -1,16 +1,8 @@
+import type { PainPointsCopy } from '../../../content/types.ts'
 import { CallToAction } from '../../components/button.tsx'
 import type { PageProps } from '../page.ts'
-import type { CardContent } from './cards.tsx'
 import { Picture } from './picture.tsx'
 import { Section, SectionHeading } from './section.tsx'
-
-export interface PainPointsCopy {
-  readonly heading: string
-  readonly lead: string
-  readonly picture: { readonly alt: string }
-  readonly points: readonly CardContent[]
-  readonly cta: string
-}
 
 interface PainPointsProps extends Pick<PageProps, 'assets'> {
   readonly copy: PainPointsCopy
@@ -18,7 +10,9 @@ interface PainPointsProps extends Pick<PageProps, 'assets'> {
 }
 
 export function PainPoints({ copy, toForm, assets }: PainPointsProps) {
-  const { heading, lead, picture, points, cta } = copy
+  const { heading, lead, picture, cta } = copy
+  const points = copy.points.filter(point => point !== null)
+  if (points.length === 0) return null
   return (
     <Section id="pain-points" columns="lg:grid-cols-2 lg:items-center">
       <Picture of="shoulder" assets={assets} alt={picture.alt} className="rounded-3xl lg:order-last" />

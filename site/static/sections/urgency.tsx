@@ -1,17 +1,10 @@
+import type { UrgencyCopy } from '../../../content/types.ts'
 import { CallToAction } from '../../components/button.tsx'
-import type { CardContent } from './cards.tsx'
 import { Section, SectionHeading } from './section.tsx'
 
-export interface UrgencyCopy {
-  readonly heading: string
-  readonly lead: string
-  readonly reasons: readonly CardContent[]
-  readonly text: string
-  readonly cta: string
-}
-
 export function Urgency({ copy, toForm }: { copy: UrgencyCopy; toForm: string }) {
-  const { heading, lead, reasons, text, cta } = copy
+  const { heading, lead, text, cta } = copy
+  const reasons = copy.reasons.filter(reason => reason !== null)
   return (
     <Section id="urgency" tone="amber" columns="lg:grid-cols-[2fr_3fr]">
       <div>
@@ -21,17 +14,19 @@ export function Urgency({ copy, toForm }: { copy: UrgencyCopy; toForm: string })
           {cta}
         </CallToAction>
       </div>
-      <div>
-        <p>{lead}</p>
-        <ul className="grid gap-5 pt-5 sm:grid-cols-2 sm:gap-8">
-          {reasons.map(reason => (
-            <li key={reason.title} className="border-t-3 border-amber-edge pt-4">
-              <h3 className="text-title">{reason.title}</h3>
-              <p className="pt-2">{reason.text}</p>
-            </li>
-          ))}
-        </ul>
-      </div>
+      {reasons.length > 0 && (
+        <div>
+          <p>{lead}</p>
+          <ul className="grid gap-5 pt-5 sm:grid-cols-2 sm:gap-8">
+            {reasons.map(reason => (
+              <li key={reason.title} className="border-t-3 border-amber-edge pt-4">
+                <h3 className="text-title">{reason.title}</h3>
+                <p className="pt-2">{reason.text}</p>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
     </Section>
   )
 }

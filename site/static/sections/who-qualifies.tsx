@@ -1,22 +1,17 @@
+import type { WhoQualifiesCopy } from '../../../content/types.ts'
 import { Icon } from '../icon.tsx'
 import type { PageProps } from '../page.ts'
-import type { CardContent } from './cards.tsx'
 import { Picture } from './picture.tsx'
 import { Section, SectionHeading } from './section.tsx'
-
-export interface WhoQualifiesCopy {
-  readonly heading: string
-  readonly lead: string
-  readonly picture: { readonly alt: string }
-  readonly rules: readonly CardContent[]
-}
 
 interface WhoQualifiesProps extends Pick<PageProps, 'assets'> {
   readonly copy: WhoQualifiesCopy
 }
 
 export function WhoQualifies({ copy, assets }: WhoQualifiesProps) {
-  const { heading, lead, picture, rules } = copy
+  const { heading, lead, picture } = copy
+  const rules = copy.rules.filter(rule => rule !== null)
+  if (rules.length === 0) return null
   return (
     <Section id="who-qualifies" columns="lg:grid-cols-2 lg:items-center">
       <div>
