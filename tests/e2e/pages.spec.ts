@@ -4,12 +4,13 @@ import { advertorial } from '../../content/en/advertorial.ts'
 import { notFound } from '../../content/en/errors.ts'
 import { landing } from '../../content/en/landing.ts'
 import { questionnaire } from '../../content/en/questionnaire.ts'
-import { header, links as linkWords } from '../../content/en/shared.ts'
 import { thankYou } from '../../content/en/thank-you.ts'
+import { pathIn } from '../../content/languages.ts'
 import { legalPages } from '../../content/legal.ts'
 import { footerLinksIn } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
 import { testimonials } from '../../content/testimonials.ts'
+import { words } from '../../content/words.ts'
 import { telHref } from '../../domain/phone.ts'
 import { editedFiles } from '../specification/delivered-content.ts'
 import { FILLED_IN } from '../support/filled-in.ts'
@@ -57,7 +58,11 @@ test.describe('every page', () => {
   // bypassCSP allows extra styles, such as a visitor's own; reduced motion keeps axe from checking colors mid-animation.
   test.use({ bypassCSP: true, contextOptions: { reducedMotion: 'reduce' } })
 
-  for (const path of ['/', '/advertorial', '/thank-you', '/decline', '/no/such/page']) {
+  const everyPage = ['/', '/advertorial', '/thank-you', '/decline', '/no/such/page']
+  for (const path of [...everyPage, ...everyPage.map(path => pathIn('es', path))]) {
+    const language = path.startsWith('/es/') ? 'es' : 'en'
+    const { header, links: linkWords } = words[language]
+    const isHome = path === pathIn(language, '/')
     test(`${path}: header, footer, targets, pictures, tight conditions, and accessibility`, async ({
       visitor,
       page,
@@ -68,12 +73,16 @@ test.describe('every page', () => {
       await expectAllInAccessibilityTree(page)
       const banner = page.getByRole('banner')
       const call = banner.getByRole('link', { name: `${header.callLabel} ${organization.phone}` })
-      await expect(banner.getByRole('link', { name: header.homeLabel })).toHaveAttribute('href', '/')
+      await expect(banner.getByRole('link', { name: header.homeLabel })).toHaveAttribute('href', pathIn(language, '/'))
       await expect(call).toHaveAttribute('href', telHref(organization.phone))
       // On small screens, the label is for screen readers only.
       const labelWidth = async () => (await call.getByText(header.callLabel).boundingBox())?.width
       expect(await labelWidth()).toBeLessThanOrEqual(1)
-      const links = footerLinksIn('en', linkWords, path === '/advertorial' ? linkWords.termsOfService : linkWords.terms)
+      const links = footerLinksIn(
+        language,
+        linkWords,
+        path.endsWith('/advertorial') ? linkWords.termsOfService : linkWords.terms,
+      )
       const shown = page.getByRole('contentinfo').locator('nav a')
       await expect(shown).toHaveText(links.map(({ text }) => text))
       const hrefs = await shown.evaluateAll(all => all.map(link => link.getAttribute('href')))
@@ -97,12 +106,12 @@ test.describe('every page', () => {
       )
       expect(cropped, 'pictures that are cropped or shift the page when they load').toEqual([])
 
-      if (path === '/') await page.locator('summary').nth(1).click()
+      if (isHome) await page.locator('summary').nth(1).click()
       await expectAccessible(page, path)
       expect(await labelWidth()).toBeGreaterThan(40)
       await inTightConditions(page, async condition => {
         await expectNothingCutOff(page, condition)
-        if (path === '/' || path === '/thank-you')
+        if (isHome || path.endsWith('/thank-you'))
           expect(await brokenWords(page.getByRole('heading', { level: 1 }), /[^\s-]+/), condition).toEqual([])
       })
     })

@@ -238,7 +238,9 @@ interface Watched {
 export const FAILED_REQUEST = /^Failed to load resource: /
 
 /** The 404 page's console message, and the browser's report of the status. */
-export const NOT_FOUND = new RegExp(`${startingWith(notFound.consoleNote).source} |^Failed to load resource: .* 404 `)
+export const NOT_FOUND = new RegExp(
+  `${startingWith(notFound.consoleNote).source} |^Página no encontrada: |^Failed to load resource: .* 404 `,
+)
 
 interface Fixtures {
   /** The folder with the built site. */

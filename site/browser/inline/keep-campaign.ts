@@ -3,5 +3,5 @@
  * counts for it. The home pages are `/` and `/es/`.
  */
 for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="/"][href$="/"]')) {
-  link.search = location.search
+  link.setAttribute('href', link.pathname + location.search)
 }
