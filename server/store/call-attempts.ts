@@ -16,7 +16,15 @@ import {
   type StoredClaim,
   whyClosed,
 } from './call-claims.ts'
-import { blockAt, type CallBlock, type CallTime, clockOf, STANDING, waitingTimeOf } from './call-limits.ts'
+import {
+  blockAt,
+  blockByHours,
+  type CallBlock,
+  type CallTime,
+  clockOf,
+  STANDING,
+  waitingTimeOf,
+} from './call-limits.ts'
 import { type CallRow, callOf, newCall, type QueuedCall, queuedCall, retried, saveRow } from './call-queue.ts'
 import {
   addToDoNotCallIn,
@@ -131,10 +139,9 @@ export function createCallAttempts(port: SqlPort) {
         const { phone, place } = lead
         if (!(await claimNumber(sql, at, { leadId, phone }, person))) return refusedBy(sql, phone, at)
         const started = await startOf(sql, leadId, person.id)
-        // A second tap on the number isn't another call.
-        if (started && started.at + CLAIM_MS > at) return { kind: 'started', at: started.at }
-        const block = await blockAt(sql, { at, phone, place, clock: clockOf(hours) })
+        const block = await blockNow(sql, { at, phone, place, clock: clockOf(hours) }, started)
         if (block && overrideReason === null) return { kind: 'blocked', ...block }
+        if (started && !block && isSameCall(started, at)) return { kind: 'started', at: started.at }
         await insert(sql, 'call_starts', {
           ...{ id: randomUUID(), lead_id: leadId, phone, person_id: person.id, person_name: person.name },
           ...{ started_at: at, place: placeId(place), override_reason: block ? overrideReason : null },
@@ -315,6 +322,15 @@ async function refuseCallback(sql: Sql, now: number, time: CallTime): Promise<Ca
   if (!block) return null
   const hours = time.place && block.why === 'hours' ? ` Calls are allowed ${time.clock.describe(time.place)}.` : ''
   return { kind: 'callback refused', message: `${block.message}${hours}`, next: block.next }
+}
+
+/** A second tap on the number isn't another call, so the limits don't count it. The hours may have ended since the first. */
+const isSameCall = (started: CallStart, at: number): boolean => started.at <= at && at < started.at + CLAIM_MS
+
+/** Why this person can't dial now. `started`: their call without an outcome, if any. */
+export async function blockNow(sql: Sql, time: CallTime, started: CallStart | null): Promise<CallBlock | null> {
+  if (!started || !isSameCall(started, time.at)) return blockAt(sql, time)
+  return started.overrideReason === null ? blockByHours(time) : null
 }
 
 export async function startOf(sql: Sql, leadId: string, personId: string): Promise<CallStart | null> {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { DEFAULT_CALLING_HOURS as hours } from '../../domain/calling/hours.ts'
 import type { CallOutcomeName } from '../../domain/calling/outcomes.ts'
 import type { DeskRole } from '../../domain/roles.ts'
+import { alwaysOpen } from '../../tests/support/always-open.ts'
 import { contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { HOUR, held, onEachEngine } from '../../tests/support/store-engines.ts'
 import { createToken } from './accounts.ts'
@@ -222,6 +223,25 @@ onEachEngine('calls', harness => {
       expect(await save(id, maria, 'voicemail')).toMatchObject({ kind: 'saved' })
       expect(await store.unfinishedCalls(maria.id)).toEqual([])
       expect(await state(id, bob)).toMatchObject({ claim: { name: 'Bob' } })
+    })
+
+    test('can be dialed again within ten minutes, as long as the hours allow it', async () => {
+      const maria = await caller('Maria')
+      const id = await capture('ada')
+      expect(await start(id, maria)).toMatchObject({ kind: 'started' })
+      expect(await start(id, maria)).toMatchObject({ kind: 'started' })
+      expect(await state(id, maria)).toMatchObject({ block: null })
+      const closed = { allowed: false, why: 'too late', message: 'Too late.', next: null } as const
+      const hoursEnd = vi.spyOn(alwaysOpen, 'at').mockReturnValue(closed)
+      try {
+        expect(await start(id, maria)).toMatchObject({ kind: 'blocked', why: 'hours' })
+        expect(await state(id, maria)).toMatchObject({ block: { why: 'hours' } })
+        expect(await start(id, maria, 'They asked for it')).toMatchObject({ kind: 'started' })
+        expect(await start(id, maria)).toMatchObject({ kind: 'started' })
+      } finally {
+        hoursEnd.mockRestore()
+      }
+      expect(await store.callAttempts(id)).toHaveLength(2)
     })
 
     test('can be withdrawn if its caller dialed by mistake', async () => {

@@ -2,7 +2,7 @@
 import { whereabouts } from '../../domain/calling/area-codes.ts'
 import type { CallingHours } from '../../domain/calling/hours.ts'
 import type { CallKind, WaitReason } from '../../domain/calling/list.ts'
-import { type CallRefused, type CallRequest, startOf } from './call-attempts.ts'
+import { blockNow, type CallRefused, type CallRequest, startOf } from './call-attempts.ts'
 import {
   type Caller,
   CLAIM_MS,
@@ -13,7 +13,7 @@ import {
   type StoredClaim,
   whyClosed,
 } from './call-claims.ts'
-import { blockAt, clockOf, lastDaysCalls, STANDING } from './call-limits.ts'
+import { clockOf, lastDaysCalls, STANDING } from './call-limits.ts'
 import { type CallSituation, type OpenCall, orderCalls, type PlacedCall } from './call-order.ts'
 import { callOf, queuedCall } from './call-queue.ts'
 import { addHistory } from './history.ts'
@@ -174,7 +174,7 @@ export function createCalls(port: SqlPort) {
         callbackBy: promiser?.name ?? null,
         /** When this person dialed, if they haven't said what happened. */
         startedAt: start?.at ?? null,
-        block: await blockAt(read, { at, phone, place, clock: clockOf(hours) }),
+        block: await blockNow(read, { at, phone, place, clock: clockOf(hours) }, start),
       }
     },
 

@@ -50,7 +50,7 @@ export function CallCard({ leadId, contact, state }: CallCardProps) {
   })
   const open = useMutation({ mutationFn: () => claimCall(leadId), onSuccess: changed })
   const isOpen = claim?.mine === true || startedAt !== null
-  const canDial = closed === null && !isTaken && (block === null || startedAt !== null)
+  const canDial = closed === null && !isTaken && block === null
   const failed = [start, takeOver, open].find(each => each.isError)?.error
   return (
     <Card title="Call">
