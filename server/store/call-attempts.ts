@@ -193,8 +193,9 @@ export function createCallAttempts(port: SqlPort) {
         )
         if (!started && !claim) return refusedBy(sql, phone, at)
         const clock = clockOf(hours)
+        const startedAt = started?.at ?? claim?.since ?? at
         const refused =
-          callbackAt === null ? null : await refuseCallback(sql, at, { at: callbackAt, phone, place, clock })
+          callbackAt === null ? null : await refuseCallback(sql, at, { at: callbackAt, phone, place, clock }, startedAt)
         if (refused) return refused
 
         if (started) await takeStart(sql, started.id)
@@ -202,7 +203,6 @@ export function createCallAttempts(port: SqlPort) {
         const before = await callOf(sql, leadId)
         const noted = note === null ? null : { leadId, at, by: person.name, text: note }
         const attemptId = started?.id ?? randomUUID()
-        const startedAt = started?.at ?? claim?.since ?? at
         const calledPlace = started ? started.place : placeId(place)
         const isFirst = before?.kind === 'new' && calledPlace !== null
         const waited = isFirst ? waitingTimeOf(hours)(placeOfId(calledPlace), before.due_at, startedAt) : null
@@ -315,10 +315,21 @@ async function refusedBy(sql: Sql, phone: string, at: number): Promise<CallRefus
   return claim ? { kind: 'claimed', claim } : { kind: 'closed', message: 'You no longer have this call open.' }
 }
 
-/** We don't promise to call at a time when we can't. */
-async function refuseCallback(sql: Sql, now: number, time: CallTime): Promise<CallbackRefused | null> {
+/** A mistyped year would take the person off the list for good. */
+const FARTHEST_CALLBACK_MS = 366 * 24 * 60 * 60_000
+
+/** We don't promise to call at a time when we can't. `calledAt`: the call that is being saved, which may not be in the store yet. */
+async function refuseCallback(
+  sql: Sql,
+  now: number,
+  time: CallTime,
+  calledAt: number,
+): Promise<CallbackRefused | null> {
   if (time.at <= now) return { kind: 'callback refused', message: 'That time is in the past.', next: null }
-  const block = await blockAt(sql, time)
+  if (time.at > now + FARTHEST_CALLBACK_MS) {
+    return { kind: 'callback refused', message: 'That’s more than a year away.', next: null }
+  }
+  const block = await blockAt(sql, time, calledAt)
   if (!block) return null
   const hours = time.place && block.why === 'hours' ? ` Calls are allowed ${time.clock.describe(time.place)}.` : ''
   return { kind: 'callback refused', message: `${block.message}${hours}`, next: block.next }

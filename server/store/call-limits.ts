@@ -63,9 +63,15 @@ export async function lastDaysCalls(
   )
 }
 
-/** Null if the number may be called at that time. */
-export async function blockAt(sql: Sql, { at, phone, place, clock }: CallTime): Promise<CallBlock | null> {
-  const calls = (await lastDaysCalls(sql, at, phone)).get(phone) ?? []
+/** Null if the number may be called at that time. `alsoAt`: a call that counts, whether or not it's stored yet. */
+export async function blockAt(
+  sql: Sql,
+  { at, phone, place, clock }: CallTime,
+  alsoAt: number | null = null,
+): Promise<CallBlock | null> {
+  const stored = (await lastDaysCalls(sql, at, phone)).get(phone) ?? []
+  const isMissing = alsoAt !== null && alsoAt > at - DAY_MS && !stored.includes(alsoAt)
+  const calls = isMissing ? [...stored, alsoAt] : stored
   const allowedAt = attemptAllowedAt(calls)
   if (place !== null && allowedAt > at) {
     const message =

@@ -345,6 +345,25 @@ onEachEngine('calls', harness => {
       expect((await outcomes(id)).toSorted()).toEqual(['going ahead', 'no answer'])
     })
 
+    test('can’t end with a callback that couldn’t be made, or that is years away', async () => {
+      const maria = await caller('Maria')
+      const id = await capture('ada')
+      await claim(id, maria)
+      const callBack = (inMs: number) => save(id, maria, 'call back', { callbackAt: Date.now() + inMs })
+      // Nobody dialed in the desk, but the call counts for the limits once it's saved.
+      expect(await callBack(HOUR / 2)).toMatchObject({
+        kind: 'callback refused',
+        message: 'This number was called less than an hour ago.',
+      })
+      for (const far of [400 * DAY, 9e15 - Date.now()]) {
+        expect(await callBack(far)).toMatchObject({
+          kind: 'callback refused',
+          message: 'That’s more than a year away.',
+        })
+      }
+      expect(await callBack(HOUR + 60_000)).toMatchObject({ kind: 'saved' })
+    })
+
     test('before a promised callback doesn’t cancel the promise', async () => {
       const maria = await caller('Maria')
       const id = await capture('ada')
