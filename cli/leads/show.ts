@@ -131,7 +131,11 @@ function formatLead(lead: LeadDetails, calls: readonly CallAttempt[], run: Run):
       ...field('Browser', lead.userAgent),
       ...certificateLines(lead, now),
     ],
-    'Consent as shown': [...field('Button', consentShown.button), ...field('Text', consentShown.text)],
+    'Consent as shown': [
+      ...field('Button', consentShown.button),
+      ...field('Text', consentShown.text),
+      ...field('In English', consentShown.english?.text ?? null),
+    ],
     'Questions as shown, with the qualifying answers': questionnaire
       ? questionnaire.questions.flatMap(({ question, answer }) => field(answer, question))
       : ['not recorded'],

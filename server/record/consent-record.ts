@@ -14,7 +14,9 @@ export interface ConsentRecord {
   readonly erasedAt: string | null
   readonly consent: PresentedText & {
     readonly version: string
-    /** If the visitor saw another language: the English text of that day. */
+    /** Missing if it was English. */
+    readonly language?: string
+    /** If it wasn't: the English text of that day. */
     readonly english?: PresentedText
   }
   /** Null if unknown. */
@@ -55,14 +57,14 @@ export function consentRecordOf(
   lead: LeadDetails,
   { at, by, calendar }: { readonly at: number; readonly by: string; readonly calendar: Calendar },
 ): ConsentRecord {
-  const { text, button, english } = readConsent(lead.consentPresented)
+  const { text, button, language, english } = readConsent(lead.consentPresented)
   const erased = lead.history.find(({ event }) => event === 'erased')
   return {
     made: { at: calendar.iso(at), by, timeZone: calendar.zone },
     lead: { id: lead.id, receivedAt: calendar.iso(lead.receivedAt), page: lead.page },
     person: personOf(lead),
     erasedAt: erased ? calendar.iso(erased.at) : null,
-    consent: { version: lead.consentVersion, text, button, ...(english && { english }) },
+    consent: { version: lead.consentVersion, text, button, ...(language && { language }), ...(english && { english }) },
     questionnaire: questionnaireOf(lead),
     certificate: lead.certificate && { ...lead.certificate, mode: lead.trustedForm },
     deliveries: lead.deliveryAttempts.map(({ at, durationMs, status, outcome }) => ({

@@ -9,6 +9,7 @@ import { formatLocalDateTime } from '../../domain/calling/local-time.ts'
 import { outcomeName, UNDONE, UNRECORDED } from '../../domain/calling/outcomes.ts'
 import { optionalFacts } from '../../domain/contact-fields.ts'
 import { removalAskers } from '../../domain/do-not-call.ts'
+import { ENGLISH, languageName } from '../../domain/languages.ts'
 import { createCalendar } from '../calendar.ts'
 import type { CallAttempt } from '../store/call-attempts.ts'
 import type { CallChange, DoNotCallEvent } from '../store/contact-history.ts'
@@ -102,19 +103,20 @@ type FormatTime<Time> = (time: Time) => string
 
 function leadSection(record: ConsentRecord, title: string, time: FormatTime<string>): string {
   const { consent, deliveries, erasedAt, lead, person, questionnaire } = record
-  const { english } = consent
+  const { english, language = ENGLISH } = consent
   return `<section>
 <h2>${title}</h2>
 ${list([
   ['Agreed at', time(lead.receivedAt)],
   ...personRows(person, erasedAt === null ? null : time(erasedAt)),
   ['On page', text(lead.page)],
+  ['Language', escaped(languageName(language))],
   ['Lead', `<code>${escaped(lead.id)}</code>`],
 ])}
 <h3>Consent, as shown</h3>
-<blockquote dir="auto">${escaped(consent.text)}</blockquote>
+<blockquote lang="${escaped(language)}" dir="auto">${escaped(consent.text)}</blockquote>
 <p>Given by pressing the button: <span class="button">${text(consent.button)}</span></p>
-${english ? `<p>In English, for you; the visitor didn’t see this:</p>\n<blockquote>${escaped(english.text)}</blockquote>\n<p>The button: ${text(english.button)}</p>` : ''}
+${english ? `<p>The same in English, which the visitor didn’t see:</p>\n<blockquote>${escaped(english.text)}</blockquote>\n<p>The button: ${text(english.button)}</p>` : ''}
 <p>Version of the text: <code>${escaped(consent.version)}</code></p>
 <h3>Questions, as asked</h3>
 ${questionnaire === null ? '<p>The questions weren’t recorded for this lead.</p>' : questionTable(questionnaire)}

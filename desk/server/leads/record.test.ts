@@ -153,7 +153,14 @@ test('shows text in another language as the visitor saw it, with the English bes
     })
   ).id
   const shown = visible(await page())
-  for (const text of ['Acepto que me llamen', 'Llámenme', '¿Está sin trabajo?', '<bdi>Sí</bdi>'])
+  for (const text of [
+    '>Spanish<',
+    '<blockquote lang="es"',
+    'Acepto que me llamen',
+    'Llámenme',
+    '¿Está sin trabajo?',
+    '<bdi>Sí</bdi>',
+  ])
     expect(shown).toContain(text)
   for (const text of [...Object.values(english), 'Are you out of work?', '<bdi>Yes</bdi>'])
     expect(shown).toContain(text)
