@@ -44,7 +44,7 @@ async function start(): Promise<void> {
   const servePages = values.dev ? await devPages(server) : serve
   handle = (request, response) => (/^\/(api|demo)\//.test(request.url ?? '') ? serve : servePages)(request, response)
   log('listening', { url: origin })
-  if (link) announceDemo(link)
+  if (link) announceDemo(link, config)
   else announceUrl(origin)
   stopOnSignals(async () => {
     const drained = await drain(DRAIN_MS)

@@ -1,6 +1,6 @@
 /**
  * Takes screenshots of every view of the desk with a month of demo data, for review: `npm run desk-screenshots`. To take only
- * some, add parts of their names after `--`. `--docs` takes the README's two screenshots instead.
+ * some, add parts of their names after `--`. `--docs` takes the screenshots in the README instead.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { chromium, type Page } from '@playwright/test'
@@ -12,7 +12,7 @@ const OUT = 'screenshots'
 const sizes = { phone360: [360, 740], tablet768: [768, 1024], desktop1280: [1280, 800] } as const
 const wanted = process.argv.slice(2).filter(word => !word.startsWith('--'))
 
-const desk = await startDesk()
+const desk = await startDesk({ callList: true, demoCalls: true })
 const browser = await chromium.launch(launchOptions())
 await mkdir(OUT, { recursive: true })
 
@@ -42,13 +42,30 @@ const failRequests: Action = async page => {
   await page.getByRole('alert').first().waitFor()
 }
 
+const showsCalls: Action = page => page.getByRole('heading', { name: 'By person' }).waitFor()
+const callNext: Action = async page => {
+  await page.getByRole('button', { name: /^Call next/ }).click()
+  await page.getByRole('heading', { name: 'What happened?' }).waitFor()
+}
+
 const views: Readonly<Record<string, View>> = {
-  today: ['/'],
+  calls: ['/calls'],
+  'calls-later': ['/calls', page => page.locator('summary').last().click()],
+  call: ['/calls', callNext],
+  'call-back': [
+    '/calls',
+    async page => {
+      await callNext(page)
+      await page.keyboard.press('3')
+    },
+  ],
+  today: ['/today', showsCalls],
+  'today-30d': ['/today?period=30d', showsCalls],
   campaigns: ['/campaigns'],
-  'today-table': ['/', click('Show table')],
-  'today-failed': ['/', failRequests],
+  'today-table': ['/today', click('Show table')],
+  'today-failed': ['/today', failRequests],
   'today-loading': [
-    '/',
+    '/today',
     async page => {
       await page.route('**/api/today', () => {})
       await page.reload()
@@ -56,7 +73,7 @@ const views: Readonly<Record<string, View>> = {
     },
   ],
   'today-not-connected': [
-    '/',
+    '/today',
     async page => {
       await page.route('**/api/pulse', route => route.abort())
       await page.reload()
@@ -162,8 +179,13 @@ async function takeScreenshots(page: Page, chosen: Readonly<Record<string, View>
 if (process.argv.includes('--docs')) {
   await signedIn.emulateMedia(themes.light)
   await signedIn.setViewportSize({ width: 1280, height: 900 })
-  for (const [file, path] of Object.entries({ 'desk-today': '/', 'desk-lead': failed })) {
-    await sharp(await takeScreenshot(signedIn, [path], false))
+  const pictures: Readonly<Record<string, View>> = {
+    'desk-calls': ['/calls'],
+    'desk-call': ['/calls', callNext],
+    'desk-today': ['/today', showsCalls],
+  }
+  for (const [file, view] of Object.entries(pictures)) {
+    await sharp(await takeScreenshot(signedIn, view, false))
       .png({ palette: true, colors: 64, effort: 10 })
       .toFile(`docs/${file}.png`)
   }

@@ -6,7 +6,7 @@
 import { addDays } from '../dates.ts'
 import { type Place, type State, states, type Zone } from './area-codes.ts'
 import { holidayOn } from './holidays.ts'
-import { formatMinutes, instantOf, localTime, weekdayOf } from './local-time.ts'
+import { formatMinutes, HOUR, instantOf, localTime, weekdayOf } from './local-time.ts'
 
 /** Minutes after midnight, local time. */
 interface Hours {
@@ -17,11 +17,23 @@ interface Hours {
 /** The operator's hours. 0 is Sunday. */
 export interface CallingHours extends Hours {
   readonly days: readonly number[]
+  /** Only for the demo, in which no one exists. No setting can turn it on. */
+  readonly anytime?: true
 }
+
+const DAY = 24 * HOUR
 
 const clock = (hour: number) => hour * 60
 
 export const DEFAULT_CALLING_HOURS: CallingHours = { days: [1, 2, 3, 4, 5, 6], open: clock(9), close: clock(20) }
+
+/** At night and on Sundays, the demo would have no one to call. */
+export const DEMO_CALLING_HOURS: CallingHours = {
+  days: [0, 1, 2, 3, 4, 5, 6],
+  open: 0,
+  close: clock(24),
+  anytime: true,
+}
 
 const SATURDAY = 6
 
@@ -60,7 +72,21 @@ const DAYS_AHEAD = 30
 
 const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 
+const unknownPlace: CallingStatus = {
+  allowed: false,
+  why: 'unknown place',
+  message: 'We don’t know where this person is. Set their place to call.',
+  next: null,
+}
+
+const demoClock: CallingClock = {
+  at: (place, instant) => (place === null ? unknownPlace : { allowed: true, until: instant + DAY }),
+  nextOpening: (_, instant) => ({ from: instant, until: instant + DAY }),
+  describe: () => 'at any time in this demo',
+}
+
 export function createCallingClock(operator: CallingHours = DEFAULT_CALLING_HOURS): CallingClock {
+  if (operator.anytime) return demoClock
   // Thousands of calls share a few dozen places. A status holds until its first zone opens, closes, or reaches midnight.
   const statuses = new WeakMap<
     Place,
@@ -140,10 +166,7 @@ export function createCallingClock(operator: CallingHours = DEFAULT_CALLING_HOUR
   return {
     nextOpening,
     at: (place, instant) => {
-      if (place === null) {
-        const message = 'We don’t know where this person is. Set their place to call.'
-        return { allowed: false, why: 'unknown place', message, next: null }
-      }
+      if (place === null) return unknownPlace
       const known = statuses.get(place)
       if (known && known.from <= instant && instant < known.until) return known.status
       const status = statusAt(place, instant)

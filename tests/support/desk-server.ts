@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { getRequestListener } from '@hono/node-server'
 import { createDesk } from '../../desk/server/app.ts'
 import { prepareDemo } from '../../desk/server/demo/demo.ts'
@@ -30,14 +31,13 @@ export async function beginSession(store: Store, name: string, role: DeskRole): 
   return token
 }
 
-let month: ReturnType<typeof prepareDemo> | undefined
+const months = new Map<boolean, ReturnType<typeof prepareDemo>>()
 
 /** A month of demo data, created once per process; each desk works on its own copy. */
-function demoMonth() {
-  month ??= prepareDemo().then(demo => {
-    process.once('exit', demo.remove)
-    return demo
-  })
+function demoMonth(calls: boolean) {
+  const month = months.get(calls) ?? prepareDemo({ calls })
+  if (!months.has(calls)) month.then(demo => process.once('exit', demo.remove))
+  months.set(calls, month)
   return month
 }
 
@@ -48,15 +48,22 @@ function openWithClock(dataDir: string, now: () => number) {
 
 interface DeskOptions {
   readonly callList?: boolean
+  /** With the demo's calls. Otherwise, the list starts empty. */
+  readonly demoCalls?: boolean
   /** The store's clock. Calling hours depend on it. */
   readonly now?: () => number
 }
 
-export async function startDesk({ callList = false, now }: DeskOptions = {}) {
-  const demo = await demoMonth()
+export async function startDesk({ callList = false, demoCalls = false, now }: DeskOptions = {}) {
+  const demo = await demoMonth(demoCalls)
   const dataDir = mkdtempSync(join(tmpdir(), 'desk-'))
   cpSync(demo.config.dataDir, dataDir, { recursive: true })
   const config = { ...demo.config, callList, dataDir, erasureList: join(dataDir, 'erasures.txt') }
+  if (!demoCalls) {
+    const database = new DatabaseSync(storeFile(dataDir))
+    database.exec('DELETE FROM calls')
+    database.close()
+  }
   const onCrash = (error: unknown) => {
     throw error
   }

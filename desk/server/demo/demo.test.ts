@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { ages } from '../../../content/figures.ts'
+import { whereabouts, zones } from '../../../domain/calling/area-codes.ts'
+import { callOutcomeNames } from '../../../domain/calling/outcomes.ts'
 import { deliveryStates, leadStates } from '../../../domain/lead-states.ts'
 import { connectStore } from '../../../server/store/open-store.ts'
 import type { Store } from '../../../server/store/store.ts'
@@ -11,11 +13,13 @@ import { planMonth } from './month.ts'
 // Monday, 11 AM in New York.
 const now = Date.UTC(2030, 0, 14, 16)
 
+const DAY = 24 * 3_600_000
+
 let demo: Demo
 let store: Store
 
 beforeAll(async () => {
-  demo = await prepareDemo(now)
+  demo = await prepareDemo({ now })
   store = await connectStore(demo.config, { access: 'read', now: () => now })
 })
 
@@ -40,8 +44,44 @@ test('has only made-up people of the right age, with unreachable phone numbers a
     const hadBirthday = new Date(at).toISOString().slice(5, 10) >= contact.dateOfBirth.slice(5)
     const age = new Date(at).getUTCFullYear() - Number(contact.dateOfBirth.slice(0, 4)) - (hadBirthday ? 0 : 1)
     expect(age >= ages.from && age <= ages.to).toBe(true)
-    expect(`${contact.phone} ${contact.email}`).toMatch(/^\(555\) .*@example\.org$/)
+    expect(`${contact.phone} ${contact.email}`).toMatch(/^\(\d{3}\) 555-01\d\d .*@example\.org$/)
   }
+})
+
+test('has calls with every outcome by two colleagues, callbacks, Spanish speakers, and people in every time zone', async () => {
+  const { callingHours: hours } = demo.config
+  const stats = await store.callStats({ since: now - 30 * DAY, until: now, hours })
+  for (const name of callOutcomeNames) {
+    expect([name, stats.outcomes.find(({ outcome }) => outcome === name)?.calls]).not.toEqual([name, 0])
+  }
+  expect(stats.callers.map(({ name }) => name).toSorted()).toEqual(['Ben Carter', 'Dana Reyes'])
+  expect(stats.firstCalls?.minutes).toBeGreaterThan(0)
+  const personId = stats.callers.find(({ name }) => name === 'Dana Reyes')?.id ?? ''
+  const list = await store.callList({ personId, hours, limit: 50, dayEnds: now + DAY })
+  expect(list.callbacksToday).toBeGreaterThan(1)
+  const { missedCallbacks, people } = await store.callsWaiting(hours)
+  expect([missedCallbacks, people > 5]).toEqual([1, true])
+  const { leads } = planMonth(now, 'UTC')
+  const zonesOf = ({ contact }: (typeof leads)[number]) => whereabouts(contact.phone, null).place?.zones ?? []
+  expect(new Set(leads.flatMap(zonesOf))).toEqual(new Set(Object.keys(zones)))
+  expect(new Set([...list.ready, ...list.later].map(({ language }) => language))).toEqual(new Set(['en', 'es']))
+})
+
+test.each([
+  ['on a weekday', '2030-01-15T16:00Z', false],
+  ['at night', '2030-01-15T10:00Z', true],
+  ['on a Sunday', '2030-01-13T18:00Z', true],
+])('has people to call %s', async (_, instant, anytime) => {
+  const at = Date.parse(instant)
+  const other = await prepareDemo({ now: at })
+  const reader = await connectStore(other.config, { access: 'read', now: () => at })
+  const { callingHours: hours } = other.config
+  expect(hours.anytime ?? false).toBe(anytime)
+  const { callers } = await reader.callStats({ since: at - 30 * DAY, until: at, hours })
+  const list = await reader.callList({ personId: callers[0]?.id ?? '', hours, limit: 50, dayEnds: at + DAY })
+  expect(list.now.count).toBeGreaterThan(3)
+  await reader.close()
+  other.remove()
 })
 
 test('ignores the operator’s settings and leaves nothing behind', async () => {

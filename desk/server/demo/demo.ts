@@ -9,6 +9,8 @@ import { consent } from '../../../content/en/contact-form.ts'
 import { questionnaire } from '../../../content/en/questionnaire.ts'
 import { askedQuestions as questions } from '../../../content/en/questions.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../../../domain/as-presented.ts'
+import { areaCodes } from '../../../domain/calling/area-codes.ts'
+import { createCallingClock, DEFAULT_CALLING_HOURS, DEMO_CALLING_HOURS } from '../../../domain/calling/hours.ts'
 import { type Config, readConfig } from '../../../server/config.ts'
 import { createToken } from '../../../server/store/accounts.ts'
 import { storeFile } from '../../../server/store/sqlite/files.ts'
@@ -16,6 +18,7 @@ import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { SESSION_MS, setSession } from '../auth/cookie.ts'
 import type { DeskRequest } from '../services.ts'
+import { fillCalls } from './calls.ts'
 import { ERASURE_KEY, fillDemo, planMonth } from './month.ts'
 
 /** At 3 AM, Today would be empty, so pick a time zone where it's daytime. */
@@ -26,6 +29,13 @@ function daytimeZone(now: number): string {
   return zones.find(zone => hourIn(zone) >= 11) ?? 'America/New_York'
 }
 
+/** Calls follow the law unless it's night or Sunday in most of the country: then, there'd be no one to call. */
+function demoHours(now: number) {
+  const clock = createCallingClock(DEFAULT_CALLING_HOURS)
+  const isOpen = ['312', '213'].some(code => clock.at(areaCodes.get(code) ?? null, now).allowed)
+  return isOpen ? DEFAULT_CALLING_HOURS : DEMO_CALLING_HOURS
+}
+
 export interface Demo {
   readonly config: Config
   /** Adds a one-time sign-in link and returns its path. */
@@ -33,18 +43,26 @@ export interface Demo {
   remove(): void
 }
 
-export async function prepareDemo(now = Date.now()): Promise<Demo> {
+/** `calls`: whether someone has been calling the leads. */
+export async function prepareDemo({ now = Date.now(), calls = true } = {}): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'desk-demo-'))
   // Ignore the operator's settings.
-  const settings = { DATA_DIR: dataDir, LEAD_WEBHOOK_URL: 'https://crm.example.org/leads', TRUSTEDFORM: 'on' }
+  const settings = {
+    DATA_DIR: dataDir,
+    LEAD_WEBHOOK_URL: 'https://crm.example.org/leads',
+    TRUSTEDFORM: 'on',
+    CALL_LIST: 'on',
+  }
   const read = readConfig({ ...settings, TIME_ZONE: daytimeZone(now), ERASURE_KEY })
-  const config = { ...read, desk: { url: 'http://localhost', host: 'localhost', port: 0 } }
+  const callingHours = demoHours(now)
+  const config = { ...read, callingHours, desk: { url: 'http://localhost', host: 'localhost', port: 0 } }
   const clock = { at: now, next: [] as number[] }
   const store = openSqliteStore(storeFile(dataDir), { now: () => clock.next.shift() ?? clock.at })
-  await fillDemo(store, clock, planMonth(now, config.timeZone), {
+  const leads = await fillDemo(store, clock, planMonth(now, config.timeZone), {
     consent: consentAsPresented(consent),
     questionnaire: questionnaireAsPresented({ questions, yes: questionnaire.yes, no: questionnaire.no }),
   })
+  if (calls) await fillCalls(store, clock, leads, callingHours)
   while ((await store.indexLeads({ limit: 1000 })) > 0);
   await store.close()
   return { config, addSignInLink, remove: () => rmSync(dataDir, { recursive: true, force: true }) }
@@ -75,8 +93,11 @@ async function addSignInLink(desk: Hono<DeskRequest>, store: Store): Promise<str
 }
 
 /** Prints the link and opens it if there's a browser. */
-export function announceDemo(link: string): void {
-  process.stdout.write(`\n  Demo: ${link}\n  The link works once. Stop the demo with Ctrl+C; nothing is saved.\n\n`)
+export function announceDemo(link: string, { callingHours }: Config): void {
+  const hours = callingHours.anytime ? '  It’s outside calling hours, so this demo ignores them.\n' : ''
+  process.stdout.write(
+    `\n  Demo: ${link}\n  The link works once. Stop the demo with Ctrl+C; nothing is saved.\n${hours}\n`,
+  )
   if (!process.stdout.isTTY) return
   const program = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open'
   spawn(program, [link], { stdio: 'ignore', detached: true })

@@ -11,9 +11,11 @@ import type { PageCounts, QuestionCounts } from '../../../server/store/page-view
 import type { Store } from '../../../server/store/store.ts'
 
 export const ERASURE_KEY = 'the demo needs no secret: no one in it exists'
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
 const DAYS = 30
+/** Leads that arrived within the last hour. */
+export const NEWEST = 9
 /** Long enough that a leased delivery stays leased until it's settled. */
 const LEASE_MS = 31 * 24 * HOUR
 /** Roughly the retry schedule in server/delivery. */
@@ -26,6 +28,11 @@ const lastNames =
   `Applegate Birdwell Cobblestone Crabtree Dewberry Eastwick Fairweather Gooseberry Halfpenny Honeycutt Larkspur
   Lightfoot Merriweather Nightingale Núñez Oakenshaw O’Thistle Partridge Quillfeather Saltmarsh Thistlewood Underhill
   Weatherby Winterbourne`.split(/\s+/)
+/** In every time zone, some in two possible ones. */
+const areaCodes =
+  `201 212 215 216 305 313 401 404 502 617 850 919 214 312 504 512 605 612 615 713 208 303 505 801 520 602 206 213 415 503
+  702 907 808 670 671 684 340 787`.split(/\s+/)
+const spanishNames = ['José', 'María', 'Ramona', 'Núñez']
 const userAgent =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.2 Mobile/15E148 Safari/604.1'
 
@@ -84,7 +91,16 @@ export function planMonth(now: number, timeZone: string) {
   const pad = (value: number) => String(value).padStart(2, '0')
   const year = new Date(now).getUTCFullYear()
 
-  /** Phone numbers start with 555 and are never reused; mail to example.org reaches no one. */
+  const usedNumbers = new Map<string, number>()
+
+  /** In each area code, 555-0100 to 555-0199 are set aside for fiction. None is reused. Mail to example.org reaches no one. */
+  function unusedPhone(): string {
+    const areaCode = pick(areaCodes)
+    const used = usedNumbers.get(areaCode) ?? 0
+    usedNumbers.set(areaCode, used + 1)
+    return formatPhone(`${areaCode}55501${pad(used)}`)
+  }
+
   function person(): Contact {
     const [firstName, lastName] = [pick(firstNames), pick(lastNames)]
     const ascii = `${firstName}.${lastName}`.normalize('NFD').replaceAll(/[^a-z.]/gi, '')
@@ -93,7 +109,7 @@ export function planMonth(now: number, timeZone: string) {
       lastName,
       dateOfBirth: `${between(year - ages.to, year - ages.from - 2)}-${pad(between(1, 12))}-${pad(between(1, 28))}`,
       email: `${ascii.toLowerCase()}${leads.length}@example.org`,
-      phone: formatPhone(`555${between(201, 899)}${String(leads.length).padStart(4, '0')}`),
+      phone: unusedPhone(),
     }
   }
 
@@ -130,9 +146,11 @@ export function planMonth(now: number, timeZone: string) {
   }
   const early = leads.filter(({ at, fate }) => fate === 'delivered' && at < now - 9 * 24 * HOUR && random() < 0.05)
   const repeats = early.map(lead => ({ ...lead, at: lead.at + between(2, 9 * 24) * HOUR, page: '/', campaign: {} }))
-  // The webhook is failing right now, so the newest leads are still being retried.
-  for (const lead of leads.splice(-2))
-    leads.push({ ...lead, at: Math.max(lead.at, now - 40 * MINUTE), fate: 'failing' })
+  // There's always someone who has just arrived. The webhook is failing right now, so two of them are still being retried.
+  for (const [index, lead] of leads.splice(-NEWEST).entries()) {
+    const at = Math.max(lead.at, now - (NEWEST - index) * 5 * MINUTE)
+    leads.push({ ...lead, at, ...(index >= NEWEST - 2 && { fate: 'failing' }) })
+  }
   return { leads: [...leads, ...repeats].toSorted((a, b) => a.at - b.at), views, questions }
 }
 
@@ -144,9 +162,17 @@ function reachedOf(seen: number, finished: number): readonly number[] {
 }
 
 /** The store's clock: returns each time in `next` once, then `at`. */
-interface DemoClock {
+export interface DemoClock {
   at: number
   readonly next: number[]
+}
+
+/** Someone to call. */
+export interface DemoLead {
+  readonly id: string
+  readonly at: number
+  readonly phone: string
+  readonly language: 'en' | 'es'
 }
 
 interface DemoTexts {
@@ -154,6 +180,7 @@ interface DemoTexts {
   readonly questionnaire: string
 }
 
+/** Returns the leads to call, oldest first. */
 export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType<typeof planMonth>, texts: DemoTexts) {
   const now = clock.at
   const by = 'Maria Lopez'
@@ -164,24 +191,29 @@ export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType
     trustedForm: 'on',
     variant: '',
     announceRepeat: false,
-    language: 'en',
     consentVersion,
     questionnaireVersion,
   } as const
   const capture = ({ at, fate: _, ...lead }: PlannedLead) => {
     clock.at = at
     const url = certificateUrl((at.toString(16) + 'd3'.repeat(20)).slice(0, 40))
-    return store.capture({ ...lead, ...form, certificate: { kind: 'present', url } })
+    return store.capture({ ...lead, ...form, language: languageOf(lead), certificate: { kind: 'present', url } })
   }
   await store.addPageCounts({ views: month.views, questions: month.questions })
   for (const { fate, contact } of month.leads) {
     const { email, phone } = contact
     if (fate === 'do not call') await store.addToDoNotCall({ contacts: [{ phone }, { email }], by })
   }
+  const accepted: DemoLead[] = []
   // Capture in groups, because the leads in a group share a commit.
   for (let start = 0; start < month.leads.length; start += 200) {
     const group = month.leads.slice(start, start + 200)
     const captured = await Promise.all(group.map(capture))
+    for (const [index, lead] of group.entries()) {
+      const { id, state } = captured[index] ?? {}
+      if (id === undefined || state !== 'accepted' || lead.fate === 'erased') continue
+      accepted.push({ id, at: lead.at, phone: lead.contact.phone, language: languageOf(lead) })
+    }
     const byId = new Map(group.map((lead, index) => [captured[index]?.id ?? '', lead]))
     const leased = await store.lease({ limit: group.length, leaseMs: LEASE_MS })
     const due = leased.map(delivery => ({ delivery, lead: byId.get(delivery.leadId) as PlannedLead }))
@@ -202,7 +234,11 @@ export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType
     }
   }
   clock.at = now
+  return accepted
 }
+
+const languageOf = ({ contact: { firstName, lastName } }: Pick<PlannedLead, 'contact'>) =>
+  spanishNames.includes(firstName) || spanishNames.includes(lastName) ? 'es' : 'en'
 
 const failures: Readonly<Partial<Record<Fate, number>>> = { 'delivered late': 2, failing: 4, dead: RETRIES.length }
 
@@ -230,7 +266,7 @@ async function deliver(store: Store, clock: DemoClock, { at, fate }: PlannedLead
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 /** A weighted random index. */
-function weighted(weights: readonly number[], chance: number): number {
+export function weighted(weights: readonly number[], chance: number): number {
   let left = chance * sum(weights)
   return weights.findIndex(weight => {
     left -= weight
@@ -239,7 +275,7 @@ function weighted(weights: readonly number[], chance: number): number {
 }
 
 /** A Lehmer random number generator. */
-function createRandom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state * 48_271) % 0x7fffffff

@@ -27,13 +27,13 @@ export const periodOf = (text: string | null): CallPeriodName =>
 export function Periods({ current }: { readonly current: CallPeriodName }) {
   const path = usePath()
   return (
-    <nav aria-label="Period" className="mb-4 flex flex-wrap gap-1.5 print:hidden">
+    <nav aria-label="Period" className="mb-4 flex flex-wrap gap-1.5 max-sm:text-small print:hidden">
       {Object.entries(periodNames).map(([period, name]) => (
         <Link
           key={period}
           href={period === 'today' ? path : `${path}?period=${period}`}
           aria-current={period === current ? 'true' : undefined}
-          className={`flex min-h-11 items-center rounded-lg border px-3.5 font-bold ${period === current ? 'border-action bg-action text-on-action' : 'border-edge bg-card hover:bg-mist'}`}
+          className={`flex min-h-11 items-center grow justify-center rounded-lg border px-2.5 font-bold sm:grow-0 sm:px-3.5 ${period === current ? 'border-action bg-action text-on-action' : 'border-edge bg-card hover:bg-mist'}`}
         >
           {name}
         </Link>
@@ -83,11 +83,13 @@ export function CallFigures({ calls, today }: { readonly calls: TodayCalls; read
 }
 
 function waitingNote({ people, longestMs, withoutPlace }: TodayCalls['waiting']): string {
-  if (people === 0) return 'Everyone has been called'
+  if (people === 0) return 'Everyone has been called at least once'
   const unknown = withoutPlace > 0 ? `${formatNumber(withoutPlace)} without a known time zone` : ''
   if (withoutPlace === people) return unknown
   const longest =
-    longestMs === 0 ? 'Outside calling hours' : `Longest: ${formatWait(longestMs / 60_000)} of calling hours`
+    longestMs === 0
+      ? 'Outside calling hours'
+      : `Not called yet. Longest: ${formatWait(longestMs / 60_000)}, in calling hours`
   return unknown ? `${longest}; ${unknown}` : longest
 }
 
@@ -109,7 +111,7 @@ function BigFigure({
 }
 
 export function Callers({ calls: { callers } }: { readonly calls: TodayCalls }) {
-  const columns = ['Calls', 'Reached', 'Time to first call', 'Missed callbacks']
+  const columns = ['Calls', 'Reached', 'First call after', 'Missed callbacks']
   return (
     <Card title="By person" className="md:col-span-2 lg:col-span-4">
       {callers.length === 0 ? (
@@ -138,7 +140,7 @@ export function Callers({ calls: { callers } }: { readonly calls: TodayCalls }) 
                 <td className="pl-3">
                   <Share count={reached} of={calls} />
                 </td>
-                <td className="pl-3">{firstCalls ? formatWait(firstCalls.minutes) : '–'}</td>
+                <td className="whitespace-nowrap pl-3">{firstCalls ? formatWait(firstCalls.minutes) : '–'}</td>
                 <td className={`pl-3 ${missedCallbacks > 0 ? 'font-bold text-error' : ''}`}>
                   {formatNumber(missedCallbacks)}
                 </td>
@@ -156,9 +158,9 @@ function Share({ count, of }: { readonly count: number; readonly of: number }) {
   return (
     <>
       {formatNumber(count)}{' '}
-      {of > 0 ? (
-        <span className="inline-block min-w-10 whitespace-nowrap text-small text-ink-soft">{percent(count / of)}</span>
-      ) : null}
+      <span className="inline-block min-w-10 whitespace-nowrap text-small text-ink-soft">
+        {of > 0 ? percent(count / of) : ''}
+      </span>
     </>
   )
 }

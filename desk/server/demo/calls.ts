@@ -1,0 +1,107 @@
+/** A month of made-up calls by two colleagues, the same every time: made in the store as if at the planned times. */
+import { whereabouts } from '../../../domain/calling/area-codes.ts'
+import { type CallingHours, createCallingClock, DEFAULT_CALLING_HOURS } from '../../../domain/calling/hours.ts'
+import type { CallOutcomeName } from '../../../domain/calling/outcomes.ts'
+import { createToken } from '../../../server/store/accounts.ts'
+import type { Store } from '../../../server/store/store.ts'
+import { SESSION_MS } from '../auth/cookie.ts'
+import { createRandom, type DemoClock, type DemoLead, HOUR, MINUTE, NEWEST, weighted } from './month.ts'
+
+/** Not called yet, so there's always someone to call. */
+const STILL_NEW = NEWEST
+/** Left alone for a few minutes by the simulation, or the list would be empty. */
+const JUST_NOW = 12 * MINUTE
+
+const outcomes: readonly (readonly [CallOutcomeName, share: number])[] = [
+  ['no answer', 36],
+  ['voicemail', 17],
+  ['going ahead', 18],
+  ['not interested', 12],
+  ['call back', 10],
+  ['wrong number', 4],
+  ['never call again', 3],
+]
+const shares = outcomes.map(([, share]) => share)
+const notes = [
+  'Husband answered. Try after dinner.',
+  'Has a hearing in March. Sent the checklist.',
+  'Back surgery in June, not worked since.',
+  'Asked for the call in writing. Emailed.',
+]
+
+/** Adds two colleagues, signed in; one of them speaks Spanish. */
+async function addColleagues(store: Store) {
+  const add = async (name: string, languages: readonly string[]) => {
+    const [invitation, session] = [createToken(), createToken()]
+    const { person } = await store.invite({
+      ...{ name, role: 'caller', tokenHash: invitation.hash, ttlMs: SESSION_MS, by: 'demo' },
+    })
+    const passkey = { id: name, publicKey: 'none', counter: 0, transports: [], synced: true }
+    await store.acceptInvitation({ tokenHash: invitation.hash, passkey })
+    await store.beginSession({ tokenHash: session.hash, ttlMs: SESSION_MS, passkeyId: name, counter: 1 })
+    await store.setSpokenLanguages({ personId: person.id, languages })
+    return { id: person.id, name }
+  }
+  return { ben: await add('Ben Carter', ['en']), dana: await add('Dana Reyes', ['en', 'es']) }
+}
+
+/** `hours`: the demo's. The calls so far respect the default ones. */
+export async function fillCalls(store: Store, clock: DemoClock, leads: readonly DemoLead[], hours: CallingHours) {
+  const now = clock.at
+  const { ben, dana } = await addColleagues(store)
+  const random = createRandom(11)
+  const callingClock = createCallingClock(DEFAULT_CALLING_HOURS)
+  const between = (min: number, max: number) => min + Math.floor(random() * (max - min + 1))
+
+  const pickOutcome = () => outcomes[weighted(shares, random())]?.[0] ?? 'no answer'
+
+  async function callUntilDone({ id, at, phone, language }: DemoLead): Promise<void> {
+    const { place } = whereabouts(phone, null)
+    if (!place) return
+    const person = language === 'es' || random() < 0.45 ? dana : ben
+    // Dana is quicker.
+    let due: number | null = at + (person === dana ? between(1, 14) : between(3, 38)) * MINUTE
+    while (due !== null) {
+      const start: number = (callingClock.nextOpening(place, due)?.from ?? now) + between(0, 6) * MINUTE
+      if (start > now - JUST_NOW) return
+      clock.at = start
+      const started = await store.startCall({ leadId: id, person, hours: DEFAULT_CALLING_HOURS, overrideReason: null })
+      if (started.kind === 'blocked' && started.next !== null) {
+        due = started.next
+        continue
+      }
+      if (started.kind !== 'started') return
+      clock.at = start + between(1, 9) * MINUTE
+      const outcome = pickOutcome()
+      const callbackAt =
+        outcome === 'call back'
+          ? (callingClock.nextOpening(place, clock.at + between(2, 30) * HOUR)?.from ?? null)
+          : null
+      const note = random() < 0.12 ? (notes[between(0, notes.length - 1)] ?? null) : null
+      const request = { leadId: id, person, hours: DEFAULT_CALLING_HOURS, note }
+      let saved = await store.saveCall({ ...request, outcome, callbackAt })
+      // At that time, the number would be at its limit.
+      if (saved.kind === 'callback refused')
+        saved = await store.saveCall({ ...request, outcome: 'no answer', callbackAt: null })
+      if (saved.kind !== 'saved' || saved.call.ended !== null) return
+      // A few callbacks are late.
+      due = saved.call.dueAt + (random() < 0.04 ? between(20, 50) : between(0, 10)) * MINUTE
+    }
+  }
+
+  const finished = leads.slice(0, -STILL_NEW)
+  for (const lead of finished.slice(0, -3)) await callUntilDone(lead)
+  // Someone is due now, someone was forgotten, and someone is due this afternoon.
+  for (const [index, dueIn] of [-40 * MINUTE, -2 * MINUTE, 2 * HOUR].entries()) {
+    const lead = finished.at(index - 3)
+    if (!lead) continue
+    const leadId = lead.id
+    clock.at = Math.max(lead.at, now - 3 * HOUR - index * MINUTE)
+    await store.claimCall({ leadId, person: index === 1 ? ben : dana, takeOver: true })
+    await store.saveCall({
+      ...{ leadId, person: index === 1 ? ben : dana, hours, outcome: 'call back', callbackAt: now + dueIn },
+      note: 'At the doctor’s. Asked for another time.',
+    })
+  }
+  clock.at = now
+}
