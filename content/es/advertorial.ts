@@ -14,7 +14,7 @@ export const advertorial = {
 
   sponsoredLabel: 'Contenido patrocinado',
   sponsoredBy: `Anuncio de ${organization.name}, una organización privada`,
-  headline: `¿Tiene ${figures.audienceAge} años o más y no puede trabajar? Quizás califique para beneficios por incapacidad por los que ya pagó`,
+  headline: `¿Tiene ${figures.audienceAge} años o más y no puede trabajar? Quizás califique para el seguro por incapacidad que usted ya pagó`,
   byline: `Por el equipo de ${organization.name}`,
   date: '{day} de {month} de {year}',
   months: 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
@@ -30,7 +30,7 @@ export const advertorial = {
 
   callout: {
     heading: 'Antes de seguir leyendo',
-    text: `SSDI puede pagar hasta ${figures.maximumBenefit}; el promedio es de ${figures.averageBenefit} al mes. No empieza por sí solo: hay que solicitarlo. Una evaluación gratis de ${figures.checkDuration} le muestra si podríamos ayudarle a hacerlo.`,
+    text: `SSDI puede pagar hasta ${figures.maximumBenefit}; el promedio es de ${figures.averageBenefit} al mes. No llega solo: hay que solicitarlo. En ${figures.checkDuration}, y gratis, sabrá si podríamos ayudarle.`,
   },
 
   ageAdvantage: {
@@ -58,7 +58,7 @@ export const advertorial = {
       },
       {
         title: 'Pagos retroactivos',
-        text: `Dinero por los meses en que ya tenía derecho a beneficios antes de que aprobaran su reclamación, hasta ${figures.retroactiveLimit} antes de su solicitud.`,
+        text: `Dinero por los meses en que ya tenía derecho y todavía no le pagaban: hasta ${figures.retroactiveLimit} antes de su solicitud.`,
       },
       {
         title: 'Ayuda para su familia',

@@ -19,11 +19,11 @@ const nextItems = [
 ] as const
 
 export const decline = {
-  title: `Medicaid y otros programas de salud | ${organization.name}`,
+  title: `Medicaid y otros programas | ${organization.name}`,
   description:
     'Otros programas, además de SSDI, que pueden ayudarle: Medicaid, Medicare y Seguridad de Ingreso Suplementario.',
-  heading: 'Quizás califique para Medicaid u otros programas de salud',
-  lead: 'Según sus respuestas, solicitar SSDI con nuestra ayuda no parece lo más indicado por ahora. Eso no dice nada malo de usted ni de su salud, y no es una decisión sobre SSDI: esa solo puede tomarla la Administración del Seguro Social. Estos programas ayudan a muchas personas en su situación.',
+  heading: 'Quizás califique para Medicaid u otros programas',
+  lead: 'Según sus respuestas, solicitar SSDI con nuestra ayuda no parece lo más indicado por ahora. Eso no pone en duda su enfermedad, y no es una decisión sobre SSDI: esa solo puede tomarla la Administración del Seguro Social. Estos programas ayudan a muchas personas en su situación.',
   programsHeading: 'Tres programas que vale la pena conocer',
   programs: [
     {

@@ -22,15 +22,15 @@ function confidentiality(): string {
 const faqItems = [
   {
     question: '¿Por qué se deniegan tantas solicitudes?',
-    answer: `En todo el país se deniega ${figures.initialDenials} de las solicitudes iniciales, a menudo porque falta evidencia médica. Puede apelar, pero es mejor enviar una solicitud completa desde el principio, y en eso ayudamos.`,
+    answer: `En el país se deniega ${figures.initialDenials} de las solicitudes iniciales, a menudo porque falta evidencia médica. Puede apelar, pero es mejor enviarla completa desde el principio, y en eso ayudamos.`,
   },
   {
     question: '¿Cuánto cuesta su ayuda?',
-    answer: `No cobramos nada por adelantado. Nuestros honorarios dependen del resultado: solo cobramos si gana su caso, y no más del ${figures.feeShare} de sus beneficios retroactivos, hasta un máximo de ${figures.feeCap}. Si no gana, no hay honorarios.`,
+    answer: `No cobramos nada por adelantado. Solo cobramos si gana su caso, y no más del ${figures.feeShare} de sus beneficios retroactivos, hasta un máximo de ${figures.feeCap}. Si no gana, no hay honorarios.`,
   },
   {
     question: '¿Cuánto tarda una decisión?',
-    answer: `Las decisiones iniciales suelen tardar ${figures.initialDecisionTime}. Depende mucho de cuándo lleguen sus expedientes médicos: conviene pedirlos pronto.`,
+    answer: `Las decisiones iniciales suelen tardar ${figures.initialDecisionTime}. Depende mucho de sus expedientes médicos: conviene pedirlos pronto.`,
   },
   {
     question: '¿Son ustedes un bufete de abogados o parte del gobierno?',
@@ -42,7 +42,7 @@ const faqItems = [
   },
   {
     question: '¿Es confidencial lo que les cuento?',
-    answer: `${confidentiality()}Sus datos los reciben ${organization.name}, su representante y las empresas que manejan datos por encargo nuestro. Los usamos para ver si podemos ayudarle, para comunicarnos con usted de la manera que aceptó en el formulario y para ayudarle con su solicitud.`,
+    answer: `${confidentiality()}Sus datos los reciben ${organization.name}, su representante y las empresas que manejan datos por encargo nuestro. Los usamos para ver si podemos ayudarle, para comunicarnos con usted de la manera que aceptó y para ayudarle con su solicitud.`,
   },
 ] as const
 
@@ -80,7 +80,7 @@ export const landing = {
       {
         icon: 'condition',
         title: 'Su padecimiento no le permite trabajar',
-        text: `Tiene un impedimento físico o mental que ha durado o se espera que dure al menos ${figures.impairmentDuration}, o que pueda causar la muerte.`,
+        text: `Tiene un impedimento físico o mental que ha durado o se espera que dure al menos ${figures.impairmentDuration}, o que podría causar la muerte.`,
       },
       {
         icon: 'work',
@@ -104,11 +104,11 @@ export const landing = {
       },
       {
         title: 'Un representante para usted',
-        text: 'Si parece que califica, déjenos su número. Le llamará un representante especializado en casos de incapacidad.',
+        text: 'Si parece que califica, déjenos su número. Le llamará un representante en casos de incapacidad.',
       },
       {
         title: 'Ayuda con la solicitud',
-        text: 'Su representante le ayuda a reunir sus expedientes, prepara la solicitud con usted y le da seguimiento hasta la decisión.',
+        text: 'Su representante le ayuda a reunir sus expedientes, prepara la solicitud con usted y le acompaña hasta la decisión.',
       },
     ],
     cta: 'Empiece ahora',
@@ -116,7 +116,7 @@ export const landing = {
 
   painPoints: {
     heading: 'Usted ya tiene bastante encima',
-    lead: 'Cuando no se puede trabajar, todo se complica. Esta parte no tiene que hacerla sin ayuda.',
+    lead: 'Cuando no se puede trabajar, todo se complica. Con este trámite podemos ayudarle.',
     picture: { alt: pictures.shoulder.alt.es },
     points: [
       {
@@ -135,7 +135,7 @@ export const landing = {
         text: 'El dolor, la preocupación y la espera agotan. Con alguien a su lado, es más fácil seguir adelante.',
       },
     ],
-    cta: 'Empiece su solicitud ahora',
+    cta: 'Empiece su caso ahora',
   },
 
   urgency: {
@@ -170,7 +170,7 @@ export const landing = {
     heading: 'Aviso importante',
     paragraphs: [
       `${organization.name} es una organización privada de representantes, ajena al gobierno. No somos un bufete de abogados y no estamos afiliados a la Administración del Seguro Social ni a ninguna otra agencia del gobierno.`,
-      `“Hasta ${figures.maximumBenefit}” es el beneficio mensual más alto; lo que usted recibiría depende de su historial de trabajo. El promedio es de ${figures.averageBenefit} al mes. Contestar las preguntas no garantiza que califique ni que se apruebe una reclamación. Solo la Administración del Seguro Social decide.`,
+      `“Hasta ${figures.maximumBenefit}” es el beneficio mensual más alto; lo que usted recibiría depende de su historial de trabajo. El promedio es de ${figures.averageBenefit} al mes. Contestar las preguntas no garantiza que califique ni que se apruebe su solicitud. Solo la Administración del Seguro Social decide.`,
     ],
   },
 } as const satisfies LandingCopy & Translation<typeof english>

@@ -19,7 +19,7 @@ export const questionnaire = {
   startOver: 'Empezar de nuevo',
   /** While the visitor waits for the decline page. */
   wrongAnswer: '¿Tocó la respuesta equivocada? Regrese',
-  loading: 'Le estamos buscando un representante calificado en casos de incapacidad…',
+  loading: 'Le estamos buscando un representante con experiencia en casos de incapacidad…',
   stillLoading: 'Todavía está cargando…',
   scriptMissing: {
     heading: 'No se cargaron las demás preguntas.',

@@ -37,7 +37,7 @@ export const footer = {
 export const links = {
   privacy: 'Política de privacidad',
   terms: 'Términos de uso',
-  termsOfService: 'Términos del servicio',
+  termsOfService: 'Términos de uso',
   hipaa: 'Aviso sobre la ley HIPAA',
   contact: 'Contáctenos',
   help: 'Ayuda',

@@ -87,5 +87,5 @@ export const thankYou = {
   reminder: 'Si no gana su caso, no paga honorarios',
   reminderText: 'Hoy no paga nada, y no paga nada por adelantado.',
   notADecision:
-    'Precalificar significa que sus respuestas cumplen nuestros requisitos básicos. No es una decisión: solo la Administración del Seguro Social decide si aprueba una reclamación y cuánto paga.',
+    'Precalificar significa que sus respuestas cumplen nuestros requisitos básicos. No es una decisión: solo la Administración del Seguro Social decide si aprueba una solicitud y cuánto paga.',
 } as const satisfies ThankYouCopy & Translation<typeof english>
