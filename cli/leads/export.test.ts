@@ -120,10 +120,14 @@ test('--what calls exports calls without contact details', async () => {
   expect((await leads(['export', '--what', 'calls', '--since', '30m', '--format', 'jsonl'], store)).out).toBe('')
   const refused = await leads(['export', '--what', 'calls', '--phone', phone], store)
   expect(refused.err).toContain('--phone selects leads. With --what calls, use --since and --until.')
-
-  const shown = await leads(['show', id], { ...store, env })
   const there = 'there: 1:00 AM, Hawaii, outside the rules: Ada asked for it'
-  expect(shown.out).toContain(`Calls\n  2030-01-16 06:00:00 EST  No answer by Maria (${there})\n`)
+  for (const argv of [
+    ['show', id],
+    ['consent', '--phone', phone],
+  ]) {
+    const shown = await leads(argv, { ...store, env })
+    expect(shown.out).toContain(`Calls\n  2030-01-16 06:00:00 EST  No answer by Maria (${there})\n`)
+  }
   const [details] = JSON.parse((await leads(['show', id, '--json'], store)).out)
   expect(details.calls).toMatchObject([{ outcome: 'no answer', by: 'Maria', overrideReason: 'Ada asked for it' }])
 })
