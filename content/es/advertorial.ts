@@ -77,7 +77,7 @@ export const advertorial = {
 
   checkNow: {
     heading: 'Vea ahora si califica',
-    text: `${questionCount.first} preguntas de sí o no, ${figures.checkTakes}, sin costo. Si parece que califica y nos pide que le llamemos, un representante de ${organization.name} hablará con usted. Si no gana su caso, no paga honorarios.`,
+    text: `${questionCount.first} preguntas de sí o no, ${figures.checkTakes}, sin costo. Si parece que podría calificar y nos pide que le llamemos, un representante de ${organization.name} hablará con usted. Si no gana su caso, no paga honorarios.`,
   },
 
   sampleNote: 'Testimonio de ejemplo, para mostrar el diseño. No es de un cliente real.',

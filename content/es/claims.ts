@@ -4,7 +4,7 @@ import type { Claims } from '../claims.ts'
 export const claims: Claims = {
   confidential: '100% confidencial',
   hipaaProtected: 'protegida por la ley HIPAA',
-  secure: 'Datos 100% seguros y protegidos por la ley HIPAA',
+  secure: 'Datos 100% seguros, conforme a la ley HIPAA',
   rated: 'Con opiniones de miles de personas',
   fiveStars: '5 de 5 estrellas',
 }

@@ -21,7 +21,7 @@ const nextItems = [
 export const decline = {
   title: `Medicaid y otros programas | ${organization.name}`,
   description:
-    'Otros programas, además de SSDI, que pueden ayudarle: Medicaid, Medicare y Seguridad de Ingreso Suplementario.',
+    'Otros programas, además de SSDI, que podrían ayudarle: Medicaid, Medicare y Seguridad de Ingreso Suplementario.',
   heading: 'Quizás califique para Medicaid u otros programas',
   lead: 'Según sus respuestas, solicitar SSDI con nuestra ayuda no parece lo más indicado por ahora. Eso no pone en duda su enfermedad, y no es una decisión sobre SSDI: esa solo puede tomarla la Administración del Seguro Social. Estos programas ayudan a muchas personas en su situación.',
   programsHeading: 'Tres programas que vale la pena conocer',
@@ -42,7 +42,7 @@ export const decline = {
       icon: 'income',
       title: 'Seguridad de Ingreso Suplementario (SSI)',
       text: 'Un pago mensual para personas con una incapacidad, o de 65 años o más, que tienen ingresos y ahorros limitados. No necesita haber trabajado.',
-      link: { text: 'Lea sobre SSI', href: links.supplementalSecurityIncome.es },
+      link: { text: 'Lea sobre SSI (en inglés)', href: links.supplementalSecurityIncome.es },
     },
   ],
   external: '(sitio web oficial del gobierno)',

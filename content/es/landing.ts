@@ -22,11 +22,11 @@ function confidentiality(): string {
 const faqItems = [
   {
     question: '¿Por qué se deniegan tantas solicitudes?',
-    answer: `En el país se deniega ${figures.initialDenials} de las solicitudes iniciales, a menudo porque falta evidencia médica. Puede apelar, pero es mejor enviarla completa desde el principio, y en eso ayudamos.`,
+    answer: `En el país se deniega ${figures.initialDenials} de las solicitudes iniciales. Una razón común es que falta evidencia médica. Puede apelar, pero es mejor enviarla completa desde el principio, y en eso ayudamos.`,
   },
   {
     question: '¿Cuánto cuesta su ayuda?',
-    answer: `No cobramos nada por adelantado. Solo cobramos si gana su caso, y no más del ${figures.feeShare} de sus beneficios retroactivos, hasta un máximo de ${figures.feeCap}. Si no gana, no hay honorarios.`,
+    answer: `No hay honorarios por adelantado. Solo hay honorarios si gana su caso, y no pasan del ${figures.feeShare} de sus beneficios retroactivos, hasta un máximo de ${figures.feeCap}. Si no gana, no hay honorarios.`,
   },
   {
     question: '¿Cuánto tarda una decisión?',
@@ -80,7 +80,7 @@ export const landing = {
       {
         icon: 'condition',
         title: 'Su padecimiento no le permite trabajar',
-        text: `Tiene un impedimento físico o mental que ha durado o se espera que dure al menos ${figures.impairmentDuration}, o que podría causar la muerte.`,
+        text: `Tiene un impedimento físico o mental que ha durado o se espera que dure al menos ${figures.impairmentDuration}, o que se espera que cause la muerte.`,
       },
       {
         icon: 'work',
@@ -104,7 +104,7 @@ export const landing = {
       },
       {
         title: 'Un representante para usted',
-        text: 'Si parece que califica, déjenos su número. Le llamará un representante en casos de incapacidad.',
+        text: 'Si parece que podría calificar, déjenos su número. Le llamará un representante en casos de incapacidad.',
       },
       {
         title: 'Ayuda con la solicitud',

@@ -13,10 +13,10 @@ const article = (time: string) => (time.startsWith('1:') ? 'la' : 'las')
 
 export const thankYou = {
   title: `Usted precalifica | ${organization.name}`,
-  description: 'Ya tenemos sus datos. Un representante le llamará.',
+  description: `Ya tenemos sus datos. Un representante de ${organization.name} le llamará.`,
   badge: 'Usted precalifica',
   headline: `Usted precalifica para recibir hasta ${figures.maximumBenefit} en beneficios de SSDI`,
-  lead: `Ya tenemos sus datos. Por hoy, usted ya hizo su parte. Un representante especializado en casos de incapacidad le llamará${
+  lead: `Ya tenemos sus datos. Por hoy, usted ya hizo su parte. Un representante en casos de incapacidad le llamará${
     hours === null ? '' : ` en nuestro horario (${hours})`
   }.`,
   /** By when we'll call, if `callbacks` in content/organization.ts is filled in. */
@@ -58,7 +58,7 @@ export const thankYou = {
     },
     {
       title: 'Presentar la solicitud',
-      text: 'Preparamos la solicitud con usted, la presentamos y le avisamos de cada paso hasta que haya una decisión.',
+      text: 'Preparamos la solicitud con usted, la presentamos y le mantenemos al tanto hasta que haya una decisión.',
     },
   ],
   keep: {
@@ -80,7 +80,7 @@ export const thankYou = {
       },
       {
         title: 'Si cambia de opinión',
-        text: 'Díganoslo por teléfono, o responda STOP o ALTO a un mensaje de texto. Con eso basta.',
+        text: 'Díganoslo por teléfono, o responda STOP a un mensaje de texto. Con eso basta.',
       },
     ],
   },
