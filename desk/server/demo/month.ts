@@ -16,6 +16,8 @@ export const HOUR = 60 * MINUTE
 const DAYS = 30
 /** Leads that arrived within the last hour. */
 export const NEWEST = 9
+/** Some of them are in Hawaii or Guam, where the hours differ most. */
+const farAway: Readonly<Record<number, string>> = { 1: '671', 3: '671', 6: '808' }
 /** Long enough that a leased delivery stays leased until it's settled. */
 const LEASE_MS = 31 * 24 * HOUR
 /** Roughly the retry schedule in server/delivery. */
@@ -94,8 +96,7 @@ export function planMonth(now: number, timeZone: string) {
   const usedNumbers = new Map<string, number>()
 
   /** In each area code, 555-0100 to 555-0199 are set aside for fiction. None is reused. Mail to example.org reaches no one. */
-  function unusedPhone(): string {
-    const areaCode = pick(areaCodes)
+  function unusedPhone(areaCode = pick(areaCodes)): string {
     const used = usedNumbers.get(areaCode) ?? 0
     usedNumbers.set(areaCode, used + 1)
     return formatPhone(`${areaCode}55501${pad(used)}`)
@@ -149,7 +150,9 @@ export function planMonth(now: number, timeZone: string) {
   // There's always someone who has just arrived. The webhook is failing right now, so two of them are still being retried.
   for (const [index, lead] of leads.splice(-NEWEST).entries()) {
     const at = Math.max(lead.at, now - (NEWEST - index) * 5 * MINUTE)
-    leads.push({ ...lead, at, ...(index >= NEWEST - 2 && { fate: 'failing' }) })
+    const areaCode = farAway[index]
+    const contact = areaCode === undefined ? lead.contact : { ...lead.contact, phone: unusedPhone(areaCode) }
+    leads.push({ ...lead, at, contact, ...(index >= NEWEST - 2 && { fate: 'failing' }) })
   }
   return { leads: [...leads, ...repeats].toSorted((a, b) => a.at - b.at), views, questions }
 }
