@@ -5,6 +5,7 @@ import { HtmlValidate } from 'html-validate'
 import { expect, test } from 'vitest'
 import { toasts } from '../content/en/contact-form.ts'
 import { toasts as spanishToasts } from '../content/es/contact-form.ts'
+import { pictures } from '../content/pictures.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
 import { specified } from '../tests/specification/specified.ts'
 import { BUILT } from './build.ts'
@@ -38,6 +39,15 @@ for (const page of ['index', 'es/index']) {
     expect(total).toBeLessThanOrEqual(70_000)
   })
 }
+
+test('each picture is on one page', () => {
+  const pages = ['index', 'advertorial', 'thank-you', 'decline']
+  const shown = pages.flatMap(page => [
+    ...new Set(html(page).match(/\/assets\/[\w-]+\.svg(?=" alt="[^"]*" width="\d{3})/g)),
+  ])
+  expect(shown.toSorted()).toEqual([...new Set(shown)].toSorted())
+  expect(shown).toHaveLength(Object.keys(pictures).length)
+})
 
 test('visitors download one language', () => {
   const texts = { index: toasts.incomplete.title, 'es/index': spanishToasts.incomplete.title }

@@ -23,7 +23,7 @@ export const pictures = {
       es: 'Un teléfono que suena sobre una mesa, junto a una planta y una taza de café',
     },
   },
-  /** In “Who qualifies” and on the thank-you page. */
+  /** In “Who qualifies.” */
   papers: {
     file: 'papers.svg',
     alt: {
@@ -31,7 +31,15 @@ export const pictures = {
       es: 'Las manos de dos personas ordenando papeles en una mesa, junto a una lista',
     },
   },
-  /** In the advertorial, above the testimonials, and as the preview image for shared links. Best at 1200 × 630. */
+  /** On the decline page: there are other ways. */
+  paths: {
+    file: 'paths.svg',
+    alt: {
+      en: 'A path through green hills, with a bench and a signpost pointing three ways',
+      es: 'Un camino entre colinas verdes, con una banca y un letrero que señala tres direcciones',
+    },
+  },
+  /** In the advertorial and as the preview image for shared links. Best at 1200 × 630. */
   seniors: {
     file: 'seniors.svg',
     alt: {
@@ -39,7 +47,7 @@ export const pictures = {
       es: 'Dos personas mayores sentadas a la mesa, tranquilas, con papeles y una taza de café',
     },
   },
-  /** In “You're dealing with enough already” and on the decline page. */
+  /** In “You're dealing with enough already.” */
   shoulder: {
     file: 'shoulder.svg',
     alt: {

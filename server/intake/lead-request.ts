@@ -99,6 +99,12 @@ export function readCampaign(query: URLSearchParams, extraParameters: readonly s
   return campaign
 }
 
+/** So that the campaign isn't lost if the visitor goes back to the questions. */
+export function withCampaign(path: string, campaign: LeadSource['campaign']): string {
+  const query = new URLSearchParams(campaign).toString()
+  return query === '' ? path : `${path}?${query}`
+}
+
 type Header = (name: string) => string | undefined
 
 const PURPOSES = ['sec-purpose', 'purpose', 'x-moz']

@@ -50,7 +50,7 @@ const post = (body: URLSearchParams | string, headers: Record<string, string> = 
 test('a complete form is stored with its page (or / if that doesn’t exist) and redirects to the thank-you page', async () => {
   const referer = new URL('/advertorial?utm_source=mail', receiver.endpoint).href
   const response = await post(form(), { ...ours, referer })
-  expect([response.status, response.headers.get('location')]).toEqual([303, '/thank-you'])
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/thank-you?utm_source=mail'])
   expect(response.headers.get('cache-control')).toBe('no-store')
   expect(await receiver.rows('deliveries')).toHaveLength(1)
   await post(form({ page: 'https://evil.example/', email: 'b@example.org' }))
@@ -72,7 +72,8 @@ test('a redisplayed form keeps the campaign', async () => {
   const referer = new URL('/advertorial?utm_source=mail&other=8', receiver.endpoint).href
   const again = await post(form({ email: '' }), { ...ours, referer })
   const { campaign } = (await again.json()) as { campaign: string }
-  await post(form({ campaign }), { ...ours, referer: receiver.endpoint })
+  const sent = await post(form({ campaign }), { ...ours, referer: receiver.endpoint })
+  expect(sent.headers.get('location')).toBe('/thank-you?utm_source=mail')
   expect((await receiver.rows('leads'))[0]?.['campaign']).toBe('{"utm_source":"mail"}')
 })
 
@@ -104,6 +105,9 @@ test('an ineligible answer redirects to the decline page, and nothing is stored'
     const response = await post(form({ [question]: right === 'yes' ? 'no' : 'yes', email: '' }))
     expect([question, response.status, response.headers.get('location')]).toEqual([question, 303, '/decline'])
   }
+  const referer = new URL('/?utm_source=mail&email=x@example.org', receiver.endpoint).href
+  const declined = await post(form({ 'question-1': 'no' }), { ...ours, referer })
+  expect(declined.headers.get('location')).toBe('/decline?utm_source=mail')
   expect([await receiver.rows('leads'), await receiver.rows('history')]).toEqual([[], []])
 })
 

@@ -23,6 +23,7 @@ import {
   readCampaign,
   readVariant,
   refuse,
+  withCampaign,
 } from './lead-request.ts'
 
 /** The form as submitted, so we can show it again. */
@@ -73,6 +74,12 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
       return refuse(403, 'The consent version is missing or unknown.')
     }
 
+    // A redisplayed form has the campaign in a hidden field.
+    const hiddenCampaign = fields['campaign']
+    const campaign = hiddenCampaign
+      ? readCampaign(new URLSearchParams(hiddenCampaign), config.campaignParameters)
+      : leadSource(header('referer'), isOwnHost, config.campaignParameters).campaign
+
     // Answers from a page with older questions don't count, so ask again.
     const isCurrent = fields['questionnaireVersion'] === questionnaireVersion
     const answered = questionNames.filter(name => isCurrent && /^(yes|no)$/.test(fields[name] ?? ''))
@@ -81,15 +88,10 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
     const given = questionNames.map(name => answers[name] === 'yes')
     // Decline only after the last question, as with JavaScript. Nothing is stored about people who aren't eligible.
     if (unanswered.length === 0 && !isEligible(copy.questions, given)) {
-      return { response: redirect(303, pathInLanguage(language, '/decline')) }
+      return { response: redirect(303, withCampaign(pathInLanguage(language, '/decline'), campaign)) }
     }
 
     const page = formPages.find(each => each === fields['page']) ?? pathInLanguage(language, '/')
-    // A redisplayed form has the campaign in a hidden field.
-    const hiddenCampaign = fields['campaign']
-    const campaign = hiddenCampaign
-      ? readCampaign(new URLSearchParams(hiddenCampaign), config.campaignParameters)
-      : leadSource(header('referer'), isOwnHost, config.campaignParameters).campaign
     const variant = readVariant(fields['variant'], header('referer'))
     const today = new Date(now())
     const parsed = parseContact(fields, today.getUTCFullYear())

@@ -27,6 +27,7 @@ import {
   type Refusal,
   readVariant,
   refuse,
+  withCampaign,
 } from './lead-request.ts'
 import { createReadForm, type RenderForm } from './plain-form.ts'
 
@@ -50,7 +51,7 @@ const RETRY_AFTER_SECONDS = 30
 /** The differences between leads sent by the pages' script and leads sent as a plain form. */
 interface Channel {
   readonly read: ReadRequest
-  readonly accepted: (request: HttpRequest) => HttpResponse
+  readonly accepted: (request: HttpRequest, lead: ReadLead) => HttpResponse
   readonly refused: (refusal: Refusal, request: HttpRequest) => HttpResponse
   readonly headers: HttpResponse['headers']
 }
@@ -68,7 +69,8 @@ export function createReceiver(services: ReceiverServices): Handler {
   }
   const plainForm: Channel = {
     read: createReadForm(services, services.renderForm),
-    accepted: ({ query }) => redirect(303, pathInLanguage(languageOfQuery(query), '/thank-you')),
+    accepted: ({ query }, { facts }) =>
+      redirect(303, withCampaign(pathInLanguage(languageOfQuery(query), '/thank-you'), facts.campaign)),
     refused: ({ status, headers }, { query }) =>
       html(status, services.renderProblem(status, languageOfQuery(query)), headers),
     headers: { ...noStore, 'content-security-policy': services.policy },
@@ -121,8 +123,9 @@ export function createReceiver(services: ReceiverServices): Handler {
     try {
       const result = await read(request)
       if ('response' in result) return result.response
-      const refusal = 'refusal' in result ? result.refusal : await storeLead(result, request)
-      return refusal ? refused(refusal, request) : accepted(request)
+      if ('refusal' in result) return refused(result.refusal, request)
+      const refusal = await storeLead(result, request)
+      return refusal ? refused(refusal, request) : accepted(request, result)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       const headers = { 'retry-after': `${RETRY_AFTER_SECONDS}` }

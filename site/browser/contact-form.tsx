@@ -218,7 +218,8 @@ function certificateIn(form: HTMLFormElement): string | undefined {
 function focusFirstError(form: HTMLFormElement): void {
   // Not just the field: in a date, only some boxes may be wrong.
   const wrong = form.querySelector<HTMLElement>('input[aria-invalid=true]')
-  wrong?.scrollIntoView({ block: 'center' })
+  // With its label, which a toast would cover on the smallest screens.
+  wrong?.closest('.group')?.scrollIntoView({ block: 'center' })
   wrong?.focus({ preventScroll: true })
 }
 

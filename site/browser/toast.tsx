@@ -69,7 +69,7 @@ export function Toasts({ toasts, dismiss, duration, label, dismissLabel, returnF
       aria-label={label}
       aria-live="polite"
       // Over the header, but never over the form.
-      className="pointer-events-none fixed inset-x-4 top-1 z-20 ml-auto grid max-w-md gap-3"
+      className="pointer-events-none fixed inset-x-[min(1rem,4vw)] top-1 z-20 ml-auto grid max-w-md gap-3"
     >
       {toasts.map(toast => (
         <ToastCard
@@ -105,7 +105,7 @@ function ToastCard({ toast, expire, dismiss, duration, dismissLabel }: ToastCard
       role="group"
       // Errors are announced by the message next to the button.
       aria-live={toast.destructive ? 'off' : undefined}
-      className={`pointer-events-auto flex items-start gap-3 rounded-2xl border-2 py-2 pr-2 pl-4 text-note shadow-lg motion-safe:animate-arrive ${colors}`}
+      className={`pointer-events-auto flex items-start gap-[4px] rounded-2xl border-2 py-2 pr-[4px] pl-[min(1rem,4vw)] text-note shadow-lg motion-safe:animate-arrive ${colors}`}
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}

@@ -28,9 +28,13 @@ export function Header({ copy, homePath, otherLanguages, markSrc }: HeaderProps)
       </a>
       {/* Not sticky, and hidden on a phone while the form fills the screen (site/styles.css). */}
       {otherLanguages.length > 0 && (
-        <nav data-languages aria-label={copy.languagesLabel} className="px-[20px] print:hidden">
-          {/* The links reach into the header's padding. */}
-          <p className="mx-auto -mb-1.5 flex max-w-6xl justify-end gap-4 text-note">
+        <nav
+          data-languages
+          aria-label={copy.languagesLabel}
+          className="px-[20px] lg:absolute lg:inset-x-0 lg:top-1.5 print:hidden"
+        >
+          {/* The links reach into the header's padding. On a desktop, they're beside the call button. */}
+          <p className="mx-auto -mb-1.5 flex max-w-6xl justify-end gap-4 text-note lg:pr-[20.5rem]">
             {otherLanguages.map(({ language, name, path }) => (
               <a
                 key={language}

@@ -81,7 +81,7 @@ for (const path of ['/', '/advertorial']) {
     if (path === '/') await expect(visitor.submitButton).toHaveText(contactForm.submitting)
     else await expect(loading).toBeVisible()
     await page.clock.runFor(20)
-    await page.waitForURL(`${site.url}/thank-you`)
+    await page.waitForURL(`${site.url}/thank-you?utm_campaign=spring`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(thankYou.headline)
   })
 }

@@ -63,6 +63,7 @@ const SPACED =
   '*{line-height:1.5!important;letter-spacing:.12em!important;word-spacing:.16em!important}p{margin-bottom:2em!important}'
 const tightConditions = [
   { name: '320 px wide', viewport: { width: 320, height: 640 }, css: '' },
+  { name: '180 px wide', viewport: { width: 180, height: 640 }, css: '' },
   { name: '200% text on a phone', viewport: { width: 390, height: 844 }, css: LARGE },
   { name: '200% text on a desktop', viewport: { width: 1280, height: 800 }, css: LARGE },
   { name: '200% text at 320 px', viewport: { width: 320, height: 640 }, css: LARGE },

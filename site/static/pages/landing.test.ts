@@ -22,7 +22,14 @@ const options = {
   assets: {
     mark: asset,
     photos: {},
-    pictures: { advocate: picture, call: picture, papers: picture, seniors: picture, shoulder: picture },
+    pictures: {
+      advocate: picture,
+      call: picture,
+      papers: picture,
+      paths: picture,
+      seniors: picture,
+      shoulder: picture,
+    },
     socialPreview: asset,
     touchIcon: asset,
     largeIcon: asset,

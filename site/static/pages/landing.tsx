@@ -49,9 +49,7 @@ export function landingPage(path: string, copy: LandingPageCopy, site: SiteCopy)
           people={[]}
           className="flex flex-wrap justify-center gap-x-12 gap-y-1 border-y border-line bg-mist px-[20px] py-4 text-note"
         />
-        {copy.socialProof && (
-          <SocialProof copy={copy.socialProof} testimonials={copy.testimonials} assets={props.assets} />
-        )}
+        {copy.socialProof && <SocialProof copy={copy.socialProof} testimonials={copy.testimonials} />}
         {copy.whoQualifies && <WhoQualifies copy={copy.whoQualifies} assets={props.assets} />}
         {copy.howItWorks && <HowItWorks copy={copy.howItWorks} toForm={toForm} />}
         {copy.painPoints && <PainPoints copy={copy.painPoints} toForm={toForm} assets={props.assets} />}

@@ -78,15 +78,12 @@ function ThankYou({ copy, language, assets, builtOn }: ThankYouProps) {
               </dl>
             </div>
             {copy.reminder !== null && (
-              <div className="self-start overflow-hidden rounded-3xl bg-amber print:rounded-none print:bg-transparent">
-                <Picture of="papers" assets={assets} alt="" />
-                <div className="p-7 print:p-0">
-                  <p className="flex items-center gap-3 font-heading text-title font-bold">
-                    <Icon name="no-fees" />
-                    {copy.reminder}
-                  </p>
-                  <p className="pt-2">{copy.reminderText}</p>
-                </div>
+              <div className="self-start rounded-3xl bg-amber p-7 print:rounded-none print:bg-transparent print:p-0">
+                <p className="flex items-center gap-3 font-heading text-title font-bold">
+                  <Icon name="no-fees" />
+                  {copy.reminder}
+                </p>
+                <p className="pt-2">{copy.reminderText}</p>
               </div>
             )}
           </div>
