@@ -67,7 +67,9 @@ const KEYS = '22233344455566677778889999'
 /** The tel: link for a displayed number, such as `833-243-2965` or `1-800-FLOWERS`. */
 export function telHref(shown: string): string {
   const digits = shown.replace(/[a-z]/gi, letter => KEYS.charAt(Number.parseInt(letter, 36) - 10))
-  return `tel:${e164(digits)}`
+  const number = e164(digits)
+  // In 1-800-MATTRESS and `ext. 12`, what follows the ten digits isn't dialed.
+  return `tel:${number.startsWith('+1') ? number.slice(0, '+1'.length + PHONE_DIGITS) : number}`
 }
 
 export interface PhoneEdit {
