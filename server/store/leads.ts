@@ -115,6 +115,9 @@ function whereOf(conditions: readonly string[]): string {
 
 async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
   type Presented = Pick<LeadDetails, 'consentPresented' | 'questionnairePresented'>
+  // Read first: if someone changes the lead in between, its state may be newer than its history, but the history never has a change
+  // that the state doesn't show.
+  const history = await sql<HistoryLine>('SELECT at, event, detail FROM history WHERE lead_id = $1 ORDER BY at', [id])
   const [row] = await sql<LeadRow & Presented & { person: string | null }>(
     `SELECT ${leadColumns}, ${deliveryColumns}, ${presentedColumns}, leads.person_key AS person
      FROM leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id ${presentedJoins} WHERE leads.id = $1`,
@@ -130,7 +133,7 @@ async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
     ...readLead(lead),
     consentPresented,
     questionnairePresented,
-    history: await sql<HistoryLine>('SELECT at, event, detail FROM history WHERE lead_id = $1 ORDER BY at', [id]),
+    history,
     deliveryAttempts: await sql<DeliveryAttempt>(
       'SELECT at, duration_ms AS "durationMs", outcome, status FROM attempts WHERE lead_id = $1 ORDER BY at',
       [id],

@@ -209,7 +209,9 @@ async function changedSince(
       : state === lead.state && doNotCall.email === isOnList('email') && doNotCall.phone === isOnList('phone')
   if (isSame) return null
   const clock = { calendar: createCalendar(config.timeZone), now: await store.storeTime() }
-  return describeLastDecision(lead, standing, clock) ?? `This lead is now marked “${stateNames[lead.state]}.”`
+  // The history that came with the lead may be older than its state.
+  const latest = (await store.find(lead.id)) ?? lead
+  return describeLastDecision(latest, standing, clock) ?? `This lead is now marked “${stateNames[lead.state]}.”`
 }
 
 async function erase(
