@@ -62,6 +62,14 @@ test('shows a line per campaign or page, the total, and what each stage means', 
     expect(pages).toMatch(line)
 })
 
+test('--by language names each language', async () => {
+  await count([{ views: 10 }, { page: '/es/', views: 4 }])
+  expect(await json('--by', 'language')).toMatchObject([
+    { language: 'English', viewed: 10 },
+    { language: 'Spanish', viewed: 4 },
+  ])
+})
+
 test('if leads go straight to a webhook, counts visits to the thank-you page; days are in order', async () => {
   await count([
     { views: 10, declined: 2, thanked: 3 },

@@ -1,7 +1,8 @@
-/** `funnel`: views, leads, and deliveries by campaign, page, day, or variant, and where people drop off. */
+/** `funnel`: views, leads, and deliveries by campaign, page, day, variant, or language, and where people drop off. */
 import { askedQuestions as questions } from '../../content/en/questions.ts'
 import { campaignName } from '../../domain/campaign.ts'
 import { dropOff, type QuestionStep } from '../../domain/drop-off.ts'
+import { languageName } from '../../domain/languages.ts'
 import { differenceInterval, type Interval } from '../../domain/proportions.ts'
 import { ORIGINAL, PREVIEW } from '../../domain/variants.ts'
 import { OWN_LEAD_ENDPOINT } from '../../server/config.ts'
@@ -22,7 +23,14 @@ export const funnel: Command = {
     ...rangeOptions,
     json: { about: 'Print JSON.' },
   },
-  examples: ['', '--since today', '--by page --since 7d', '--by variant --since 2030-01-01', '--json > funnel.json'],
+  examples: [
+    '',
+    '--since today',
+    '--by page --since 7d',
+    '--by language',
+    '--by variant --since 2030-01-01',
+    '--json > funnel.json',
+  ],
   async run(run) {
     const { args, stdout } = run
     const by = oneOf(args, 'by', [...funnelGroups, 'question']) ?? 'campaign'
@@ -107,6 +115,7 @@ function groupsOf(by: FunnelGroup, lines: readonly FunnelLine[], isStored: boole
 
 function nameOf(by: FunnelGroup, key: string): string {
   if (by === 'variant') return key.startsWith(PREVIEW) ? `(preview of ${key.slice(PREVIEW.length)})` : key || '(none)'
+  if (by === 'language') return languageName(key)
   return by === 'campaign' ? campaignName(key) : key
 }
 

@@ -37,6 +37,16 @@ test('each lead is a line, or a JSON object with the webhook’s field names', a
   ])
 })
 
+test('a list with leads in another language has a column for it', async () => {
+  insertLeads(store.file, [{}, { email: 'bob@example.org' }])
+  expect((await leads(['list'], store)).out).not.toContain('LANGUAGE')
+  new DatabaseSync(store.file).exec(`UPDATE leads SET language = 'es' WHERE email = 'bob@example.org'`)
+  const { out } = await leads(['list'], store)
+  expect(out).toMatch(/^ID .* CAMPAIGN +LANGUAGE$/m)
+  expect(out.match(/Spanish$/gm)).toHaveLength(1)
+  expect(out).not.toContain('English')
+})
+
 test('the newest leads come first, up to the limit, and a note says when there are more', async () => {
   const ids = insertLeads(
     store.file,

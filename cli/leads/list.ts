@@ -1,5 +1,6 @@
 /** `list`: the newest leads, one per line, or lead counts. */
 import { describeHoldReason } from '../../domain/hold-reasons.ts'
+import { ENGLISH, languageName } from '../../domain/languages.ts'
 import { deliveryStates, deliveryValues, leadStates } from '../../domain/lead-states.ts'
 import { leadJson } from '../../server/export/lead-formats.ts'
 import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
@@ -54,7 +55,12 @@ export const list: Command = {
     if (leads.length === 0) return notes.write('No leads found.\n')
     const ids = leads.map(({ id }) => id)
     const shownIds = stdout.isTTY ? shortIds(ids) : ids
-    const rows = leads.map((lead, index) => ({ id: shownIds[index] ?? '', ...cellsOf(lead, run.now()) }))
+    // Most lists are in English only, and a terminal is narrow.
+    const withLanguage = leads.some(({ language }) => language !== ENGLISH)
+    const rows = leads.map((lead, index) => ({
+      ...{ id: shownIds[index] ?? '', ...cellsOf(lead, run.now()) },
+      ...(withLanguage && { language: lead.language === ENGLISH ? '' : languageName(lead.language) }),
+    }))
     await run.out.write(table(rows, stdout, ['name', 'page', 'campaign']))
     if (found.length > limit)
       await notes.write(`Showing the newest ${formatNumber(limit)} leads. Use --limit to see more.\n`)

@@ -6,7 +6,13 @@ const today = '2026-11-16'
 test('a URL preserves every filter', () => {
   const url = {
     ...allLeads,
-    filter: { state: 'held', delivery: 'none', page: '/advertorial', campaign: '["news","mail","spring & fall"]' },
+    filter: {
+      state: 'held',
+      delivery: 'none',
+      language: 'es',
+      page: '/advertorial',
+      campaign: '["news","mail","spring & fall"]',
+    },
     sort: 'oldest',
     period: '7d',
     from: '2030-01-01',
@@ -26,7 +32,7 @@ test.each([
   // Unknown values are ignored.
   ['from=0202-11-01&to=9999-99-99', {}],
   ['from=2026-02-31&to=2026-11-31', {}],
-  ['state=lost&delivery=x&sort=up&period=1y&from=soon', {}],
+  ['state=lost&delivery=x&language=xx&sort=up&period=1y&from=soon', {}],
 ])('parses %j', (query, expected) => expect(parseLeadsUrl(query)).toEqual({ ...allLeads, ...expected }))
 
 test('search text is trimmed and goes in the filter, never in the URL', () => {

@@ -2,6 +2,7 @@
  * The URL determines which leads a list shows, so every figure can link to its list, and lists can be bookmarked. The search
  * text is personal data, so it's never in the URL.
  */
+import { callLanguages } from '../../domain/calling/list.ts'
 import { deliveryStates, leadStates } from '../../domain/lead-states.ts'
 import { type LeadSort, leadSorts } from '../limits.ts'
 import type { LeadsFilter } from './client.ts'
@@ -19,7 +20,9 @@ const periodIds = Object.keys(periods) as readonly Period[]
 export const periodChoices = periodIds.map(id => [id, periods[id].name] as const)
 
 export interface LeadsUrl {
-  readonly filter: { readonly [Name in 'state' | 'delivery' | 'page' | 'campaign']?: LeadsFilter[Name] | undefined }
+  readonly filter: {
+    readonly [Name in 'state' | 'delivery' | 'language' | 'page' | 'campaign']?: LeadsFilter[Name] | undefined
+  }
   readonly sort: LeadSort
   readonly period: Period | null
   /** Dates in the operator's time zone, inclusive: 2030-01-31. */
@@ -61,12 +64,14 @@ export function parseLeadsUrl(query: string): LeadsUrl {
   const params = new URLSearchParams(query)
   const state = oneOf(leadStates, params.get('state'))
   const delivery = oneOf([...deliveryStates, 'none'] as const, params.get('delivery'))
+  const language = oneOf(callLanguages, params.get('language'))
   const page = replaceNul(params.get('page'))
   const campaign = replaceNul(params.get('campaign'))
   return {
     filter: {
       ...(state && { state }),
       ...(delivery && { delivery }),
+      ...(language && { language }),
       ...(page !== null && { page }),
       ...(campaign !== null && { campaign }),
     },
@@ -78,8 +83,8 @@ export function parseLeadsUrl(query: string): LeadsUrl {
 }
 
 export function leadsHref({ filter, sort, period, from, to }: LeadsUrl): string {
-  const { state, delivery, page, campaign } = filter
-  const named = { state, delivery, page, campaign, period, from, to, sort: sort === 'newest' ? null : sort }
+  const { state, delivery, language, page, campaign } = filter
+  const named = { state, delivery, language, page, campaign, period, from, to, sort: sort === 'newest' ? null : sort }
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(named)) if (value !== null && value !== undefined) params.set(name, value)
   return params.size > 0 ? `/leads?${params}` : '/leads'
@@ -94,12 +99,13 @@ export function hrefOfFilter({ search: _, from, to, ...filter }: FigureFilter): 
 
 /** Combines the URL, the search text, and today's date into the server's filter. */
 export function filterOf(url: LeadsUrl, search: string, today: string): LeadsFilter {
-  const { state, delivery, page, campaign } = url.filter
+  const { state, delivery, language, page, campaign } = url.filter
   const { from, to } = datesOf(url, today)
   const typed = search.trim()
   return {
     ...(state && { state }),
     ...(delivery && { delivery }),
+    ...(language && { language }),
     ...(page !== undefined && { page }),
     ...(campaign !== undefined && { campaign }),
     ...(from !== null && { from }),

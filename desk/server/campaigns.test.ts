@@ -63,6 +63,23 @@ describe.each(engines)('the Campaigns page, on $name', engine => {
     expect((await page({ ...ever, campaign: news })).variants).toEqual([])
   })
 
+  test('counts each language by its pages, even if a caller corrects the lead’s language', async () => {
+    const id = await harness.capture('ada', { page: '/es/advertorial', language: 'es' })
+    await harness.store.setLeadLanguage({ leadId: id, value: 'en', by: 'Maria Lopez' })
+    const views = ['/', '/es/', '/es/advertorial'].map(path => ({
+      ...on('2030-01-15'),
+      ...none,
+      page: path,
+      views: 10,
+    }))
+    await harness.store.addPageCounts({ views, questions: [] })
+    const counts = { submitted: 0, leads: 0, delivered: 0 }
+    expect((await page(ever)).languages).toEqual([
+      { language: 'es', ...counts, views: 20, submitted: 1, leads: 1 },
+      { language: 'en', ...counts, views: 10 },
+    ])
+  })
+
   test('refuses anything that isn’t a date', async () => {
     for (const search of ['', '?from=2030-01-15&to=yesterday', '?from=2030-02-31&to=2030-03-01']) {
       expect((await harness.maria.fetch(`/api/campaigns${search}`)).status).toBe(400)

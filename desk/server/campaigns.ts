@@ -22,13 +22,15 @@ export function createCampaignRoutes({ reader, config }: DeskServices) {
     const { from, to, campaign } = context.req.valid('query')
     const days = { since: from, until: to, timeZone: config.timeZone }
     const all = await reader.funnel({ ...days, by: ['campaign'] })
-    const chosen = await reader.funnel({ ...days, by: ['page', 'variant'], campaign })
+    const chosen = await reader.funnel({ ...days, by: ['page', 'variant', 'language'], campaign })
     const reached = await reader.questionsReached({ since: from, until: to, campaign })
     const pages = chosen.page.filter(({ asks }) => asks)
     const ofCampaign = campaign === undefined ? {} : { campaign }
     return context.json({
       campaigns: rowsOf(all.campaign, key => (key === OTHER_CAMPAIGNS ? null : { campaign: key, from, to })),
       pages: rowsOf(pages, key => ({ page: key, ...ofCampaign, from, to })),
+      // A lead's own language can differ from its page's, so these rows don't link to a list.
+      languages: mostLeadsFirst(chosen.language).map(line => ({ language: line.key, ...countsOf([line]) })),
       variants: variantsOf(chosen.variant),
       questions: questionsOf(reached, pages),
     })
@@ -38,17 +40,24 @@ export function createCampaignRoutes({ reader, config }: DeskServices) {
 const sum = (lines: readonly FunnelLine[], of: 'views' | 'declined' | 'submitted' | 'leads' | 'delivered') =>
   lines.reduce((total, line) => total + line[of], 0)
 
+const countsOf = (lines: readonly FunnelLine[]) => ({
+  views: sum(lines, 'views'),
+  submitted: sum(lines, 'submitted'),
+  leads: sum(lines, 'leads'),
+  delivered: sum(lines, 'delivered'),
+})
+
+const mostLeadsFirst = (lines: readonly FunnelLine[]) =>
+  lines.toSorted((a, b) => b.leads - a.leads || b.views - a.views)
+
 /** Most leads first. `filter` is for the list of everyone who submitted the form; null for all others combined. */
 function rowsOf(lines: readonly FunnelLine[], filterOf: (key: string) => LeadsFilter | null) {
-  const sorted = lines.toSorted((a, b) => b.leads - a.leads || b.views - a.views)
+  const sorted = mostLeadsFirst(lines)
   const shown = sorted.filter(({ key }) => filterOf(key) !== null).slice(0, MAX_ROWS)
   const rest = sorted.filter(line => !shown.includes(line))
   const row = (key: string | null, of: readonly FunnelLine[]) => ({
     key,
-    views: sum(of, 'views'),
-    submitted: sum(of, 'submitted'),
-    leads: sum(of, 'leads'),
-    delivered: sum(of, 'delivered'),
+    ...countsOf(of),
     filter: key === null ? null : filterOf(key),
   })
   return [...shown.map(line => row(line.key, [line])), ...(rest.length > 0 ? [row(null, rest)] : [])]
@@ -64,10 +73,7 @@ function variantsOf(lines: readonly FunnelLine[]) {
     .toSorted((a, b) => Number(b === original) - Number(a === original) || (a.key < b.key ? -1 : 1))
     .map(line => ({
       name: line.key,
-      views: line.views,
-      submitted: line.submitted,
-      leads: line.leads,
-      delivered: line.delivered,
+      ...countsOf([line]),
       difference: original && line !== original ? differenceInterval(proportionOf(line), proportionOf(original)) : null,
     }))
 }

@@ -88,6 +88,18 @@ onEachEngine('the funnel', harness => {
     expect(await line('campaign', NO_CAMPAIGN)).toMatchObject({ views: 1 })
   })
 
+  test('a language’s views and leads are those of its pages, today and in the rollup', async () => {
+    await addViews(pageCounts({ page: '/es/', views: 3 }), pageCounts({ page: '/es/advertorial' }), pageCounts())
+    await addViews(pageCounts({ page: '/es/thank-you', asks: false, views: 9 }))
+    await capture('ada', { page: '/es/', language: 'es' })
+    const old = await insertLead(Date.now() - 3 * DAY)
+    await harness.change(`UPDATE leads SET page = '/es/advertorial', language = 'es' WHERE id = '${old}'`)
+    await rollUp()
+    expect([...(await funnel('language')).keys()].toSorted()).toEqual(['en', 'es'])
+    expect(await line('language', 'es')).toMatchObject({ views: 4, submitted: 2, leads: 2 })
+    expect(await line('language', 'en')).toMatchObject({ views: 1, submitted: 0 })
+  })
+
   test('only the requested days are counted, including the first and last', async () => {
     const days = ['2030-01-30', '2030-01-31', '2030-02-01', '2030-02-02']
     await addViews(...days.map(day => pageCounts({ day })))

@@ -1,16 +1,22 @@
 /**
- * The funnel from first view to delivered lead, grouped by campaign, page, day, or variant. Today's leads are counted directly.
+ * The funnel from first view to delivered lead, grouped by campaign, page, day, variant, or language. Today's leads are counted directly.
  * Past days come from a daily rollup, which is recounted every hour for 35 days, because leads are delivered, approved, and erased
  * later. After that, a day's counts are final, even if its leads are erased.
  */
 import type { CampaignKey } from '../../domain/campaign.ts'
+import { languageOfPath } from '../../domain/languages.ts'
 import { type Calendar, createCalendar } from '../calendar.ts'
 import { firstIdAt, timeOfId } from './lead-id.ts'
 import { type Days, ofCampaign, viewStages } from './page-views.ts'
 import { insert, insertAll, type Sql, type SqlPort } from './sql.ts'
 
-export const funnelGroups = ['campaign', 'page', 'day', 'variant'] as const
+export const funnelGroups = ['campaign', 'page', 'day', 'variant', 'language'] as const
 export type FunnelGroup = (typeof funnelGroups)[number]
+
+/** The page's language, for views and leads alike: a lead's own language changes if a caller corrects it. */
+type Column = Exclude<FunnelGroup, 'language'>
+const columnOf = (group: FunnelGroup): Column => (group === 'language' ? 'page' : group)
+const keyOf = (group: FunnelGroup, value: string) => (group === 'language' ? languageOfPath(value) : value)
 
 export interface FunnelRequest<Group extends FunnelGroup> extends Days {
   readonly by: readonly Group[]
@@ -24,7 +30,7 @@ const stages = [...viewStages, ...leadStages]
 type Stage = (typeof stages)[number]
 
 export interface FunnelLine extends Readonly<Record<Stage, number>> {
-  /** A campaign key, a path, a date, or a variant name. */
+  /** A campaign key, a path, a date, a variant name, or a language. */
   readonly key: string
   /** Whether the row covers pages with the questionnaire; other pages can't produce leads. */
   readonly asks: boolean
@@ -34,7 +40,7 @@ interface Sums extends Readonly<Partial<Record<Stage, number>>> {
   readonly key: string
 }
 
-type LeadCounts = Readonly<Record<FunnelGroup, string> & Record<(typeof leadStages)[number], number>>
+type LeadCounts = Readonly<Record<Column, string> & Record<(typeof leadStages)[number], number>>
 
 /** A day is rolled up this long after it ends. */
 const ROLL_UP_DELAY_MS = 2 * 60 * 60 * 1000
@@ -50,8 +56,8 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
       for (const group of by) {
         // Pages without the questionnaire aren't part of the funnel, so they're listed only when grouping by page.
         const views = await read<Sums & { asks: number }>(
-          `SELECT ${group} AS key, MAX(asks) AS asks, ${sumsOf(viewStages)} FROM page_counts
-           WHERE day >= $1 AND day <= $2 ${group === 'page' ? '' : 'AND asks = 1'} ${ofCampaign(campaign, 3)} GROUP BY ${group}`,
+          `SELECT ${columnOf(group)} AS key, MAX(asks) AS asks, ${sumsOf(viewStages)} FROM page_counts
+           WHERE day >= $1 AND day <= $2 ${group === 'page' ? '' : 'AND asks = 1'} ${ofCampaign(campaign, 3)} GROUP BY ${columnOf(group)}`,
           [since, until, ...chosen],
         )
         for (const row of views) lines.add(group, row, row.asks === 1)
@@ -60,10 +66,10 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
       const live = await daysNotRolledUp(read, calendar, await now(), { since, until })
       for (const group of by) {
         const rolledUp = await read<Sums>(
-          `SELECT ${group} AS key, ${sumsOf(leadStages)} FROM lead_counts
+          `SELECT ${columnOf(group)} AS key, ${sumsOf(leadStages)} FROM lead_counts
            WHERE day >= $1 AND day <= $2 AND day IN (SELECT day FROM rolled_up_days WHERE time_zone = $3)
              AND day NOT IN ${dialect.valuesOf('$4')} ${ofCampaign(campaign, 5)}
-           GROUP BY ${group}`,
+           GROUP BY ${columnOf(group)}`,
           [since, until, timeZone, JSON.stringify(live), ...chosen],
         )
         for (const row of rolledUp) lines.add(group, row, true)
@@ -71,7 +77,7 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
       for (const day of live) {
         for (const counts of await leadsOn(read, calendar, day)) {
           if (campaign !== undefined && counts.campaign !== campaign) continue
-          for (const group of by) lines.add(group, { ...counts, key: counts[group] }, true)
+          for (const group of by) lines.add(group, { ...counts, key: counts[columnOf(group)] }, true)
         }
       }
       return lines.all()
@@ -159,7 +165,7 @@ function createLines<Group extends FunnelGroup>(by: readonly Group[]) {
   const lines = new Map(by.map(group => [group, new Map<string, FunnelLine>()]))
   return {
     add(group: Group, row: Sums, asks: boolean) {
-      const { key } = row
+      const key = keyOf(group, row.key)
       const line = lines.get(group)?.get(key)
       const sums = stages.map(stage => [stage, (line?.[stage] ?? 0) + (row[stage] ?? 0)])
       const all = Object.fromEntries(sums) as Record<Stage, number>

@@ -10,6 +10,7 @@ import {
   strictObject,
   string,
 } from 'valibot'
+import { callLanguages } from '../../../domain/calling/list.ts'
 import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { deliveryStates, leadStates } from '../../../domain/lead-states.ts'
 import type { Calendar } from '../../../server/calendar.ts'
@@ -28,6 +29,7 @@ export const filterSchema = strictObject({
   search: exactOptional(pipe(string(), maxLength(500))),
   state: exactOptional(picklist(leadStates)),
   delivery: exactOptional(picklist([...deliveryStates, 'none'])),
+  language: exactOptional(picklist(callLanguages)),
   page: exactOptional(string()),
   campaign: exactOptional(string()),
   /** `from` and `to` are inclusive. */

@@ -44,6 +44,7 @@ export async function readLead(reader: Store, { id, person, now, callList }: Lea
     contact: contactOf(lead),
     clientAddress: lead.clientAddress,
     userAgent: lead.userAgent,
+    language: lead.language,
     page: lead.page,
     /** All the campaign parameters saved from the page URL. */
     campaignParameters: lead.campaign,
@@ -87,13 +88,14 @@ export async function leadLines(
   const ids = leads.map(({ id }) => id)
   const onList = await reader.leadsOnDoNotCallList(ids)
   const calls = callList ? await reader.callsOfLeads(ids) : null
-  return leads.map(({ id, receivedAt, state, heldReason, firstName, lastName, phone, page, campaign, delivery }) => ({
-    ...{ id, receivedAt, state, heldReason, firstName, lastName, page },
+  return leads.map(({ id, phone, campaign, delivery, ...lead }) => ({
+    ...{ id, receivedAt: lead.receivedAt, state: lead.state, heldReason: lead.heldReason },
+    ...{ firstName: lead.firstName, lastName: lead.lastName, language: lead.language, page: lead.page },
     phone: phone === null ? null : formatPhone(phone),
     campaign: campaignKey(campaign),
     delivery: delivery?.state ?? null,
     doNotCall: onList.has(id),
-    isClosed: isClosed({ state, heldReason }, onList.has(id)),
+    isClosed: isClosed(lead, onList.has(id)),
     /** Null if it was never on the call list, or the list is turned off. */
     call: calls?.get(id) ?? null,
   }))

@@ -37,6 +37,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     const zoe = await harness.capture('zoe', {
       contact: { ...contactOf('zoe'), lastName: 'Abbott', phone: '(555) 010-7777' },
       page: '/advertorial',
+      language: 'es',
     })
     await harness.store.indexLeads({ limit: 10 })
     expect(await list({})).toEqual([zoe, bob, ada])
@@ -44,9 +45,12 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(await list({ search: '7777', page: '/advertorial' })).toEqual([zoe])
     expect(await list({ campaign: campaignKey({ utm_source: 'news' }) })).toEqual([ada])
     expect(await list({ state: 'held' })).toEqual([bob])
+    expect(await list({ language: 'es' })).toEqual([zoe])
+    expect(await post('/api/leads/count', { filter: { language: 'es' } })).toEqual({ total: 1, exact: true })
+    expect((await get<Lead>(`/api/leads/${zoe}`)).language).toBe('es')
     expect(await list({ to: '1970-01-02' })).toEqual([])
     const first = await post<LeadsPage>('/api/leads/search', { filter: {}, sort: 'newest', limit: 2 })
-    expect(first.leads[0]).toMatchObject({ id: zoe, lastName: 'Abbott', phone: '(555) 010-7777', delivery: 'pending' })
+    expect(first.leads[0]).toMatchObject({ id: zoe, lastName: 'Abbott', phone: '(555) 010-7777', language: 'es' })
     const rest = await list({}, { limit: 2, after: first.next })
     expect([...first.leads.map(({ id }) => id), ...rest]).toEqual([zoe, bob, ada])
     expect(await list({}, { sort: 'oldest' })).toEqual([ada, bob, zoe])
@@ -58,7 +62,13 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(await counts({ page: '/' })).toEqual({ total: 2, exact: true })
     expect(await counts({})).toBeNull()
     expect(await counts({ search: 'example.org' }, { after: first.leads[0]?.id })).toBeNull()
-    for (const filter of [{ state: 'lost' }, { campaign: 'other' }, { from: '2030-02-30' }, { name: 'x' }]) {
+    for (const filter of [
+      { state: 'lost' },
+      { language: 'xx' },
+      { campaign: 'other' },
+      { from: '2030-02-30' },
+      { name: 'x' },
+    ]) {
       expect([filter, await statusOf('/api/leads/search', { filter })]).toEqual([filter, 400])
     }
   })

@@ -1,8 +1,9 @@
 /** Whom to call: how many, one big button, the same people as a list, and why the others have to wait. */
 import { useState } from 'react'
-import { languageNames, waitReasons } from '../../../../domain/calling/list.ts'
+import { waitReasons } from '../../../../domain/calling/list.ts'
 import { outcomeName } from '../../../../domain/calling/outcomes.ts'
 import type { CallList, ListedCall } from '../../client.ts'
+import { LanguageBadge } from '../../format/language.tsx'
 import { PersonName } from '../../format/names.tsx'
 import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { Link } from '../../router.tsx'
@@ -176,7 +177,7 @@ function CallRow({ call, at }: { readonly call: ListedCall; readonly at: number 
           <Link href={`/leads/${leadId}`} className="underline decoration-edge underline-offset-4">
             <PersonName {...call} />
           </Link>
-          {language === 'en' ? null : <LanguageBadge language={language} />}
+          <LanguageBadge language={language} />
           {kind === 'callback' ? (
             <Badge tone="waiting" icon="clock">
               Callback
@@ -208,11 +209,4 @@ function CallRow({ call, at }: { readonly call: ListedCall; readonly at: number 
       </td>
     </tr>
   )
-}
-
-export const languageName = (language: string) =>
-  (languageNames as Readonly<Record<string, string>>)[language] ?? language
-
-function LanguageBadge({ language }: { readonly language: string }) {
-  return <span className="rounded-md border border-edge px-1.5 text-small font-bold">{languageName(language)}</span>
 }

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { campaignName } from '../../../../domain/campaign.ts'
+import { languageName } from '../../../../domain/languages.ts'
 import { api, type Campaigns as CampaignsData, unwrap } from '../../client.ts'
 import { pageName, truncate } from '../../format/names.tsx'
 import { formatNumber, percent } from '../../format/numbers.ts'
@@ -108,7 +109,7 @@ function RangeFields({ range, campaigns }: { readonly range: Range; readonly cam
 }
 
 function Results({ data, range }: { readonly data: CampaignsData; readonly range: Range }) {
-  const { campaigns, pages, variants, questions } = data
+  const { campaigns, pages, languages, variants, questions } = data
   const of = range.campaign === undefined ? 'all campaigns' : truncate(campaignName(range.campaign), 60)
   const campaignRows = campaigns.map(row => ({
     ...row,
@@ -123,6 +124,11 @@ function Results({ data, range }: { readonly data: CampaignsData; readonly range
       <Card title={`Pages, ${of}`}>
         <Counts first="Page" rows={pageRows} />
       </Card>
+      {languages.length > 1 && (
+        <Card title={`Languages, ${of}`} note="The language of the page.">
+          <Counts first="Language" rows={languages.map(row => ({ ...row, name: languageName(row.language) }))} />
+        </Card>
+      )}
       {variants.length > 0 && (
         <Card title={`Headline variants, ${of}`} note="Decide in advance how long to test.">
           <Counts first="Variant" rows={variants} />

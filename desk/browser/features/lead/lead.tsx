@@ -1,6 +1,7 @@
 /** One lead: contact, timeline, consent, and actions. Opening a lead is recorded in its history. */
 import { campaignName } from '../../../../domain/campaign.ts'
 import { ApiError, type Lead as LeadData } from '../../client.ts'
+import { LanguageBadge } from '../../format/language.tsx'
 import { ERASED_NAME, fullName, pageName, truncate } from '../../format/names.tsx'
 import { LeadBadge } from '../../format/states.tsx'
 import { hrefOfFilter, type ListHistoryState } from '../../leads-url.ts'
@@ -55,13 +56,16 @@ export function Lead({ id }: { readonly id: string }) {
         heading={name && <bdi className="line-clamp-4 pb-[0.08em]">{truncate(name, 300)}</bdi>}
         aside={
           lead && (
-            <LeadBadge
-              state={lead.state}
-              delivery={lead.delivery?.state ?? null}
-              doNotCall={lead.doNotCall.phone || lead.doNotCall.email}
-              isClosed={lead.isClosed}
-              call={lead.call}
-            />
+            <span className="flex flex-wrap items-baseline gap-2">
+              <LanguageBadge language={lead.language} />
+              <LeadBadge
+                state={lead.state}
+                delivery={lead.delivery?.state ?? null}
+                doNotCall={lead.doNotCall.phone || lead.doNotCall.email}
+                isClosed={lead.isClosed}
+                call={lead.call}
+              />
+            </span>
           )
         }
       >

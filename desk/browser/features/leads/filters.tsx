@@ -1,6 +1,8 @@
 /** The list's filters. Every change updates the URL, so Back, Forward, and bookmarks work. */
 import { useEffect, useRef, useState } from 'react'
+import { callLanguages } from '../../../../domain/calling/list.ts'
 import { campaignName } from '../../../../domain/campaign.ts'
+import { languageName } from '../../../../domain/languages.ts'
 import {
   type DeliveryState,
   deliveryNames,
@@ -110,6 +112,7 @@ export function Filters({ url, onChange }: FiltersProps) {
         {choice('state', 'Status', leadStates, state => stateNames[state as LeadState])}
         {choice('delivery', 'Delivery status', [...deliveryStates, 'none'], key => deliveryNames[key as DeliveryState])}
         {time.choice}
+        {choice('language', 'Language', callLanguages, languageName)}
         {choice('page', 'Page', choices?.pages ?? [], pageName)}
         {choice('campaign', 'Campaign', choices?.campaigns ?? [], key => truncate(campaignName(key), 60))}
         <Select
@@ -173,6 +176,7 @@ function describeFilters(url: LeadsUrl, today: string): readonly string[] {
   if (filter.state !== undefined) labels.push(stateNames[filter.state])
   if (filter.delivery !== undefined) labels.push(deliveryNames[filter.delivery])
   if (time !== null) labels.push(time)
+  if (filter.language !== undefined) labels.push(languageName(filter.language))
   if (filter.page !== undefined) labels.push(truncate(pageName(filter.page), 60))
   if (filter.campaign !== undefined) labels.push(truncate(campaignName(filter.campaign), 60))
   return labels

@@ -2,6 +2,7 @@
 import { campaignName } from '../../../../domain/campaign.ts'
 import { telHref } from '../../../../domain/phone.ts'
 import type { LeadSummary } from '../../client.ts'
+import { LanguageBadge } from '../../format/language.tsx'
 import { fullName, PersonName, pageName, truncate } from '../../format/names.tsx'
 import { explainHoldReason, LeadBadge } from '../../format/states.tsx'
 import type { ListHistoryState } from '../../leads-url.ts'
@@ -145,6 +146,7 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
         >
           <PersonName firstName={lead.firstName} lastName={lead.lastName} />
         </Link>
+        <LanguageBadge language={lead.language} />
       </td>
       <td role="cell" className="whitespace-nowrap py-1.5 pr-4 cards:order-2 cards:flex-[1_1_7.2rem] cards:p-0">
         {lead.doNotCall || callList ? (
