@@ -36,7 +36,7 @@ export const advertorial = {
   ageAdvantage: {
     heading: 'Por qué su edad es una ventaja',
     paragraphs: [
-      `El Seguro Social no trata igual a una persona de 35 años que a una de 58. A partir de los ${figures.audienceAge}, sus reglas reconocen lo difícil que es aprender un oficio nuevo después de décadas en el mismo. Si ya no puede hacer el tipo de trabajo que hacía, es posible que califique aunque una persona más joven con el mismo padecimiento no calificaría.`,
+      `El Seguro Social no trata igual a una persona de 35 años que a una de 58. A partir de los ${figures.audienceAge}, sus reglas reconocen lo difícil que es aprender un oficio nuevo después de décadas en el mismo trabajo. Si ya no puede hacer el tipo de trabajo que hacía, es posible que usted califique en casos en que una persona más joven, con el mismo padecimiento, no calificaría.`,
       'Sus muchos años de trabajo también ayudan. Cada vez que le descontaban el impuesto de Seguro Social de su sueldo, una parte iba al seguro por incapacidad. SSDI es el seguro que usted estaba pagando.',
     ],
   },

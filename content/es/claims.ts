@@ -5,6 +5,6 @@ export const claims: Claims = {
   confidential: '100% confidencial',
   hipaaProtected: 'protegida por la ley HIPAA',
   secure: 'Datos 100% seguros, conforme a la ley HIPAA',
-  rated: 'Con opiniones de miles de personas',
+  rated: 'Miles de personas han opinado sobre nuestro servicio',
   fiveStars: '5 de 5 estrellas',
 }

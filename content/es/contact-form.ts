@@ -50,7 +50,7 @@ export const contactMessages = {
   dateImpossible: 'Revise la fecha',
   ageOutOfBounds: 'Debe tener al menos 18 años',
   /** Asked once. If the visitor sends the same date again, it counts. */
-  ageContradictory: `Nos dijo que tiene ${figures.questionAges} años, pero con esta fecha sale otra edad. Revísela, por favor. Si está bien, presione el botón otra vez.`,
+  ageContradictory: `Nos dijo que tiene ${figures.questionAges} años, pero con esta fecha sale otra edad. Revise la fecha, por favor. Si está bien, presione el botón otra vez.`,
   emailRequired: 'Escriba su correo electrónico',
   emailInvalid: 'Revise su correo electrónico. Ejemplo: nombre@gmail.com',
   phoneRequired: 'Escriba su número de teléfono',

@@ -22,11 +22,11 @@ function confidentiality(): string {
 const faqItems = [
   {
     question: '¿Por qué se deniegan tantas solicitudes?',
-    answer: `En el país se deniega ${figures.initialDenials} de las solicitudes iniciales. Una razón común es que falta evidencia médica. Puede apelar, pero es mejor enviarla completa desde el principio, y en eso ayudamos.`,
+    answer: `En Estados Unidos se deniega ${figures.initialDenials} de las solicitudes iniciales. Una razón común es que falta evidencia médica. Puede apelar, pero es mejor enviar la solicitud completa, y en eso ayudamos.`,
   },
   {
     question: '¿Cuánto cuesta su ayuda?',
-    answer: `No hay honorarios por adelantado. Solo hay honorarios si gana su caso, y no pasan del ${figures.feeShare} de sus beneficios retroactivos, hasta un máximo de ${figures.feeCap}. Si no gana, no hay honorarios.`,
+    answer: `No hay honorarios por adelantado. Solo hay honorarios si gana su caso, y no pasan del ${figures.feeShare} de sus beneficios retroactivos ni de ${figures.feeCap}. Si no gana, no hay honorarios.`,
   },
   {
     question: '¿Cuánto tarda una decisión?',
@@ -55,7 +55,7 @@ export const landing = {
     lead: '¿No puede trabajar por una incapacidad?',
     picture: { alt: pictures.advocate.alt.es },
     panelTitle: 'Vea si califica',
-    note: `SSDI (por sus siglas en inglés) es el Seguro por Incapacidad del Seguro Social. “Hasta ${figures.maximumBenefit}” es el beneficio más alto; el promedio es de ${figures.averageBenefit} al mes. ${organization.name} es una organización privada; no es parte del gobierno.`,
+    note: `SSDI son las siglas en inglés del Seguro por Incapacidad del Seguro Social. “Hasta ${figures.maximumBenefit}” es el beneficio más alto; el promedio es de ${figures.averageBenefit} al mes. ${organization.name} es una organización privada; no es parte del gobierno.`,
     promises: [
       { icon: 'no-fees', text: 'Si no gana su caso, no paga honorarios' },
       { icon: 'confidential', text: claims.confidential },
@@ -80,12 +80,12 @@ export const landing = {
       {
         icon: 'condition',
         title: 'Su padecimiento no le permite trabajar',
-        text: `Tiene un impedimento físico o mental que ha durado o se espera que dure al menos ${figures.impairmentDuration}, o que se espera que cause la muerte.`,
+        text: `Tiene un impedimento físico o mental que ha durado o se prevé que dure al menos ${figures.impairmentDuration}, o que cause la muerte.`,
       },
       {
         icon: 'work',
         title: 'Ha trabajado y ha contribuido',
-        text: `Ha tenido empleos en los que pagó impuestos de Seguro Social, por lo general ${figures.workHistory}.`,
+        text: `Ha tenido empleos en los que pagó impuestos de Seguro Social, por lo general durante ${figures.workHistory}.`,
       },
       {
         icon: 'age',
@@ -104,7 +104,7 @@ export const landing = {
       },
       {
         title: 'Un representante para usted',
-        text: 'Si parece que podría calificar, déjenos su número. Le llamará un representante en casos de incapacidad.',
+        text: 'Si parece que podría calificar, déjenos su número. Le llamará un representante que lleva casos de incapacidad.',
       },
       {
         title: 'Ayuda con la solicitud',

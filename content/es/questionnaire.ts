@@ -39,6 +39,6 @@ export const plainForm = {
     title: `Error: revise sus respuestas | ${organization.name}`,
     description: 'En el formulario falta algo o hay algo que corregir.',
     heading: 'Hay algo que corregir',
-    lead: 'No se perdió nada: lo que escribió está aquí abajo. Corrija lo siguiente y presione el botón otra vez.',
+    lead: 'No se perdió nada: lo que escribió está aquí abajo. Corrija lo que está marcado y presione el botón otra vez.',
   },
 } as const satisfies PlainFormCopy & Translation<typeof english.plainForm>

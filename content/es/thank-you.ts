@@ -16,7 +16,7 @@ export const thankYou = {
   description: `Ya tenemos sus datos. Un representante de ${organization.name} le llamará.`,
   badge: 'Usted precalifica',
   headline: `Usted precalifica para recibir hasta ${figures.maximumBenefit} en beneficios de SSDI`,
-  lead: `Ya tenemos sus datos. Por hoy, usted ya hizo su parte. Un representante en casos de incapacidad le llamará${
+  lead: `Ya tenemos sus datos. Por hoy, usted ya hizo su parte. Un representante que lleva casos de incapacidad le llamará${
     hours === null ? '' : ` en nuestro horario (${hours})`
   }.`,
   /** By when we'll call, if `callbacks` in content/organization.ts is filled in. */
