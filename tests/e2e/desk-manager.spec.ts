@@ -1,0 +1,34 @@
+/** Today for a manager, with the demo's calls. */
+import { startDesk } from '../support/desk-server.ts'
+import { test as base, expect } from './desk-fixture.ts'
+import { expectNoViolations } from './page-checks.ts'
+
+const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
+  desk: async ({}, use) => {
+    const desk = await startDesk({ callList: true, demoCalls: true })
+    await use(desk)
+    await desk.close()
+  },
+})
+
+test('a manager sees who was called, how fast, and by whom, and sorts campaigns', async ({ view: page, open }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await open('/today')
+  await page.getByRole('link', { name: '30 days' }).click()
+  await expect(page).toHaveURL(/\/today\?period=30d$/)
+  await expect(page.getByRole('link', { name: '30 days' })).toHaveAttribute('aria-current', 'true')
+  const card = (name: string) => page.getByRole('region', { name, exact: true })
+  await expect(card('People called')).toContainText(/\d{3}/)
+  await expect(card('Time to first call')).toContainText(/\d+ min/)
+  await expect(card('By person').getByRole('row', { name: /^Ben Carter/ })).toBeVisible()
+  await expect(card('Needs attention')).toContainText('missed callback')
+  const reached = page.getByRole('columnheader', { name: 'Reached' }).last()
+  await reached.getByRole('button').click()
+  await expect(reached).toHaveAttribute('aria-sort', 'descending')
+  await expectNoViolations(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await open('/today')
+  await expect(card('By person')).toBeVisible()
+  await expectNoViolations(page)
+})
