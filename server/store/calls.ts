@@ -286,7 +286,8 @@ async function openCalls(
      FROM calls JOIN leads ON leads.id = calls.lead_id
      LEFT JOIN call_places ON call_places.phone = leads.phone
      WHERE calls.ended_at IS NULL AND calls.due_at > $1 AND leads.state = 'accepted'
-       AND NOT EXISTS (SELECT 1 FROM suppressions WHERE contact IN (leads.phone, leads.email))
+       AND NOT EXISTS (SELECT 1 FROM suppressions WHERE contact = leads.phone)
+       AND NOT EXISTS (SELECT 1 FROM suppressions WHERE contact = leads.email)
        ${ids ? `AND calls.lead_id IN ${dialect.valuesOf('$2')}` : ''}`,
     [at - LISTED_MS, ...(ids ? [JSON.stringify(ids)] : [])],
   )
