@@ -31,6 +31,7 @@ import {
   contactOfEntry,
   type DoNotCallOrder,
   holdUndelivered,
+  onDoNotCallList,
   undoDoNotCallIn,
 } from './do-not-call.ts'
 import { addHistory } from './history.ts'
@@ -402,6 +403,8 @@ async function removeOwnEntries(sql: Sql, dialect: Dialect, undone: UndoneEntrie
   const contacts = entries.map(({ contact }) => contactOfEntry(contact))
   const { undone: removed } = await undoDoNotCallIn(sql, at, { contacts, by, leadId })
   if (removed.length === 0 || lead.state !== 'held') return removed
+  // A colleague's entry for the other contact keeps the lead closed.
+  if ((await onDoNotCallList(sql, dialect, [{ id: leadId, ...lead }])).size > 0) return removed
   const accept = `UPDATE leads SET state = 'accepted', held_reason = NULL WHERE id = $1 AND held_reason = $2 RETURNING id`
   if ((await sql(accept, [leadId, ASKED_NOT_TO_BE_CALLED])).length === 0) return removed
   await putIntoOutbox(sql, dialect, [{ id: leadId, receivedAt: at }])
