@@ -25,6 +25,7 @@ export function Document({ page, siteUrl, css, typefaces, scripts, draftVersion,
   const { copy } = page
   const absolute = (path: string | null) => (path === null || siteUrl === null ? null : new URL(path, siteUrl).href)
   const canonical = absolute(page.path)
+  const languageScripts = copy.otherLanguages.length > 0 ? [switchLanguage] : []
   return (
     // A draft (site/browser/use-draft.ts) is valid only for these questions.
     <html lang={copy.language} data-draft={page.hasQuestionnaire ? draftVersion : undefined}>
@@ -96,7 +97,7 @@ export function Document({ page, siteUrl, css, typefaces, scripts, draftVersion,
           links={copy.footerLinks}
           {...(page.footerNote === undefined ? {} : { note: page.footerNote })}
         />
-        <Inline tag="script" text={[...page.bodyScripts, switchLanguage, afterFirstPaint].join('')} />
+        <Inline tag="script" text={[...page.bodyScripts, ...languageScripts, afterFirstPaint].join('')} />
         {page.structuredData.map(data => (
           <script
             key={JSON.stringify(data)}
