@@ -27,6 +27,7 @@ import { leadStates } from '../../domain/lead-states.ts'
 import { createCalendar } from '../../server/calendar.ts'
 import { describeError } from '../../server/log.ts'
 import type { JobOutcome, LeasedJob, StoredJob } from '../../server/store/bulk-jobs.ts'
+import { BATCH_PAUSE_MS } from '../../server/store/sql.ts'
 import type { Store } from '../../server/store/store.ts'
 import { StoreUnavailable } from '../../server/store/store-errors.ts'
 import { MAX_COUNTED, MAX_REASON_LENGTH } from '../limits.ts'
@@ -127,9 +128,6 @@ function jobResponse({ message, ...job }: StoredJob) {
 const LEASE_MS = 60_000
 /** Poll interval: a stopped desk can leave a job behind, and nothing notifies us when its lease expires. */
 const POLL_MS = 5000
-
-/** Lets other writers in. Longer than SQLite's lock retry interval; otherwise, a capture could wait until the job ends. */
-const BATCH_PAUSE_MS = 30
 
 /** Returns a function to call when there might be work. */
 function startRunner({ store, log }: DeskServices): () => void {

@@ -2,16 +2,18 @@
  * The do-not-call list. Leads from people on it aren't sent to the webhook. To send one, an editor removes the person from the
  * list first, which records who asked for that.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DoNotCall, RemovalRequest } from '../../domain/do-not-call.ts'
 import { ASKED_NOT_TO_BE_CALLED, DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
 import { addHistory } from './history.ts'
 import { canonicalEmail } from './repeats.ts'
-import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
+import { BATCH_PAUSE_MS, type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
 import { addWebhookEvent } from './webhook-events.ts'
 
-const BATCH = 500
+/** Small enough that captures, which wait for each batch, are barely delayed by an import of a hundred thousand entries. */
+const BATCH = 200
 
 export type ContactKind = 'email' | 'phone'
 
@@ -59,6 +61,7 @@ export function createDoNotCall(port: SqlPort) {
   ): Promise<number> {
     let changed = 0
     for (let start = 0; start < order.contacts.length; start += BATCH) {
+      if (start > 0) await sleep(BATCH_PAUSE_MS)
       const batch = { ...order, contacts: order.contacts.slice(start, start + BATCH) }
       changed += await transact(async (sql, at) => {
         await lockLead(sql, dialect, order.leadId)

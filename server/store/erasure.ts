@@ -9,13 +9,11 @@ import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
 import { canonicalEmail } from './repeats.ts'
 import { removeSearchText } from './search.ts'
-import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
+import { BATCH_PAUSE_MS, type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
 import { StoreUnavailable, StoreUnusable } from './store-errors.ts'
 
 /** Small enough that captures, which wait for each batch, are barely delayed. */
 const BATCH = 5
-/** Longer than another process's lock retry interval; otherwise, that process would starve until the last batch. */
-const BATCH_PAUSE_MS = 30
 const SCANNED_AT_ONCE = 500
 
 export interface ErasureOrder {

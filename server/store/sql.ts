@@ -75,6 +75,12 @@ export async function insertAll(sql: Sql, dialect: Dialect, table: string, rows:
   ])
 }
 
+/**
+ * Pause between the batches of long work. Longer than another process's lock retry interval; otherwise, that process would starve
+ * until the last batch.
+ */
+export const BATCH_PAUSE_MS = 30
+
 /** Thrown inside a transaction to roll it back. */
 export class Rollback extends Error {}
 
