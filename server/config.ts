@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { type CallingHours, describeCallingHours, readCallingHours } from '../domain/calling/hours.ts'
 import { type TrustedFormMode, trustedFormModes } from '../domain/lead.ts'
 import { canonicalTimeZone } from './calendar.ts'
-import { secretProblem } from './delivery/webhook.ts'
+import { secretProblem, type Webhook } from './delivery/webhook.ts'
 import { isProxyEntry } from './http/client-address.ts'
 import { misspelled, readSettingsFile, type SettingsFile } from './settings-file.ts'
 
@@ -155,6 +155,7 @@ export const settings = {
   webhookFormat: setting('LEAD_WEBHOOK_FORMAT', oneOf('query', 'json'), 'query'),
   /** Two during rotation. */
   webhookSecrets: setting('LEAD_WEBHOOK_SECRET', webhookSecrets, '', { secret: true }),
+  webhookLanguage: setting('LEAD_WEBHOOK_LANGUAGE', onOrOff, 'off'),
   webhookRepeats: setting('LEAD_WEBHOOK_REPEATS', onOrOff, 'off'),
   webhookCalls: setting('LEAD_WEBHOOK_CALLS', onOrOff, 'off'),
   /** `auto`: on without a webhook. With one, the operator's CRM owns the calls. */
@@ -252,6 +253,19 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
+
+/** Null if leads are stored but not delivered. */
+export const webhookOf = (
+  config: Pick<Config, `webhook${'Url' | 'Format' | 'Language' | 'Secrets'}`>,
+): Webhook | null =>
+  config.webhookUrl === null
+    ? null
+    : {
+        url: config.webhookUrl,
+        format: config.webhookFormat,
+        language: config.webhookLanguage,
+        secrets: config.webhookSecrets,
+      }
 
 const secretNames = Object.values(settings).flatMap(({ name, secret }) =>
   secret !== false && name !== 'SITE_LEAD_ENDPOINT' ? [name] : [],

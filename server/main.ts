@@ -7,7 +7,7 @@ import { type AlertingOptions, createAlerting } from './alerts/alerting.ts'
 import { createStoreWatch } from './alerts/store-watch.ts'
 import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
-import { type Config, ConfigError, loadConfig, OWN_LEAD_ENDPOINT } from './config.ts'
+import { type Config, ConfigError, loadConfig, OWN_LEAD_ENDPOINT, webhookOf } from './config.ts'
 import { createDeliveryWorker } from './delivery/worker.ts'
 import { CannotListen, createLimitedServer, listen } from './http/limited-server.ts'
 import { loadSite, SiteUnusable } from './http/site.ts'
@@ -93,9 +93,7 @@ async function start(): Promise<void> {
   if (config.alertUrl === null) log('alerts_off', { reason: 'ALERT_WEBHOOK_URL is not set' })
   if (stopping) return
   const expectsCertificates = config.trustedForm !== 'off'
-  const { webhookUrl, webhookFormat: format, webhookSecrets: secrets } = config
-  // Without a webhook, leads are stored but not delivered.
-  const webhook = webhookUrl === null ? null : { url: webhookUrl, format, secrets }
+  const webhook = webhookOf(config)
   const worker = webhook && createDeliveryWorker({ store, webhook })
   alerting.attach(store)
   const watched = { store, probe: availability.isReady, alerts: alerting }

@@ -1,5 +1,6 @@
 /** `check webhook` and `check alert`: send one test message and report the result. */
 import { postAlert } from '../../server/alerts/alerts.ts'
+import { webhookOf } from '../../server/config.ts'
 import { describeResponse, sendTestLead } from '../../server/delivery/test-lead.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import { type Command, CommandError } from '../command.ts'
@@ -9,11 +10,11 @@ export const testWebhook: Command = {
   about:
     'Sends one lead to LEAD_WEBHOOK_URL just as the server would, signed if there is a secret. Nothing is stored. The person is fictional: Test Lead, test@example.com, (555) 555-0100. In JSON, the message has type lead.test and "test": true. In a query string, only the name shows that it’s a test.',
   async run({ readConfig, now, out }) {
-    const { webhookUrl: url, webhookFormat: format, webhookSecrets: secrets } = readConfig()
-    if (url === null) throw new CommandError('LEAD_WEBHOOK_URL is not set: there is no webhook to test.')
-    const sent = await sendTestLead({ url, format, secrets }, now(), 'leads check webhook')
+    const webhook = webhookOf(readConfig())
+    if (webhook === null) throw new CommandError('LEAD_WEBHOOK_URL is not set: there is no webhook to test.')
+    const sent = await sendTestLead(webhook, now(), 'leads check webhook')
     const { response, host, method, outcome } = sent
-    const signed = secrets.length === 0 ? 'not signed' : 'signed'
+    const signed = webhook.secrets?.length ? 'signed' : 'not signed'
     await out.write(`Sent the fictional lead “Test Lead” to ${host} (${method}, ${signed}).\n`)
     const body = 'excerpt' in response ? plain(response.excerpt).trim() : ''
     if (body !== '') await out.write(`Response: ${body}\n`)

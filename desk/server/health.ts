@@ -2,6 +2,7 @@
 import { statfsSync } from 'node:fs'
 import { Hono } from 'hono'
 import { maxLength, object, pipe, string, trim } from 'valibot'
+import { webhookOf } from '../../server/config.ts'
 import { describeResponse, sendTestLead } from '../../server/delivery/test-lead.ts'
 import { MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError } from './api-error.ts'
@@ -31,9 +32,9 @@ export function createHealthRoutes(services: DeskServices) {
       })
       // The test lead isn't stored.
       .post('/test-lead', async context => {
-        const { webhookFormat: format, webhookSecrets: secrets, webhookUrl: url } = config
-        if (url === null) throw new ApiError('conflict', 'No webhook to test: LEAD_WEBHOOK_URL is not set.')
-        const sent = await sendTestLead({ url, format, secrets }, now(), 'desk test lead')
+        const webhook = webhookOf(config)
+        if (webhook === null) throw new ApiError('conflict', 'No webhook to test: LEAD_WEBHOOK_URL is not set.')
+        const sent = await sendTestLead(webhook, now(), 'desk test lead')
         const { durationMs, outcome } = sent
         const delivered = outcome.kind === 'delivered'
         return context.json({ delivered, words: describeResponse(sent), durationMs })

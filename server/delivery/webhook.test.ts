@@ -74,6 +74,18 @@ describe('as a query string', () => {
     )
   })
 
+  test('a delivery includes the language only if the operator asks for it', async () => {
+    const spanish = { ...lead, language: 'es' }
+    await deliver({ lead: spanish })
+    await deliver({ lead: spanish, webhook: { url: webhook.url, language: true } })
+    await deliver({ webhook: { url: webhook.url, language: true } })
+    expect(webhook.deliveries.map(({ rawQuery }) => rawQuery)).toEqual([
+      QUERY,
+      `${QUERY}&language=es`,
+      `${QUERY}&language=en`,
+    ])
+  })
+
   const bytes = Buffer.from([0, 255, 1, 254, 7])
   test.each([
     ['plain secret', Buffer.from('plain secret')],

@@ -12,6 +12,8 @@ export interface Webhook {
   readonly url: string
   /** `query` by default. */
   readonly format?: 'query' | 'json'
+  /** Adds `language=es` to `query`. `json` always has it. */
+  readonly language?: boolean
   /** Two during rotation, so the receiver can check either signature. With none, deliveries are unsigned. */
   readonly secrets?: readonly string[]
 }
@@ -83,7 +85,8 @@ export function requestFor(message: Message, type: MessageType): WebhookRequest 
   const headers = { accept: 'application/json' }
   if (webhook.format === 'json') return jsonRequest(message, bodyOf(lead, type))
   // The URL can have its own query. Put that first.
-  url.search = [url.search.slice(1), leadQuery(lead.contact, lead.certificate?.url)].filter(Boolean).join('&')
+  const language = webhook.language ? `language=${lead.language}` : ''
+  url.search = [url.search.slice(1), leadQuery(lead.contact, lead.certificate?.url), language].filter(Boolean).join('&')
   return { method: 'GET', url, headers: { ...headers, ...signedHeaders(message, url.search.slice(1)) }, body: '' }
 }
 
