@@ -26,7 +26,7 @@ export function Header({ copy, homePath, otherLanguages, markSrc }: HeaderProps)
       >
         {copy.skipLink}
       </a>
-      {/* Not sticky, and hidden on a phone while the form fills the screen (site/styles.css). */}
+      {/* Not sticky: it would take room from the questions. It stays while the form is open, where the consent has to be understood. */}
       {otherLanguages.length > 0 && (
         <nav
           data-languages
