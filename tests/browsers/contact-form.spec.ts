@@ -1,37 +1,44 @@
 /** The contact form's fields in every browser: errors, and phone numbers that are typed, pasted, autofilled, and corrected. */
-import { contactMessages, toasts } from '../../content/en/contact-form.ts'
-import { eventually, expect, field, ruth, SUBMIT, test, type Visitor } from './visitor.ts'
+import { languageOfPath, pathInLanguage } from '../../domain/languages.ts'
+import { eventually, expect, field, ruth, SUBMIT, test, type Visitor, wordsAt } from './visitor.ts'
 
-test('errors are shown next to their fields, and the corrected form is stored', async ({ visitor, site }) => {
-  await visitor.reachContact()
-  await visitor.press(SUBMIT)
-  await visitor.sees(toasts.incomplete.title)
-  const expected = {
-    firstName: contactMessages.firstNameRequired,
-    lastName: contactMessages.lastNameRequired,
-    dateOfBirth: contactMessages.dateOfBirthRequired,
-    email: contactMessages.emailRequired,
-    phone: contactMessages.phoneRequired,
-  } as const
-  for (const [name, message] of Object.entries(expected) as [keyof typeof ruth, string][])
-    expect(await visitor.message(name)).toContain(message)
-  expect(await visitor.isFocused(field('firstName'))).toBe(true)
-  await visitor.type('R')
-  await eventually(() => visitor.message('firstName')).not.toContain('required')
-  expect(await visitor.message('lastName')).toContain(contactMessages.lastNameRequired)
+for (const path of ['/', '/es/']) {
+  const { contactMessages, toasts } = wordsAt(path)
 
-  await visitor.fillIn({ ...ruth, firstName: 'uth', email: 'ruth@', phone: '555234567', dateOfBirth: '2015-01-01' })
-  await visitor.press(SUBMIT)
-  await eventually(() => visitor.message('email')).toContain(contactMessages.emailInvalid)
-  expect(await visitor.message('phone')).toContain(contactMessages.phoneInvalid)
-  expect(await visitor.message('dateOfBirth')).toContain(contactMessages.ageOutOfBounds)
-  expect(await visitor.isFocused('[name=dateOfBirth-year]')).toBe(true)
-  await visitor.fillIn({ dateOfBirth: ruth.dateOfBirth, email: 'example.org', phone: '8' })
+  test(`${path}: errors are shown next to their fields, and the corrected form is stored`, async ({
+    visitor,
+    site,
+  }) => {
+    await visitor.reachContact(path)
+    await visitor.press(SUBMIT)
+    await visitor.sees(toasts.incomplete.title)
+    const expected = {
+      firstName: contactMessages.firstNameRequired,
+      lastName: contactMessages.lastNameRequired,
+      dateOfBirth: contactMessages.dateOfBirthRequired,
+      email: contactMessages.emailRequired,
+      phone: contactMessages.phoneRequired,
+    } as const
+    for (const [name, message] of Object.entries(expected) as [keyof typeof ruth, string][])
+      expect(await visitor.message(name)).toContain(message)
+    expect(await visitor.isFocused(field('firstName'))).toBe(true)
+    await visitor.type('R')
+    await eventually(() => visitor.message('firstName')).not.toContain(contactMessages.firstNameRequired)
+    expect(await visitor.message('lastName')).toContain(contactMessages.lastNameRequired)
 
-  await visitor.press(SUBMIT)
-  await visitor.arrivesAt('/thank-you')
-  expect(site.storedLeads()).toMatchObject([ruth])
-})
+    await visitor.fillIn({ ...ruth, firstName: 'uth', email: 'ruth@', phone: '555234567', dateOfBirth: '2015-01-01' })
+    await visitor.press(SUBMIT)
+    await eventually(() => visitor.message('email')).toContain(contactMessages.emailInvalid)
+    expect(await visitor.message('phone')).toContain(contactMessages.phoneInvalid)
+    expect(await visitor.message('dateOfBirth')).toContain(contactMessages.ageOutOfBounds)
+    expect(await visitor.isFocused('[name=dateOfBirth-year]')).toBe(true)
+    await visitor.fillIn({ dateOfBirth: ruth.dateOfBirth, email: 'example.org', phone: '8' })
+
+    await visitor.press(SUBMIT)
+    await visitor.arrivesAt(pathInLanguage(languageOfPath(path), '/thank-you'))
+    expect(site.storedLeads()).toMatchObject([ruth])
+  })
+}
 
 const phone = field('phone')
 async function clear(visitor: Visitor) {

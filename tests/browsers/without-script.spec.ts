@@ -1,9 +1,8 @@
 /** Path: / without JavaScript → the plain form → the form again with its errors → /thank-you or /decline. */
 
-import { contactMessages } from '../../content/en/contact-form.ts'
-import { plainForm } from '../../content/en/questionnaire.ts'
+import { languageOfPath, pathInLanguage } from '../../domain/languages.ts'
 import { allQuestions } from '../support/answers.ts'
-import { expect, field, ruth, SUBMIT, test, type Visitor } from './visitor.ts'
+import { expect, field, ruth, SUBMIT, test, type Visitor, wordsAt } from './visitor.ts'
 
 test.use({ scripting: false })
 
@@ -14,31 +13,39 @@ async function choose(visitor: Visitor, wrongly: readonly number[] = []) {
   }
 }
 
-test('a visitor corrects the errors, submits the form, and gets the thank-you page', async ({ visitor, site }) => {
-  await visitor.open('/advertorial?utm_source=ad')
-  await choose(visitor)
-  await visitor.fillIn({ ...ruth, email: 'ruth@', phone: '' })
-  await visitor.press(SUBMIT)
-  await visitor.arrivesAt('/api/leads')
-  await visitor.sees(plainForm.problem.heading)
-  expect(await visitor.message('email')).toContain(contactMessages.emailInvalid)
-  expect(await visitor.message('phone')).toContain(contactMessages.phoneRequired)
-  for (const name of ['firstName', 'lastName'] as const) expect(await visitor.value(field(name))).toBe(ruth[name])
-  await visitor.fillIn({ email: 'example.org', phone: '+1 555-234-5678' })
-  expect(await visitor.value(field('email'))).toBe(ruth.email)
-  expect(await visitor.value(field('phone'))).toBe('+1 555-234-5678')
-  await visitor.press(SUBMIT)
-  await visitor.arrivesAt('/thank-you')
-  expect(site.storedLeads()).toMatchObject([
-    { state: 'accepted', ...ruth, page: '/advertorial', campaign: '{"utm_source":"ad"}' },
-  ])
-})
+for (const path of ['/advertorial', '/es/advertorial']) {
+  const { contactMessages, plainForm } = wordsAt(path)
+  const language = languageOfPath(path)
 
-test('an ineligible visitor is declined, and nothing is stored', async ({ visitor, site }) => {
-  await visitor.open('/')
-  await choose(visitor, [5])
-  await visitor.fillIn()
-  await visitor.press(SUBMIT)
-  await visitor.arrivesAt('/decline')
-  expect(site.storedLeads()).toEqual([])
-})
+  test(`${path}: a visitor corrects the errors, submits the form, and gets the thank-you page`, async ({
+    visitor,
+    site,
+  }) => {
+    await visitor.open(`${path}?utm_source=ad`)
+    await choose(visitor)
+    await visitor.fillIn({ ...ruth, email: 'ruth@', phone: '' })
+    await visitor.press(SUBMIT)
+    await visitor.arrivesAt('/api/leads')
+    await visitor.sees(plainForm.problem.heading)
+    expect(await visitor.message('email')).toContain(contactMessages.emailInvalid)
+    expect(await visitor.message('phone')).toContain(contactMessages.phoneRequired)
+    for (const name of ['firstName', 'lastName'] as const) expect(await visitor.value(field(name))).toBe(ruth[name])
+    await visitor.fillIn({ email: 'example.org', phone: '+1 555-234-5678' })
+    expect(await visitor.value(field('email'))).toBe(ruth.email)
+    expect(await visitor.value(field('phone'))).toBe('+1 555-234-5678')
+    await visitor.press(SUBMIT)
+    await visitor.arrivesAt(pathInLanguage(language, '/thank-you'))
+    expect(site.storedLeads()).toMatchObject([
+      { state: 'accepted', ...ruth, page: path, language, campaign: '{"utm_source":"ad"}' },
+    ])
+  })
+
+  test(`${path}: an ineligible visitor is declined, and nothing is stored`, async ({ visitor, site }) => {
+    await visitor.open(path)
+    await choose(visitor, [5])
+    await visitor.fillIn()
+    await visitor.press(SUBMIT)
+    await visitor.arrivesAt(pathInLanguage(language, '/decline'))
+    expect(site.storedLeads()).toEqual([])
+  })
+}

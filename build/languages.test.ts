@@ -1,0 +1,71 @@
+/** Every page in every language, as search engines and visitors find it: on the filled-in site, whose legal pages are published. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { languageNames, languages } from '../content/languages.ts'
+import { fileIn, languageOfPath, pathInLanguage, pathWithoutLanguage } from '../domain/languages.ts'
+import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
+import { FILLED_IN } from '../tests/support/filled-in.ts'
+
+const folder = join(FILLED_IN, 'built')
+const SITE = 'https://www.harborlight.test'
+
+const { files } = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8')) as SiteManifest
+const all = files
+  .filter(({ file }) => file.endsWith('.html'))
+  .map(({ path, file }) => ({ path, file, html: readFileSync(join(folder, file), 'utf8') }))
+const withPath = all.flatMap(page => (page.path === null ? [] : [{ ...page, path: page.path }]))
+
+const titleOf = (html: string) => /<title>(.+?)<\/title>/.exec(html)?.[1] ?? ''
+const isIndexed = (html: string) => !html.includes('content="noindex"')
+const alternatesOf = (html: string) =>
+  Object.fromEntries(
+    Array.from(html.matchAll(/<link rel="alternate" hrefLang="([^"]+)" href="([^"]+)"/gi), ([, name, href]) => [
+      name,
+      href,
+    ]),
+  )
+
+test('every page exists in every language, with its own language, title, and description', () => {
+  const english = all.filter(({ file }) => !file.startsWith('es/')).map(({ file }) => file)
+  expect(all.map(({ file }) => file).toSorted()).toEqual(
+    languages.flatMap(language => english.map(file => fileIn(language, file))).toSorted(),
+  )
+  for (const { file, html } of all) {
+    const language = languageOfPath(`/${file}`)
+    expect([file, /<html lang="(\w+)"/.exec(html)?.[1]]).toEqual([file, language])
+    expect(titleOf(html), file).not.toBe('')
+    expect(html, file).toMatch(/<meta name="description" content="[^"]{20,}"/)
+  }
+  const titles = withPath.map(({ html }) => titleOf(html))
+  expect(new Set(titles).size).toBe(titles.length)
+})
+
+test('indexed pages name each other as translations, with English for everyone else; the others name none', () => {
+  for (const { path, html } of withPath) {
+    const base = pathWithoutLanguage(path)
+    const expected = {
+      ...Object.fromEntries(languages.map(language => [language, SITE + pathInLanguage(language, base)])),
+      'x-default': SITE + base,
+    }
+    expect([path, alternatesOf(html)]).toEqual([path, isIndexed(html) ? expected : {}])
+    expect(html).toContain(`<meta property="og:locale" content="${languageOfPath(path)}_US"`)
+  }
+})
+
+test('the sitemap lists the indexed pages in every language, and no others', () => {
+  const indexed = withPath.filter(({ html }) => isIndexed(html)).map(({ path }) => SITE + path)
+  const sitemap = readFileSync(join(folder, 'sitemap.xml'), 'utf8')
+  const listed = Array.from(sitemap.matchAll(/<loc>([^<]+)</g), ([, url]) => url)
+  expect(listed.toSorted()).toEqual(indexed.toSorted())
+  expect(listed).toEqual(expect.arrayContaining([`${SITE}/`, `${SITE}/es/`, `${SITE}/es/privacy`]))
+})
+
+test('the link at the top leads to the same page, or home from a page without a path', () => {
+  for (const { path, file, html } of all) {
+    const [other] = languages.filter(language => language !== languageOfPath(`/${file}`))
+    const link = /<a href="([^"]+)" lang="(\w+)" hrefLang="(\w+)"[^>]*>([^<]+)</i.exec(html)?.slice(1)
+    const target = pathInLanguage(other ?? '', path === null ? '/' : pathWithoutLanguage(path))
+    expect([file, link]).toEqual([file, [target, other, other, languageNames[other ?? 'en']]])
+  }
+})
