@@ -26,7 +26,7 @@ export async function measurePaint(): Promise<void> {
   const browser = await chromium.launch(launchOptions())
   const rows: string[][] = []
   try {
-    for (const path of ['/', '/advertorial']) {
+    for (const path of ['/', '/es/', '/advertorial']) {
       const [page, bare]: [number[], number[]] = [[], []]
       // Interleaved, so background load affects both equally.
       for (let run = 1; run <= RUNS; run++) {

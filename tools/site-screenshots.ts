@@ -1,15 +1,16 @@
-/** Takes screenshots of every page and every state of the panel, for review: `npm run screenshots [-- name]`. */
+/** Takes screenshots of every page and every state of the panel in each language, for review: `npm run screenshots [-- name]`. */
 
 import { mkdir } from 'node:fs/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { contactForm, submissionFailedHelp } from '../content/en/contact-form.ts'
-import { questionnaire } from '../content/en/questionnaire.ts'
+import { type Language, languages, pathIn } from '../content/languages.ts'
+import { words } from '../content/words.ts'
 import { allQuestions } from '../tests/support/answers.ts'
 import { launchOptions } from '../tests/support/chromium.ts'
 import { startSite } from '../tests/support/site-server.ts'
 
 const OUT = 'screenshots'
 const sizes = {
+  phone320: [320, 640],
   phone360: [360, 740],
   phone390: [390, 844],
   tablet768: [768, 1024],
@@ -18,101 +19,110 @@ const sizes = {
 } as const
 const only = process.argv[2]
 
-const panel = (page: Page) => page.locator('[data-questionnaire]')
-
-async function answerAll(page: Page, wrong = false) {
-  for (const [index, { requiredAnswer }] of allQuestions.entries()) {
-    const answer = wrong && index === 0 ? !requiredAnswer : requiredAnswer
-    await page.getByRole('heading', { name: `Question ${index + 1} of` }).waitFor()
-    await panel(page)
-      .getByRole('button', { name: answer ? questionnaire.yes : questionnaire.no, exact: true })
-      .click()
-  }
-}
-
-async function fillIn(page: Page) {
-  await page.getByLabel(contactForm.fields.firstName.label).fill('Margaret')
-  await page.getByLabel(contactForm.fields.lastName.label).fill('O’Sullivan-Núñez')
-  const { month, day, year } = contactForm.fields.dateOfBirth.parts
-  await page.getByLabel(month, { exact: true }).fill('4')
-  await page.getByLabel(day, { exact: true }).fill('12')
-  await page.getByLabel(year, { exact: true }).fill('1966')
-  await page.getByLabel(contactForm.fields.email.label).fill('margaret@example.org')
-  await page.getByLabel(contactForm.fields.phone.label).pressSequentially('5552345678')
-}
-
 type Shot = [name: string, path: string, prepare: (page: Page) => Promise<unknown>, fullPage: boolean]
 const noop = async () => {}
-const shots: Shot[] = [
-  ['landing', '/', noop, false],
-  ['landing-full', '/', noop, true],
-  ['landing-locked', '/', page => page.getByRole('button', { name: questionnaire.yes, exact: true }).click(), false],
-  [
-    'landing-question-2',
-    '/',
-    async page => {
-      await page.getByRole('button', { name: questionnaire.yes, exact: true }).click()
-      await page.getByRole('heading', { name: 'Question 2 of' }).waitFor()
-      await page.waitForTimeout(300)
-    },
-    false,
-  ],
-  [
-    'landing-contact',
-    '/',
-    async page => {
-      await answerAll(page)
-      await fillIn(page)
-    },
-    true,
-  ],
-  [
-    'landing-contact-errors',
-    '/',
-    async page => {
-      await answerAll(page)
-      await page.getByLabel(contactForm.fields.email.label).fill('margaret@')
-      await page.getByRole('button', { name: contactForm.submit }).click()
-      await page.waitForTimeout(400)
-    },
-    false,
-  ],
-  [
-    'landing-submission-error',
-    '/',
-    async page => {
-      await answerAll(page)
-      await fillIn(page)
-      await page.getByRole('button', { name: contactForm.submit }).click()
-      await page.getByText(submissionFailedHelp).waitFor()
-      await page.waitForTimeout(400)
-    },
-    false,
-  ],
-  [
-    'landing-loading',
-    '/',
-    async page => {
-      await answerAll(page, true)
-      await page.getByText(questionnaire.loading).waitFor()
-    },
-    false,
-  ],
-  [
-    'landing-faq',
-    '/',
-    async page => {
-      await page.locator('summary').nth(1).click()
-      await page.locator('summary').nth(1).scrollIntoViewIfNeeded()
-    },
-    false,
-  ],
-  ['advertorial', '/advertorial', noop, false],
-  ['advertorial-full', '/advertorial', noop, true],
-  ['thank-you', '/thank-you', noop, true],
-  ['decline', '/decline', noop, true],
-  ['not-found', '/no/such/page', noop, false],
-]
+function shotsIn(language: Language): Shot[] {
+  const { contactForm, questionnaire, submissionFailedHelp } = words[language]
+  const named = (name: string) => (language === 'en' ? name : `${language}-${name}`)
+
+  async function answerAll(page: Page, wrong = false) {
+    for (const [index, { requiredAnswer }] of allQuestions.entries()) {
+      const answer = wrong && index === 0 ? !requiredAnswer : requiredAnswer
+      await page.getByRole('heading', { name: questionnaire.place(index + 1, allQuestions.length) }).waitFor()
+      await page
+        .locator('[data-questionnaire]')
+        .getByRole('button', { name: answer ? questionnaire.yes : questionnaire.no, exact: true })
+        .click()
+    }
+  }
+
+  async function fillIn(page: Page) {
+    await page.getByLabel(contactForm.fields.firstName.label).fill('Margaret')
+    await page.getByLabel(contactForm.fields.lastName.label).fill('O’Sullivan-Núñez')
+    const { month, day, year } = contactForm.fields.dateOfBirth.parts
+    await page.getByLabel(month, { exact: true }).fill('4')
+    await page.getByLabel(day, { exact: true }).fill('12')
+    await page.getByLabel(year, { exact: true }).fill('1966')
+    await page.getByLabel(contactForm.fields.email.label).fill('margaret@example.org')
+    await page.getByLabel(contactForm.fields.phone.label).pressSequentially('5552345678')
+  }
+
+  return [
+    [named('landing'), pathIn(language, '/'), noop, false],
+    [named('landing-full'), pathIn(language, '/'), noop, true],
+    [
+      named('landing-locked'),
+      pathIn(language, '/'),
+      page => page.getByRole('button', { name: questionnaire.yes, exact: true }).click(),
+      false,
+    ],
+    [
+      named('landing-question-2'),
+      pathIn(language, '/'),
+      async page => {
+        await page.getByRole('button', { name: questionnaire.yes, exact: true }).click()
+        await page.getByRole('heading', { name: questionnaire.place(2, allQuestions.length) }).waitFor()
+        await page.waitForTimeout(300)
+      },
+      false,
+    ],
+    [
+      named('landing-contact'),
+      pathIn(language, '/'),
+      async page => {
+        await answerAll(page)
+        await fillIn(page)
+      },
+      true,
+    ],
+    [
+      named('landing-contact-errors'),
+      pathIn(language, '/'),
+      async page => {
+        await answerAll(page)
+        await page.getByLabel(contactForm.fields.email.label).fill('margaret@')
+        await page.getByRole('button', { name: contactForm.submit }).click()
+        await page.waitForTimeout(400)
+      },
+      false,
+    ],
+    [
+      named('landing-submission-error'),
+      pathIn(language, '/'),
+      async page => {
+        await answerAll(page)
+        await fillIn(page)
+        await page.getByRole('button', { name: contactForm.submit }).click()
+        await page.getByText(submissionFailedHelp).waitFor()
+        await page.waitForTimeout(400)
+      },
+      false,
+    ],
+    [
+      named('landing-loading'),
+      pathIn(language, '/'),
+      async page => {
+        await answerAll(page, true)
+        await page.getByText(questionnaire.loading).waitFor()
+      },
+      false,
+    ],
+    [
+      named('landing-faq'),
+      pathIn(language, '/'),
+      async page => {
+        await page.locator('summary').nth(1).click()
+        await page.locator('summary').nth(1).scrollIntoViewIfNeeded()
+      },
+      false,
+    ],
+    [named('advertorial'), pathIn(language, '/advertorial'), noop, false],
+    [named('advertorial-full'), pathIn(language, '/advertorial'), noop, true],
+    [named('thank-you'), pathIn(language, '/thank-you'), noop, true],
+    [named('decline'), pathIn(language, '/decline'), noop, true],
+    [named('not-found'), pathIn(language, '/no/such/page'), noop, false],
+  ]
+}
 
 /** Doesn't use `page.addStyleTag`, which waits for an event that never fires on a page without scripts. */
 async function addStyle(page: Page, css: string) {
@@ -165,7 +175,7 @@ const server = await startSite()
 server.webhook.behave = () => ({ status: 503 })
 const browser = await chromium.launch(launchOptions())
 await mkdir(OUT, { recursive: true })
-for (const shot of shots) {
+for (const shot of languages.flatMap(shotsIn)) {
   if (only !== undefined && shot[0] !== only) continue
   for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) await take(browser, server.url, size, shot)
   for (const variant of ['-forced-colors', '-text-200', '-without-script']) {
