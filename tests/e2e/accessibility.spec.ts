@@ -1,9 +1,10 @@
 /** The questionnaire with a keyboard, a screen reader, large text, reduced motion, and forced colors. Runs axe in every state. */
 
-import { contactForm, toasts } from '../../content/en/contact-form.ts'
+import { contactForm } from '../../content/en/contact-form.ts'
 import { landing } from '../../content/en/landing.ts'
 import { questionnaire } from '../../content/en/questionnaire.ts'
 import { header } from '../../content/en/shared.ts'
+import { words } from '../../content/words.ts'
 import { delays } from '../../domain/delays.ts'
 import { allQuestions } from '../support/answers.ts'
 import { expectAccessible, expectNothingCutOff, inTightConditions } from './page-checks.ts'
@@ -145,59 +146,63 @@ test.describe('the panel', () => {
   test.use({ bypassCSP: true, contextOptions: { reducedMotion: 'reduce' } })
   const PANEL = '#qualification-form, #eligibility-form'
 
-  test('works on small screens and with large text', async ({ visitor, page, site }) => {
-    await visitor.start()
-    for (const { number, requiredAnswer } of allQuestions) {
-      await expect(visitor.question(number)).toBeVisible()
-      await inTightConditions(page, condition => expectNothingCutOff(page, `question ${number}: ${condition}`))
-      await page.setViewportSize({ width: 320, height: 640 })
-      await visitor.answer(requiredAnswer)
-      await page.clock.runFor(delays.answerLock)
-      if (number < allQuestions.length) await expect(visitor.question(number + 1)).toBeInViewport()
-    }
-    await inTightConditions(page, async condition => {
+  for (const path of ['/', '/es/']) {
+    const { contactForm, questionnaire, toasts } = words[path === '/' ? 'en' : 'es']
+
+    test(`${path}: works on small screens and with large text`, async ({ visitor, page, site }) => {
+      await visitor.start(path)
+      for (const { number, requiredAnswer } of allQuestions) {
+        await expect(visitor.question(number)).toBeVisible()
+        await inTightConditions(page, condition => expectNothingCutOff(page, `question ${number}: ${condition}`))
+        await page.setViewportSize({ width: 320, height: 640 })
+        await visitor.answer(requiredAnswer)
+        await page.clock.runFor(delays.answerLock)
+        if (number < allQuestions.length) await expect(visitor.question(number + 1)).toBeInViewport()
+      }
+      await inTightConditions(page, async condition => {
+        await visitor.submit()
+        await expect(visitor.field('firstName')).toBeFocused()
+        await expectNothingCutOff(page, `contact form: ${condition}`)
+        await expect.poll(() => visitor.coveredByToast(':focus, label:has(+ :focus)'), condition).toEqual([])
+        await visitor.field('lastName').focus()
+        await expect.poll(() => visitor.coveredByToast(':focus'), condition).toEqual([])
+        await page.clock.runFor(delays.toast)
+      })
+      await visitor.fillIn()
       await visitor.submit()
-      await expect(visitor.field('firstName')).toBeFocused()
-      await expectNothingCutOff(page, `contact form: ${condition}`)
-      await expect.poll(() => visitor.coveredByToast(':focus, label:has(+ :focus)'), condition).toEqual([])
-      await visitor.field('lastName').focus()
-      await expect.poll(() => visitor.coveredByToast(':focus'), condition).toEqual([])
-      await page.clock.runFor(delays.toast)
+      await expect.poll(() => site.webhook.deliveries.length).toBe(1)
     })
-    await visitor.fillIn()
-    await visitor.submit()
-    await expect.poll(() => site.webhook.deliveries.length).toBe(1)
-  })
 
-  test('is accessible in every state', async ({ visitor, page, site, watched }) => {
-    watched.allow(FAILED_REQUEST)
-    await page.clock.install()
-    const release = site.holdScripts()
-    await visitor.open('/')
-    await visitor.answer(true)
-    await expect(visitor.button(questionnaire.yes)).toBeDisabled()
-    await expectAccessible(page, 'locked, before the script', PANEL)
-    release()
-    await visitor.answerAll({ from: 2 })
-    await expect(visitor.submitButton).toBeVisible()
-    await expectAccessible(page, 'contact form', PANEL)
-    await visitor.submit()
-    await expect(visitor.toast(toasts.incomplete.title)).toBeVisible()
-    await expectAccessible(page, 'contact form with errors', PANEL)
-    await visitor.fillIn()
-    const respond = site.webhook.hold()
-    await visitor.submit()
-    await expect(visitor.submitButton).toHaveText(contactForm.submitting)
-    await expectAccessible(page, 'sending', PANEL)
-    respond(503)
-    await expect(visitor.toast(toasts.submissionFailed.title)).toBeVisible()
-    await expectAccessible(page, 'submission error', PANEL)
+    test(`${path}: is accessible in every state`, async ({ visitor, page, site, watched }) => {
+      watched.allow(FAILED_REQUEST)
+      await page.clock.install()
+      const release = site.holdScripts()
+      await visitor.open(path)
+      await visitor.answer(true)
+      await expect(visitor.button(questionnaire.yes)).toBeDisabled()
+      await expectAccessible(page, 'locked, before the script', PANEL)
+      release()
+      await visitor.answerAll({ from: 2 })
+      await expect(visitor.submitButton).toBeVisible()
+      await expectAccessible(page, 'contact form', PANEL)
+      await visitor.submit()
+      await expect(visitor.toast(toasts.incomplete.title)).toBeVisible()
+      await expectAccessible(page, 'contact form with errors', PANEL)
+      await visitor.fillIn()
+      const respond = site.webhook.hold()
+      await visitor.submit()
+      await expect(visitor.submitButton).toHaveText(contactForm.submitting)
+      await expectAccessible(page, 'sending', PANEL)
+      respond(503)
+      await expect(visitor.toast(toasts.submissionFailed.title)).toBeVisible()
+      await expectAccessible(page, 'submission error', PANEL)
 
-    // A 204 response keeps the loading view open.
-    await page.route('**/decline', route => route.fulfill({ status: 204 }))
-    await visitor.button(contactForm.clear).click()
-    await visitor.answerAll({ wrongly: [1] })
-    await expect(visitor.panel.getByText(questionnaire.loading)).toBeVisible()
-    await expectAccessible(page, 'loading', PANEL)
-  })
+      // A 204 response keeps the loading view open.
+      await page.route('**/decline', route => route.fulfill({ status: 204 }))
+      await visitor.button(contactForm.clear).click()
+      await visitor.answerAll({ wrongly: [1] })
+      await expect(visitor.panel.getByText(questionnaire.loading)).toBeVisible()
+      await expectAccessible(page, 'loading', PANEL)
+    })
+  }
 })

@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { BUILT } from '../../build/build.ts'
-import { contactForm, toasts } from '../../content/en/contact-form.ts'
+import { contactForm } from '../../content/en/contact-form.ts'
 import { notFound } from '../../content/en/errors.ts'
-import { questionnaire } from '../../content/en/questionnaire.ts'
+import type { Language } from '../../content/languages.ts'
+import { words } from '../../content/words.ts'
 import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
 import type { DatePart } from '../../domain/dates.ts'
 import { delays } from '../../domain/delays.ts'
@@ -45,6 +46,8 @@ export const sha256 = (value: unknown) => createHash('sha256').update(JSON.strin
 export class Visitor {
   readonly page: Page
   readonly site: SiteServer
+  /** In the language of the page that was opened last. */
+  words: (typeof words)[Language] = words.en
 
   constructor(page: Page, site: SiteServer) {
     this.page = page
@@ -65,19 +68,20 @@ export class Visitor {
 
   /** The input, or the group of three boxes for a date. */
   field(name: ContactField) {
-    const { label } = contactForm.fields[name]
+    const { label } = this.words.contactForm.fields[name]
     return name === 'dateOfBirth' ? this.panel.getByRole('group', { name: label }) : this.panel.getByLabel(label)
   }
 
   dateBox(part: DatePart) {
-    return this.field('dateOfBirth').getByLabel(contactForm.fields.dateOfBirth.parts[part])
+    return this.field('dateOfBirth').getByLabel(this.words.contactForm.fields.dateOfBirth.parts[part])
   }
 
   question(number: number) {
-    return this.panel.getByRole('heading', { name: questionnaire.place(number, allQuestions.length) })
+    return this.panel.getByRole('heading', { name: this.words.questionnaire.place(number, allQuestions.length) })
   }
 
   async open(path: string) {
+    this.words = words[path.startsWith('/es/') ? 'es' : 'en']
     // Don't wait for scripts: visitors don't either, and some tests hold scripts back.
     await this.page.goto(this.site.url + path, { waitUntil: 'domcontentloaded' })
   }
@@ -89,6 +93,7 @@ export class Visitor {
   }
 
   async answer(yes: boolean) {
+    const { questionnaire } = this.words
     await this.button(yes ? questionnaire.yes : questionnaire.no).click()
   }
 
@@ -224,7 +229,7 @@ export class Visitor {
   }
 
   toast(title: string) {
-    return this.page.getByRole('region', { name: toasts.regionLabel }).getByText(title)
+    return this.page.getByRole('region', { name: this.words.toasts.regionLabel }).getByText(title)
   }
 }
 
