@@ -120,6 +120,7 @@ describe.each(engines)('an old store on $name', ({ name, open }) => {
         ...lead,
         contact: lead as unknown as Submission['contact'],
         certificate: { kind: 'none' },
+        language: 'en',
         holdReason: null,
         announceRepeat: false,
       })

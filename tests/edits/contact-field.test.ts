@@ -1,4 +1,4 @@
-/** Adds an optional contact field with three edits, and follows it from the visitor's form to the webhook and the desk. */
+/** Adds an optional contact field with a few edits, and follows it from the visitor's form to the webhook and the desk. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -57,6 +57,11 @@ test('a visitor’s best time to call reaches the webhook and the desk', async (
     'content/en/contact-form.ts',
     '  },\n  optional:',
     "    bestTime: { label: 'Best time to call' },\n  },\n  optional:",
+  )
+  project.edit(
+    'content/es/contact-form.ts',
+    '  },\n  optional:',
+    "    bestTime: { label: 'Mejor hora para llamar' },\n  },\n  optional:",
   )
   await Promise.all([build('site', '--types-checked'), build('desk')])
   const webhook = new MisbehavingWebhook()

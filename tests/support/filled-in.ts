@@ -33,6 +33,7 @@ const contentEdits: readonly Edit[] = [
     /\breviewed: null, answeredBy: null/g,
     "reviewed: { by: 'Ana Ruiz, Esq.', on: '2026-10-01' }, answeredBy: 'Luis Ortega'",
   ],
+  [/\bpublishedOn: string \| null = null/g, "publishedOn: string | null = '2026-10-01'"],
   [/\bsample: true/g, "sample: false, permission: { given: '2026-10-01', record: 'signed release, client file 12' }"],
 ]
 
