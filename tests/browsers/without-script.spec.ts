@@ -13,7 +13,7 @@ async function choose(visitor: Visitor, wrongly: readonly number[] = []) {
   }
 }
 
-for (const path of ['/advertorial', '/es/advertorial']) {
+for (const path of ['/advertorial', '/es/']) {
   const { contactMessages, plainForm } = wordsAt(path)
   const language = languageOfPath(path)
 
@@ -39,13 +39,15 @@ for (const path of ['/advertorial', '/es/advertorial']) {
       { state: 'accepted', ...ruth, page: path, language, campaign: '{"utm_source":"ad"}' },
     ])
   })
+}
 
+for (const path of ['/', '/es/']) {
   test(`${path}: an ineligible visitor is declined, and nothing is stored`, async ({ visitor, site }) => {
     await visitor.open(path)
     await choose(visitor, [5])
     await visitor.fillIn()
     await visitor.press(SUBMIT)
-    await visitor.arrivesAt(pathInLanguage(language, '/decline'))
+    await visitor.arrivesAt(pathInLanguage(languageOfPath(path), '/decline'))
     expect(site.storedLeads()).toEqual([])
   })
 }
