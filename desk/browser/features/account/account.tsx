@@ -63,10 +63,13 @@ function Languages() {
   const save = useMutation({
     mutationFn: (languages: CallLanguage[]) => unwrap(api.session.languages.$post({ json: { languages } })),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.session }),
-    onError: error => toast({ text: messageOf(error), tone: 'bad' }),
+    onError: error => {
+      setShown(session.languages)
+      toast({ text: messageOf(error), tone: 'bad' })
+    },
   })
-  // What was just chosen, until the session has it.
-  const shown: readonly string[] = save.isPending ? save.variables : session.languages
+  // Shows a choice at once, before the session has it.
+  const [shown, setShown] = useState<readonly string[]>(session.languages)
   return (
     <Card title="I speak" note="You’re offered people you can talk to first.">
       <div className="flex flex-wrap gap-x-6">
@@ -77,8 +80,10 @@ function Languages() {
             checked={shown.includes(language)}
             onChange={checked => {
               const spoken = callLanguages.filter(each => (each === language ? checked : shown.includes(each)))
-              if (spoken.length > 0) save.mutate(spoken)
-              else toast({ text: 'Choose at least one language.', tone: 'bad' })
+              if (spoken.length > 0) {
+                setShown(spoken)
+                save.mutate(spoken)
+              } else toast({ text: 'Choose at least one language.', tone: 'bad' })
             }}
           />
         ))}

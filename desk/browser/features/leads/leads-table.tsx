@@ -142,7 +142,7 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
           href={href}
           state={from}
           data-lead={lead.id}
-          className="block underline decoration-transparent underline-offset-4 group-hover:decoration-current"
+          className="mr-2 inline-block underline decoration-transparent underline-offset-4 group-hover:decoration-current"
         >
           <PersonName firstName={lead.firstName} lastName={lead.lastName} />
         </Link>
