@@ -138,15 +138,17 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
         role="cell"
         className={`py-1.5 pr-4 font-bold cards:flex-[1_1_7.2rem] cards:p-0 ${selection ? '' : 'columns:pl-4'}`}
       >
-        <Link
-          href={href}
-          state={from}
-          data-lead={lead.id}
-          className="mr-2 inline-block underline decoration-transparent underline-offset-4 group-hover:decoration-current"
-        >
-          <PersonName firstName={lead.firstName} lastName={lead.lastName} />
-        </Link>
-        <LanguageBadge language={lead.language} />
+        <div className="flex items-baseline gap-2">
+          <Link
+            href={href}
+            state={from}
+            data-lead={lead.id}
+            className="min-w-0 underline decoration-transparent underline-offset-4 group-hover:decoration-current"
+          >
+            <PersonName firstName={lead.firstName} lastName={lead.lastName} />
+          </Link>
+          <LanguageBadge language={lead.language} />
+        </div>
       </td>
       <td role="cell" className="whitespace-nowrap py-1.5 pr-4 cards:order-2 cards:flex-[1_1_7.2rem] cards:p-0">
         {lead.doNotCall || callList ? (
