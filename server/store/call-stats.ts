@@ -167,7 +167,7 @@ export function createCallStats({ read, now }: SqlPort) {
         people: fresh.length,
         longestMs: waits.reduce((longest, wait) => Math.max(longest, wait), 0),
         long: waits.filter(wait => wait >= LONG_WAIT_MS).length,
-        /** Of `people`: those who can't be called until someone sets their place. */
+        /** Of `people`: people who can't be called until someone sets their place. */
         withoutPlace: fresh.length - waits.length,
         missedCallbacks: rows.length - fresh.length,
       }

@@ -190,7 +190,7 @@ export function createCalls(port: SqlPort) {
       return new Map(rows.map(({ leadId, ...call }) => [leadId, call]))
     },
 
-    /** Counts, the first people to call now, and the first of those who have to wait. */
+    /** Counts, the first people to call now, and the first who have to wait. */
     async callList({ personId, hours, limit, dayEnds }: CallListRequest) {
       const at = await now()
       const calls = await openCalls(read, dialect, at)
