@@ -208,6 +208,22 @@ test('outside calling hours, the number isn’t offered, the list says why, and 
   })
 })
 
+test('what is missing, and when to call back, come into view and get the focus', async ({ browser, desk, ids }) => {
+  const page = await signedIn(browser, desk, 'Cal Caller')
+  await page.setViewportSize({ width: 1280, height: 600 })
+  await openPage(page, '/calls')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(ids['Ida'] ?? 'unknown'))
+  await expect(page.getByRole('heading', { name: 'What happened?' })).toBeAttached()
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Choose what happened.')).toBeInViewport()
+  await expect(page.getByRole('radio', { name: 'Talked: going ahead' })).toBeFocused()
+  await page.keyboard.press('3')
+  await expect(page.getByRole('radio', { name: 'Pick a time' })).toBeInViewport()
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Choose when to call back.')).toBeInViewport()
+})
+
 test('callers can change where someone is, their language, and what they speak themselves', async ({
   browser,
   desk,

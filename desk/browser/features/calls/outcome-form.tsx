@@ -83,6 +83,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       outcome === null ? 'Choose what happened.' : asksTime && callbackAt === null ? 'Choose when to call back.' : null
     setProblem(missing)
     if (missing === null) save.mutate({ next })
+    else form.current?.querySelector<HTMLInputElement>(`input[name="${asksTime ? 'callback' : 'outcome'}"]`)?.focus()
   }
 
   const leave = useMutation({
@@ -109,6 +110,11 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       ]),
     ),
   )
+  // Choices and problems appear below what was just pressed, maybe below the screen.
+  const saving = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (asksTime || problem !== null) saving.current?.scrollIntoView({ block: 'nearest' })
+  }, [asksTime, problem])
   const latest = useRef(submit)
   latest.current = submit
   useEffect(() => {
@@ -174,7 +180,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
           onChange={event => setNote(event.target.value)}
         />
         {problem === null ? null : <Problem title={problem} />}
-        <div className="flex flex-wrap gap-2.5 max-sm:[&>*]:grow">
+        <div ref={saving} className="flex scroll-mb-20 flex-wrap gap-2.5 max-sm:[&>*]:grow">
           <Button type="submit" kind="primary" busy={save.isPending}>
             Save and next
             <kbd aria-hidden className="rounded-md border border-current px-1.5 font-mono text-small max-sm:hidden">

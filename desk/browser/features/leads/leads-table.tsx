@@ -138,12 +138,12 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
         role="cell"
         className={`py-1.5 pr-4 font-bold cards:flex-[1_1_7.2rem] cards:p-0 ${selection ? '' : 'columns:pl-4'}`}
       >
-        <div className="flex items-baseline gap-2">
+        <div className="flex flex-wrap items-baseline gap-x-2">
           <Link
             href={href}
             state={from}
             data-lead={lead.id}
-            className="min-w-0 underline decoration-transparent underline-offset-4 group-hover:decoration-current"
+            className="max-w-full underline decoration-transparent underline-offset-4 group-hover:decoration-current"
           >
             <PersonName firstName={lead.firstName} lastName={lead.lastName} />
           </Link>
