@@ -167,12 +167,20 @@ export class Visitor {
     await this.sees(this.words.contactForm.lead)
   }
 
+  /** Presses a field until it has the focus: while an old browser is still scrolling, a click can miss. */
+  async focus(selector: string) {
+    await eventually(async () => {
+      await this.press(selector)
+      return this.evaluate(wanted => document.activeElement === document.querySelector(wanted), selector)
+    }).toBe(true)
+  }
+
   /** Appends to what's already in the fields. */
   async fillIn(contact: Partial<Record<keyof typeof ruth, string>> = ruth) {
     for (const [name, text] of Object.entries(contact) as [keyof typeof ruth, string][]) {
       if (name === 'dateOfBirth') await this.enterDate(text)
       else {
-        await this.press(field(name))
+        await this.focus(field(name))
         await this.pressKeys('End')
         await this.type(text)
       }
@@ -184,7 +192,7 @@ export class Visitor {
     const [year = '', month = '', day = ''] = date.split('-')
     for (const [part, text] of Object.entries({ month, day, year })) {
       const box = `[name=dateOfBirth-${part}]`
-      await this.press(box)
+      await this.focus(box)
       // Select the old content, so typing replaces it.
       await this.evaluate(selector => document.querySelector<HTMLInputElement>(selector)?.select(), box)
       await this.type(text)

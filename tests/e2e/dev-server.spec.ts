@@ -63,7 +63,7 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
   })
   await test.step('errors show file and line', async () => {
     project.edit('content/en/landing.ts', 'export const landing = {', 'export const landing = { title')
-    await expectHtml('/', /content\/en\/landing\.ts:\d+:\d+/)
+    await expectHtml('/', /content\/en\/landing\.ts(:\d+:\d+|, line \d+)/)
     project.edit('content/en/landing.ts', 'export const landing = { title', 'export const landing = {')
     await expectHtml('/', /<h2[^>]*>Asked every day/)
     project.edit('content/en/landing.ts', "heading: 'Asked every day'", "heading: ''")
