@@ -29,7 +29,7 @@ export default defineConfig<object, { engine: Engine['name'] }>({
         use: { engine: name },
         // WebKitGTK's driver sometimes stops responding after a navigation, and Chromium 111 sometimes drops typed text while the
         // machine is busy: about once in a hundred journeys each.
-        retries: name === 'webkit' || name === 'chromium-111' ? 1 : 0,
+        retries: { webkit: 1, 'chromium-111': 2 }[name as string] ?? 0,
       })),
     {
       name: 'chromium',

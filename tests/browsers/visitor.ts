@@ -167,12 +167,12 @@ export class Visitor {
     await this.sees(this.words.contactForm.lead)
   }
 
-  /** Presses a field until it has the focus: while an old browser is still scrolling, a click can miss. */
+  /** Presses a field again if it didn't get the focus: while an old browser is still scrolling, a click can miss. */
   async focus(selector: string) {
-    await eventually(async () => {
+    for (let presses = 0; presses < 3; presses++) {
       await this.press(selector)
-      return this.evaluate(wanted => document.activeElement === document.querySelector(wanted), selector)
-    }).toBe(true)
+      if (await this.evaluate(wanted => document.activeElement?.matches(wanted) ?? false, selector)) return
+    }
   }
 
   /** Appends to what's already in the fields. */
