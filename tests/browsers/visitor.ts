@@ -167,20 +167,12 @@ export class Visitor {
     await this.sees(this.words.contactForm.lead)
   }
 
-  /** Presses a field again if it didn't get the focus: while an old browser is still scrolling, a click can miss. */
-  async focus(selector: string) {
-    for (let presses = 0; presses < 3; presses++) {
-      await this.press(selector)
-      if (await this.evaluate(wanted => document.activeElement?.matches(wanted) ?? false, selector)) return
-    }
-  }
-
   /** Appends to what's already in the fields. */
   async fillIn(contact: Partial<Record<keyof typeof ruth, string>> = ruth) {
     for (const [name, text] of Object.entries(contact) as [keyof typeof ruth, string][]) {
       if (name === 'dateOfBirth') await this.enterDate(text)
       else {
-        await this.focus(field(name))
+        await this.press(field(name))
         await this.pressKeys('End')
         await this.type(text)
       }
@@ -192,7 +184,7 @@ export class Visitor {
     const [year = '', month = '', day = ''] = date.split('-')
     for (const [part, text] of Object.entries({ month, day, year })) {
       const box = `[name=dateOfBirth-${part}]`
-      await this.focus(box)
+      await this.press(box)
       // Select the old content, so typing replaces it.
       await this.evaluate(selector => document.querySelector<HTMLInputElement>(selector)?.select(), box)
       await this.type(text)
