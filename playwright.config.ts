@@ -27,9 +27,8 @@ export default defineConfig<object, { engine: Engine['name'] }>({
         fullyParallel: false,
         workers: 1,
         use: { engine: name },
-        // WebKitGTK's driver sometimes stops responding after a navigation, and Chromium 111 sometimes drops typed text while the
-        // machine is busy: about once in a hundred journeys each.
-        retries: { webkit: 1, 'chromium-111': 2 }[name as string] ?? 0,
+        // WebKitGTK's driver sometimes stops responding after a navigation: about once in a hundred journeys.
+        retries: name === 'webkit' ? 1 : 0,
       })),
     {
       name: 'chromium',

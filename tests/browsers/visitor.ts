@@ -105,7 +105,10 @@ export class Visitor {
           !element.checkVisibility({ visibilityProperty: true })
         )
           continue
-        element.scrollIntoView({ block: 'center', behavior: 'instant' })
+        // Chromium 111 scrolls smoothly even if told `instant`, and each call starts over.
+        document.documentElement.style.scrollBehavior = 'auto'
+        element.scrollIntoView({ block: 'center' })
+        document.documentElement.style.scrollBehavior = ''
         const box = element.getBoundingClientRect()
         const point = { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) }
         if (element.contains(document.elementFromPoint(point.x, point.y))) return point

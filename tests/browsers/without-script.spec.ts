@@ -13,7 +13,7 @@ async function choose(visitor: Visitor, wrongly: readonly number[] = []) {
   }
 }
 
-for (const path of ['/advertorial', '/es/']) {
+for (const path of ['/advertorial', '/es/', '/es/advertorial']) {
   const { contactMessages, plainForm } = wordsAt(path)
   const language = languageOfPath(path)
 
