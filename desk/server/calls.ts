@@ -23,7 +23,7 @@ import { callOutcomeNames, callOutcomes } from '../../domain/calling/outcomes.ts
 import { roleAllows } from '../../domain/roles.ts'
 import { createCalendar } from '../../server/calendar.ts'
 import { callBatches, callFormats } from '../../server/export/call-formats.ts'
-import type { StoredClaim } from '../../server/store/call-claims.ts'
+import type { StoredClaim } from '../../server/store/calls/claims.ts'
 import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError, roleRequired } from './api-error.ts'
 import { jsonBody, query } from './request-body.ts'

@@ -2,7 +2,7 @@
 import { placeOfId } from '../../domain/calling/area-codes.ts'
 import { formatLocalTime } from '../../domain/calling/local-time.ts'
 import type { Calendar } from '../calendar.ts'
-import type { CallAttempt, CallPeriod } from '../store/call-attempts.ts'
+import type { CallAttempt, CallPeriod } from '../store/calls/attempts.ts'
 import type { Store } from '../store/store.ts'
 import { BYTE_ORDER_MARK, csvLine, type ExportFormat, isoTime } from './lead-formats.ts'
 import { jsonText } from './plain-text.ts'

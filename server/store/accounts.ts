@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { DeskRole } from '../../domain/roles.ts'
-import { releaseClaims } from './call-claims.ts'
+import { releaseClaims } from './calls/claims.ts'
 import { insert, Rollback, type Sql, type SqlPort, transactOrRollback } from './sql.ts'
 
 /** Staff, not leads, so their names can appear in a lead's history. */

@@ -6,7 +6,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { createAccounts } from './accounts.ts'
-import type { createCallAttempts } from './call-attempts.ts'
+import type { createCallAttempts } from './calls/attempts.ts'
 import { contactOfEntry, type DoNotCallStore, entryOf } from './do-not-call.ts'
 import { type ErasureStore, keyIdOf } from './erasure.ts'
 import { makeFolder } from './files.ts'

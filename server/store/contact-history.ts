@@ -1,7 +1,7 @@
 /** What happened with a phone number, over all leads that have it: for the contact record. */
 import type { RemovalRequest } from '../../domain/do-not-call.ts'
 import { phoneDigits } from '../../domain/phone.ts'
-import { attemptColumns, type CallAttempt, unfinishedAsAttempts } from './call-attempts.ts'
+import { attemptColumns, type CallAttempt, unfinishedAsAttempts } from './calls/attempts.ts'
 import { type ContactKind, kindOf, leadEvents } from './do-not-call.ts'
 import { phoneMac } from './erasure.ts'
 import type { HistoryLine } from './lead-records.ts'

@@ -1,7 +1,7 @@
 /** Decisions about leads: approve or reject leads on hold, and resend leads. */
 import { ABOUT_TO_BE_SENT_MS } from '../../domain/lead-actions.ts'
 import type { LeadState } from '../../domain/lead-states.ts'
-import { requeueCall } from './call-queue.ts'
+import { requeueCall } from './calls/queue.ts'
 import { type LeadContacts, onDoNotCallList } from './do-not-call.ts'
 import { addHistory } from './history.ts'
 import { putIntoOutbox, reopenDelivery } from './outbox.ts'

@@ -1,8 +1,10 @@
 /** The call list: whom to call next, who has whom open, and why the others have to wait. */
-import { whereabouts } from '../../domain/calling/area-codes.ts'
-import type { CallingHours } from '../../domain/calling/hours.ts'
-import type { CallKind, WaitReason } from '../../domain/calling/list.ts'
-import { blockNow, type CallRefused, type CallRequest, startOf } from './call-attempts.ts'
+import { whereabouts } from '../../../domain/calling/area-codes.ts'
+import type { CallingHours } from '../../../domain/calling/hours.ts'
+import type { CallKind, WaitReason } from '../../../domain/calling/list.ts'
+import { addHistory } from '../history.ts'
+import { type Dialect, insert, type Sql, type SqlPort } from '../sql.ts'
+import { blockNow, type CallRefused, type CallRequest, startOf } from './attempts.ts'
 import {
   type Caller,
   CLAIM_MS,
@@ -12,12 +14,10 @@ import {
   leadToCall,
   type StoredClaim,
   whyClosed,
-} from './call-claims.ts'
-import { clockOf, lastDaysCalls, STANDING } from './call-limits.ts'
-import { type CallSituation, type OpenCall, orderCalls, type PlacedCall } from './call-order.ts'
-import { callOf, queuedCall } from './call-queue.ts'
-import { addHistory } from './history.ts'
-import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
+} from './claims.ts'
+import { clockOf, lastDaysCalls, STANDING } from './limits.ts'
+import { type CallSituation, type OpenCall, orderCalls, type PlacedCall } from './order.ts'
+import { callOf, queuedCall } from './queue.ts'
 
 /** A skipped call isn't offered to the same person again for this long. */
 const SKIP_MS = 15 * 60_000

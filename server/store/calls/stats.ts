@@ -1,14 +1,14 @@
 /** Figures about calls, for managers. Attempts that were undone or withdrawn don't count. */
-import { whereabouts } from '../../domain/calling/area-codes.ts'
-import type { CallingHours } from '../../domain/calling/hours.ts'
-import type { CallKind } from '../../domain/calling/list.ts'
-import { MINUTE } from '../../domain/calling/local-time.ts'
-import { callOutcomeNames, callOutcomes, UNRECORDED } from '../../domain/calling/outcomes.ts'
-import { STANDING, waitingTimeOf } from './call-limits.ts'
-import { OWN_CALLBACK_MS } from './call-order.ts'
-import { LISTED_MS } from './calls.ts'
-import { firstIdAt } from './lead-id.ts'
-import type { SqlPort } from './sql.ts'
+import { whereabouts } from '../../../domain/calling/area-codes.ts'
+import type { CallingHours } from '../../../domain/calling/hours.ts'
+import type { CallKind } from '../../../domain/calling/list.ts'
+import { MINUTE } from '../../../domain/calling/local-time.ts'
+import { callOutcomeNames, callOutcomes, UNRECORDED } from '../../../domain/calling/outcomes.ts'
+import { firstIdAt } from '../lead-id.ts'
+import type { SqlPort } from '../sql.ts'
+import { LISTED_MS } from './call-list.ts'
+import { STANDING, waitingTimeOf } from './limits.ts'
+import { OWN_CALLBACK_MS } from './order.ts'
 
 /** Someone who hasn't been called for this long needs attention. */
 const LONG_WAIT_MS = 30 * 60_000

@@ -1,6 +1,6 @@
 /** Who has a phone number open. A claim ends when the call is saved or skipped, when its person signs out, or after ten minutes. */
-import { type Place, whereabouts } from '../../domain/calling/area-codes.ts'
-import { type Dialect, insert, type Sql } from './sql.ts'
+import { type Place, whereabouts } from '../../../domain/calling/area-codes.ts'
+import { type Dialect, insert, type Sql } from '../sql.ts'
 
 /** Renewed while the page is open. */
 export const CLAIM_MS = 10 * 60_000

@@ -1,7 +1,7 @@
 /** Who can be called now, in which order, and when the others can be. */
 import { describe, expect, test } from 'vitest'
-import { createCallingClock } from '../../domain/calling/hours.ts'
-import { type CallSituation, type OpenCall, orderCalls } from './call-order.ts'
+import { createCallingClock } from '../../../domain/calling/hours.ts'
+import { type CallSituation, type OpenCall, orderCalls } from './order.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,16 +1,16 @@
 /** The call list on each engine: who is on it, who gets whom, what follows a call, and what nobody may do twice. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { DEFAULT_CALLING_HOURS as hours } from '../../domain/calling/hours.ts'
-import type { CallOutcomeName } from '../../domain/calling/outcomes.ts'
-import type { DeskRole } from '../../domain/roles.ts'
-import { alwaysOpen } from '../../tests/support/always-open.ts'
-import { contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
-import { HOUR, held, onEachEngine } from '../../tests/support/store-engines.ts'
-import { createToken } from './accounts.ts'
-import type { Store } from './store.ts'
+import { DEFAULT_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
+import type { CallOutcomeName } from '../../../domain/calling/outcomes.ts'
+import type { DeskRole } from '../../../domain/roles.ts'
+import { alwaysOpen } from '../../../tests/support/always-open.ts'
+import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
+import { HOUR, held, onEachEngine } from '../../../tests/support/store-engines.ts'
+import { createToken } from '../accounts.ts'
+import type { Store } from '../store.ts'
 
 vi.mock('../../domain/calling/hours.ts', async original => {
-  const { alwaysOpen } = await import('../../tests/support/always-open.ts')
+  const { alwaysOpen } = await import('../../../tests/support/always-open.ts')
   return { ...(await original<object>()), createCallingClock: () => alwaysOpen }
 })
 

@@ -3,10 +3,10 @@
  * accepted, and its contacts aren't on the do-not-call list. So a lead that is put on hold, rejected, or erased leaves the list,
  * and no other module has to remove it. Rows are kept even if the list is turned off, so it's complete when someone turns it on.
  */
-import type { CallKind } from '../../domain/calling/list.ts'
-import { NOT_REACHED } from '../../domain/calling/outcomes.ts'
-import { phoneMark, phoneMarkOfKey } from './repeats.ts'
-import { type Dialect, insert, insertAll, type Sql } from './sql.ts'
+import type { CallKind } from '../../../domain/calling/list.ts'
+import { NOT_REACHED } from '../../../domain/calling/outcomes.ts'
+import { phoneMark, phoneMarkOfKey } from '../repeats.ts'
+import { type Dialect, insert, insertAll, type Sql } from '../sql.ts'
 
 export type CallRow = Readonly<{
   kind: CallKind

@@ -1,8 +1,8 @@
 /** Decides who can be called now, in which order, and why the others have to wait. */
-import { type Place, whereabouts } from '../../domain/calling/area-codes.ts'
-import { attemptAllowedAt } from '../../domain/calling/attempts.ts'
-import type { CallingClock } from '../../domain/calling/hours.ts'
-import type { CallKind, WaitReason } from '../../domain/calling/list.ts'
+import { type Place, whereabouts } from '../../../domain/calling/area-codes.ts'
+import { attemptAllowedAt } from '../../../domain/calling/attempts.ts'
+import type { CallingClock } from '../../../domain/calling/hours.ts'
+import type { CallKind, WaitReason } from '../../../domain/calling/list.ts'
 
 /** A callback belongs to the person who promised it for this long; then, anyone can make it. */
 export const OWN_CALLBACK_MS = 15 * 60_000

@@ -1,10 +1,23 @@
 /** Calls and what came of them. Attempts are evidence: one row each, never changed, corrected only by another row. */
 import { randomUUID } from 'node:crypto'
-import { placeId as idOf, type Place, placeOfId } from '../../domain/calling/area-codes.ts'
-import { nextTry } from '../../domain/calling/attempts.ts'
-import type { CallingHours } from '../../domain/calling/hours.ts'
-import { type CallOutcomeName, callOutcomes, NOT_CALLED, UNDONE, UNRECORDED } from '../../domain/calling/outcomes.ts'
-import { ASKED_NOT_TO_BE_CALLED } from '../../domain/hold-reasons.ts'
+import { placeId as idOf, type Place, placeOfId } from '../../../domain/calling/area-codes.ts'
+import { nextTry } from '../../../domain/calling/attempts.ts'
+import type { CallingHours } from '../../../domain/calling/hours.ts'
+import { type CallOutcomeName, callOutcomes, NOT_CALLED, UNDONE, UNRECORDED } from '../../../domain/calling/outcomes.ts'
+import { ASKED_NOT_TO_BE_CALLED } from '../../../domain/hold-reasons.ts'
+import {
+  addToDoNotCallIn,
+  contactOfEntry,
+  type DoNotCallOrder,
+  holdUndelivered,
+  onDoNotCallList,
+  undoDoNotCallIn,
+} from '../do-not-call.ts'
+import { addHistory } from '../history.ts'
+import { hideNote, insertNote } from '../notes.ts'
+import { putIntoOutbox } from '../outbox.ts'
+import { type Dialect, insert, type Sql, type SqlPort } from '../sql.ts'
+import { addWebhookEvent } from '../webhook-events.ts'
 import {
   type Caller,
   CLAIM_MS,
@@ -15,30 +28,9 @@ import {
   leadToCall,
   type StoredClaim,
   whyClosed,
-} from './call-claims.ts'
-import {
-  blockAt,
-  blockByHours,
-  type CallBlock,
-  type CallTime,
-  clockOf,
-  STANDING,
-  waitingTimeOf,
-} from './call-limits.ts'
-import { type CallRow, callOf, newCall, type QueuedCall, queuedCall, retried, saveRow } from './call-queue.ts'
-import {
-  addToDoNotCallIn,
-  contactOfEntry,
-  type DoNotCallOrder,
-  holdUndelivered,
-  onDoNotCallList,
-  undoDoNotCallIn,
-} from './do-not-call.ts'
-import { addHistory } from './history.ts'
-import { hideNote, insertNote } from './notes.ts'
-import { putIntoOutbox } from './outbox.ts'
-import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
-import { addWebhookEvent } from './webhook-events.ts'
+} from './claims.ts'
+import { blockAt, blockByHours, type CallBlock, type CallTime, clockOf, STANDING, waitingTimeOf } from './limits.ts'
+import { type CallRow, callOf, newCall, type QueuedCall, queuedCall, retried, saveRow } from './queue.ts'
 
 export interface CallRequest {
   readonly leadId: string

@@ -1,10 +1,10 @@
 /** Whether a number may be called: the hours where the person is, and how often it was called. */
-import type { Place } from '../../domain/calling/area-codes.ts'
-import { ATTEMPTS_PER_DAY, attemptAllowedAt } from '../../domain/calling/attempts.ts'
-import { type CallingClock, type CallingHours, createCallingClock } from '../../domain/calling/hours.ts'
-import type { WaitReason } from '../../domain/calling/list.ts'
-import { createWaitingTime, type WaitingTime } from '../../domain/calling/waiting-time.ts'
-import type { Sql } from './sql.ts'
+import type { Place } from '../../../domain/calling/area-codes.ts'
+import { ATTEMPTS_PER_DAY, attemptAllowedAt } from '../../../domain/calling/attempts.ts'
+import { type CallingClock, type CallingHours, createCallingClock } from '../../../domain/calling/hours.ts'
+import type { WaitReason } from '../../../domain/calling/list.ts'
+import { createWaitingTime, type WaitingTime } from '../../../domain/calling/waiting-time.ts'
+import type { Sql } from '../sql.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 

@@ -1,13 +1,13 @@
 /** Managers' figures on each engine: what counts, and what doesn't. */
 import { expect, test, vi } from 'vitest'
-import { DEFAULT_CALLING_HOURS as hours } from '../../domain/calling/hours.ts'
-import type { CallOutcomeName } from '../../domain/calling/outcomes.ts'
-import { campaignKey } from '../../domain/campaign.ts'
-import { contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
-import { HOUR, held, onEachEngine } from '../../tests/support/store-engines.ts'
+import { DEFAULT_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
+import type { CallOutcomeName } from '../../../domain/calling/outcomes.ts'
+import { campaignKey } from '../../../domain/campaign.ts'
+import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
+import { HOUR, held, onEachEngine } from '../../../tests/support/store-engines.ts'
 
 vi.mock('../../domain/calling/hours.ts', async original => {
-  const { alwaysOpen } = await import('../../tests/support/always-open.ts')
+  const { alwaysOpen } = await import('../../../tests/support/always-open.ts')
   return { ...(await original<object>()), createCallingClock: () => alwaysOpen }
 })
 
