@@ -56,7 +56,7 @@ test('erasing a lead with a value in every column keeps only these columns', asy
 
 /** The columns of calls that survive erasure: who called when, and what came of it. Notes about it are deleted. */
 const keptCallColumns = {
-  call_attempts: `id lead_id person_id person_name started_at saved_at place outcome callback_at corrects note_id call_before waited_ms`,
+  call_attempts: `id lead_id person_id person_name started_at saved_at dialed place outcome callback_at corrects note_id call_before waited_ms`,
   call_starts: `id lead_id person_id person_name started_at place`,
   calls: `lead_id kind due_at tries callback_at callback_place callback_for skipped_by skipped_until ended_at ended`,
 }

@@ -183,6 +183,7 @@ export function schema(ddl: SchemaDdl) {
         person_name ${TEXT} NOT NULL,
         started_at ${BIGINT} NOT NULL,
         saved_at ${BIGINT} NOT NULL,
+        dialed INTEGER NOT NULL DEFAULT 0, -- 1: they dialed; 0: they only said what happened
         place ${TEXT},                   -- where we thought the person was
         outcome ${TEXT} NOT NULL,        -- see domain/calling/outcomes.ts
         callback_at ${BIGINT},

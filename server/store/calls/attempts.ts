@@ -91,6 +91,8 @@ interface SavedCall {
 
 interface UndoableAttempt extends CallAttempt {
   readonly phone: string | null
+  /** 1 if they dialed. */
+  readonly dialed: number
   readonly noteId: string | null
   readonly callBefore: string | null
 }
@@ -164,7 +166,7 @@ export function createCallAttempts(port: SqlPort) {
         await insert(sql, 'call_attempts', {
           ...{ id: started.id, lead_id: leadId, phone, person_id: person.id, person_name: person.name },
           ...{ started_at: started.at, saved_at: at, place: started.place, override_reason: started.overrideReason },
-          ...{ outcome: NOT_CALLED, corrects: started.id },
+          ...{ dialed: 1, outcome: NOT_CALLED, corrects: started.id },
         })
         return true
       }),
@@ -201,7 +203,7 @@ export function createCallAttempts(port: SqlPort) {
         const waited = isFirst ? waitingTimeOf(hours)(placeOfId(calledPlace), before.due_at, startedAt) : null
         await insert(sql, 'call_attempts', {
           ...{ id: attemptId, lead_id: leadId, phone, person_id: person.id, person_name: person.name },
-          ...{ started_at: startedAt, saved_at: at, outcome, callback_at: callbackAt },
+          ...{ started_at: startedAt, saved_at: at, dialed: started ? 1 : 0, outcome, callback_at: callbackAt },
           ...{ place: calledPlace, waited_ms: waited },
           override_reason: started?.overrideReason ?? null,
           note_id: noted && (await insertNote(sql, noted, 'call note added')).id,
@@ -239,7 +241,8 @@ export function createCallAttempts(port: SqlPort) {
     },
 
     /**
-     * Undoes the person's own outcome, if it's the lead's latest. The call is on the list as before, open, and without an outcome.
+     * Undoes the person's own outcome, if it's the lead's latest. The call is on the list as before, open, and without an outcome;
+     * if they hadn't dialed, it's not a call.
      * Returns the text of the note that was saved with it, and the entries that it took off the do-not-call list (`allowed`). Null if
      * there's nothing to undo.
      */
@@ -250,7 +253,7 @@ export function createCallAttempts(port: SqlPort) {
         const lead = await leadToCall(sql, dialect, leadId)
         const [latest] = await lastAttempts(sql, leadId, 1)
         const [attempt] = await sql<UndoableAttempt>(
-          `SELECT ${attemptColumns}, phone, note_id AS "noteId", call_before AS "callBefore" FROM call_attempts
+          `SELECT ${attemptColumns}, phone, dialed, note_id AS "noteId", call_before AS "callBefore" FROM call_attempts
            WHERE id = $1 AND person_id = $2`,
           [attemptId, person.id],
         )
@@ -266,8 +269,11 @@ export function createCallAttempts(port: SqlPort) {
           await announceCall(sql, at, undone)
         }
         const override_reason = attempt.overrideReason
-        await insert(sql, 'call_starts', { id: randomUUID(), ...call, override_reason })
-        await claimNumber(sql, at, { leadId, phone: lead.phone }, person)
+        if (attempt.dialed) await insert(sql, 'call_starts', { id: randomUUID(), ...call, override_reason })
+        // Since the time they opened it, which becomes the call's time if they save it again.
+        if (await claimNumber(sql, at, { leadId, phone: lead.phone }, person)) {
+          await sql('UPDATE call_claims SET since = $2 WHERE phone = $1', [lead.phone, started_at])
+        }
         const allowed = await removeOwnEntries(sql, dialect, { leadId, lead, savedAt, at, by: person.name })
         return { leadId, note: noteId && (await hideNote(sql, at, { leadId, noteId, by: person.name })), allowed }
       }),

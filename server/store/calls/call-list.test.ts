@@ -9,11 +9,12 @@ import { HOUR, held, onEachEngine } from '../../../tests/support/store-engines.t
 import { createToken } from '../accounts.ts'
 import type { Store } from '../store.ts'
 
-vi.mock('../../domain/calling/hours.ts', async original => {
+vi.mock('../../../domain/calling/hours.ts', async original => {
   const { alwaysOpen } = await import('../../../tests/support/always-open.ts')
   return { ...(await original<object>()), createCallingClock: () => alwaysOpen }
 })
 
+const MINUTE = 60_000
 const DAY = 24 * HOUR
 
 onEachEngine('calls', harness => {
@@ -399,6 +400,27 @@ onEachEngine('calls', harness => {
       expect(await save(id, maria, 'voicemail')).toMatchObject({ kind: 'saved', call: { kind: 'retry', tries: 1 } })
     })
 
+    test('of an outcome saved without dialing leaves no call behind', async () => {
+      const maria = await caller('Maria')
+      const id = await capture('ada')
+      await claim(id, maria)
+      await wait(5 * MINUTE)
+      const before = await state(id, maria)
+      const saved = await save(id, maria, 'no answer')
+      await store.undoCall({ attemptId: saved.kind === 'saved' ? saved.attemptId : '', person: maria })
+      expect(await store.unfinishedCalls(maria.id)).toEqual([])
+      expect((await outcomes(id)).toSorted()).toEqual(['no answer', 'undone'])
+      const { claim: restored, call, startedAt, block } = (await state(id, maria)) ?? {}
+      expect({ since: restored?.since, call, startedAt, block }).toEqual({
+        ...{ since: before?.claim?.since, call: before?.call, startedAt: null, block: null },
+      })
+      const at = await store.storeTime()
+      expect(await store.callStats({ since: at - HOUR, until: at + HOUR, hours })).toMatchObject({
+        calls: 0,
+        people: 0,
+      })
+    })
+
     test('"never call again" removes only the entries it added', async () => {
       const maria = await caller('Maria')
       const id = await capture('ada')
@@ -436,6 +458,7 @@ onEachEngine('calls', harness => {
       const id = await capture('ada')
       await claim(id, maria)
       const saved = await save(id, maria, 'no answer')
+      await wait(1000)
       await claim(id, bob)
       await save(id, bob, 'voicemail')
       expect(

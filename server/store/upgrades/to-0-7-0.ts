@@ -119,6 +119,7 @@ function callTables({ TEXT, BIGINT, STRICT, KEYED }: SchemaDdl): string {
     person_name ${TEXT} NOT NULL,
     started_at ${BIGINT} NOT NULL,
     saved_at ${BIGINT} NOT NULL,
+    dialed INTEGER NOT NULL DEFAULT 0,
     place ${TEXT},
     outcome ${TEXT} NOT NULL,
     callback_at ${BIGINT},
