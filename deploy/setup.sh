@@ -81,7 +81,7 @@ This script will:
   3. write settings to /etc/ssdi-advocate.env (existing settings are kept)
   4. install the services, the nightly backup, and the \`leads\` command
   5. build and start the site from $source
-  6. create the key that signs consent records
+  6. create the key that signs contact records
   7. get certificates from Let's Encrypt for: $names${other:+, and $other if it points here}
   8. serve https://$domain${desk:+ and https://$desk} with nginx${other:+, redirect $other}, and reject other hostnames
 PLAN
@@ -94,8 +94,11 @@ if [ "$yes" = no ]; then
   case $answer in y | Y | yes) ;; *) die "Nothing was changed." ;; esac
 fi
 
+# As the server reads it. A setting that is there twice would keep everything from starting.
+has_setting() { grep -Eqs "^[[:space:]]*(export[[:space:]]+)?$1[[:space:]]*=" "$settings"; }
+
 # Days and times in the desk follow this setting. A rented machine is usually set to UTC, which no office is.
-if ! grep -Eqs '^TIME_ZONE=' "$settings" && [ -z "$zone" ]; then
+if ! has_setting TIME_ZONE && [ -z "$zone" ]; then
   machine=$(timedatectl show -p Timezone --value 2>/dev/null || true)
   is_zone "$machine" || machine=''
   case $machine in Etc/*) machine='' ;; esac
@@ -116,7 +119,7 @@ step() { echo "==> $*"; }
 
 # Keeps the existing value, if there is one.
 set_default() {
-  grep -Eq "^$1=" "$settings" || echo "$1=$2" >>"$settings"
+  has_setting "$1" || echo "$1=$2" >>"$settings"
 }
 
 step 'Installing packages'
@@ -131,6 +134,8 @@ install -d -o ssdi-advocate -g ssdi-advocate -m 700 "$root/var/backups/ssdi-advo
 
 step 'Writing the settings'
 [ -e "$settings" ] || install -m 640 -g ssdi-advocate "$source/.env.example" "$settings"
+# An editor may have left the last line without its end.
+[ -z "$(tail -c 1 "$settings")" ] || echo >>"$settings"
 set_default SITE_URL "https://$domain"
 set_default TRUST_PROXY 127.0.0.1
 set_default DATA_DIR /var/lib/ssdi-advocate
@@ -167,7 +172,8 @@ done
 if [ -n "$missing" ]; then
   step "Getting certificates for$missing"
   has_certificate "$domain" || rm -f "$(site ssdi-advocate)"
-  has_certificate "$desk" || rm -f "$(site ssdi-advocate-desk)"
+  # Without --desk, one that is already set up stays.
+  [ -z "$desk" ] || has_certificate "$desk" || rm -f "$(site ssdi-advocate-desk)"
   has_certificate "$other" || rm -f "$(site ssdi-advocate-redirect)"
   cat >"$(site ssdi-advocate-acme)" <<ACME
 server {

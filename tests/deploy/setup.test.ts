@@ -177,6 +177,23 @@ test('a second run keeps settings and certificates', () => {
   expect(calls().some(call => call.startsWith('certbot'))).toBe(false)
 })
 
+test('a second run without --desk leaves the desk as it is, even if a certificate is missing', () => {
+  setUp(...names, '--yes')
+  rmSync(join(folder, 'root/etc/letsencrypt/live/acme.test'), { recursive: true })
+  expect(setUp('--domain', 'www.acme.test', '--email', 'it@acme.test', '--yes').status).toBe(0)
+  expect(existsSync(join(folder, 'root/etc/nginx/sites-enabled/ssdi-advocate-desk.conf'))).toBe(true)
+})
+
+test('settings written by hand are kept, however they’re spaced, and new ones start on their own line', () => {
+  mkdirSync(join(folder, 'root/etc'), { recursive: true })
+  const file = join(folder, 'root/etc/ssdi-advocate.env')
+  writeFileSync(file, ' export TIME_ZONE = America/Denver\nSITE_URL = https://www.acme.test\nPORT=3000')
+  expect(setUp(...names, '--yes')).toMatchObject({ status: 0 })
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  const found = lines.map(line => line.trim().split(/\s*=/)[0])
+  expect(found).toEqual(['export TIME_ZONE', 'SITE_URL', 'PORT', 'TRUST_PROXY', 'DATA_DIR', 'ERASURE_LIST', 'DESK_URL'])
+})
+
 test.each([
   [['--dry-run'], 0],
   [[], 1],
