@@ -65,6 +65,13 @@ onEachEngine('alerts', harness => {
     ])
   })
 
+  test('how long an alert lasts is what the process that sees it says, not an earlier version', async () => {
+    await see()
+    await see({ lastsMs: HOUR })
+    await pass(30 * MINUTE)
+    expect((await resolve()).ended).toEqual([])
+  })
+
   test('after an outage or a jump of the clock, a process doesn’t resolve anything before others had time to refresh', async () => {
     await see()
     await pass(HOUR)

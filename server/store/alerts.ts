@@ -115,7 +115,7 @@ async function saveSeen(sql: Sql, alert: SeenAlert, at: number): Promise<void> {
     sql,
     'alerts',
     { id: randomUUID(), ...what, ...times, ...sending },
-    `ON CONFLICT (code, source) WHERE ended_at IS NULL DO UPDATE SET text = excluded.text, seen_at = excluded.seen_at,
+    `ON CONFLICT (code, source) WHERE ended_at IS NULL DO UPDATE SET text = excluded.text, seen_at = excluded.seen_at, lasts_ms = excluded.lasts_ms,
        size = CASE WHEN ${isWorse} OR excluded.size < alerts.size THEN excluded.size ELSE alerts.size END,
        times_sent = CASE WHEN ${wasSent} THEN excluded.times_sent ELSE alerts.times_sent END,
        send_at = CASE WHEN ${wasSent} OR (${isWorse}) THEN excluded.send_at ELSE alerts.send_at END`,
