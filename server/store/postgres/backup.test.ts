@@ -13,6 +13,7 @@ test.each([
   ['postgres://leads:old@db/leads?password=new', 'postgres://leads@db/leads', 'new'],
   ['postgres://leads:old@db/leads?password=one&password=two', 'postgres://leads@db/leads', 'two'],
   ['postgres://leads:secret@db/leads?password=', 'postgres://leads@db/leads', 'secret'],
+  ['postgres://leads:secret@db/leads?sslkey=k&sslpassword=too', 'postgres://leads@db/leads?sslkey=k', 'secret'],
 ])('the password in %s never reaches pg_dump’s command line', (url, database, password) => {
   expect(withoutPassword(url)).toEqual({ database, password })
 })

@@ -61,9 +61,11 @@ export function withoutPassword(url: string): { readonly database: string; reado
   const [, scheme = '', user = '', password, rest = '', query = ''] =
     /^(\w+:\/\/)(?:([^:@/?]*)(?::([^/?]*))?@)?([^?]*)(?:\?(.*))?$/s.exec(url) ?? []
   const parameters = query.split('&').filter(parameter => parameter !== '')
-  const isPassword = (parameter: string) => new URLSearchParams(parameter).has('password')
+  const nameOf = (parameter: string) => [...new URLSearchParams(parameter).keys()][0] ?? ''
+  const isPassword = (parameter: string) => nameOf(parameter) === 'password'
   const inQuery = new URLSearchParams(parameters.findLast(isPassword)).get('password')
-  const others = parameters.filter(parameter => !isPassword(parameter))
+  // `sslpassword` would be visible, too. Without it, pg_dump can't use an encrypted client key, but neither can the server.
+  const others = parameters.filter(parameter => !['password', 'sslpassword'].includes(nameOf(parameter)))
   return {
     database: `${scheme}${user && `${user}@`}${rest}${others.length > 0 ? `?${others.join('&')}` : ''}`,
     password: inQuery || decodeURIComponent(password ?? '') || null,
