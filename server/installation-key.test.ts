@@ -34,6 +34,11 @@ const CREATE = `
     const real = fs[name]
     fs[name] = (...args) => (mayDie(), real(...args))
   }
+  if (dieAt === 'no links') {
+    fs.linkSync = () => {
+      throw Object.assign(new Error('operation not permitted'), { code: 'EPERM', syscall: 'link' })
+    }
+  }
   fs.writeFileSync = (file, data, options) => {
     mayDie()
     writeFileSync(file, data.slice(0, 20), options)
@@ -110,4 +115,17 @@ test('on a full disk, no key is created, and once there is room, one is', async 
   const key = await installationKey(onDisk, newStore)
   expect(key).toHaveLength(43)
   expect(findKey(onDisk)).toBe(key)
+})
+
+test('a disk without hard links is refused, and the message says what to do', async () => {
+  const child = spawn(process.execPath, createArgs(dataDir, 'no links'), {
+    env: PROGRAM_ENV,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)])
+  expect(out).toBe('')
+  expect(error).toMatch(
+    /StoreUnusable.*: Can’t create the key file .*: this disk’s file system has no hard links\. Set ERASURE_KEY/,
+  )
+  expect(readdirSync(dataDir)).toEqual([])
 })

@@ -78,10 +78,19 @@ function createKey(file: string): string {
     return key
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return readKey(file)
-    const why = explainFileError(error)
+    const why = isWithoutLinks(error) ? NO_LINKS : explainFileError(error)
     if (why === null) throw error
     throw new StoreUnusable(`Can’t create the key file ${file}: ${why}`, { cause: error })
   } finally {
     rmSync(temporary, { force: true })
   }
+}
+
+const NO_LINKS =
+  'this disk’s file system has no hard links. Set ERASURE_KEY instead (create one with: openssl rand -base64 32), or set DATA_DIR to a folder on another disk.'
+
+/** FAT, exFAT, and some shared folders of virtual machines. */
+function isWithoutLinks(error: unknown): boolean {
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  return syscall === 'link' && ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)
 }
