@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSqliteStore } from '../server/store/sqlite/sqlite-store.ts'
@@ -99,6 +99,24 @@ test('restore replaces the store, reapplies erasures, and keeps deliveries pause
   expect((await run(['doctor', '--remove-old-stores', '--yes'])).err).toMatch(/\d files? deleted\./)
   expect(replacedStores()).toEqual([])
   expect(states()).toHaveLength(2)
+})
+
+test('someone erased while restore waits for an answer stays erased', async () => {
+  const [ada = ''] = insertLeads(store.file, [{}, bob])
+  await run(['backup', copy])
+  await run(['restore', copy], { typed: 'yes\n', onPrompt: () => erase(ada) })
+  expect(states()).toMatchObject([{ state: 'erased', email: null }, { state: 'accepted' }])
+})
+
+test('after an interrupted restore, nothing starts with an empty store instead', async () => {
+  insertLeads(store.file, [{}])
+  await run(['backup', copy])
+  // Killed between the two renames.
+  renameSync(store.file, `${store.file}.restoring`)
+  expect(() => openSqliteStore(store.file)).toThrow('A restore was interrupted.')
+  expect(existsSync(store.file)).toBe(false)
+  expect(await run(['restore', copy, '--yes'])).toMatchObject({ code: 0 })
+  expect(states()).toHaveLength(1)
 })
 
 test('without a readable store, restore uses ERASURE_LIST and keeps the damaged store with its log', async () => {

@@ -124,7 +124,10 @@ test('after a move, nothing starts with an empty store instead: DATABASE_URL is 
 test('a move that was interrupted before the rename is finished, unless the store has changed since', async () => {
   await fill()
   expect(await move()).toMatchObject({ code: 0 })
-  const other = expect.stringContaining('Move to an empty database.')
+  const other = expect.stringContaining('has other leads or desk accounts. Move to an empty database.')
+  const used = expect.stringMatching(
+    /an earlier move was interrupted.*If it was the database, rename the file to .*\.moved/,
+  )
   copyFileSync(`${store.file}.moved`, store.file)
   const server = openSqliteStore(store.file)
   await server.capture(submissionOf('late', await server.saveConsentText('I agree')))
@@ -134,11 +137,24 @@ test('a move that was interrupted before the rename is finished, unless the stor
   const database = new DatabaseSync(store.file)
   database.exec(`UPDATE leads SET page = '/changed' WHERE rowid = 1`)
   database.close()
-  expect(await move()).toMatchObject({ code: 1, err: other })
+  expect(await move()).toMatchObject({ code: 1, err: used })
   renameSync(`${store.file}.moved`, store.file)
   expect(await move()).toMatchObject({ code: 0, err: expect.stringMatching(/^6 leads moved\./) })
   expect(await countMoved()).toBe(6)
   expect(readdirSync(store.dataDir)).toEqual(['leads.sqlite.moved'])
+})
+
+test('a move that was interrupted before the rename doesn’t send the operator elsewhere if a server has used the database', async () => {
+  await fill()
+  expect(await move()).toMatchObject({ code: 0 })
+  renameSync(`${store.file}.moved`, store.file)
+  const server = await openPostgresStore(database.url)
+  await server.capture(submissionOf('late', await server.saveConsentText('I agree')))
+  await server.close()
+  const renamed = `rename the file to ${store.file}.moved.`
+  expect(await move()).toMatchObject({ code: 1, err: expect.stringContaining(renamed) })
+  expect(await countMoved()).toBe(7)
+  expect(existsSync(store.file)).toBe(true)
 })
 
 test('refuses to move a store that a server has open', async () => {

@@ -57,7 +57,7 @@ export async function moveToPostgres(file: string, databaseUrl: string, busyTime
         await sql(`TRUNCATE ${copiedTables.join()} CASCADE`)
         for (const table of copiedTables) await copyTable(source, sql, table, table)
       } else if (!(await hasSameRows(source, sql))) {
-        throw new StoreUnusable('The database already has other leads or desk accounts. Move to an empty database.')
+        throw new StoreUnusable(await describeConflict(source, sql, file, total))
       }
     })
     // Autovacuum would do this about a minute later. Until then, the planner would assume the tables are empty.
@@ -102,6 +102,18 @@ async function hasSameRows(source: DatabaseSync, target: Sql): Promise<boolean> 
     if (different.length > 0) return false
   }
   return true
+}
+
+/** If a server has used the database since an interrupted move, moving to another database would lose its new leads. */
+async function describeConflict(source: DatabaseSync, target: Sql, file: string, total: number): Promise<string> {
+  const here = await target<{ id: string }>('SELECT id FROM leads')
+  const ids = new Set(here.map(({ id }) => id))
+  const isMissing = ({ id }: Readonly<Record<string, unknown>>) => !ids.has(String(id))
+  if (total === 0 || source.prepare('SELECT id FROM leads').all().some(isMissing)) {
+    return 'The database already has other leads or desk accounts. Move to an empty database.'
+  }
+  const choices = `If it was the database, rename the file to ${movedStore(file)}. If it was the file, move to an empty database.`
+  return `The database already has every lead in ${file}: an earlier move was interrupted, and one of the two has been used since. ${choices}`
 }
 
 function columnsOf(source: DatabaseSync, table: Table): string {

@@ -125,7 +125,7 @@ export async function planRestore(dataDir: string, copy: string, busyTimeoutMs =
   const contents = inspectCopy(copy)
   const current = inspectCurrent(store, busyTimeoutMs)
   const carryOut = (order: Pick<RestoreOrder, 'changes' | 'key' | 'now'>) =>
-    restoreCopy({ ...order, store, copy, current, busyTimeoutMs })
+    restoreCopy({ ...order, store, copy, busyTimeoutMs })
   return { copy: contents, current, carryOut }
 }
 

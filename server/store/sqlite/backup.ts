@@ -10,7 +10,7 @@ import type { ErasureStore } from '../erasure.ts'
 import { createPrivateFile, makeFolder, removeDatabase, syncToDisk, writeCopy } from '../files.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import { explain, isBusy } from './errors.ts'
-import { isNewStore } from './files.ts'
+import { isNewStore, restoringStore } from './files.ts'
 import { isIntact, openChecked, openExclusively, openFile, storeInUse } from './open-file.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
@@ -137,7 +137,6 @@ function changesIn(database: DatabaseSync): readonly LoggedChange[] {
 export interface RestoreOrder {
   readonly store: string
   readonly copy: string
-  readonly current: CurrentStore | null
   readonly busyTimeoutMs: number
   /** From ERASURE_LIST. */
   readonly changes: readonly LoggedChange[]
@@ -147,13 +146,15 @@ export interface RestoreOrder {
 }
 
 /** `replaced`: where the previous store is kept. */
-export async function restoreCopy({ store, copy, current, busyTimeoutMs, changes, key, now }: RestoreOrder) {
-  const prepared = `${store}.restoring`
-  let locked: ReturnType<typeof lockCurrent> = null
-  removeDatabase(prepared)
-  makeFolder(dirname(store))
-  createPrivateFile(prepared)
+export async function restoreCopy({ store, copy, busyTimeoutMs, changes, key, now }: RestoreOrder) {
+  const prepared = restoringStore(store)
+  // Until the copy is in place, no server can start and take leads that would be set aside, or erase people whom the copy brings back.
+  let locked = lockCurrent(store, busyTimeoutMs)
+  const current = locked?.current
   try {
+    removeDatabase(prepared)
+    makeFolder(dirname(store))
+    createPrivateFile(prepared)
     copyFileSync(copy, prepared)
     // `copyFileSync` also copied the file mode.
     chmodSync(prepared, 0o600)
@@ -165,8 +166,8 @@ export async function restoreCopy({ store, copy, current, busyTimeoutMs, changes
       .then(() => applyChanges(opened, order, () => key(opened)))
       .finally(() => opened.close())
     syncToDisk(prepared)
-    // A server may have started since we inspected the store, and its newest leads would be set aside.
-    locked = lockCurrent(store, busyTimeoutMs)
+    // If there was no store, a server may have created one in the meantime.
+    locked ??= lockCurrent(store, busyTimeoutMs)
     const replaced = setAside(store, now())
     renameSync(prepared, store)
     syncToDisk(dirname(store))

@@ -15,6 +15,11 @@ export function movedStore(file: string): string {
   return `${file}.moved`
 }
 
+/** Where `leads restore` prepares the new store. */
+export function restoringStore(file: string): string {
+  return `${file}.restoring`
+}
+
 export function isSameFile(one: Stats, other: Stats | undefined): boolean {
   return one.ino === other?.ino && one.dev === other.dev
 }

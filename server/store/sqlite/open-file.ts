@@ -17,7 +17,7 @@ import { searchText } from '../search-text.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { freeSpaceFor, isOlder, upgradesFrom, verifyCurrent, verifyKnown } from '../upgrade.ts'
 import { explain, isBusy } from './errors.ts'
-import { isSameFile, movedStore, wasKilled } from './files.ts'
+import { isSameFile, movedStore, restoringStore, wasKilled } from './files.ts'
 
 export const BUSY_RETRY_MS = 20
 
@@ -71,6 +71,11 @@ export function openChecked(file: string, access: Access, busyTimeoutMs: number)
 function checkFiles(file: string, access: Access): void {
   const exists = existsSync(file)
   if (!exists && existsSync(movedStore(file))) throw new StoreUnusable(wasMoved(file))
+  if (!exists && existsSync(restoringStore(file))) {
+    throw new StoreUnusable(
+      `A restore was interrupted. Run \`leads restore\` again. To start with an empty store instead, delete ${restoringStore(file)}.`,
+    )
+  }
   if (access !== 'owner' && !exists) throw new StoreUnusable(`There is no store at ${file} yet.`)
   if (access === 'read') return
   makeFolder(dirname(file))
