@@ -5,9 +5,9 @@ import { createTestDesk, type DeskClient, type TestDesk } from '../../tests/supp
 import { contactOf, submissionOf } from '../../tests/support/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
 
-vi.mock('../../domain/calling/hours.ts', async original => {
+vi.mock(import('../../domain/calling/hours.ts'), async original => {
   const { alwaysOpen } = await import('../../tests/support/always-open.ts')
-  return { ...(await original<object>()), createCallingClock: () => alwaysOpen }
+  return { ...(await original()), createCallingClock: () => alwaysOpen }
 })
 
 const HOUR = 3_600_000

@@ -4,9 +4,9 @@ import { DEFAULT_CALLING_HOURS as hours } from '../../domain/calling/hours.ts'
 import { contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../tests/support/store-engines.ts'
 
-vi.mock('../../domain/calling/hours.ts', async original => {
+vi.mock(import('../../domain/calling/hours.ts'), async original => {
   const { alwaysOpen } = await import('../../tests/support/always-open.ts')
-  return { ...(await original<object>()), createCallingClock: () => alwaysOpen }
+  return { ...(await original()), createCallingClock: () => alwaysOpen }
 })
 
 const key = ERASURE_KEY

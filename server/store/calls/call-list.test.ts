@@ -9,9 +9,9 @@ import { HOUR, held, onEachEngine } from '../../../tests/support/store-engines.t
 import { createToken } from '../accounts.ts'
 import type { Store } from '../store.ts'
 
-vi.mock('../../../domain/calling/hours.ts', async original => {
+vi.mock(import('../../../domain/calling/hours.ts'), async original => {
   const { alwaysOpen } = await import('../../../tests/support/always-open.ts')
-  return { ...(await original<object>()), createCallingClock: () => alwaysOpen }
+  return { ...(await original()), createCallingClock: () => alwaysOpen }
 })
 
 const MINUTE = 60_000

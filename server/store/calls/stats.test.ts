@@ -6,9 +6,9 @@ import { campaignKey } from '../../../domain/campaign.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { HOUR, held, onEachEngine } from '../../../tests/support/store-engines.ts'
 
-vi.mock('../../../domain/calling/hours.ts', async original => {
+vi.mock(import('../../../domain/calling/hours.ts'), async original => {
   const { alwaysOpen } = await import('../../../tests/support/always-open.ts')
-  return { ...(await original<object>()), createCallingClock: () => alwaysOpen }
+  return { ...(await original()), createCallingClock: () => alwaysOpen }
 })
 
 const MINUTE = 60_000
