@@ -59,11 +59,14 @@ export const restore: Command = {
     const changes = [config.erasureList, ...run.args.texts('erasures')].flatMap(readChanges)
     if (file === undefined) {
       const store = await openRestoredStore(config)
-      const done = await applyChanges(store, { changes, revokeAccess: true }, () => keyFor(run, store)).finally(() =>
-        store.close(),
-      )
-      const checked = `Checked ${pluralize(changes.length, 'logged change')} against the store.`
-      return run.notes.write(`${checked} ${describeReapplied(done)}\n`)
+      try {
+        const done = await applyChanges(store, changes, () => keyFor(run, store))
+        await store.finishRestore()
+        const checked = `Checked ${pluralize(changes.length, 'logged change')} against the store.`
+        return await run.notes.write(`${checked} ${describeReapplied(done)}\n`)
+      } finally {
+        await store.close()
+      }
     }
     if (config.databaseUrl === null) return restoreFile(run, file, changes)
     throw new CommandError(

@@ -118,8 +118,8 @@ async function start(): Promise<void> {
 
 /** Runs before any delivery, so a backup restored by hand doesn't undo later erasures and do-not-call entries. */
 async function reapplyChanges(store: Store, config: Config): Promise<void> {
-  const order = { changes: readChanges(config.erasureList), revokeAccess: false }
-  const { erased, doNotCall, dismissed } = await applyChanges(store, order, () => installationKey(config, store))
+  const changes = readChanges(config.erasureList)
+  const { erased, doNotCall, dismissed } = await applyChanges(store, changes, () => installationKey(config, store))
   if (erased + doNotCall + dismissed > 0) log('erased_again', { level: 'alert', leads: erased, doNotCall, dismissed })
 }
 

@@ -134,8 +134,8 @@ test('a missing backup is a warning once leads are a day old, and so is one on t
 test('active alerts are warnings, and so is a missing alert address', async () => {
   const server = openSqliteStore(store.file, { now: () => NOW - 3_600_000 })
   const over = seenAlert({ code: 'leads_refused', seenAgoMs: 600_000 })
-  const seen = [seenAlert({ text: '2 leads are held.' }), over]
-  await server.refreshAlerts({ seen, lastRefreshAt: NOW - 3_600_000 })
+  await server.refreshAlerts([seenAlert({ text: '2 leads are held.' }), over])
+  await server.endUnseenAlerts()
   await server.close()
   expect((await about('Alerts')).split('\n')).toEqual([
     'warning  Alerts    Active for 1 h: 2 leads are held.',

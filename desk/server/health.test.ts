@@ -14,8 +14,8 @@ describe.each(engines)('health, on $name', engine => {
     const { capture, store } = harness
     await capture('Zebulon')
     const over = seenAlert({ code: 'lead_flood', seenAgoMs: 600_000 })
-    const seen = [seenAlert({ code: 'deliveries_stuck', text: 'Stuck.' }), over]
-    await store.refreshAlerts({ seen, lastRefreshAt: await store.storeTime() })
+    await store.refreshAlerts([seenAlert({ code: 'deliveries_stuck', text: 'Stuck.' }), over])
+    await store.endUnseenAlerts()
     const before = await health()
     expect(before).toMatchObject({
       alerts: { active: [{ code: 'deliveries_stuck', text: 'Stuck.' }], resolved: [{ code: 'lead_flood' }] },

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
-import { type LeadStore, openLeadStore } from '../../tests/support/lead-store.ts'
+import { type LeadStore, openLeadStore, seenAlert } from '../../tests/support/lead-store.ts'
 import { AlertChannel } from '../../tests/support/receiver.ts'
 import { onEachEngine } from '../../tests/support/store-engines.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
@@ -50,13 +50,14 @@ const counted = <Call extends (argument: never) => Promise<unknown>>(call: Call)
     }
   }) as Call
 
-function start(store: AlertStore | null, source = 'web-1', settleMs = 3 * MINUTE): Alerting {
+function start(store: AlertStore | null, source = 'web-1'): Alerting {
   const { now, setTimer } = clock
   const log = (code: string) => logged.push(code)
-  const alerting = createAlerting({ url, site: 'example.org', source, now, tick: now, setTimer, log, settleMs })
+  const alerting = createAlerting({ url, site: 'example.org', source, now, tick: now, setTimer, log })
   if (store) {
     alerting.attach({
       refreshAlerts: counted(argument => store.refreshAlerts(argument)),
+      endUnseenAlerts: counted(() => store.endUnseenAlerts()),
       nextAlertToSend: counted(() => store.nextAlertToSend()),
       markAlertSent: counted(argument => store.markAlertSent(argument)),
     })
@@ -89,8 +90,11 @@ const kinds = () => channel.messages.map(message => message.slice(0, message.ind
 
 describe('one process', () => {
   let leads: LeadStore
+  /** How far the store's clock is ahead of the process's. */
+  let storeAhead = 0
   beforeEach(() => {
-    leads = openLeadStore(clock.now)
+    storeAhead = 0
+    leads = openLeadStore(() => clock.now() + storeAhead)
   })
   afterEach(() => leads.remove())
 
@@ -154,9 +158,22 @@ describe('one process', () => {
     expect(logged).toEqual(['lead_flood', 'lead_flood_over'])
   })
 
+  test('after a start, an outage, or a jump of the store’s clock, other processes get three minutes to refresh their alerts', async () => {
+    await leads.store.refreshAlerts([seenAlert({ source: 'web-2' })])
+    start(leads.store)
+    // To the process, an outage looks like a jump: its refreshes are far apart.
+    for (const jump of [20 * MINUTE, 20 * MINUTE, -90 * MINUTE]) {
+      storeAhead += jump
+      await advance(2 * MINUTE)
+      expect(kinds()).toEqual(['ALERT'])
+    }
+    await advance(2 * MINUTE)
+    expect(kinds()).toEqual(['ALERT', 'RESOLVED'])
+  })
+
   /** A store that fails until it's repaired. */
   function brokenStore(call: () => Promise<never> = () => Promise.reject(new StoreUnavailable('the disk is full.'))) {
-    const broken = { refreshAlerts: call, nextAlertToSend: call, markAlertSent: call }
+    const broken = { refreshAlerts: call, endUnseenAlerts: call, nextAlertToSend: call, markAlertSent: call }
     let current: AlertStore = broken
     return {
       repair: () => {
@@ -164,6 +181,7 @@ describe('one process', () => {
       },
       store: {
         refreshAlerts: argument => current.refreshAlerts(argument),
+        endUnseenAlerts: () => current.endUnseenAlerts(),
         nextAlertToSend: () => current.nextAlertToSend(),
         markAlertSent: argument => current.markAlertSent(argument),
       } satisfies AlertStore,
@@ -227,7 +245,7 @@ onEachEngine('replicas', harness => {
     )
 
   test('two replicas, an alert that flaps, and one replica replaced: each alert is sent once and ended once', async () => {
-    const [one, two] = [start(harness.store, 'web-1', 0), start(await harness.openAnother(), 'web-2', 0)]
+    const [one, two] = [start(harness.store, 'web-1'), start(await harness.openAnother(), 'web-2')]
     let replicas = [one, two]
     const raise = (code: AlertCode, text: string) => {
       for (const replica of replicas) replica.raise(code, text)
@@ -246,7 +264,7 @@ onEachEngine('replicas', harness => {
     two.raise('connections_refused', 'Web 2 is full.')
     await advance(2 * MINUTE, () => raise('deliveries_stuck', 'Stuck.'))
     await stop(two)
-    const three = start(await harness.openAnother(), 'web-3', 0)
+    const three = start(await harness.openAnother(), 'web-3')
     replicas = [one, three]
     for (let minute = 0; minute < 11; minute++) {
       await pass(MINUTE)

@@ -5,20 +5,11 @@
  */
 import { createAlarm, type SetTimer, setRealTimer, within } from '../alarm.ts'
 import type { Log } from '../log.ts'
-import { isNextRefresh, reminderInMs } from '../store/alerts.ts'
+import { reminderInMs } from '../store/alerts.ts'
 import type { Store } from '../store/store.ts'
-import {
-  type AlertCode,
-  type Alerts,
-  DEFAULT_LASTS_MS,
-  kindOf,
-  messageOf,
-  type Notice,
-  postAlert,
-  resolvedCode,
-} from './alerts.ts'
+import { type AlertCode, type Alerts, kindOf, messageOf, type Notice, postAlert, resolvedCode } from './alerts.ts'
 
-export type AlertStore = Pick<Store, 'refreshAlerts' | 'nextAlertToSend' | 'markAlertSent'>
+export type AlertStore = Pick<Store, 'refreshAlerts' | 'endUnseenAlerts' | 'nextAlertToSend' | 'markAlertSent'>
 
 export interface AlertingOptions {
   readonly log: Log
@@ -32,8 +23,6 @@ export interface AlertingOptions {
   /** A monotonic clock. */
   readonly tick?: () => number
   readonly setTimer?: SetTimer
-  /** How long the store must have been reachable before we resolve alerts. Until then, others may not have refreshed theirs. */
-  readonly settleMs?: number
 }
 
 /** Times are on the monotonic clock. */
@@ -44,7 +33,7 @@ interface RaisedAlert {
   readonly raisedAt: number
   readonly loggedAt: number
   readonly isSaved: boolean
-  /** How often it was sent from memory, and when that's due again. */
+  /** How often it was sent from memory since it was last saved, and when that's due again. */
   readonly timesSent: number
   readonly sendAt: number
 }
@@ -55,14 +44,17 @@ const HOUR = 60 * MINUTE
 const LOG_AGAIN_MS = HOUR
 const POLL_MS = 10_000
 const REFRESH_MS = MINUTE
+/** If refreshes are farther apart, the store was down or its clock jumped, and other processes may not have refreshed yet. */
+const MAX_GAP_MS = 90_000
+/** How long refreshes must have been regular before we end alerts. */
+const SETTLE_MS = 3 * MINUTE
 /** A store that hasn't responded after this long counts as down. */
 const STORE_TIMEOUT_MS = 10_000
-const RETRY_MS = 30_000
 
 export type Alerting = ReturnType<typeof createAlerting>
 
 export function createAlerting(options: AlertingOptions) {
-  const { url = null, site = '', source = '', log, settleMs = DEFAULT_LASTS_MS } = options
+  const { url = null, site = '', source = '', log } = options
   const { now = Date.now, tick = () => performance.now(), setTimer = setRealTimer } = options
   const idle = createAlarm(setTimer)
   const raised = new Map<AlertCode, RaisedAlert>()
@@ -70,8 +62,9 @@ export function createAlerting(options: AlertingOptions) {
   let storeWork: Promise<void> | null = null
   let isReachable = false
   let refreshAt = 0
-  /** The store's time at the last refresh, and since when refreshes have been regular. */
-  let refreshed: { readonly at: number; readonly since: number } | null = null
+  /** The store's time at the last refresh, and since when, on our clock, refreshes have been regular. */
+  let refreshedAt = Number.NEGATIVE_INFINITY
+  let regularSince = 0
   let running = false
   let loop = Promise.resolve()
   let isWebhookDown = false
@@ -79,7 +72,7 @@ export function createAlerting(options: AlertingOptions) {
   const raise: Alerts['raise'] = (code, text, { detail = {}, size = 0 } = {}) => {
     const at = tick()
     const known = raised.get(code)
-    const isOver = known?.isSaved && at - known.raisedAt > lastsMs(code)
+    const isOver = known?.isSaved && at - known.raisedAt > kindOf(code).lastsMs
     const before = isOver ? undefined : known
     const isLogged = before !== undefined && at - before.loggedAt < LOG_AGAIN_MS
     if (!isLogged) log(code, { level: 'alert', ...detail })
@@ -130,13 +123,13 @@ export function createAlerting(options: AlertingOptions) {
       source: kindOf(code).shared ? '' : source,
       startedAgoMs: tick() - startedAt,
       seenAgoMs: tick() - raisedAt,
-      lastsMs: lastsMs(code),
+      lastsMs: kindOf(code).lastsMs,
       size,
       timesSent,
     }))
-    const isSettled = refreshed !== null && refreshed.at - refreshed.since >= settleMs
-    const { at, ended } = await to.refreshAlerts({ seen, lastRefreshAt: isSettled && refreshed ? refreshed.at : null })
-    refreshed = { at, since: refreshed && isNextRefresh(refreshed.at, at) ? refreshed.since : at }
+    const at = await to.refreshAlerts(seen)
+    if (at < refreshedAt || at - refreshedAt > MAX_GAP_MS) regularSince = tick()
+    refreshedAt = at
     refreshAt = tick() + REFRESH_MS
     for (const [code, alert] of unsaved) {
       const latest = raised.get(code)
@@ -144,7 +137,8 @@ export function createAlerting(options: AlertingOptions) {
       const saved = { isSaved: latest === alert, timesSent: 0, sendAt: tick() + HOUR }
       if (latest) raised.set(code, { ...latest, ...saved })
     }
-    for (const code of ended) {
+    if (tick() - regularSince < SETTLE_MS) return
+    for (const code of await to.endUnseenAlerts()) {
       const resolved = resolvedCode(code)
       if (resolved) log(resolved)
     }
@@ -163,10 +157,10 @@ export function createAlerting(options: AlertingOptions) {
       if (url === null || !kindOf(code).storeDown || alert.isSaved || tick() < alert.sendAt) continue
       const { text, timesSent, startedAt } = alert
       const notice = { code, text, source, timesSent, startedAt: now() - (tick() - startedAt), endedAt: null }
-      const isSent = await post(notice, url)
+      // If sending fails, the next round tries again.
+      if (!(await post(notice, url))) return
       const latest = raised.get(code) ?? alert
-      const next = isSent ? reminderInMs(timesSent) : RETRY_MS
-      raised.set(code, { ...latest, timesSent: timesSent + (isSent ? 1 : 0), sendAt: tick() + next })
+      raised.set(code, { ...latest, timesSent: timesSent + 1, sendAt: tick() + reminderInMs(timesSent) })
     }
   }
 
@@ -198,8 +192,4 @@ export function createAlerting(options: AlertingOptions) {
       await within(limitMs, loop.then(round), setTimer)
     },
   }
-}
-
-function lastsMs(code: AlertCode): number {
-  return kindOf(code).lastsMs ?? DEFAULT_LASTS_MS
 }

@@ -7,7 +7,7 @@ export interface AlertKind {
   readonly resolved: LogCode
   /** Every process sees the problem, so they share one alert. Otherwise, each process has its own. */
   readonly shared?: true
-  /** Resolved if it isn't raised again for this long. Three minutes by default: most checks run every minute. */
+  /** Resolved if it isn't raised again for this long. */
   readonly lastsMs?: number
   /** Sent from memory while the store can't be reached. All others wait until it's back. */
   readonly storeDown?: true
@@ -15,7 +15,8 @@ export interface AlertKind {
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-export const DEFAULT_LASTS_MS = 3 * MINUTE
+/** Most checks run every minute. */
+const DEFAULT_LASTS_MS = 3 * MINUTE
 
 export const alertKinds = {
   leads_refused: { resolved: 'leads_taken_again', storeDown: true },
@@ -40,8 +41,8 @@ export const alertKinds = {
 
 export type AlertCode = keyof typeof alertKinds
 
-export function kindOf(code: AlertCode): AlertKind {
-  return alertKinds[code]
+export function kindOf(code: AlertCode): AlertKind & { readonly lastsMs: number } {
+  return { lastsMs: DEFAULT_LASTS_MS, ...alertKinds[code] }
 }
 
 export interface Alerts {

@@ -3,7 +3,6 @@ import { createStore, insertLeads } from '../../tests/support/lead-fixtures.ts'
 import { ERASURE_KEY, submissionOf } from '../../tests/support/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
 import type { Log } from '../log.ts'
-import { applyChanges } from '../store/carry-over.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import { eraseOldLeads, startRetention } from './retention.ts'
@@ -116,7 +115,7 @@ describe.each(engines)('a restored backup on $name', engine => {
     await store.capture(submissionOf('ada', await store.saveConsentText('I agree')))
     await change(`UPDATE deliveries SET state = 'delivered'`)
     await store.recordRetention((await store.storeTime()) - 30 * DAY)
-    await applyChanges(store, { changes: [], revokeAccess: true }, key)
+    await store.finishRestore()
     const raise = vi.fn()
     expect(await eraseOldLeads({ store, days: -1, key, alerts: { raise }, log: () => {} })).toBe(1)
     expect(raise).not.toHaveBeenCalled()

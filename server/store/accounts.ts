@@ -106,15 +106,11 @@ interface PasskeyRow extends Omit<Passkey, 'transports' | 'synced'> {
 
 export function createAccounts(port: SqlPort) {
   const { read, transact, now } = port
-  const endSessions = (name: string, change?: (sql: Sql, personId: string, at: number) => Promise<unknown>) =>
+  const withPersonNamed = (name: string, endSessions: typeof dismiss) =>
     transact(async (sql, at) => {
       const named = 'SELECT id, name FROM desk_people WHERE name_key = $1'
       const [person] = await sql<{ id: string; name: string }>(named, [nameKey(name)])
-      if (!person) return null
-      await change?.(sql, person.id, at)
-      const ended = await sql('DELETE FROM desk_sessions WHERE person_id = $1 RETURNING token_hash', [person.id])
-      await releaseClaims(sql, person.id)
-      return { ...person, sessions: ended.length }
+      return person ? { ...person, sessions: await endSessions(sql, person.id, at) } : null
     })
 
   return {
@@ -304,17 +300,26 @@ export function createAccounts(port: SqlPort) {
       ),
 
     /** Ends all of a person's sessions. The name is case-insensitive. Null if there's no such person. */
-    signOut: (name: string) => endSessions(name),
+    signOut: (name: string) => withPersonNamed(name, endSessionsOf),
 
     /** Same as signOut, but also deletes the person's passkeys and invitation. The name stays in lead history. */
-    removePerson: (name: string) =>
-      endSessions(name, async (sql, id, at) => {
-        await sql('UPDATE desk_people SET dismissed_at = COALESCE(dismissed_at, $2) WHERE id = $1', [id, at])
-        await sql('DELETE FROM desk_invitations WHERE person_id = $1', [id])
-        // Before deleting sessions: a sign-in in progress locks its passkey, so we wait for it and delete its session too.
-        await sql('DELETE FROM desk_passkeys WHERE person_id = $1', [id])
-      }),
+    removePerson: (name: string) => withPersonNamed(name, dismiss),
   }
+}
+
+/** Returns how many sessions the person had. */
+export async function dismiss(sql: Sql, personId: string, at: number): Promise<number> {
+  await sql('UPDATE desk_people SET dismissed_at = COALESCE(dismissed_at, $2) WHERE id = $1', [personId, at])
+  await sql('DELETE FROM desk_invitations WHERE person_id = $1', [personId])
+  // Before deleting sessions: a sign-in in progress locks its passkey, so we wait for it and delete its session too.
+  await sql('DELETE FROM desk_passkeys WHERE person_id = $1', [personId])
+  return endSessionsOf(sql, personId)
+}
+
+async function endSessionsOf(sql: Sql, personId: string): Promise<number> {
+  const ended = await sql('DELETE FROM desk_sessions WHERE person_id = $1 RETURNING token_hash', [personId])
+  await releaseClaims(sql, personId)
+  return ended.length
 }
 
 const withSingleSpaces = (name: string) => name.trim().replaceAll(/\s+/g, ' ')

@@ -6,7 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { insert, type Sql, type SqlPort } from './sql.ts'
 
 const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 const RETENTION_MS = 90 * DAY_MS
 /** If the alert URL was unreachable, don't send alerts that ended longer ago than this. */
 const STALE_MS = DAY_MS
@@ -36,7 +37,7 @@ export interface SeenAlert extends Pick<AlertRecord, 'code' | 'text' | 'source'>
   readonly lastsMs: number
   /** Sent again as soon as this doubles; 0 if the problem has no size. */
   readonly size: number
-  /** How often the process has already sent it, because it couldn't reach the store. */
+  /** How often the process has sent it since it was last saved, because it couldn't reach the store. */
   readonly timesSent: number
 }
 
@@ -46,15 +47,16 @@ export interface DueAlert extends AlertRecord {
 
 export function createAlerts({ read, transact, now }: SqlPort) {
   return {
-    /**
-     * Call this every minute. With the time of the caller's last refresh, also ends alerts that no process sees anymore. Returns
-     * their codes, and the time.
-     */
-    refreshAlerts: ({ seen, lastRefreshAt }: { readonly seen: readonly SeenAlert[]; lastRefreshAt: number | null }) =>
+    /** Call this every minute. Returns the store's time. */
+    refreshAlerts: (seen: readonly SeenAlert[]) =>
       transact(async (sql, at) => {
         // In the same order in every process; otherwise, two could deadlock.
         for (const alert of seen.toSorted((a, b) => (a.code < b.code ? -1 : 1))) await saveSeen(sql, alert, at)
-        if (!isNextRefresh(lastRefreshAt, at)) return { at, ended: [] }
+        return at
+      }),
+    /** Ends the alerts that no process sees anymore, and returns their codes. */
+    endUnseenAlerts: () =>
+      transact(async (sql, at) => {
         // A time in the future is from before the clock was set back.
         const ended = await sql<{ code: string }>(
           `UPDATE alerts SET ended_at = $1, send_at = $1
@@ -62,7 +64,7 @@ export function createAlerts({ read, transact, now }: SqlPort) {
           [at],
         )
         await sql('DELETE FROM alerts WHERE ended_at < $1', [at - RETENTION_MS])
-        return { at, ended: ended.map(({ code }) => code) }
+        return ended.map(({ code }) => code)
       }),
     /** An alert to send now. No other process gets it for a minute; call `markAlertSent` before then. */
     async nextAlertToSend(): Promise<DueAlert | null> {
@@ -97,32 +99,22 @@ export function createAlerts({ read, transact, now }: SqlPort) {
   }
 }
 
-/** If refreshes are farther apart, the store was down or its clock jumped, and others may not have refreshed their alerts yet. */
-const MAX_GAP_MS = 90_000
-
-export function isNextRefresh(lastAt: number | null, at: number): boolean {
-  return lastAt !== null && at >= lastAt && at - lastAt <= MAX_GAP_MS
-}
-
 /** The size stays what it was when the alert was last sent, unless it has shrunk since. */
 async function saveSeen(sql: Sql, alert: SeenAlert, at: number): Promise<void> {
   const { startedAgoMs, seenAgoMs, lastsMs, timesSent, ...what } = alert
   const times = { started_at: at - Math.round(startedAgoMs), seen_at: at - Math.round(seenAgoMs), lasts_ms: lastsMs }
   const sending = { times_sent: timesSent, send_at: at + (timesSent > 0 ? reminderInMs(timesSent - 1) : 0) }
   const isWorse = 'excluded.size > 0 AND excluded.size >= 2 * alerts.size'
-  const wasSent = 'excluded.times_sent > alerts.times_sent'
   await insert(
     sql,
     'alerts',
     { id: randomUUID(), ...what, ...times, ...sending },
     `ON CONFLICT (code, source) WHERE ended_at IS NULL DO UPDATE SET text = excluded.text, seen_at = excluded.seen_at, lasts_ms = excluded.lasts_ms,
        size = CASE WHEN ${isWorse} OR excluded.size < alerts.size THEN excluded.size ELSE alerts.size END,
-       times_sent = CASE WHEN ${wasSent} THEN excluded.times_sent ELSE alerts.times_sent END,
-       send_at = CASE WHEN ${wasSent} OR (${isWorse}) THEN excluded.send_at ELSE alerts.send_at END`,
+       times_sent = alerts.times_sent + excluded.times_sent,
+       send_at = CASE WHEN excluded.times_sent > 0 OR (${isWorse}) THEN excluded.send_at ELSE alerts.send_at END`,
   )
 }
-
-const HOUR_MS = 60 * MINUTE_MS
 
 /** Reminders are sent after 1, 2, 4, 8, and 16 hours, then daily. */
 export function reminderInMs(timesSentBefore: number): number {

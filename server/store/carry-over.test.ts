@@ -26,8 +26,7 @@ onEachEngine('after a restore', harness => {
 
   /** The live store, which logged its changes after the backup. */
   const openLive = async () => withChangeLog((await harness.openEmpty()).store, list)
-  const apply = (revokeAccess = false) =>
-    applyChanges(restored, { changes: readChanges(list), revokeAccess }, async () => ERASURE_KEY)
+  const apply = () => applyChanges(restored, readChanges(list), async () => ERASURE_KEY)
   const passkey = (id: string) => ({ id, publicKey: 'k', counter: 0, transports: [], synced: false })
   const joinDesk = async (into: Store, name: string, key: string) => {
     const { person } = await into.invite({ name, role: 'editor', tokenHash: key, ttlMs: 60_000, by })
@@ -98,7 +97,7 @@ onEachEngine('after a restore', harness => {
     expect(await restored.session('session of joes-key')).toBeNull()
     expect(await restored.passkey('joes-key')).toBeNull()
     expect(await restored.session('session of anns-key')).not.toBeNull()
-    await apply(true)
+    await restored.finishRestore()
     expect(await restored.session('session of anns-key')).toBeNull()
   })
 
@@ -112,7 +111,7 @@ onEachEngine('after a restore', harness => {
   test('after a restore, nobody keeps access, and an invitation without a role doesn’t bring back an old one', async () => {
     await joinDesk(restored, 'Joe', 'joes-key')
     await restored.invite({ name: 'Ann', role: 'editor', tokenHash: 'anns link', ttlMs: 60_000, by })
-    await apply(true)
+    await restored.finishRestore()
     expect([await restored.passkey('joes-key'), await restored.session('session of joes-key')]).toEqual([null, null])
     expect(await restored.invitation('anns link')).toBeNull()
     const { person } = await restored.invite({ name: 'Joe', role: null, tokenHash: 'new', ttlMs: 60_000, by })
@@ -135,7 +134,7 @@ onEachEngine('after a restore', harness => {
 
   test.runIf(harness.engine === 'PostgreSQL')('the database gets planner statistics', async () => {
     await capture('ada')
-    await apply(true)
+    await restored.finishRestore()
     const planned = `CREATE TABLE planned AS SELECT reltuples FROM pg_class WHERE relname = 'leads'`
     await harness.change(`${planned}; ALTER TABLE planned ADD CHECK (reltuples = 1)`)
   })

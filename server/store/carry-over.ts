@@ -5,7 +5,7 @@
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { createAccounts } from './accounts.ts'
+import { type createAccounts, dismiss } from './accounts.ts'
 import type { createCallAttempts } from './calls/attempts.ts'
 import { contactOfEntry, type DoNotCallStore, entryOf } from './do-not-call.ts'
 import { type ErasureStore, keyIdOf } from './erasure.ts'
@@ -23,16 +23,10 @@ export interface LoggedChange {
   readonly what: string
 }
 
-export interface CarryOverOrder {
-  readonly changes: readonly LoggedChange[]
-  /** The store was just restored: passkeys, roles, and sessions may have been revoked since the backup, so nobody keeps access. */
-  readonly revokeAccess: boolean
-}
-
 export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall: DoNotCallStore) {
   return {
     /** Applies the changes that are new to the store, except erasures. */
-    async carryOver({ changes, revokeAccess }: CarryOverOrder) {
+    async carryOver(changes: readonly LoggedChange[]) {
       const ofKind = (kind: LoggedChange['kind']) => changes.filter(change => change.kind === kind)
       const known = await read<{ contact: string; at: number }>(
         'SELECT contact, MAX(at) AS at FROM do_not_call_history GROUP BY contact',
@@ -48,50 +42,50 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
       })
       const { added } = await doNotCall.addToDoNotCall(order('do-not-call'))
       const removed = await doNotCall.removeFromDoNotCall({ ...order('may-be-called'), request: null })
-      const dismissed = await transact(async (sql, at) => {
+      const dismissed = await transact(async sql => {
         let people = 0
-        for (const { at: dismissedAt, what } of ofKind('dismissed')) {
+        for (const { at, what } of ofKind('dismissed')) {
           // A passkey added since then means the person was invited again.
-          const [updated] = await sql(
-            `UPDATE desk_people SET dismissed_at = $2 WHERE id = $1 AND dismissed_at IS NULL
-               AND NOT EXISTS (SELECT 1 FROM desk_passkeys WHERE person_id = desk_people.id AND added_at > $2)
-             RETURNING id`,
-            [what, dismissedAt],
+          const [person] = await sql(
+            `SELECT id FROM desk_people WHERE id = $1 AND dismissed_at IS NULL
+               AND NOT EXISTS (SELECT 1 FROM desk_passkeys WHERE person_id = desk_people.id AND added_at > $2)`,
+            [what, at],
           )
-          if (!updated) continue
+          if (!person) continue
+          await dismiss(sql, what, at)
           people++
-          for (const table of ['desk_passkeys', 'desk_sessions', 'desk_invitations']) {
-            await sql(`DELETE FROM ${table} WHERE person_id = $1`, [what])
-          }
-        }
-        if (revokeAccess) {
-          for (const table of ['desk_passkeys', 'desk_sessions', 'desk_invitations', 'desk_challenges'])
-            await sql(`DELETE FROM ${table}`)
-          // Otherwise, an invitation without a role would bring back one that was taken away since the backup.
-          await sql(`UPDATE desk_people SET role = 'viewer'`)
-          // The backup's time is old, but that doesn't mean that the clock is wrong.
-          await markRetentionTime(sql, at)
         }
         return people
       })
-      // A newly restored database has no statistics, so its planner assumes empty tables.
-      if (revokeAccess && dialect.analyze) await read(dialect.analyze)
       return { doNotCall: added + removed, dismissed }
+    },
+    /** After a restore: passkeys, roles, and sessions may have been revoked since the backup, so nobody keeps access. */
+    async finishRestore() {
+      await transact(async (sql, at) => {
+        for (const table of ['desk_passkeys', 'desk_sessions', 'desk_invitations', 'desk_challenges'])
+          await sql(`DELETE FROM ${table}`)
+        // Otherwise, an invitation without a role would bring back one that was taken away since the backup.
+        await sql(`UPDATE desk_people SET role = 'viewer'`)
+        // The backup's time is old, but that doesn't mean that the clock is wrong.
+        await markRetentionTime(sql, at)
+      })
+      // A newly restored database has no statistics, so its planner assumes empty tables.
+      if (dialect.analyze) await read(dialect.analyze)
     },
   }
 }
 
 /** Applies every change in the log that is new to the store. */
 export async function applyChanges(
-  store: Pick<ErasureStore, 'notErased' | 'erase'> & ReturnType<typeof createCarryOver>,
-  { changes, revokeAccess }: CarryOverOrder,
+  store: Pick<ErasureStore, 'notErased' | 'erase'> & Pick<ReturnType<typeof createCarryOver>, 'carryOver'>,
+  changes: readonly LoggedChange[],
   key: () => Promise<string>,
 ) {
   const ids = new Set(changes.filter(({ kind }) => kind === 'erased').map(({ what }) => what))
   const restored = await store.notErased([...ids])
   const order = { ids: restored, by: 'restore', reason: 'restored backup' } as const
   const erased = restored.length === 0 ? 0 : (await store.erase({ ...order, key: await key() })).leads
-  return { erased, ...(await store.carryOver({ changes, revokeAccess })) }
+  return { erased, ...(await store.carryOver(changes)) }
 }
 
 type ChangeStore = { storeTime(): Promise<number> } & Pick<ErasureStore, 'erase' | 'registerKey'> &

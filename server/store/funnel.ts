@@ -139,17 +139,13 @@ async function daysNotRolledUp(
 
 const sumsOf = (stages: readonly Stage[]) => stages.map(stage => `SUM(${stage}) AS ${stage}`).join(', ')
 
-function spanOf(calendar: Calendar, day: string): { readonly since: number; readonly until: number } {
-  return { since: calendar.startOf(day), until: calendar.startOf(calendar.daysAfter(day, 1)) }
-}
-
 /** An erased lead still counts, unless it was a repeat or was never approved. */
 const isNewPerson = `(leads.state = 'accepted'
   OR (leads.state = 'erased' AND leads.repeat_of IS NULL AND leads.held_reason IS NULL))`
 
 /** Restricts the IDs in both tables; otherwise, PostgreSQL would read the whole outbox. IDs start with the time of receipt. */
 export async function leadsOn(sql: Sql, calendar: Calendar, day: string): Promise<readonly LeadCounts[]> {
-  const { since, until } = spanOf(calendar, day)
+  const [since, until] = [calendar.startOf(day), calendar.startOf(calendar.daysAfter(day, 1))]
   const rows = await sql<Omit<LeadCounts, 'day'>>(
     `SELECT leads.page, leads.variant, leads.campaign_key AS campaign, COUNT(*) AS submitted,
        SUM(CASE WHEN ${isNewPerson} THEN 1 ELSE 0 END) AS leads,

@@ -106,9 +106,9 @@ const others = {
   // Nobody did these: the server, the worker, retention, and the visitor.
   automatic: `capture lease settle leaseEvents settleEvent rescheduleAfterClockChange eraseExpired emptyLog rollUpLeads indexLeads
     addPageCounts variantSecret saveConsentText saveQuestionnaire probe recordRetention recordRetentionStop recordBackup registerKey
-    refreshAlerts nextAlertToSend markAlertSent leaseJob settleJobLeads finishJob`,
+    refreshAlerts endUnseenAlerts nextAlertToSend markAlertSent leaseJob settleJobLeads finishJob`,
   // A claim has its person's name and goes away by itself; a job runs actions in its starter's name.
-  recordedElsewhere: `callNext renewClaim startJob recordExport recordListView carryOver pauseDeliveries resumeDeliveries`,
+  recordedElsewhere: `callNext renewClaim startJob recordExport recordListView carryOver finishRestore pauseDeliveries resumeDeliveries`,
   accounts: `invite acceptInvitation addChallenge takeChallenge addPasskey removePasskey beginSession endSession setSpokenLanguages signOut
     removePerson`,
   reads: `invitation passkey passkeysOf session spokenLanguages deskPeople alertsSince job unfinishedCalls callAttempts savedCalls

@@ -159,12 +159,16 @@ export async function restoreCopy({ store, copy, busyTimeoutMs, changes, key, no
     // `copyFileSync` also copied the file mode.
     chmodSync(prepared, 0o600)
     const opened = openSqliteStore(prepared, { now })
-    const order = { changes: [...(current?.changes ?? []), ...changes], revokeAccess: true }
-    // Keep the operator's pause.
-    const pause = async () => current?.pause && opened.pauseDeliveries(current.pause)
-    const applied = await pause()
-      .then(() => applyChanges(opened, order, () => key(opened)))
-      .finally(() => opened.close())
+    const allChanges = [...(current?.changes ?? []), ...changes]
+    let applied: Awaited<ReturnType<typeof applyChanges>>
+    try {
+      // Keep the operator's pause.
+      if (current?.pause) await opened.pauseDeliveries(current.pause)
+      applied = await applyChanges(opened, allChanges, () => key(opened))
+      await opened.finishRestore()
+    } finally {
+      await opened.close()
+    }
     syncToDisk(prepared)
     // If there was no store, a server may have created one in the meantime.
     locked ??= lockCurrent(store, busyTimeoutMs)
