@@ -167,6 +167,7 @@ export function createAccounts(port: SqlPort) {
           [personId, role],
         )
         await sql('DELETE FROM desk_sessions WHERE person_id = $1', [personId])
+        await releaseClaims(sql, personId)
         await sql('DELETE FROM desk_passkeys WHERE person_id = $1 AND id <> $2', [personId, passkey.id])
         // Another invitee may have registered the same credential ID. Signing in with it would then sign in that person.
         if (!row || !(await insertPasskey(sql, personId, passkey, at))) throw new Rollback()

@@ -160,8 +160,10 @@ export function createCallAttempts(port: SqlPort) {
     /** The person dialed by mistake. False if there's no such call. */
     withdrawCall: ({ leadId, person }: Omit<CallRequest, 'hours'>) =>
       transact(async (sql, at) => {
+        // Locks the lead, because the call may be saved or withdrawn in another tab.
+        const lead = await leadToCall(sql, dialect, leadId)
         const started = await startOf(sql, leadId, person.id)
-        if (!started) return false
+        if (!lead || !started) return false
         const phone = await takeStart(sql, started.id)
         await insert(sql, 'call_attempts', {
           ...{ id: started.id, lead_id: leadId, phone, person_id: person.id, person_name: person.name },
@@ -188,7 +190,8 @@ export function createCallAttempts(port: SqlPort) {
         )
         if (!started && !claim) return refusedBy(sql, phone, at)
         const clock = clockOf(hours)
-        const startedAt = started?.at ?? claim?.since ?? at
+        // If nobody dialed in the desk, all we know is that the call was made by now.
+        const startedAt = started?.at ?? at
         const refused =
           callbackAt === null ? null : await refuseCallback(sql, at, { at: callbackAt, phone, place, clock }, startedAt)
         if (refused) return refused
@@ -199,7 +202,9 @@ export function createCallAttempts(port: SqlPort) {
         const noted = note === null ? null : { leadId, at, by: person.name, text: note }
         const attemptId = started?.id ?? randomUUID()
         const calledPlace = started ? started.place : placeId(place)
-        const isFirst = before?.kind === 'new' && calledPlace !== null
+        // The call was about an earlier submission, so this one is still to be called.
+        const hasSubmittedAgain = before?.kind === 'new' && before.due_at > (started?.at ?? claim?.since ?? at)
+        const isFirst = before?.kind === 'new' && !hasSubmittedAgain && calledPlace !== null
         const waited = isFirst ? waitingTimeOf(hours)(placeOfId(calledPlace), before.due_at, startedAt) : null
         await insert(sql, 'call_attempts', {
           ...{ id: attemptId, lead_id: leadId, phone, person_id: person.id, person_name: person.name },
@@ -215,21 +220,20 @@ export function createCallAttempts(port: SqlPort) {
         const calls = await lastAttempts(sql, leadId, row.tries + 1)
         const later = started && (await laterOutcome(sql, leadId, started.at))
         const isOutdated = later && (follows === 'retry' || callOutcomes[later].reached)
+        const promise = callbackAt !== null && {
+          callback_at: callbackAt,
+          callback_place: placeId(place),
+          callback_for: person.id,
+        }
         const next: CallRow = isOutdated
           ? row
-          : follows === 'retry'
-            ? retried(row, nextTry(calls.map(call => call.at).toReversed(), place, clock), at)
-            : callbackAt === null
-              ? { ...row, ended_at: at, ended: outcome }
-              : {
-                  ...newCall(callbackAt),
-                  ...{
-                    kind: 'callback',
-                    callback_at: callbackAt,
-                    callback_place: placeId(place),
-                    callback_for: person.id,
-                  },
-                }
+          : hasSubmittedAgain
+            ? { ...row, ...promise }
+            : promise
+              ? { ...newCall(promise.callback_at), ...promise, kind: 'callback' }
+              : follows === 'retry'
+                ? retried(row, nextTry(calls.map(call => call.at).toReversed(), place, clock), at)
+                : { ...row, ended_at: at, ended: outcome }
         await saveRow(sql, leadId, next)
         const blocked = { contacts: blocks.map(kind => contactOf(kind, lead)), by: person.name, leadId }
         await addToDoNotCallIn(sql, at, blocked)
@@ -375,11 +379,15 @@ async function laterOutcome(sql: Sql, leadId: string, startedAt: number): Promis
   return later?.outcome ?? null
 }
 
-/** If the person submitted again since the attempt, they stay at the top. */
+/** If the person submitted again since the attempt, they stay at the top, without what the attempt promised. */
 async function restoreRow(sql: Sql, leadId: string, { callBefore }: UndoableAttempt): Promise<void> {
   const current = await callOf(sql, leadId)
-  if (current?.kind === 'new' && current.ended_at === null) return
-  if (callBefore !== null) await saveRow(sql, leadId, JSON.parse(callBefore))
+  const isAtTop = current?.kind === 'new' && current.ended_at === null
+  const before: CallRow | null = callBefore === null ? null : JSON.parse(callBefore)
+  if (isAtTop) {
+    const { callback_at, callback_place, callback_for } = before ?? newCall(0)
+    await saveRow(sql, leadId, { ...current, callback_at, callback_place, callback_for })
+  } else if (before) await saveRow(sql, leadId, before)
   else await sql('DELETE FROM calls WHERE lead_id = $1', [leadId])
 }
 

@@ -36,11 +36,11 @@ onEachEngine('calls', harness => {
   async function caller(name: string, languages: readonly string[] = ['en'], role: DeskRole = 'caller') {
     const [invitation, session] = [createToken(), createToken()]
     const { person } = await store.invite({ name, role, tokenHash: invitation.hash, ttlMs: HOUR, by: 'root' })
-    const passkey = { id: name, publicKey: '', counter: 0, transports: [], synced: false }
+    const passkey = { id: `${name} ${session.hash}`, publicKey: '', counter: 0, transports: [], synced: false }
     await store.acceptInvitation({ tokenHash: invitation.hash, passkey })
-    await store.beginSession({ tokenHash: session.hash, ttlMs: HOUR, passkeyId: name, counter: 0 })
+    await store.beginSession({ tokenHash: session.hash, ttlMs: HOUR, passkeyId: passkey.id, counter: 0 })
     await store.setSpokenLanguages({ personId: person.id, languages })
-    return { id: person.id, name, session: session.hash }
+    return { id: person.id, name, session: session.hash, passkeyId: passkey.id }
   }
   type Person = Awaited<ReturnType<typeof caller>>
 
@@ -202,13 +202,30 @@ onEachEngine('calls', harness => {
       const [maria, bob] = [await caller('Maria'), await caller('Bob')]
       const id = await capture('ada')
       const second = createToken()
-      await store.beginSession({ tokenHash: second.hash, ttlMs: HOUR, passkeyId: 'Maria', counter: 0 })
+      await store.beginSession({ tokenHash: second.hash, ttlMs: HOUR, passkeyId: maria.passkeyId, counter: 0 })
       await claim(id, maria)
       await store.endSession(second.hash)
       expect(await claim(id, bob)).toMatchObject({ kind: 'claimed' })
       await store.endSession(maria.session)
       expect(await claim(id, bob)).toMatchObject({ kind: 'open' })
     })
+  })
+
+  test('a claim doesn’t outlast a clock that was set back', async () => {
+    const [maria, bob] = [await caller('Maria'), await caller('Bob')]
+    const id = await capture('ada')
+    await claim(id, maria)
+    await change(`UPDATE call_claims SET since = since + ${DAY}, expires_at = expires_at + ${DAY}`)
+    expect(await state(id, bob)).toMatchObject({ claim: null })
+    expect(await next(bob)).toBe(id)
+  })
+
+  test('a new invitation ends its person’s sessions and claims', async () => {
+    const [maria, bob] = [await caller('Maria'), await caller('Bob')]
+    const id = await capture('ada')
+    await claim(id, maria)
+    await caller('Maria', ['en'], 'viewer')
+    expect(await claim(id, bob)).toMatchObject({ kind: 'open' })
   })
 
   describe('a call', () => {
@@ -253,6 +270,22 @@ onEachEngine('calls', harness => {
       expect(await store.unfinishedCalls(maria.id)).toEqual([])
       expect(await outcomes(id)).toEqual(['not called'])
       expect(await start(id, maria)).toMatchObject({ kind: 'started' })
+    })
+
+    test('can be withdrawn in two tabs at once, or while it’s saved', async () => {
+      const maria = await caller('Maria')
+      const another = await harness.openAnother()
+      const ids = await Promise.all(Array.from({ length: 10 }, (_, index) => capture(`p${index}`)))
+      for (const id of ids) {
+        await start(id, maria)
+        const call = { leadId: id, person: maria }
+        await Promise.all([
+          another.withdrawCall(call),
+          store.withdrawCall(call),
+          another.saveCall({ ...call, hours, outcome: 'no answer', callbackAt: null, note: null }),
+        ])
+        expect((await outcomes(id)).filter(outcome => outcome === 'not called').length).toBeLessThanOrEqual(1)
+      }
     })
 
     test('is refused after three in 24 hours, over all leads with the number, unless an editor overrides it', async () => {
@@ -306,6 +339,17 @@ onEachEngine('calls', harness => {
       expect(await blocked(id)).toEqual(['phone'])
     })
 
+    test('that nobody dialed in the desk happened when it was saved, however long its page was open', async () => {
+      const maria = await caller('Maria')
+      const id = await capture('ada')
+      await claim(id, maria)
+      await wait(2 * HOUR)
+      await save(id, maria, 'no answer')
+      const [attempt] = await store.callAttempts(id)
+      expect(attempt?.startedAt).toBe(attempt?.savedAt)
+      expect(await start(id, maria)).toMatchObject({ kind: 'blocked', why: 'limit' })
+    })
+
     test('that ends with "never call again" is on the do-not-call list, and the lead isn’t delivered', async () => {
       const maria = await caller('Maria')
       const id = await capture('ada')
@@ -334,6 +378,18 @@ onEachEngine('calls', harness => {
       expect(await state(id, bob)).toMatchObject({ callbackBy: 'Maria', call: { callback: { place: 'NY Eastern' } } })
     })
 
+    test.each(['was removed', 'no longer calls'])('is anyone’s at once if the person who promised it %s', async why => {
+      const [maria, bob] = [await caller('Maria'), await caller('Bob')]
+      const id = await capture('ada')
+      await claim(id, maria)
+      await save(id, maria, 'call back', { callbackAt: Date.now() + 2 * HOUR })
+      await wait(2 * HOUR)
+      expect(await waiting(bob)).toEqual([['callback', 1]])
+      if (why === 'was removed') await store.removePerson('Maria')
+      else await caller('Maria', ['en'], 'viewer')
+      expect(await next(bob)).toBe(id)
+    })
+
     test('whose outcome comes late doesn’t override a later call', async () => {
       const [maria, bob] = [await caller('Maria'), await caller('Bob')]
       const id = await capture('ada')
@@ -344,6 +400,33 @@ onEachEngine('calls', harness => {
       expect(await save(id, maria, 'no answer')).toMatchObject({ kind: 'saved', call: { ended: 'going ahead' } })
       expect((await state(id, maria))?.call).toMatchObject({ ended: 'going ahead' })
       expect((await outcomes(id)).toSorted()).toEqual(['going ahead', 'no answer'])
+    })
+
+    test.each(['start', 'claim'] as const)('doesn’t end a newer submission that came in after its %s', async opened => {
+      const maria = await caller('Maria')
+      const id = await capture('ada', '(212) 555-0101')
+      await (opened === 'start' ? start(id, maria) : claim(id, maria))
+      await wait(60_000)
+      await capture('ada', '(212) 555-0101')
+      expect(await save(id, maria, 'not interested')).toMatchObject({
+        kind: 'saved',
+        call: { kind: 'new', tries: 0, ended: null },
+      })
+      await wait(HOUR)
+      expect(await names(maria)).toEqual(['ada'])
+      expect(await store.callStats({ since: 0, until: Date.now() + DAY, hours })).toMatchObject({ firstCalls: null })
+    })
+
+    test('keeps a promise that was made before a newer submission', async () => {
+      const maria = await caller('Maria')
+      const id = await capture('ada', '(212) 555-0101')
+      await start(id, maria)
+      await wait(60_000)
+      await capture('ada', '(212) 555-0101')
+      const callbackAt = Date.now() + 5 * HOUR
+      expect(await save(id, maria, 'call back', { callbackAt })).toMatchObject({
+        call: { kind: 'new', callback: { at: callbackAt }, ended: null },
+      })
     })
 
     test('can’t end with a callback that couldn’t be made, or that is years away', async () => {
@@ -451,6 +534,16 @@ onEachEngine('calls', harness => {
       await store.addToDoNotCall({ contacts: [{ phone: '(212) 555-0101' }], by: 'Bob' })
       await store.undoCall({ attemptId: saved.kind === 'saved' ? saved.attemptId : '', person: maria })
       expect(await blocked(id)).toEqual(['phone'])
+    })
+
+    test('a callback takes the promise back, even if the person submitted again since', async () => {
+      const maria = await caller('Maria')
+      const id = await capture('ada', '(212) 555-0101')
+      await start(id, maria)
+      const saved = await save(id, maria, 'call back', { callbackAt: Date.now() + 5 * HOUR })
+      await capture('ada', '(212) 555-0101')
+      await store.undoCall({ attemptId: saved.kind === 'saved' ? saved.attemptId : '', person: maria })
+      expect((await state(id, maria))?.call).toMatchObject({ kind: 'new', callback: null, ended: null })
     })
 
     test('isn’t possible after a later call', async () => {

@@ -11,6 +11,7 @@ import {
   claimColumns,
   claimNumber,
   claimOn,
+  holdsAt,
   leadToCall,
   type StoredClaim,
   whyClosed,
@@ -70,7 +71,7 @@ export function createCalls(port: SqlPort) {
          WHERE lead_id IN ${dialect.valuesOf('$1')} AND ${STANDING} ORDER BY saved_at`,
         [ids],
       ),
-      read<StoredClaim & { phone: string }>(`SELECT phone, ${claimColumns} FROM call_claims WHERE expires_at > $1`, [
+      read<StoredClaim & { phone: string }>(`SELECT phone, ${claimColumns} FROM call_claims WHERE ${holdsAt('$1')}`, [
         at,
       ]),
     ])
@@ -281,7 +282,8 @@ async function openCalls(
 ): Promise<readonly OpenCall[]> {
   const calls = await sql<Omit<OpenCall, 'claimedBy'>>(
     `SELECT calls.lead_id AS "leadId", leads.phone, leads.language, calls.kind, calls.due_at AS "dueAt",
-       calls.callback_for AS "callbackFor", calls.skipped_by AS "skippedBy", calls.skipped_until AS "skippedUntil",
+       (SELECT id FROM desk_people WHERE id = calls.callback_for AND role <> 'viewer' AND dismissed_at IS NULL) AS "callbackFor",
+       calls.skipped_by AS "skippedBy", calls.skipped_until AS "skippedUntil",
        call_places.place AS "chosenPlace"
      FROM calls JOIN leads ON leads.id = calls.lead_id
      LEFT JOIN call_places ON call_places.phone = leads.phone
@@ -293,7 +295,7 @@ async function openCalls(
   )
   // Few numbers are claimed, so this is faster than a join.
   const claims = await sql<{ phone: string; by: string }>(
-    'SELECT phone, person_id AS "by" FROM call_claims WHERE expires_at > $1',
+    `SELECT phone, person_id AS "by" FROM call_claims WHERE ${holdsAt('$1')}`,
     [at],
   )
   const claimedBy = new Map(claims.map(({ phone, by }) => [phone, by]))

@@ -5,6 +5,10 @@ import { type Dialect, insert, type Sql } from '../sql.ts'
 /** Renewed while the page is open. */
 export const CLAIM_MS = 10 * 60_000
 
+/** SQL: the claim holds at this time. One that ends later than any claim can is from before the clock was set back. */
+export const holdsAt = (at: string): string =>
+  `call_claims.expires_at > ${at} AND call_claims.expires_at < ${at} + ${2 * CLAIM_MS}`
+
 /** A desk user. */
 export interface Caller {
   readonly id: string
@@ -71,18 +75,18 @@ export async function claimNumber(
     `ON CONFLICT (phone) DO UPDATE SET lead_id = excluded.lead_id, person_id = excluded.person_id,
        person_name = excluded.person_name, expires_at = excluded.expires_at,
        since = CASE WHEN ${isSame} THEN call_claims.since ELSE excluded.since END
-     WHERE ${takeOver ? 'true' : `${isOwn} OR call_claims.expires_at <= excluded.since`}
+     WHERE ${takeOver ? 'true' : `${isOwn} OR NOT (${holdsAt('excluded.since')})`}
      RETURNING ${claimColumns}`,
   )
   return claim ?? null
 }
 
 export async function claimOn(sql: Sql, phone: string, at: number): Promise<StoredClaim | null> {
-  const current = `SELECT ${claimColumns} FROM call_claims WHERE phone = $1 AND expires_at > $2`
+  const current = `SELECT ${claimColumns} FROM call_claims WHERE phone = $1 AND ${holdsAt('$2')}`
   return (await sql<StoredClaim>(current, [phone, at]))[0] ?? null
 }
 
-/** When the person has signed out everywhere. */
+/** When all of the person's sessions have ended. */
 export async function releaseClaims(sql: Sql, personId: string): Promise<void> {
   await sql('DELETE FROM call_claims WHERE person_id = $1', [personId])
 }

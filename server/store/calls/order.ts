@@ -13,6 +13,7 @@ export interface OpenCall {
   readonly language: string
   readonly kind: CallKind
   readonly dueAt: number
+  /** Who promised to call back. Null if they no longer call, so the callback is anyone's. */
   readonly callbackFor: string | null
   readonly skippedBy: string | null
   readonly skippedUntil: number | null
@@ -88,7 +89,7 @@ function waitOf(call: OpenCall, place: Place | null, situation: CallSituation): 
   if (allowedAt > at) return { why: 'limit', until: opens(allowedAt) }
   if (!status.allowed) return { why: 'hours', until: status.next }
   const isOwn = call.callbackFor === personId
-  if (call.kind === 'callback' && !isOwn && call.dueAt + OWN_CALLBACK_MS > at) {
+  if (call.kind === 'callback' && call.callbackFor !== null && !isOwn && call.dueAt + OWN_CALLBACK_MS > at) {
     return { why: 'callback', until: call.dueAt + OWN_CALLBACK_MS }
   }
   if (!languages.includes(call.language) && !isOwn && colleaguesSpeak.has(call.language)) {
