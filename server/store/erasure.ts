@@ -237,6 +237,8 @@ async function eraseBatch(
     await removeSearchText(sql, dialect, id)
     await sql(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [id])
     await sql('DELETE FROM notes WHERE lead_id = $1', [id])
+    // A request not to be called is still sent: the CRM may call the person until it gets that.
+    await sql(`DELETE FROM webhook_events WHERE lead_id = $1 AND type = 'lead.called'`, [id])
     await eraseCalls(sql, id, lead.phone)
     const macs = { email_mac: emailMac(lead.email, key), phone_mac: phoneMac(lead.phone, key), key_id: keyIdOf(key) }
     await insert(sql, 'erased_people', { lead_id: id, ...macs, erased_at: at })

@@ -87,6 +87,7 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
            WHERE state = 'pending' AND next_at > $3`,
           [behindMs, at + leaseMs, at],
         )
+        await sql('UPDATE webhook_events SET next_at = next_at - $1 WHERE next_at > $2', [behindMs, at])
         await sql('UPDATE alerts SET send_at = send_at - $1 WHERE send_at > $2', [behindMs, at])
         return behindMs
       }),
