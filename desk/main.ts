@@ -9,8 +9,9 @@ import { ConfigError, loadConfig } from '../server/config.ts'
 import { CannotListen, createLimitedServer, listen } from '../server/http/limited-server.ts'
 import { announceUrl, describeError, log } from '../server/log.ts'
 import { exit, fail, stopOnSignals } from '../server/process.ts'
+import { logMissingEntries } from '../server/store/carry-over.ts'
 import { connectDeskStores } from '../server/store/open-store.ts'
-import { StoreUnavailable, StoreUnusable } from '../server/store/store-errors.ts'
+import { reasonOf, StoreUnavailable, StoreUnusable } from '../server/store/store-errors.ts'
 import { createDesk } from './server/app.ts'
 import { announceDemo, prepareDemo, startDemoWebhook } from './server/demo/demo.ts'
 import { builtPages, DeskNotBuilt } from './server/pages.ts'
@@ -28,6 +29,9 @@ async function start(): Promise<void> {
   const demo = values.demo ? await prepareDemo() : null
   const config = demo?.config ?? loadConfig()
   const { store, reader, close } = await connectDeskStores(config, { onCrash: crash })
+  await logMissingEntries(reader, config.erasureList).catch(error =>
+    log('requests_unlogged', { level: 'alert', reason: reasonOf(error) }),
+  )
   let handle: RequestListener = () => {}
   const { server, drain } = createLimitedServer((request, response) => handle(request, response), {
     alerts: createAlerting({ log }),

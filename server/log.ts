@@ -107,6 +107,7 @@ export const logEvents = {
   launch_blockers_soon: 'figures on the site expire soon',
   launch_dates_fine: 'no figures on the site expire soon',
   deliveries_off: 'leads are stored but not delivered',
+  requests_unlogged: 'can’t log do-not-call requests in ERASURE_LIST',
   erased_again: 'restored backup: reapplied the erasures, do-not-call entries, and removals made since',
   leads_expired: 'erased leads past the retention period',
   retention_short:

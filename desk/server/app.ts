@@ -2,7 +2,7 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { describeError } from '../../server/log.ts'
-import { QueryTimeoutError, StoreUnavailable } from '../../server/store/store-errors.ts'
+import { QueryTimeoutError, StoreUnavailable, StoreUnusable } from '../../server/store/store-errors.ts'
 import { ApiError } from './api-error.ts'
 import { createAuthRoutes } from './auth/routes.ts'
 import { createCallRoutes } from './calls.ts'
@@ -53,7 +53,7 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
   })
   app.onError((error, context) => {
     const apiError = error instanceof ApiError ? error : toApiError(error)
-    if (apiError.code === 'failed') log('request_failed', describeError(error))
+    if (apiError.code === 'failed' || error instanceof StoreUnusable) log('request_failed', describeError(error))
     if (isOpenedInBrowser(context)) return context.text(`${apiError.message}\n`, apiError.status, apiError.headers)
     return context.json(apiError.body, apiError.status, apiError.headers)
   })
@@ -68,6 +68,8 @@ function toApiError(error: unknown): ApiError {
   if (error instanceof StoreUnavailable) {
     return new ApiError('store unavailable', 'The database can’t be reached right now. Try again in a moment.')
   }
+  // The message tells operators what to do.
+  if (error instanceof StoreUnusable) return new ApiError('conflict', error.message)
   return new ApiError('failed', 'Something went wrong. Try again. If it keeps happening, check the desk’s log.')
 }
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { withChangeLog } from '../../server/store/carry-over.ts'
+import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
 import { deliverAll } from '../../tests/support/store-engines.ts'
 
@@ -25,6 +27,15 @@ test('lists and searches entries, and adds a phone number or an email that has n
   }
   const lou = await harness.desk.signedIn('Lou', 'viewer')
   expect((await lou.fetch('/api/do-not-call', { body: { contact: '9175550198' } })).status).toBe(403)
+})
+
+test('says if a request was stored, but can’t be logged for a restore', async () => {
+  const desk = createTestDesk(withChangeLog(harness.store, '/dev/null/erasures.txt'))
+  const joe = await desk.signedIn('Joe', 'caller')
+  const response = await joe.fetch('/api/do-not-call', { body: { contact: '9175550199' } })
+  expect(response.status).toBe(409)
+  expect(await response.text()).toContain('The change was made, but restoring a backup would undo it')
+  expect(await found('')).toEqual(['(917) 555-0199'])
 })
 
 test('says if the CRM already has the person’s lead', async () => {

@@ -7,7 +7,7 @@ import { DEFAULT_CALLING_HOURS } from '../../domain/calling/hours.ts'
 import { ASKED_NOT_TO_BE_CALLED } from '../../domain/hold-reasons.ts'
 import { captureLead, contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../tests/support/store-engines.ts'
-import { applyChanges, readChanges, withChangeLog } from './carry-over.ts'
+import { applyChanges, logMissingEntries, readChanges, withChangeLog } from './carry-over.ts'
 import type { Store } from './store.ts'
 
 const ada = contactOf('ada')
@@ -74,6 +74,40 @@ onEachEngine('after a restore', harness => {
     expect(readChanges(list).map(({ kind }) => kind)).toEqual([
       ...['do-not-call', 'do-not-call', 'may-be-called', 'may-be-called'],
     ])
+  })
+
+  test('someone isn’t called whose request was stored, but not logged, because the process was killed in between', async () => {
+    const unlogged = await harness.openEmpty()
+    await unlogged.store.addToDoNotCall({ contacts: [{ phone: ada.phone }, { email: ada.email }], by })
+    const live = withChangeLog(unlogged.store, list)
+    await live.removeFromDoNotCall({ contacts: [{ email: ada.email }], by, request: null })
+    await logMissingEntries(live, list)
+    await logMissingEntries(live, list)
+    expect(readChanges(list)).toMatchObject([
+      { kind: 'may-be-called', what: ada.email },
+      { kind: 'do-not-call', what: '5552100199' },
+    ])
+    expect(await applyChanges(live, readChanges(list), async () => ERASURE_KEY)).toEqual({
+      erased: 0,
+      doNotCall: 0,
+      dismissed: 0,
+    })
+    expect(await apply()).toMatchObject({ doNotCall: 1 })
+  })
+
+  test('an entry from before there was a history is logged, and isn’t added again', async () => {
+    await harness.change(`INSERT INTO suppressions VALUES ('5552100199', 1000)`)
+    await logMissingEntries(restored, list)
+    expect(readChanges(list)).toEqual([{ at: 1000, kind: 'do-not-call', what: '5552100199' }])
+    await apply()
+    expect(await harness.rows('SELECT * FROM do_not_call_history')).toEqual([])
+  })
+
+  test('a request that was taken back since the backup isn’t logged again', async () => {
+    await restored.addToDoNotCall({ contacts: [{ phone: ada.phone }], by })
+    writeFileSync(list, `${new Date(Date.now() + 1000).toISOString()} may-be-called 5552100199\n`)
+    await logMissingEntries(restored, list)
+    expect(readChanges(list)).toHaveLength(1)
   })
 
   test('the latest change to a phone number or email wins, and newer changes in the store are kept', async () => {

@@ -29,11 +29,11 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
     async carryOver(changes: readonly LoggedChange[]) {
       const ofKind = (kind: LoggedChange['kind']) => changes.filter(change => change.kind === kind)
       const known = await read<{ contact: string; at: number }>(
-        'SELECT contact, MAX(at) AS at FROM do_not_call_history GROUP BY contact',
+        `SELECT contact, MAX(at) AS at FROM (SELECT contact, at FROM do_not_call_history
+           UNION ALL SELECT contact, added_at FROM suppressions) AS changes GROUP BY contact`,
       )
       const lastAt = new Map(known.map(({ contact, at }) => [contact, at]))
-      const listChanges = [...ofKind('do-not-call'), ...ofKind('may-be-called')].toSorted((a, b) => a.at - b.at)
-      const newest = [...new Map(listChanges.map(change => [change.what, change])).values()].filter(
+      const newest = [...newestByContact(changes).values()].filter(
         ({ at, what }) => at > (lastAt.get(what) ?? Number.NEGATIVE_INFINITY),
       )
       const order = (wanted: LoggedChange['kind']) => ({
@@ -105,7 +105,10 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string): S 
     async (order: Order): Promise<Result> => {
       const at = await store.storeTime()
       const result = await change(order)
-      log(file, kind, subjects(order, result), at)
+      log(
+        file,
+        subjects(order, result).map(what => ({ at, kind, what })),
+      )
       return result
     }
   const logging: Omit<ChangeStore, 'registerKey' | 'storeTime'> = {
@@ -113,7 +116,9 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string): S 
     // erasure would be carried out on the next start.
     async erase(order) {
       await store.registerKey({ id: keyIdOf(order.key), newKey: order.newKey ?? false })
-      if (order.reason !== 'restored backup') log(file, 'erased', order.ids, await store.storeTime())
+      const at = await store.storeTime()
+      const erased = order.ids.map(what => ({ at, kind: 'erased', what }) as const)
+      if (order.reason !== 'restored backup') log(file, erased)
       return store.erase(order)
     },
     addToDoNotCall: logAfter(store.addToDoNotCall, 'do-not-call', ({ contacts }) => contacts.map(entryOf)),
@@ -129,21 +134,54 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string): S 
   return Object.assign(Object.create(store) as S, logging)
 }
 
+const PAGE = 1000
+
+/**
+ * Logs entries of the do-not-call list that aren't in the log, because a process was killed or its disk was full after it had added
+ * them. Removals can stay unlogged: after a restore, the person is on the list again, which only an editor would notice.
+ */
+export async function logMissingEntries(store: Pick<DoNotCallStore, 'doNotCallList'>, file: string): Promise<void> {
+  const logged = newestByContact(readChanges(file))
+  for (let after = ''; ; ) {
+    const entries = await store.doNotCallList({ after, limit: PAGE })
+    const missing = entries.filter(({ contact, addedAt }) => {
+      const change = logged.get(contact)
+      return change?.kind !== 'do-not-call' && (change?.at ?? 0) <= addedAt
+    })
+    log(
+      file,
+      missing.map(({ contact, addedAt }) => ({ at: addedAt, kind: 'do-not-call', what: contact })),
+    )
+    if (entries.length < PAGE) return
+    after = entries.at(-1)?.contact ?? ''
+  }
+}
+
+/** The last change of the do-not-call list for each email and phone number. */
+function newestByContact(changes: readonly LoggedChange[]): ReadonlyMap<string, LoggedChange> {
+  const ofList = changes.filter(({ kind }) => kind === 'do-not-call' || kind === 'may-be-called')
+  return new Map(ofList.toSorted((a, b) => a.at - b.at).map(change => [change.what, change]))
+}
+
 const LINE = /^(\S+) (?:(\S+) )?(\S+)$/
 
 /** The entries are on disk when this returns. */
-function log(file: string, kind: LoggedChange['kind'], subjects: readonly string[], at: number): void {
-  if (subjects.length === 0) return
+function log(file: string, changes: readonly LoggedChange[]): void {
+  const [first] = changes
+  if (!first) return
   try {
     makeFolder(dirname(file))
-    const time = new Date(at).toISOString()
-    // Erasures are two fields, as in 0.5.3: it skips all other lines, so after a rollback it still erases these people again.
-    const lines = subjects.map(what => (kind === 'erased' ? `${time} ${what}\n` : `${time} ${kind} ${what}\n`))
+    const lines = changes.map(({ at, kind, what }) => {
+      const time = new Date(at).toISOString()
+      // Erasures are two fields, as in 0.5.3: it skips all other lines, so after a rollback it still erases these people again.
+      return kind === 'erased' ? `${time} ${what}\n` : `${time} ${kind} ${what}\n`
+    })
     // If the disk was full, the last line may be cut off.
     if (existsSync(file) && !readFileSync(file, 'utf8').endsWith('\n')) lines.unshift('\n')
     appendFileSync(file, lines.join(''), { mode: 0o600, flush: true })
   } catch (error) {
-    const done = kind === 'erased' ? 'Nothing was erased' : 'The change was made, but restoring a backup would undo it'
+    const done =
+      first.kind === 'erased' ? 'Nothing was erased' : 'The change was made, but restoring a backup would undo it'
     throw unusable(error, `${done}, because it can’t be logged in ${file}`)
   }
 }

@@ -1,4 +1,6 @@
 /** kill -9 of the desk in the middle of a call. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { connectStore, openStore, type StoreSettings } from '../../server/store/open-store.ts'
 import { createTestDesk } from '../support/desk.ts'
@@ -58,3 +60,16 @@ test.each(['SQLite', 'PostgreSQL'])(
     expect(await after.send('unfinished')).toEqual({ calls: [] })
   },
 )
+
+test('a request not to be called that a killed desk didn’t log is logged when it starts again', async () => {
+  const { env } = await prepare(null)
+  // What's in the store if the desk is killed before it writes the line.
+  const store = await connectStore({ dataDir: env.DATA_DIR, databaseUrl: null }, { access: 'write' })
+  await store.addToDoNotCall({ contacts: [{ phone: '(212) 555-0101' }], by: 'Maria' })
+  await store.close()
+  const list = join(env.DATA_DIR, 'erasures.txt')
+  const desk = spawnDesk({ ...env, ERASURE_LIST: list })
+  onTestFinished(() => void desk.child.kill('SIGKILL'))
+  await desk.url
+  expect(readFileSync(list, 'utf8')).toMatch(/^\S+ do-not-call 2125550101\n$/)
+})

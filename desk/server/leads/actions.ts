@@ -36,7 +36,6 @@ import { ERASED_IN_LOG } from '../../../server/store/erasure.ts'
 import type { LeadDetails } from '../../../server/store/lead-records.ts'
 import type { SeenLead } from '../../../server/store/review.ts'
 import type { Store } from '../../../server/store/store.ts'
-import { StoreUnusable } from '../../../server/store/store-errors.ts'
 import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../../limits.ts'
 import { ApiError, roleRequired } from '../api-error.ts'
 
@@ -224,14 +223,8 @@ async function erase(
   if (typed === '' || ![normalize(lead.lastName ?? ''), lead.id].includes(typed)) {
     throw new ApiError('bad request', 'Nothing was erased. Type the last name as shown, or the full ID.')
   }
-  try {
-    const { inLog } = await store.erase({ ids: [lead.id], key: await installationKey(config, store), by })
-    return inLog ? ERASED_IN_LOG : null
-  } catch (error) {
-    // The message tells operators what to do.
-    if (error instanceof StoreUnusable) throw new ApiError('conflict', error.message)
-    throw error
-  }
+  const { inLog } = await store.erase({ ids: [lead.id], key: await installationKey(config, store), by })
+  return inLog ? ERASED_IN_LOG : null
 }
 
 function contactsOf({ email, phone }: LeadDetails, kinds: readonly ContactKind[]): readonly DoNotCall[] {

@@ -274,10 +274,7 @@ export function createCallAttempts(port: SqlPort) {
         }
         const override_reason = attempt.overrideReason
         if (attempt.dialed) await insert(sql, 'call_starts', { id: randomUUID(), ...call, override_reason })
-        // Since the time they opened it, which becomes the call's time if they save it again.
-        if (await claimNumber(sql, at, { leadId, phone: lead.phone }, person)) {
-          await sql('UPDATE call_claims SET since = $2 WHERE phone = $1', [lead.phone, started_at])
-        }
+        await claimNumber(sql, at, { leadId, phone: lead.phone }, person)
         const allowed = await removeOwnEntries(sql, dialect, { leadId, lead, savedAt, at, by: person.name })
         return { leadId, note: noteId && (await hideNote(sql, at, { leadId, noteId, by: person.name })), allowed }
       }),

@@ -494,8 +494,8 @@ onEachEngine('calls', harness => {
       expect(await store.unfinishedCalls(maria.id)).toEqual([])
       expect((await outcomes(id)).toSorted()).toEqual(['no answer', 'undone'])
       const { claim: restored, call, startedAt, block } = (await state(id, maria)) ?? {}
-      expect({ since: restored?.since, call, startedAt, block }).toEqual({
-        ...{ since: before?.claim?.since, call: before?.call, startedAt: null, block: null },
+      expect({ by: restored?.name, call, startedAt, block }).toEqual({
+        ...{ by: 'Maria', call: before?.call, startedAt: null, block: null },
       })
       const at = await store.storeTime()
       expect(await store.callStats({ since: at - HOUR, until: at + HOUR, hours })).toMatchObject({
