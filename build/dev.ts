@@ -25,13 +25,13 @@ console.log('\n  Edit content/ and the page updates. Add ?variant=NAME to previe
 
 /** Renders each page on request and reloads open pages when a source file changes. */
 function pagesOnRequest(): Plugin {
-  let assets: Promise<BuiltAssets> | undefined
+  let assets: { readonly sources: string; readonly built: Promise<BuiltAssets> } | undefined
   const types = checkTypesOnSave()
   return {
     name: 'pages-on-request',
     hotUpdate({ file, server }) {
       if (this.environment.name !== 'ssr' || !/\/(content|domain|site)\//.test(file)) return
-      assets = undefined
+      if (file.includes('/content/pictures/')) assets = undefined
       server.environments.client.hot.send({ type: 'full-reload' })
       types.check(server)
     },
@@ -45,8 +45,10 @@ function pagesOnRequest(): Plugin {
 
       async function respond({ pathname: path, searchParams }: URL, response: ServerResponse): Promise<void> {
         const renderer = await runner.import<Renderer>(`/${RENDERER}`)
-        assets ??= buildAssets(renderer.pictureSources)
-        const built = await assets
+        // Drawing the pictures takes longer than rendering the page.
+        const sources = JSON.stringify(renderer.pictureSources)
+        if (assets?.sources !== sources) assets = { sources, built: buildAssets(renderer.pictureSources) }
+        const built = await assets.built
         const options = renderOptions(config, built, renderer, entry => `/${entry}`)
         const file = built.files.find(each => each.path === path)?.bytes ?? renderer.renderDiscoveryFiles(options)[path]
         if (file !== undefined) {
@@ -81,8 +83,8 @@ function pagesOnRequest(): Plugin {
 }
 
 /**
- * Checks the types in the background after each save, because pages don't wait for it. Shows the first error in the browser
- * and the terminal.
+ * Checks the content's types in the background after each save, because pages don't wait for it. Shows the first error in the
+ * browser and the terminal.
  */
 function checkTypesOnSave() {
   let saves = 0
@@ -93,7 +95,7 @@ function checkTypesOnSave() {
   async function checkOnce({ environments: { client } }: ViteDevServer, before: string | null, save: number) {
     // The next save has its own check.
     if (save < saves) return before
-    const found = firstTypeError(await reportTypeErrors('dev'))
+    const found = firstTypeError(await reportTypeErrors('content'))
     if (save < saves) return found
     shown = found
     if (found !== null) {

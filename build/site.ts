@@ -67,7 +67,7 @@ export class SourceError extends Error {
 }
 
 async function rejectTypeErrors(): Promise<void> {
-  const report = await reportTypeErrors('build')
+  const report = await reportTypeErrors('site')
   const first = firstTypeError(report)
   if (first === null) return
   console.error(report)

@@ -1,14 +1,14 @@
-/** Checks the types of what the public pages are built from (tsconfig.site.json), and explains the first error. */
+/** Checks the types of the content, or of everything that the public pages are built from, and explains the first error. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './build.ts'
 
 const COMPILER = join(root, 'node_modules/typescript/bin/tsc')
 
-/** The compiler's report; empty if there are no errors. `name` keeps two programs from writing to one file at a time. */
-export function reportTypeErrors(name: 'build' | 'dev'): Promise<string> {
-  const cache = ['--incremental', '--tsBuildInfoFile', `.cache/${name}-types.tsbuildinfo`]
-  const args = [COMPILER, '--project', 'tsconfig.site.json', '--pretty', 'false', ...cache]
+/** The compiler's report; empty if there are no errors. */
+export function reportTypeErrors(project: 'content' | 'site'): Promise<string> {
+  const cache = ['--incremental', '--tsBuildInfoFile', `.cache/${project}-types.tsbuildinfo`]
+  const args = [COMPILER, '--project', `tsconfig.${project}.json`, '--pretty', 'false', ...cache]
   return new Promise((resolve, reject) =>
     execFile(process.execPath, args, { cwd: root, maxBuffer: 100_000_000 }, (error, report) => {
       if (error && report === '') reject(error)

@@ -14,9 +14,7 @@ export interface BuiltPage {
   readonly root: Element
 }
 
-export const languageOf = ({ root }: BuiltPage) => attribute(root, 'lang') ?? 'en'
-export const nameOf = ({ path, file }: BuiltPage) => path ?? file
-export const isElement = (node: Node): node is Element => 'tagName' in node
+const isElement = (node: Node): node is Element => 'tagName' in node
 
 export function parsePage(html: string, { path, file }: Pick<SiteFile, 'path' | 'file'>): BuiltPage {
   // Parse the contents of <noscript> too: some visitors see them.
@@ -47,24 +45,7 @@ export function textOf(element: Element): string {
   return oneLine(read(element))
 }
 
-/** Normalizes whitespace, so text from content/ can be found in a page. */
-export const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
-
-/** Everything a visitor reads or hears: text, labels, and what search engines show. */
-export function wordsOf(root: Element): string {
-  const unseen = elements(root).flatMap(element =>
-    element.tagName === 'title'
-      ? textOf(element)
-      : ['aria-label', 'alt', 'content'].map(name => attribute(element, name)),
-  )
-  return [textOf(root), ...unseen].filter(Boolean).join(' · ')
-}
-
-/** A copy without any elements that have the tag. */
-export function without(tag: string, { childNodes, ...element }: Element): Element {
-  const kept = childNodes.filter(node => !isElement(node) || node.tagName !== tag)
-  return { ...element, childNodes: kept.map(node => (isElement(node) ? without(tag, node) : node)) }
-}
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 export interface BuiltSite {
   readonly pages: readonly BuiltPage[]

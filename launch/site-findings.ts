@@ -7,9 +7,11 @@ import { legalPages } from '../content/legal.ts'
 import { footerLinksIn, legalPagesElsewhere } from '../content/links.ts'
 import { organization } from '../content/organization.ts'
 import { advertorialQuote, testimonials, testimonialsIn } from '../content/testimonials.ts'
+import { type Text, textsIn } from '../content/texts.ts'
+import type { LandingCopy } from '../content/types.ts'
 import { words } from '../content/words.ts'
 import { idOf, type LaunchFinding } from '../server/launch/findings.ts'
-import { type BuiltPage, type BuiltSite, languageOf } from './page.ts'
+import type { BuiltSite } from './page.ts'
 import { claimFindings, figureFindings, scarcityFindings, testimonialFindings } from './rules/claims.ts'
 import * as disclosures from './rules/disclosures.ts'
 import { differingFigures, languageFindings } from './rules/languages.ts'
@@ -18,7 +20,9 @@ import { linkFindings } from './rules/links.ts'
 type NamedFigure = keyof typeof figures
 type NamedClaim = keyof typeof claimSupport
 
+/** `site` only matters for links; everything else is checked where it's written. */
 export function siteFindings(site: BuiltSite & { readonly siteUrl: string }): readonly LaunchFinding[] {
+  const texts = textsIn()
   // The finding about the draft already covers these.
   const linksToDrafts = languages
     .flatMap(language => {
@@ -26,33 +30,32 @@ export function siteFindings(site: BuiltSite & { readonly siteUrl: string }): re
       return [...footerLinksIn(language, links), ...footerLinksIn(language, links, links.termsOfService)]
     })
     .filter(({ href }) => href === null)
-  const inEachLanguage = languages.flatMap(language =>
-    findingsIn(
-      language,
-      site.pages.filter(page => languageOf(page) === language),
-    ),
-  )
   const translated = languages.filter(language => language !== 'en')
-  return [
-    // A figure, claim, or testimonial has the same problem in every language.
-    ...inEachLanguage.filter(
-      (finding, index) => inEachLanguage.findIndex(other => idOf(other) === idOf(finding)) === index,
+  const found = [
+    ...languages.flatMap(language =>
+      findingsIn(
+        language,
+        texts.filter(text => text.language === language),
+      ),
     ),
     ...translated.flatMap(language => languageFindings(language, launchFacts[language], today())),
-    ...differingFigures(site.pages),
+    ...differingFigures(texts),
     ...disclosures.organizationFindings(organization),
     ...linkFindings(site).filter(
       ({ code, subject }) => code !== 'link_without_destination' || !linksToDrafts.some(({ text }) => text === subject),
     ),
   ]
+  // A figure, claim, or testimonial has the same problem in every language.
+  return [...new Map(found.toReversed().map(finding => [idOf(finding), finding])).values()].toReversed()
 }
 
 export const siteNotes = disclosures.dateNotes(publishedOn)
 
 const today = () => new Date().toISOString().slice(0, 10)
 
-function findingsIn(language: Language, pages: readonly BuiltPage[]): readonly LaunchFinding[] {
+function findingsIn(language: Language, texts: readonly Text[]): readonly LaunchFinding[] {
   const said = words[language]
+  const { socialProof }: LandingCopy = said.landing
   const shownFigures = Object.fromEntries(
     Object.entries(said.figures).map(([name, shown]) => [name, { ...figures[name as NamedFigure], shown }]),
   )
@@ -61,17 +64,14 @@ function findingsIn(language: Language, pages: readonly BuiltPage[]): readonly L
       shown === null ? [] : [[name, { shown, support: claimSupport[name as NamedClaim] }]],
     ),
   )
-  const legalPaths = Object.values(legalPages[language]).map(({ path }) => path)
   return [
-    ...testimonialFindings(pages, testimonialsIn(language, [...testimonials, advertorialQuote])),
-    ...disclosures.noticeFindings(pages),
-    ...disclosures.advertorialFindings(pages),
-    ...disclosures.consentFindings(pages, organization.name),
-    ...scarcityFindings(pages, shownFigures),
-    ...claimFindings(pages, claims, legalPaths),
-    ...figureFindings(pages, shownFigures),
+    ...testimonialFindings(testimonialsIn(language, [...(socialProof ? testimonials : []), advertorialQuote])),
+    ...disclosures.disclosureFindings(language, said, organization.name),
+    ...scarcityFindings(texts, shownFigures),
+    ...claimFindings(texts, claims),
+    ...figureFindings(texts, shownFigures),
     ...disclosures.legalFindings(legalPages[language], elsewhereIn(language)),
-    ...disclosures.placeholderFindings(pages, legalPages[language]),
+    ...disclosures.placeholderFindings(texts),
   ]
 }
 

@@ -48,7 +48,7 @@ const faqItems = [
 
 export const landing = {
   title: `Beneficios de SSDI de hasta ${figures.maximumBenefit}: vea si califica | ${organization.name}`,
-  description: `¿No puede trabajar por una incapacidad? Conteste ${questionCount.inside} preguntas de sí o no para ver si podría calificar para beneficios de SSDI de hasta ${figures.maximumBenefit}. Gratis y confidencial. Si no gana su caso, no paga honorarios.`,
+  description: `¿No puede trabajar por una incapacidad? Conteste ${questionCount.inside} preguntas de sí o no para ver si podría calificar para beneficios de SSDI de hasta ${figures.maximumBenefit}. ${claims.confidential ? 'Gratis y confidencial' : 'Gratis'}. Si no gana su caso, no paga honorarios.`,
 
   hero: {
     headline: `Es posible que califique para recibir hasta ${figures.maximumBenefit} en beneficios de SSDI`,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
+import { textsIn } from '../../content/texts.ts'
 import { openOn } from '../../server/launch/findings.ts'
-import { builtPage, named } from '../../tests/support/built-page.ts'
+import { named } from '../../tests/support/built-page.ts'
 import { claimFindings, figureFindings, scarcityFindings, testimonialFindings } from './claims.ts'
 
-const quote = (text: string) => [builtPage(`<figure><blockquote>“${text}”</blockquote></figure>`)]
+/** On the landing page in English. */
+const texts = (...said: string[]) => textsIn({ 'en/landing.ts': said })
 const permission = { given: '2026-10-01', record: 'signed release, file 12' }
-const ann = { name: 'Ann', text: 'Good.', sample: false }
-const testimonialsIn = (shown: string, changed: object, today = '2026-11-15') =>
-  named(openOn(testimonialFindings(quote(shown), [{ ...ann, ...changed }]), today))
+const ann = { name: 'Ann', sample: false }
 
 test.each([
   ['2026-11-15', { sample: true }, ['sample_testimonial:Ann']],
@@ -17,18 +17,13 @@ test.each([
   ['2026-09-30', { permission }, ['testimonial_without_permission:Ann']],
   ['2026-10-01', { permission }, []],
 ])('a testimonial needs permission by that day; a sample is never allowed: on %s, %o', (day, changed, expected) => {
-  expect(testimonialsIn('Good.', changed, day)).toEqual(expected)
-})
-
-test('ignores testimonials that no page shows and reports unlisted quotes', () => {
-  expect(testimonialFindings([builtPage('')], [{ ...ann, sample: true }])).toEqual([])
-  expect(testimonialsIn('Never said.', { permission })).toEqual(['unlisted_testimonial:/'])
+  expect(named(openOn(testimonialFindings([{ ...ann, ...changed }]), day))).toEqual(expected)
 })
 
 const benefit = { shown: '$4,018', source: 'SSA', since: null, until: '2025-12-31' }
-const pages = [builtPage('<p>Up to $4,018 a month. Only 23 spots remaining.</p>')]
+const shown = texts('Up to $4,018 a month.', 'Only 23 spots remaining.')
 const openOnDay = (day: string, figure: object) =>
-  named(openOn(figureFindings(pages, { benefit: { ...benefit, ...figure } }), day))
+  named(openOn(figureFindings(shown, { benefit: { ...benefit, ...figure } }), day))
 
 test.each([
   ['2025-12-31', {}, []],
@@ -38,18 +33,16 @@ test.each([
   ['2025-07-01', { since: '2025-07-01' }, []],
   ['2020-01-01', { source: null }, ['figure_without_source:benefit']],
   ['2020-01-01', { source: ' ' }, ['figure_without_source:benefit']],
-  // Not on the page.
+  // Not shown.
   ['2026-01-01', { shown: '$9,999' }, []],
 ])('a figure needs a source and can be shown only on the dates it is valid for: on %s, %o', (day, figure, expected) => {
   expect(openOnDay(day, figure)).toEqual(expected)
 })
 
-test('finds a figure with any spacing and in the meta description', () => {
-  const inDescription = [builtPage('', { head: '<meta name="description" content="Up to $4,018">' })]
-  expect(named(openOn(figureFindings(inDescription, { benefit }), '2026-01-01'))).toEqual(['figure_expired:benefit'])
-  const spaced = [builtPage('<p>Up to $4,018\u00A0a  month.</p>')]
-  const figure = { ...benefit, shown: '$4,018\u00A0a  month' }
-  expect(named(openOn(figureFindings(spaced, { figure }), '2026-01-01'))).toEqual(['figure_expired:figure'])
+test('finds a figure with any spacing, but not within another number', () => {
+  const shownAs = (shown: string) => ({ figure: { ...benefit, shown } })
+  expect(figureFindings(shown, shownAs('$4,018\u00A0a  month'))).toHaveLength(1)
+  expect(figureFindings(texts('1123 Main Street, 23rd floor, $230'), shownAs('23'))).toEqual([])
 })
 
 const spots = { shown: '23', source: 'intake plan', since: null, until: '2026-10-31' }
@@ -60,49 +53,51 @@ test.each([
   ['no last day', { spots: { ...spots, until: null } }, ['scarcity_without_evidence:spots']],
   ['evidence', { spots }, []],
 ])('a scarcity claim with %s', (_, figures, expected) => {
-  expect(named(scarcityFindings(pages, figures))).toEqual(expected)
+  expect(named(scarcityFindings(shown, figures))).toEqual(expected)
 })
 
 test.each(['Just 23 spots left', '23 spots left', 'Hurry: 23 free places remaining', 'Only a few spots left'])(
   '“%s” is also a scarcity claim',
-  words => expect(scarcityFindings([builtPage(`<p>${words}</p>`)], {})).toHaveLength(1),
+  words => expect(scarcityFindings(texts(words), {})).toHaveLength(1),
 )
 
 test('an unsupported scarcity claim is reported only once; a supported one expires after its last day', () => {
-  expect(figureFindings(pages, { spots: { ...spots, source: null, until: null } })).toEqual([])
-  expect(named(openOn(figureFindings(pages, { spots }), '2026-11-01'))).toEqual(['figure_expired:spots'])
+  expect(figureFindings(shown, { spots: { ...spots, source: null, until: null } })).toEqual([])
+  expect(named(openOn(figureFindings(shown, { spots }), '2026-11-01'))).toEqual(['figure_expired:spots'])
 })
 
 const secure = { shown: '100% Secure & HIPAA Compliant', support: 'audit of 2026-09-01' }
-const claimsIn = (body: string, claims: object, path = '/') =>
-  named(claimFindings([builtPage(body, { path })], { ...claims }, ['/hipaa']))
-
-const listed = '<p>100% Secure &amp; HIPAA Compliant</p>'
+const listed = secure.shown
 
 test.each([
-  [listed, { secure }, []],
-  [listed, { secure: { ...secure, support: null } }, ['claim_without_basis:secure']],
-  [listed, { secure: { ...secure, support: ' ' } }, ['claim_without_basis:secure']],
+  [[listed], { secure }, []],
+  [[listed], { secure: { ...secure, support: null } }, ['claim_without_basis:secure']],
+  [[listed], { secure: { ...secure, support: ' ' } }, ['claim_without_basis:secure']],
   // A listed claim covers only its own words.
-  [`${listed}<p>100% guaranteed.</p>`, { secure }, ['unlisted_claim:100%']],
-  ['<p>Your data is HIPAA-safe.</p>', {}, ['unlisted_claim:HIPAA']],
-  ['<p>We win 100 % of cases.</p>', {}, ['unlisted_claim:100 %']],
-  ['<span role="img" aria-label="4.9 out of 5 stars"></span>', {}, ['unlisted_claim:4.9 out of 5 stars']],
-  ['<p>Five-star service</p>', {}, ['unlisted_claim:Five-star']],
-  ['<p>Rated by Thousands</p>', {}, ['unlisted_claim:Rated by']],
-  ['<p>Rated #1</p>', {}, ['unlisted_claim:Rated #1']],
-  ['<nav><a href="/hipaa">HIPAA Notice</a></nav>', {}, []],
-])('a claim must be listed with support: %s with %o', (body, claims, expected) => {
-  expect(claimsIn(body, claims)).toEqual(expected)
+  [[listed, '100% guaranteed.'], { secure }, ['unlisted_claim:100% in content/en/landing.ts']],
+  [['Your data is HIPAA-safe.'], {}, ['unlisted_claim:HIPAA in content/en/landing.ts']],
+  [['We win 100 % of cases.'], {}, ['unlisted_claim:100 % in content/en/landing.ts']],
+  [['4.9 out of 5 stars'], {}, ['unlisted_claim:4.9 out of 5 stars in content/en/landing.ts']],
+  [['Five-star service'], {}, ['unlisted_claim:Five-star in content/en/landing.ts']],
+  [['Rated by Thousands'], {}, ['unlisted_claim:Rated by in content/en/landing.ts']],
+  [['Rated #1'], {}, ['unlisted_claim:Rated #1 in content/en/landing.ts']],
+])('a claim must be listed with support: %s with %o', (said, claims, expected) => {
+  expect(named(claimFindings(texts(...said), { ...claims }))).toEqual(expected)
 })
 
-test('a legal page can mention HIPAA', () => expect(claimsIn('<p>HIPAA does not apply.</p>', {}, '/hipaa')).toEqual([]))
+test('a legal page, or a link to one, can mention HIPAA', () => {
+  const files = { 'en/legal/hipaa.md': 'HIPAA does not apply.', 'en/shared.ts': { links: { hipaa: 'HIPAA Notice' } } }
+  expect(claimFindings(textsIn(files), {})).toEqual([])
+})
 
-const spanish = (body: string) => [builtPage(body, { path: '/es/', language: 'es' })]
+const spanish = (text: string) => textsIn({ 'es/landing.ts': { hero: { note: text } } })
 
 test.each(['Solo quedan 23 lugares este mes', 'Quedan 23 cupos', 'Hay 23 lugares disponibles', 'Sólo 5 puestos'])(
   '“%s” is a scarcity claim',
-  words => expect(scarcityFindings(spanish(`<p>${words}</p>`), {})).toHaveLength(1),
+  words =>
+    expect(scarcityFindings(spanish(words), {})).toMatchObject([
+      { code: 'scarcity_without_evidence', change: { file: 'content/es/landing.ts' } },
+    ]),
 )
 
 test.each([
@@ -110,5 +105,5 @@ test.each([
   ['Calificado por miles', 'Calificado por'],
   ['4.9 de 5 estrellas', '4.9 de 5 estrellas'],
 ])('“%s” is a claim', (words, subject) => {
-  expect(named(claimFindings(spanish(`<p>${words}</p>`), {}, []))).toEqual([`unlisted_claim:${subject}`])
+  expect(named(claimFindings(spanish(words), {}))).toEqual([`unlisted_claim:${subject} in content/es/landing.ts`])
 })

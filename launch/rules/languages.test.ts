@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { builtPage, named } from '../../tests/support/built-page.ts'
+import { textsIn } from '../../content/texts.ts'
+import { named } from '../../tests/support/built-page.ts'
 import { differingFigures, languageFindings } from './languages.ts'
 
 const reviewed = { by: 'Ana Ruiz, Esq.', on: '2026-11-01' }
@@ -16,15 +17,30 @@ test.each([
   expect(inSpanish(facts)).toEqual(expected)
 })
 
-const english = builtPage('<p>Up to $4,018/Month. About 70% are denied.</p>')
-const pair = (body: string, path = '/es/') => differingFigures([english, builtPage(body, { path })])
+const pair = (spanish: string | null, english = 'Up to $4,018/Month. About 70% are denied.') =>
+  differingFigures(
+    textsIn({
+      'en/landing.ts': { hero: { note: english } },
+      'es/landing.ts': { hero: { note: spanish, other: '$1' } },
+    }),
+  )
 
 test('a figure that differs between languages is found, in either direction', () => {
-  expect(pair('<p>Hasta $4,018 al mes. Cerca del 70 % se deniegan.</p>')).toEqual([])
-  expect(pair('<p>Hasta $4,152 al mes. Cerca del 70% se deniegan.</p>')).toMatchObject([
-    { code: 'figure_differs', subject: '/es/', detail: '$4,152, $4,018' },
+  expect(pair('Hasta $4,018 al mes. Cerca del 70 % se deniegan.')).toEqual([])
+  expect(pair('Hasta $4,152 al mes. Cerca del 70% se deniegan.')).toMatchObject([
+    {
+      code: 'figure_differs',
+      subject: 'content/es/landing.ts hero note',
+      detail: '$4,152, $4,018',
+      change: { file: 'content/es/landing.ts', after: ['$4,152'] },
+    },
   ])
-  expect(pair('<p>Hasta $4,018 al mes.</p>')).toMatchObject([{ detail: '70%' }])
-  // A page that exists only in Spanish has nothing to compare with.
-  expect(pair('<p>Hasta $1.</p>', '/es/veteranos')).toEqual([])
+  expect(pair('Hasta $4,018 al mes.')).toMatchObject([{ detail: '70%' }])
+  // One language may hide a text.
+  expect(pair(null)).toEqual([])
+})
+
+test('compares the languages of a testimonial or a landing page, too', () => {
+  const files = { 'landing-pages.ts': [{ path: '/veterans', en: { title: 'Up to $1' }, es: { title: 'Hasta $2' } }] }
+  expect(differingFigures(textsIn(files))).toMatchObject([{ change: { file: 'content/landing-pages.ts' } }])
 })

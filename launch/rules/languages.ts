@@ -1,7 +1,7 @@
 /** Pages in other languages: reviewed by a lawyer, answered by someone who speaks the language, with the same figures as in English. */
-import { languageName, languageOfPath, pathWithoutLanguage } from '../../domain/languages.ts'
+import type { Text } from '../../content/texts.ts'
+import { languageName } from '../../domain/languages.ts'
 import type { LaunchFinding } from '../../server/launch/findings.ts'
-import { type BuiltPage, nameOf, wordsOf } from '../page.ts'
 
 interface LaunchFacts {
   readonly reviewed: { readonly by: string; readonly on: string } | null
@@ -26,18 +26,21 @@ export function languageFindings(language: string, facts: LaunchFacts, today: st
 
 const AMOUNT = /\$\d[\d,]*(?:\.\d+)?|\b\d+(?:\.\d+)?\s?%/g
 
-/** Dollar amounts and percentages that a page has in only one of its languages. */
-export function differingFigures(pages: readonly BuiltPage[]): readonly LaunchFinding[] {
-  return pages.flatMap((page): LaunchFinding[] => {
-    const english = pages.find(({ path }) => path !== null && path === pathWithoutLanguage(page.path ?? ''))
-    if (page.path === null || languageOfPath(page.path) === 'en' || !english) return []
-    const [own, other] = [amountsIn(page), amountsIn(english)]
-    const differing = [...own, ...other].filter(amount => !own.has(amount) || !other.has(amount))
+/** Dollar amounts and percentages that a text has in only one of its languages. A text that one language hides isn't compared. */
+export function differingFigures(texts: readonly Text[]): readonly LaunchFinding[] {
+  const english = new Map(texts.filter(({ language }) => language === 'en').map(({ name, text }) => [name, text]))
+  return texts.flatMap(({ file, name, language, text }): LaunchFinding[] => {
+    const original = english.get(name)
+    if (language === 'en' || original === undefined) return []
+    const [own, other] = [amountsIn(text), amountsIn(original)]
+    const differing = [...own, ...other].filter(amount => !own.includes(amount) || !other.includes(amount))
     if (differing.length === 0) return []
     const [first = ''] = differing
-    return [{ code: 'figure_differs', subject: nameOf(page), detail: differing.join(', '), change: { after: [first] } }]
+    const subject = `${file} ${name.replace(/^\S+ /, '')}`
+    return [{ code: 'figure_differs', subject, detail: differing.join(', '), change: { file, after: [first] } }]
   })
 }
 
-const amountsIn = ({ root }: BuiltPage) =>
-  new Set([...wordsOf(root).matchAll(AMOUNT)].map(([amount]) => amount.replaceAll(/\s/g, '')))
+const amountsIn = (text: string) => [
+  ...new Set(Array.from(text.matchAll(AMOUNT), ([amount]) => amount.replaceAll(/\s/g, ''))),
+]

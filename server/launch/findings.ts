@@ -23,20 +23,16 @@ const sentences = {
       `Sample testimonials are shown: ${subjects(found)}. Fake testimonials are illegal (16 CFR 465.2). Replace them with real ones, or remove them.`,
     testimonial_without_permission: found =>
       `No permission on record for testimonials by ${subjects(found)}. Record when each person agreed and where the proof is kept (16 CFR 465.2).`,
-    unlisted_testimonial: found =>
-      `Quotes that are not in content/testimonials.ts: ${quoted(found)} on ${subjects(found)}. Their source is unknown.`,
     affiliation_notice_missing: found =>
-      `Missing on ${subjects(found)}: the notice that the site is not affiliated with the Social Security Administration or any government agency (42 USC 1320b-10).`,
+      `Missing from the footer in ${subjects(found)}: the notice that the site is not affiliated with the Social Security Administration or any government agency (42 USC 1320b-10).`,
     advertorial_label_missing: found =>
-      `${subjects(found)} reads like an article but isn’t labeled as an ad at the top (15 USC 45; FTC policy, 81 FR 22596).`,
-    consent_missing: found =>
-      `The form on ${subjects(found)} asks for a phone number but shows no consent text (47 CFR 64.1200(a)(2)).`,
-    consent_without_seller: () =>
-      'The consent text doesn’t name the organization that may call (47 CFR 64.1200(f)(9)).',
-    consent_without_opt_out: () =>
-      'The consent text doesn’t say how to opt out. Mention STOP, and say that consent can be withdrawn (47 CFR 64.1200(a)(10)).',
-    consent_without_no_purchase: () =>
-      'The consent text doesn’t say that consent isn’t required to buy anything (47 CFR 64.1200(f)(9)(i)(B)).',
+      `The advertorial in ${subjects(found)} reads like an article but isn’t labeled as an ad at the top (15 USC 45; FTC policy, 81 FR 22596).`,
+    consent_without_seller: found =>
+      `The consent text in ${subjects(found)} doesn’t name the organization that may call (47 CFR 64.1200(f)(9)).`,
+    consent_without_opt_out: found =>
+      `The consent text in ${subjects(found)} doesn’t say how to opt out. Mention STOP, and say that consent can be withdrawn (47 CFR 64.1200(a)(10)).`,
+    consent_without_no_purchase: found =>
+      `The consent text in ${subjects(found)} doesn’t say that consent isn’t required to buy anything (47 CFR 64.1200(f)(9)(i)(B)).`,
     scarcity_without_evidence: found =>
       `Scarcity claims without evidence: ${quoted(found)}. Back up each one with a figure in content/figures.ts that has a source and an end date. False scarcity is deceptive (15 USC 45).`,
     claim_without_basis: found =>

@@ -12,6 +12,7 @@ import { footerLinksIn, legalPagesElsewhere } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
 import { askedIn } from '../../content/questions.ts'
 import { advertorialQuote, testimonials, testimonialsIn } from '../../content/testimonials.ts'
+import { textsByFile } from '../../content/texts.ts'
 import { words } from '../../content/words.ts'
 import { pathWithoutLanguage } from '../../domain/languages.ts'
 import { checkContent } from '../rules/content-rules.ts'
@@ -35,34 +36,8 @@ checkContent({
   landingPages: campaignPages,
   takenPaths: ['/advertorial', '/thank-you', '/decline', ...Object.values(legalPages.en).map(({ path }) => path)],
   legalPagesElsewhere,
-  files: {
-    'organization.ts': organization,
-    'figures.ts': figures,
-    'testimonials.ts': [testimonials, advertorialQuote],
-    'headline-variants.ts': headlineVariants,
-    'landing-pages.ts': campaignPages,
-    ...Object.assign({}, ...languages.map(wordFiles)),
-  },
+  files: textsByFile,
 })
-
-function wordFiles(language: Language): Readonly<Record<string, unknown>> {
-  const said = words[language]
-  const files = {
-    'figures.ts': said.figures,
-    'claims.ts': said.claims,
-    'questions.ts': said.questions,
-    'landing.ts': said.landing,
-    'advertorial.ts': said.advertorial,
-    'thank-you.ts': said.thankYou,
-    'decline.ts': said.decline,
-    'errors.ts': [said.notFound, said.applicationError, said.submissionError],
-    'shared.ts': [said.header, said.footer, said.links],
-    'contact-form.ts': [said.contactForm, said.consent],
-    'questionnaire.ts': [said.questionnaire, said.plainForm],
-    ...Object.fromEntries(Object.entries(legalPages[language]).map(([name, { text }]) => [`legal/${name}.md`, text])),
-  }
-  return Object.fromEntries(Object.entries(files).map(([file, text]) => [`${language}/${file}`, text]))
-}
 
 export const siteCopy = (language: Language): SiteCopy => {
   const { description, header, footer, questionnaire, links, plainForm } = words[language]

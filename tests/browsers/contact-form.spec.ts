@@ -1,8 +1,9 @@
 /** The contact form's fields in every browser: errors, and phone numbers that are typed, pasted, autofilled, and corrected. */
 import { languageOfPath, pathInLanguage } from '../../domain/languages.ts'
+import { inEachLanguage } from '../support/content.ts'
 import { eventually, expect, field, ruth, SUBMIT, test, type Visitor, wordsAt } from './visitor.ts'
 
-for (const path of ['/', '/es/']) {
+for (const path of inEachLanguage('/')) {
   const { contactMessages, toasts } = wordsAt(path)
 
   test(`${path}: errors are shown next to their fields, and the corrected form is stored`, async ({

@@ -2,6 +2,7 @@
 
 import { languageOfPath, pathInLanguage } from '../../domain/languages.ts'
 import { allQuestions } from '../support/answers.ts'
+import { inEachLanguage } from '../support/content.ts'
 import { expect, field, ruth, SUBMIT, test, type Visitor, wordsAt } from './visitor.ts'
 
 test.use({ scripting: false })
@@ -13,7 +14,8 @@ async function choose(visitor: Visitor, wrongly: readonly number[] = []) {
   }
 }
 
-for (const path of ['/advertorial', '/es/', '/es/advertorial']) {
+// tests/e2e/without-script.spec.ts has `/`.
+for (const path of inEachLanguage('/', '/advertorial').filter(path => path !== '/')) {
   const { contactMessages, plainForm } = wordsAt(path)
   const language = languageOfPath(path)
 
@@ -41,7 +43,7 @@ for (const path of ['/advertorial', '/es/', '/es/advertorial']) {
   })
 }
 
-for (const path of ['/', '/es/']) {
+for (const path of inEachLanguage('/')) {
   test(`${path}: an ineligible visitor is declined, and nothing is stored`, async ({ visitor, site }) => {
     await visitor.open(path)
     await choose(visitor, [5])

@@ -1,12 +1,11 @@
 /** The questionnaire with a keyboard, a screen reader, large text, reduced motion, and forced colors. Runs axe in every state. */
 
 import { contactForm } from '../../content/en/contact-form.ts'
-import { landing } from '../../content/en/landing.ts'
-import { questionnaire } from '../../content/en/questionnaire.ts'
 import { header } from '../../content/en/shared.ts'
 import { words } from '../../content/words.ts'
 import { delays } from '../../domain/delays.ts'
 import { allQuestions } from '../support/answers.ts'
+import { callsToAction, inEachLanguage, landing, questionnaire } from '../support/content.ts'
 import { expectAccessible, expectNothingCutOff, inTightConditions } from './page-checks.ts'
 import { expect, FAILED_REQUEST, margaret, test } from './visitor.ts'
 
@@ -74,8 +73,9 @@ test('on the landing page, focus is never under the sticky header, and calls to 
       await expect.poll(hidden).toBeNull()
     }
   }
-  for (const key of ['Enter', 'Space']) {
-    await page.getByRole('button', { name: landing.howItWorks.cta }).focus()
+  const [name = ''] = callsToAction
+  for (const key of name === '' ? [] : ['Enter', 'Space']) {
+    await page.getByRole('button', { name }).first().focus()
     await page.keyboard.press(key)
     await expect(visitor.panel).toBeFocused()
     await expect(visitor.question(1)).toBeInViewport()
@@ -94,7 +94,7 @@ test('a screen reader announces the progress and the question once', async ({ vi
       - 'group ${question}':
         - button ${JSON.stringify(questionnaire.yes)}
         - button ${JSON.stringify(questionnaire.no)}
-      - paragraph: ${questionnaire.reassurance}
+${questionnaire.reassurance === null ? '' : `      - paragraph: ${questionnaire.reassurance}`}
       - status
   `)
   await visitor.answerAll({ to: 1 })
@@ -146,7 +146,7 @@ test.describe('the panel', () => {
   test.use({ bypassCSP: true, contextOptions: { reducedMotion: 'reduce' } })
   const PANEL = '#qualification-form, #eligibility-form'
 
-  for (const path of ['/', '/es/']) {
+  for (const path of inEachLanguage('/')) {
     const { contactForm, questionnaire, toasts } = words[path === '/' ? 'en' : 'es']
 
     test(`${path}: works on small screens and with large text`, async ({ visitor, page, site }) => {

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process'
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
-import { landing } from '../../content/en/landing.ts'
+import { mayDiffer } from '../specification/delivered-content.ts'
+import { landing } from '../support/content.ts'
 import { type CopiedProject, copyProject } from '../support/copied-project.ts'
 import { PROGRAM_ENV } from '../support/processes.ts'
 
@@ -32,8 +33,9 @@ const test = base.extend<{ project: CopiedProject; url: string }>({
 })
 
 test('npm run dev shows edits, variants, and errors, and accepts leads', async ({ page, project, url }) => {
+  test.skip(mayDiffer(), 'Edits the delivered content.')
   test.slow()
-  const { heading } = landing.faq
+  const { heading = '' } = landing.faq ?? {}
   const connected = page.waitForEvent('console', message => message.text() === '[vite] connected.')
   await page.goto(url)
   await expect(page.getByRole('heading', { name: heading })).toBeVisible()

@@ -2,7 +2,6 @@
 import { renameSync } from 'node:fs'
 import { consent } from '../../content/en/contact-form.ts'
 import { submissionError } from '../../content/en/errors.ts'
-import { landing } from '../../content/en/landing.ts'
 import { plainForm } from '../../content/en/questionnaire.ts'
 import { askedQuestions as questions } from '../../content/en/questions.ts'
 import { organization } from '../../content/organization.ts'
@@ -10,6 +9,7 @@ import { consentAsPresented } from '../../domain/as-presented.ts'
 import { versionOf } from '../../server/store/presented.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { allQuestions } from '../support/answers.ts'
+import { callsToAction, faqQuestions } from '../support/content.ts'
 import { expectNoViolations } from './page-checks.ts'
 import { expect, FAILED_REQUEST, margaret, sha256, shownText, test, type Visitor } from './visitor.ts'
 
@@ -51,10 +51,14 @@ test('the form has the versions of its text, keeps input when the store fails, a
   }
   const submit = () => page.locator('button[type=submit]').click()
   await visitor.open('/')
-  await page.getByText(landing.faq.items[0]?.question ?? '').click()
-  await expect(page.locator('details[open]')).toHaveCount(1)
-  await page.getByRole('button', { name: landing.howItWorks.cta }).click()
-  await expect(visitor.panel).toBeInViewport()
+  for (const question of faqQuestions.slice(0, 1)) {
+    await page.getByText(question).click()
+    await expect(page.locator('details[open]')).toHaveCount(1)
+  }
+  for (const name of callsToAction.slice(0, 1)) {
+    await page.getByRole('button', { name }).first().click()
+    await expect(visitor.panel).toBeInViewport()
+  }
   await expectVersionsAsShown(visitor)
   await type()
   await choose()

@@ -2,8 +2,8 @@
 import { type BuiltPage, parsePage } from '../../launch/page.ts'
 import type { LaunchSettings } from '../../server/launch/settings.ts'
 
-export function builtPage(body: string, { path = '/' as string | null, head = '', language = 'en' } = {}): BuiltPage {
-  return parsePage(`<!doctype html><html lang="${language}"><head>${head}</head><body>${body}</body></html>`, {
+export function builtPage(body: string, { path = '/' as string | null } = {}): BuiltPage {
+  return parsePage(`<!doctype html><html lang="en"><head></head><body>${body}</body></html>`, {
     path,
     file: 'page.html',
   })
