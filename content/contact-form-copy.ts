@@ -13,7 +13,7 @@ type Shown = Pick<
 >
 
 function copyOf({ contactForm, contactMessages, toasts, consent, ...help }: AnyText<Shown>) {
-  // The full text is only for the consent record; the form shows the paragraphs.
+  // The full text is only for the contact record; the form shows the paragraphs.
   const { text: _, ...signed } = consent
   return {
     ...contactForm,

@@ -1,7 +1,7 @@
 /** The campaign that a visit or lead counts toward, from a few URL parameters. Long values are truncated. */
 
 /** A click ID identifies a single click, and therefore a person, so we record only whether there was one. */
-export const clickIds = ['gclid', 'gbraid', 'wbraid', 'dclid', 'fbclid', 'msclkid', 'ttclid'] as const
+const clickIds = ['gclid', 'gbraid', 'wbraid', 'dclid', 'fbclid', 'msclkid', 'ttclid'] as const
 
 /** URL parameters to keep, in addition to other utm_… parameters and the operator's own. */
 export const campaignParameters: readonly string[] = [

@@ -7,7 +7,7 @@ interface HoldReasonText {
   readonly explanation: string
 }
 
-export const holdReasons = {
+const holdReasons = {
   'a link in the name': {
     label: 'link',
     explanation: 'The name contains a web address, which usually means spam.',

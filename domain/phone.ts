@@ -1,6 +1,6 @@
 /** US phone numbers: ten digits, formatted as (###) ###-####. */
 
-export const PHONE_DIGITS = 10
+const PHONE_DIGITS = 10
 /** The length of a complete formatted number. */
 export const PHONE_MAX_LENGTH = 14
 

@@ -1,13 +1,13 @@
 /** Who decided on a lead last. Told to a colleague whose own decision is based on what the lead looked like before. */
 import { leadActions } from '../domain/lead-actions.ts'
 import type { Calendar } from './calendar.ts'
-import type { Standing } from './store/do-not-call.ts'
+import type { DoNotCallEntry } from './store/do-not-call.ts'
 import type { LeadDetails } from './store/lead-records.ts'
 
 /** "Maria Lopez rejected this at 1:13 PM." Null if nobody has decided anything. */
 export function describeLastDecision(
   { history }: Pick<LeadDetails, 'history'>,
-  standing: readonly Standing[],
+  entries: readonly DoNotCallEntry[],
   { calendar, now }: { readonly calendar: Calendar; readonly now: number },
 ): string | null {
   const decisions = history.flatMap(({ at, event, detail }) => {
@@ -17,7 +17,7 @@ export function describeLastDecision(
   })
   // Someone may have added the person from another lead or in the terminal.
   const { did: added = '' } = leadActions['do not call']
-  const entries = standing.map(({ at, by }) => ({ at, by: by ?? 'Someone', did: added }))
-  const last = [...decisions, ...entries].toSorted((a, b) => a.at - b.at).at(-1)
+  const additions = entries.map(({ at, by }) => ({ at, by: by ?? 'Someone', did: added }))
+  const last = [...decisions, ...additions].toSorted((a, b) => a.at - b.at).at(-1)
   return last ? `${last.by} ${last.did} ${calendar.spoken(last.at, now)}.` : null
 }

@@ -151,9 +151,9 @@ function commandFor({ action, many, options, examples, change }: ActionCommand):
 }
 
 async function lastDecision(run: Run, store: Store, id: string): Promise<string> {
-  const [lead, standing] = await Promise.all([store.find(id), store.doNotCallStanding(id)])
+  const [lead, entries] = await Promise.all([store.find(id), store.doNotCallEntriesOf(id)])
   const clock = { calendar: run.calendar(), now: await store.storeTime() }
-  return (lead && describeLastDecision(lead, standing, clock)) ?? ''
+  return (lead && describeLastDecision(lead, entries, clock)) ?? ''
 }
 
 /** Leads of people who aren't on the do-not-call list, and never were. */

@@ -33,7 +33,7 @@ export const verify: Command = {
     const old = readOldRecord(text)
     if (!old) throw new CommandError(`${file} is not a contact or consent record, or it is incomplete.`)
     if (!old.isIntact) throw new CommandError(`${file} was changed after it was created.`)
-    if (old.signature) checkOldSignature(run, old.record, old.signature)
+    if (old.signature) await checkOldSignature(run, old.record, old.signature)
     else await compare(run, await run.openStore('read'), old.record)
     await run.out.write(`What it says, to compare with the page:\n${factsOf(old.record)}`)
   },
@@ -58,11 +58,15 @@ function keyFor(run: Run, keyId: string): string {
   )
 }
 
-function checkOldSignature(run: Run, record: OldRecord, { keyId, mac }: NonNullable<OldRecordFile['signature']>) {
+async function checkOldSignature(
+  run: Run,
+  record: OldRecord,
+  { keyId, mac }: NonNullable<OldRecordFile['signature']>,
+): Promise<void> {
   if (!isOldSignatureValid(record, mac, keyFor(run, keyId))) {
     throw new CommandError('The signature is invalid: this record wasn’t created by this site’s desk.')
   }
-  return run.out.write(`Genuine data: created by this site’s desk and not changed since (key ${keyId}).\n`)
+  await run.out.write(`Genuine data: created by this site’s desk and not changed since (key ${keyId}).\n`)
 }
 
 /** For unsigned records, which anyone could have written. */

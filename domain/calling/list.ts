@@ -17,6 +17,5 @@ export const waitReasons = {
 export type WaitReason = keyof typeof waitReasons
 
 /** Languages that leads and callers speak. */
-export const languageNames = { en: 'English', es: 'Spanish' } as const
-export type CallLanguage = keyof typeof languageNames
-export const callLanguages = Object.keys(languageNames) as readonly CallLanguage[]
+export const callLanguages = ['en', 'es'] as const
+export type CallLanguage = (typeof callLanguages)[number]

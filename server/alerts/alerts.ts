@@ -18,7 +18,7 @@ const HOUR = 60 * MINUTE
 /** Most checks run every minute. */
 const DEFAULT_LASTS_MS = 3 * MINUTE
 
-export const alertKinds = {
+const alertKinds = {
   leads_refused: { resolved: 'leads_taken_again', storeDown: true },
   lead_flood: { resolved: 'lead_flood_over', lastsMs: 10 * MINUTE },
   lead_host_unknown: { resolved: 'lead_host_quiet', lastsMs: HOUR },

@@ -58,7 +58,7 @@ export interface LeadSource {
   readonly campaign: Readonly<Record<string, string>>
 }
 
-export const UNKNOWN_PAGE = 'unknown'
+const UNKNOWN_PAGE = 'unknown'
 
 const VALUE_LIMIT = 200
 /** Size as JSON. Keeps made-up URLs from filling the disk. */

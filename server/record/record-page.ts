@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto'
 import { placeLabel, placeOfId } from '../../domain/calling/area-codes.ts'
-import { type CallLanguage, languageNames } from '../../domain/calling/list.ts'
 import { formatLocalDateTime } from '../../domain/calling/local-time.ts'
 import { outcomeName, UNDONE, UNRECORDED } from '../../domain/calling/outcomes.ts'
 import { optionalFacts } from '../../domain/contact-fields.ts'
@@ -194,7 +193,7 @@ function changeTable(changes: readonly CallChange[], at: FormatTime<number>): st
       event === 'call taken over'
         ? `Took the call over from ${text(from)}`
         : event === 'language set'
-          ? `Language set: ${escaped(languageNames[language as CallLanguage] ?? language)}`
+          ? `Language set: ${escaped(languageName(language))}`
           : `Place set: ${place === null ? 'from the area code' : escaped(placeLabel(place))}`
     return [at(instant), what, text(by)]
   })

@@ -107,7 +107,7 @@ onEachEngine('the do-not-call list', harness => {
     await store.addToDoNotCall(order('Joe', phone, email))
     const kept = { contact: 'phone', by: 'Maria', at: expect.any(Number) }
     expect(await store.undoDoNotCall(order('Joe', phone, email))).toEqual({ undone: [ada.email], kept: [kept] })
-    expect(await store.doNotCallStanding(id)).toEqual([kept])
+    expect(await store.doNotCallEntriesOf(id)).toEqual([kept])
     expect(await store.undoDoNotCall(order('Maria', phone))).toMatchObject({ undone: [], kept: [{ by: 'Joe' }] })
     expect(await store.undoDoNotCall(order('Joe', email))).toEqual({ undone: [], kept: [] })
     const events = (await historyOf(id)).map(([event]) => event)
@@ -124,7 +124,7 @@ onEachEngine('the do-not-call list', harness => {
         store.undoDoNotCall({ leadId: ids[0], contacts, by: 'Maria' }),
         another.addToDoNotCall({ leadId: ids[1], contacts, by: 'Joe' }),
       ])
-      expect(await store.doNotCallStanding(ids[1])).toHaveLength(1)
+      expect(await store.doNotCallEntriesOf(ids[1])).toHaveLength(1)
       await store.removeFromDoNotCall({ contacts, by: 'Maria', request: null })
     }
   })
@@ -252,10 +252,10 @@ onEachEngine('the do-not-call list', harness => {
     const { id } = await capture()
     const request = { leadId: id, contacts: [{ email: ada.email }, { phone: ada.phone }], by }
     await store.addToDoNotCall(request)
-    expect(await store.doNotCallStanding(id)).toMatchObject([{ contact: 'email' }, { contact: 'phone' }])
+    expect(await store.doNotCallEntriesOf(id)).toMatchObject([{ contact: 'email' }, { contact: 'phone' }])
     expect([
       await store.removeFromDoNotCall({ ...request, request: asked }),
-      await store.doNotCallStanding(id),
+      await store.doNotCallEntriesOf(id),
     ]).toEqual([2, []])
     const lines = await historyOf(id)
     expect(lines).toContainEqual(['suppressed', { contact: 'email', by }])

@@ -30,7 +30,7 @@ export interface RemovalOrder extends DoNotCallOrder {
 }
 
 /** An entry on the list: when it was added and by whom, as far as we know. */
-export interface Standing {
+export interface DoNotCallEntry {
   readonly contact: ContactKind
   readonly at: number
   readonly by: string | null
@@ -101,7 +101,7 @@ export function createDoNotCall(port: SqlPort) {
       return new Set((await onDoNotCallList(read, dialect, leads)).keys())
     },
     /** Which are on the list: the lead's email, its phone number, both, or neither. */
-    async doNotCallStanding(leadId: string) {
+    async doNotCallEntriesOf(leadId: string) {
       const rows = await read<{ entry: string; at: number; by: string | null }>(
         `SELECT suppressions.contact AS entry, suppressions.added_at AS at,
            (SELECT done_by FROM do_not_call_history WHERE contact = suppressions.contact AND event = 'added'
@@ -110,7 +110,7 @@ export function createDoNotCall(port: SqlPort) {
          WHERE leads.id = $1 AND leads.state <> 'erased' ORDER BY suppressions.contact DESC`,
         [leadId],
       )
-      return rows.map(({ entry, at, by }): Standing => ({ contact: kindOf(entry), at, by }))
+      return rows.map(({ entry, at, by }): DoNotCallEntry => ({ contact: kindOf(entry), at, by }))
     },
     /**
      * Each contact is ten digits or a lowercase email address. Sorted alphabetically, starting after `after`. `search`: part of an
@@ -227,7 +227,7 @@ async function record(
 
 /** Within the caller's transaction. */
 export async function undoDoNotCallIn(sql: Sql, at: number, order: DoNotCallOrder) {
-  const kept: Standing[] = []
+  const kept: DoNotCallEntry[] = []
   const undone: string[] = []
   for (const entry of entriesIn(order)) {
     const addedAt = await lockEntry(sql, entry)

@@ -180,7 +180,7 @@ async function resultsOf(store: Store, { leads, jobs, pause, backlog }: Expected
     leads: await forEachLead(id => store.find(id)),
     notes: await forEachLead(id => store.notesOf(id)),
     listedContacts: await forEachLead(async id =>
-      (await store.doNotCallStanding(id)).map(({ contact }) => contact).toSorted(),
+      (await store.doNotCallEntriesOf(id)).map(({ contact }) => contact).toSorted(),
     ),
     suppressions: await store.doNotCallList({ after: '', limit: 100 }),
     erasedLeads: (await store.erasedLeadsOf({ person: { email: 'erin.mixed@example.org' }, key: ERASURE_KEY })).ids,

@@ -19,7 +19,7 @@ export interface LeasedEvent extends WebhookEvent {
   readonly attempts: number
 }
 
-/** Older events are no longer news. Without a webhook that takes JSON, they pile up until then. */
+/** Older events are deleted unsent: the CRM has no use for them anymore. */
 const KEPT_MS = 7 * 24 * 3_600_000
 
 /**

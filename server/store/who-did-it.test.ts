@@ -113,7 +113,7 @@ const others = {
     removePerson`,
   reads: `invitation passkey passkeysOf session spokenLanguages deskPeople alertsSince job unfinishedCalls callAttempts savedCalls
     callStats callsWaiting callState callsOfLeads callList leadsWithSameNumber callsOfAll callChanges doNotCallEvents deliveryPause
-    leadsOnDoNotCallList doNotCallStanding doNotCallList newestLeadAt notErased erasedLeadsOf wasErasedPerson installationKeys funnel
+    leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasedLeadsOf wasErasedPerson installationKeys funnel
     pulse find page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports
     recentListViews nextDue backlog webhookTimes questionsReached presentedVersions storeBytes health storeTime retentionTimes
     lastBackup backupStatus`,

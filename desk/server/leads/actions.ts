@@ -200,8 +200,8 @@ async function changedSince(
   lead: LeadDetails,
   { state, doNotCall }: Seen,
 ): Promise<string | null> {
-  const standing = await store.doNotCallStanding(lead.id)
-  const isOnList = (kind: ContactKind) => standing.some(({ contact }) => contact === kind)
+  const entries = await store.doNotCallEntriesOf(lead.id)
+  const isOnList = (kind: ContactKind) => entries.some(({ contact }) => contact === kind)
   const isSame =
     lead.state === 'erased'
       ? state === 'erased'
@@ -210,7 +210,7 @@ async function changedSince(
   const clock = { calendar: createCalendar(config.timeZone), now: await store.storeTime() }
   // The history that came with the lead may be older than its state.
   const latest = (await store.find(lead.id)) ?? lead
-  return describeLastDecision(latest, standing, clock) ?? `This lead is now marked “${stateNames[lead.state]}.”`
+  return describeLastDecision(latest, entries, clock) ?? `This lead is now marked “${stateNames[lead.state]}.”`
 }
 
 async function erase(

@@ -23,14 +23,14 @@ interface LeadRequest {
 export async function readLead(reader: Store, { id, person, now, callList }: LeadRequest) {
   const lead = await reader.find(id)
   if (!lead) return null
-  const [notes, standing, others] = await Promise.all([
+  const [notes, entries, others] = await Promise.all([
     reader.notesOf(id),
-    reader.doNotCallStanding(id),
+    reader.doNotCallEntriesOf(id),
     reader.leadsWithIds(lead.otherLeadsBySamePerson),
   ])
-  const isOnList = (kind: ContactKind) => standing.some(({ contact }) => contact === kind)
+  const isOnList = (kind: ContactKind) => entries.some(({ contact }) => contact === kind)
   const doNotCall = { email: isOnList('email'), phone: isOnList('phone') }
-  const closed = isClosed(lead, standing.length > 0)
+  const closed = isClosed(lead, entries.length > 0)
   const { delivery } = lead
   const actions = actionsFor({ state: lead.state, delivery, doNotCall, isClosed: closed }, now, person.role)
   return {
@@ -70,8 +70,6 @@ export async function readLead(reader: Store, { id, person, now, callList }: Lea
       callList,
     ),
     doNotCall,
-    /** When each entry was added, and by whom. */
-    standing,
     isClosed: closed,
     /** As in a list row. */
     call: callList ? ((await reader.callsOfLeads([id])).get(id) ?? null) : null,

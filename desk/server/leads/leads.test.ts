@@ -19,8 +19,8 @@ describe.each(engines)('the desk’s leads on $name', engine => {
   const statusOf = async (path: string, body?: unknown) => (await harness.maria.fetch(path, { body })).status
   /** What the pages send: the lead as the user sees it now. */
   const seenNow = async (id: string) => {
-    const standing = await harness.store.doNotCallStanding(id)
-    const isOnList = (kind: string) => standing.some(({ contact }) => contact === kind)
+    const entries = await harness.store.doNotCallEntriesOf(id)
+    const isOnList = (kind: string) => entries.some(({ contact }) => contact === kind)
     const { state } = (await harness.store.find(id)) ?? {}
     return { state, doNotCall: { email: isOnList('email'), phone: isOnList('phone') } }
   }

@@ -42,13 +42,13 @@ describe.each(engines)('two editors on $name', engine => {
         decide(joe, id, decisions[joes]),
       ])
       const what = { round, marias, joes, first, second }
-      const standing = await harness.store.doNotCallStanding(id)
+      const entries = await harness.store.doNotCallEntriesOf(id)
       const isDecision = (name: string) => name === 'approve' || name === 'reject'
       // One decision at most, and never one beside an entry that was on the list before.
       if (isDecision(marias) && isDecision(joes)) expect([what, +first.isDone + +second.isDone]).toEqual([what, 1])
       // An entry disappears only if the person who added it takes it back and nobody else asked for it.
       const isAsked = marias === 'do not call' || joes === 'do not call' || (marias === 'undo' && joes === 'undo')
-      if (isAsked) expect([what, standing.length]).toEqual([what, 2])
+      if (isAsked) expect([what, entries.length]).toEqual([what, 2])
       // Someone was told about the other, by name. Once an entry is taken back, the lead is what the other one saw.
       const isTold = second.told.includes('Maria Lopez') || first.told.includes('Joe')
       const isTakenBack = (marias === 'undo' && first.isDone) || (joes === 'undo' && second.isDone)
@@ -56,7 +56,7 @@ describe.each(engines)('two editors on $name', engine => {
       // Refused, or told, or first.
       for (const each of [first, second]) if (!each.isDone) expect(each.told).toMatch(/ at \d+:\d\d [AP]M/)
       const lead = await harness.store.find(id)
-      if (standing.length > 0) expect([what, lead?.delivery]).toEqual([what, null])
+      if (entries.length > 0) expect([what, lead?.delivery]).toEqual([what, null])
     }
   })
 })

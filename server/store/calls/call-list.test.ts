@@ -56,7 +56,7 @@ onEachEngine('calls', harness => {
   const state = async (leadId: string, person: Person) => store.callState({ leadId, personId: person.id, hours })
   const outcomes = async (leadId: string) => (await store.callAttempts(leadId)).map(({ outcome }) => outcome)
   const blocked = async (leadId: string) =>
-    (await store.doNotCallStanding(leadId)).map(({ contact }) => contact).toSorted()
+    (await store.doNotCallEntriesOf(leadId)).map(({ contact }) => contact).toSorted()
   /** Moves everything about calls into the past. */
   async function wait(ms: number) {
     await change(`UPDATE call_attempts SET started_at = started_at - ${ms}, saved_at = saved_at - ${ms}`)

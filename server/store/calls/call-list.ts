@@ -255,7 +255,7 @@ async function situationOf(sql: Sql, at: number, personId: string, hours: Callin
   }
 }
 
-/** The IDs of the leads to call now, best first: see call-order.ts. */
+/** The IDs of the leads to call now, best first: see order.ts. */
 async function dueCalls(sql: Sql, at: number): Promise<readonly string[]> {
   const rows = await sql<{ id: string }>(
     `SELECT lead_id AS id FROM calls WHERE ended_at IS NULL AND due_at > $1 AND (due_at <= $2 OR kind = 'new')

@@ -128,7 +128,7 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, statementTi
 }
 
 /** `postgres://user@one:5432,two:5432/leads` lists a primary and its standbys. Returns one URL for each. */
-export function oneUrlPerHost(url: string): readonly [string, ...string[]] {
+function oneUrlPerHost(url: string): readonly [string, ...string[]] {
   const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^/?]*@)?)([^/?]*)(.*)$/s.exec(url) ?? []
   const [first = '', ...others] = hosts.split(',').map(host => `${before}${host}${after}`)
   return [first, ...others]

@@ -1,7 +1,8 @@
 /** Your account: name and role, passkeys, and settings for this browser. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type CallLanguage, callLanguages, languageNames } from '../../../../domain/calling/list.ts'
+import { type CallLanguage, callLanguages } from '../../../../domain/calling/list.ts'
+import { languageName } from '../../../../domain/languages.ts'
 import { roleNames } from '../../../../domain/roles.ts'
 import { api, messageOf, type Passkeys as PasskeyList, unwrap } from '../../client.ts'
 import { deleteDrafts } from '../../drafts.ts'
@@ -76,7 +77,7 @@ function Languages() {
         {callLanguages.map(language => (
           <Checkbox
             key={language}
-            label={languageNames[language]}
+            label={languageName(language)}
             checked={shown.includes(language)}
             onChange={checked => {
               const spoken = callLanguages.filter(each => (each === language ? checked : shown.includes(each)))

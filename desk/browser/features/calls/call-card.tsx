@@ -2,7 +2,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { placeLabel, states } from '../../../../domain/calling/area-codes.ts'
-import { type CallLanguage, callLanguages, languageNames } from '../../../../domain/calling/list.ts'
+import { type CallLanguage, callLanguages } from '../../../../domain/calling/list.ts'
+import { languageName } from '../../../../domain/languages.ts'
 import { type CallState, type Lead, messageOf } from '../../client.ts'
 import { useHasRole } from '../../session.ts'
 import { useTimes } from '../../times.ts'
@@ -239,7 +240,7 @@ function LanguageChoice({ leadId, language }: { readonly leadId: string; readonl
       <Select
         label="Speaks"
         value={language}
-        choices={callLanguages.map(each => [each, languageNames[each]] as const)}
+        choices={callLanguages.map(each => [each, languageName(each)] as const)}
         onChoose={to => change.mutate(to as CallLanguage)}
       />
       {change.isError ? <p className="font-bold text-error">{messageOf(change.error)}</p> : null}

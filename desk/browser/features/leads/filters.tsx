@@ -84,7 +84,7 @@ export function QuickLists({ url, search }: { readonly url: LeadsUrl; readonly s
 
 const hasTimeFilter = (url: LeadsUrl) => Object.keys(anyTime).some(name => url[name as keyof typeof anyTime] !== null)
 
-export function Filters({ url, onChange }: FiltersProps) {
+function Filters({ url, onChange }: FiltersProps) {
   const choices = useChoices().data
   const time = useTimeFilter({ url, onChange })
   const { filter } = url
