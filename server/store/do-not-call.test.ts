@@ -99,6 +99,16 @@ onEachEngine('the do-not-call list', harness => {
     expect(await inReview()).toEqual([[again.id, closed.id], 2])
   })
 
+  test('Undo works for an hour. After that, someone has to say who asked', async () => {
+    const order = { contacts: [{ phone: ada.phone }], by: 'Maria' }
+    await store.addToDoNotCall(order)
+    for (const column of ['suppressions SET added_at = added_at', 'do_not_call_history SET at = at']) {
+      await harness.change(`UPDATE ${column} - ${HOUR}`)
+    }
+    expect(await store.undoDoNotCall(order)).toMatchObject({ undone: [], kept: [{ by: 'Maria' }] })
+    expect(await store.doNotCallList({ after: '', limit: 9 })).toHaveLength(1)
+  })
+
   test('Undo takes back one’s own entry, but none that a colleague added or confirmed', async () => {
     const { id } = await capture()
     const [phone, email] = [{ phone: ada.phone }, { email: ada.email }]

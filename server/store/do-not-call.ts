@@ -225,6 +225,9 @@ async function record(
   await addWebhookEvent(sql, { leadId, type: 'lead.do_not_call', at, detail: { contact: kindOf(entry) } })
 }
 
+/** Later, taking an entry off the list is a removal, and someone has to say who asked for it. */
+const UNDO_MS = 60 * 60_000
+
 /** Within the caller's transaction. */
 export async function undoDoNotCallIn(sql: Sql, at: number, order: DoNotCallOrder) {
   const kept: DoNotCallEntry[] = []
@@ -241,8 +244,8 @@ export async function undoDoNotCallIn(sql: Sql, at: number, order: DoNotCallOrde
       `SELECT 1 FROM do_not_call_history WHERE contact = $1 AND at >= $2 AND event = 'added' AND done_by = $3`,
       [entry, addedAt, order.by],
     )
-    if (colleague || !own) {
-      kept.push({ contact: kindOf(entry), at: colleague?.at ?? addedAt, by: colleague?.by ?? null })
+    if (colleague || !own || addedAt <= at - UNDO_MS) {
+      kept.push({ contact: kindOf(entry), at: colleague?.at ?? addedAt, by: colleague?.by ?? (own ? order.by : null) })
       continue
     }
     await removeEntry(sql, entry)
