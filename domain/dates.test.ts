@@ -18,6 +18,8 @@ test.each([
   ['5/4/1966', '', '', '1966-05-04'],
   ['5/4/66', '', '', '1966-05-04'],
   ['May 4 1966', '', '', '1966-05-04'],
+  // Not December: the day is in the wrong box.
+  ['1/2', '2', '1966', '1966-1/2-02'],
   ['', '', '', ''],
 ])('%j %j %j become %j', (month, day, year, date) => expect(join(month, day, year)).toBe(date))
 
@@ -38,6 +40,8 @@ test.each([
   ['5', '', '1966', 'day'],
   ['13', '4', '1966', 'month'],
   ['Nonsense', '4', '1966', 'month'],
+  ['1/2', '2', '1966', 'month'],
+  ['1-2', '2', '1966', 'month'],
   ['2', '30', '1966', 'day'],
   ['2', '29', '1966', 'day'],
   ['5', 'x', '1966', 'day'],
@@ -62,6 +66,7 @@ test.each([
   ['September 4th, 1966', '9', '4', '1966'],
   ['4 May 66', '5', '4', '66'],
   ['4 de mayo de 1966', '5', '4', '1966'],
+  ['4 de mayo del 66', '5', '4', '66'],
 ])('a pasted %j is a complete date', (text, month, day, year) => expect(splitDate(text)).toEqual({ month, day, year }))
 
 test.each(['', '15', '1965', '3151965', 'March 15', '03/15', '1-2-3-4', 'Room 4 1966', '5/4/196'])(

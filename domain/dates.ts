@@ -23,7 +23,8 @@ function boxesIn(input: Readonly<Record<string, unknown>>, field: string): DateB
 export function joinDate(input: Readonly<Record<string, unknown>>, field: string, currentYear: number): string {
   const { month, day, year } = boxesIn(input, field)
   if (month === '' || day === '' || year === '') return ''
-  const twoDigits = (text: string) => text.replace(/\D/g, '').padStart(2, '0')
+  // `3/` and `15.` count. `1/2` doesn't, because it isn't 12.
+  const twoDigits = (text: string) => text.replace(/^\D+|\D+$/g, '').padStart(2, '0')
   return `${fullYear(year.replace(/\D/g, ''), currentYear)}-${twoDigits(monthNumber(month))}-${twoDigits(day)}`
 }
 
@@ -58,7 +59,7 @@ function fullYear(year: string, currentYear: number): string {
 
 /** Splits a date entered in one box: 03/15/1965, 3-15-65, 1965-03-15, 03151965, March 15, 1965. Null for anything else. */
 export function splitDate(text: string): DateBoxes | null {
-  const words = /^\s*(\d\d)(\d\d)(\d{4})\s*$/.exec(text)?.slice(1) ?? text.match(/[a-z]{3,}|\d+/gi) ?? []
+  const words = /^\s*(\d\d)(\d\d)(\d{4})\s*$/.exec(text)?.slice(1) ?? text.match(/(?!del)[a-z]{3,}|\d+/gi) ?? []
   const [first = '', second = '', third = ''] = words
   if (words.length !== 3) return null
   if (/^\d{4}$/.test(first)) return dateOf(second, third, first)

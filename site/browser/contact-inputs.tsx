@@ -117,19 +117,21 @@ function EmailField({ didYouMean, why, ...field }: EmailFieldProps) {
       onBlur={({ currentTarget }) => setSuggested(suggestEmail(currentTarget.value.trim()))}
       onInput={() => setSuggested(null)}
       why={
-        <span aria-live="polite">
-          {suggested ? (
-            <button
-              type="button"
-              onClick={accept}
-              className="-my-3.5 py-3.5 leading-tight font-bold text-action-dark underline underline-offset-4"
-            >
-              {didYouMean(suggested.replace(/.*@/, ''))}
-            </button>
-          ) : (
-            why
-          )}
-        </span>
+        <>
+          {/* Without the hint, which would be announced each time it comes back. */}
+          <span aria-live="polite">
+            {suggested && (
+              <button
+                type="button"
+                onClick={accept}
+                className="-my-3.5 py-3.5 leading-tight font-bold text-action-dark underline underline-offset-4"
+              >
+                {didYouMean(suggested.replace(/.*@/, ''))}
+              </button>
+            )}
+          </span>
+          {!suggested && why}
+        </>
       }
     />
   )

@@ -68,12 +68,13 @@ export function DateField({
       aria-describedby={idList(error !== undefined && messageId(name), why && whyId(name))}
     >
       <legend className="font-bold">{label}</legend>
-      <div className="flex flex-wrap gap-x-3">
+      {/* On one line, even on the narrowest phone. */}
+      <div className="flex flex-wrap gap-2">
         {parts.map(({ label: partLabel, ...part }, index) => {
           // The error summary links to the field's id, which is on its first box.
           const id = `field-${index ? part.name : name}`
           return (
-            <div key={part.name} className={index < 2 ? 'w-18' : 'w-24'}>
+            <div key={part.name} className={index < 2 ? 'w-16' : 'w-22'}>
               <label htmlFor={id} className="block pb-0.5 text-note leading-tight">
                 {partLabel}
               </label>

@@ -86,7 +86,8 @@ function Badge({ icon, children }: { icon: 'no-fees' | 'secure'; children: strin
   return (
     <li className="flex flex-wrap items-center gap-x-3">
       <Icon name={icon} className="size-6" />
-      {children}
+      {/* Beside the icon, unless magnified text doesn't fit there. */}
+      <span className="flex-1 basis-40">{children}</span>
     </li>
   )
 }

@@ -1,4 +1,7 @@
-/** The header on every page: the home link on the left, the phone number on the right. */
+/**
+ * The header on every page: the home link on the left, the phone number on the right. Its heights are in pixels, so magnified text
+ * doesn't enlarge the space around it, too.
+ */
 import { organization } from '../../content/organization.ts'
 import type { HeaderCopy } from '../../content/types.ts'
 import { telHref } from '../../domain/phone.ts'
@@ -6,7 +9,7 @@ import { Icon } from './icon.tsx'
 
 /** The logo, the same drawing as the favicon (content/pictures/icon.svg). */
 function Mark({ src }: { src: string }) {
-  return <img src={src} alt="" width="40" height="40" loading="lazy" className="size-8 sm:size-10" />
+  return <img src={src} alt="" width="40" height="40" loading="lazy" className="size-[32px] sm:size-[40px]" />
 }
 
 interface HeaderProps {
@@ -34,14 +37,14 @@ export function Header({ copy, homePath, otherLanguages, markSrc }: HeaderProps)
           className="px-[20px] lg:absolute lg:inset-x-0 lg:top-1.5 print:hidden"
         >
           {/* The links reach into the header's padding. On a desktop, they're beside the call button. */}
-          <p className="mx-auto -mb-1.5 flex max-w-6xl justify-end gap-4 text-note lg:pr-[20.5rem]">
+          <p className="mx-auto -mb-[6px] flex max-w-6xl justify-end gap-4 text-note lg:pr-[20.5rem]">
             {otherLanguages.map(({ language, name, path }) => (
               <a
                 key={language}
                 href={path}
                 lang={language}
                 hrefLang={language}
-                className="relative z-20 inline-flex min-h-12 items-center underline underline-offset-4"
+                className="relative z-20 inline-flex min-h-[48px] items-center underline underline-offset-4"
               >
                 {name}
               </a>
@@ -51,11 +54,11 @@ export function Header({ copy, homePath, otherLanguages, markSrc }: HeaderProps)
       )}
       {/* Sticky only if it leaves enough room to read. On a short or magnified screen, it scrolls away. */}
       <header className="z-10 border-b border-line bg-paper px-[20px] print:bg-transparent print:px-0 [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:top-0 print:static">
-        <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-2 py-1.5">
+        <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-2 py-[6px]">
           <a
             href={homePath}
             aria-label={copy.homeLabel}
-            className="inline-flex min-h-12 items-center gap-2 text-body leading-[1.1] font-bold tracking-tight sm:text-title"
+            className="inline-flex min-h-[48px] items-center gap-2 text-body leading-[1.1] font-bold tracking-tight sm:text-title"
           >
             <Mark src={markSrc} />
             {/* On a phone, one word per line, to leave room for the call button. */}
@@ -64,7 +67,7 @@ export function Header({ copy, homePath, otherLanguages, markSrc }: HeaderProps)
           {/* These widths fit both fonts, so nothing moves when ours replaces the fallback. */}
           <a
             href={telHref(organization.phone)}
-            className="inline-flex min-h-12 items-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:min-w-[179px] min-[22.5rem]:pr-[9px] min-[22.5rem]:pl-[15px] min-[22.5rem]:text-body sm:min-w-[288px] sm:gap-2 sm:pr-[15px] sm:pl-[23px] print:border-0 print:bg-transparent print:p-0 print:min-w-0"
+            className="inline-flex min-h-[48px] items-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:min-w-[179px] min-[22.5rem]:pr-[9px] min-[22.5rem]:pl-[15px] min-[22.5rem]:text-body sm:min-w-[288px] sm:gap-2 sm:pr-[15px] sm:pl-[23px] print:border-0 print:bg-transparent print:p-0 print:min-w-0"
           >
             <Icon name="phone" className="size-[20px]" />
             <span className="max-sm:sr-only sm:min-w-[80px]">{copy.callLabel}</span>{' '}

@@ -82,7 +82,7 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
           <fieldset key={id} aria-describedby={slots ? `${name}-message` : undefined}>
             <legend className="pb-2 text-title font-bold">{text}</legend>
             {slots && (
-              <p id={`${name}-message`} className="font-bold text-error empty:hidden">
+              <p id={`${name}-message`} className="pb-2 font-bold text-error empty:hidden">
                 {slot(`error:${name}`)}
               </p>
             )}

@@ -264,6 +264,13 @@ test('the date of birth is a group of three numeric boxes, and a pasted date fil
     await expect(visitor.dateBox(part)).toHaveAttribute('inputmode', 'numeric')
     await expect(visitor.dateBox(part)).toHaveAttribute('autocomplete', `bday-${part}`)
   }
+  const { page } = visitor
+  await page.setViewportSize({ width: 320, height: 640 })
+  const tops = await visitor
+    .field('dateOfBirth')
+    .locator('input')
+    .evaluateAll(boxes => boxes.map(box => box.getBoundingClientRect().top))
+  expect(new Set(tops).size, 'lines of boxes on the narrowest phone').toBe(1)
   // Filling a box doesn't move focus.
   await visitor.dateBox('month').pressSequentially('04')
   await expect(visitor.dateBox('month')).toBeFocused()
@@ -345,4 +352,6 @@ test('a misspelled email provider gets a one-click suggestion that never blocks 
   await expect(visitor.field('email')).toHaveValue('margaret@gmail.com')
   await expect(visitor.field('email')).toBeFocused()
   expect(await distance(), 'nothing moved').toBe(before)
+  // Otherwise, screen readers would announce the hint each time it comes back.
+  await expect(visitor.panel.locator('[aria-live]', { hasText: contactForm.fields.email.why })).toHaveCount(0)
 })

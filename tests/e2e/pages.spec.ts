@@ -65,7 +65,7 @@ test.describe('every page', () => {
 
   for (const path of inEachLanguage('/', '/advertorial', '/thank-you', '/decline', '/no/such/page')) {
     const language = path.startsWith('/es/') ? 'es' : 'en'
-    const { header, links: linkWords } = words[language]
+    const { header, footer, links: linkWords } = words[language]
     const isHome = path === pathIn(language, '/')
     test(`${path}: header, footer, targets, pictures, tight conditions, and accessibility`, async ({
       visitor,
@@ -110,12 +110,23 @@ test.describe('every page', () => {
       )
       expect(cropped, 'pictures that are cropped or shift the page when they load').toEqual([])
 
+      const badges = page.getByRole('list', { name: footer.badgesLabel }).locator('li:has(span)')
+      const isBeside = await badges.evaluateAll(all =>
+        all.map(badge => {
+          const [icon, text] = Array.from(badge.children, each => each.getBoundingClientRect())
+          return icon !== undefined && text !== undefined && icon.right < text.left && icon.top < text.bottom
+        }),
+      )
+      expect(isBeside, 'badges with their text beside the icon').not.toContain(false)
+
       const [answer] = isHome ? await page.locator('summary').all() : []
       await answer?.click()
       await expectAccessible(page, path)
       expect(await labelWidth()).toBeGreaterThan(40)
       await inTightConditions(page, async condition => {
         await expectNothingCutOff(page, condition)
+        if (condition === '200% text on a phone')
+          expect((await banner.boundingBox())?.height, condition).toBeLessThan(180)
         if (isHome || path.endsWith('/thank-you'))
           expect(await brokenWords(page.getByRole('heading', { level: 1 }), /[^\s-]+/), condition).toEqual([])
       })

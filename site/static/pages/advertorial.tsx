@@ -93,10 +93,7 @@ function Advertorial({ copy, site, path, destination, trustedForm, assets, built
             <ol>
               {chapters.map(({ heading }) => (
                 <li key={heading}>
-                  <a
-                    href={`#${slugOf(heading)}`}
-                    className="flex min-h-12 items-center underline-offset-4 hover:underline"
-                  >
+                  <a href={`#${slugOf(heading)}`} className="flex min-h-12 items-center underline underline-offset-4">
                     {heading}
                   </a>
                 </li>

@@ -24,7 +24,7 @@ function RedisplayedForm({ copy: { heading, lead }, site, destination }: Redispl
       <div role="alert" className="mb-8 rounded-2xl border-2 border-error bg-error-soft p-6">
         <h1 className="text-heading">{heading}</h1>
         <p className="pt-2">{lead}</p>
-        <ul className="list-disc pt-3 pl-6" data-slot="summary" />
+        <ul className="grid list-disc gap-3 pt-3 pl-6" data-slot="summary" />
       </div>
       <PlainForm
         copy={site.plainForm}
