@@ -156,6 +156,11 @@ describe('one process', () => {
     await advance(3 * MINUTE)
     expect(kinds()).toEqual(['ALERT', 'RESOLVED'])
     expect(logged).toEqual(['lead_flood', 'lead_flood_over'])
+    // The next flood is another problem.
+    alerting.raise('lead_flood', 'Leads come in a flood.')
+    await advance(MINUTE)
+    expect(channel.messages.at(-1)).toMatch(/^ALERT: .*since 2026-03-01 12:21 UTC/)
+    expect(logged.slice(2)).toEqual(['lead_flood'])
   })
 
   test('after a start, an outage, or a jump of the store’s clock, other processes get three minutes to refresh their alerts', async () => {
@@ -178,6 +183,9 @@ describe('one process', () => {
     return {
       repair: () => {
         current = leads.store
+      },
+      breakDown: () => {
+        current = broken
       },
       store: {
         refreshAlerts: argument => current.refreshAlerts(argument),
@@ -206,6 +214,16 @@ describe('one process', () => {
     await advance(10 * MINUTE)
     expect(kinds().slice(3)).toEqual(['RESOLVED', 'RESOLVED'])
     expect(await leads.store.alertsSince(0)).toHaveLength(2)
+  })
+
+  test('while the store is down, there are no reminders of a problem that was over before', async () => {
+    const { store, repair, breakDown } = brokenStore()
+    repair()
+    start(store).raise('leads_refused', 'The disk was full.')
+    await advance(2 * MINUTE)
+    breakDown()
+    await advance(2 * HOUR)
+    expect(kinds()).toEqual(['ALERT'])
   })
 
   test('a store that hangs doesn’t keep the alert about it from being sent', async () => {
