@@ -113,7 +113,7 @@ export const filterOptions: Options = {
   state: { value: 'STATE', about: `One of ${leadStates.join(', ')}. Held means on hold for review.` },
   delivery: { value: 'STATE', about: `One of ${Object.values(deliveryValues).join(', ')}.` },
   page: { value: 'PATH', about: 'The page the lead came from, such as /advertorial.' },
-  language: { value: 'LANGUAGE', about: 'The language of the page, such as en or es.' },
+  language: { value: 'LANGUAGE', about: 'The lead’s language, such as en or es.' },
   campaign: { value: 'NAME=VALUE', about: 'A campaign parameter and its value. Can be repeated.', repeatable: true },
   ...personOptions,
   name: { value: 'TEXT', about: 'Part of a name, email, or phone number, as in the desk’s search.' },

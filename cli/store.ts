@@ -90,7 +90,7 @@ async function restoreFile(run: Run, file: string, changes: readonly LoggedChang
   await confirm(run, 'Replace the store with the backup?')
   const { replaced, ...done } = await carryOut({ changes, key: store => keyFor(run, store), now })
   await notes.write(`${pluralize(copy.leads, 'lead')} restored. ${describeReapplied(done)}\n`)
-  const kept = `The previous store was kept as ${replaced}. It has leads that are not in the backup. Once everything works, delete it:`
+  const kept = `The previous store was kept as ${replaced}. It may have leads that aren’t in the backup. Once everything works, delete it:`
   if (replaced !== null) await notes.write(`${kept}\nnpm run leads -- doctor --remove-old-stores\n`)
   await notes.write('Leads delivered after the backup will be sent again, with the same webhook-id.\n')
 }

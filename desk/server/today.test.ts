@@ -125,8 +125,12 @@ describe.each(engines)('calls in Today, on $name', engine => {
     await bodyOf(maria.fetch(`/api/calls/${ada}/start`, { body: { overrideReason: 'asked by email' } }))
     await bodyOf(maria.fetch(`/api/calls/${ada}/outcome`, { body: { outcome: 'going ahead' } }))
     const calls = (period: string) => bodyOf<TodayCalls>(maria.fetch(`/api/today/calls?period=${period}`))
-    for (const period of ['today', '7d', '30d']) {
+    const calendar = createCalendar(env.TIME_ZONE)
+    const today = calendar.dateOf(await harness.store.storeTime())
+    const days = { today: 0, '7d': 6, '30d': 29 }
+    for (const [period, before] of Object.entries(days)) {
       const figures = await calls(period)
+      expect(figures.received.filter).toEqual({ from: calendar.daysAfter(today, -before), to: today })
       expect(figures).toMatchObject({
         ...{ period, calls: 1, people: 1, received: { count: 3 }, waiting: { people: 2 } },
         callers: [{ name: 'Maria Noon', calls: 1, reached: 1 }],

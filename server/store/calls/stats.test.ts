@@ -105,25 +105,31 @@ onEachEngine('figures about calls', harness => {
       await call(id, maria, 'call back', (await store.storeTime()) + 2 * HOUR)
       return id
     }
-    const [kept, late, missed, stopped, undone] = [
+    const [kept, late, missed, stopped, undone, withdrawn] = [
       await promise('ada'),
       await promise('ben'),
       await promise('cal'),
       await promise('dee'),
       await promise('eve'),
+      await promise('fay'),
     ]
+    // Not due yet.
+    await promise('gus')
     await store.addToDoNotCall({ contacts: [{ email: 'dee@example.org' }], by: 'Maria' })
     const [attempt] = await store.callAttempts(undone)
     await store.undoCall({ attemptId: attempt?.id ?? '', person: maria })
     for (const id of [kept, stopped, undone]) await wait(id, 2 * HOUR + 5 * MINUTE)
     await change(`UPDATE suppressions SET added_at = added_at - ${HOUR}`)
     await call(kept, bob, 'no answer')
-    for (const id of [late, missed]) await wait(id, 2 * HOUR + 16 * MINUTE)
+    await store.startCall({ leadId: withdrawn, person: bob, hours, overrideReason: 'They asked for it.' })
+    await store.withdrawCall({ leadId: withdrawn, person: bob })
+    for (const id of [late, missed, withdrawn]) await wait(id, 2 * HOUR + 16 * MINUTE)
     await call(late, bob, 'going ahead')
     await wait(kept, HOUR)
     await wait(stopped, HOUR)
-    expect((await stats(-DAY)).callers.map(({ name, missedCallbacks }) => [name, missedCallbacks])).toEqual([
-      ['Maria', 2],
+    const { callers } = await stats(-DAY, DAY)
+    expect(callers.map(({ name, missedCallbacks }) => [name, missedCallbacks])).toEqual([
+      ['Maria', 3],
       ['Bob', 0],
     ])
   })
