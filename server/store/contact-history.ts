@@ -40,10 +40,8 @@ export function createContactHistory({ read, dialect }: SqlPort) {
       )
       const phones = [...new Set(seeds.flatMap(({ phone }) => phone ?? []))]
       const phoneOf = new Map(phones.map(phone => [key === null ? '' : phoneMac(phone, key), phone]))
-      // The hash is in the middle of the key, so this scans the whole index, once for all numbers.
       const live = await read<{ id: string; number: string }>(
-        `SELECT id, phone AS number FROM leads
-         WHERE id IN (SELECT id FROM leads WHERE person_key > '' AND ${phoneMarkOfKey} IN ${valuesOf('$1')}) AND phone IN ${valuesOf('$2')}`,
+        `SELECT id, phone AS number FROM leads WHERE ${phoneMarkOfKey} IN ${valuesOf('$1')} AND phone IN ${valuesOf('$2')}`,
         [JSON.stringify(phones.map(phoneMark)), JSON.stringify(phones)],
       )
       const erased = await read<{ id: string; mac: string }>(

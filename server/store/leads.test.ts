@@ -73,7 +73,7 @@ test.each<[LeadFilter, string]>([
   [{ ...nobody, delivery: 'delivered' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key>? AND person_key<?)'],
   [{ samePersonAs: 'no-id' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key=?)'],
   [nobody, 'SEARCH leads USING INDEX leads_of_a_person (person_key>? AND person_key<?)'],
-  [{ phone: '555-010-2030' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key>?)'],
+  [{ phone: '555-010-2030' }, 'SEARCH leads USING INDEX leads_of_a_number (<expr>=?)'],
 ])('the first page of %j uses an index, even if no lead matches', async (filter, step) => {
   expect(await planOf(filter, 1)).toContain(step)
 })

@@ -17,8 +17,8 @@ type Identity = Pick<Contact, 'firstName' | 'lastName' | 'dateOfBirth' | 'email'
  * Leads with the same email, phone, name, and date of birth are from the same person. If we compared fewer fields, a stranger
  * who knows someone's email and number could submit them under another name, and the person's own lead would count as a repeat.
  *
- * The key starts with five hash digits each for the email and the phone, so its index can find either. Thousands of emails and
- * numbers share the same digits, so the index neither contains nor reveals personal data.
+ * The key starts with five hash digits each for the email and the phone, so indexes can find either. Thousands of emails and
+ * numbers share the same digits, so the indexes neither contain nor reveal personal data.
  */
 export function personKeyOf({ firstName, lastName, dateOfBirth, email, phone }: Identity): string {
   const whole = JSON.stringify([
@@ -32,7 +32,7 @@ export function personKeyOf({ firstName, lastName, dateOfBirth, email, phone }: 
 }
 
 const MARK_DIGITS = 5
-/** SQL: the phone's hash digits in a key. SQL counts from 1. */
+/** SQL: the phone's hash digits in a key. SQL counts from 1. The index `leads_of_a_number` has the same expression. */
 export const phoneMarkOfKey = `substr(person_key, ${KEY_VERSION.length + MARK_DIGITS + 1}, ${MARK_DIGITS})`
 
 export function emailMark(email: string): string {

@@ -84,6 +84,7 @@ export function schema(ddl: SchemaDdl) {
         held_at ${BIGINT}                -- when it was last put on hold
       ) ${STRICT};
       CREATE INDEX leads_of_a_person ON leads (person_key, received_at);
+      CREATE INDEX leads_of_a_number ON leads (substr(person_key, 9, 5)); -- the number's hash digits: see repeats.ts
       CREATE INDEX leads_held ON leads (id) WHERE state = 'held';
       CREATE INDEX leads_held_since ON leads (held_at) WHERE state = 'held';
       CREATE INDEX leads_set_aside ON leads (id, state) WHERE state <> 'accepted';

@@ -94,18 +94,12 @@ export function retried(row: CallRow, next: number | null, at: number): CallRow 
  */
 export async function eraseCalls(sql: Sql, leadId: string, phone: string): Promise<void> {
   await sql('DELETE FROM call_claims WHERE lead_id = $1', [leadId])
-  const [place] = await sql('SELECT 1 FROM call_places WHERE phone = $1', [phone])
-  if (place && !(await isPhoneOfLead(sql, phone))) await sql('DELETE FROM call_places WHERE phone = $1', [phone])
+  await sql(
+    `DELETE FROM call_places WHERE phone = $1
+       AND NOT EXISTS (SELECT 1 FROM leads WHERE ${phoneMarkOfKey} = $2 AND leads.phone = $1)`,
+    [phone, phoneMark(phone)],
+  )
   for (const table of ['call_starts', 'call_attempts']) {
     await sql(`UPDATE ${table} SET phone = NULL, override_reason = NULL WHERE lead_id = $1`, [leadId])
   }
-}
-
-/** Reads only the index of people, except for the few keys with the same hash digits. */
-async function isPhoneOfLead(sql: Sql, phone: string): Promise<boolean> {
-  const found = await sql(
-    `SELECT 1 FROM leads WHERE id IN (SELECT id FROM leads WHERE person_key > '' AND ${phoneMarkOfKey} = $2) AND phone = $1 LIMIT 1`,
-    [phone, phoneMark(phone)],
-  )
-  return found.length > 0
 }

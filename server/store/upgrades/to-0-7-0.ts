@@ -20,6 +20,7 @@ export function upgradeTo070(ddl: SchemaDdl): string {
   UPDATE leads SET held_at = COALESCE((SELECT MAX(at) FROM history WHERE lead_id = leads.id AND event = 'held'), received_at)
   WHERE state = 'held';
   CREATE INDEX leads_held_since ON leads (held_at) WHERE state = 'held';
+  CREATE INDEX leads_of_a_number ON leads (substr(person_key, 9, 5));
 
   -- The campaigns of earlier counts aren't known.
   CREATE TABLE old_question_counts AS SELECT * FROM question_counts;
