@@ -164,7 +164,7 @@ async function loadCallFigures(store: Store, { timeZone, hours, period }: CallSe
   const received = await store.count(storeFilter(filter, calendar))
   const waiting = await store.callsWaiting(hours)
   const { campaign: lines } = await store.funnel({ since: from, until: to, timeZone, by: ['campaign'] })
-  const { campaigns, ...calls } = await store.callStats({ ...instants, hours })
+  const { campaigns, ...calls } = await store.callStats(instants)
   return {
     ...calls,
     ...{ period, waiting, received: figure(received, filter) },

@@ -173,7 +173,8 @@ export function schema(ddl: SchemaDdl) {
         place ${TEXT},                   -- where we thought the person was
         override_reason ${TEXT}          -- why an editor called against the rules; null once the person is erased
       ) ${STRICT};
-      CREATE INDEX call_starts_of_a_number ON call_starts (phone, started_at);`,
+      CREATE INDEX call_starts_of_a_number ON call_starts (phone, started_at);
+      CREATE INDEX call_starts_of_a_lead ON call_starts (lead_id);`,
     // Evidence: rows are never changed, except by an erasure. A mistake is corrected by another row.
     call_attempts: `
       CREATE TABLE call_attempts (

@@ -414,7 +414,7 @@ onEachEngine('calls', harness => {
       })
       await wait(HOUR)
       expect(await names(maria)).toEqual(['ada'])
-      expect(await store.callStats({ since: 0, until: Date.now() + DAY, hours })).toMatchObject({ firstCalls: null })
+      expect(await store.callStats({ since: 0, until: Date.now() + DAY })).toMatchObject({ firstCalls: null })
     })
 
     test('keeps a promise that was made before a newer submission', async () => {
@@ -498,7 +498,7 @@ onEachEngine('calls', harness => {
         ...{ by: 'Maria', call: before?.call, startedAt: null, block: null },
       })
       const at = await store.storeTime()
-      expect(await store.callStats({ since: at - HOUR, until: at + HOUR, hours })).toMatchObject({
+      expect(await store.callStats({ since: at - HOUR, until: at + HOUR })).toMatchObject({
         calls: 0,
         people: 0,
       })

@@ -46,7 +46,7 @@ onEachEngine('figures about calls', harness => {
 
   const stats = async (since = -HOUR, until = HOUR) => {
     const at = await store.storeTime()
-    return store.callStats({ since: at + since, until: at + until, hours })
+    return store.callStats({ since: at + since, until: at + until })
   }
   const outcomesOf = ({ outcomes }: Awaited<ReturnType<typeof stats>>) =>
     Object.fromEntries(outcomes.filter(({ calls }) => calls > 0).map(({ outcome, calls }) => [outcome, calls]))

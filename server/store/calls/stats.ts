@@ -16,7 +16,6 @@ const LONG_WAIT_MS = 30 * 60_000
 interface StatsPeriod {
   readonly since: number
   readonly until: number
-  readonly hours: CallingHours
 }
 
 /** The time to the first call, in calling hours where the person is. `of`: how many first calls there were. */
@@ -53,6 +52,13 @@ const reachedOutcomes = named(callOutcomeNames.filter(name => callOutcomes[name]
 const standing = 'corrects IS NULL AND id NOT IN (SELECT corrects FROM call_attempts WHERE corrects IS NOT NULL)'
 const inPeriod = `started_at >= $1 AND started_at < $2 AND ${standing}`
 
+interface CalledLeads extends Omit<CampaignCalls, 'campaign'> {
+  /** Null for leads received before the period. */
+  readonly campaign: string | null
+  /** How many of them were called in the period, not only after it. */
+  readonly inPeriod: number
+}
+
 interface CallCount {
   readonly personId: string
   readonly name: string
@@ -60,6 +66,8 @@ interface CallCount {
   readonly waited: number | null
   readonly calls: number
 }
+
+type FirstCallCount = CallCount & { readonly waited: number }
 
 export function createCallStats({ read, now }: SqlPort) {
   /** Includes calls without an outcome yet. `waited`: minutes until a first call; null for later calls. */
@@ -71,15 +79,6 @@ export function createCallStats({ read, now }: SqlPort) {
        WHERE started_at >= $1 AND started_at < $2 GROUP BY person_id`,
       [since, until],
     )
-
-  async function peopleCalled({ since, until }: StatsPeriod): Promise<number> {
-    const [row] = await read<{ people: number }>(
-      `SELECT COUNT(*) AS people FROM (SELECT lead_id FROM call_attempts WHERE ${inPeriod}
-       UNION SELECT lead_id FROM call_starts WHERE started_at >= $1 AND started_at < $2) AS called`,
-      [since, until],
-    )
-    return row?.people ?? 0
-  }
 
   /** Promised for a time in the period, but neither called by then, nor within the time it belongs to the person who promised it. */
   const missedCallbacks = ({ since, until }: StatsPeriod, at: number) =>
@@ -98,17 +97,31 @@ export function createCallStats({ read, now }: SqlPort) {
       [since, Math.min(until, at - OWN_CALLBACK_MS)],
     )
 
-  const campaigns = ({ since, until }: StatsPeriod) => {
+  /** One pass over the calls: who was called, and what came of all calls to the leads received in the period. */
+  const leadsCalled = ({ since, until }: StatsPeriod, at: number) => {
     const any = (condition: string) => `MAX(CASE WHEN ${condition} THEN 1 ELSE 0 END)`
-    return read<CampaignCalls>(
-      `SELECT campaign_key AS campaign, COUNT(*) AS called, SUM(reached) AS reached, SUM(ahead) AS "goingAhead",
-         SUM(wrong) AS "wrongNumber", SUM(never) AS "neverCall"
-       FROM (SELECT lead_id, ${any(`outcome IN (${reachedOutcomes})`)} AS reached, ${any(`outcome = 'going ahead'`)} AS ahead,
-           ${any(`outcome = 'wrong number'`)} AS wrong, ${any(`outcome = 'never call again'`)} AS never
-         FROM call_attempts WHERE lead_id >= $1 AND lead_id < $2 AND ${standing} GROUP BY lead_id) AS called
-       JOIN leads ON leads.id = called.lead_id GROUP BY campaign_key`,
-      [firstIdAt(since), firstIdAt(until)],
+    // Without both limits of the time, SQLite would read the calls of all leads; without those of the IDs, PostgreSQL their campaigns.
+    return read<CalledLeads>(
+      `SELECT campaign_key AS campaign, COUNT(*) AS called, SUM(in_period) AS "inPeriod", SUM(reached) AS reached,
+         SUM(ahead) AS "goingAhead", SUM(wrong) AS "wrongNumber", SUM(never) AS "neverCall"
+       FROM (SELECT lead_id, ${any('started_at < $2')} AS in_period, ${any(`outcome IN (${reachedOutcomes})`)} AS reached,
+           ${any(`outcome = 'going ahead'`)} AS ahead, ${any(`outcome = 'wrong number'`)} AS wrong,
+           ${any(`outcome = 'never call again'`)} AS never
+         FROM call_attempts WHERE started_at >= $1 AND started_at < $5 AND ${standing} GROUP BY lead_id) AS called
+       LEFT JOIN leads ON leads.id = called.lead_id AND leads.id >= $3 AND leads.id < $4 GROUP BY campaign_key`,
+      [since, until, firstIdAt(since), firstIdAt(until), Math.max(until, at + 1)],
     )
+  }
+
+  /** People who were called, but no one has said yet what happened in any of their calls. */
+  async function peopleOnlyDialed({ since, until }: StatsPeriod): Promise<number> {
+    const [row] = await read<{ people: number }>(
+      `SELECT COUNT(DISTINCT lead_id) AS people FROM call_starts WHERE started_at >= $1 AND started_at < $2
+         AND NOT EXISTS (SELECT 1 FROM call_attempts WHERE call_attempts.lead_id = call_starts.lead_id AND ${STANDING}
+           AND call_attempts.started_at >= $1 AND call_attempts.started_at < $2)`,
+      [since, until],
+    )
+    return row?.people ?? 0
   }
 
   return {
@@ -117,10 +130,12 @@ export function createCallStats({ read, now }: SqlPort) {
       const at = await now()
       const calls = await callsBy(period)
       const missed = await missedCallbacks(period, at)
+      const called = await leadsCalled(period, at)
       const outcomes = Map.groupBy(calls, ({ outcome }) => outcome)
       const names = new Map([...missed, ...calls].map(({ personId, name }) => [personId, name]))
+      const byPerson = Map.groupBy(calls, ({ personId }) => personId)
       const callers = [...names].map(([id, name]): CallerStats => {
-        const own = calls.filter(({ personId }) => personId === id)
+        const own = byPerson.get(id) ?? []
         return {
           ...{ id, name },
           calls: totalOf(own),
@@ -132,14 +147,16 @@ export function createCallStats({ read, now }: SqlPort) {
       return {
         at,
         calls: totalOf(calls),
-        people: await peopleCalled(period),
+        people: called.reduce((sum, { inPeriod }) => sum + inPeriod, await peopleOnlyDialed(period)),
         firstCalls: medianOf(calls),
         outcomes: [...callOutcomeNames, UNRECORDED].map(outcome => ({
           outcome,
           calls: totalOf(outcomes.get(outcome) ?? []),
         })),
         callers: callers.toSorted((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1)),
-        campaigns: await campaigns(period),
+        campaigns: called.flatMap(({ campaign, inPeriod: _, ...counts }): CampaignCalls[] =>
+          campaign === null ? [] : [{ campaign, ...counts }],
+        ),
       }
     },
 
@@ -180,14 +197,12 @@ const totalOf = (rows: readonly { readonly calls: number }[]) => rows.reduce((su
 const isReached = (outcome: string) => callOutcomes[outcome as keyof typeof callOutcomes]?.reached ?? false
 
 function medianOf(calls: readonly CallCount[]): MedianTime | null {
-  const first = calls.flatMap(({ waited, calls: count }) =>
-    waited === null ? [] : [{ minutes: waited, calls: count }],
-  )
+  const first = calls.filter((count): count is FirstCallCount => count.waited !== null)
   const of = totalOf(first)
   let counted = 0
-  for (const { minutes, calls: count } of first.toSorted((a, b) => a.minutes - b.minutes)) {
+  for (const { waited, calls: count } of first.sort((a, b) => a.waited - b.waited)) {
     counted += count
-    if (counted * 2 >= of) return { minutes, of }
+    if (counted * 2 >= of) return { minutes: waited, of }
   }
   return null
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { submissionOf } from '../../../tests/support/lead-store.ts'
 import { createDatabase, runOn, type TestDatabase } from '../../../tests/support/postgres-server.ts'
 import { createCalendar } from '../../calendar.ts'
+import { createCallStats } from '../calls/stats.ts'
 import { leadsOn } from '../funnel.ts'
 import { createLeadQueries } from '../leads.ts'
 import { createOutbox } from '../outbox.ts'
@@ -74,6 +75,13 @@ test('counting a day’s leads doesn’t read earlier days’ deliveries, with o
     expect(plans).toMatch(/deliveries_pkey.*\n +Index Cond: \(.*\(lead_id >= .*\(lead_id < /)
     expect(plans).not.toMatch(/Seq Scan/)
   }
+})
+
+test('figures about calls read the period’s leads, not all campaigns', async () => {
+  const period = { since: 19_000, until: 20_000 }
+  const plans = await plansOf(port => createCallStats(port).callStats(period))
+  expect(plans).toMatch(/leads_pkey.*\n +Index Cond: .*\(id >= .*\(id < /)
+  expect(plans).not.toMatch(/leads_by_campaign|Seq Scan/)
 })
 
 async function analyze(): Promise<void> {

@@ -112,6 +112,7 @@ function callTables({ TEXT, BIGINT, STRICT, KEYED }: SchemaDdl): string {
     override_reason ${TEXT}
   ) ${STRICT};
   CREATE INDEX call_starts_of_a_number ON call_starts (phone, started_at);
+  CREATE INDEX call_starts_of_a_lead ON call_starts (lead_id);
   CREATE TABLE call_attempts (
     id ${TEXT} PRIMARY KEY,
     lead_id ${TEXT} NOT NULL REFERENCES leads (id),
