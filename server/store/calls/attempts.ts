@@ -185,8 +185,8 @@ export function createCallAttempts(port: SqlPort) {
         const { phone, place } = lead
         const started = await startOf(sql, leadId, person.id)
         const [claim] = await sql<StoredClaim>(
-          `SELECT ${claimColumns} FROM call_claims WHERE phone = $1 AND lead_id = $2 AND person_id = $3`,
-          [phone, leadId, person.id],
+          `SELECT ${claimColumns} FROM call_claims WHERE phone = $1 AND person_id = $2`,
+          [phone, person.id],
         )
         if (!started && !claim) return refusedBy(sql, phone, at)
         const clock = clockOf(hours)

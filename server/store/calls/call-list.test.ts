@@ -185,6 +185,18 @@ onEachEngine('calls', harness => {
       expect(await save(id, maria, 'no answer')).toMatchObject({ kind: 'claimed', claim: { name: 'Bob' } })
     })
 
+    test('is on the number, so it covers all leads that have it', async () => {
+      const [maria, bob] = [await caller('Maria'), await caller('Bob')]
+      const [ada, husband] = [await capture('ada', '(212) 555-0101'), await capture('husband', '(212) 555-0101')]
+      await claim(ada, maria)
+      await claim(husband, maria)
+      expect(await store.renewClaim({ leadId: ada, personId: maria.id })).toMatchObject({ name: 'Maria' })
+      expect(await save(ada, maria, 'going ahead')).toMatchObject({ kind: 'saved' })
+      expect(await claim(husband, bob)).toMatchObject({ kind: 'open' })
+      await store.skipCall({ leadId: ada, person: bob })
+      expect(await claim(husband, maria)).toMatchObject({ kind: 'open' })
+    })
+
     test('lasts ten minutes unless it’s renewed', async () => {
       const [maria, bob] = [await caller('Maria'), await caller('Bob')]
       const id = await capture('ada')

@@ -55,6 +55,9 @@ interface LeadChange<Value> {
   readonly by: string
 }
 
+/** SQL: the person's claim on the lead's number. They may have opened it for another lead with the number. */
+const OWN_CLAIM = 'phone = (SELECT phone FROM leads WHERE id = $1) AND person_id = $2'
+
 export function createCalls(port: SqlPort) {
   const { read, transact, now, dialect } = port
 
@@ -136,13 +139,13 @@ export function createCalls(port: SqlPort) {
     /** While the page is open. Null if the person no longer has the call. */
     renewClaim: ({ leadId, personId }: OwnCall) =>
       transact(async (sql, at) => {
-        const renew = `UPDATE call_claims SET expires_at = $3 WHERE lead_id = $1 AND person_id = $2 RETURNING ${claimColumns}`
+        const renew = `UPDATE call_claims SET expires_at = $3 WHERE ${OWN_CLAIM} RETURNING ${claimColumns}`
         return (await sql<StoredClaim>(renew, [leadId, personId, at + CLAIM_MS]))[0] ?? null
       }),
 
     skipCall: ({ leadId, person }: Omit<CallRequest, 'hours'>) =>
       transact(async (sql, at) => {
-        await sql('DELETE FROM call_claims WHERE lead_id = $1 AND person_id = $2', [leadId, person.id])
+        await sql(`DELETE FROM call_claims WHERE ${OWN_CLAIM}`, [leadId, person.id])
         const skip = 'UPDATE calls SET skipped_by = $2, skipped_until = $3 WHERE lead_id = $1 RETURNING lead_id'
         if ((await sql(skip, [leadId, person.id, at + SKIP_MS])).length === 0) return
         await addHistory(sql, { leadId, at, event: 'call skipped', detail: { by: person.name } })
