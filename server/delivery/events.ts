@@ -19,14 +19,17 @@ export interface EventOptions {
   readonly log: Log
 }
 
-/** Events are rare, so a few at a time are enough. */
 const AT_ONCE = 4
 
 /** Sends what is due. If a result can't be recorded, the event is sent again after the lease, with the same webhook-id. */
 export async function sendEvents({ store, webhook, leaseMs, ...options }: EventOptions): Promise<void> {
   if (webhook.format !== 'json') return
-  const leased = await store.leaseEvents({ limit: AT_ONCE, leaseMs })
-  await Promise.all(leased.map(event => sendEvent(event, { store, webhook, leaseMs, ...options })))
+  // Until nothing is due. An event that failed isn't, so this ends even if the webhook is down.
+  while (!options.signal.aborted) {
+    const leased = await store.leaseEvents({ limit: AT_ONCE, leaseMs })
+    if (leased.length === 0) return
+    await Promise.all(leased.map(event => sendEvent(event, { store, webhook, leaseMs, ...options })))
+  }
 }
 
 async function sendEvent(event: LeasedEvent, options: EventOptions): Promise<void> {

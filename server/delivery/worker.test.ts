@@ -319,6 +319,21 @@ describe('events about a lead the webhook already has', () => {
     await expect.poll(() => leads.rows('SELECT id FROM webhook_events')).toEqual([])
   })
 
+  test('all that piled up while the webhook was down is sent at once', async () => {
+    startWorker(json())
+    const consent = await leads.store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
+    const { id } = await leads.store.capture(submissionOf('Ada', consent))
+    await expect.poll(async () => (await leads.store.find(id))?.delivery?.state).toBe('delivered')
+    await waitForIdle()
+    const event = (number: number) => `('${number}', '${id}', 'lead.called', '{}', ${clock.now()}, 0, ${clock.now()})`
+    await leads.change(
+      `INSERT INTO webhook_events VALUES ${Array.from({ length: 9 }, (_, index) => event(index)).join()}`,
+    )
+    worker?.wake()
+    await expect.poll(() => leads.rows('SELECT id FROM webhook_events')).toEqual([])
+    expect(webhook.deliveries).toHaveLength(10)
+  })
+
   test('nothing is sent about a lead the webhook never got, or in a query string', async () => {
     const id = await capture('Ada')
     await stopCalls(id)
