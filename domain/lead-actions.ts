@@ -14,10 +14,13 @@ export interface LeadStatus {
   readonly isClosed?: boolean
 }
 
+/** When an approved or resent lead is sent. `never`: there's no webhook, so leads are called from here. */
+export type Sending = 'now' | 'when resumed' | 'never'
+
 interface Confirmation {
   readonly title: string
-  readonly button: string
-  readonly text: (lead: LeadStatus, paused: boolean) => string
+  readonly button: (sending: Sending) => string
+  readonly text: (lead: LeadStatus, sending: Sending) => string
   /** Sends the lead to the call team, so it never applies to people on the do-not-call list. */
   readonly sends?: true
   /** The request field that the user fills in: a reason, the last name, or who asked for a removal and when. */
@@ -28,7 +31,7 @@ interface Confirmation {
 
 interface BulkAction {
   readonly title: string
-  readonly effect: (leads: string) => string
+  readonly effect: (leads: string, sending: Sending) => string
   readonly skipped: string
   readonly button: (count: string) => string
   readonly done: string
@@ -56,7 +59,7 @@ interface LeadAction {
   readonly confirm?: Confirmation
   /** Extra request fields, so the server does exactly what the user saw. */
   readonly details?: (lead: LeadStatus) => object
-  readonly done: (paused: boolean) => string
+  readonly done: (sending: Sending) => string
   readonly undo?: LeadActionName
   /** The event stored in the lead's history, and its label in the timeline. */
   readonly event: string
@@ -91,20 +94,30 @@ const entries = {
     urgent: ({ state }) => state === 'held',
     confirm: {
       title: 'Approve this lead',
-      button: 'Approve and send',
+      button: sending => (sending === 'never' ? 'Approve' : 'Approve and send'),
       sends: true,
-      text: (_, paused) =>
-        paused
-          ? 'Deliveries are paused. It will be sent to your CRM when they resume.'
-          : 'It will be sent to your CRM right away. This can’t be undone.',
+      text: (_, sending) =>
+        ({
+          now: 'It will be sent to your CRM right away. This can’t be undone.',
+          'when resumed': 'Deliveries are paused. It will be sent to your CRM when they resume.',
+          never: 'Your team can call this person. This can’t be undone.',
+        })[sending],
     },
-    done: paused => (paused ? 'Approved. It will be sent when deliveries resume.' : 'Approved. It’s being sent now.'),
+    done: sending =>
+      ({
+        now: 'Approved. It’s being sent now.',
+        'when resumed': 'Approved. It will be sent when deliveries resume.',
+        never: 'Approved.',
+      })[sending],
     event: 'released',
     timeline: 'Approved',
     did: 'approved this',
     bulk: {
       title: 'Approve leads',
-      effect: leads => `${leads} will be sent to your CRM. This can’t be undone.`,
+      effect: (leads, sending) =>
+        sending === 'never'
+          ? `${leads} will be approved, so your team can call them. This can’t be undone.`
+          : `${leads} will be sent to your CRM. This can’t be undone.`,
       skipped:
         'Only leads that are on hold can be approved, and rejected leads if you select them. Leads of people on the do-not-call list are never sent.',
       button: count => `Approve ${count}`,
@@ -121,17 +134,17 @@ const entries = {
     unavailable: () => 'Only a lead on hold can be rejected.',
     confirm: {
       title: 'Reject this lead',
-      button: 'Reject',
+      button: () => 'Reject',
       asks: 'reason',
-      text: () => 'It stays on file but won’t be sent unless you approve it later.',
+      text: () => 'It stays on file but won’t be sent or called unless you approve it later.',
     },
-    done: () => 'Rejected. It won’t be sent. You can still approve it.',
+    done: () => 'Rejected. You can still approve it.',
     event: 'rejected',
     timeline: 'Rejected',
     did: 'rejected this',
     bulk: {
       title: 'Reject leads',
-      effect: leads => `${leads} will stay on file but won’t be sent unless you approve them later.`,
+      effect: leads => `${leads} will stay on file but won’t be sent or called unless you approve them later.`,
       skipped: 'Only leads that are on hold can be rejected.',
       button: count => `Reject ${count}`,
       done: 'rejected',
@@ -167,14 +180,14 @@ const entries = {
     details: ({ delivery }) => ({ again: delivery?.state === 'delivered' }),
     confirm: {
       title: 'Resend this lead',
-      button: 'Resend',
+      button: () => 'Resend',
       sends: true,
-      text: ({ delivery }, paused) =>
+      text: ({ delivery }, sending) =>
         `${delivery?.state === 'delivered' ? 'Already delivered. Confirm to send it again.' : 'It will be sent to your CRM again.'}${
-          paused ? ' Deliveries are paused: it will be sent when they resume.' : ''
+          sending === 'when resumed' ? ' Deliveries are paused: it will be sent when they resume.' : ''
         }`,
     },
-    done: paused => (paused ? 'It will be sent when deliveries resume.' : 'It’s being sent now.'),
+    done: sending => (sending === 'when resumed' ? 'It will be sent when deliveries resume.' : 'It’s being sent now.'),
     event: 'put into the outbox again',
     timeline: 'Resent',
     did: 'resent this',
@@ -198,7 +211,7 @@ const entries = {
     details: contactsWhere({ onList: false }),
     confirm: {
       title: 'Add to the do-not-call list',
-      button: 'Add to list',
+      button: () => 'Add to list',
       text: () =>
         'Adds this person’s phone number and email to the do-not-call list. Their leads are closed and won’t be sent.',
       enterConfirms: true,
@@ -230,7 +243,7 @@ const entries = {
     details: contactsWhere({ onList: true }),
     confirm: {
       title: 'Remove from the do-not-call list',
-      button: 'Remove from list',
+      button: () => 'Remove from list',
       asks: 'request',
       text: () => 'Colleagues can call this person again. Leads that were closed go back on hold for review.',
     },
@@ -249,7 +262,7 @@ const entries = {
     destructive: true,
     confirm: {
       title: 'Erase this person’s data',
-      button: 'Erase permanently',
+      button: () => 'Erase permanently',
       asks: 'confirmation',
       text: () =>
         'Deletes the name, date of birth, email, phone, IP address, browser details, and notes. The contact record is kept, minus personal data. This can’t be undone.',

@@ -18,7 +18,7 @@ const LAW = 'The Telemarketing Sales Rule (16 CFR 310.5) requires you to keep co
 export const erase: Command = {
   summary: leadActions.erase.about,
   about:
-    `Erases all of the person’s leads. ${leadActions.erase.confirm?.text({ state: 'accepted', delivery: null, doNotCall: { email: false, phone: false } }, false)} ` +
+    `Erases all of the person’s leads. ${leadActions.erase.confirm?.text({ state: 'accepted', delivery: null, doNotCall: { email: false, phone: false } }, 'now')} ` +
     'Keyed hashes of the email and phone number are kept so `consent` can still find the lead if the person complains.\n' +
     'Pending deliveries are canceled. You also need to delete the person’s data from your CRM and from exported files. The erasure is logged in ERASURE_LIST, so restoring a backup doesn’t bring the data back.\n' +
     `${LAW} You’re asked to confirm before leads less than five years old are erased.\n${CONTACT_PROMPT_HELP}`,

@@ -4,8 +4,10 @@
  */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import type { Sending } from '../../domain/lead-actions.ts'
 import { api, unwrap } from './client.ts'
 import { queryKeys } from './query-keys.ts'
+import { useSession } from './session.ts'
 
 const POLL_MS = 3000
 const POLL_HIDDEN_MS = 60_000
@@ -46,3 +48,9 @@ export const useChangeMarker = () => useQuery({ ...pulseQuery, select: ({ mark }
 
 /** False until the first response. */
 export const usePaused = () => useQuery({ ...pulseQuery, select: ({ paused }) => paused }).data ?? false
+
+/** When a lead that's approved or resent now is sent. */
+export function useSending(): Sending {
+  const paused = usePaused()
+  return useSession().crm ? (paused ? 'when resumed' : 'now') : 'never'
+}

@@ -1,4 +1,5 @@
 /** Density, print, folding, and what each role sees in the desk. */
+import { startDesk } from '../support/desk-server.ts'
 import { expect, firstId, openPage, test } from './desk-fixture.ts'
 
 test.describe.configure({ mode: 'default' })
@@ -54,6 +55,32 @@ test('consent is one line until opened, views are hidden until asked for, and Er
   await expect(page.getByRole('dialog', { name: 'Erase this person’s data' })).toBeVisible()
 })
 
+test('the columns of the campaign tables line up, and no heading runs into the next', async ({ view: page, open }) => {
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await open('/campaigns')
+  const lefts = (name: string) =>
+    page
+      .getByRole('region', { name })
+      .locator('thead th')
+      .evaluateAll(cells => cells.map(cell => Math.round(cell.getBoundingClientRect().left)))
+  expect(await lefts('Campaign figures')).toEqual(await lefts('Page figures'))
+  const cut = await page
+    .locator('thead th')
+    .evaluateAll(cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth).map(cell => cell.textContent))
+  expect(cut).toEqual([])
+})
+
+test('on a phone, the current page is in sight in the navigation; on a tablet, the header is one row', async ({
+  view: page,
+  open,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await open('/setup')
+  await expect(page.getByRole('link', { name: 'Setup' })).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 768, height: 1024 })
+  expect((await page.getByRole('banner').boundingBox())?.height).toBeLessThan(60)
+})
+
 test('quick lists show counts', async ({ view: page, open }) => {
   await open('/leads')
   const lists = page.getByRole('navigation', { name: 'Lists' }).getByRole('listitem')
@@ -78,6 +105,56 @@ test('only editors have Setup, with the launch checklist and the settings', asyn
   await caller.goto('/setup')
   await expect(caller.getByText('Ask your administrator for editor access.')).toBeVisible()
   await context.close()
+})
+
+test('without a CRM, nothing is queued, delivered, or resent', async ({ browser }) => {
+  const desk = await startDesk({ callList: true, crm: false })
+  const context = await browser.newContext({ baseURL: desk.url })
+  const page = await context.newPage()
+  await page.goto(desk.link)
+  await openPage(page, '/leads')
+  await expect(page.getByText('Queued')).toHaveCount(0)
+  await page.getByText('Filters').click()
+  await expect(page.getByLabel('Received')).toBeVisible()
+  await expect(page.getByLabel('Delivery status')).toHaveCount(0)
+  await page.getByRole('button', { name: /^Bulk actions/ }).click()
+  await expect(page.getByRole('button', { name: 'Approve…' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Resend…' })).toHaveCount(0)
+  await openPage(page, `/leads/${await firstId(desk, { state: 'held' })}`)
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await expect(page.getByText('Your team can call this person. This can’t be undone.')).toBeVisible()
+  await openPage(page, `/leads/${await firstId(desk, { delivery: 'dead' })}`)
+  await expect(page.getByRole('button', { name: 'Do not call' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Resend' })).toHaveCount(0)
+  await openPage(page, '/campaigns')
+  await expect(page.getByText(/^Submitted$/).first()).toBeVisible()
+  await expect(page.getByText(/Delivered/)).toHaveCount(0)
+  await openPage(page, '/health')
+  await expect(page.getByText('Not set up. Your team calls leads from the desk.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Pause deliveries' })).toHaveCount(0)
+  await context.close()
+  await desk.close()
+})
+
+test('with the call list on, people dial only from the call’s card', async ({ browser }) => {
+  const desk = await startDesk({ callList: true })
+  const context = await browser.newContext({ baseURL: desk.url })
+  await context.addCookies([await desk.signIn('Lou Looker', 'viewer')])
+  const page = await context.newPage()
+  await openPage(page, `/leads/${await firstId(desk, { delivery: 'delivered' })}`)
+  await expect(page.getByRole('button', { name: 'Copy the phone number' })).toBeVisible()
+  await expect(page.locator('a[href^="tel:"]')).toHaveCount(0)
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(help.getByRole('heading')).toHaveText(['Keyboard shortcuts', 'In the leads list'])
+  await expect(help.getByText('Select or deselect the lead')).toHaveCount(0)
+  // A repeat is called from the first lead.
+  await context.addCookies([await desk.signIn('Cal Caller', 'caller')])
+  await openPage(page, `/leads/${await firstId(desk, { state: 'repeat' })}`)
+  await expect(page.getByRole('button', { name: 'Copy the phone number' })).toHaveCount(1)
+  await expect(page.locator('a[href^="tel:"]')).toHaveCount(0)
+  await context.close()
+  await desk.close()
 })
 
 test('with the call list off, nothing about calls is visible', async ({ view: page, open, desk }) => {

@@ -48,17 +48,20 @@ function openWithClock(dataDir: string, now: () => number) {
 
 interface DeskOptions {
   readonly callList?: boolean
+  /** Whether leads are sent to a webhook. */
+  readonly crm?: boolean
   /** With the demo's calls. Otherwise, the list starts empty. */
   readonly demoCalls?: boolean
   /** The store's clock. Calling hours depend on it. */
   readonly now?: () => number
 }
 
-export async function startDesk({ callList = false, demoCalls = false, now }: DeskOptions = {}) {
+export async function startDesk({ callList = false, crm = true, demoCalls = false, now }: DeskOptions = {}) {
   const demo = await demoMonth(demoCalls)
   const dataDir = mkdtempSync(join(tmpdir(), 'desk-'))
   cpSync(demo.config.dataDir, dataDir, { recursive: true })
-  const config = { ...demo.config, callList, dataDir, erasureList: join(dataDir, 'erasures.txt') }
+  const webhookUrl = crm ? demo.config.webhookUrl : null
+  const config = { ...demo.config, callList, webhookUrl, dataDir, erasureList: join(dataDir, 'erasures.txt') }
   if (!demoCalls) {
     const database = new DatabaseSync(storeFile(dataDir))
     database.exec('DELETE FROM calls')

@@ -3,6 +3,7 @@ import { type CallOutcomeName, callOutcomes, outcomeName } from '../../../domain
 import { describeHoldReason } from '../../../domain/hold-reasons.ts'
 import { type DeliveryState, deliveryNames, type LeadState, stateNames } from '../../../domain/lead-states.ts'
 import type { LeadSummary } from '../client.ts'
+import { useSession } from '../session.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import type { IconName } from '../ui/icon.tsx'
 
@@ -16,12 +17,12 @@ const stateBadges: Readonly<Record<LeadState, BadgeContent>> = {
   accepted: { title: 'A new lead.', tone: 'good', icon: 'phone' },
   held: {
     title:
-      'It might be fake, or the person submitted it after asking not to be called. It won’t be sent unless someone approves it.',
+      'It might be fake, or the person submitted it after asking not to be called. It won’t be sent or called unless someone approves it.',
     tone: 'waiting',
     icon: 'hand',
   },
   rejected: {
-    title: 'Reviewed and rejected. It stays on file but won’t be sent unless approved later.',
+    title: 'Reviewed and rejected. It stays on file but won’t be sent or called unless approved later.',
     tone: 'calm',
     icon: 'ban',
   },
@@ -65,7 +66,9 @@ function CallBadge({ call }: { readonly call: NonNullable<LeadBadgeProps['call']
 
 /** In calling words if leads are called from here; otherwise, what became of the delivery. */
 export function LeadBadge({ state, delivery, doNotCall, isClosed, call }: LeadBadgeProps) {
-  const sent = state === 'accepted' && delivery
+  const { crm } = useSession()
+  // Without a CRM, a lead would wait to be sent forever.
+  const sent = state === 'accepted' && (crm || delivery !== 'pending') && delivery
   if (isClosed || (doNotCall && state !== 'held' && state !== 'erased')) {
     return (
       <Badge tone="bad" icon="phone-off" title="This person is on the do-not-call list.">

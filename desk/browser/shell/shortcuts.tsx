@@ -1,7 +1,8 @@
 /** Single-key shortcuts and a help dialog. Users can turn shortcuts off: speech input or a tremor can trigger them by mistake. */
 import { useEffect, useRef, useState } from 'react'
 import { callOutcomeNames, callOutcomes } from '../../../domain/calling/outcomes.ts'
-import { leadActions } from '../../../domain/lead-actions.ts'
+import { canPerform, leadActionNames, leadActions } from '../../../domain/lead-actions.ts'
+import { type DeskRole, roleAllows } from '../../../domain/roles.ts'
 import { readSetting, saveSetting } from '../local-storage.ts'
 import { useSession } from '../session.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -49,10 +50,11 @@ const everywhere: readonly Entry[] = [
   [['Esc'], 'Close a dialog or menu'],
   [['?'], 'Show keyboard shortcuts'],
 ]
+const select: Entry = [['x'], 'Select or deselect the lead']
 const inList: readonly Entry[] = [
   [['j', '↓'], 'Next lead'],
   [['k', '↑'], 'Previous lead'],
-  [['x'], 'Select or deselect the lead'],
+  select,
   [['Enter'], 'Open the lead'],
 ]
 const onCalls: readonly Entry[] = [
@@ -60,17 +62,23 @@ const onCalls: readonly Entry[] = [
   ...callOutcomeNames.map(name => [[callOutcomes[name].key], callOutcomes[name].label] as const),
   [['Ctrl+Enter'], 'Save and next'],
 ]
-const onLead: readonly Entry[] = Object.values(leadActions).flatMap(({ key, label }) => (key ? [[[key], label]] : []))
+const onLead = (role: DeskRole): readonly Entry[] =>
+  leadActionNames.flatMap(name => {
+    const { key, label } = leadActions[name]
+    return key && canPerform(name, role) ? [[[key], label] as const] : []
+  })
 
 export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
-  const { callList } = useSession()
+  const { callList, role } = useSession()
+  const isEditor = roleAllows(role, 'editor')
+  const onThisLead = onLead(role)
   const [on, setOn] = useState(shortcutsAreOn)
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <ShortcutList entries={callList ? everywhere : everywhere.slice(1)} />
-      {callList ? <ShortcutList title="On a call" entries={onCalls} /> : null}
-      <ShortcutList title="In the leads list" entries={inList} />
-      <ShortcutList title="On a lead’s page" entries={onLead} />
+      {callList && roleAllows(role, 'caller') ? <ShortcutList title="On a call" entries={onCalls} /> : null}
+      <ShortcutList title="In the leads list" entries={inList.filter(entry => isEditor || entry !== select)} />
+      {onThisLead.length > 0 ? <ShortcutList title="On a lead’s page" entries={onThisLead} /> : null}
       <div className="mt-5">
         <Checkbox
           label="Use shortcuts in this browser"

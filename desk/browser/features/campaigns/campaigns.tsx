@@ -9,6 +9,7 @@ import { formatNumber, percent } from '../../format/numbers.ts'
 import { hrefOfFilter, parseDate } from '../../leads-url.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Link, navigate, useQueryString } from '../../router.tsx'
+import { useSession } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { daysAfter, useToday } from '../../times.ts'
 import { Card } from '../../ui/card.tsx'
@@ -109,6 +110,7 @@ function RangeFields({ range, campaigns }: { readonly range: Range; readonly cam
 }
 
 function Results({ data, range }: { readonly data: CampaignsData; readonly range: Range }) {
+  const { crm } = useSession()
   const { campaigns, pages, languages, variants, questions } = data
   const of = range.campaign === undefined ? 'all campaigns' : truncate(campaignName(range.campaign), 60)
   const campaignRows = campaigns.map(row => ({
@@ -118,7 +120,7 @@ function Results({ data, range }: { readonly data: CampaignsData; readonly range
   const pageRows = pages.map(row => ({ ...row, name: row.key === null ? 'All other pages' : pageName(row.key) }))
   return (
     <>
-      <Card title="Campaigns" note={MEANINGS}>
+      <Card title="Campaigns" note={crm ? `${MEANINGS} Delivered: accepted by your CRM.` : MEANINGS}>
         <Counts first="Campaign" rows={campaignRows} />
       </Card>
       <Card title={`Pages, ${of}`}>
@@ -161,7 +163,7 @@ function Results({ data, range }: { readonly data: CampaignsData; readonly range
 
 /** The same words as in `leads funnel`. */
 const MEANINGS =
-  'Views: of a page with the questions; known bots are excluded. Submitted: sent the contact form, including repeats and leads on hold. Leads: new people, not on hold. Delivered: accepted by your CRM.'
+  'Views: of a page with the questions; known bots are excluded. Submitted: sent the contact form, including repeats and leads on hold. Leads: new people, not on hold.'
 
 interface Row {
   readonly name: string
@@ -173,18 +175,20 @@ interface Row {
 }
 
 function Counts({ first, rows }: { readonly first: string; readonly rows: readonly Row[] }) {
+  const { crm } = useSession()
   if (rows.length === 0) return <p className="text-ink-soft">No visits on these days.</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse have to be able to scroll it
     <section className="overflow-x-auto" aria-label={`${first} figures`} tabIndex={0}>
-      <table className="w-full min-w-xl whitespace-nowrap text-right">
+      <table className="w-full min-w-2xl table-fixed whitespace-nowrap text-right">
         <thead className="text-small text-ink-soft">
           <tr>
-            <th scope="col" className="py-1.5 text-left font-normal">
+            <th scope="col" className="py-1.5 text-left align-bottom font-normal">
               {first}
             </th>
-            {['Leads', 'Views', 'Leads per view', 'Submitted', 'Delivered'].map(name => (
-              <th key={name} scope="col" className="py-1.5 pl-4 font-normal">
+            {['Leads', 'Views', 'Leads per view', 'Submitted', ...(crm ? ['Delivered'] : [])].map(name => (
+              // The tables' columns line up.
+              <th key={name} scope="col" className="w-[13%] whitespace-normal py-1.5 pl-4 align-bottom font-normal">
                 {name}
               </th>
             ))}
@@ -193,7 +197,7 @@ function Counts({ first, rows }: { readonly first: string; readonly rows: readon
         <tbody>
           {rows.map(({ name, views, submitted, leads, delivered, filter }) => (
             <tr key={name} className="border-t border-line">
-              <th scope="row" className="min-w-36 max-w-96 whitespace-normal break-words py-2 text-left font-normal">
+              <th scope="row" className="whitespace-normal break-words py-2 text-left font-normal">
                 {truncate(name, 120)}
               </th>
               <td className="pl-4 font-bold">{formatNumber(leads)}</td>
@@ -208,7 +212,7 @@ function Counts({ first, rows }: { readonly first: string; readonly rows: readon
                   formatNumber(submitted)
                 )}
               </td>
-              <td className="pl-4">{formatNumber(delivered)}</td>
+              {crm ? <td className="pl-4">{formatNumber(delivered)}</td> : null}
             </tr>
           ))}
         </tbody>

@@ -7,7 +7,7 @@ import { hrefOfFilter } from '../../leads-url.ts'
 import { pulseQuery } from '../../pulse.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Link } from '../../router.tsx'
-import { useHasRole } from '../../session.ts'
+import { useHasRole, useSession } from '../../session.ts'
 import { formatDuration, useTimes } from '../../times.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -21,6 +21,7 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
   const toast = useToast()
   const times = useTimes()
   const isEditor = useHasRole('editor')
+  const { callList } = useSession()
   const [isConfirming, setConfirming] = useState(false)
   const reason = useReason({ required: false, hint: 'Colleagues will see this. For example: CRM maintenance' })
   const change = useMutation({
@@ -48,18 +49,27 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
   return (
     <Card title="Deliveries" aside={<Badge {...{ tone, icon }}>{status}</Badge>}>
       <Facts>
-        <Fact name="CRM webhook">{webhook ?? 'Not set up. Leads are saved here but not sent anywhere.'}</Fact>
-        <Fact name="Queued">
-          <Link href={hrefOfFilter({ delivery: 'pending' })} className="underline underline-offset-4">
-            {formatNumber(waiting)}
-          </Link>
-          {waiting > 0 && oldestWaitingMs > 60_000 ? `, longest wait: ${formatDuration(oldestWaitingMs)}` : ''}
+        <Fact name="CRM webhook">
+          {webhook ??
+            (callList
+              ? 'Not set up. Your team calls leads from the desk.'
+              : 'Not set up. Leads are saved here but not sent anywhere.')}
         </Fact>
-        <Fact name="Delivery failed">
-          <Link href={hrefOfFilter({ delivery: 'dead' })} className="underline underline-offset-4">
-            {formatNumber(dead)}
-          </Link>
-        </Fact>
+        {webhook === null ? null : (
+          <Fact name="Queued">
+            <Link href={hrefOfFilter({ delivery: 'pending' })} className="underline underline-offset-4">
+              {formatNumber(waiting)}
+            </Link>
+            {waiting > 0 && oldestWaitingMs > 60_000 ? `, longest wait: ${formatDuration(oldestWaitingMs)}` : ''}
+          </Fact>
+        )}
+        {webhook === null && dead === 0 ? null : (
+          <Fact name="Delivery failed">
+            <Link href={hrefOfFilter({ delivery: 'dead' })} className="underline underline-offset-4">
+              {formatNumber(dead)}
+            </Link>
+          </Fact>
+        )}
         {webhook === null ? null : (
           <Fact name="Time to reach your CRM">
             {timeToWebhook ? (
@@ -87,7 +97,7 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
           <Problem title="That didn’t work">{messageOf(change.error)}</Problem>
         </div>
       ) : null}
-      {isEditor ? (
+      {isEditor && (webhook !== null || paused) ? (
         <div className="mt-4 flex flex-wrap gap-2.5 print:hidden">
           <Button
             kind={paused ? 'primary' : 'secondary'}

@@ -1,10 +1,10 @@
 /** The actions someone can take on a lead: buttons and confirmation dialogs. See domain/lead-actions.ts. */
 import { useEffect, useRef, useState } from 'react'
 import type { RemovalRequest } from '../../../../domain/do-not-call.ts'
-import { type LeadActionName, leadActionNames, leadActions } from '../../../../domain/lead-actions.ts'
+import { type LeadActionName, leadActionNames, leadActions, type Sending } from '../../../../domain/lead-actions.ts'
 import { type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
-import { usePaused } from '../../pulse.ts'
-import { useHasRole } from '../../session.ts'
+import { useSending } from '../../pulse.ts'
+import { useHasRole, useSession } from '../../session.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -25,7 +25,8 @@ export function Actions({ lead }: { readonly lead: Lead }) {
   /** With the lead as it was when the dialog opened: the page behind it keeps refreshing. */
   const [confirming, setConfirming] = useState<{ readonly name: LeadActionName; readonly seen: Lead } | null>(null)
   const isMounted = useIsMounted()
-  const paused = usePaused()
+  const sending = useSending()
+  const { crm } = useSession()
   const [done, setDone] = useState(0)
   const container = useRef<HTMLDivElement>(null)
   // An action often removes the button that was clicked, so keep focus nearby. Later changes to the lead don't move it.
@@ -41,7 +42,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
       setConfirming(null)
       setDone(count => count + 1)
       const undoRequest = undo && ({ ...request, action: undo } as LeadActionRequest)
-      const told = notice === null ? text(paused) : `Recorded. ${notice}`
+      const told = notice === null ? text(sending) : `Recorded. ${notice}`
       toast({ text: told, undo: undoRequest && (() => action.mutateAsync(undoRequest)) })
     } catch (error) {
       // Shown in the dialog or below the buttons, unless the user navigated away.
@@ -58,15 +59,16 @@ export function Actions({ lead }: { readonly lead: Lead }) {
     setConfirming(null)
     if (!action.isPending) action.reset()
   }
-  const available = buttons.filter(name => lead.actions.includes(name))
+  // Without a CRM, there's nothing to resend.
+  const available = buttons.filter(name => lead.actions.includes(name) && (crm || name !== 'resend'))
   const dangerous = available.filter(name => leadActions[name].destructive)
   const keys = available.flatMap(name => {
     const { key } = leadActions[name]
     return key ? [[key, () => start(name)] as const] : []
   })
   useShortcuts(Object.fromEntries(keys))
-  if (!canAct) return null
   const failed = action.isError ? messageOf(action.error) : null
+  if (!canAct || (available.length === 0 && failed === null)) return null
   return (
     <Card title="Actions" className="print:hidden">
       <div ref={container} data-actions tabIndex={-1} className="flex flex-wrap gap-2.5">
@@ -86,7 +88,6 @@ export function Actions({ lead }: { readonly lead: Lead }) {
             items={dangerous.map(name => ({ ...leadActions[name], isDestructive: true, onChoose: () => start(name) }))}
           />
         ) : null}
-        {available.length === 0 ? <p>No actions available.</p> : null}
       </div>
       {failed !== null && confirming === null ? (
         <p role="alert" className="mt-3 font-bold text-error">
@@ -97,7 +98,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
         <Confirm
           name={confirming.name}
           lead={confirming.seen}
-          paused={paused}
+          sending={sending}
           dialogProps={{ busy: action.isPending, failed, onClose: close }}
           onConfirm={request => void run(request)}
         />
@@ -117,20 +118,21 @@ function requestOf(action: LeadActionName, lead: Lead, typed: string | RemovalRe
 interface ConfirmProps {
   readonly name: LeadActionName
   readonly lead: Lead
-  readonly paused: boolean
+  readonly sending: Sending
   readonly dialogProps: SharedDialogProps
   readonly onConfirm: (request: LeadActionRequest) => void
 }
 
-function Confirm({ name, lead, paused, dialogProps, onConfirm }: ConfirmProps) {
+function Confirm({ name, lead, sending, dialogProps, onConfirm }: ConfirmProps) {
   const { confirm, icon } = leadActions[name]
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
   const reason = useReason()
   const removal = useRemovalRequest()
   if (!confirm) return null
-  const { title, button, text, asks, enterConfirms = false } = confirm
-  const body = text(lead, paused)
+  const { title, text, asks, enterConfirms = false } = confirm
+  const button = confirm.button(sending)
+  const body = text(lead, sending)
   if (asks !== 'confirmation') {
     const asked = asks === 'reason' ? reason : asks === 'request' ? removal : null
     return (

@@ -1,6 +1,7 @@
 /** Contact details, with buttons to call and copy. */
 import type { Lead } from '../../client.ts'
 import { fullName, truncate } from '../../format/names.tsx'
+import { useSession } from '../../session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Copyable, CopyButton } from '../../ui/copy-button.tsx'
@@ -15,6 +16,7 @@ interface ContactCardProps {
 }
 
 export function ContactCard({ lead: { contact, doNotCall, sentToCrm, state }, isCalled }: ContactCardProps) {
+  const { callList } = useSession()
   if (!contact) {
     return (
       <Card title="Contact">
@@ -43,7 +45,8 @@ export function ContactCard({ lead: { contact, doNotCall, sentToCrm, state }, is
       ) : null}
       {isCalled ? null : (
         <div className="mb-5 flex flex-wrap items-center gap-2">
-          {isOnList ? (
+          {/* With the call list on, people dial from the call's card, which checks the hours and records the call. */}
+          {isOnList || callList ? (
             <p className="min-h-14 content-center text-title font-bold">{contact.phone}</p>
           ) : (
             <ButtonLink

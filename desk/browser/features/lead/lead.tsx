@@ -70,7 +70,7 @@ export function Lead({ id }: { readonly id: string }) {
         }
       >
         {lead ? (
-          <p className="-mt-3 mb-5 text-ink-soft">
+          <p className="-mt-2 mb-4 text-ink-soft sm:-mt-3 sm:mb-5">
             Received <time dateTime={new Date(lead.receivedAt).toISOString()}>{times.full(lead.receivedAt)}</time>
           </p>
         ) : null}
@@ -85,7 +85,8 @@ export function Lead({ id }: { readonly id: string }) {
 /** One column on phones, starting with the cards that agents need most. With the call list on, that's the call. */
 function Cards({ lead }: { readonly lead: LeadData }) {
   const isCalled = useIsCaller() && lead.contact !== null && lead.state !== 'repeat'
-  const call = useCallState(lead.id, { enabled: isCalled }).data
+  const state = useCallState(lead.id, { enabled: isCalled }).data
+  const call = isCalled ? state : undefined
   const isOpen = call !== undefined && (call.claim?.mine === true || call.startedAt !== null)
   useHeartbeat(lead.id, call?.claim?.mine ?? false)
   return (

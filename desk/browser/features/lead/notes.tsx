@@ -51,7 +51,7 @@ export function Notes({ lead, attempts, isCalling }: NotesProps) {
       if (request.action === 'add note') setText(typed => withoutStart(typed, request.text))
       else form.current?.querySelector('textarea')?.focus()
       toast({
-        text: leadActions[request.action].done(false),
+        text: leadActions[request.action].done('now'),
         undo:
           request.action === 'remove note'
             ? () => action.mutateAsync({ action: 'restore note', note: request.note })

@@ -2,13 +2,14 @@
 import type { Lead } from '../../client.ts'
 import { explainHoldReason } from '../../format/states.tsx'
 import { Link } from '../../router.tsx'
-import { useHasRole } from '../../session.ts'
+import { useHasRole, useSession } from '../../session.ts'
 import { ago, useTimes } from '../../times.ts'
 import { Callout } from '../../ui/placeholders.tsx'
 
 export function Status({ lead }: { readonly lead: Lead }) {
   const times = useTimes()
   const isEditor = useHasRole('editor')
+  const { crm } = useSession()
   const { state, delivery } = lead
   if (lead.isClosed) {
     return (
@@ -31,7 +32,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
   }
   if (state === 'rejected') {
     return (
-      <Callout icon="ban" tone="calm" title="Rejected: on file, won’t be sent">
+      <Callout icon="ban" tone="calm" title="Rejected: on file, won’t be sent or called">
         {lead.rejectedReason ? <>Reason: {lead.rejectedReason}</> : null}
       </Callout>
     )
@@ -48,7 +49,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
       </Callout>
     )
   }
-  if (delivery?.state === 'dead') {
+  if (delivery?.state === 'dead' && crm) {
     return (
       <Callout icon="alert" tone="bad" title="Delivery failed">
         {delivery.attempts > 1 ? `All ${delivery.attempts} delivery attempts` : 'The delivery attempt'} failed.{' '}
@@ -56,7 +57,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
       </Callout>
     )
   }
-  if (delivery?.state === 'pending' && delivery.attempts > 0 && delivery.nextAt !== null) {
+  if (delivery?.state === 'pending' && crm && delivery.attempts > 0 && delivery.nextAt !== null) {
     return (
       <Callout icon="clock" tone="waiting" title="Not delivered yet">
         {delivery.attempts === 1 ? 'One attempt' : `${delivery.attempts} attempts`} failed. Next attempt:{' '}

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { type BulkActionName, bulkActionNames, leadActions } from '../../../../domain/lead-actions.ts'
 import type { LeadsCount } from '../../client.ts'
 import { formatNumber, pluralize } from '../../format/numbers.ts'
+import { useSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 
@@ -11,7 +12,14 @@ interface BulkMenuProps {
   readonly onAction: (action: BulkActionName) => void
 }
 
+/** Without a CRM, there's nothing to resend. */
+function useBulkActions(): readonly BulkActionName[] {
+  const { crm } = useSession()
+  return bulkActionNames.filter(name => crm || name !== 'resend')
+}
+
 export function BulkMenu({ count, onAction }: BulkMenuProps) {
+  const names = useBulkActions()
   return (
     <Menu
       label={
@@ -20,7 +28,7 @@ export function BulkMenu({ count, onAction }: BulkMenuProps) {
           {count.exact ? '' : '+'})
         </span>
       }
-      items={bulkActionNames.map(name => ({ ...leadActions[name], onChoose: () => onAction(name) }))}
+      items={names.map(name => ({ ...leadActions[name], onChoose: () => onAction(name) }))}
     />
   )
 }
@@ -32,6 +40,7 @@ interface SelectionBarProps {
 }
 
 export function SelectionBar({ selected, onAction, onClear }: SelectionBarProps) {
+  const names = useBulkActions()
   // The bar can cover the row that was just selected.
   useEffect(() => {
     // Keep the braces: newer browsers return a promise here, and React would call it as a cleanup function.
@@ -50,7 +59,7 @@ export function SelectionBar({ selected, onAction, onClear }: SelectionBarProps)
         </p>
         {/* On phones, these get their own row and no icons. */}
         <div className="flex flex-wrap gap-[min(0.5rem,8px)] @max-[36rem]:order-last @max-[36rem]:w-full @max-[36rem]:[&>*]:grow @max-[36rem]:[&>*]:px-2 @max-[36rem]:[&_svg]:hidden">
-          {bulkActionNames.map(name => (
+          {names.map(name => (
             <Button key={name} icon={leadActions[name].icon} onClick={() => onAction(name)}>
               {leadActions[name].label}
             </Button>

@@ -57,7 +57,7 @@ export function QuickLists({ url, search }: { readonly url: LeadsUrl; readonly s
   return (
     <nav aria-label="Lists" className="min-w-0 max-sm:flex-1">
       {/* The padding leaves room for the focus ring. */}
-      <ul className="-m-1.5 flex gap-1.5 overflow-x-auto p-1.5 [scrollbar-width:none] sm:flex-wrap">
+      <ul className="-m-1.5 flex gap-1.5 overflow-x-auto p-1.5 max-sm:fade-at-end [scrollbar-width:none] sm:flex-wrap">
         {lists.map(([name, filter, count]) => {
           // Only “All” clears the other filters, so people can check what's on hold for one day or campaign.
           const isAll = Object.keys(filter).length === 0
@@ -84,9 +84,12 @@ export function QuickLists({ url, search }: { readonly url: LeadsUrl; readonly s
 
 const hasTimeFilter = (url: LeadsUrl) => Object.keys(anyTime).some(name => url[name as keyof typeof anyTime] !== null)
 
+const deliveryChoices = [...deliveryStates, 'none']
+
 function Filters({ url, onChange }: FiltersProps) {
   const choices = useChoices().data
   const time = useTimeFilter({ url, onChange })
+  const { crm } = useSession()
   const { filter } = url
   /** The "=" prefix distinguishes an empty campaign from "any". */
   const choice = (
@@ -101,16 +104,18 @@ function Filters({ url, onChange }: FiltersProps) {
       <Select
         label={label}
         value={chosen === undefined ? '' : `=${chosen}`}
-        choices={[['', `Any ${label.toLowerCase()}`], ...listed.map(value => [`=${value}`, nameOf(value)] as const)]}
+        choices={[['', 'Any'], ...listed.map(value => [`=${value}`, nameOf(value)] as const)]}
         onChoose={value => onChange({ ...url, filter: value ? { ...others, [name]: value.slice(1) } : others })}
       />
     )
   }
   return (
     <div className="@container">
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))] gap-3">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,9.5rem),1fr))] gap-3">
         {choice('state', 'Status', leadStates, state => stateNames[state as LeadState])}
-        {choice('delivery', 'Delivery status', [...deliveryStates, 'none'], key => deliveryNames[key as DeliveryState])}
+        {crm || filter.delivery !== undefined
+          ? choice('delivery', 'Delivery status', deliveryChoices, key => deliveryNames[key as DeliveryState])
+          : null}
         {time.choice}
         {choice('language', 'Language', callLanguages, languageName)}
         {choice('page', 'Page', choices?.pages ?? [], pageName)}

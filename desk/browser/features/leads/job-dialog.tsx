@@ -5,6 +5,7 @@ import { bulkAction } from '../../../../domain/lead-actions.ts'
 import { MAX_COUNTED } from '../../../limits.ts'
 import { api, type Job, type JobRequest, type JobSpec, messageOf, unwrap } from '../../client.ts'
 import { formatNumber, pluralize } from '../../format/numbers.ts'
+import { useSending } from '../../pulse.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog, Dialog, DialogActions, type SharedDialogProps, useReason } from '../../ui/dialog.tsx'
@@ -56,6 +57,7 @@ function Confirm({ choice: { action, leads }, dialogProps, onConfirm }: ConfirmP
   const asksReason = confirm?.asks === 'reason'
   const [again, setAgain] = useState(false)
   const reason = useReason()
+  const sending = useSending()
   const spec: JobSpec = { action, leads, ...(bulk.again && { again }) }
   const count = useQuery({
     queryKey: queryKeys.jobCount(spec),
@@ -87,7 +89,7 @@ function Confirm({ choice: { action, leads }, dialogProps, onConfirm }: ConfirmP
                 ? `Bulk actions are limited to ${formatNumber(MAX_COUNTED)} leads. Filter the list (by date, for example) and work in batches.`
                 : would === 0
                   ? 'This doesn’t apply to any of these leads.'
-                  : bulk.effect(pluralize(would, 'lead'))}
+                  : bulk.effect(pluralize(would, 'lead'), sending)}
             </p>
             {skipped > 0 ? (
               <p className="text-ink-soft">

@@ -61,9 +61,9 @@ export function LeadsTable({ leads, selection, openedAt, onFocus, onMove, from, 
               </label>
             </th>
           ) : null}
-          <ColumnHeader name="Name" className={selection ? '' : 'pl-4'} />
+          <ColumnHeader name="Name" className={selection ? 'print:pl-4' : 'pl-4'} />
           <ColumnHeader name="Phone" className="w-40" />
-          <ColumnHeader name="Status" className="w-44 @max-[61rem]:w-38 @min-[85rem]:w-[36rem]" />
+          <ColumnHeader name="Status" className="w-72 @max-[61rem]:w-44 @min-[85rem]:w-[36rem]" />
           <ColumnHeader name={`Received (${zone})`} className="w-48 @max-[61rem]:w-38" />
           <ColumnHeader name="Source" className="@max-[61rem]:hidden" />
         </tr>
@@ -136,7 +136,7 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
       ) : null}
       <td
         role="cell"
-        className={`py-1.5 pr-4 font-bold cards:flex-[1_1_7.2rem] cards:p-0 ${selection ? '' : 'columns:pl-4'}`}
+        className={`py-1.5 pr-4 font-bold cards:flex-[1_1_7.2rem] cards:p-0 ${selection ? 'columns:print:pl-4' : 'columns:pl-4'}`}
       >
         <div className="flex flex-wrap items-baseline gap-x-2">
           <Link
