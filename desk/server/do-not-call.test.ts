@@ -43,3 +43,35 @@ test('says if the CRM already has the person’s lead', async () => {
   await deliverAll(harness.store)
   expect(await post('/api/do-not-call', { contact: 'ada@example.org' })).toEqual({ isNew: true, delivered: 1 })
 })
+
+const request = { askedBy: 'person', askedOn: '2030-01-31' }
+
+test('an editor removes an entry, saying who asked and when; others are told', async () => {
+  await post('/api/do-not-call', { contact: '917-555-0199' })
+  const { entries } = await post<{ entries: object[] }>('/api/do-not-call/search', { search: '' })
+  expect(entries).toMatchObject([{ contact: '9175550199', shown: '(917) 555-0199', by: 'Maria Lopez' }])
+  const remove = (body: object, client = harness.maria) => client.fetch('/api/do-not-call/remove', { body })
+  const joe = await harness.desk.signedIn('Joe', 'caller')
+  expect((await remove({ entry: '9175550199', request }, joe)).status).toBe(403)
+  expect((await remove({ entry: '9175550199' })).status).toBe(400)
+  expect(await found('')).toEqual(['(917) 555-0199'])
+  expect((await remove({ entry: '9175550199', request })).status).toBe(200)
+  expect(await found('')).toEqual([])
+  const again = await remove({ entry: '9175550199', request })
+  expect([again.status, (await again.json()) as object]).toMatchObject([409, { message: /no longer on the list/ }])
+  const [removed] = await harness.rows(
+    `SELECT done_by, asked_by, asked_on FROM do_not_call_history WHERE event = 'removed'`,
+  )
+  expect(removed).toMatchObject({ done_by: 'Maria Lopez', asked_by: 'person', asked_on: '2030-01-31' })
+})
+
+test('Undo takes back one’s own entry, never a colleague’s', async () => {
+  const joe = await harness.desk.signedIn('Joe', 'caller')
+  const contact = '917-555-0199'
+  await post('/api/do-not-call', { contact }, joe)
+  const refused = await harness.maria.fetch('/api/do-not-call/undo', { body: { contact } })
+  expect([refused.status, (await refused.json()) as object]).toMatchObject([409, { message: /^Joe added this person/ }])
+  expect(await found('')).toEqual(['(917) 555-0199'])
+  await post('/api/do-not-call/undo', { contact }, joe)
+  expect(await found('')).toEqual([])
+})

@@ -1,9 +1,11 @@
-/** Routes for the do-not-call list: search it, and add someone who has no lead, or whose lead nobody has open. */
+/** Routes for the do-not-call list: search it, and add or remove someone who has no lead, or whose lead nobody has open. */
 import { Hono } from 'hono'
 import { exactOptional, maxLength, nullable, object, pipe, string } from 'valibot'
 import { parseDoNotCall } from '../../domain/do-not-call.ts'
 import { formatPhone } from '../../domain/phone.ts'
+import { contactOfEntry } from '../../server/store/do-not-call.ts'
 import { ApiError } from './api-error.ts'
+import { removalRequest, undoDoNotCall } from './leads/actions.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
@@ -12,25 +14,27 @@ const PAGE_SIZE = 100
 const text = pipe(string(), maxLength(320))
 const searchBody = object({ search: text, after: exactOptional(nullable(text)) })
 const addBody = object({ contact: text })
+/** `entry`: as listed. */
+const removeBody = object({ entry: text, request: removalRequest })
 
-export function createDoNotCallRoutes({ store, reader }: DeskServices) {
+export function createDoNotCallRoutes(services: DeskServices) {
+  const { store, reader } = services
   return new Hono<DeskRequest>()
     .post('/search', jsonBody(searchBody), async context => {
       const { search, after = null } = context.req.valid('json')
       const entries = await reader.doNotCallList({ after: after ?? '', limit: PAGE_SIZE, search })
       return context.json({
-        entries: entries.map(({ contact, addedAt }) => ({
+        entries: entries.map(({ contact, addedAt, by }) => ({
           contact,
           shown: contact.includes('@') ? contact : formatPhone(contact),
           addedAt,
+          by,
         })),
         next: entries.length < PAGE_SIZE ? null : (entries.at(-1)?.contact ?? null),
       })
     })
     .post('/', jsonBody(addBody), async context => {
-      const contact = parseDoNotCall(context.req.valid('json').contact)
-      if (contact === null)
-        throw new ApiError('bad request', 'Enter a US phone number with 10 digits or an email address.')
+      const contact = contactIn(context.req.valid('json'))
       const { added } = await store.addToDoNotCall({ contacts: [contact], by: context.get('person').name })
       const leads = await reader.leadsOfPerson(contact)
       return context.json({
@@ -39,4 +43,22 @@ export function createDoNotCallRoutes({ store, reader }: DeskServices) {
         delivered: leads.filter(({ delivery }) => delivery?.state === 'delivered').length,
       })
     })
+    .post('/undo', jsonBody(addBody), async context => {
+      const contacts = [contactIn(context.req.valid('json'))]
+      await undoDoNotCall(services, { contacts, by: context.get('person').name })
+      return context.json({})
+    })
+    .post('/remove', jsonBody(removeBody), async context => {
+      const { entry, request } = context.req.valid('json')
+      const order = { contacts: [contactOfEntry(entry)], by: context.get('person').name, request }
+      if ((await store.removeFromDoNotCall(order)) === 0)
+        throw new ApiError('conflict', 'This entry is no longer on the list. A colleague may have removed it.')
+      return context.json({})
+    })
+}
+
+function contactIn({ contact: typed }: { readonly contact: string }) {
+  const contact = parseDoNotCall(typed)
+  if (contact === null) throw new ApiError('bad request', 'Enter a US phone number with 10 digits or an email address.')
+  return contact
 }

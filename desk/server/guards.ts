@@ -109,6 +109,7 @@ const routeRoles: ReadonlyMap<string, DeskRole> = new Map([
   ['POST /api/leads/:id/actions', 'viewer'],
   ['POST /api/do-not-call/search', 'viewer'],
   ['POST /api/do-not-call', 'caller'],
+  ['POST /api/do-not-call/undo', 'caller'],
   ['POST /api/session/languages', 'viewer'],
   ['POST /api/calls/next', 'caller'],
   ['POST /api/calls/undo', 'caller'],

@@ -50,6 +50,9 @@ export function contactOfEntry(entry: string): DoNotCall {
 
 export const kindOf = (entry: string): ContactKind => (entry.includes('@') ? 'email' : 'phone')
 
+const ADDED_BY = `(SELECT done_by FROM do_not_call_history WHERE contact = suppressions.contact AND event = 'added'
+  ORDER BY at DESC LIMIT 1) AS "by"`
+
 export type DoNotCallStore = ReturnType<typeof createDoNotCall>
 
 export function createDoNotCall(port: SqlPort) {
@@ -103,9 +106,7 @@ export function createDoNotCall(port: SqlPort) {
     /** Which are on the list: the lead's email, its phone number, both, or neither. */
     async doNotCallEntriesOf(leadId: string) {
       const rows = await read<{ entry: string; at: number; by: string | null }>(
-        `SELECT suppressions.contact AS entry, suppressions.added_at AS at,
-           (SELECT done_by FROM do_not_call_history WHERE contact = suppressions.contact AND event = 'added'
-            ORDER BY at DESC LIMIT 1) AS "by"
+        `SELECT suppressions.contact AS entry, suppressions.added_at AS at, ${ADDED_BY}
          FROM suppressions JOIN leads ON suppressions.contact IN (leads.email, leads.phone)
          WHERE leads.id = $1 AND leads.state <> 'erased' ORDER BY suppressions.contact DESC`,
         [leadId],
@@ -119,8 +120,8 @@ export function createDoNotCall(port: SqlPort) {
     async doNotCallList({ after, limit, search = '' }: { after: string; limit: number; search?: string }) {
       const digits = phoneDigits(search)
       const wanted = /[a-z@]/i.test(search) || digits === '' ? canonicalEmail(search) : digits
-      return read<{ readonly contact: string; readonly addedAt: number }>(
-        `SELECT contact, added_at AS "addedAt" FROM suppressions
+      return read<{ readonly contact: string; readonly addedAt: number; readonly by: string | null }>(
+        `SELECT contact, added_at AS "addedAt", ${ADDED_BY} FROM suppressions
          WHERE contact > $1 AND contact LIKE $2 ESCAPE '!' ORDER BY contact LIMIT $3`,
         [after, `%${wanted.replaceAll(/[!%_]/g, '!$&')}%`, limit],
       )

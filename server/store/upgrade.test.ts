@@ -182,7 +182,10 @@ async function resultsOf(store: Store, { leads, jobs, pause, backlog }: Expected
     listedContacts: await forEachLead(async id =>
       (await store.doNotCallEntriesOf(id)).map(({ contact }) => contact).toSorted(),
     ),
-    suppressions: await store.doNotCallList({ after: '', limit: 100 }),
+    suppressions: (await store.doNotCallList({ after: '', limit: 100 })).map(({ contact, addedAt }) => ({
+      contact,
+      addedAt,
+    })),
     erasedLeads: (await store.erasedLeadsOf({ person: { email: 'erin.mixed@example.org' }, key: ERASURE_KEY })).ids,
     people: await store.deskPeople(),
     passkey: await store.passkey('passkey-Maria'),

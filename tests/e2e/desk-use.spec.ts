@@ -136,11 +136,47 @@ test('a search without a lead offers to add the number to the do-not-call list, 
   await expect(page.getByRole('heading', { name: 'Do-not-call list', level: 1 })).toBeVisible()
   const search = page.getByLabel('Search or add')
   await search.fill('917 555')
-  await expect(page.getByText('(917) 555-0199')).toBeVisible()
+  await expect(page.getByRole('listitem').getByText('(917) 555-0199').first()).toBeVisible()
   await search.fill('Zoe@example.org')
   await page.getByRole('button', { name: 'Add Zoe@example.org to the do-not-call list' }).click()
-  await expect(page.getByRole('listitem').getByText('zoe@example.org')).toBeVisible()
+  await expect(page.getByRole('listitem').getByText('zoe@example.org').first()).toBeVisible()
   expect(page.url()).not.toContain('917')
+
+  // The pressed buttons are gone, but the focus isn't.
+  await expect(search).toBeFocused()
+  await page.getByRole('button', { name: 'Undo' }).last().press('Enter')
+  await expect(page.getByText('Not on the list')).toBeVisible()
+  await search.fill('917 555')
+  await page.getByRole('button', { name: 'Remove… (917) 555-0199' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Remove from the do-not-call list' })
+  await dialog.getByRole('button', { name: 'Remove from list' }).press('Enter')
+  await expect(dialog.getByLabel('Who asked?')).toBeFocused()
+  await expect(dialog.getByLabel('Who asked?')).toHaveAccessibleDescription('Choose who asked.')
+  await dialog.getByLabel('Who asked?').selectOption('It was added by mistake')
+  await dialog.getByRole('button', { name: 'Remove from list' }).press('Enter')
+  await expect(page.getByText('Not on the list')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Entries' })).toBeFocused()
+  await page.getByRole('button', { name: 'Undo' }).last().press('Enter')
+  await expect(page.getByRole('listitem').getByText('(917) 555-0199').first()).toBeVisible()
+})
+
+test('callers add to the do-not-call list, and only editors remove from it', async ({ browser, desk }) => {
+  await desk.store.addToDoNotCall({ contacts: [{ phone: '9175550199' }], by: 'Ana Ruiz' })
+  for (const [role, label] of [
+    ['viewer', 'Search'],
+    ['caller', 'Search or add'],
+  ] as const) {
+    const context = await browser.newContext({ baseURL: desk.url })
+    await context.addCookies([await desk.signIn(`A ${role}`, role)])
+    const page = await context.newPage()
+    await openPage(page, '/leads/do-not-call')
+    await expect(page.getByText(/^Added .* by Ana Ruiz$/)).toBeVisible()
+    await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
+    await page.getByLabel(label, { exact: true }).fill('917 555 0198')
+    await expect(page.getByText('Not on the list')).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Add \(917\)/ })).toHaveCount(role === 'caller' ? 1 : 0)
+    await context.close()
+  }
 })
 
 test('an export contains the filtered leads and is listed on Health; a bulk approval reports its count', async ({

@@ -65,26 +65,24 @@ export function TextArea({ label, hint, error, ...rest }: Labeled & ComponentPro
   )
 }
 
-interface SelectProps extends Omit<ComponentProps<'select'>, 'onChange' | 'className'> {
-  readonly label: string
+interface SelectProps extends Labeled, Omit<ComponentProps<'select'>, 'onChange' | 'className'> {
   readonly choices: readonly (readonly [value: string, text: string])[]
   readonly onChoose: (value: string) => void
 }
 
-export function Select({ label, choices, onChoose, ...rest }: SelectProps) {
-  const id = useId()
+export function Select({ label, hint, error, choices, onChoose, ...rest }: SelectProps) {
+  const { attributes, above, below } = useLabeledField({ label, hint, error })
   return (
     <div className="min-w-0">
-      <label htmlFor={id} className="mb-1 block text-small text-ink-soft">
-        {label}
-      </label>
-      <select {...rest} id={id} className={`${box} pr-8`} onChange={event => onChoose(event.target.value)}>
+      {above}
+      <select {...rest} {...attributes} className={`${box} pr-8`} onChange={event => onChoose(event.target.value)}>
         {choices.map(([value, text]) => (
           <option key={value} value={value}>
             {text}
           </option>
         ))}
       </select>
+      {below}
     </div>
   )
 }

@@ -31,7 +31,7 @@ import type { Config } from '../../../server/config.ts'
 import { installationKey } from '../../../server/installation-key.ts'
 import { describeLastDecision } from '../../../server/last-decision.ts'
 import type { DeskPerson } from '../../../server/store/accounts.ts'
-import type { ContactKind } from '../../../server/store/do-not-call.ts'
+import type { ContactKind, DoNotCallOrder } from '../../../server/store/do-not-call.ts'
 import { ERASED_IN_LOG } from '../../../server/store/erasure.ts'
 import type { LeadDetails } from '../../../server/store/lead-records.ts'
 import type { SeenLead } from '../../../server/store/review.ts'
@@ -47,7 +47,7 @@ const seen = object({
   state: picklist(leadStates),
   doNotCall: object({ email: boolean(), phone: boolean() }),
 })
-const removalRequest = object({
+export const removalRequest = object({
   askedBy: picklist(removalAskerNames),
   askedOn: pipe(string(), check(isCalendarDate, 'askedOn must be a date such as 2030-01-31.')),
 })
@@ -109,14 +109,8 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
   },
   'do not call': ({ store }, lead, { contacts: which }, by) =>
     store.addToDoNotCall({ leadId: lead.id, contacts: contactsOf(lead, which), by }),
-  async 'undo do not call'({ store, config }, lead, { contacts: which }, by) {
-    const { kept } = await store.undoDoNotCall({ leadId: lead.id, contacts: contactsOf(lead, which), by })
-    const [first] = kept
-    if (!first) return
-    const added = `${first.by ?? 'A colleague'} added this person to the do-not-call list`
-    const when = createCalendar(config.timeZone).spoken(first.at, await store.storeTime())
-    throw new ApiError('conflict', `${added} ${when}. The entry stays on the list.`)
-  },
+  'undo do not call': (services, lead, { contacts: which }, by) =>
+    undoDoNotCall(services, { leadId: lead.id, contacts: contactsOf(lead, which), by }),
   'allow calls': ({ store }, lead, { contacts: which, request }, by) =>
     store.removeFromDoNotCall({ leadId: lead.id, contacts: contactsOf(lead, which), by, request }),
   erase,
@@ -133,6 +127,15 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
     if (!(await store.restoreNote({ leadId, noteId, by })))
       throw new ApiError('conflict', 'This note was already restored.')
   },
+}
+
+/** Refuses to take back what a colleague asked for, too, and says who and when. */
+export async function undoDoNotCall({ store, config }: ActionServices, order: DoNotCallOrder): Promise<void> {
+  const [first] = (await store.undoDoNotCall(order)).kept
+  if (!first) return
+  const added = `${first.by ?? 'A colleague'} added this person to the do-not-call list`
+  const when = createCalendar(config.timeZone).spoken(first.at, await store.storeTime())
+  throw new ApiError('conflict', `${added} ${when}. The entry stays on the list.`)
 }
 
 /** The store refused the action, because it no longer applies. */

@@ -7,17 +7,36 @@ import { queryKeys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-/** `typed` must be a phone number or an email address. */
-export function AddToDoNotCall({ typed }: { readonly typed: string }) {
-  const toast = useToast()
+interface AddToDoNotCallProps {
+  /** A phone number or an email address. */
+  readonly typed: string
+  readonly onAdded?: () => void
+}
+
+export const addEntry = (contact: string) => unwrap(api['do-not-call'].$post({ json: { contact } }))
+
+/** Refetches whatever shows who is on the list. */
+export function useListChanged(): () => void {
   const client = useQueryClient()
+  return () => {
+    client.invalidateQueries({ queryKey: queryKeys.live })
+    client.invalidateQueries({ queryKey: queryKeys.lists })
+  }
+}
+
+export function AddToDoNotCall({ typed, onAdded }: AddToDoNotCallProps) {
+  const toast = useToast()
+  const changed = useListChanged()
   const add = useMutation({
-    mutationFn: (contact: string) => unwrap(api['do-not-call'].$post({ json: { contact } })),
-    onSuccess: ({ isNew, delivered }) => {
+    mutationFn: addEntry,
+    onSuccess: ({ isNew, delivered }, contact) => {
       const done = isNew ? 'Added to the do-not-call list.' : 'Already on the do-not-call list.'
-      toast({ text: delivered > 0 ? `${done} Your CRM already has a lead of theirs. Stop calls there, too.` : done })
-      client.invalidateQueries({ queryKey: queryKeys.live })
-      client.invalidateQueries({ queryKey: queryKeys.lists })
+      toast({
+        text: delivered > 0 ? `${done} Your CRM already has a lead of theirs. Stop calls there, too.` : done,
+        undo: isNew ? () => unwrap(api['do-not-call'].undo.$post({ json: { contact } })).then(changed) : undefined,
+      })
+      onAdded?.()
+      changed()
     },
     onError: error => toast({ text: `That didn’t work. ${messageOf(error)}`, tone: 'bad' }),
   })

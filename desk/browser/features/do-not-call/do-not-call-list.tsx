@@ -1,22 +1,34 @@
-/** The do-not-call list: search it, and add a phone number or an email. */
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { parseDoNotCall } from '../../../../domain/do-not-call.ts'
-import { api, unwrap } from '../../client.ts'
+/** The do-not-call list: search it, add a phone number or an email, and remove one if someone asks for that. */
+import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { parseDoNotCall, type RemovalRequest } from '../../../../domain/do-not-call.ts'
+import { leadActions } from '../../../../domain/lead-actions.ts'
+import { api, messageOf, unwrap } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { useHasRole } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useTimes } from '../../times.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { EmptyState, Loaded } from '../../ui/placeholders.tsx'
-import { AddToDoNotCall } from './add-to-do-not-call.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { AddToDoNotCall, addEntry, useListChanged } from './add-to-do-not-call.tsx'
+import { useRemovalRequest } from './removal-request.tsx'
+
+interface Entry {
+  readonly contact: string
+  readonly shown: string
+}
 
 export function DoNotCallList() {
   const canAdd = useHasRole('caller')
+  const canRemove = useHasRole('editor')
   const times = useTimes()
   const [search, setSearch] = useState('')
+  const [removing, setRemoving] = useState<Entry | null>(null)
+  const box = useRef<HTMLInputElement>(null)
   const list = useInfiniteQuery({
     queryKey: queryKeys.doNotCall(search),
     queryFn: ({ pageParam, signal }) =>
@@ -26,57 +38,116 @@ export function DoNotCallList() {
     placeholderData: keepPreviousData,
   })
   return (
-    <Page title="Do-not-call list">
-      <ButtonLink kind="quiet" href="/leads" icon="arrow-left" className="-ml-3 -mt-3 mb-2 px-3 print:hidden">
+    <>
+      <ButtonLink kind="quiet" href="/leads" icon="arrow-left" className="-ml-3 -mt-3 mb-1 px-3 print:hidden">
         All leads
       </ButtonLink>
-      <Card title="Entries" note="People who asked not to be called. To remove someone, open their lead.">
-        <div className="mb-4 print:hidden">
-          <TextField
-            label="Search or add"
-            hint="A phone number or an email address."
-            type="search"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={320}
-            value={search}
-            onChange={event => setSearch(event.target.value)}
-          />
-        </div>
-        <Loaded query={list} what="the do-not-call list">
-          {({ pages }) => {
-            const entries = pages.flatMap(page => page.entries)
-            if (entries.length === 0) {
+      <Page title="Do-not-call list">
+        <Card title="Entries" note="People who asked not to be called.">
+          <div className="mb-4 print:hidden">
+            <TextField
+              ref={box}
+              label={canAdd ? 'Search or add' : 'Search'}
+              hint="A phone number or an email address."
+              type="search"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={320}
+              value={search}
+              onChange={event => setSearch(event.target.value)}
+            />
+          </div>
+          <Loaded query={list} what="the do-not-call list">
+            {({ pages }) => {
+              const entries = pages.flatMap(page => page.entries)
+              if (entries.length === 0) {
+                return (
+                  <EmptyState icon="search-x" title={search.trim() === '' ? 'The list is empty' : 'Not on the list'}>
+                    {canAdd && parseDoNotCall(search) ? (
+                      <AddToDoNotCall typed={search} onAdded={() => box.current?.focus()} />
+                    ) : null}
+                  </EmptyState>
+                )
+              }
               return (
-                <EmptyState icon="search-x" title={search.trim() === '' ? 'The list is empty' : 'Not on the list'}>
-                  {canAdd && parseDoNotCall(search) ? <AddToDoNotCall typed={search} /> : null}
-                </EmptyState>
+                <ul>
+                  {entries.map(({ contact, shown, addedAt, by }) => (
+                    <li
+                      key={contact}
+                      className="flex flex-wrap items-center justify-between gap-x-2 border-t border-line py-1.5"
+                    >
+                      <span className="flex min-w-0 flex-[1_1_11.5rem] flex-wrap items-baseline justify-between gap-x-4">
+                        <bdi className="font-bold">{shown}</bdi>
+                        <time
+                          dateTime={new Date(addedAt).toISOString()}
+                          title={times.full(addedAt)}
+                          className="text-small text-ink-soft"
+                        >
+                          Added {times.date(addedAt)}
+                          {by === null ? '' : ` by ${by}`}
+                        </time>
+                      </span>
+                      {canRemove ? (
+                        <Button kind="quiet" className="print:hidden" onClick={() => setRemoving({ contact, shown })}>
+                          Remove…<span className="sr-only"> {shown}</span>
+                        </Button>
+                      ) : null}
+                    </li>
+                  ))}
+                </ul>
               )
-            }
-            return (
-              <ul>
-                {entries.map(({ contact, shown, addedAt }) => (
-                  <li
-                    key={contact}
-                    className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line py-2"
-                  >
-                    <bdi className="font-bold">{shown}</bdi>
-                    <time dateTime={new Date(addedAt).toISOString()} className="text-small text-ink-soft">
-                      Added {times.short(addedAt)}
-                    </time>
-                  </li>
-                ))}
-              </ul>
-            )
-          }}
-        </Loaded>
-        {list.hasNextPage ? (
-          <Button busy={list.isFetchingNextPage} icon="chevron-down" onClick={() => list.fetchNextPage()}>
-            Show more
-          </Button>
-        ) : null}
-      </Card>
-    </Page>
+            }}
+          </Loaded>
+          {list.hasNextPage ? (
+            <Button busy={list.isFetchingNextPage} icon="chevron-down" onClick={() => list.fetchNextPage()}>
+              Show more
+            </Button>
+          ) : null}
+        </Card>
+        {removing ? <Removal entry={removing} onClose={() => setRemoving(null)} /> : null}
+      </Page>
+    </>
+  )
+}
+
+interface RemovalProps {
+  readonly entry: Entry
+  readonly onClose: () => void
+}
+
+function Removal({ entry: { contact, shown }, onClose }: RemovalProps) {
+  const toast = useToast()
+  const changed = useListChanged()
+  const asked = useRemovalRequest()
+  const { confirm, done } = leadActions['allow calls']
+  const remove = useMutation({
+    mutationFn: (request: RemovalRequest) =>
+      unwrap(api['do-not-call'].remove.$post({ json: { entry: contact, request } })),
+    onSuccess: () => {
+      onClose()
+      toast({ text: done('now'), undo: () => addEntry(contact).then(changed) })
+    },
+    // If a colleague removed it first, show the list as it is now.
+    onSettled: changed,
+  })
+  return (
+    <ConfirmDialog
+      title={confirm?.title ?? ''}
+      button={confirm?.button('now') ?? ''}
+      busy={remove.isPending}
+      failed={remove.isError ? messageOf(remove.error) : null}
+      onConfirm={() => {
+        const request = asked.check()
+        if (request !== null) remove.mutate(request)
+      }}
+      onClose={onClose}
+    >
+      <p>
+        Removes <strong>{shown}</strong>. Leads that were closed go back on hold for review. If the person’s{' '}
+        {contact.includes('@') ? 'phone number' : 'email address'} is on the list, too, it stays.
+      </p>
+      {asked.field}
+    </ConfirmDialog>
   )
 }

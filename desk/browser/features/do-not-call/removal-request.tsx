@@ -24,15 +24,10 @@ export function useRemovalRequest() {
       <Select
         label="Who asked?"
         value={askedBy}
-        aria-invalid={tried && askedBy === '' ? true : undefined}
+        error={tried && askedBy === '' ? 'Choose who asked.' : undefined}
         choices={[['', 'Choose…'], ...removalAskerNames.map(name => [name, removalAskers[name]] as const)]}
         onChoose={value => setAskedBy(value as RemovalAsker | '')}
       />
-      {tried && askedBy === '' ? (
-        <p role="alert" className="font-bold text-error">
-          Choose who asked.
-        </p>
-      ) : null}
       <TextField
         label="When?"
         type="date"
