@@ -7,6 +7,7 @@ import { App } from './app.tsx'
 import { ApiError, onSignedOut } from './client.ts'
 import { sessionEnded, sessionQuery } from './session.ts'
 import { ErrorBoundary } from './shell/page.tsx'
+import { watchForLostFocus } from './ui/focus.ts'
 import { ToastProvider } from './ui/toast.tsx'
 
 const client = new QueryClient({
@@ -29,6 +30,8 @@ onSignedOut(() => {
   if (client.getQueryData(sessionQuery.queryKey)) client.setQueryData(sessionEnded.queryKey, true)
   client.setQueryData(sessionQuery.queryKey, null)
 })
+
+watchForLostFocus()
 
 const element = document.querySelector('#desk')
 if (!element) throw new Error('The document has no #desk element.')

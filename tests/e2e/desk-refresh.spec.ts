@@ -96,3 +96,35 @@ test('focus stays nearby after Undo, Close, and Clear, and doesn’t move later'
   await page.getByRole('button', { name: 'Clear', exact: true }).press('Enter')
   await expect(page.locator('[data-lead]').nth(1)).toBeFocused()
 })
+
+test('focus stays nearby when the pressed button or the whole page disappears', async ({ view: page, open, desk }) => {
+  const id = await firstId(desk, { delivery: 'delivered' })
+  for (let count = 0; count < 14; count++) await desk.store.addNote({ leadId: id, text: `${count}`, by: 'Ana Ruiz' })
+  await open(`/leads/${id}`)
+  await page.getByRole('button', { name: /^Show all/ }).press('Enter')
+  await expect(page.getByRole('region', { name: 'History' })).toBeFocused()
+
+  await open('/leads')
+  await page.getByRole('searchbox').fill('nobody has this name')
+  await page.getByRole('link', { name: 'Clear search and filters' }).press('Enter')
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toHaveText('Leads')
+  await expect(heading).toBeFocused()
+
+  await page.getByRole('searchbox').focus()
+  await desk.store.signOut('Maria Lopez')
+  await expect(heading).toHaveText('Sign in')
+  await expect(heading).toBeFocused()
+})
+
+test('focus stays where a click put it when something else disappears', async ({ view: page, open, desk }) => {
+  const id = await firstId(desk, { delivery: 'delivered' })
+  const note = await desk.store.addNote({ leadId: id, text: 'Speaks Spanish.', by: 'Ana Ruiz' })
+  await open(`/leads/${id}`)
+  await page.getByRole('button', { name: /^Delete the note/ }).focus()
+  await page.getByRole('banner').click({ position: { x: 900, y: 20 } })
+  await expect(page.locator('body')).toBeFocused()
+  await desk.store.removeNote({ leadId: id, noteId: note?.id ?? '', by: 'Ana Ruiz' })
+  await expect(page.getByText('Speaks Spanish.')).toHaveCount(0)
+  await expect(page.locator('body')).toBeFocused()
+})

@@ -34,6 +34,7 @@ const views: Readonly<Record<string, (desk: DeskServer) => string | Promise<stri
   'a lead on hold': desk => lead(desk, { state: 'held' }),
   'a lead whose delivery failed': desk => lead(desk, { delivery: 'dead' }),
   'an erased lead': desk => lead(desk, { state: 'erased' }),
+  'the do-not-call list': () => '/leads/do-not-call',
   Campaigns: () => '/campaigns',
   Health: () => '/health',
   Setup: () => '/setup',
@@ -126,9 +127,11 @@ test('200% text on a phone: no broken words, nothing cut off, no horizontal scro
     '/',
     await lead(desk, { state: 'held' }),
     typical,
+    '/campaigns',
     '/health',
     '/setup',
     '/you',
+    '/leads/do-not-call',
     '/leads?state=held',
   ]) {
     await open(path)

@@ -65,7 +65,9 @@ interface CrashedProps {
 export function Crashed({ title, onRetry, children }: CrashedProps) {
   return (
     <main className="mx-auto max-w-xl px-4 py-16">
-      <h1 className="mb-4 text-heading">Desk</h1>
+      <h1 tabIndex={-1} className="mb-4 text-heading">
+        Desk
+      </h1>
       <Problem title={title} onRetry={onRetry}>
         {children}
       </Problem>

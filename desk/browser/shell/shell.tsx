@@ -1,5 +1,5 @@
 /** The layout around every view: navigation, account link, and connection status. */
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type DeskRole, roleAllows } from '../../../domain/roles.ts'
 import { useIsCaller } from '../features/calls/call-queries.ts'
 import { UnfinishedBanner } from '../features/calls/unfinished-banner.tsx'
@@ -63,7 +63,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             className="ml-auto flex min-h-11 items-center gap-2 rounded-lg px-2.5 font-bold hover:bg-mist"
           >
             <Icon name="account" size={20} />
-            <span className="max-w-40 truncate max-sm:hidden">{name}</span>
+            <span className="max-w-40 truncate max-lg:hidden">{name}</span>
           </Link>
         </div>
         <div role="status" aria-live="polite" className="sticky top-0 z-20 print:hidden">
@@ -98,9 +98,19 @@ function Navigation() {
   const shown = views.filter(
     ([href, , , needed = 'viewer']) => roleAllows(role, needed) && (callList || href !== '/calls'),
   )
+  const list = useRef<HTMLUListElement>(null)
+  // On phones, the last ones may be out of sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path decides which one is current.
+  useEffect(() => {
+    const current = list.current?.querySelector<HTMLElement>('[aria-current]')?.parentElement
+    if (list.current && current) list.current.scrollLeft = current.offsetLeft - list.current.clientWidth / 2
+  }, [path])
   return (
     <nav aria-label="Desk" className="order-last -mx-1 w-full sm:order-none sm:mx-0 sm:ml-4 sm:w-auto">
-      <ul className="-m-1 flex gap-1 overflow-x-auto p-1 pb-1.5 [scrollbar-width:none] sm:m-0 sm:flex-wrap sm:overflow-visible sm:p-0">
+      <ul
+        ref={list}
+        className="relative -m-1 flex overflow-x-auto p-1 pb-1.5 max-sm:fade-at-end [scrollbar-width:none] sm:m-0 sm:flex-wrap sm:gap-1 sm:overflow-visible sm:p-0"
+      >
         {shown.map(([href, name, icon]) => (
           <li key={href} className="shrink-0">
             <Link
@@ -108,7 +118,7 @@ function Navigation() {
               aria-current={isCurrent(href) ? 'page' : undefined}
               className={`flex min-h-11 items-center gap-2 rounded-lg px-2 font-bold sm:px-3 ${isCurrent(href) ? 'bg-sage text-action-strong' : 'text-ink-soft hover:bg-mist hover:text-ink'}`}
             >
-              <Icon name={icon} className="max-sm:hidden" />
+              <Icon name={icon} className="max-lg:hidden" />
               {name}
             </Link>
           </li>

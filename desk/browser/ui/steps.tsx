@@ -17,11 +17,9 @@ export function Steps({ steps }: { readonly steps: readonly Step[] }) {
         <li key={name}>
           <p className="flex flex-wrap items-baseline justify-between gap-x-3">
             <span className="line-clamp-4 min-w-0">{name}</span>
-            <span className="ml-auto whitespace-nowrap">
+            <span className="ml-auto flex flex-wrap items-baseline justify-end gap-x-2">
               <strong>{shown}</strong>
-              <span className="ml-2 inline-block min-w-12 text-right text-small text-ink-soft">
-                {of > 0 ? percent(count / of) : '–'}
-              </span>
+              <span className="min-w-12 text-right text-small text-ink-soft">{of > 0 ? percent(count / of) : '–'}</span>
             </span>
           </p>
           <svg aria-hidden="true" className="mt-1 block h-2 w-full" preserveAspectRatio="none" viewBox="0 0 100 8">

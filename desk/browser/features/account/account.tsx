@@ -29,9 +29,9 @@ export function Account() {
   const times = useTimes()
   const [help, setHelp] = useState(false)
   return (
-    <Page title="Your account" aside={<SignOut />}>
+    <Page title="Your account">
       <div className="grid max-w-3xl gap-5">
-        <Card title="Account">
+        <Card title="Account" aside={<SignOut />}>
           <Facts>
             <Fact name="Name">{session.name}</Fact>
             <Fact name="Role">

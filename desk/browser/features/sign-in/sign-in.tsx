@@ -113,7 +113,9 @@ function AuthLayout({ title, children }: { readonly title: string; readonly chil
     <main className="mx-auto flex min-h-dvh max-w-lg flex-col justify-center px-[min(1rem,16px)] py-10">
       <p className="mb-4 font-heading text-[1.375rem] font-[650] text-ink-soft">Desk</p>
       <div className="flex flex-col gap-5 rounded-2xl border border-line bg-card p-[min(1.5rem,24px)] shadow-card sm:p-8">
-        <h1 className="text-heading">{title}</h1>
+        <h1 tabIndex={-1} className="text-heading">
+          {title}
+        </h1>
         {children}
       </div>
     </main>
