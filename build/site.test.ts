@@ -5,7 +5,9 @@ import { HtmlValidate } from 'html-validate'
 import { expect, test } from 'vitest'
 import { toasts } from '../content/en/contact-form.ts'
 import { toasts as spanishToasts } from '../content/es/contact-form.ts'
+import { languages } from '../content/languages.ts'
 import { pictures } from '../content/pictures.ts'
+import { fileIn, pathWithoutLanguage } from '../domain/languages.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
 import { specified } from '../tests/specification/specified.ts'
 import { BUILT } from './build.ts'
@@ -15,24 +17,28 @@ const bytes = (file: string) => readFileSync(join(BUILT, file)).length
 const assets = readdirSync(join(BUILT, 'assets'))
 const html = (page: string) => readFileSync(join(BUILT, `${page}.html`), 'utf8')
 
+/** Page names in each of the site's languages, such as `es/index`. */
+const inEachLanguage = (...pages: readonly string[]) =>
+  languages.flatMap(language => pages.map(page => fileIn(language, page)))
+
 const scripts = assets.filter(name => name.endsWith('.js.br'))
 /** Every script a page can load. */
 const scriptsOf = (page: string) => scripts.filter(name => html(page).includes(name.replace('.br', '')))
 
 specified('the landing page and each variant, including styles, fit in a connection’s first round trip', () => {
   const { files } = JSON.parse(readFileSync(join(BUILT, MANIFEST_FILE), 'utf8')) as SiteManifest
-  const isHome = (path = '') => path === '/' || path === '/es/'
+  const isHome = (path = '') => pathWithoutLanguage(path) === '/'
   const landing = files
     .filter(({ path, variant }) => isHome(path ?? undefined) || isHome(variant?.of))
     .map(({ file }) => file)
-  expect(landing).toEqual(expect.arrayContaining(['index.html', 'es/index.html']))
+  expect(landing).toEqual(expect.arrayContaining(inEachLanguage('index.html')))
   for (const file of landing) {
     expect(html(file.replace('.html', ''))).not.toMatch(/<link[^>]+rel="stylesheet"/)
     expect(bytes(`${file}.br`), file).toBeLessThanOrEqual(14_600)
   }
 })
 
-for (const page of ['index', 'es/index']) {
+for (const page of inEachLanguage('index')) {
   specified(`the JavaScript for ${page} totals at most 70,000 bytes`, () => {
     expect(scriptsOf(page)).toHaveLength(2)
     const total = scriptsOf(page).reduce((sum, name) => sum + bytes(`assets/${name}`), 0)
@@ -40,7 +46,7 @@ for (const page of ['index', 'es/index']) {
   })
 }
 
-test('each picture is on one page', () => {
+specified('each picture is on one page', () => {
   const pages = ['index', 'advertorial', 'thank-you', 'decline']
   const shown = pages.flatMap(page => [
     ...new Set(html(page).match(/\/assets\/[\w-]+\.svg(?=" alt="[^"]*" width="\d{3})/g)),
@@ -50,24 +56,16 @@ test('each picture is on one page', () => {
 })
 
 test('visitors download one language', () => {
-  const texts = { index: toasts.incomplete.title, 'es/index': spanishToasts.incomplete.title }
-  for (const [page, own] of Object.entries(texts)) {
+  const texts = { en: toasts.incomplete.title, es: spanishToasts.incomplete.title }
+  for (const language of languages) {
+    const page = fileIn(language, 'index')
     const [script = ''] = scriptsOf(page).filter(name => name.startsWith('browser'))
     const source = readFileSync(join(BUILT, 'assets', script.replace('.br', '')), 'utf8')
-    expect(Object.values(texts).filter(text => source.includes(text))).toEqual([own])
+    expect(Object.values(texts).filter(text => source.includes(text))).toEqual([texts[language]])
   }
 })
 
-const plainPages = [
-  'thank-you',
-  'decline',
-  'not-found',
-  'error',
-  'es/thank-you',
-  'es/decline',
-  'es/not-found',
-  'es/error',
-]
+const plainPages = inEachLanguage('thank-you', 'decline', 'not-found', 'error')
 
 test.each(plainPages)('%s has no React and under 1 KB of script', page => {
   const source = html(page)
@@ -89,7 +87,7 @@ test('fonts for an English or Spanish page are at most 11,000 bytes for headings
   expect(fontBytes(/^(?!fraunces|.*-rest-).*woff2$/)).toBeLessThanOrEqual(18_000)
 })
 
-test.each(['index', 'advertorial', 'es/index', 'es/advertorial', ...plainPages])(
+test.each([...inEachLanguage('index', 'advertorial'), ...plainPages])(
   '%s loads no font or script before its text is painted, and has no inline styles or event handlers',
   page => {
     expect(html(page)).not.toMatch(/<link[^>]+as="font"/)

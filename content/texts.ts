@@ -29,8 +29,11 @@ function wordFiles(language: Language): Readonly<Record<string, unknown>> {
     'thank-you.ts': said.thankYou,
     'decline.ts': said.decline,
     'errors.ts': [said.notFound, said.applicationError, said.submissionError],
-    'shared.ts': { header: said.header, footer: said.footer, links: said.links },
-    'contact-form.ts': [said.contactForm, said.contactMessages, said.toasts, said.consent],
+    'shared.ts': { description: said.description, header: said.header, footer: said.footer, links: said.links },
+    'contact-form.ts': [
+      ...[said.contactForm, said.contactMessages, said.toasts, said.consent],
+      ...[said.submissionFailedHelp, said.offlineHelp],
+    ],
     'questionnaire.ts': [said.questionnaire, said.plainForm],
     ...Object.fromEntries(published.map(([name, { text }]) => [`legal/${name}.md`, text])),
   }
@@ -47,12 +50,11 @@ export interface Text {
 }
 
 /** Figures and claims have their own files. Visitors see them only where another text uses them. */
-const PARTS = /(?:^|\/)(?:figures|claims)\.ts$/
+export const isPart = ({ file }: Text) => /\/(?:figures|claims)\.ts$/.test(file)
 
 /** The texts in the site's languages. Those in both, such as an address, count as English. */
 export function textsIn(files = textsByFile): readonly Text[] {
   return Object.entries(files).flatMap(([file, value]) => {
-    if (PARTS.test(file)) return []
     const [, language = 'en', name = file] = /^(?:(\w\w)\/)?(.*)/.exec(file) ?? []
     return walk(value, { file: `content/${file}`, name, language: language as Language })
   })

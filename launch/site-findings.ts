@@ -7,7 +7,7 @@ import { legalPages } from '../content/legal.ts'
 import { footerLinksIn, legalPagesElsewhere } from '../content/links.ts'
 import { organization } from '../content/organization.ts'
 import { advertorialQuote, testimonials, testimonialsIn } from '../content/testimonials.ts'
-import { type Text, textsIn } from '../content/texts.ts'
+import { isPart, type Text, textsIn } from '../content/texts.ts'
 import type { LandingCopy } from '../content/types.ts'
 import { words } from '../content/words.ts'
 import { idOf, type LaunchFinding } from '../server/launch/findings.ts'
@@ -22,7 +22,10 @@ type NamedClaim = keyof typeof claimSupport
 
 /** `site` only matters for links; everything else is checked where it's written. */
 export function siteFindings(site: BuiltSite & { readonly siteUrl: string }): readonly LaunchFinding[] {
-  const texts = textsIn()
+  const all = textsIn()
+  const texts = all.filter(text => !isPart(text))
+  // A wrong figure shows in every text that uses it, but it's fixed in one place.
+  const wrongFigures = differingFigures(all.filter(({ file }) => file.endsWith('/figures.ts')))
   // The finding about the draft already covers these.
   const linksToDrafts = languages
     .flatMap(language => {
@@ -39,7 +42,7 @@ export function siteFindings(site: BuiltSite & { readonly siteUrl: string }): re
       ),
     ),
     ...translated.flatMap(language => languageFindings(language, launchFacts[language], today())),
-    ...differingFigures(texts),
+    ...(wrongFigures.length > 0 ? wrongFigures : differingFigures(texts)),
     ...disclosures.organizationFindings(organization),
     ...linkFindings(site).filter(
       ({ code, subject }) => code !== 'link_without_destination' || !linksToDrafts.some(({ text }) => text === subject),

@@ -171,7 +171,7 @@ specified('each recipe in docs/content.md applies as written, and the pages show
   }
 })
 
-test('a text that is missing from either language, or left over, doesn’t compile', () => {
+specified('a text that is missing from either language, or left over, doesn’t compile', () => {
   const { folder, edit, remove } = copyProject()
   const args = [join(folder, 'build/main.ts'), 'site']
   const errors = () => spawnSync(process.execPath, args, { env: PROGRAM_ENV, encoding: 'utf8' }).stderr

@@ -67,7 +67,8 @@ test('a second landing page is rendered from its own content, at its own path', 
   expect(html).toContain('name="page" value="/veterans"')
   const firstHtml = htmlOf(landingPage('/', first, english))
   const shown = textsOf(first).filter(text => firstHtml.includes(`>${text}<`))
-  expect(shown.length).toBeGreaterThan(40)
+  // At least the first screen: an operator can hide every section.
+  expect(shown.length).toBeGreaterThan(5)
   for (const text of shown) {
     expect(html).toContain(`>${forVeterans(text)}<`)
     expect(html).not.toContain(`>${text}<`)
@@ -80,7 +81,7 @@ test('a page in content/landing-pages.ts changes only what it lists and isn’t 
   const html = htmlOf(page)
   expect(html).toContain('<title>For veterans</title>')
   expect(html).toContain('>Served?</p>')
-  expect(html).toContain(first.faq?.heading)
+  expect(html).toContain(first.disclaimer.heading)
   expect(html).toContain('name="page" value="/veterans"')
   expect(html).not.toContain('id="urgency"')
   expect(page.indexed).toBe(false)
@@ -109,13 +110,15 @@ test('each variant has its own headline at the same path and sends its name with
 })
 
 test('each sample among real testimonials has its own label, and the real ones have none', () => {
-  const { sampleNote = '', sampleLabel = '' } = first.socialProof ?? {}
+  const [sampleNote, sampleLabel] = ['All are samples.', 'A sample.']
+  const socialProof = { heading: 'People', starsLabel: null, sampleNote, sampleLabel }
   const quotes = (...samples: boolean[]) =>
     htmlOf(
       landingPage(
         '/',
         {
           ...first,
+          socialProof,
           testimonials: samples.map((sample, index) => ({ name: `Person ${index}`, text: `Text ${index}`, sample })),
         },
         english,
