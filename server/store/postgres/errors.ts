@@ -38,11 +38,17 @@ const refusals: Readonly<Record<string, string>> = {
   '42P07': 'The database in DATABASE_URL contains another program’s tables. Use a separate database.',
 }
 
+/** `pg` has no error code for this, either. */
+const NO_PASSWORD = /client password must be/
+
 /** Converts errors into ones that the store's callers understand. Any other database error is our bug; its message is dropped. */
 export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailable || error instanceof StoreUnusable) return error
   const refusal = refusals[codeOf(error)]
   if (refusal) return new StoreUnusable(refusal, { cause: error })
+  if (error instanceof Error && NO_PASSWORD.test(error.message)) {
+    return new StoreUnusable('PostgreSQL asks for a password. Add it to DATABASE_URL.', { cause: error })
+  }
   if (codeOf(error) === QUERY_CANCELED) return new QueryTimeoutError()
   if (isCollision(error)) return new StoreUnavailable('the database is too busy.', { cause: error })
   if (isConnectionError(error)) return new StoreUnavailable(reasonOf(error), { cause: error })

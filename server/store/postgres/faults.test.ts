@@ -181,6 +181,7 @@ test('a store upgraded by a newer version opens unless one of the upgrades is ma
 test('the error for an unusable database names the setting but doesn’t show the password', async () => {
   const refusals: readonly [string, string][] = [
     [url.replace('for-tests-only', 'wrong'), 'PostgreSQL rejected the password in DATABASE_URL.'],
+    [url.replace(':for-tests-only', ''), 'PostgreSQL asks for a password. Add it to DATABASE_URL.'],
     [`${url}x`, 'The database in DATABASE_URL doesn’t exist. Create it with createdb.'],
   ]
   for (const [wrong, message] of refusals) {
