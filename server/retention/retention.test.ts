@@ -110,7 +110,19 @@ describe('retention', () => {
 })
 
 describe.each(engines)('a restored backup on $name', engine => {
-  test('doesn’t make the clock look wrong', async () => {
+  test('of a year ago doesn’t make a wrong clock look right', async () => {
+    const { store, change, remove } = await engine.open()
+    await store.capture(submissionOf('ada', await store.saveConsentText('I agree')))
+    await change(`UPDATE deliveries SET state = 'delivered'`)
+    await store.recordRetention((await store.storeTime()) - 365 * DAY)
+    await store.finishRestore()
+    const raise = vi.fn()
+    expect(await eraseOldLeads({ store, days: -1, key, alerts: { raise }, log: () => {} })).toBe(0)
+    expect(raise).toHaveBeenCalledWith('retention_stopped', expect.any(String))
+    await remove()
+  })
+
+  test('of the last weeks doesn’t make the clock look wrong', async () => {
     const { store, change, remove } = await engine.open()
     await store.capture(submissionOf('ada', await store.saveConsentText('I agree')))
     await change(`UPDATE deliveries SET state = 'delivered'`)

@@ -23,6 +23,9 @@ export interface LoggedChange {
   readonly what: string
 }
 
+/** Backups are kept for 30 days. */
+const PLAUSIBLE_AGE_MS = 60 * 24 * 60 * 60 * 1000
+
 export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall: DoNotCallStore) {
   return {
     /** Applies the changes that are new to the store, except erasures. */
@@ -66,8 +69,11 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
           await sql(`DELETE FROM ${table}`)
         // Otherwise, an invitation without a role would bring back one that was taken away since the backup.
         await sql(`UPDATE desk_people SET role = 'viewer'`)
-        // The backup's time is old, but that doesn't mean that the clock is wrong.
-        await markRetentionTime(sql, at)
+        // The backup's time is old, but that doesn't mean that the clock is wrong. If it's very old, that's for a person to find out.
+        const [last] = await sql<{ at: number | null }>(
+          `SELECT COALESCE((SELECT latest_at FROM clock WHERE id = 2), (SELECT MAX(received_at) FROM leads)) AS at`,
+        )
+        if (last?.at && at - last.at <= PLAUSIBLE_AGE_MS) await markRetentionTime(sql, at)
       })
       // A newly restored database has no statistics, so its planner assumes empty tables.
       if (dialect.analyze) await read(dialect.analyze)
