@@ -254,6 +254,10 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
   return config
 }
 
+/** False if leads stay in the outbox because there's no webhook, and staff call them from the desk. */
+export const expectsDeliveries = ({ webhookUrl, callList }: Pick<Config, 'webhookUrl' | 'callList'>): boolean =>
+  webhookUrl !== null || !callList
+
 /** Null if leads are stored but not delivered. */
 export const webhookOf = (
   config: Pick<Config, `webhook${'Url' | 'Format' | 'Language' | 'Secrets'}`>,

@@ -7,7 +7,7 @@ import { type AlertingOptions, createAlerting } from './alerts/alerting.ts'
 import { createStoreWatch } from './alerts/store-watch.ts'
 import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
-import { type Config, ConfigError, loadConfig, OWN_LEAD_ENDPOINT, webhookOf } from './config.ts'
+import { type Config, ConfigError, expectsDeliveries, loadConfig, OWN_LEAD_ENDPOINT, webhookOf } from './config.ts'
 import { createDeliveryWorker } from './delivery/worker.ts'
 import { CannotListen, createLimitedServer, listen } from './http/limited-server.ts'
 import { loadSite, SiteUnusable } from './http/site.ts'
@@ -98,7 +98,12 @@ async function start(): Promise<void> {
   alerting.attach(store)
   const watched = { store, probe: availability.isReady, alerts: alerting }
   const isEmbedded = config.databaseUrl === null
-  const checkStore = createStoreWatch({ ...watched, expectsCertificates, isEmbedded })
+  const checkStore = createStoreWatch({
+    ...watched,
+    expectsCertificates,
+    expectsDeliveries: expectsDeliveries(config),
+    isEmbedded,
+  })
   const stopWatch = repeat(60_000, async () => {
     checkLaunch()
     await checkStore()

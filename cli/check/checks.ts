@@ -134,8 +134,8 @@ export function checkOldStores(dataDir: string): readonly Finding[] {
   })
 }
 
-export function* checkBacklog(backlog: Backlog, pause: DeliveryPause | null, calendar: Calendar): Iterable<Finding> {
-  const { pending, oldestPendingAgeMs, dead: failed, held } = backlog
+export function* checkDeliveries(backlog: Backlog, pause: DeliveryPause | null, calendar: Calendar): Iterable<Finding> {
+  const { pending, oldestPendingAgeMs, dead: failed } = backlog
   if (pause) yield warning('Backlog', `${describePause(pause, calendar)} To resume: npm run leads -- resume`)
   const waiting = `${pluralize(pending, 'lead')} waiting for delivery, the oldest for ${formatAge(oldestPendingAgeMs)}.`
   if (pending === 0) yield ok('Backlog', 'No leads waiting for delivery.')
@@ -144,9 +144,12 @@ export function* checkBacklog(backlog: Backlog, pause: DeliveryPause | null, cal
   const resend = 'See npm run leads -- list --delivery failed, then npm run leads -- resend --failed'
   if (failed === 0) yield ok('Backlog', 'No failed deliveries.')
   else yield warning('Backlog', `${pluralize(failed, 'delivery', 'deliveries')} failed. ${resend}`)
+}
+
+export function checkHeld({ held }: Backlog): Finding {
   const review = 'See npm run leads -- list --state held, then approve or reject them.'
-  if (held === 0) yield ok('Backlog', 'No leads on hold.')
-  else yield warning('Backlog', `${pluralize(held, 'lead')} on hold for review. ${review}`)
+  if (held === 0) return ok('Backlog', 'No leads on hold.')
+  return warning('Backlog', `${pluralize(held, 'lead')} on hold for review. ${review}`)
 }
 
 export async function checkBackups(store: Pick<Store, 'backupStatus'>, isEmbedded: boolean): Promise<Finding> {

@@ -42,7 +42,10 @@ async function statusOf(url: string): Promise<number | 'silent' | 'closed'> {
 
 /** Never shows the path, which is often a secret. */
 export async function* checkWebhook(config: Config): AsyncIterable<Finding> {
-  const { webhookUrl, webhookFormat, webhookSecrets } = config
+  const { webhookUrl, webhookFormat, webhookSecrets, callList } = config
+  if (webhookUrl === null && callList) {
+    return yield ok('Webhook', 'LEAD_WEBHOOK_URL is not set: your staff call leads from the desk.')
+  }
   if (webhookUrl === null) {
     return yield warning('Webhook', 'LEAD_WEBHOOK_URL is not set: leads are stored but not delivered.')
   }

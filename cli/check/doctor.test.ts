@@ -59,7 +59,7 @@ test('on a healthy installation, every line is ok and no lead is sent', async ()
 test('warnings pass and errors fail; the last line says which, with or without color', async () => {
   const { code, out, err } = await doctor()
   expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(out).toMatch(/\n\nPassed with 3 warnings, no errors\.\n$/)
+  expect(out).toMatch(/\n\nPassed with 2 warnings, no errors\.\n$/)
   expect((await doctor({ terminal: { colors: true } })).out).toContain('\u001b[33mwarning')
   expect((await doctor({ terminal: { colors: false } })).out).not.toContain('\u001b[3')
   const failed = await doctor({ env: { PORT: 'x', TRUSTEDFORM: 'x' } })
@@ -110,14 +110,22 @@ test('warns about a world-readable settings file with a secret, and suggests a c
 })
 
 test('a lead that has waited five minutes is ok; old, failed, and held leads are warnings', async () => {
+  const delivering = { env: { CALL_LIST: 'off' } }
   insertLeads(store.file, [{ receivedAt: NOW - 5 * 60_000 }])
-  expect(await about('Backlog')).toContain('ok       Backlog   1 lead waiting for delivery, the oldest for 5 min.')
+  expect(await about('Backlog', delivering)).toContain(
+    'ok       Backlog   1 lead waiting for delivery, the oldest for 5 min.',
+  )
   insertLeads(store.file, [{}, { delivery: 'dead' }, { state: 'held', delivery: null }])
-  expect((await about('Backlog')).split('\n')).toEqual([
+  expect((await about('Backlog', delivering)).split('\n')).toEqual([
     expect.stringMatching(/^warning +Backlog +2 leads waiting for delivery, the oldest for 24 h\. Check/),
     expect.stringMatching(/^warning +Backlog +1 delivery failed\. See .* list --delivery failed, .* resend --failed$/),
     expect.stringMatching(/^warning +Backlog +1 lead on hold for review\. See .* list --state held, then approve or/),
   ])
+})
+
+test('without a webhook, leads that staff call from the desk aren’t late', async () => {
+  insertLeads(store.file, [{}, { delivery: 'dead' }])
+  expect(await about('Backlog')).toBe('ok       Backlog   No leads on hold.')
 })
 
 test('a missing backup is a warning once leads are a day old, and so is one on the store’s own disk', async () => {
@@ -200,7 +208,8 @@ describe('the webhook', () => {
     [{ LEAD_WEBHOOK_FORMAT: 'json' }, /ok +Webhook +Leads are sent as JSON\./],
     [{ LEAD_WEBHOOK_SECRET: `${key} ${key}y` }, /ok +Webhook +Deliveries are signed with two/],
     [{ LEAD_WEBHOOK_FORMAT: 'json', LEAD_WEBHOOK_SECRET: key }, /warning +Webhook +LEAD_WEBHOOK_SECRET/],
-    [{ LEAD_WEBHOOK_URL: '' }, /warning +Webhook +LEAD_WEBHOOK_URL is not set/],
+    [{ LEAD_WEBHOOK_URL: '', CALL_LIST: 'off' }, /warning +Webhook +LEAD_WEBHOOK_URL is not set/],
+    [{ LEAD_WEBHOOK_URL: '' }, /ok +Webhook +LEAD_WEBHOOK_URL is not set: your staff call leads from the desk\./],
     // This address isn't routable. Whether it fails immediately or times out, the warning about encryption appears.
     [{ LEAD_WEBHOOK_URL: 'http://0.0.0.0:1/' }, /warning +Webhook +Leads are sent unencrypted\./],
     [

@@ -1,7 +1,7 @@
 /** `doctor`: checks the whole installation, one line per finding. */
 import { rmSync } from 'node:fs'
 import { styleText } from 'node:util'
-import { type Config, ConfigError } from '../../server/config.ts'
+import { type Config, ConfigError, expectsDeliveries } from '../../server/config.ts'
 import { inspectStore } from '../../server/store/open-store.ts'
 import { oldStoresIn } from '../../server/store/sqlite/files.ts'
 import { type Command, CommandError, type Run } from '../command.ts'
@@ -62,7 +62,11 @@ async function* findings(run: Run): AsyncIterable<Finding> {
   if (health.kind === 'usable' && found.every(({ status }) => status !== 'error')) {
     const store = await run.openStore('read')
     yield await checks.checkKey(store, config)
-    yield* checks.checkBacklog(await store.backlog(), await store.deliveryPause(), run.calendar())
+    const backlog = await store.backlog()
+    if (expectsDeliveries(config)) {
+      yield* checks.checkDeliveries(backlog, await store.deliveryPause(), run.calendar())
+    }
+    yield checks.checkHeld(backlog)
     yield await checks.checkBackups(store, config.databaseUrl === null)
     yield* await checks.checkAlerts(store, run.now())
   }

@@ -29,7 +29,7 @@ beforeEach(() => {
   watch = newWatch(true)
 })
 
-function newWatch(expectsCertificates: boolean) {
+function newWatch(expectsCertificates: boolean, expectsDeliveries = true) {
   return createStoreWatch({
     store: {
       backlog: async () => (backlog instanceof Error ? Promise.reject(backlog) : backlog),
@@ -39,6 +39,7 @@ function newWatch(expectsCertificates: boolean) {
     },
     probe: async () => Promise.reject(new Error(`probe ${++probes} failed`)),
     expectsCertificates,
+    expectsDeliveries,
     isEmbedded: true,
     alerts: {
       raise: (code, text, { detail, size } = {}) => {
@@ -67,6 +68,12 @@ test('an undelivered lead raises an alert after ten minutes, until it’s delive
   ])
   expect(texts.at(-1)).toContain('the oldest for 4 h')
   expect(await check()).toEqual([])
+})
+
+test('without a webhook, leads that staff call from the desk aren’t late', async () => {
+  watch = newWatch(true, false)
+  pause = { since: SINCE, ageMs: 2000 * MINUTE, reason: 'forgotten', by: 'maria' }
+  expect(await check({ pending: 9, oldestPendingAgeMs: 9000 * MINUTE, dead: 1 })).toEqual([])
 })
 
 test('the size of the alert is the number of failed and late deliveries', async () => {

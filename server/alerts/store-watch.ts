@@ -27,16 +27,18 @@ export interface StoreWatchOptions {
   readonly alerts: Alerts
   /** Whether the pages request certificates. */
   readonly expectsCertificates: boolean
+  readonly expectsDeliveries: boolean
   readonly isEmbedded: boolean
 }
 
 /** Returns a function that runs the checks. */
-export function createStoreWatch({ store, probe, alerts, expectsCertificates, isEmbedded }: StoreWatchOptions) {
+export function createStoreWatch(options: StoreWatchOptions) {
+  const { store, probe, alerts, expectsCertificates, expectsDeliveries, isEmbedded } = options
   async function check(): Promise<void> {
     await probe().catch(() => {})
     try {
       const backlog = await store.backlog()
-      checkDeliveries(backlog, await store.deliveryPause())
+      if (expectsDeliveries) checkDeliveries(backlog, await store.deliveryPause())
       checkHeld(backlog)
       checkClock(backlog)
       checkBackups(await store.backupStatus())
