@@ -1,4 +1,5 @@
 /** The desk's query keys. Queries under `live` are refetched when the pulse reports a change. */
+import type { CallGroup } from '../../domain/calling/list.ts'
 import type { CallPeriodName, LeadSort } from '../limits.ts'
 import type { JobSpec, LeadsFilter } from './client.ts'
 
@@ -26,7 +27,7 @@ export const queryKeys = {
   lists: ['list'],
   /** Refetched when the pulse reports a change to calls, or to anything under `live`. */
   calls: ['calls'],
-  callList: ['calls', 'list'],
+  callList: (only: CallGroup | null) => ['calls', 'list', only],
   callState: (id: string) => ['calls', 'state', id],
   unfinishedCalls: ['calls', 'unfinished'],
   places: ['places'],

@@ -18,7 +18,7 @@ import {
 import { placeLabel, places, whereabouts } from '../../domain/calling/area-codes.ts'
 import { callbackChoices } from '../../domain/calling/callbacks.ts'
 import { createCallingClock } from '../../domain/calling/hours.ts'
-import { callLanguages } from '../../domain/calling/list.ts'
+import { callGroupNames, callLanguages } from '../../domain/calling/list.ts'
 import { callOutcomeNames, callOutcomes } from '../../domain/calling/outcomes.ts'
 import { roleAllows } from '../../domain/roles.ts'
 import { createCalendar } from '../../server/calendar.ts'
@@ -35,6 +35,7 @@ const SHOWN = 50
 const encoder = new TextEncoder()
 const text = (max: number) => pipe(string(), trim(), nonEmpty(), maxLength(max))
 const date = pipe(string(), isoDate())
+const listQuery = object({ only: exactOptional(picklist(callGroupNames)) })
 const claimBody = object({ takeOver: exactOptional(boolean()) })
 const startBody = object({ overrideReason: exactOptional(text(MAX_REASON_LENGTH)) })
 const outcomeBody = object({
@@ -88,12 +89,15 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
         if (!config.callList) throw new ApiError('not found', 'The call list is turned off.')
         await next()
       })
-      .get('/', async context => {
+      .get('/', query(listQuery), async context => {
         const { id: personId } = context.get('person')
+        const { only = null } = context.req.valid('query')
         const dayEnds = calendar.startOf(calendar.daysAfter(calendar.dateOf(now()), 1))
-        const list = await reader.callList({ personId, hours, limit: SHOWN, dayEnds })
+        const list = await reader.callList({ personId, hours, limit: SHOWN, dayEnds, only })
         return context.json({
           ...list,
+          /** Open with this person. */
+          mine: list.mine.map(listLine(personId)),
           ready: list.ready.map(listLine(personId)),
           later: list.later.map(listLine(personId)),
           /** When the next person can be called, if nobody can be called now. */

@@ -16,6 +16,15 @@ export const waitReasons = {
 } as const
 export type WaitReason = keyof typeof waitReasons
 
+/** Parts of the list with a page of their own, for the figures that count them. */
+export const callGroups = {
+  callbacks: 'Callbacks today',
+  missed: 'Missed callbacks',
+  waiting: 'Waiting over 30 minutes',
+} as const
+export type CallGroup = keyof typeof callGroups
+export const callGroupNames = Object.keys(callGroups) as readonly CallGroup[]
+
 /** Languages that leads and callers speak. */
 export const callLanguages = ['en', 'es'] as const
 export type CallLanguage = (typeof callLanguages)[number]

@@ -86,10 +86,12 @@ test('an agent makes three calls by keyboard', async ({ browser, desk, ids }) =>
 
   await expect(page.getByRole('radio', { checked: true })).toHaveCount(0)
   await page.keyboard.press('3')
-  await page.getByRole('radio', { name: /^Tomorrow morning/ }).check()
   await expect(page.getByText(/10:00 AM in Illinois · 11:00 AM here/)).toBeVisible()
+  await page.keyboard.press('9')
+  await expect(page.getByRole('radio', { name: /^This evening/ })).toBeChecked()
   await page.keyboard.press('Control+Enter')
   await expect(heading(page)).toHaveText('Vera Lovelace')
+  await expect(notices(page)).toContainText('Otis Lovelace: Callback, 6:00 PM in Illinois · 7:00 PM here.')
 
   await expect(page.getByRole('radio', { checked: true })).toHaveCount(0)
   await page.keyboard.press('1')
@@ -101,15 +103,46 @@ test('an agent makes three calls by keyboard', async ({ browser, desk, ids }) =>
   )
   expect(outcomes).toEqual(['no answer', 'call back', 'going ahead'])
 
-  // Undo brings the call back, open, with its note.
+  // Undo brings the call back, open. Nobody dialed, so no page asks what happened, but the list leads back to it.
   await page.getByRole('button', { name: 'Undo' }).last().press('Enter')
   await expect(heading(page)).toHaveText('Vera Lovelace')
   await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
+  const navigation = page.getByRole('navigation', { name: 'Desk', exact: true })
+  await expect(navigation.getByRole('link', { name: 'Calls' })).toHaveAttribute('aria-current', 'page')
+  await page.keyboard.press('c')
+  await expect(page.getByText(/You called Vera/)).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Open with you' }).getByRole('link')).toContainText('Vera Lovelace')
+  await page.getByRole('link', { name: '1 callback today' }).press('Enter')
+  await expect(heading(page)).toHaveText('Callbacks today')
+  await expect(page.getByRole('table')).toContainText('Otis Lovelace')
   await page.getByRole('link', { name: 'Leads', exact: true }).click()
   const statusOf = (name: string) => page.getByRole('row').filter({ hasText: name })
   await expect(statusOf('Ida Lovelace')).toContainText('Called')
   await expect(statusOf('Otis Lovelace')).toContainText('Callback')
   await expect(statusOf('Wanda Lovelace')).toContainText('New')
+})
+
+test('Enter opens the next person, and again, dials their number', async ({ browser, desk, ids }) => {
+  const page = await signedIn(browser, desk, 'Cal Caller')
+  await openPage(page, '/calls')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
+  expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/^You called at \d/)).toBeVisible()
+  expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toMatchObject([{ outcome: 'not recorded' }])
+})
+
+test('a demo that ignores calling hours says so', async ({ browser, desk, ids }) => {
+  const page = await signedIn(browser, desk, 'Cal Caller')
+  await page.route('**/api/session', async route => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), ignoresCallingHours: true } })
+  })
+  for (const path of ['/calls', `/leads/${ids['Ida']}`]) {
+    await openPage(page, path)
+    await expect(page.getByText(/^This demo ignores calling hours/)).toBeVisible()
+  }
 })
 
 test('on a phone, the outcomes fill the screen as rows of at least 52 px', async ({ browser, desk, ids }) => {
@@ -130,6 +163,7 @@ test('on a phone, the outcomes fill the screen as rows of at least 52 px', async
   }
   await expectNoViolations(page)
   await rows.filter({ hasText: 'Left voicemail' }).click()
+  await expect(page.getByRole('button', { name: 'Save and next' })).toBeInViewport()
   await page.getByRole('button', { name: 'Save and next' }).click()
   await expect(heading(page)).toHaveText('Otis Lovelace')
   expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toMatchObject([{ outcome: 'voicemail', by: 'Cal Caller' }])

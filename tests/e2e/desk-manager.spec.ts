@@ -15,8 +15,12 @@ const test = base.extend({
 test('a manager sees who was called, how fast, and by whom, and sorts campaigns', async ({ view: page, open }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await open('/today')
+  const links = page.getByRole('navigation', { name: 'Desk', exact: true }).getByRole('link')
+  const rights = await links.evaluateAll(found => found.map(link => link.getBoundingClientRect().right))
+  expect(Math.max(...rights)).toBeLessThanOrEqual(360)
   await page.getByRole('link', { name: '30 days' }).click()
   await expect(page).toHaveURL(/\/today\?period=30d$/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Last 30 days')
   await expect(page.getByRole('link', { name: '30 days' })).toHaveAttribute('aria-current', 'true')
   const card = (name: string) => page.getByRole('region', { name, exact: true })
   await expect(card('People called')).toContainText(/\d{3}/)
@@ -26,7 +30,23 @@ test('a manager sees who was called, how fast, and by whom, and sorts campaigns'
   const reached = page.getByRole('columnheader', { name: 'Reached' }).last()
   await reached.getByRole('button').click()
   await expect(reached).toHaveAttribute('aria-sort', 'descending')
+  const cells = await card('Calls by campaign').getByRole('row').locator('td:nth-child(4)').allInnerTexts()
+  const shares = cells.map(text => Number.parseFloat(text))
+  expect(shares.length).toBeGreaterThan(3)
+  expect(shares).toEqual(shares.toSorted((a, b) => b - a))
   await expectNoViolations(page)
+  for (const [figure, title] of [
+    [/^1 missed callback/, 'Missed callbacks'],
+    [/waiting over 30 minutes/, 'Waiting over 30 minutes'],
+  ] as const) {
+    const link = card('Needs attention').getByRole('link', { name: figure })
+    const count = Number.parseInt((await link.textContent()) ?? '', 10)
+    await link.click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    await expect(page.getByRole('row').filter({ has: page.getByRole('cell') })).toHaveCount(count)
+    await expectNoViolations(page)
+    await page.goBack()
+  }
   await page.emulateMedia({ colorScheme: 'dark' })
   await open('/today')
   await expect(card('By person')).toBeVisible()

@@ -1,11 +1,11 @@
 /** The layout around every view: navigation, account link, and connection status. */
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type DeskRole, roleAllows } from '../../../domain/roles.ts'
 import { useIsCaller } from '../features/calls/call-queries.ts'
 import { UnfinishedBanner } from '../features/calls/unfinished-banner.tsx'
 import type { ListHistoryState } from '../leads-url.ts'
 import { usePaused, usePolling } from '../pulse.ts'
-import { Link, navigate, usePath } from '../router.tsx'
+import { Link, navigate, useHistoryState, usePath } from '../router.tsx'
 import { useSession } from '../session.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { KeyboardHelp, useShortcuts } from './shortcuts.tsx'
@@ -93,30 +93,24 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 function Navigation() {
   const path = usePath()
   const { callList, role } = useSession()
-  const start = useIsCaller() ? '/calls' : '/today'
-  const isCurrent = (href: string) => (path === '/' ? href === start : path.startsWith(href))
+  const isCaller = useIsCaller()
+  const start = isCaller ? '/calls' : '/today'
+  // A lead that was opened from the calls belongs there, as its back link says.
+  const isFromList = useHistoryState<ListHistoryState>()?.list !== undefined
+  const current = path === '/' || (/^\/leads\/(?!do-not-call$)/.test(path) && isCaller && !isFromList) ? start : path
+  const isCurrent = (href: string) => current.startsWith(href)
   const shown = views.filter(
     ([href, , , needed = 'viewer']) => roleAllows(role, needed) && (callList || href !== '/calls'),
   )
-  const list = useRef<HTMLUListElement>(null)
-  // On phones, the last ones may be out of sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path decides which one is current.
-  useEffect(() => {
-    const current = list.current?.querySelector<HTMLElement>('[aria-current]')?.parentElement
-    if (list.current && current) list.current.scrollLeft = current.offsetLeft - list.current.clientWidth / 2
-  }, [path])
   return (
-    <nav aria-label="Desk" className="order-last -mx-1 w-full sm:order-none sm:mx-0 sm:ml-4 sm:w-auto">
-      <ul
-        ref={list}
-        className="relative -m-1 flex overflow-x-auto p-1 pb-1.5 max-sm:fade-at-end [scrollbar-width:none] sm:m-0 sm:flex-wrap sm:gap-1 sm:overflow-visible sm:p-0"
-      >
+    <nav aria-label="Desk" className="order-last -mx-1 w-[calc(100%+0.5rem)] sm:order-none sm:mx-0 sm:ml-4 sm:w-auto">
+      <ul className="flex flex-wrap justify-between pb-1.5 max-sm:text-small sm:justify-normal sm:gap-1 sm:pb-0">
         {shown.map(([href, name, icon]) => (
           <li key={href} className="shrink-0">
             <Link
               href={href}
               aria-current={isCurrent(href) ? 'page' : undefined}
-              className={`flex min-h-11 items-center gap-2 rounded-lg px-2 font-bold sm:px-3 ${isCurrent(href) ? 'bg-sage text-action-strong' : 'text-ink-soft hover:bg-mist hover:text-ink'}`}
+              className={`flex min-h-11 items-center gap-2 rounded-lg px-1 font-bold sm:px-3 ${isCurrent(href) ? 'bg-sage text-action-strong' : 'text-ink-soft hover:bg-mist hover:text-ink'}`}
             >
               <Icon name={icon} className="max-lg:hidden" />
               {name}

@@ -58,8 +58,9 @@ const inList: readonly Entry[] = [
   [['Enter'], 'Open the lead'],
 ]
 const onCalls: readonly Entry[] = [
-  [['Enter'], 'Call next'],
+  [['Enter'], 'Call next, then call the number'],
   ...callOutcomeNames.map(name => [[callOutcomes[name].key], callOutcomes[name].label] as const),
+  [['8', '9', '0', '-'], 'When to call back'],
   [['Ctrl+Enter'], 'Save and next'],
 ]
 const onLead = (role: DeskRole): readonly Entry[] =>

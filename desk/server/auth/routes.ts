@@ -44,6 +44,8 @@ export function createAuthRoutes(services: DeskServices) {
     timeZone: config.timeZone,
     /** Whether leads are called from the desk. */
     callList: config.callList,
+    /** Only in the demo, when hardly anyone may be called. */
+    ignoresCallingHours: config.callingHours.anytime === true,
     /** Spoken on calls. */
     languages: await store.spokenLanguages(id),
     /** Whether leads are sent to a webhook. */

@@ -535,7 +535,8 @@ onEachEngine('calls', harness => {
       await store.undoCall({ attemptId: saved.kind === 'saved' ? saved.attemptId : '', person: maria })
       expect(await blocked(id)).toEqual([])
       expect(await store.find(id)).toMatchObject({ state: 'accepted', delivery: { state: 'pending' } })
-      expect(await waiting(maria)).toEqual([['mine', 1]])
+      expect((await list(maria)).mine).toMatchObject([{ firstName: 'ada', claim: { name: 'Maria' } }])
+      expect(await waiting(maria)).toEqual([])
     })
 
     test('"never call again" keeps an entry that a colleague added again without opening the lead', async () => {

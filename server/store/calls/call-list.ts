@@ -1,7 +1,7 @@
 /** The call list: whom to call next, who has whom open, and why the others have to wait. */
 import { whereabouts } from '../../../domain/calling/area-codes.ts'
 import type { CallingHours } from '../../../domain/calling/hours.ts'
-import type { CallKind, WaitReason } from '../../../domain/calling/list.ts'
+import type { CallGroup, CallKind, WaitReason } from '../../../domain/calling/list.ts'
 import { addHistory } from '../history.ts'
 import { type Dialect, insert, type Sql, type SqlPort } from '../sql.ts'
 import { blockNow, type CallRefused, type CallRequest, startOf } from './attempts.ts'
@@ -16,8 +16,8 @@ import {
   type StoredClaim,
   whyClosed,
 } from './claims.ts'
-import { clockOf, lastDaysCalls, STANDING } from './limits.ts'
-import { type CallSituation, type OpenCall, orderCalls, type PlacedCall } from './order.ts'
+import { clockOf, LONG_WAIT_MS, lastDaysCalls, STANDING, waitingTimeOf } from './limits.ts'
+import { type CallSituation, type OpenCall, OWN_CALLBACK_MS, orderCalls, type PlacedCall } from './order.ts'
 import { callOf, queuedCall } from './queue.ts'
 
 /** A skipped call isn't offered to the same person again for this long. */
@@ -32,6 +32,8 @@ interface CallListRequest {
   readonly limit: number
   /** When today ends for the operator. */
   readonly dayEnds: number
+  /** Only these people. */
+  readonly only?: CallGroup | null
 }
 
 /** For badges in lists of leads. */
@@ -194,13 +196,22 @@ export function createCalls(port: SqlPort) {
       return new Map(rows.map(({ leadId, ...call }) => [leadId, call]))
     },
 
-    /** Counts, the first people to call now, and the first who have to wait. */
-    async callList({ personId, hours, limit, dayEnds }: CallListRequest) {
+    /** Counts, the first people to call now, and the first who have to wait. Without `only`, the person's own calls are apart. */
+    async callList({ personId, hours, limit, dayEnds, only = null }: CallListRequest) {
       const at = await now()
       const calls = await openCalls(read, dialect, at)
       const ordered = orderCalls(calls, await situationOf(read, at, personId, hours))
-      const ready = ordered.filter(({ wait }) => wait === null)
-      const waiting = ordered.slice(ready.length)
+      const isCallbackToday = ({ kind, dueAt }: PlacedCall) => kind === 'callback' && dueAt < dayEnds
+      const isOwn = ({ claimedBy }: PlacedCall) => claimedBy === personId
+      const isListed =
+        only === null
+          ? (call: PlacedCall) => !isOwn(call)
+          : only === 'callbacks'
+            ? isCallbackToday
+            : await neglected(read, at, hours, only)
+      const listed = ordered.filter(isListed)
+      const ready = listed.filter(({ wait }) => wait === null)
+      const waiting = listed.slice(ready.length)
       const reasons = new Map<WaitReason, { count: number; next: number | null }>()
       for (const { wait } of waiting) {
         if (!wait) continue
@@ -210,7 +221,8 @@ export function createCalls(port: SqlPort) {
       return {
         at,
         now: { count: ready.length, new: ready.filter(({ kind }) => kind === 'new').length },
-        callbacksToday: ordered.filter(({ kind, dueAt }) => kind === 'callback' && dueAt < dayEnds).length,
+        callbacksToday: ordered.filter(isCallbackToday).length,
+        mine: await withDetails(ordered.filter(isOwn), at),
         /** `next`: when the first of them can be called, if that's known. */
         waiting: [...reasons].map(([why, { count, next }]) => ({ why, count, next })),
         ready: await withDetails(ready.slice(0, limit), at),
@@ -240,6 +252,18 @@ export function createCalls(port: SqlPort) {
         return true
       }),
   }
+}
+
+/** The people whom `callsWaiting` counts in stats.ts. */
+async function neglected(sql: Sql, at: number, hours: CallingHours, group: 'missed' | 'waiting') {
+  const started = await sql<{ leadId: string }>('SELECT lead_id AS "leadId" FROM call_starts')
+  const dialed = new Set(started.map(({ leadId }) => leadId))
+  const waitingTime = waitingTimeOf(hours)
+  return ({ leadId, kind, dueAt, place }: PlacedCall) =>
+    !dialed.has(leadId) &&
+    (group === 'missed'
+      ? kind === 'callback' && dueAt < at - OWN_CALLBACK_MS
+      : kind === 'new' && place !== null && waitingTime(place, dueAt, at) >= LONG_WAIT_MS)
 }
 
 async function situationOf(sql: Sql, at: number, personId: string, hours: CallingHours): Promise<CallSituation> {

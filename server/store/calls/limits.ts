@@ -8,6 +8,9 @@ import type { Sql } from '../sql.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
+/** Someone who hasn't been called for this long needs attention. */
+export const LONG_WAIT_MS = 30 * 60_000
+
 /** Why a call isn't possible, and when it is. */
 export interface CallBlock {
   readonly why: WaitReason

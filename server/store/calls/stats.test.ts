@@ -1,6 +1,7 @@
 /** Managers' figures on each engine: what counts, and what doesn't. */
 import { expect, test, vi } from 'vitest'
 import { DEFAULT_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
+import type { CallGroup } from '../../../domain/calling/list.ts'
 import type { CallOutcomeName } from '../../../domain/calling/outcomes.ts'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
@@ -171,5 +172,12 @@ onEachEngine('figures about calls', harness => {
     await change(`UPDATE calls SET due_at = due_at - ${136 * MINUTE} WHERE lead_id = '${promised}'`)
     const { missedCallbacks, longestMs } = await store.callsWaiting(hours)
     expect([missedCallbacks, Math.floor(longestMs / MINUTE)]).toEqual([1, 45])
+    // The list has the same people.
+    const named = async (only: CallGroup) => {
+      const request = { personId: bob.id, hours, limit: 50, dayEnds: await store.storeTime(), only }
+      const { ready, later } = await store.callList(request)
+      return [...ready, ...later].map(({ firstName }) => firstName)
+    }
+    expect([await named('missed'), await named('waiting')]).toEqual([['dee'], ['ada']])
   })
 })

@@ -7,11 +7,8 @@ import { callOutcomeNames, callOutcomes, UNRECORDED } from '../../../domain/call
 import { firstIdAt } from '../lead-id.ts'
 import type { SqlPort } from '../sql.ts'
 import { LISTED_MS } from './call-list.ts'
-import { STANDING, waitingTimeOf } from './limits.ts'
+import { LONG_WAIT_MS, STANDING, waitingTimeOf } from './limits.ts'
 import { OWN_CALLBACK_MS } from './order.ts'
-
-/** Someone who hasn't been called for this long needs attention. */
-const LONG_WAIT_MS = 30 * 60_000
 
 interface StatsPeriod {
   readonly since: number

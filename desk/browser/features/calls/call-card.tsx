@@ -5,7 +5,8 @@ import { placeLabel, states } from '../../../../domain/calling/area-codes.ts'
 import { type CallLanguage, callLanguages } from '../../../../domain/calling/list.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import { type CallState, type Lead, messageOf } from '../../client.ts'
-import { useHasRole } from '../../session.ts'
+import { useHasRole, useSession } from '../../session.ts'
+import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -28,6 +29,7 @@ export function CallCard({ leadId, contact, state }: CallCardProps) {
   const times = useTimes()
   const changed = useCallsChanged()
   const isEditor = useHasRole('editor')
+  const { ignoresCallingHours } = useSession()
   const [dialog, setDialog] = useState<'override' | 'place' | null>(null)
   const [refused, setRefused] = useState<string | null>(null)
   const { claim, block, closed, startedAt, call } = state
@@ -51,43 +53,69 @@ export function CallCard({ leadId, contact, state }: CallCardProps) {
   })
   const open = useMutation({ mutationFn: () => claimCall(leadId), onSuccess: changed })
   const isOpen = claim?.mine === true || startedAt !== null
+  // After the call, the next step is to say what happened.
+  const callKind = startedAt === null ? 'primary' : 'secondary'
   const canDial = closed === null && !isTaken && block === null
+  useShortcuts({
+    ...(canDial &&
+      isOpen &&
+      startedAt === null && {
+        // Someone who holds Enter down on the Calls page isn't calling yet.
+        Enter: event => {
+          if (!event.repeat && !start.isPending) start.mutate(undefined)
+        },
+      }),
+  })
   const failed = [start, takeOver, open].find(each => each.isError)?.error
   return (
     <Card title="Call">
       <div className="mb-3 flex flex-wrap items-center gap-2">
         {canDial ? (
           <Button
-            kind="primary"
+            kind={callKind}
             icon="phone"
             busy={start.isPending}
             className="min-h-14 px-5 text-title print:border-0 print:bg-transparent print:p-0 print:text-ink"
             onClick={() => start.mutate(undefined)}
           >
-            <span className="sr-only">Call </span>
-            {contact.phone}
+            Call {contact.phone}
+            {startedAt === null ? (
+              <kbd aria-hidden className="rounded-md border border-current px-1.5 font-mono text-small max-sm:hidden">
+                Enter
+              </kbd>
+            ) : null}
           </Button>
         ) : (
           <p className="min-h-14 content-center text-title font-bold">{contact.phone}</p>
         )}
         <CopyButton text={contact.phone} what="the phone number" />
       </div>
-      <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <span>
-          <strong>{localTimeLabel(state.place, state.at)}</strong>{' '}
-          <span className="text-small text-ink-soft">({state.placeHow})</span>
-        </span>
-        <LinkButton onClick={() => setDialog('place')}>
-          Change<span className="sr-only"> where they are</span>
-        </LinkButton>
-      </p>
-      <LanguageChoice leadId={leadId} language={state.language} />
+      {startedAt === null ? null : (
+        <p className="mb-3 font-bold text-action-strong print:hidden">
+          You called at {times.near(startedAt, state.at)}.
+        </p>
+      )}
       {call?.callback && call.ended === null ? (
-        <p className="mt-2 font-bold">
+        <p className="mb-3 font-bold">
           Callback promised{state.callbackBy === null ? '' : ` by ${state.callbackBy}`} for{' '}
           {times.near(call.callback.at, state.at)} our time.
         </p>
       ) : null}
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <div className="flex-[1_1_12rem]">
+          <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+            <span>
+              <strong>{localTimeLabel(state.place, state.at)}</strong>{' '}
+              <span className="text-small text-ink-soft">({state.placeHow})</span>
+            </span>
+            <LinkButton onClick={() => setDialog('place')}>
+              Change<span className="sr-only"> where they are</span>
+            </LinkButton>
+          </p>
+          {ignoresCallingHours ? <p className="text-small">This demo ignores calling hours.</p> : null}
+        </div>
+        <LanguageChoice leadId={leadId} language={state.language} />
+      </div>
       <div role="status" className="mt-3 flex flex-col gap-3 empty:mt-0 print:hidden">
         {isTaken ? (
           <Callout tone="waiting" icon="account" title={`With ${claim.name} since ${times.time(claim.since)}`}>
@@ -124,10 +152,15 @@ export function CallCard({ leadId, contact, state }: CallCardProps) {
           data-selection-bar
           className="fixed inset-x-0 bottom-0 z-10 grid grid-cols-2 gap-2 border-t border-line bg-raised p-2 sm:hidden print:hidden"
         >
-          <Button kind="primary" icon="phone" busy={start.isPending} onClick={() => start.mutate(undefined)}>
+          <Button kind={callKind} icon="phone" busy={start.isPending} onClick={() => start.mutate(undefined)}>
             Call
           </Button>
-          <Button onClick={() => document.querySelector('#outcome')?.scrollIntoView()}>What happened?</Button>
+          <Button
+            kind={startedAt === null ? 'secondary' : 'primary'}
+            onClick={() => document.querySelector('#outcome')?.scrollIntoView()}
+          >
+            What happened?
+          </Button>
         </div>
       ) : null}
       {dialog === 'override' ? (
@@ -236,7 +269,7 @@ function LanguageChoice({ leadId, language }: { readonly leadId: string; readonl
   const changed = useCallsChanged()
   const change = useMutation({ mutationFn: (to: CallLanguage) => setLanguage(leadId, to), onSuccess: changed })
   return (
-    <div className="mt-3 max-w-48">
+    <div className="w-52 max-w-full [&>div]:flex [&>div]:items-center [&>div]:gap-3 [&_label]:shrink-0">
       <Select
         label="Speaks"
         value={language}

@@ -1,6 +1,7 @@
 /** Queries and requests for calls. What they show follows the pulse's mark for calls: see pulse.ts. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
+import type { CallGroup } from '../../../../domain/calling/list.ts'
 import { api, type CallOutcomeRequest, messageOf, unwrap } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { navigate } from '../../router.tsx'
@@ -16,13 +17,13 @@ export function useIsCaller(): boolean {
 /** A call becomes due, or calling hours begin, without anything changing in the store. */
 const LIST_REFRESH_MS = 30_000
 
-export function useCallList({ enabled = true }: { readonly enabled?: boolean } = {}) {
+/** `only`: null for everyone. */
+export function useCallList(only: CallGroup | null) {
   return useQuery({
-    queryKey: queryKeys.callList,
-    queryFn: ({ signal }) => unwrap(api.calls.$get({}, { init: { signal } })),
+    queryKey: queryKeys.callList(only),
+    queryFn: ({ signal }) => unwrap(api.calls.$get({ query: only === null ? {} : { only } }, { init: { signal } })),
     refetchInterval: LIST_REFRESH_MS,
     refetchIntervalInBackground: true,
-    enabled,
   })
 }
 

@@ -1,27 +1,32 @@
 /** Whom to call: how many, one big button, the same people as a list, and why the others have to wait. */
 import { useState } from 'react'
-import { waitReasons } from '../../../../domain/calling/list.ts'
+import { type CallGroup, callGroups, waitReasons } from '../../../../domain/calling/list.ts'
 import { outcomeName } from '../../../../domain/calling/outcomes.ts'
 import type { CallList, ListedCall } from '../../client.ts'
 import { LanguageBadge } from '../../format/language.tsx'
 import { PersonName } from '../../format/names.tsx'
 import { formatNumber, pluralize } from '../../format/numbers.ts'
-import { Link } from '../../router.tsx'
-import { useHasRole } from '../../session.ts'
+import { Link, useQueryString } from '../../router.tsx'
+import { useHasRole, useSession } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { formatDuration, useTimes } from '../../times.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { EmptyState, Loaded } from '../../ui/placeholders.tsx'
-import { useCallList, useCallNext } from './call-queries.ts'
+import { Callout, EmptyState, Loaded } from '../../ui/placeholders.tsx'
+import { useCallList, useCallNext, useUnfinishedCalls } from './call-queries.ts'
 import { localTimeLabel } from './local-time.tsx'
 import { NewLeadsNotice } from './new-leads-notice.tsx'
 
 export function Calls() {
+  const group = new URLSearchParams(useQueryString()).get('only')
+  return group !== null && group in callGroups ? <Group key={group} only={group as CallGroup} /> : <Everyone />
+}
+
+function Everyone() {
   const canCall = useHasRole('caller')
-  const list = useCallList()
+  const list = useCallList(null)
   const next = useCallNext()
   const canStart = canCall && (list.data?.now.count ?? 0) > 0
   const start = () => {
@@ -51,10 +56,10 @@ export function Calls() {
                   </kbd>
                 </Button>
               ) : null}
-              <p role="status" className="text-title">
-                {summaryOf(data)}
-              </p>
+              <Summary list={data} />
             </div>
+            <HoursIgnored />
+            <OpenWithYou calls={data.mine} at={data.at} />
             {data.ready.length > 0 ? (
               <CallTable title="To call now" calls={data.ready} at={data.at} />
             ) : (
@@ -79,17 +84,100 @@ export function Calls() {
 }
 
 /** "7 to call now · 2 callbacks today · 5 outside calling hours" */
-function summaryOf({ now, callbacksToday, waiting }: CallList): string {
+function Summary({ list: { now, callbacksToday, waiting } }: { readonly list: CallList }) {
   const outside = waiting.find(({ why }) => why === 'hours')?.count ?? 0
-  return [
-    `${formatNumber(now.count)} to call now`,
-    ...(callbacksToday > 0 ? [`${pluralize(callbacksToday, 'callback')} today`] : []),
-    ...(outside > 0 ? [`${formatNumber(outside)} outside calling hours`] : []),
-  ].join(' · ')
+  return (
+    <p role="status" className="text-title">
+      {formatNumber(now.count)} to call now
+      {callbacksToday > 0 ? (
+        <>
+          {' · '}
+          <Link href="/calls?only=callbacks" className="underline decoration-edge underline-offset-4">
+            {pluralize(callbacksToday, 'callback')} today
+          </Link>
+        </>
+      ) : null}
+      {outside > 0 ? ` · ${formatNumber(outside)} outside calling hours` : ''}
+    </p>
+  )
+}
+
+/** The demo at night. */
+function HoursIgnored() {
+  if (!useSession().ignoresCallingHours) return null
+  return (
+    <div className="mb-5">
+      <Callout tone="waiting" icon="clock" title="This demo ignores calling hours">
+        It’s night or a day off in most of the country, so there’d be no one to call. Outside the demo, the desk doesn’t
+        allow calls at these times.
+      </Callout>
+    </div>
+  )
+}
+
+/** The way back to calls this person opened and hasn't finished. The banner has those they dialed. */
+function OpenWithYou({ calls, at }: Omit<CallTableProps, 'title'>) {
+  const times = useTimes()
+  const asked = useUnfinishedCalls().data?.calls ?? []
+  const shown = calls.filter(({ leadId }) => !asked.some(call => call.leadId === leadId))
+  if (shown.length === 0) return null
+  return (
+    <section aria-labelledby="open-with-you" className="mb-5 rounded-2xl border border-action bg-sage p-2">
+      <h2 id="open-with-you" className="px-2 pt-1 text-title">
+        Open with you
+      </h2>
+      <ul>
+        {shown.map(({ leadId, place, claim, ...person }) => (
+          <li key={leadId}>
+            <Link
+              href={`/leads/${leadId}`}
+              className="flex min-h-11 flex-wrap items-center gap-x-3 rounded-lg px-2 py-1 hover:bg-mist"
+            >
+              <span className="font-bold underline underline-offset-4">
+                <PersonName {...person} />
+              </span>
+              <span>{localTimeLabel(place, at)}</span>
+              {claim ? <span className="text-small">since {times.time(claim.since)}</span> : null}
+              <span className="ml-auto flex items-center gap-1.5 font-bold text-action-strong">
+                Back to the call
+                <Icon name="chevron-right" />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** One part of the list, such as today's callbacks: those who can be called now, then those who have to wait. */
+function Group({ only }: { readonly only: CallGroup }) {
+  const list = useCallList(only)
+  const title = callGroups[only]
+  return (
+    <>
+      <ButtonLink kind="quiet" href="/calls" icon="arrow-left" className="-ml-3 -mt-3 mb-1 px-3 print:hidden">
+        Calls
+      </ButtonLink>
+      <Page title={title} wide>
+        <Loaded query={list} what="the call list">
+          {({ ready, later, now, waiting, at }) => (
+            <div className="flex flex-col gap-3">
+              {ready.length > 0 ? <h2 className="text-title">To call now: {formatNumber(now.count)}</h2> : null}
+              {ready.length > 0 ? <CallTable title="To call now" calls={ready} at={at} /> : null}
+              {later.length > 0 ? <h2 className="text-title">Not now: {explainWaiting({ waiting })}</h2> : null}
+              {later.length > 0 ? <CallTable title="Not now" calls={later} at={at} /> : null}
+              {ready.length + later.length === 0 ? <EmptyState icon="done" title={`${title}: none`} /> : null}
+            </div>
+          )}
+        </Loaded>
+      </Page>
+    </>
+  )
 }
 
 /** "12 people: 7 outside calling hours, 3 at today’s limit, 2 with a colleague" */
-function explainWaiting({ waiting }: CallList): string {
+function explainWaiting({ waiting }: Pick<CallList, 'waiting'>): string {
   const total = waiting.reduce((sum, { count }) => sum + count, 0)
   const reasons = waiting.map(({ why, count }) => `${formatNumber(count)} ${waitReasons[why]}`)
   return `${total === 1 ? '1 person' : `${formatNumber(total)} people`}: ${reasons.join(', ')}`
@@ -130,7 +218,12 @@ function CallTable({ title, calls, at }: CallTableProps) {
         <thead role="rowgroup" className="cards:sr-only">
           <tr role="row" className="text-left text-small text-ink-soft">
             {heads.map(name => (
-              <th key={name} role="columnheader" scope="col" className="py-2 pr-4 font-normal first:pl-4">
+              <th
+                key={name}
+                role="columnheader"
+                scope="col"
+                className="whitespace-nowrap py-2 pr-4 font-normal first:pl-4"
+              >
                 {name}
               </th>
             ))}
@@ -163,9 +256,7 @@ function CallRow({ call, at }: { readonly call: ListedCall; readonly at: number 
   const { leadId, language, kind, dueAt, place, attempts, last, claim, wait } = call
   const waiting =
     wait === null
-      ? kind === 'callback'
-        ? `Callback, ${times.time(dueAt)}`
-        : formatDuration(Math.max(60_000, at - dueAt))
+      ? formatDuration(Math.max(60_000, at - dueAt))
       : `${waitReasons[wait.why]}${wait.until === null ? '' : `, ${times.near(wait.until, at)}`}`
   return (
     <tr
@@ -180,7 +271,7 @@ function CallRow({ call, at }: { readonly call: ListedCall; readonly at: number 
           <LanguageBadge language={language} />
           {kind === 'callback' ? (
             <Badge tone="waiting" icon="clock">
-              Callback
+              Callback {times.near(dueAt, at)}
             </Badge>
           ) : null}
         </span>
@@ -189,7 +280,7 @@ function CallRow({ call, at }: { readonly call: ListedCall; readonly at: number 
         {localTimeLabel(place, at)}
       </td>
       <td role="cell" className={`${cell} cards:text-small`}>
-        <span className="columns:hidden">{wait === null && kind !== 'callback' ? 'Waiting ' : ''}</span>
+        <span className="columns:hidden">{wait === null ? 'Waiting ' : ''}</span>
         {waiting}
       </td>
       <td role="cell" className={`${cell} cards:text-small ${attempts === 0 ? 'cards:hidden' : ''}`}>

@@ -8,10 +8,10 @@ export const localTimeLabel = (place: Place | null, at: number) =>
   place ? formatLocalTime(place, at) : 'Time zone unknown'
 
 /** "3:00 PM in Hawaii · 8:00 PM here", with the day if it isn't today. */
-export function useBothTimes(place: Place, now: number) {
+export function useBothTimes(now: number) {
   const ours = useTimes()
-  const zone = zones[place.zones[0]]
-  return (at: number) => {
+  return (place: Place, at: number) => {
+    const zone = zones[place.zones[0]]
     const theirs = timesIn(zone)
     const day = dateAt(at, zone) === dateAt(now, zone) ? '' : `${theirs.day(at)}, `
     return `${day}${theirs.time(at)} in ${states[place.state]} · ${ours.time(at)} here`

@@ -29,6 +29,7 @@ interface OutcomeFormProps {
 
 export function OutcomeForm({ lead, state }: OutcomeFormProps) {
   const times = useTimes()
+  const both = useBothTimes(state.at)
   const toast = useToast()
   const { name } = useSession()
   const changed = useCallsChanged()
@@ -60,7 +61,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       }
       setNote('')
       toast({
-        text: `${lead.contact ? fullName(lead.contact) : 'Call'}: ${callOutcomes[outcome as CallOutcomeName].done}.`,
+        text: `${lead.contact ? fullName(lead.contact) : 'Call'}: ${doneText(outcome as CallOutcomeName)}.`,
         undo: () => undo(saved.attemptId),
       })
       navigate(saved.nextLeadId === null ? '/calls' : `/leads/${saved.nextLeadId}`)
@@ -68,6 +69,12 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
     },
     onError: error => setProblem(messageOf(error)),
   })
+
+  function doneText(saved: CallOutcomeName): string {
+    const { done, blocks } = callOutcomes[saved]
+    if (asksTime && callbackAt !== null && state.place) return `${done}, ${both(state.place, callbackAt)}`
+    return blocks.length > 0 ? `${done}, on the do-not-call list` : done
+  }
 
   /** Back to the call, with its note as a draft. */
   async function undo(attemptId: string): Promise<void> {
@@ -110,11 +117,11 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       ]),
     ),
   )
-  // Choices and problems appear below what was just pressed, maybe below the screen.
+  // What comes next is below what was just pressed, maybe below the screen.
   const saving = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (asksTime || problem !== null) saving.current?.scrollIntoView({ block: 'nearest' })
-  }, [asksTime, problem])
+    if (outcome !== null || problem !== null) saving.current?.scrollIntoView({ block: 'nearest' })
+  }, [outcome, problem])
   const latest = useRef(submit)
   latest.current = submit
   useEffect(() => {
@@ -154,13 +161,11 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
                   className="size-5 shrink-0 accent-action"
                   onChange={() => choose(each)}
                 />
-                <span className="min-w-0 flex-1">{callOutcomes[each].label}</span>
-                <kbd
-                  aria-hidden
-                  className="rounded-md border border-line px-2 font-mono text-small text-ink-soft max-sm:hidden"
-                >
-                  {callOutcomes[each].key}
-                </kbd>
+                <span className="min-w-0 flex-1 leading-tight">
+                  {callOutcomes[each].label}
+                  <Blocked outcome={each} />
+                </span>
+                <Key name={callOutcomes[each].key} />
               </label>
             ))}
           </div>
@@ -199,6 +204,25 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
   )
 }
 
+/** What goes on the do-not-call list, so nobody chooses it by mistake. */
+function Blocked({ outcome }: { readonly outcome: CallOutcomeName }) {
+  const { blocks } = callOutcomes[outcome]
+  if (blocks.length === 0) return null
+  return (
+    <span className="block text-small font-normal">
+      {blocks.includes('email') ? 'Goes' : 'Number goes'} on the do-not-call list
+    </span>
+  )
+}
+
+function Key({ name }: { readonly name: string | undefined }) {
+  return (
+    <kbd aria-hidden className="rounded-md border border-line px-2 font-mono text-small text-ink-soft max-sm:hidden">
+      {name}
+    </kbd>
+  )
+}
+
 interface CallbackTimeProps {
   readonly place: Place
   readonly state: CallState
@@ -206,11 +230,15 @@ interface CallbackTimeProps {
   readonly onChange: (at: number | null) => void
 }
 
-const OTHER = 'other'
+const OTHER = 'Pick a time'
+
+/** After the outcomes' keys, which still work: someone may change their mind. */
+export const callbackKeys = ['8', '9', '0', '-'] as const
 
 /** In their local time, with ours beside it. */
 function CallbackTime({ place, state, value, onChange }: CallbackTimeProps) {
-  const both = useBothTimes(place, state.at)
+  const both = useBothTimes(state.at)
+  const choices = useRef<HTMLFieldSetElement>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const [date, setDate] = useState('')
   const [time, setTime] = useState('')
@@ -221,32 +249,48 @@ function CallbackTime({ place, state, value, onChange }: CallbackTimeProps) {
     const isComplete = /^\d{4}-\d\d-\d\d$/.test(newDate) && newTime !== ''
     onChange(isComplete ? instantOf(place.zones[0], newDate, hours * 60 + minutes) : null)
   }
-  const option = (id: string, label: string, detail: string, onChoose: () => void) => (
+  const options = [
+    ...state.callbackChoices.map(({ label, at }) => ({ label, detail: both(place, at), onChoose: () => onChange(at) })),
+    { label: OTHER, detail: '', onChoose: () => pick(date, time) },
+  ].map((option, index) => ({ ...option, key: callbackKeys[index] }))
+  useShortcuts(
+    Object.fromEntries(
+      options.map(({ key }, index) => [
+        key,
+        () => {
+          const radio = choices.current?.querySelectorAll('input')[index]
+          radio?.focus()
+          radio?.click()
+        },
+      ]),
+    ),
+  )
+  const option = ({ label, detail, key, onChoose }: (typeof options)[number]) => (
     <label
-      key={id}
+      key={label}
       className="flex min-h-13 cursor-pointer items-center gap-3 rounded-lg border border-edge bg-card px-3 py-1.5 hover:bg-mist has-checked:border-action has-checked:bg-sage"
     >
       <input
         type="radio"
         name="callback"
-        checked={chosen === id}
+        checked={chosen === label}
         className="size-5 shrink-0 accent-action"
         onChange={() => {
-          setChosen(id)
+          setChosen(label)
           onChoose()
         }}
       />
-      <span>
+      <span className="min-w-0 flex-1">
         <span className="block font-bold">{label}</span>
         {detail === '' ? null : <span className="block text-small">{detail}</span>}
       </span>
+      <Key name={key} />
     </label>
   )
   return (
-    <fieldset className="flex flex-col gap-1.5">
+    <fieldset ref={choices} className="flex flex-col gap-1.5">
       <legend className="mb-1.5 font-bold">When?</legend>
-      {state.callbackChoices.map(({ label, at }) => option(label, label, both(at), () => onChange(at)))}
-      {option(OTHER, 'Pick a time', '', () => pick(date, time))}
+      {options.map(option)}
       {chosen === OTHER ? (
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3 pt-1">
           <TextField label="Date" type="date" value={date} onChange={event => pick(event.target.value, time)} />
@@ -257,7 +301,7 @@ function CallbackTime({ place, state, value, onChange }: CallbackTimeProps) {
             onChange={event => pick(date, event.target.value)}
           />
           <p role="status" className="col-span-full text-small">
-            {value === null ? `Calls are allowed ${state.allowedHours}.` : both(value)}
+            {value === null ? `Calls are allowed ${state.allowedHours}.` : both(place, value)}
           </p>
         </div>
       ) : null}

@@ -89,28 +89,35 @@ function Cards({ lead }: { readonly lead: LeadData }) {
   const call = isCalled ? state : undefined
   const isOpen = call !== undefined && (call.claim?.mine === true || call.startedAt !== null)
   useHeartbeat(lead.id, call?.claim?.mine ?? false)
+  // Agents need the number first, and the delivery last.
+  const isDeliveryOnly = isCalled && lead.state === 'accepted' && !lead.isClosed
+  // On phones, an agent reads the answers and the notes before the outcomes, which the bar at the bottom leads to.
+  const afterAnswers = isCalled ? 'contents max-lg:*:order-1' : 'contents'
   return (
     <div className={columns}>
       <div className="contents lg:flex lg:flex-col lg:gap-5">
-        <Status lead={lead} />
-        {call && lead.contact ? (
-          <>
-            <CallCard leadId={lead.id} contact={lead.contact} state={call} />
-            {isOpen ? <OutcomeForm lead={lead} state={call} /> : null}
-          </>
-        ) : null}
-        <ContactCard lead={lead} isCalled={isCalled} />
-        <Actions lead={lead} />
+        {isDeliveryOnly ? null : <Status lead={lead} />}
+        {call && lead.contact ? <CallCard leadId={lead.id} contact={lead.contact} state={call} /> : null}
+        <div className={afterAnswers}>
+          {call && isOpen ? <OutcomeForm lead={lead} state={call} /> : null}
+          {isDeliveryOnly ? <Status lead={lead} /> : null}
+          <ContactCard lead={lead} isCalled={isCalled} />
+          <Actions lead={lead} />
+        </div>
         <div className="order-last lg:order-none">
           <Timeline lead={lead} />
         </div>
       </div>
       <div className="contents lg:flex lg:flex-col lg:gap-5">
-        <OtherLeads lead={lead} />
-        <Notes lead={lead} attempts={call?.attempts ?? []} isCalling={isOpen} />
+        <div className={afterAnswers}>
+          <OtherLeads lead={lead} />
+        </div>
         {isCalled ? <Answers lead={lead} /> : null}
-        <Consent lead={lead} />
-        <Source lead={lead} />
+        <Notes lead={lead} attempts={call?.attempts ?? []} isCalling={isOpen} />
+        <div className={afterAnswers}>
+          <Consent lead={lead} />
+          <Source lead={lead} />
+        </div>
       </div>
     </div>
   )

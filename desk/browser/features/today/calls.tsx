@@ -113,7 +113,11 @@ function BigFigure({
 export function Callers({ calls: { callers } }: { readonly calls: TodayCalls }) {
   const columns = ['Calls', 'Reached', 'First call after', 'Missed callbacks']
   return (
-    <Card title="By person" className="md:col-span-2 lg:col-span-4">
+    <Card
+      title="By person"
+      className="md:col-span-2 lg:col-span-4"
+      note="Missed callbacks: not called within 15 minutes of the promised time, even if someone called later."
+    >
       {callers.length === 0 ? (
         <p className="text-ink-soft">No calls in this period.</p>
       ) : (
@@ -153,15 +157,13 @@ export function Callers({ calls: { callers } }: { readonly calls: TodayCalls }) 
   )
 }
 
-/** "18 60%" */
+/** "60% 18": the share comes first, because columns are sorted by it. */
 function Share({ count, of }: { readonly count: number; readonly of: number }) {
   return (
-    <>
-      {formatNumber(count)}{' '}
-      <span className="inline-block min-w-10 whitespace-nowrap text-small text-ink-soft">
-        {of > 0 ? percent(count / of) : ''}
-      </span>
-    </>
+    <span className="whitespace-nowrap">
+      {of > 0 ? percent(count / of) : '–'}{' '}
+      <span className="inline-block min-w-8 text-small text-ink-soft">{formatNumber(count)}</span>
+    </span>
   )
 }
 
@@ -197,16 +199,24 @@ const campaignColumns: Readonly<Record<CampaignColumn, string>> = {
   neverCall: 'Do not call',
 }
 
+/** What a column is sorted by. Shares of campaigns that nobody was called for come last. */
+function sortValue(row: CampaignRow, column: CampaignColumn): number {
+  const isShare = column === 'reached' || column === 'goingAhead'
+  return isShare ? (row.called > 0 ? row[column] / row.called : -1) : row[column]
+}
+
 const nameOf = ({ key }: CampaignRow) => (key === null ? 'All others' : campaignName(key))
 
 export function CampaignCalls({ calls: { campaigns } }: { readonly calls: TodayCalls }) {
   const [column, setColumn] = useState<CampaignColumn>('leads')
-  const rows = campaigns.toSorted((a, b) => b[column] - a[column] || b.leads - a.leads).slice(0, MOST_CAMPAIGNS)
+  const rows = campaigns
+    .toSorted((a, b) => sortValue(b, column) - sortValue(a, column) || b[column] - a[column] || b.leads - a.leads)
+    .slice(0, MOST_CAMPAIGNS)
   return (
     <Card
       title="Calls by campaign"
       className="md:col-span-2 lg:col-span-4"
-      note="Leads received in this period, and what has come of them so far."
+      note="Leads received in this period, and what has come of them so far. Percentages are of the people called."
       aside={
         <Link href="/campaigns" className="text-small underline underline-offset-4 print:hidden">
           Visits and conversion

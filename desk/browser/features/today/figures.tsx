@@ -75,15 +75,15 @@ export function NeedsAttention({ data, calls }: { readonly data: Today; readonly
         <ul className="-mx-2 flex flex-col gap-1.5">
           <AttentionItem
             count={missedCallbacks}
-            href="/calls"
+            href="/calls?only=missed"
             icon="phone"
             tone={red}
-            text={missedCallbacks === 1 ? 'missed callback' : 'missed callbacks'}
+            text={missedCallbacks === 1 ? 'missed callback, not made yet' : 'missed callbacks, not made yet'}
             note="More than 15 minutes late"
           />
           <AttentionItem
             count={long}
-            href="/calls"
+            href="/calls?only=waiting"
             icon="clock"
             tone={red}
             text={long === 1 ? 'person waiting over 30 minutes' : 'people waiting over 30 minutes'}

@@ -3,11 +3,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { CallPeriodName } from '../../../limits.ts'
 import { api, type Today as TodayData, unwrap } from '../../client.ts'
+import { anyTime, datesOf, timeLabel } from '../../leads-url.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { useQueryString } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
-import { formatDuration, useTimes } from '../../times.ts'
+import { formatDuration, timesIn, useTimes } from '../../times.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
 import { Callers, CallFigures, CallResults, CampaignCalls, Periods, periodOf } from './calls.tsx'
@@ -30,24 +31,32 @@ export function Today() {
     refetchInterval: ({ state }) => ((state.data?.ageMs ?? 0) > STALE_MS ? REFRESH_STALE_MS : REFRESH_MS),
   })
   const times = useTimes()
+  const { callList } = useSession()
+  const chosen = periodOf(new URLSearchParams(useQueryString()).get('period'))
+  const period = callList ? chosen : 'today'
   const { data } = today
   return (
-    <Page title="Today" aside={data ? <Updated at={today.dataUpdatedAt - data.ageMs} failed={today.isError} /> : null}>
+    <Page
+      title={timeLabel({ ...anyTime, period }, '') ?? 'Today'}
+      aside={data ? <Updated at={today.dataUpdatedAt - data.ageMs} failed={today.isError} /> : null}
+    >
       {data ? (
         <p className="-mt-4 mb-5 text-ink-soft">
-          {times.day(data.at)} · {times.zoneName(data.at)}
+          {daysOf(period, data.today)} · {times.zoneName(data.at)}
         </p>
       ) : null}
       <Loaded query={today} what="today’s numbers">
-        {figures => <Figures data={figures} />}
+        {figures => (callList ? <CallsToday data={figures} period={period} /> : <LeadsOnly data={figures} />)}
       </Loaded>
     </Page>
   )
 }
 
-function Figures({ data }: { readonly data: TodayData }) {
-  const period = periodOf(new URLSearchParams(useQueryString()).get('period'))
-  return useSession().callList ? <CallsToday data={data} period={period} /> : <LeadsOnly data={data} />
+/** "Wed, Nov 11 to Tue, Nov 17" */
+function daysOf(period: CallPeriodName, today: string): string {
+  const { from, to } = datesOf({ ...anyTime, period }, today)
+  // Plain dates have no time zone, so format them in UTC.
+  return [...new Set([from, to])].map(date => timesIn('UTC').day(Date.parse(date ?? today))).join(' to ')
 }
 
 const grid = 'grid gap-4 sm:gap-5 md:grid-cols-2 lg:grid-cols-6'
