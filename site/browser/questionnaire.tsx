@@ -58,7 +58,8 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...opt
   useLayoutEffect(() => {
     const early = takeEarlyAnswer()
     const draft = readDraft()
-    if (draft.answers.length > 0) dispatch({ type: 'resumed', answers: draft.answers, position: savedPosition() })
+    if (draft.answers.length > 0)
+      dispatch({ type: 'resumed', answers: draft.answers, position: savedPosition() ?? draft.position })
     else if (early) answer(early.answer, early.at)
     delete document.documentElement.dataset['resume']
   }, [answer])

@@ -14,6 +14,8 @@ interface Draft {
   /** `contact` if the contact form is open, so a resumed page can make room for it. */
   readonly stage?: Stage
   readonly answers: readonly boolean[]
+  /** The question on screen, for the same page in another language. */
+  readonly position?: number
   readonly contact: Readonly<Partial<Record<ContactField, string>>>
 }
 
@@ -65,11 +67,11 @@ function expireAt(time: number): void {
 }
 
 /** Saves answers as they're given. Resumed answers are already saved, and saving them again would extend the draft's lifetime. */
-export function useDraft({ answers, stage }: Pick<QuestionnaireState, 'answers' | 'stage'>, sent: boolean): void {
+export function useDraft({ answers, position, stage }: QuestionnaireState, sent: boolean): void {
   useEffect(() => {
     if (sent) return
     const saved = readDraft()
-    if (answers.length > 0 && (`${answers}` !== `${saved.answers}` || stage !== saved.stage))
-      saveDraft({ answers, stage })
-  }, [answers, stage, sent])
+    if (answers.length > 0 && `${[answers, position, stage]}` !== `${[saved.answers, saved.position, saved.stage]}`)
+      saveDraft({ answers, position, stage })
+  }, [answers, position, stage, sent])
 }

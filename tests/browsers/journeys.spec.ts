@@ -138,7 +138,16 @@ test('switching the language keeps the answers, the form, and the campaign', asy
   expect(await visitor.evaluate(() => location.pathname + location.search)).toBe('/es/?utm_source=ad')
   expect(await visitor.evaluate(() => document.documentElement.lang)).toBe('es')
 
-  await visitor.answerAll({ from: 3 })
+  // Someone who went back stays at that question.
+  await visitor.press('[data-back]')
+  await visitor.seesQuestion(2)
+  for (const path of ['/', '/es/']) {
+    await visitor.press(`a[hreflang=${languageOfPath(path)}]`)
+    visitor.words = wordsAt(path)
+    await visitor.seesQuestion(2)
+  }
+
+  await visitor.answerAll({ from: 2 })
   await visitor.sees(visitor.words.contactForm.lead)
   await visitor.fillIn({ firstName: ruth.firstName, phone: ruth.phone })
   await visitor.press('a[hreflang=en]')
