@@ -30,7 +30,7 @@ import {
   whyClosed,
 } from './claims.ts'
 import { blockAt, blockByHours, type CallBlock, type CallTime, clockOf, STANDING, waitingTimeOf } from './limits.ts'
-import { type CallRow, callOf, newCall, type QueuedCall, queuedCall, retried, saveRow } from './queue.ts'
+import { type CallRow, callOf, NO_PROMISE, newCall, type QueuedCall, queuedCall, retried, saveRow } from './queue.ts'
 
 export interface CallRequest {
   readonly leadId: string
@@ -132,7 +132,7 @@ export function createCallAttempts(port: SqlPort) {
         const closed = await whyClosed(sql, lead)
         if (!lead || closed !== null) return { kind: 'closed', message: closed ?? '' }
         const { phone, place } = lead
-        if (!(await claimNumber(sql, at, { leadId, phone }, person))) return refusedBy(sql, phone, at)
+        if (!(await claimNumber(sql, at, { leadId, phone }, person))) return refusedBy(sql, at, phone, person.id)
         const started = await startOf(sql, leadId, person.id)
         const block = await blockNow(sql, { at, phone, place, clock: clockOf(hours) }, started)
         if (block && overrideReason === null) return { kind: 'blocked', ...block }
@@ -188,7 +188,7 @@ export function createCallAttempts(port: SqlPort) {
           `SELECT ${claimColumns} FROM call_claims WHERE phone = $1 AND person_id = $2`,
           [phone, person.id],
         )
-        if (!started && !claim) return refusedBy(sql, phone, at)
+        if (!started && !claim) return refusedBy(sql, at, phone, person.id)
         const clock = clockOf(hours)
         // If nobody dialed in the desk, all we know is that the call was made by now.
         const startedAt = started?.at ?? at
@@ -219,13 +219,16 @@ export function createCallAttempts(port: SqlPort) {
         const row = before ?? newCall(at)
         const calls = await lastAttempts(sql, leadId, row.tries + 1)
         const later = started && (await laterOutcome(sql, leadId, started.at))
-        const isOutdated = later && (follows === 'retry' || callOutcomes[later].reached)
+        // A later call decided, or the calling has ended: an unanswered call doesn't bring the person back.
+        const isSettled = later
+          ? follows === 'retry' || callOutcomes[later].reached
+          : follows === 'retry' && row.ended_at !== null
         const promise = callbackAt !== null && {
           callback_at: callbackAt,
           callback_place: placeId(place),
           callback_for: person.id,
         }
-        const next: CallRow = isOutdated
+        const next: CallRow = isSettled
           ? row
           : hasSubmittedAgain
             ? { ...row, ...promise }
@@ -233,7 +236,7 @@ export function createCallAttempts(port: SqlPort) {
               ? { ...newCall(promise.callback_at), ...promise, kind: 'callback' }
               : follows === 'retry'
                 ? retried(row, nextTry(calls.map(call => call.at).toReversed(), place, clock), at)
-                : { ...row, ended_at: at, ended: outcome }
+                : { ...row, ...NO_PROMISE, ended_at: at, ended: outcome }
         await saveRow(sql, leadId, next)
         const blocked = { contacts: blocks.map(kind => contactOf(kind, lead)), by: person.name, leadId }
         await addToDoNotCallIn(sql, at, blocked)
@@ -310,9 +313,13 @@ async function announceCall(sql: Sql, at: number, call: AnnouncedCall): Promise<
   await addWebhookEvent(sql, { leadId, type: 'lead.called', at, detail: { callId, ...times, by, corrects } })
 }
 
-async function refusedBy(sql: Sql, phone: string, at: number): Promise<CallRefused> {
+/** The person doesn't have the call open: a colleague does, or they saved it in another tab or before the connection was lost. */
+async function refusedBy(sql: Sql, at: number, phone: string, personId: string): Promise<CallRefused> {
   const claim = await claimOn(sql, phone, at)
-  return claim ? { kind: 'claimed', claim } : { kind: 'closed', message: 'You no longer have this call open.' }
+  if (claim) return { kind: 'claimed', claim }
+  const saved = `SELECT 1 FROM call_attempts WHERE phone = $1 AND person_id = $2 AND saved_at > $3 AND ${STANDING} LIMIT 1`
+  const isSaved = (await sql(saved, [phone, personId, at - CLAIM_MS])).length > 0
+  return { kind: 'closed', message: isSaved ? 'You already saved this call.' : 'You no longer have this call open.' }
 }
 
 /** A mistyped year would take the person off the list for good. */
@@ -382,7 +389,7 @@ async function restoreRow(sql: Sql, leadId: string, { callBefore }: UndoableAtte
   const isAtTop = current?.kind === 'new' && current.ended_at === null
   const before: CallRow | null = callBefore === null ? null : JSON.parse(callBefore)
   if (isAtTop) {
-    const { callback_at, callback_place, callback_for } = before ?? newCall(0)
+    const { callback_at, callback_place, callback_for } = before ?? NO_PROMISE
     await saveRow(sql, leadId, { ...current, callback_at, callback_place, callback_for })
   } else if (before) await saveRow(sql, leadId, before)
   else await sql('DELETE FROM calls WHERE lead_id = $1', [leadId])

@@ -343,6 +343,25 @@ onEachEngine('calls', harness => {
       expect(await state(id, maria)).toMatchObject({ claim: null, closed: null })
     })
 
+    test('that nobody answers doesn’t bring back a person who said no', async () => {
+      const maria = await caller('Maria')
+      const id = await capture('ada')
+      await claim(id, maria)
+      await save(id, maria, 'not interested')
+      await claim(id, maria)
+      expect(await save(id, maria, 'voicemail')).toMatchObject({ kind: 'saved', call: { ended: 'not interested' } })
+      expect(await list(maria)).toMatchObject({ now: { count: 0 }, waiting: [] })
+    })
+
+    test('that’s saved twice, in two tabs or after the connection was lost, is recorded once', async () => {
+      const maria = await caller('Maria')
+      const id = await capture('ada')
+      await start(id, maria)
+      await save(id, maria, 'no answer')
+      expect(await save(id, maria, 'no answer')).toEqual({ kind: 'closed', message: 'You already saved this call.' })
+      expect(await outcomes(id)).toEqual(['no answer'])
+    })
+
     test('to a wrong number blocks the number, not the email', async () => {
       const maria = await caller('Maria')
       const id = await capture('ada')
@@ -458,6 +477,17 @@ onEachEngine('calls', harness => {
         })
       }
       expect(await callBack(HOUR + 60_000)).toMatchObject({ kind: 'saved' })
+    })
+
+    test('that ends the calling also ends a promise, even if the person submits again', async () => {
+      const maria = await caller('Maria')
+      const id = await capture('ada', '(212) 555-0101')
+      await claim(id, maria)
+      await save(id, maria, 'call back', { callbackAt: Date.now() + 5 * HOUR })
+      await claim(id, maria)
+      await save(id, maria, 'going ahead')
+      await capture('ada', '(212) 555-0101')
+      expect((await state(id, maria))?.call).toMatchObject({ kind: 'new', callback: null, ended: null })
     })
 
     test('before a promised callback doesn’t cancel the promise', async () => {

@@ -32,13 +32,13 @@ export interface QueuedCall {
   readonly ended: string | null
 }
 
+export const NO_PROMISE = { callback_at: null, callback_place: null, callback_for: null }
+
 export const newCall = (at: number): CallRow => ({
   kind: 'new',
   due_at: at,
   tries: 0,
-  callback_at: null,
-  callback_place: null,
-  callback_for: null,
+  ...NO_PROMISE,
   skipped_by: null,
   skipped_until: null,
   ended_at: null,
