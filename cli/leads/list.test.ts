@@ -45,6 +45,8 @@ test('a list with leads in another language has a column for it', async () => {
   expect(out).toMatch(/^ID .* CAMPAIGN +LANGUAGE$/m)
   expect(out.match(/Spanish$/gm)).toHaveLength(1)
   expect(out).not.toContain('English')
+  expect(await listed('--language', 'ES')).toHaveLength(1)
+  expect((await leads(['list', '--language', 'spanish'], store)).code).toBe(2)
 })
 
 test('the newest leads come first, up to the limit, and a note says when there are more', async () => {

@@ -2,7 +2,6 @@
 import { Hono } from 'hono'
 import { object, picklist } from 'valibot'
 import type { CallingHours } from '../../domain/calling/hours.ts'
-import { OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { type Calendar, createCalendar } from '../../server/calendar.ts'
 import type { CampaignCalls } from '../../server/store/calls/stats.ts'
 import type { FunnelLine } from '../../server/store/funnel.ts'
@@ -172,26 +171,15 @@ async function loadCallFigures(store: Store, { timeZone, hours, period }: CallSe
   }
 }
 
-/** Every campaign with leads, most leads first. Small ones are counted together on busy days: their key is null. */
+const noCalls = { called: 0, reached: 0, goingAhead: 0, wrongNumber: 0, neverCall: 0 }
+
+/** Every campaign with leads or calls, most leads first. */
 function campaignRows(lines: readonly FunnelLine[], calls: readonly CampaignCalls[], period: LeadsFilter) {
-  const known = new Set(lines.map(({ key }) => key))
-  const keyOf = (campaign: string) => (known.has(campaign) ? campaign : OTHER_CAMPAIGNS)
-  const byKey = Map.groupBy(calls, ({ campaign }) => keyOf(campaign))
-  const keys = new Set([...lines.filter(({ leads }) => leads > 0).map(({ key }) => key), ...byKey.keys()])
-  const rows = [...keys].map(key => {
-    const of = byKey.get(key) ?? []
-    const sum = (name: 'called' | 'reached' | 'goingAhead' | 'wrongNumber' | 'neverCall') =>
-      of.reduce((total, row) => total + row[name], 0)
-    return {
-      key: key === OTHER_CAMPAIGNS ? null : key,
-      leads: lines.find(line => line.key === key)?.leads ?? 0,
-      called: sum('called'),
-      reached: sum('reached'),
-      goingAhead: sum('goingAhead'),
-      wrongNumber: sum('wrongNumber'),
-      neverCall: sum('neverCall'),
-      filter: key === OTHER_CAMPAIGNS ? null : ({ ...period, campaign: key } satisfies LeadsFilter),
-    }
+  const leadsOf = new Map(lines.filter(({ leads }) => leads > 0).map(({ key, leads }) => [key, leads]))
+  const callsOf = new Map(calls.map(({ campaign, ...counts }) => [campaign, counts]))
+  const rows = [...new Set([...leadsOf.keys(), ...callsOf.keys()])].map(key => {
+    const filter: LeadsFilter = { ...period, campaign: key }
+    return { key, leads: leadsOf.get(key) ?? 0, ...(callsOf.get(key) ?? noCalls), filter }
   })
   return rows.toSorted((a, b) => b.leads - a.leads || b.called - a.called)
 }

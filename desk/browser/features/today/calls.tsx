@@ -205,8 +205,6 @@ function sortValue(row: CampaignRow, column: CampaignColumn): number {
   return isShare ? (row.called > 0 ? row[column] / row.called : -1) : row[column]
 }
 
-const nameOf = ({ key }: CampaignRow) => (key === null ? 'All others' : campaignName(key))
-
 export function CampaignCalls({ calls: { campaigns } }: { readonly calls: TodayCalls }) {
   const [column, setColumn] = useState<CampaignColumn>('leads')
   const rows = campaigns
@@ -257,11 +255,7 @@ export function CampaignCalls({ calls: { campaigns } }: { readonly calls: TodayC
               {rows.map(row => (
                 <tr key={row.key} className="border-t border-line">
                   <th scope="row" className="min-w-32 max-w-72 break-words py-2 text-left font-normal">
-                    {row.filter ? (
-                      <FigureLink filter={row.filter}>{truncate(nameOf(row), 120)}</FigureLink>
-                    ) : (
-                      nameOf(row)
-                    )}
+                    <FigureLink filter={row.filter}>{truncate(campaignName(row.key), 120)}</FigureLink>
                   </th>
                   <td className="pl-3 font-bold">{formatNumber(row.leads)}</td>
                   <td className="pl-3">{formatNumber(row.called)}</td>
