@@ -57,6 +57,12 @@ test.each<[string, Visit, string | null]>([
     { at: '2026-11-17T08:30-10:00', zone: 'Pacific/Honolulu' },
     "We'll call you today before 6:00 PM Eastern.",
   ],
+  // The office closes at 10:30 in Honolulu, half an hour after calls start there.
+  [
+    'Hawaii, with an office that closes early',
+    { at: '2026-11-17T08:30-10:00', zone: 'Pacific/Honolulu', callbacks: { ...office, hours: 'Mon-Fri 9:00-15:30' } },
+    null,
+  ],
   // Already Wednesday in New York.
   [
     'Hawaii in the evening',

@@ -106,7 +106,8 @@ test('shows calls, requests to stop, removals, overrides, and takeovers, over al
   const html = await page()
   const shown = visible(html)
   const facts = [
-    ...['Contact record', 'Lead 1 of 2', 'Lead 2 of 2', '<dd>2</dd>', 'Yolanda', 'Zoe', first, id, '(808) 555-0101'],
+    ...['<dt>Leads with this number</dt><dd>2</dd>', '<dt>Calls</dt><dd>2</dd>'],
+    ...['Contact record', 'Lead 1 of 2', 'Lead 2 of 2', 'Yolanda', 'Zoe', first, id, '(808) 555-0101'],
     ...[
       'No answer',
       'Undone later',
@@ -122,7 +123,7 @@ test('shows calls, requests to stop, removals, overrides, and takeovers, over al
     'Someone acting for them asked (<bdi>2030-01-31</bdi>)',
   ]
   for (const fact of facts) expect(shown).toContain(fact)
-  expect(shown).not.toContain('A private note')
+  for (const fact of ['A private note', 'The number was erased']) expect(shown).not.toContain(fact)
   expect((await verify(html)).code).toBe(0)
   for (const each of [first, id]) {
     const views = (await store.find(each))?.history.filter(({ event }) => event === 'looked')
@@ -135,7 +136,7 @@ test('after an erasure, shows the same calls and requests, without the number, t
   await store.erase({ ids: [first, id], key: ERASURE_KEY, by: 'test' })
   const shown = visible(await page())
   const kept = ['Lead 1 of 2', 'No answer', 'Undone', 'Took the call over', ', Hawaii</td>', 'Email added to the list']
-  for (const fact of [...kept, first, id, 'Yes, call me']) expect(shown).toContain(fact)
+  for (const fact of [...kept, first, id, 'Yes, call me', 'The number was erased']) expect(shown).toContain(fact)
   for (const fact of ['Yolanda', 'Zoe', '555-0101', 'She asked', 'zoe@']) expect(shown).not.toContain(fact)
 })
 
