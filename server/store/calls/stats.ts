@@ -64,8 +64,6 @@ interface CallCount {
   readonly calls: number
 }
 
-type FirstCallCount = CallCount & { readonly waited: number }
-
 export function createCallStats({ read, now }: SqlPort) {
   /** Includes calls without an outcome yet. `waited`: minutes until a first call; null for later calls. */
   const callsBy = ({ since, until }: StatsPeriod) =>
@@ -194,12 +192,17 @@ const totalOf = (rows: readonly { readonly calls: number }[]) => rows.reduce((su
 const isReached = (outcome: string) => callOutcomes[outcome as keyof typeof callOutcomes]?.reached ?? false
 
 function medianOf(calls: readonly CallCount[]): MedianTime | null {
-  const first = calls.filter((count): count is FirstCallCount => count.waited !== null)
-  const of = totalOf(first)
+  const callsByMinutes = new Map<number, number>()
+  let of = 0
+  for (const { waited, calls: count } of calls) {
+    if (waited === null) continue
+    callsByMinutes.set(waited, (callsByMinutes.get(waited) ?? 0) + count)
+    of += count
+  }
   let counted = 0
-  for (const { waited, calls: count } of first.sort((a, b) => a.waited - b.waited)) {
+  for (const [minutes, count] of [...callsByMinutes].toSorted(([a], [b]) => a - b)) {
     counted += count
-    if (counted * 2 >= of) return { minutes: waited, of }
+    if (counted * 2 >= of) return { minutes, of }
   }
   return null
 }
