@@ -16,6 +16,8 @@ switch_to() {
   ln -sfn "releases/$1" "$home/current.new"
   mv -T "$home/current.new" "$home/current"
   systemctl restart "$service"
+  # Also resets the count of restarts, which may be left from the previous release's crashes.
+  systemctl reset-failed "$service"
   # No-op if the desk isn't running.
   systemctl try-restart "$service-desk" || true
 }
@@ -63,7 +65,12 @@ if ! is_ready; then
   echo "$name is not ready. See: journalctl -u $service" >&2
   if [ -n "$current" ]; then
     switch_to "$current"
-    echo "Rolled back to $current." >&2
+    if is_ready; then
+      echo "Rolled back to $current." >&2
+    else
+      echo "Rolled back to $current, but it isn't ready, either. If $name has upgraded the store (see its log), fix the" >&2
+      echo "problem and release again, or restore the backup from before: docs/operations.md, Upgrade and rollback." >&2
+    fi
   fi
   exit 1
 fi

@@ -76,7 +76,7 @@ names="$domain${desk:+ $desk}"
 
 cat <<PLAN
 This script will:
-  1. install nginx, certbot, git, npm, and libatomic1 with apt-get
+  1. install nginx, certbot, git, npm (if missing), and libatomic1 with apt-get
   2. add the system user ssdi-advocate and folders under /srv, /var/lib, and /var/backups
   3. write settings to /etc/ssdi-advocate.env (existing settings are kept)
   4. install the services, the nightly backup, and the \`leads\` command
@@ -124,7 +124,10 @@ set_default() {
 
 step 'Installing packages'
 apt-get update -q
-apt-get install -qy nginx certbot git npm libatomic1
+# Debian's npm conflicts with Node from other sources, which has its own.
+npm=npm
+command -v npm >/dev/null && npm=''
+apt-get install -qy nginx certbot git $npm libatomic1
 
 step 'Creating the user and folders'
 id ssdi-advocate >/dev/null 2>&1 ||

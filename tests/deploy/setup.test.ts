@@ -81,6 +81,12 @@ test('sets up the site, desk, certificates, and backup in an order that lets ngi
   expect(existsSync(join(folder, 'root/etc/nginx/sites-enabled/ssdi-advocate-acme.conf'))).toBe(false)
 })
 
+test('npm is left alone if it’s there: Debian’s conflicts with Node from other sources', () => {
+  writeProgram('bin/npm', '')
+  setUp(...names, '--yes')
+  expect(calls()).toContain('apt-get install -qy nginx certbot git libatomic1')
+})
+
 test('the key exists before anyone is asked to keep a copy', () => {
   const { stdout } = setUp(...names, '--yes')
   const made = calls()
