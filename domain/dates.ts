@@ -57,9 +57,9 @@ function fullYear(year: string, currentYear: number): string {
   return Number(`20${year}`) <= currentYear - YOUNGEST ? `20${year}` : `19${year}`
 }
 
-/** Splits a date entered in one box: 03/15/1965, 3-15-65, 1965-03-15, 03151965, March 15, 1965. Null for anything else. */
+/** Splits a date entered in one box: 03/15/1965, 3-15-65, 1965-03-15, 03151965, 031565, March 15, 1965. Null for anything else. */
 export function splitDate(text: string): DateBoxes | null {
-  const words = /^\s*(\d\d)(\d\d)(\d{4})\s*$/.exec(text)?.slice(1) ?? text.match(/(?!del)[a-z]{3,}|\d+/gi) ?? []
+  const words = /^\s*(\d\d)(\d\d)(\d{4}|\d\d)\s*$/.exec(text)?.slice(1) ?? text.match(/(?!del)[a-z]{3,}|\d+/gi) ?? []
   const [first = '', second = '', third = ''] = words
   if (words.length !== 3) return null
   if (/^\d{4}$/.test(first)) return dateOf(second, third, first)

@@ -62,7 +62,7 @@ export const contactMessages = {
 } as const satisfies ContactMessages & Translation<typeof english.contactMessages>
 
 export const toasts = {
-  incomplete: { title: 'Falta algo', text: 'Llene los espacios que faltan para continuar.' },
+  incomplete: { title: 'Revise sus datos', text: 'Llene o corrija los espacios marcados para continuar.' },
   submissionFailed: {
     title: 'No se pudo enviar',
     text: 'Hubo un problema al enviar sus datos. Por favor, intente de nuevo.',

@@ -80,7 +80,7 @@ function pasteDate(event: ClipboardEvent<HTMLElement>): void {
 /** So does typing one into the first box. With a two-digit year, only after leaving the box: two more digits may follow. */
 function splitTypedDate({ type, target, currentTarget }: SyntheticEvent<HTMLElement>): void {
   const { name, value } = target as HTMLInputElement
-  if (name.endsWith('month') && (type === 'blur' || /\d{4}$/.test(value))) fillDate(currentTarget, value)
+  if (name.endsWith('month') && (type === 'blur' || /(\D|\d{4})\d{4}$/.test(value))) fillDate(currentTarget, value)
 }
 
 function fillDate(field: HTMLElement, text: string): boolean {

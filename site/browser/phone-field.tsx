@@ -14,12 +14,13 @@ function reformat(input: HTMLInputElement, raw: string, caret: number): void {
 }
 
 /**
- * A number that starts with 1 may include a country code, which makes it one digit too long. Make room: at `maxlength`, the
+ * A number that starts with 1, 00, or 011 may include a country code, which makes it too long. Make room: at `maxlength`, the
  * browser truncates the text before the page sees it, and WebKit doesn't report the truncation. The formatted value never
  * exceeds the limit.
  */
 function updateMaxLength(input: HTMLInputElement): void {
-  const mayHaveCountryCode = input.value === '' || /^\(1|^\+/.test(input.value) || input.value.length > PHONE_MAX_LENGTH
+  const mayHaveCountryCode =
+    input.value === '' || /^\([01]|^\+/.test(input.value) || input.value.length > PHONE_MAX_LENGTH
   input.maxLength = mayHaveCountryCode ? MAX_RAW_LENGTH : PHONE_MAX_LENGTH
 }
 

@@ -56,6 +56,8 @@ const typed = [
   ['1-555-234-5678', '(555) 234-5678'],
   // Not squeezed into ten digits, so the form can say what's wrong.
   ['+44 20 7946 0958', '+442079460958'],
+  ['011 52 55 1234 5678', '(011) 525-512345678'],
+  ['001 555 234 5678', '(555) 234-5678'],
 ] as const
 
 const pasted = [

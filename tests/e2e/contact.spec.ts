@@ -288,7 +288,7 @@ test('the date of birth is a group of three numeric boxes, and a pasted date fil
 test.describe('a date of birth', () => {
   test.beforeEach(({ visitor }) => visitor.reachContact())
 
-  for (const typed of ['05041966', '5/4/1966', '5/4/66', 'May 4 1966']) {
+  for (const typed of ['05041966', '050466', '5/4/1966', '5/4/66', 'May 4 1966']) {
     test(`typed into the first box as ${typed} fills all three`, async ({ visitor }) => {
       await visitor.dateBox('month').pressSequentially(typed)
       await visitor.dateBox('month').blur()
