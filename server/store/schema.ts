@@ -145,7 +145,7 @@ export function schema(ddl: SchemaDdl) {
         callback_at ${BIGINT},           -- the time someone promised, if any
         callback_place ${TEXT},          -- where the person was expected to be: see domain/calling/area-codes.ts
         callback_for ${TEXT},            -- the ID of the desk user who promised it
-        skipped_by ${TEXT},              -- the ID of the desk user who skipped it last
+        skipped_by ${TEXT},              -- the IDs of the desk users who skipped it lately
         skipped_until ${BIGINT},
         ended_at ${BIGINT},              -- null while it is on the list
         ended ${TEXT}                    -- the last call's outcome, or 'not reached'

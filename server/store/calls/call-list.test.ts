@@ -169,6 +169,12 @@ onEachEngine('calls', harness => {
       await store.skipCall({ leadId: id, person: maria })
       expect(await next(maria)).toBeNull()
       expect(await next(bob)).toBe(id)
+      await store.skipCall({ leadId: id, person: bob })
+      expect([await next(maria), await next(bob)]).toEqual([null, null])
+      await change(`UPDATE calls SET skipped_until = skipped_until - ${HOUR}`)
+      expect(await next(maria)).toBe(id)
+      await store.skipCall({ leadId: id, person: maria })
+      expect(await next(bob)).toBe(id)
     })
   })
 

@@ -148,8 +148,10 @@ export function createCalls(port: SqlPort) {
     skipCall: ({ leadId, person }: Omit<CallRequest, 'hours'>) =>
       transact(async (sql, at) => {
         await sql(`DELETE FROM call_claims WHERE ${OWN_CLAIM}`, [leadId, person.id])
-        const skip = 'UPDATE calls SET skipped_by = $2, skipped_until = $3 WHERE lead_id = $1 RETURNING lead_id'
-        if ((await sql(skip, [leadId, person.id, at + SKIP_MS])).length === 0) return
+        // Together with colleagues who skipped it lately, or two people would be offered it in turns.
+        const skippers = `CASE WHEN skipped_until > $4 THEN skipped_by || ' ' ELSE '' END || $2`
+        const skip = `UPDATE calls SET skipped_by = ${skippers}, skipped_until = $3 WHERE lead_id = $1 RETURNING lead_id`
+        if ((await sql(skip, [leadId, person.id, at + SKIP_MS, at])).length === 0) return
         await addHistory(sql, { leadId, at, event: 'call skipped', detail: { by: person.name } })
       }),
 

@@ -15,6 +15,7 @@ export interface OpenCall {
   readonly dueAt: number
   /** Who promised to call back. Null if they no longer call, so the callback is anyone's. */
   readonly callbackFor: string | null
+  /** Separated by spaces. */
   readonly skippedBy: string | null
   readonly skippedUntil: number | null
   /** Set by a caller; null for the area code's. */
@@ -95,7 +96,8 @@ function waitOf(call: OpenCall, place: Place | null, situation: CallSituation): 
   if (!languages.includes(call.language) && !isOwn && colleaguesSpeak.has(call.language)) {
     return { why: 'language', until: null }
   }
-  if (call.skippedBy === personId && (call.skippedUntil ?? 0) > at) return { why: 'skipped', until: call.skippedUntil }
+  const isSkipped = (call.skippedUntil ?? 0) > at && call.skippedBy?.split(' ').includes(personId)
+  if (isSkipped) return { why: 'skipped', until: call.skippedUntil }
   return null
 }
 
