@@ -17,6 +17,8 @@ test('a period’s records are saved as signed pages, one for each number, even 
     { receivedAt: at - 30 * day },
     { receivedAt: at - day },
     { firstName: 'Bob', email: 'bob@example.org', phone: '(555) 010-9999' },
+    // Arrives after the export has started.
+    { receivedAt: at + 2 * day, email: 'cal@example.org', phone: '(555) 010-8888' },
   ])
   await erase(first)
   const { code, err } = await leads(['consent', ...january, '--to', folder()], store)

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canPerform, leadActionNames } from '../../domain/lead-actions.ts'
-import { roleAllows } from '../../domain/roles.ts'
+import { type DeskRole, roleAllows } from '../../domain/roles.ts'
 import { createToken } from '../../server/store/accounts.ts'
 import { createTestDesk, DESK, type DeskClient, signIn, type TestDesk } from '../../tests/support/desk.ts'
 import { submissionOf } from '../../tests/support/lead-store.ts'
@@ -136,6 +136,20 @@ describe.each(['viewer', 'caller'] as const)('a %s', role => {
     const among = [...routes()].filter(route => !/^\w+ \/api\/session/.test(route))
     expect(await exceptionsTo(403, client, {}, among)).toEqual(among.filter(route => roleAllows(role, roleFor(route))))
   })
+})
+
+test('apart from their own session, viewers only search, and callers only call and record requests not to be called', () => {
+  const writes = [...routes()].filter(route => !/^GET|\/api\/session/.test(route))
+  const allowed = (role: DeskRole) => writes.filter(route => roleAllows(role, roleFor(route))).toSorted()
+  // Each lead action checks the role itself.
+  const searches = ['do-not-call/search', 'leads/:id/actions', 'leads/count', 'leads/search']
+  const ofACall = ['claim', 'language', 'outcome', 'place', 'renew', 'skip', 'start', 'withdraw'].map(
+    name => `:id/${name}`,
+  )
+  const calls = [...ofACall, 'next', 'undo'].map(name => `calls/${name}`)
+  const posts = (paths: readonly string[]) => paths.map(path => `POST /api/${path}`).toSorted()
+  expect(allowed('viewer')).toEqual(posts(searches))
+  expect(allowed('caller')).toEqual(posts([...searches, ...calls, 'do-not-call', 'do-not-call/undo']))
 })
 
 test('only editors can export, run bulk actions, control deliveries, and see the settings', () => {

@@ -50,7 +50,7 @@ export function createContactHistory({ read, dialect }: SqlPort) {
       )
       const erasedSeeds = await read<{ id: string; seed: string }>(
         `SELECT other.lead_id AS id, one.lead_id AS seed FROM erased_people AS one
-         JOIN erased_people AS other ON other.phone_mac = one.phone_mac AND other.key_id = one.key_id
+         JOIN erased_people AS other ON other.phone_mac = one.phone_mac
          WHERE one.lead_id IN ${valuesOf('$1')}`,
         [JSON.stringify(ids)],
       )

@@ -167,6 +167,13 @@ test('shows text in another language as the visitor saw it, with the English bes
     expect(shown).toContain(text)
 })
 
+test('says that a lead may have been sent if the attempt was interrupted', async () => {
+  expect(visible(await page())).toContain('The lead was never sent.')
+  await store.lease({ limit: 1, leaseMs: 60_000 })
+  await store.addToDoNotCall({ leadId: id, contacts: [{ email: submission.contact.email }], by: 'Maria Lopez' })
+  expect(visible(await page())).toContain('The lead may have been sent: an attempt was started')
+})
+
 test('is self-contained: no script runs, nothing is fetched, no one can frame it', async () => {
   const response = await viewer.fetch(`/api/leads/${id}/record`)
   const html = await response.text()
@@ -287,6 +294,7 @@ test('an unsigned record is compared with the store, fact by fact', async () => 
     ['an unknown field (spouse)', record => (record['spouse'] = 'agreed')],
     ['the time received', record => Object.assign(record.lead, { note: 'x' })],
     ['the person', record => (record.person = { ...(record.person as RecordedPerson), lastName: 'Else' })],
+    ['the time created', record => (record.made = { ...record.made, at: '2020-01-01T00:00:00.000Z' })],
     ['dated after signing began', record => (record.made = { ...record.made, at: new Date().toISOString() })],
   ]
   for (const [message, edit] of fakes) expect(await verify(old(edit))).toMatchObject(failsWith(message))
