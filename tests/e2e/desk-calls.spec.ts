@@ -327,7 +327,7 @@ test('a background tab counts new leads in its title, notifies without personal 
 test('the pages for calls are accessible, and fit with 200% text', async ({ browser, desk, ids }) => {
   const page = await signedIn(browser, desk, 'Cal Caller')
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  for (const path of ['/calls', `/leads/${ids['Ida']}`, '/you']) {
+  for (const path of ['/calls', '/calls?only=callbacks', `/leads/${ids['Ida']}`, '/today', '/you']) {
     await openPage(page, path)
     if (path.startsWith('/leads')) {
       await page.getByRole('button', { name: 'Record a call' }).click()

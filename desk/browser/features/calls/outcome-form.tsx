@@ -185,7 +185,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
           onChange={event => setNote(event.target.value)}
         />
         {problem === null ? null : <Problem title={problem} />}
-        <div ref={saving} className="flex scroll-mb-20 flex-wrap gap-2.5 max-sm:[&>*]:grow">
+        <div ref={saving} className="flex flex-wrap gap-2.5 max-sm:[&>*]:grow">
           <Button type="submit" kind="primary" busy={save.isPending}>
             Save and next
             <kbd aria-hidden className="rounded-md border border-current px-1.5 font-mono text-small max-sm:hidden">
