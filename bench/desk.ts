@@ -81,7 +81,7 @@ function queueCalls(file: string): void {
   database.close()
 }
 
-/** Spreads calls by ten people over the last 30 days' leads, two or three each. One in a hundred is undone. */
+/** Calls by ten people to the last 30 days' leads, two or three each, within five days. One in a hundred is undone. */
 function recordCalls(file: string): void {
   const database = new DatabaseSync(file)
   const now = Date.now()
@@ -91,7 +91,7 @@ function recordCalls(file: string): void {
   const attempts = Array.from({ length: ATTEMPTS }, (_, index) => {
     const { id: lead_id, phone, at } = leads[index % leads.length] as (typeof leads)[number]
     const scattered = ((index * 2_654_435_761) % 2 ** 32) / 2 ** 32
-    const started_at = Math.round(at + scattered * (now - at))
+    const started_at = Math.round(at + scattered * Math.min(now - at, 5 * DAY))
     const outcome = outcomes[index % outcomes.length] ?? ''
     return {
       ...{ id: randomUUID(), lead_id, phone, place: 'NY Eastern', outcome },
