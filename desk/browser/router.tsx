@@ -24,7 +24,10 @@ interface NavigateOptions {
 }
 
 export function navigate(href: string, { state, replace = false }: NavigateOptions = {}): void {
+  const before = location.pathname
   history[replace ? 'replaceState' : 'pushState'](state ?? null, '', href)
+  // A page that is shown at once, from the cache, would keep the scroll position of the one before.
+  if (location.pathname !== before) scrollTo(0, 0)
   dispatchEvent(new Event(NAVIGATED))
 }
 

@@ -103,6 +103,17 @@ test('a bookmark restores filters; clearing them keeps search, order, and focus;
   expect(requested.filter(date => date !== undefined && date !== '2020-01-31')).toEqual([])
 })
 
+test('a page that was loaded before opens at the top', async ({ view: page, open }) => {
+  await open('/leads')
+  await page.locator('[data-lead]').nth(30).click()
+  await expect(page.getByRole('heading', { name: 'History' })).toBeVisible()
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
+  await page.keyboard.press('l')
+  await expect(page.locator('[data-lead]').first()).toBeVisible()
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})
+
 test('a lead links back to its position in the list', async ({ view: page, open, desk }) => {
   await open('/leads?period=30d')
   const leads = page.locator('[data-lead]')

@@ -1,7 +1,7 @@
 /** Empty, error, and loading states, and callouts. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { messageOf } from '../client.ts'
+import { ApiError, messageOf } from '../client.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -86,13 +86,14 @@ interface LoadedProps<T> {
 
 /** Renders a query: loading, failed, loaded, or loaded but out of date. */
 export function Loaded<T>({ query: { data, error, isError, refetch }, what, children }: LoadedProps<T>) {
+  const isForbidden = error instanceof ApiError && error.code === 'role required'
   return (
     <>
       {isError ? (
         <div className="mb-5">
           <Problem
             title={data === undefined ? `Couldn’t load ${what}` : 'This may be out of date'}
-            onRetry={() => void refetch()}
+            onRetry={isForbidden ? undefined : () => void refetch()}
           >
             {messageOf(error)}
           </Problem>

@@ -262,7 +262,9 @@ function NoLeads({ filter }: { readonly filter: LeadsFilter }) {
       <p>
         {filter.search === undefined
           ? 'No leads match these filters.'
-          : 'Try part of a name, an email, or a phone number.'}
+          : values.length > 1
+            ? 'No leads match both the search and the filters.'
+            : 'Try part of a name, an email, or a phone number.'}
       </p>
       {canAdd && filter.search !== undefined ? <AddToDoNotCall typed={filter.search} /> : null}
       <ButtonLink href={leadsHref(allLeads)}>Clear search and filters</ButtonLink>
