@@ -14,6 +14,15 @@ test('at 1920 px, the list uses the width with one line per lead; at 360 px, fou
   expect((await table.boundingBox())?.width).toBeGreaterThan(1800)
   const heights = await page.locator('tbody tr').evaluateAll(rows => rows.map(row => row.clientHeight))
   expect(Math.max(...heights)).toBeLessThan(45)
+  // On a tablet, most leads take one line, too.
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await expect(page.locator('tbody tr').first()).toHaveCSS('display', 'table-row')
+  expect(
+    await page
+      .locator('tbody tr')
+      .first()
+      .evaluate(row => row.clientHeight),
+  ).toBeLessThan(45)
   await page.setViewportSize({ width: 360, height: 740 })
   await expect
     .poll(() =>

@@ -64,7 +64,7 @@ export function LeadsTable({ leads, selection, openedAt, onFocus, onMove, from, 
           <ColumnHeader name="Name" className={selection ? 'print:pl-4' : 'pl-4'} />
           <ColumnHeader name="Phone" className="w-40" />
           <ColumnHeader name="Status" className="w-72 @max-[61rem]:w-44 @min-[85rem]:w-[36rem]" />
-          <ColumnHeader name={`Received (${zone})`} className="w-48 @max-[61rem]:w-38" />
+          <ColumnHeader name={`Received (${zone})`} className="w-48 @max-[61rem]:w-32 print:w-48" />
           <ColumnHeader name="Source" className="@max-[61rem]:hidden" />
         </tr>
       </thead>
@@ -177,11 +177,11 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
       </td>
       <td
         role="cell"
-        className="whitespace-nowrap py-1.5 pr-4 @max-[61rem]:columns:whitespace-normal cards:order-1 cards:p-0 cards:text-small cards:text-ink-soft print:whitespace-nowrap"
+        className="whitespace-nowrap py-1.5 pr-4 cards:order-1 cards:p-0 cards:text-small cards:text-ink-soft"
       >
         <time dateTime={new Date(lead.receivedAt).toISOString()} title={times.full(lead.receivedAt)}>
-          <span className="cards:hidden print:inline">{times.short(lead.receivedAt)}</span>
-          <span className="columns:hidden print:hidden">{times.brief(lead.receivedAt)}</span>
+          <span className="@max-[61rem]:hidden print:inline">{times.short(lead.receivedAt)}</span>
+          <span className="@min-[61rem]:hidden print:hidden">{times.brief(lead.receivedAt)}</span>
         </time>
       </td>
       <td role="cell" className="py-1.5 pr-4 text-small text-ink-soft columns:@max-[61rem]:hidden cards:hidden">
