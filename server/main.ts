@@ -98,12 +98,8 @@ async function start(): Promise<void> {
   alerting.attach(store)
   const watched = { store, probe: availability.isReady, alerts: alerting }
   const isEmbedded = config.databaseUrl === null
-  const checkStore = createStoreWatch({
-    ...watched,
-    expectsCertificates,
-    expectsDeliveries: expectsDeliveries(config),
-    isEmbedded,
-  })
+  const delivers = { expectsDeliveries: expectsDeliveries(config) }
+  const checkStore = createStoreWatch({ ...watched, ...delivers, expectsCertificates, isEmbedded })
   const stopWatch = repeat(60_000, async () => {
     checkLaunch()
     await checkStore()
@@ -112,7 +108,7 @@ async function start(): Promise<void> {
   })
   worker?.start()
   const key = () => installationKey(config, store)
-  const stopRetention = startRetention({ store, days: config.retentionDays, key, alerts: alerting, log })
+  const stopRetention = startRetention({ ...delivers, store, days: config.retentionDays, key, alerts: alerting, log })
   const stopIndexing = startSearchIndexer(store, error => log('search_index_failed', describeError(error)))
   started.stopWork = () => {
     void stopWatch()

@@ -17,8 +17,8 @@ describe.each(engines)('retention on $name', engine => {
   })
   afterEach(() => opened.remove())
 
-  const eraseIn = (store: Store, days = 0) =>
-    eraseOldLeads({ store, days, key, alerts: { raise: () => {} }, log: () => {} })
+  const eraseIn = (store: Store, days = 0, expectsDeliveries = true) =>
+    eraseOldLeads({ store, days, key, expectsDeliveries, alerts: { raise: () => {} }, log: () => {} })
 
   test('each lead is erased once, even with multiple servers', async () => {
     const { store } = opened
@@ -33,6 +33,15 @@ describe.each(engines)('retention on $name', engine => {
     expect(erased.reduce((total, leads) => total + leads)).toBe(60)
     const [id = ''] = await store.idsStartingWith({ prefix: '0', limit: 1 })
     expect((await store.find(id))?.history.filter(({ event }) => event === 'erased')).toHaveLength(1)
+  })
+
+  test('a lead that waits for delivery is kept, unless staff call leads and there is no webhook', async () => {
+    const { store } = opened
+    await store.capture(submissionOf('ada', await store.saveConsentText('I agree')))
+    while ((await store.storeTime()) <= ((await store.newestLeadAt()) ?? 0));
+    expect(await eraseIn(store)).toBe(0)
+    expect(await eraseIn(store, 0, false)).toBe(1)
+    expect(await opened.rows('SELECT state FROM deliveries')).toEqual([])
   })
 
   test('nothing is erased if the clock is more than 7 days past the last pass', async () => {
@@ -62,7 +71,14 @@ describe('retention', () => {
   /** Makes a pass. Returns how many leads it erased, and whether it raised the alert. */
   const pass = async (keyOf = key) => {
     const raise = vi.fn()
-    const erased = await eraseOldLeads({ store, days: 100, key: keyOf, alerts: { raise }, log: () => {} })
+    const erased = await eraseOldLeads({
+      store,
+      days: 100,
+      key: keyOf,
+      expectsDeliveries: true,
+      alerts: { raise },
+      log: () => {},
+    })
     return [erased, raise.mock.calls.some(([code]) => code === 'retention_stopped')]
   }
 
@@ -117,7 +133,9 @@ describe.each(engines)('a restored backup on $name', engine => {
     await store.recordRetention((await store.storeTime()) - 365 * DAY)
     await store.finishRestore()
     const raise = vi.fn()
-    expect(await eraseOldLeads({ store, days: -1, key, alerts: { raise }, log: () => {} })).toBe(0)
+    expect(
+      await eraseOldLeads({ store, days: -1, key, expectsDeliveries: true, alerts: { raise }, log: () => {} }),
+    ).toBe(0)
     expect(raise).toHaveBeenCalledWith('retention_stopped', expect.any(String))
     await remove()
   })
@@ -129,7 +147,9 @@ describe.each(engines)('a restored backup on $name', engine => {
     await store.recordRetention((await store.storeTime()) - 30 * DAY)
     await store.finishRestore()
     const raise = vi.fn()
-    expect(await eraseOldLeads({ store, days: -1, key, alerts: { raise }, log: () => {} })).toBe(1)
+    expect(
+      await eraseOldLeads({ store, days: -1, key, expectsDeliveries: true, alerts: { raise }, log: () => {} }),
+    ).toBe(1)
     expect(raise).not.toHaveBeenCalled()
     await remove()
   })
@@ -145,7 +165,7 @@ test('old leads are erased at startup, and the log says how many', async () => {
   ])
   const store = openSqliteStore(files.file, { access: 'write' })
   const log = vi.fn<Log>()
-  const stop = startRetention({ store, days: 100, key, alerts: { raise: () => {} }, log })
+  const stop = startRetention({ store, days: 100, key, expectsDeliveries: true, alerts: { raise: () => {} }, log })
   await expect.poll(() => log.mock.calls).toContainEqual(['leads_expired', { leads: 1, days: 100 }])
   stop()
   // The law requires five years, so the log warns about 100 days.

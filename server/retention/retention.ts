@@ -24,6 +24,8 @@ export interface RetentionOptions {
   readonly days: number
   /** Created on first use. */
   readonly key: () => Promise<string>
+  /** Keep leads that are waiting to be delivered. Without a webhook, all leads wait, forever. */
+  readonly expectsDeliveries: boolean
   readonly alerts: Alerts
   readonly log: Log
 }
@@ -53,13 +55,13 @@ export function startRetention({
 
 /** Makes one pass over all expired leads. Returns how many were erased. */
 export async function eraseOldLeads(options: RetentionOptions, signal?: AbortSignal): Promise<number> {
-  const { store, days, key } = options
+  const { store, days, key, expectsDeliveries: keepPending } = options
   const now = await plausibleTime(options)
   if (now === null) return 0
   let total = 0
   for (let after = ''; !signal?.aborted; ) {
     // The clock may jump during a pass, so don't read it again.
-    const { leads, last } = await store.eraseExpired({ before: now - days * DAY, after, key: await key() })
+    const { leads, last } = await store.eraseExpired({ before: now - days * DAY, after, keepPending, key: await key() })
     total += leads
     if (last === null) break
     after = last

@@ -24,6 +24,13 @@ export interface ErasureOrder {
   readonly newKey?: boolean
   readonly by: string
   readonly reason?: 'restored backup' | 'retention'
+  /** Skip leads with a pending delivery. */
+  readonly keepPending?: boolean
+}
+
+export interface ExpiryOrder extends Required<Pick<ErasureOrder, 'key' | 'keepPending'>> {
+  readonly before: number
+  readonly after: string
 }
 
 /** A lead whose data was sent to the webhook or is being sent right now. */
@@ -124,10 +131,10 @@ export function createErasure(port: SqlPort) {
     emptyLog: () => emptyLog(port),
 
     /**
-     * Erases leads received before a given time, starting after the ID `after`. Skips leads with a pending delivery.
+     * Erases leads received before a given time, starting after the ID `after`.
      * `last`: the ID to continue from; null at the end.
      */
-    async eraseExpired({ before, after, key }: { before: number; after: string; key: string }) {
+    async eraseExpired({ before, after, ...order }: ExpiryOrder) {
       // Outside the transaction, so skipping leads that were erased long ago doesn't delay captures.
       const old = await read<{ id: string; state: string; delivery: string | null }>(
         `SELECT leads.id, leads.state, deliveries.state AS delivery FROM leads
@@ -135,8 +142,10 @@ export function createErasure(port: SqlPort) {
          WHERE leads.id > $1 AND leads.id < $2 ORDER BY leads.id LIMIT $3`,
         [after, firstIdAt(before), SCANNED_AT_ONCE],
       )
-      const ids = old.filter(row => row.state !== 'erased' && row.delivery !== 'pending').map(({ id }) => id)
-      const { leads } = await erase({ ids, key, by: 'system', reason: 'retention' })
+      const isKept = ({ state, delivery }: (typeof old)[number]) =>
+        state === 'erased' || (order.keepPending && delivery === 'pending')
+      const ids = old.filter(row => !isKept(row)).map(({ id }) => id)
+      const { leads } = await erase({ ids, ...order, by: 'system', reason: 'retention' })
       return { leads, last: old.length < SCANNED_AT_ONCE ? null : (old.at(-1)?.id ?? null) }
     },
 
@@ -215,11 +224,11 @@ async function registerKey(
   await insert(sql, 'erasure_keys', { id, first_used_at: at }, 'ON CONFLICT (id) DO NOTHING')
 }
 
-/** Returns what was sent for each lead it erased. Skips leads already erased and, for retention, leads with pending deliveries. */
+/** Returns what was sent for each lead it erased. Skips leads already erased. */
 async function eraseBatch(
   sql: Sql,
   dialect: Dialect,
-  { ids, key, newKey = false, by, reason }: ErasureOrder,
+  { ids, key, newKey = false, by, reason, keepPending = false }: ErasureOrder,
   at: number,
 ): Promise<readonly (SentLead | null)[]> {
   await registerKey(sql, { id: keyIdOf(key), newKey, at })
@@ -232,7 +241,7 @@ async function eraseBatch(
     if (!lead) continue
     // A separate statement sees changes committed while we waited for the lock.
     const pending = await sql(`SELECT 1 FROM deliveries WHERE lead_id = $1 AND state = 'pending'`, [id])
-    if (reason === 'retention' && pending.length > 0) continue
+    if (keepPending && pending.length > 0) continue
     const cancelledDelivery = await cancelDelivery(sql, id, at)
     await removeSearchText(sql, dialect, id)
     await sql(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [id])
