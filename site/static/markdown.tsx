@@ -169,7 +169,11 @@ function link(source: Source, raw: string, href: string, children: ReactNode): R
     throw new MarkdownError(source, raw, 'Expected a link to https://…, mailto:…, tel:…, /a-page, or #a-heading.')
   }
   return (
-    <a href={href} className="py-3.5 underline underline-offset-4">
+    // A phone number stays on one line.
+    <a
+      href={href}
+      className={`${href.startsWith('tel:') ? 'whitespace-nowrap ' : ''}py-3.5 underline underline-offset-4`}
+    >
       {children}
     </a>
   )

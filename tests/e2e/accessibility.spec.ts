@@ -132,13 +132,18 @@ test('a question slides in within 200 ms, and nothing moves with reduced motion'
   expect(await scrolling()).toBe('auto')
 })
 
-test('with forced colors, a pressed answer has an outline', async ({ visitor, page }) => {
+test('with forced colors, a pressed answer has an outline, and stars are as dark as text', async ({
+  visitor,
+  page,
+}) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await visitor.start()
   await visitor.stopTime()
   await visitor.answer(true)
   await expect(visitor.button(questionnaire.yes)).toHaveCSS('outline-style', 'solid')
   await expect(visitor.button(questionnaire.no)).toHaveCSS('outline-style', 'none')
+  const fills = await page.locator('svg[role=img]').evaluateAll(all => all.map(stars => getComputedStyle(stars).fill))
+  expect(new Set(fills)).toEqual(new Set(['rgb(0, 0, 0)']))
 })
 
 test.describe('the panel', () => {

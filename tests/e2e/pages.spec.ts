@@ -307,6 +307,10 @@ test.describe('an operator’s own site', () => {
       expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(publicUrl(href))
       await expectNoViolations(page)
       expect(await page.evaluate(() => document.documentElement.scrollWidth), `${href}`).toBeLessThanOrEqual(320)
+      for (const width of [344, 368, 392, 416, 320]) {
+        await page.setViewportSize({ width, height: 640 })
+        expect(await brokenWords(page.locator('main'), /833-555-0142/), `${href} at ${width} px`).toEqual([])
+      }
     }
     const sitemap = await (await page.request.get(`${site.url}/sitemap.xml`)).text()
     for (const href of ['/', '/advertorial', ...hrefs]) expect(sitemap).toContain(`${publicUrl(href)}</loc>`)
