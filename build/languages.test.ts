@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { landingPages } from '../content/landing-pages.ts'
 import { languageNames, languages } from '../content/languages.ts'
 import { fileIn, languageOfPath, pathInLanguage, pathWithoutLanguage } from '../domain/languages.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
@@ -12,8 +13,11 @@ const folder = join(FILLED_IN, 'built')
 const SITE = 'https://www.harborlight.test'
 
 const { files } = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8')) as SiteManifest
+/** Headlines to test and pages for campaigns may be in one language only. */
+const isForCampaign = (file: string) =>
+  file.includes('variants/') || landingPages.some(({ path }) => pathWithoutLanguage(`/${file}`) === `${path}.html`)
 const all = files
-  .filter(({ file }) => file.endsWith('.html'))
+  .filter(({ file }) => file.endsWith('.html') && !isForCampaign(file))
   .map(({ path, file }) => ({ path, file, html: readFileSync(join(folder, file), 'utf8') }))
 const withPath = all.flatMap(page => (page.path === null ? [] : [{ ...page, path: page.path }]))
 

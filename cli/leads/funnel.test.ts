@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { campaignKey } from '../../domain/campaign.ts'
 import type { PageCounts } from '../../server/store/page-views.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
+import { specified } from '../../tests/specification/specified.ts'
 import { insertLeads } from '../../tests/support/lead-fixtures.ts'
 import { leads } from '../../tests/support/leads-command.ts'
 import { storePerTest } from '../../tests/support/store-engines.ts'
@@ -107,7 +108,8 @@ test('--by variant reports only significant differences, and lists previews sepa
   expect(compared.toSorted()).toEqual(['bold', 'large', 'plain'])
 })
 
-test('shows where people drop off', async () => {
+// An operator can add questions.
+specified('shows where people drop off at each of the six questions', async () => {
   await count([{ views: 50, declined: 8 }], [40, 30, 30, 28, 28, 27, 20])
   const { out } = await leads(['funnel', '--by', 'question'], store)
   for (const line of [/^1\. .+ +50 +20 +40\.0%$/m, /^6\. .+ +27 +7 +25\.9%$/m, /^Contact form +12 +12 +100\.0%$/m])
