@@ -7,7 +7,8 @@ import { DEFAULT_CALLING_HOURS } from '../../domain/calling/hours.ts'
 import { ASKED_NOT_TO_BE_CALLED } from '../../domain/hold-reasons.ts'
 import { captureLead, contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../tests/support/store-engines.ts'
-import { applyChanges, logMissingEntries, readChanges, withChangeLog } from './carry-over.ts'
+import { applyChanges } from './carry-over.ts'
+import { logMissingEntries, readChanges, withChangeLog } from './change-log.ts'
 import type { Store } from './store.ts'
 
 const ada = contactOf('ada')

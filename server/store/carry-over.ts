@@ -1,27 +1,13 @@
 /**
- * Changes that restoring a backup must not undo: erasures, the do-not-call list, and revoked desk access. Each one is
- * logged in a file kept with the backups (ERASURE_LIST), and the log is applied to a restored store. Newer changes in the store
- * take precedence over the log, so it's safe to apply the log twice.
+ * Applies the log of changes that restoring a backup must not undo to a restored store. Newer changes in the store take
+ * precedence over the log, so it's safe to apply the log twice.
  */
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { type createAccounts, dismiss } from './accounts.ts'
-import type { createCallAttempts } from './calls/attempts.ts'
-import { contactOfEntry, type DoNotCallStore, entryOf } from './do-not-call.ts'
-import { type ErasureStore, keyIdOf } from './erasure.ts'
-import { makeFolder } from './files.ts'
+import { dismiss } from './accounts.ts'
+import { type LoggedChange, newestByContact } from './change-log.ts'
+import { contactOfEntry, type DoNotCallStore } from './do-not-call.ts'
+import type { ErasureStore } from './erasure.ts'
 import type { SqlPort } from './sql.ts'
-import { explainFileError, StoreUnusable } from './store-errors.ts'
 import { markRetentionTime } from './upkeep.ts'
-
-const kinds = ['erased', 'do-not-call', 'may-be-called', 'dismissed'] as const
-
-export interface LoggedChange {
-  readonly at: number
-  readonly kind: (typeof kinds)[number]
-  /** The ID of the lead or desk account, or the email address or phone number. */
-  readonly what: string
-}
 
 /** Backups are kept for 30 days. */
 const PLAUSIBLE_AGE_MS = 60 * 24 * 60 * 60 * 1000
@@ -92,125 +78,4 @@ export async function applyChanges(
   const order = { ids: restored, by: 'restore', reason: 'restored backup' } as const
   const erased = restored.length === 0 ? 0 : (await store.erase({ ...order, key: await key() })).leads
   return { erased, ...(await store.carryOver(changes)) }
-}
-
-type ChangeStore = { storeTime(): Promise<number> } & Pick<ErasureStore, 'erase' | 'registerKey'> &
-  Pick<DoNotCallStore, 'addToDoNotCall' | 'removeFromDoNotCall' | 'undoDoNotCall'> &
-  Pick<ReturnType<typeof createCallAttempts>, 'saveCall' | 'undoCall'> &
-  Pick<ReturnType<typeof createAccounts>, 'removePerson'>
-
-/** Makes the store log changes that must survive a restore. */
-export function withChangeLog<S extends ChangeStore>(store: S, file: string): S {
-  /** Logs a time from before the change, so the log is never newer than the store. */
-  const logAfter =
-    <Order, Result>(
-      change: (order: Order) => Promise<Result>,
-      kind: LoggedChange['kind'],
-      subjects: (order: Order, result: Result) => readonly string[],
-    ) =>
-    async (order: Order): Promise<Result> => {
-      const at = await store.storeTime()
-      const result = await change(order)
-      log(
-        file,
-        subjects(order, result).map(what => ({ at, kind, what })),
-      )
-      return result
-    }
-  const logging: Omit<ChangeStore, 'registerKey' | 'storeTime'> = {
-    // Log it first, so a restore never brings an erased person back. But check the key before that; otherwise, a refused
-    // erasure would be carried out on the next start.
-    async erase(order) {
-      await store.registerKey({ id: keyIdOf(order.key), newKey: order.newKey ?? false })
-      const at = await store.storeTime()
-      const erased = order.ids.map(what => ({ at, kind: 'erased', what }) as const)
-      if (order.reason !== 'restored backup') log(file, erased)
-      return store.erase(order)
-    },
-    addToDoNotCall: logAfter(store.addToDoNotCall, 'do-not-call', ({ contacts }) => contacts.map(entryOf)),
-    removeFromDoNotCall: logAfter(store.removeFromDoNotCall, 'may-be-called', ({ contacts }) => contacts.map(entryOf)),
-    undoDoNotCall: logAfter(store.undoDoNotCall, 'may-be-called', (_, { undone }) => undone),
-    // A call can end with a request not to be called.
-    saveCall: logAfter(store.saveCall, 'do-not-call', (_, saved) =>
-      saved.kind === 'saved' ? saved.blocked.contacts.map(entryOf) : [],
-    ),
-    undoCall: logAfter(store.undoCall, 'may-be-called', (_, undone) => undone?.allowed ?? []),
-    removePerson: logAfter(store.removePerson, 'dismissed', (_name, person) => (person ? [person.id] : [])),
-  }
-  return Object.assign(Object.create(store) as S, logging)
-}
-
-const PAGE = 1000
-
-/**
- * Logs entries of the do-not-call list that aren't in the log, because a process was killed or its disk was full after it had added
- * them. Removals can stay unlogged: after a restore, the person is on the list again, which only an editor would notice.
- */
-export async function logMissingEntries(store: Pick<DoNotCallStore, 'doNotCallList'>, file: string): Promise<void> {
-  const logged = newestByContact(readChanges(file))
-  for (let after = ''; ; ) {
-    const entries = await store.doNotCallList({ after, limit: PAGE })
-    const missing = entries.filter(({ contact, addedAt }) => {
-      const change = logged.get(contact)
-      return change?.kind !== 'do-not-call' && (change?.at ?? 0) <= addedAt
-    })
-    log(
-      file,
-      missing.map(({ contact, addedAt }) => ({ at: addedAt, kind: 'do-not-call', what: contact })),
-    )
-    if (entries.length < PAGE) return
-    after = entries.at(-1)?.contact ?? ''
-  }
-}
-
-/** The last change of the do-not-call list for each email and phone number. */
-function newestByContact(changes: readonly LoggedChange[]): ReadonlyMap<string, LoggedChange> {
-  const ofList = changes.filter(({ kind }) => kind === 'do-not-call' || kind === 'may-be-called')
-  return new Map(ofList.toSorted((a, b) => a.at - b.at).map(change => [change.what, change]))
-}
-
-const LINE = /^(\S+) (?:(\S+) )?(\S+)$/
-
-/** The entries are on disk when this returns. */
-function log(file: string, changes: readonly LoggedChange[]): void {
-  const [first] = changes
-  if (!first) return
-  try {
-    makeFolder(dirname(file))
-    const lines = changes.map(({ at, kind, what }) => {
-      const time = new Date(at).toISOString()
-      // Erasures are two fields, as in 0.5.3: it skips all other lines, so after a rollback it still erases these people again.
-      return kind === 'erased' ? `${time} ${what}\n` : `${time} ${kind} ${what}\n`
-    })
-    // If the disk was full, the last line may be cut off.
-    if (existsSync(file) && !readFileSync(file, 'utf8').endsWith('\n')) lines.unshift('\n')
-    appendFileSync(file, lines.join(''), { mode: 0o600, flush: true })
-  } catch (error) {
-    const done =
-      first.kind === 'erased' ? 'Nothing was erased' : 'The change was made, but restoring a backup would undo it'
-    throw unusable(error, `${done}, because it can’t be logged in ${file}`)
-  }
-}
-
-/** In file order; empty if there's no log yet. */
-export function readChanges(file: string): readonly LoggedChange[] {
-  if (!existsSync(file)) return []
-  try {
-    return readFileSync(file, 'utf8').split('\n').flatMap(parseLine)
-  } catch (error) {
-    throw unusable(error, `Can’t read ${file}`)
-  }
-}
-
-/** An erasure is a time and an ID. 0.6.0 wrote it with its kind, and also logged deleted passkeys, which are ignored. */
-function parseLine(line: string): readonly LoggedChange[] {
-  const [, time = '', word = 'erased', what = ''] = LINE.exec(line.trim()) ?? []
-  const kind = kinds.find(each => each === word)
-  const at = Date.parse(time)
-  return kind === undefined || Number.isNaN(at) || what === '' ? [] : [{ at, kind, what }]
-}
-
-function unusable(error: unknown, what: string): unknown {
-  const why = error instanceof StoreUnusable ? error.message : explainFileError(error)
-  return why === null ? error : new StoreUnusable(`${what}: ${why} Check ERASURE_LIST.`, { cause: error })
 }

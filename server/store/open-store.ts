@@ -3,7 +3,7 @@
  * because loading both would noticeably slow down a quick command.
  */
 import { existsSync } from 'node:fs'
-import { withChangeLog } from './carry-over.ts'
+import { withChangeLog } from './change-log.ts'
 import type { RestoreOrder } from './sqlite/backup.ts'
 import { BUSY_TIMEOUT_MS, isNewStore, movedStore, storeFile } from './sqlite/files.ts'
 import type { Store } from './store.ts'
