@@ -16,6 +16,8 @@ export interface EventOptions {
   /** How long to wait after this many attempts; null means give up. */
   readonly retryInMs: (attempts: number, retryAfter: string | null) => number | null
   readonly signal: AbortSignal
+  /** False once the server is stopping: send what was leased, but no more. */
+  readonly isRunning: () => boolean
   readonly log: Log
 }
 
@@ -25,7 +27,7 @@ const AT_ONCE = 4
 export async function sendEvents({ store, webhook, leaseMs, ...options }: EventOptions): Promise<void> {
   if (webhook.format !== 'json') return
   // Until nothing is due. An event that failed isn't, so this ends even if the webhook is down.
-  while (!options.signal.aborted) {
+  while (options.isRunning()) {
     const leased = await store.leaseEvents({ limit: AT_ONCE, leaseMs })
     if (leased.length === 0) return
     await Promise.all(leased.map(event => sendEvent(event, { store, webhook, leaseMs, ...options })))

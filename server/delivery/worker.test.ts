@@ -319,7 +319,8 @@ describe('events about a lead the webhook already has', () => {
     await expect.poll(() => leads.rows('SELECT id FROM webhook_events')).toEqual([])
   })
 
-  test('all that piled up while the webhook was down is sent at once', async () => {
+  /** Delivers a lead, then adds nine events about it. */
+  async function pileUp(): Promise<void> {
     startWorker(json())
     const consent = await leads.store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
     const { id } = await leads.store.capture(submissionOf('Ada', consent))
@@ -329,9 +330,26 @@ describe('events about a lead the webhook already has', () => {
     await leads.change(
       `INSERT INTO webhook_events VALUES ${Array.from({ length: 9 }, (_, index) => event(index)).join()}`,
     )
+  }
+
+  test('all that piled up while the webhook was down is sent at once', async () => {
+    await pileUp()
     worker?.wake()
     await expect.poll(() => leads.rows('SELECT id FROM webhook_events')).toEqual([])
     expect(webhook.deliveries).toHaveLength(10)
+  })
+
+  test('stopping waits for those in flight, but sends no more', async () => {
+    await pileUp()
+    const response = Promise.withResolvers<Behavior>()
+    webhook.behave = () => response.promise
+    worker?.wake()
+    await webhook.received(5)
+    const stopped = worker?.stop()
+    response.resolve({ status: 200 })
+    await stopped
+    expect(webhook.deliveries).toHaveLength(5)
+    expect(leads.rows('SELECT id FROM webhook_events')).toHaveLength(5)
   })
 
   test('nothing is sent about a lead the webhook never got, or in a query string', async () => {

@@ -114,6 +114,7 @@ export function createDeliveryWorker({
   function startSendingEvents(): void {
     events ??= sendEvents({
       ...{ store, webhook, timeoutMs, leaseMs, now, log, signal: abort.signal },
+      isRunning: () => running,
       retryInMs: (attempts, retryAfter) => retryInMs(attempts, retryAfter, now(), random()),
     })
       // The store failed. The loop is about to find out and log it.
