@@ -115,6 +115,9 @@ test('after an interrupted restore, nothing starts with an empty store instead',
   renameSync(store.file, `${store.file}.restoring`)
   expect(() => openSqliteStore(store.file)).toThrow('A restore was interrupted.')
   expect(existsSync(store.file)).toBe(false)
+  const kept = { code: 1, err: expect.stringContaining('Nothing was deleted: there is no store at') }
+  expect(await run(['doctor', '--remove-old-stores', '--yes'])).toMatchObject(kept)
+  expect(existsSync(`${store.file}.restoring`)).toBe(true)
   expect(await run(['restore', copy, '--yes'])).toMatchObject({ code: 0 })
   expect(states()).toHaveLength(1)
 })

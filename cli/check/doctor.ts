@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { type Config, ConfigError, expectsDeliveries } from '../../server/config.ts'
 import { inspectStore } from '../../server/store/open-store.ts'
-import { oldStoresIn } from '../../server/store/sqlite/files.ts'
+import { isNewStore, oldStoresIn, storeFile } from '../../server/store/sqlite/files.ts'
 import { type Command, CommandError, type Run } from '../command.ts'
 import { confirm, yesOption } from '../terminal/ask.ts'
 import { pluralize } from '../terminal/text.ts'
@@ -76,9 +76,15 @@ async function* findings(run: Run): AsyncIterable<Finding> {
 }
 
 async function removeOldStores(run: Run): Promise<void> {
-  const files = oldStoresIn(run.readConfig().dataDir)
+  const { dataDir, databaseUrl } = run.readConfig()
+  const files = oldStoresIn(dataDir)
   if (files.length === 0) return run.notes.write('No old stores found.\n')
   await run.notes.write(files.map(file => `  ${file}\n`).join(''))
+  // A move or a restore was interrupted, or DATABASE_URL is missing. Without these files, the server would start with an empty store.
+  const store = storeFile(dataDir)
+  if (databaseUrl === null && isNewStore(store)) {
+    throw new CommandError(`Nothing was deleted: there is no store at ${store}, so these may be your only leads.`)
+  }
   await confirm(run, `Permanently delete ${pluralize(files.length, 'file')}?`)
   for (const file of files) rmSync(file)
   await run.notes.write(`${pluralize(files.length, 'file')} deleted.\n`)
