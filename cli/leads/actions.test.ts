@@ -68,7 +68,8 @@ test('approve --all approves every lead it asked about, in batches, but skips re
   expect(code).toBe(0)
   // The other one is closed.
   const skipped = 'Skipping 1 lead on the do-not-call list.'
-  expect(err).toContain(`1,201 leads will be sent to your CRM. This can’t be undone. ${skipped} Type yes to continue: `)
+  const effect = '1,201 leads will be approved, so your team can call them. This can’t be undone.'
+  expect(err).toContain(`${effect} ${skipped} Type yes to continue: `)
   expect(err).toContain(`1,201 leads approved. ${skipped}`)
   expect([idsIn('held').length, idsIn('rejected'), pendingIds().length]).toEqual([2, [rejected], 1201])
 })
@@ -128,6 +129,13 @@ test('resend accepts a time range, with or without --failed', async () => {
   expect(pendingIds()).toEqual([first, second, last].toSorted())
   expect((await leads(['resend', ...range], store)).err).toContain('1 lead queued')
   expect(pendingIds()).toContain(delivered)
+})
+
+test('with a webhook, approving says that leads are sent', async () => {
+  insertLeads(store.file, [held, held])
+  const env = { LEAD_WEBHOOK_URL: 'https://crm.example.org/leads' }
+  const { err } = await leads(['approve', '--all'], { ...store, env, typed: 'no\n' })
+  expect(err).toContain('2 leads will be sent to your CRM.')
 })
 
 test('changing multiple leads requires confirmation, or --yes without a terminal; changing none isn’t an error', async () => {

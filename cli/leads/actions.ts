@@ -111,7 +111,8 @@ function commandFor({ action, many, options, examples, change }: ActionCommand):
       onList += eligible.length - callable.length
     }
     const skipped = onList === 0 ? '' : ` Skipping ${pluralize(onList, 'lead')} on the do-not-call list.`
-    if (chosen.length > 1) await confirm(run, `${bulk.effect(pluralize(chosen.length, 'lead'), 'now')}${skipped}`)
+    const sending = run.readConfig().webhookUrl === null ? 'never' : 'now'
+    if (chosen.length > 1) await confirm(run, `${bulk.effect(pluralize(chosen.length, 'lead'), sending)}${skipped}`)
     let changed = 0
     for (let start = 0; start < chosen.length; start += BATCH) {
       // Lead by lead: someone else may have changed some of them since you confirmed. In parallel, so they share a commit.

@@ -80,6 +80,10 @@ onEachEngine('calls', harness => {
       expect(await names(maria)).toEqual(['second', 'first'])
       await store.approve({ ids: [onHold], by: 'Maria' })
       expect(await names(maria)).toEqual(['third', 'second', 'first'])
+      expect(await claim(rejected, maria)).toEqual({
+        kind: 'closed',
+        message: 'This lead is on hold or was rejected. An editor can approve it.',
+      })
       expect(await claim(stopped, maria)).toEqual({
         kind: 'closed',
         message: 'This person is on the do-not-call list.',

@@ -49,7 +49,7 @@ export async function whyClosed(sql: Sql, lead: Omit<LeadToCall, 'place'> | null
   if (lead.state === 'repeat') return 'This is a repeat. Call from this person’s earlier lead.'
   const listed = await sql('SELECT 1 FROM suppressions WHERE contact IN ($1, $2)', [lead.phone, lead.email])
   if (listed.length > 0) return 'This person is on the do-not-call list.'
-  return lead.state === 'accepted' ? null : 'This lead is on hold or was rejected. Approve it first.'
+  return lead.state === 'accepted' ? null : 'This lead is on hold or was rejected. An editor can approve it.'
 }
 
 interface NumberToClaim {
