@@ -278,6 +278,9 @@ export function createCallAttempts(port: SqlPort) {
         const override_reason = attempt.overrideReason
         if (attempt.dialed) await insert(sql, 'call_starts', { id: randomUUID(), ...call, override_reason })
         await claimNumber(sql, at, { leadId, phone: lead.phone }, person)
+        // Since the call, because the person may have submitted again since then: see `hasSubmittedAgain`.
+        const since = 'UPDATE call_claims SET since = $3 WHERE phone = $1 AND person_id = $2'
+        await sql(since, [lead.phone, person.id, started_at])
         const allowed = await removeOwnEntries(sql, dialect, { leadId, lead, savedAt, at, by: person.name })
         return { leadId, note: noteId && (await hideNote(sql, at, { leadId, noteId, by: person.name })), allowed }
       }),

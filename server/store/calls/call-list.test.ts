@@ -535,6 +535,18 @@ onEachEngine('calls', harness => {
       expect(await save(id, maria, 'voicemail')).toMatchObject({ kind: 'saved', call: { kind: 'retry', tries: 1 } })
     })
 
+    test.each(['start', 'claim'] as const)('after its %s doesn’t end a newer submission', async opened => {
+      const maria = await caller('Maria')
+      const id = await capture('ada', '(212) 555-0101')
+      await (opened === 'start' ? start(id, maria) : claim(id, maria))
+      const saved = await save(id, maria, 'no answer')
+      await wait(1000)
+      await capture('ada', '(212) 555-0101')
+      await wait(1000)
+      await store.undoCall({ attemptId: saved.kind === 'saved' ? saved.attemptId : '', person: maria })
+      expect(await save(id, maria, 'not interested')).toMatchObject({ call: { kind: 'new', ended: null } })
+    })
+
     test('of an outcome saved without dialing leaves no call behind', async () => {
       const maria = await caller('Maria')
       const id = await capture('ada')
