@@ -43,7 +43,7 @@ export function wrongDateParts(
 }
 
 /** English and Spanish names, by their first three letters. */
-const months = ['jan ene', 'feb', 'mar', 'apr abr', 'may', 'jun', 'jul', 'aug ago', 'sep', 'oct', 'nov', 'dec dic']
+const months = ['jan ene', 'feb', 'mar', 'apr abr', 'may', 'jun', 'jul', 'aug ago', 'sep set', 'oct', 'nov', 'dec dic']
 
 /** `May` becomes 5. Numbers don't change. */
 function monthNumber(text: string): string {

@@ -213,7 +213,7 @@ const entries = {
       title: 'Add to the do-not-call list',
       button: () => 'Add to list',
       text: () =>
-        'Adds this person’s phone number and email to the do-not-call list. Their leads are closed and won’t be sent.',
+        'Adds this person’s phone number and email to the do-not-call list. Their leads are closed and won’t be sent or called.',
       enterConfirms: true,
     },
     done: () => 'Added to the do-not-call list.',

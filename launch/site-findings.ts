@@ -2,17 +2,23 @@
 import { publishedOn } from '../content/advertorial.ts'
 import { claimSupport } from '../content/claims.ts'
 import { figures } from '../content/figures.ts'
+import { landingPages } from '../content/landing-pages.ts'
 import { type Language, languages, launchFacts } from '../content/languages.ts'
 import { legalPages } from '../content/legal.ts'
 import { footerLinksIn, legalPagesElsewhere } from '../content/links.ts'
 import { organization } from '../content/organization.ts'
 import { advertorialQuote, testimonials, testimonialsIn } from '../content/testimonials.ts'
 import { isPart, type Text, textsIn } from '../content/texts.ts'
-import type { LandingCopy } from '../content/types.ts'
 import { words } from '../content/words.ts'
 import { idOf, type LaunchFinding } from '../server/launch/findings.ts'
 import type { BuiltSite } from './page.ts'
-import { claimFindings, figureFindings, scarcityFindings, testimonialFindings } from './rules/claims.ts'
+import {
+  claimFindings,
+  figureFindings,
+  scarcityFindings,
+  showsTestimonials,
+  testimonialFindings,
+} from './rules/claims.ts'
 import * as disclosures from './rules/disclosures.ts'
 import { differingFigures, languageFindings } from './rules/languages.ts'
 import { linkFindings } from './rules/links.ts'
@@ -58,7 +64,7 @@ const today = () => new Date().toISOString().slice(0, 10)
 
 function findingsIn(language: Language, texts: readonly Text[]): readonly LaunchFinding[] {
   const said = words[language]
-  const { socialProof }: LandingCopy = said.landing
+  const shown = showsTestimonials(language, said.landing, landingPages) ? testimonials : []
   const shownFigures = Object.fromEntries(
     Object.entries(said.figures).map(([name, shown]) => [name, { ...figures[name as NamedFigure], shown }]),
   )
@@ -68,7 +74,7 @@ function findingsIn(language: Language, texts: readonly Text[]): readonly Launch
     ),
   )
   return [
-    ...testimonialFindings(testimonialsIn(language, [...(socialProof ? testimonials : []), advertorialQuote])),
+    ...testimonialFindings(testimonialsIn(language, [...shown, advertorialQuote])),
     ...disclosures.disclosureFindings(language, said, organization.name),
     ...scarcityFindings(texts, shownFigures),
     ...claimFindings(texts, claims),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { textsIn } from '../../content/texts.ts'
 import { openOn } from '../../server/launch/findings.ts'
 import { named } from '../../tests/support/built-page.ts'
-import { claimFindings, figureFindings, scarcityFindings, testimonialFindings } from './claims.ts'
+import { claimFindings, figureFindings, scarcityFindings, showsTestimonials, testimonialFindings } from './claims.ts'
 
 /** On the landing page in English. */
 const texts = (...said: string[]) => textsIn({ 'en/landing.ts': said })
@@ -18,6 +18,15 @@ test.each([
   ['2026-10-01', { permission }, []],
 ])('a testimonial needs permission by that day; a sample is never allowed: on %s, %o', (day, changed, expected) => {
   expect(named(openOn(testimonialFindings([{ ...ann, ...changed }]), day))).toEqual(expected)
+})
+
+test('testimonials are checked if the home page or a campaign’s page shows them in that language', () => {
+  const socialProof = { heading: 'People', starsLabel: null, sampleNote: 'Samples', sampleLabel: 'A sample' }
+  const campaign = { path: '/veterans', en: { socialProof }, es: null }
+  expect(showsTestimonials('en', { socialProof }, [])).toBe(true)
+  expect(showsTestimonials('en', { socialProof: null }, [])).toBe(false)
+  expect(showsTestimonials('en', { socialProof: null }, [campaign])).toBe(true)
+  expect(showsTestimonials('es', { socialProof: null }, [campaign])).toBe(false)
 })
 
 const benefit = { shown: '$4,018', source: 'SSA', since: null, until: '2025-12-31' }

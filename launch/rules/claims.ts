@@ -1,8 +1,10 @@
 /** What the site claims: testimonials, figures, scarcity, and praise. Each needs evidence. The build validates dates. */
 import type { Figure } from '../../content/figures.ts'
-import type { InEachLanguage } from '../../content/languages.ts'
+import type { LandingPage } from '../../content/landing-pages.ts'
+import type { InEachLanguage, Language } from '../../content/languages.ts'
 import type { Testimonial as AnyTestimonial } from '../../content/testimonials.ts'
 import type { Text } from '../../content/texts.ts'
+import type { LandingCopy } from '../../content/types.ts'
 import { addDays } from '../../domain/dates.ts'
 import type { LaunchFinding } from '../../server/launch/findings.ts'
 
@@ -20,6 +22,13 @@ export function testimonialFindings(testimonials: readonly Omit<AnyTestimonial, 
     return { code: 'testimonial_without_permission', subject, change: change('name:'), ...resolved }
   })
 }
+
+/** A campaign's page can have the section even if the home page doesn't. */
+export const showsTestimonials = (
+  language: Language,
+  { socialProof }: Pick<LandingCopy, 'socialProof'>,
+  campaignPages: readonly LandingPage[],
+) => [socialProof, ...campaignPages.map(({ [language]: changes }) => changes?.socialProof)].some(Boolean)
 
 /** Each figure needs a source and can be shown only while it's true. */
 export function figureFindings(texts: readonly Text[], figures: Figures): readonly LaunchFinding[] {

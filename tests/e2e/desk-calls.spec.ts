@@ -133,6 +133,28 @@ test('Enter opens the next person, and again, dials their number', async ({ brow
   expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toMatchObject([{ outcome: 'not recorded' }])
 })
 
+test('Enter held down does one thing: it doesn’t go on to the next person', async ({ browser, desk, ids }) => {
+  const page = await signedIn(browser, desk, 'Cal Caller')
+  const claims: string[] = []
+  page.on('request', request => {
+    if (request.url().endsWith('/api/calls/next')) claims.push(request.url())
+  })
+  await openPage(page, '/calls')
+  await page.keyboard.down('Enter')
+  await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
+  await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  await page.keyboard.press('4')
+  await page.getByRole('button', { name: 'Save and stop' }).focus()
+  await page.keyboard.down('Enter')
+  await expect(page.getByText(/^3 to call now/)).toBeVisible()
+  await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  await expect(heading(page)).toHaveText('Calls')
+  expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toMatchObject([{ outcome: 'no answer' }])
+  expect(claims).toHaveLength(1)
+})
+
 test('a demo that ignores calling hours says so', async ({ browser, desk, ids }) => {
   const page = await signedIn(browser, desk, 'Cal Caller')
   await page.route('**/api/session', async route => {
@@ -143,6 +165,20 @@ test('a demo that ignores calling hours says so', async ({ browser, desk, ids })
     await openPage(page, path)
     await expect(page.getByText(/^This demo ignores calling hours/)).toBeVisible()
   }
+})
+
+test('messages are below the navigation on a desktop, and above the bar on a phone', async ({ browser, desk, ids }) => {
+  const page = await signedIn(browser, desk, 'Cal Caller')
+  await openPage(page, `/leads/${ids['Ida']}`)
+  await page.getByRole('button', { name: 'Record a call' }).click()
+  await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
+  await page.keyboard.press('4')
+  await page.keyboard.press('Control+Enter')
+  await expect(heading(page)).toHaveText('Otis Lovelace')
+  const top = async () => (await notices(page).boundingBox())?.y ?? Number.NaN
+  expect(await top()).toBeGreaterThan(600)
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await top()).toBeLessThan(40)
 })
 
 test('on a phone, the outcomes fill the screen as rows of at least 52 px', async ({ browser, desk, ids }) => {
@@ -227,6 +263,12 @@ test('outside calling hours, the number isn’t offered, the list says why, and 
   await openPage(page, `/leads/${ids['Wanda']}`)
   await expect(page.getByText(/^Too late in New York: calls end at 8:00 PM/)).toBeVisible()
   await expect(page.getByRole('button', { name: /^Call/ })).toHaveCount(0)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.getByRole('button', { name: 'Record a call' }).click()
+  await page.getByRole('button', { name: 'What happened?' }).click()
+  await expect(page.getByRole('radio', { name: 'No answer' })).toBeInViewport()
+  await page.getByRole('button', { name: 'Skip' }).click()
+  await expect(heading(page)).toHaveText('Ida Lovelace')
   await openPage(page, '/calls')
   await expect(page.getByText(/outside calling hours/).first()).toBeVisible()
   await openPage(view, `/leads/${ids['Wanda']}`)
@@ -256,6 +298,45 @@ test('what is missing, and when to call back, come into view and get the focus',
   await expect(page.getByRole('radio', { name: 'Pick a time' })).toBeInViewport()
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Choose when to call back.')).toBeInViewport()
+})
+
+test('a callback is for the time that was promised, and only if the caller sees it chosen', async ({
+  browser,
+  desk,
+  ids,
+  clock,
+}) => {
+  const page = await signedIn(browser, desk, 'Cal Caller')
+  await openPage(page, `/leads/${ids['Wanda']}`)
+  await page.getByRole('button', { name: 'Record a call' }).click()
+  await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
+  await page.keyboard.press('3')
+  await page.keyboard.press('8')
+  const inOneHour = page.getByRole('radio', { name: 'In 1 hour' })
+  await expect(inOneHour).toBeChecked()
+  const promised = await page
+    .getByText(/ in New York · /)
+    .first()
+    .innerText()
+  clock.at += 8 * 60_000
+  await page.getByLabel('Speaks').selectOption('Spanish')
+  await expect(page.getByText('4:08 PM, New York')).toBeVisible()
+  await expect(page.getByText(promised)).toBeVisible()
+
+  const mustChoose = async () => {
+    await expect(inOneHour).not.toBeChecked()
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByText('Choose when to call back.')).toBeVisible()
+    await page.keyboard.press('8')
+  }
+  await page.getByRole('radio', { name: 'No answer' }).check()
+  await page.getByRole('radio', { name: 'Call back…' }).check()
+  await mustChoose()
+  await page.getByRole('button', { name: 'Change where they are' }).click()
+  await page.getByLabel('Place').selectOption({ label: 'Hawaii' })
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(/ in Hawaii · /).first()).toBeVisible()
+  await mustChoose()
 })
 
 test('callers can change where someone is, their language, and what they speak themselves', async ({

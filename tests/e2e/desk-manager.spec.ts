@@ -47,6 +47,11 @@ test('a manager sees who was called, how fast, and by whom, and sorts campaigns'
     await expectNoViolations(page)
     await page.goBack()
   }
+  // An unknown part or period shows everything.
+  await open('/calls?only=toString')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Calls')
+  await open('/today?period=toString')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today')
   await page.emulateMedia({ colorScheme: 'dark' })
   await open('/today')
   await expect(card('By person')).toBeVisible()

@@ -67,8 +67,8 @@ function CallBadge({ call }: { readonly call: NonNullable<LeadBadgeProps['call']
 /** In calling words if leads are called from here; otherwise, what became of the delivery. */
 export function LeadBadge({ state, delivery, doNotCall, isClosed, call }: LeadBadgeProps) {
   const { crm } = useSession()
-  // Without a CRM, a lead would wait to be sent forever.
-  const sent = state === 'accepted' && (crm || delivery !== 'pending') && delivery
+  // Without a CRM, a lead would wait to be sent forever, and nobody could resend a failed one.
+  const sent = state === 'accepted' && (crm || delivery === 'delivered') && delivery
   if (isClosed || (doNotCall && state !== 'held' && state !== 'erased')) {
     return (
       <Badge tone="bad" icon="phone-off" title="This person is on the do-not-call list.">

@@ -19,6 +19,9 @@ const isTextInput = (target: EventTarget | null) =>
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
   !(target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type))
 
+const focusedControl = ({ target }: KeyboardEvent) =>
+  target instanceof Element ? target.closest('a, button, summary, label') : null
+
 export function useShortcuts(handlers: Handlers): void {
   const latest = useRef(handlers)
   latest.current = handlers
@@ -26,9 +29,8 @@ export function useShortcuts(handlers: Handlers): void {
     function handleKey(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (isTextInput(event.target) || document.querySelector('dialog[open], :popover-open')) return
-      // Enter presses what has the focus.
-      if (event.key === 'Enter' && event.target instanceof Element && event.target.closest('a, button, summary, label'))
-        return
+      // Enter presses what has the focus. Held down, it would go on to the next step: Call next, then dial.
+      if (event.key === 'Enter' && (event.repeat || focusedControl(event))) return
       const handle = latest.current[event.key]
       if (!handle || !shortcutsAreOn()) return
       event.preventDefault()

@@ -56,16 +56,10 @@ export function CallCard({ leadId, contact, state }: CallCardProps) {
   // After the call, the next step is to say what happened.
   const callKind = startedAt === null ? 'primary' : 'secondary'
   const canDial = closed === null && !isTaken && block === null
-  useShortcuts({
-    ...(canDial &&
-      isOpen &&
-      startedAt === null && {
-        // Someone who holds Enter down on the Calls page isn't calling yet.
-        Enter: event => {
-          if (!event.repeat && !start.isPending) start.mutate(undefined)
-        },
-      }),
-  })
+  const dial = () => {
+    if (!start.isPending) start.mutate(undefined)
+  }
+  useShortcuts({ ...(canDial && isOpen && startedAt === null && { Enter: dial }) })
   const failed = [start, takeOver, open].find(each => each.isError)?.error
   return (
     <Card title="Call">
@@ -146,15 +140,17 @@ export function CallCard({ leadId, contact, state }: CallCardProps) {
           Record a call
         </Button>
       ) : null}
-      {isOpen && canDial ? (
+      {isOpen ? (
         // On phones, both are in reach wherever the page is scrolled.
         <div
-          data-selection-bar
-          className="fixed inset-x-0 bottom-0 z-10 grid grid-cols-2 gap-2 border-t border-line bg-raised p-2 sm:hidden print:hidden"
+          data-call-bar
+          className="fixed inset-x-0 bottom-0 z-10 grid auto-cols-fr grid-flow-col gap-2 border-t border-line bg-raised p-2 sm:hidden print:hidden"
         >
-          <Button kind={callKind} icon="phone" busy={start.isPending} onClick={() => start.mutate(undefined)}>
-            Call
-          </Button>
+          {canDial ? (
+            <Button kind={callKind} icon="phone" busy={start.isPending} onClick={() => start.mutate(undefined)}>
+              Call
+            </Button>
+          ) : null}
           <Button
             kind={startedAt === null ? 'secondary' : 'primary'}
             onClick={() => document.querySelector('#outcome')?.scrollIntoView()}

@@ -21,7 +21,11 @@ import { NewLeadsNotice } from './new-leads-notice.tsx'
 
 export function Calls() {
   const group = new URLSearchParams(useQueryString()).get('only')
-  return group !== null && group in callGroups ? <Group key={group} only={group as CallGroup} /> : <Everyone />
+  return group !== null && Object.hasOwn(callGroups, group) ? (
+    <Group key={group} only={group as CallGroup} />
+  ) : (
+    <Everyone />
+  )
 }
 
 function Everyone() {

@@ -1,7 +1,7 @@
 /** "What happened?": choosing doesn't save yet. Saving records the call and decides what follows. */
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type Place, states } from '../../../../domain/calling/area-codes.ts'
+import { type Place, placeId, states } from '../../../../domain/calling/area-codes.ts'
 import { instantOf } from '../../../../domain/calling/local-time.ts'
 import { type CallOutcomeName, callOutcomeNames, callOutcomes } from '../../../../domain/calling/outcomes.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
@@ -128,6 +128,8 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
     function handleKey(event: KeyboardEvent): void {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || document.querySelector('dialog[open]')) return
       event.preventDefault()
+      // Someone who holds the keys down isn't done with the next person, too.
+      if (event.repeat) return
       latest.current(true)
     }
     document.addEventListener('keydown', handleKey)
@@ -172,7 +174,13 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
         </fieldset>
         {asksTime ? (
           state.place ? (
-            <CallbackTime place={state.place} state={state} value={callbackAt} onChange={setCallbackAt} />
+            <CallbackTime
+              key={placeId(state.place)}
+              place={state.place}
+              state={state}
+              value={callbackAt}
+              onChange={setCallbackAt}
+            />
           ) : (
             <p className="font-bold text-error">Set where they are first, so we know their time.</p>
           )
@@ -242,6 +250,10 @@ function CallbackTime({ place, state, value, onChange }: CallbackTimeProps) {
   const [chosen, setChosen] = useState<string | null>(null)
   const [date, setDate] = useState('')
   const [time, setTime] = useState('')
+  // What someone was promised must not change while the caller writes a note.
+  const [offered] = useState(state.callbackChoices)
+  // Nothing is chosen if this is shown again, after another outcome or for another place.
+  useEffect(() => () => onChange(null), [onChange])
   function pick(newDate: string, newTime: string): void {
     setDate(newDate)
     setTime(newTime)
@@ -250,7 +262,7 @@ function CallbackTime({ place, state, value, onChange }: CallbackTimeProps) {
     onChange(isComplete ? instantOf(place.zones[0], newDate, hours * 60 + minutes) : null)
   }
   const options = [
-    ...state.callbackChoices.map(({ label, at }) => ({ label, detail: both(place, at), onChoose: () => onChange(at) })),
+    ...offered.map(({ label, at }) => ({ label, detail: both(place, at), onChoose: () => onChange(at) })),
     { label: OTHER, detail: '', onChoose: () => pick(date, time) },
   ].map((option, index) => ({ ...option, key: callbackKeys[index] }))
   useShortcuts(

@@ -21,7 +21,7 @@ const periodNames: Readonly<Record<CallPeriodName, string>> = {
 const MOST_CAMPAIGNS = 50
 
 export const periodOf = (text: string | null): CallPeriodName =>
-  text !== null && text in periodNames ? (text as CallPeriodName) : 'today'
+  text !== null && Object.hasOwn(periodNames, text) ? (text as CallPeriodName) : 'today'
 
 /** In the URL, so a manager can bookmark a period. */
 export function Periods({ current }: { readonly current: CallPeriodName }) {

@@ -56,6 +56,8 @@ export function NeedsAttention({ data, calls }: { readonly data: Today; readonly
   const { held, dead, oldestHeldMs } = data.waiting
   const { missedCallbacks, long } = calls?.waiting ?? { missedCallbacks: 0, long: 0 }
   const goesNowhere = !data.webhook && calls === null
+  // Without a webhook, nobody can resend them.
+  const failed = data.webhook ? dead.count : 0
   return (
     <Card title="Needs attention" className={calls ? 'md:col-span-2' : 'lg:col-span-3'}>
       {goesNowhere ? (
@@ -64,7 +66,7 @@ export function NeedsAttention({ data, calls }: { readonly data: Today; readonly
           No CRM is connected. Leads are saved here but not sent anywhere.
         </p>
       ) : null}
-      {held.count + dead.count + missedCallbacks + long === 0 ? (
+      {held.count + failed + missedCallbacks + long === 0 ? (
         <p className="flex items-start gap-2.5 py-2">
           <Icon name="done" size={22} className="mt-0.5 text-action-strong" />
           {calls
@@ -98,12 +100,12 @@ export function NeedsAttention({ data, calls }: { readonly data: Today; readonly
             note={`Longest wait: ${oldestHeldMs < 60_000 ? 'less than a minute' : formatDuration(oldestHeldMs)}`}
           />
           <AttentionItem
-            count={dead.count}
+            count={failed}
             href={hrefOfFilter(dead.filter)}
             icon="alert"
             tone={red}
-            text={dead.count === 1 ? 'delivery failed' : 'deliveries failed'}
-            note={`All attempts failed. Resend ${dead.count === 1 ? 'it' : 'them'}.`}
+            text={failed === 1 ? 'delivery failed' : 'deliveries failed'}
+            note={`All attempts failed. Resend ${failed === 1 ? 'it' : 'them'}.`}
           />
         </ul>
       )}
