@@ -180,7 +180,10 @@ function Counts({ first, rows }: { readonly first: string; readonly rows: readon
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse have to be able to scroll it
     <section className="overflow-x-auto" aria-label={`${first} figures`} tabIndex={0}>
-      <table className="w-full min-w-2xl table-fixed whitespace-nowrap text-right">
+      {/* On phones, the first figures are beside the names. */}
+      <table
+        className={`w-full table-fixed whitespace-nowrap text-right sm:min-w-2xl ${crm ? 'min-w-[35rem]' : 'min-w-[30rem]'}`}
+      >
         <thead className="text-small text-ink-soft">
           <tr>
             <th scope="col" className="py-1.5 text-left align-bottom font-normal">
@@ -188,7 +191,11 @@ function Counts({ first, rows }: { readonly first: string; readonly rows: readon
             </th>
             {['Leads', 'Views', 'Leads per view', 'Submitted', ...(crm ? ['Delivered'] : [])].map(name => (
               // The tables' columns line up.
-              <th key={name} scope="col" className="w-[13%] whitespace-normal py-1.5 pl-4 align-bottom font-normal">
+              <th
+                key={name}
+                scope="col"
+                className="w-[13%] max-sm:w-20 whitespace-normal py-1.5 pl-4 align-bottom font-normal"
+              >
                 {name}
               </th>
             ))}

@@ -128,7 +128,7 @@ export function Callers({ calls: { callers } }: { readonly calls: TodayCalls }) 
                 Person
               </th>
               {columns.map(name => (
-                <th key={name} scope="col" className="[overflow-wrap:normal] py-1 pl-3 font-normal">
+                <th key={name} scope="col" className="[overflow-wrap:normal] py-1 pl-2 sm:pl-3 font-normal">
                   {name}
                 </th>
               ))}
@@ -140,12 +140,12 @@ export function Callers({ calls: { callers } }: { readonly calls: TodayCalls }) 
                 <th scope="row" className="break-words py-2 text-left font-bold">
                   {name}
                 </th>
-                <td className="pl-3">{formatNumber(calls)}</td>
-                <td className="pl-3">
+                <td className="whitespace-nowrap pl-2 sm:pl-3">{formatNumber(calls)}</td>
+                <td className="pl-2 sm:pl-3">
                   <Share count={reached} of={calls} />
                 </td>
-                <td className="whitespace-nowrap pl-3">{firstCalls ? formatWait(firstCalls.minutes) : '–'}</td>
-                <td className={`pl-3 ${missedCallbacks > 0 ? 'font-bold text-error' : ''}`}>
+                <td className="whitespace-nowrap pl-2 sm:pl-3">{firstCalls ? formatWait(firstCalls.minutes) : '–'}</td>
+                <td className={`pl-2 sm:pl-3 ${missedCallbacks > 0 ? 'font-bold text-error' : ''}`}>
                   {formatNumber(missedCallbacks)}
                 </td>
               </tr>
