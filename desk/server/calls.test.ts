@@ -143,7 +143,7 @@ describe.each(engines)('calls, on $name', ({ open }) => {
     const csv = await (await viewer.fetch(`/api/calls/export?since=${yesterday}&until=${tomorrow}`)).text()
     expect(csv).toContain(`${ada},`)
     expect(csv).toContain('Maria,going ahead,')
-    expect(csv).not.toMatch(/555|Lovelace/)
+    expect(csv).not.toMatch(/555\D*0101|Lovelace/)
     expect((await viewer.fetch('/api/calls/export?since=x&until=y')).status).toBe(400)
     expect(await send(viewer, 'next')).toMatchObject({ status: 403 })
   })
