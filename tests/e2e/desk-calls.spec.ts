@@ -314,10 +314,11 @@ test('a callback is for the time that was promised, and only if the caller sees 
   await page.keyboard.press('8')
   const inOneHour = page.getByRole('radio', { name: 'In 1 hour' })
   await expect(inOneHour).toBeChecked()
-  const promised = await page
-    .getByText(/ in New York · /)
-    .first()
-    .innerText()
+  const promised =
+    (await page
+      .getByText(/ in New York · /)
+      .first()
+      .textContent()) ?? ''
   clock.at += 8 * 60_000
   await page.getByLabel('Speaks').selectOption('Spanish')
   await expect(page.getByText('4:08 PM, New York')).toBeVisible()

@@ -182,7 +182,7 @@ function Counts({ first, rows }: { readonly first: string; readonly rows: readon
     <section className="overflow-x-auto" aria-label={`${first} figures`} tabIndex={0}>
       {/* On phones, the first figures are beside the names. */}
       <table
-        className={`w-full table-fixed whitespace-nowrap text-right sm:min-w-2xl ${crm ? 'min-w-[35rem]' : 'min-w-[30rem]'}`}
+        className={`w-full table-fixed whitespace-nowrap text-right sm:min-w-2xl ${crm ? 'min-w-[40rem]' : 'min-w-[34rem]'}`}
       >
         <thead className="text-small text-ink-soft">
           <tr>
@@ -194,7 +194,7 @@ function Counts({ first, rows }: { readonly first: string; readonly rows: readon
               <th
                 key={name}
                 scope="col"
-                className="w-[13%] max-sm:w-20 whitespace-normal py-1.5 pl-4 align-bottom font-normal"
+                className="w-[13%] max-sm:w-24 whitespace-normal py-1.5 pl-4 align-bottom font-normal"
               >
                 {name}
               </th>
