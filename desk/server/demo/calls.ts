@@ -90,18 +90,22 @@ export async function fillCalls(store: Store, clock: DemoClock, leads: readonly 
   }
 
   const finished = leads.slice(0, -STILL_NEW)
-  for (const lead of finished.slice(0, -3)) await callUntilDone(lead)
-  // Someone is due now, someone was forgotten, and someone is due this afternoon.
-  for (const [index, dueIn] of [-40 * MINUTE, -2 * MINUTE, 2 * HOUR].entries()) {
-    const lead = finished.at(index - 3)
-    if (!lead) continue
-    const leadId = lead.id
+  // Someone was forgotten, someone is due now, and someone is due later. They're where that was or is within calling hours.
+  const demoClock = createCallingClock(hours)
+  const promised: { readonly lead: DemoLead; readonly dueAt: number }[] = []
+  for (const dueAt of [now - 40 * MINUTE, now - 2 * MINUTE, now + 2 * HOUR]) {
+    const isFree = (lead: DemoLead) => !promised.some(callback => callback.lead === lead)
+    const isOpen = ({ phone }: DemoLead) => demoClock.at(whereabouts(phone, null).place, dueAt).allowed
+    const lead = finished.findLast(candidate => isFree(candidate) && isOpen(candidate))
+    if (lead) promised.push({ lead, dueAt })
+  }
+  for (const lead of finished) if (!promised.some(callback => callback.lead === lead)) await callUntilDone(lead)
+  for (const [index, { lead, dueAt }] of promised.entries()) {
     clock.at = Math.max(lead.at, now - 3 * HOUR - index * MINUTE)
-    await store.claimCall({ leadId, person: index === 1 ? ben : dana, takeOver: true })
-    await store.saveCall({
-      ...{ leadId, person: index === 1 ? ben : dana, hours, outcome: 'call back', callbackAt: now + dueIn },
-      note: 'At the doctor’s. Asked for another time.',
-    })
+    const call = { leadId: lead.id, person: index === 1 ? ben : dana }
+    await store.claimCall({ ...call, takeOver: true })
+    const note = 'At the doctor’s. Asked for another time.'
+    await store.saveCall({ ...call, hours, outcome: 'call back', callbackAt: dueAt, note })
   }
   clock.at = now
 }

@@ -69,9 +69,12 @@ test('has calls with every outcome by two colleagues, callbacks, Spanish speaker
 
 test.each([
   ['on a weekday', '2030-01-15T16:00Z', false],
+  ['in the morning', '2030-01-15T15:01Z', false],
+  ['in the evening', '2030-01-16T02:00Z', false],
+  ['late in the evening', '2030-01-16T03:59Z', false],
   ['at night', '2030-01-15T10:00Z', true],
   ['on a Sunday', '2030-01-13T18:00Z', true],
-])('has people to call %s', async (_, instant, anytime) => {
+])('has people to call and a missed callback %s', async (_, instant, anytime) => {
   const at = Date.parse(instant)
   const other = await prepareDemo({ now: at })
   const reader = await connectStore(other.config, { access: 'read', now: () => at })
@@ -80,6 +83,7 @@ test.each([
   const { callers } = await reader.callStats({ since: at - 30 * DAY, until: at })
   const list = await reader.callList({ personId: callers[0]?.id ?? '', hours, limit: 50, dayEnds: at + DAY })
   expect(list.now.count).toBeGreaterThan(3)
+  expect((await reader.callsWaiting(hours)).missedCallbacks).toBe(1)
   await reader.close()
   other.remove()
 })
