@@ -36,10 +36,12 @@ test('a manager sees who was called, how fast, and by whom, and sorts campaigns'
   expect(shares).toEqual(shares.toSorted((a, b) => b - a))
   await expectNoViolations(page)
   for (const [figure, title] of [
-    [/^1 missed callback/, 'Missed callbacks'],
+    [/^\d+ missed callback/, 'Missed callbacks'],
     [/waiting over 30 minutes/, 'Waiting over 30 minutes'],
   ] as const) {
     const link = card('Needs attention').getByRole('link', { name: figure })
+    // At some times of day, nobody in the demo has waited that long.
+    if (title !== 'Missed callbacks' && (await link.count()) === 0) continue
     const count = Number.parseInt((await link.textContent()) ?? '', 10)
     await link.click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
