@@ -129,6 +129,8 @@ describe('a delivery', () => {
     ['hangs', retry('no answer within 0.5 s'), 500],
     ['drips headers', retry('no answer within 0.5 s'), 500],
     ['drips', retry('no answer within 0.5 s'), 500],
+    ['drips without length', retry('no answer within 0.5 s'), 500],
+    ['switches protocols', retry('switched protocols (101)')],
   ])('with the response %j results in %j, after one request', async (behavior, outcome, timeoutMs = 5000) => {
     webhook.behave = () => behavior
     expect(await deliver({ timeoutMs })).toEqual(outcome)

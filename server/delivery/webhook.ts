@@ -1,7 +1,6 @@
 /** Makes one delivery to the webhook, signed per Standard Webhooks, and interprets the response. Contract: docs/webhook.md. */
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
-import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { readQuestionnaire } from '../../domain/as-presented.ts'
 import { leadQuery } from '../../domain/lead.ts'
@@ -160,24 +159,25 @@ export async function exchange(
   { timeoutMs, signal }: Pick<SendOptions, 'timeoutMs' | 'signal'>,
 ): Promise<WebhookResponse | NoResponse> {
   const limit = AbortSignal.timeout(timeoutMs)
+  const stop = signal ? AbortSignal.any([limit, signal]) : limit
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
     method,
     // Use a new connection each time: the webhook might be closing a kept-alive one.
     agent: false,
     headers,
-    signal: signal ? AbortSignal.any([limit, signal]) : limit,
+    signal: stop,
   })
   // Without a limit, endless 1xx responses would use a whole core until the timeout.
   let interim = 0
   request.on('information', () => {
     if (++interim > MAX_INTERIM_RESPONSES) request.destroy(new TooManyInterimResponses())
   })
-  // Once the response has started, nothing else listens for errors.
-  request.on('error', () => {})
   try {
     request.end(body)
-    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    const response = await responseTo(request)
     const excerpt = await readToEnd(response)
+    // A body without a length ends with the connection, so one that we cut off looks complete.
+    stop.throwIfAborted()
     return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] ?? null, excerpt }
   } catch (error) {
     if (signal?.aborted) return { failure: 'broken off' }
@@ -187,6 +187,23 @@ export async function exchange(
     request.destroy()
   }
 }
+
+/** Settles for every response: Node closes the connection after some strange ones without a 'response' or an 'error' event. */
+function responseTo(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.on('response', resolve)
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy()
+      reject(new SwitchedProtocols())
+    })
+    request.on('error', reject)
+    request.on('close', () => reject(new ClosedWithoutResponse()))
+  })
+}
+
+class SwitchedProtocols extends Error {}
+
+class ClosedWithoutResponse extends Error {}
 
 /** Anything beyond this is ignored. */
 const MAX_BODY_BYTES = 64 * 1024
@@ -212,6 +229,8 @@ class TooManyInterimResponses extends Error {}
 /** Uses only the error's code, because its message may quote the URL. */
 export function describeFailure(error: unknown): string {
   if (error instanceof TooManyInterimResponses) return 'too many 1xx responses'
+  if (error instanceof SwitchedProtocols) return 'switched protocols (101)'
+  if (error instanceof ClosedWithoutResponse) return 'connection reset'
   const code = String((error as NodeJS.ErrnoException).code ?? '')
   if (code === 'ECONNREFUSED') return 'connection refused'
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE') return 'connection reset'

@@ -44,6 +44,10 @@ export type Behavior =
   /** Responds with a 200 immediately, then sends an endless body, a byte at a time. */
   | 'drips'
   | 'drips headers'
+  /** Like `drips`, but only the end of the connection ends the body. */
+  | 'drips without length'
+  /** Responds with 101 and keeps the connection. */
+  | 'switches protocols'
   | 'resets'
   /** Responds with a 200 and cuts the connection in the middle of the body. */
   | 'resets midway'
@@ -147,6 +151,9 @@ async function respond(behavior: Behavior, socket: Socket, response: ServerRespo
   if (behavior === 'resets') socket.resetAndDestroy()
   else if (behavior === 'not HTTP') socket.end('220 mail.example.org ESMTP\r\n\r\n')
   else if (behavior === 'drips headers') await drip(socket, 'HTTP/1.1 200 OK\r\nx-slow: ', () => socket.write('a'))
+  else if (behavior === 'drips without length') await drip(socket, 'HTTP/1.1 200 OK\r\n\r\n', () => socket.write('a'))
+  else if (behavior === 'switches protocols')
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
   else if (behavior === 'drips') {
     response.writeHead(200)
     await drip(socket, '', () => response.write('a'))
