@@ -1,6 +1,6 @@
 /** Alerts sent to a real URL, with a fake clock. */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
 import { type LeadStore, openLeadStore, seenAlert } from '../../tests/support/lead-store.ts'
 import { AlertChannel } from '../../tests/support/receiver.ts'
@@ -17,7 +17,9 @@ let clock: FakeClock
 let channel: AlertChannel
 let url: string
 let logged: string[]
-let calls: number
+/** Store calls and requests in progress, except ones that never end. */
+const pending = new Set<Promise<unknown>>()
+const hanging = new Promise<never>(() => {})
 const started: Alerting[] = []
 
 beforeEach(async () => {
@@ -25,12 +27,15 @@ beforeEach(async () => {
   channel = new AlertChannel()
   url = await channel.open()
   logged = []
-  calls = 0
+  pending.clear()
+  const post = globalThis.fetch
+  vi.spyOn(globalThis, 'fetch').mockImplementation((...request) => tracked(post(...request)))
 })
 
 afterEach(async () => {
   for (const alerting of started.splice(0)) await stop(alerting)
   await channel.close()
+  vi.restoreAllMocks()
 })
 
 async function stop(alerting: Alerting): Promise<void> {
@@ -40,15 +45,13 @@ async function stop(alerting: Alerting): Promise<void> {
   await stopped
 }
 
-/** Counts the calls that have settled, so tests can wait for the last one. */
-const counted = <Call extends (argument: never) => Promise<unknown>>(call: Call) =>
-  (async argument => {
-    try {
-      return await call(argument)
-    } finally {
-      calls++
-    }
-  }) as Call
+function tracked<Result>(call: Promise<Result>): Promise<Result> {
+  if (call === hanging) return call
+  pending.add(call)
+  const settle = () => pending.delete(call)
+  call.then(settle, settle)
+  return call
+}
 
 function start(store: AlertStore | null, source = 'web-1'): Alerting {
   const { now, setTimer } = clock
@@ -56,10 +59,10 @@ function start(store: AlertStore | null, source = 'web-1'): Alerting {
   const alerting = createAlerting({ url, site: 'example.org', source, now, tick: now, setTimer, log })
   if (store) {
     alerting.attach({
-      refreshAlerts: counted(argument => store.refreshAlerts(argument)),
-      endUnseenAlerts: counted(() => store.endUnseenAlerts()),
-      nextAlertToSend: counted(() => store.nextAlertToSend()),
-      markAlertSent: counted(argument => store.markAlertSent(argument)),
+      refreshAlerts: argument => tracked(store.refreshAlerts(argument)),
+      endUnseenAlerts: () => tracked(store.endUnseenAlerts()),
+      nextAlertToSend: () => tracked(store.nextAlertToSend()),
+      markAlertSent: argument => tracked(store.markAlertSent(argument)),
     })
   }
   alerting.start()
@@ -67,14 +70,12 @@ function start(store: AlertStore | null, source = 'web-1'): Alerting {
   return alerting
 }
 
-/** Waits until nothing has been sent or stored for a moment. */
+/** Waits until every process waits for the clock: after the last call has settled, only microtasks are left. */
 async function settled(): Promise<void> {
-  for (let quiet = 0, before = ''; quiet < 3; ) {
-    await sleep(10)
-    const now = JSON.stringify([channel.attempts, channel.messages.length, clock.nextIn, calls])
-    quiet = now === before ? quiet + 1 : 0
-    before = now
-  }
+  do {
+    await Promise.allSettled(pending)
+    await setImmediate()
+  } while (pending.size > 0)
 }
 
 /** Raises the alerts every minute, as the checks do. */
@@ -227,7 +228,7 @@ describe('one process', () => {
   })
 
   test('a store that hangs doesn’t keep the alert about it from being sent', async () => {
-    const alerting = start(brokenStore(() => new Promise<never>(() => {})).store)
+    const alerting = start(brokenStore(() => hanging).store)
     await advance(2 * MINUTE, () => alerting.raise('leads_refused', 'The disk hangs.'))
     expect(kinds()).toEqual(['ALERT'])
   })

@@ -9,6 +9,7 @@ import { getRequestListener } from '@hono/node-server'
 import { createDesk } from '../../desk/server/app.ts'
 import { prepareDemo } from '../../desk/server/demo/demo.ts'
 import { builtPages } from '../../desk/server/pages.ts'
+import { DEFAULT_CALLING_HOURS } from '../../domain/calling/hours.ts'
 import type { DeskRole } from '../../domain/roles.ts'
 import { createToken } from '../../server/store/accounts.ts'
 import { connectDeskStores } from '../../server/store/open-store.ts'
@@ -60,8 +61,15 @@ export async function startDesk({ callList = false, crm = true, demoCalls = fals
   const demo = await demoMonth(demoCalls)
   const dataDir = mkdtempSync(join(tmpdir(), 'desk-'))
   cpSync(demo.config.dataDir, dataDir, { recursive: true })
-  const webhookUrl = crm ? demo.config.webhookUrl : null
-  const config = { ...demo.config, callList, webhookUrl, dataDir, erasureList: join(dataDir, 'erasures.txt') }
+  const config = {
+    ...demo.config,
+    callList,
+    dataDir,
+    erasureList: join(dataDir, 'erasures.txt'),
+    webhookUrl: crm ? demo.config.webhookUrl : null,
+    // At night and on Sundays, the demo ignores calling hours.
+    callingHours: demoCalls ? demo.config.callingHours : DEFAULT_CALLING_HOURS,
+  }
   if (!demoCalls) {
     const database = new DatabaseSync(storeFile(dataDir))
     database.exec('DELETE FROM calls')
