@@ -1,20 +1,26 @@
 #!/bin/sh
 # Builds a release from this checkout next to the running one, then switches over:
 #   deploy/release.sh         releases the current commit; uncommitted changes are left out
-#   deploy/release.sh back    rolls back to the previous release
-# A release that crashes, or isn't ready within 15 minutes, is rolled back. The last five are kept.
+#   deploy/release.sh back    goes back to the last release that worked
+# A release that crashes, or isn't ready within 15 minutes, is rolled back. The last five that worked are kept.
+# Also installs changed systemd units and nginx files, unless someone has edited them: then it says what to compare.
 set -eu
 umask 022
 
-home=${RELEASE_HOME:-/srv/ssdi-advocate}
-settings=${SETTINGS_FILE:-/etc/ssdi-advocate.env}
+# For packaging and tests: a folder to use instead of /.
+root=${DESTDIR:-}
+home=${RELEASE_HOME:-$root/srv/ssdi-advocate}
+settings=${SETTINGS_FILE:-$root/etc/ssdi-advocate.env}
 user=${RELEASE_USER:-ssdi-advocate}
+builder=ssdi-advocate-build
 service=ssdi-advocate
+cd "$(dirname "$0")/.."
 
 # Renames atomically, so there's always a current release.
 switch_to() {
   ln -sfn "releases/$1" "$home/current.new"
   mv -T "$home/current.new" "$home/current"
+  install_files
   systemctl restart "$service"
   # Also resets the count of restarts, which may be left from the previous release's crashes.
   systemctl reset-failed "$service"
@@ -22,42 +28,129 @@ switch_to() {
   systemctl try-restart "$service-desk" || true
 }
 
+# Run as the service's user, because the service might not be able to read files that root creates in the store's folder.
+doctor_of() { runuser -u "$user" -- env SETTINGS_FILE="$settings" "$1/node_modules/.bin/node" "$1/cli/main.ts" doctor || true; }
+
+is_ready_now() { doctor_of "$home/current" | grep -q 'and is ready'; }
+
 # Upgrading a large store takes minutes. An interrupted upgrade changes nothing but would never finish, so wait unless it crashes.
 is_ready() {
   for _ in $(seq 900); do
-    # Run as the service's user, because the service might not be able to read files that root creates in the store's folder.
-    if runuser -u "$user" -- env SETTINGS_FILE="$settings" \
-      "$home/current/node_modules/.bin/node" "$home/current/cli/main.ts" doctor | grep -q 'and is ready'; then
-      return 0
-    fi
+    is_ready_now && return 0
     [ "$(systemctl show --property NRestarts --value "$service")" = 0 ] || return 1
     sleep 1
   done
   return 1
 }
 
+# The units and nginx files of the current release. They're outside of it, so it would otherwise run with those of the version that
+# was set up first.
+install_files() {
+  units=$root/etc/systemd/system changed=no
+  for file in "$home"/current/deploy/systemd/*; do
+    [ -e "$units/$service.service" ] || break
+    install_file "systemd/$(basename "$file")" "$units/$(basename "$file")" '' && changed=yes
+  done
+  [ $changed = no ] || systemctl daemon-reload
+
+  sites=$root/etc/nginx/sites-enabled changed=no
+  domains="s/www\.example\.org/$(host_in SITE_URL)/g; s/desk\.example\.org/$(host_in DESK_URL)/g"
+  saved=$(mktemp -d)
+  for site in "$service.conf" "$service-desk.conf" "$service-default.conf"; do
+    [ -e "$sites/$site" ] || continue
+    # setup.sh replaces files of another domain.
+    grep -Eq "server_name ($(host_in SITE_URL)|$(host_in DESK_URL)|_);" "$sites/$site" || continue
+    cp -p "$sites/$site" "$saved"
+    install_file "nginx/$site" "$sites/$site" "$domains" && changed=yes
+  done
+  if [ $changed = yes ]; then
+    if nginx -t; then
+      systemctl reload nginx
+    else
+      cp -p "$saved"/* "$sites/"
+      echo "nginx doesn't accept these files (see above), so the previous ones were put back." >&2
+    fi
+  fi
+  rm -r "$saved"
+}
+
+# install_file NAME TARGET SED: true if it changed the target. NAME is relative to deploy/.
+install_file() {
+  shipped=$home/current/deploy/$1
+  [ -e "$shipped" ] || return 1
+  sed "$3" "$shipped" | cmp -s - "$2" && return 1
+  if [ ! -e "$2" ] || was_shipped "$@"; then
+    sed "$3" "$shipped" >"$2.new"
+    mv "$2.new" "$2"
+    echo "Installed $2."
+    return 0
+  fi
+  cat >&2 <<EDITED
+$2 was edited, so it wasn't replaced. This release has a different one. Compare them, and take over what's new:
+  diff $2 $shipped
+EDITED
+  return 1
+}
+
+# Whether the target is as some commit had it. Otherwise, someone has edited it.
+was_shipped() {
+  for commit in $(git log --format=%h HEAD -- "deploy/$1"); do
+    git show "$commit:deploy/$1" 2>/dev/null | sed "$3" | cmp -s - "$2" && return 0
+  done
+  return 1
+}
+
+host_in() { sed -nE "s|^[[:space:]]*(export[[:space:]]+)?$1[[:space:]]*=[[:space:]]*['\"]?https?://([A-Za-z0-9.-]+).*|\2|p" "$settings" | tail -n 1; }
+
 current=$(basename "$(readlink "$home/current" || true)")
+# Releases that were ready once have this file.
+worked() { echo "$home/releases/$1/.worked"; }
+# Older versions of this script didn't write it.
+[ -z "$current" ] || ! is_ready_now || touch "$(worked "$current")"
+releases_that_worked() { ls -d "$home"/releases/*/.worked 2>/dev/null | xargs -rn 1 dirname | xargs -rn 1 basename; }
 
 if [ "${1:-}" = back ]; then
-  before=$(ls "$home/releases" | grep -B1 -Fx "$current" | head -n 1)
-  [ "$before" != "$current" ] || { echo "There is no release before $current." >&2; exit 1; }
+  before=$(releases_that_worked | awk -v current="$current" '$0 < current' | tail -n 1)
+  [ -n "$before" ] || { echo "No release before $current has worked." >&2; exit 1; }
+  # Later, `back` shouldn't return to a release that someone left.
+  rm -f "$(worked "$current")"
   switch_to "$before"
-  is_ready || { echo "$before is not ready. See: journalctl -u $service" >&2; exit 1; }
+  is_ready || {
+    echo "$before is not ready. See: journalctl -u $service" >&2
+    echo "If $current has upgraded the store, restore the backup from before: docs/operations.md, Upgrade and rollback." >&2
+    exit 1
+  }
   echo "$before is running."
   exit
 fi
 
-cd "$(dirname "$0")/.."
+# The build runs other people's code, so it gets a user without access to the leads or the secrets.
+cache=$root/var/cache/$builder
+id "$builder" >/dev/null 2>&1 || useradd --system --home-dir "$cache" --shell /usr/sbin/nologin "$builder"
+install -d -o "$builder" -g "$builder" -m 700 "$cache"
+as_builder() { (cd "$build" && runuser -u "$builder" -- env HOME="$cache" SETTINGS_FILE="$build/.env" "$@"); }
+
 name=$(date -u +%Y%m%d-%H%M%S)-$(git rev-parse --short HEAD)
 release=$home/releases/$name
-mkdir -p "$release"
-trap 'rm -rf "$release"' EXIT
-git archive HEAD | tar -x -C "$release"
-(
-  cd "$release"
-  npm ci --no-fund --no-audit
-  SETTINGS_FILE=$settings npm run build
-)
+build=$cache/$name
+trap 'rm -rf "$build" "$release"' EXIT
+mkdir -p "$build" "$release"
+git archive HEAD | tar -x -C "$build"
+grep -E '^[[:space:]]*(export[[:space:]]+)?(SITE_URL|HSTS_SUBDOMAINS|SITE_LEAD_ENDPOINT|TRUSTEDFORM)[[:space:]]*=' "$settings" >"$build/.env" || true
+chown -R "$builder:" "$build"
+as_builder npm ci --no-fund --no-audit
+as_builder npm run build
+as_builder npm prune --omit=dev --ignore-scripts --no-fund --no-audit
+"$build/deploy/copy-runtime.sh" "$release"
+rm -rf "$build"
+# Node is nine tenths of a release. Releases with the same Node share the file.
+node=node_modules/node/bin/node
+! cmp -s "$release/$node" "$home/current/$node" || ln -f "$home/current/$node" "$release/$node"
+# Before switching over, because a mistake in the settings would keep the running release from starting again, too.
+if doctor_of "$release" | grep '^error *Settings'; then
+  echo "Nothing was changed. Fix $settings and release again." >&2
+  exit 1
+fi
 trap - EXIT
 
 switch_to "$name"
@@ -74,5 +167,9 @@ if ! is_ready; then
   fi
   exit 1
 fi
+touch "$(worked "$name")"
 echo "$name is running."
-ls -d "$home"/releases/* | grep -vFx "$home/releases/$current" | head -n -5 | xargs -r rm -rf
+keep=$(releases_that_worked | tail -n 5; echo "$current")
+for old in $(ls "$home/releases"); do
+  echo "$keep" | grep -Fqx "$old" || rm -rf "$home/releases/${old:?}"
+done

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   rmSync,
   symlinkSync,
@@ -15,70 +16,157 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-const OLD = '20300101-000000-0000000'
+const OLD = '20200101-000000-0000000'
 let folder: string
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'release-'))
   cpSync(join(import.meta.dirname, '../../deploy/release.sh'), join(folder, 'source/deploy/release.sh'))
+  write('source/deploy/systemd/ssdi-advocate.service', 'Version=1\n')
+  write('source/deploy/nginx/ssdi-advocate.conf', 'server_name www.example.org; # 1\n')
+  writeProgram('source/deploy/copy-runtime.sh', 'cp -R "$(dirname "$0")" "$1"')
   git('init', '-q')
-  git('add', '.')
-  git('-c', 'user.name=Test', '-c', 'user.email=test@example.org', 'commit', '-qm', 'Test')
-  mkdirSync(join(folder, 'home/releases', OLD), { recursive: true })
-  symlinkSync(join('releases', OLD), join(folder, 'home/current'))
-  for (const name of ['npm', 'sleep']) writeProgram(name, '')
+  commit()
+  write('root/etc/ssdi-advocate.env', ' SITE_URL = "https://www.acme.test"\nLEAD_WEBHOOK_SECRET=abc\n')
+  mkdirSync(join(home(), 'releases', OLD), { recursive: true })
+  symlinkSync(join('releases', OLD), join(home(), 'current'))
+  for (const name of ['sleep', 'id', 'chown']) writeProgram(`bin/${name}`, '')
+  writeProgram('bin/npm', '[ $1 != run ] || cat .env')
+  writeProgram('bin/install', 'shift 7; mkdir -p "$1"')
+  const isReady = '[ -e "$HOME/works-$(basename "$(readlink "$DESTDIR/srv/ssdi-advocate/current")")" ]'
   // `show` prints how often the service was restarted after it crashed.
   writeProgram(
-    'systemctl',
-    'case $1 in show) [ -e "$HOME/works-$(basename "$(readlink "$HOME/home/current")")" ] && echo 0 || echo 1;; esac',
+    'bin/systemctl',
+    `case $1 in show) ${isReady} && echo 0 || echo 1;; *) echo "systemctl $*" >>"$HOME/calls";; esac`,
   )
+  writeProgram('bin/nginx', 'echo "nginx $*" >>"$HOME/calls"')
   writeProgram(
-    'runuser',
-    '[ -e "$HOME/works-$(basename "$(readlink "$HOME/home/current")")" ] && echo "The server is running and is ready." || true',
+    'bin/runuser',
+    `case $* in *doctor) cat "$HOME/doctor" 2>/dev/null; ${isReady} && echo "The server is running and is ready." || true;; *) shift 6; exec "$@";; esac`,
   )
 })
 
 afterEach(() => rmSync(folder, { recursive: true }))
 
+const home = () => join(folder, 'root/srv/ssdi-advocate')
+const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+
 function git(...args: readonly string[]): void {
   expect(spawnSync('git', args, { cwd: join(folder, 'source') }).status).toBe(0)
 }
 
-function writeProgram(name: string, body: string): void {
-  const file = join(folder, 'bin', name)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, `#!/bin/sh\n${body}\n`)
-  chmodSync(file, 0o755)
+function commit(): void {
+  git('add', '.')
+  git('-c', 'user.name=Test', '-c', 'user.email=test@example.org', 'commit', '-qm', 'Test')
 }
 
-const works = (release: string) => writeFileSync(join(folder, `works-${release}`), '')
+function write(name: string, text: string): void {
+  const file = join(folder, name)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+function writeProgram(name: string, body: string): void {
+  write(name, `#!/bin/sh\n${body}\n`)
+  chmodSync(join(folder, name), 0o755)
+}
+
+const works = (release: string) => write(`works-${release}`, '')
+/** The time, which is in the release's name, and whether the release is ready once it runs. */
+function build(hour: string, isReady: boolean): void {
+  writeProgram('bin/date', `echo 20300101-${hour}0000`)
+  writeProgram('bin/npm', isReady ? 'touch "$HOME/works-$(basename "$PWD")"' : '')
+}
 
 function release(...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(join(folder, 'source/deploy/release.sh'), args, {
     encoding: 'utf8',
-    env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, HOME: folder, RELEASE_HOME: join(folder, 'home') },
+    env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, HOME: folder, DESTDIR: join(folder, 'root') },
   })
-  return { status, stdout, stderr, current: readlinkSync(join(folder, 'home/current')) }
+  return { status, stdout, stderr, current: readlinkSync(join(home(), 'current')).replace('releases/', '') }
 }
 
 test('a release that crashes is rolled back', () => {
   works(OLD)
   const { status, stderr, current } = release()
-  expect([status, current]).toEqual([1, `releases/${OLD}`])
+  expect([status, current]).toEqual([1, OLD])
   expect(stderr).toContain(`Rolled back to ${OLD}.`)
 })
 
 test('if the previous release doesn’t start either, the message says what to do', () => {
   const { status, stderr, current } = release()
-  expect([status, current]).toEqual([1, `releases/${OLD}`])
+  expect([status, current]).toEqual([1, OLD])
   expect(stderr).toContain(`Rolled back to ${OLD}, but it isn't ready, either.`)
   expect(stderr).toContain('restore the backup')
 })
 
 test('a release that is ready stays, and the one before it is kept', () => {
-  writeProgram('npm', 'touch "$HOME/works-$(basename "$PWD")"')
+  build('01', true)
   const { status, stdout, current } = release()
   expect(status).toBe(0)
-  expect(stdout).toContain(`${current.replace('releases/', '')} is running.`)
-  expect(readdirSync(join(folder, 'home/releases'))).toContain(OLD)
+  expect(stdout).toContain(`${current} is running.`)
+  expect(readdirSync(join(home(), 'releases'))).toEqual([OLD, current])
+})
+
+test('back goes to the last release that worked, and not to one that was left', () => {
+  works(OLD)
+  build('01', true)
+  const first = release().current
+  build('02', false)
+  expect(release().current).toBe(first)
+  build('03', true)
+  expect(release().current).toMatch(/^20300101-03/)
+  expect(release('back')).toMatchObject({ status: 0, current: first })
+  build('04', true)
+  expect(release().current).toMatch(/^20300101-04/)
+  expect(release('back')).toMatchObject({ status: 0, current: first })
+  expect(release('back')).toMatchObject({ status: 0, current: OLD })
+  expect(release('back')).toMatchObject({ status: 1, current: OLD, stderr: `No release before ${OLD} has worked.\n` })
+})
+
+test('a mistake in the settings stops the release before anything changes', () => {
+  write('doctor', 'error    Settings  TIME_ZONE is "Eastern", but that’s no time zone.\n')
+  const { status, stdout, current } = release()
+  expect([status, current]).toEqual([1, OLD])
+  expect(stdout).toContain('TIME_ZONE is "Eastern"')
+  expect(readdirSync(join(home(), 'releases'))).toEqual([OLD])
+})
+
+test('the build gets the settings that are built into the pages, and no secrets', () => {
+  const { stdout } = release()
+  expect(stdout).toContain('SITE_URL = "https://www.acme.test"')
+  expect(stdout).not.toContain('LEAD_WEBHOOK_SECRET')
+})
+
+const unit = 'root/etc/systemd/system/ssdi-advocate.service'
+const site = 'root/etc/nginx/sites-enabled/ssdi-advocate.conf'
+
+test('changed units and nginx files are installed before the restart, and go back with the release', () => {
+  write(unit, 'Version=1\n')
+  write(site, 'server_name www.acme.test; # 1\n')
+  build('01', true)
+  release()
+  expect(read('calls')).not.toContain('daemon-reload')
+  write('source/deploy/systemd/ssdi-advocate.service', 'Version=2\n')
+  write('source/deploy/nginx/ssdi-advocate.conf', 'server_name www.example.org; # 2\n')
+  commit()
+  build('02', true)
+  expect(release()).toMatchObject({ status: 0, stderr: '' })
+  expect([read(unit), read(site)]).toEqual(['Version=2\n', 'server_name www.acme.test; # 2\n'])
+  expect(read('calls')).toMatch(/daemon-reload\nnginx -t\nsystemctl reload nginx\nsystemctl restart ssdi-advocate\n/)
+  release('back')
+  expect([read(unit), read(site)]).toEqual(['Version=1\n', 'server_name www.acme.test; # 1\n'])
+})
+
+test('an edited unit or nginx file stays, and the release says what to compare', () => {
+  write(unit, 'Version=1\nNice=1\n')
+  write(site, 'server_name www.acme.test; # 1, edited\n')
+  write('source/deploy/systemd/ssdi-advocate.service', 'Version=2\n')
+  commit()
+  build('01', true)
+  const { status, stderr } = release()
+  expect(status).toBe(0)
+  expect(stderr).toContain("systemd/system/ssdi-advocate.service was edited, so it wasn't replaced")
+  expect(stderr).toContain('current/deploy/nginx/ssdi-advocate.conf')
+  expect(read(unit)).toContain('Nice=1')
 })
