@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sets up the site, the desk, HTTPS certificates, and a nightly backup on a Debian or Ubuntu machine.
 #   sudo deploy/setup.sh --domain www.example.org --desk desk.example.org --email you@example.org
-# Shows what it will do and asks for confirmation. Safe to run again: it keeps existing settings.
+# Shows what it will do and asks for confirmation. Safe to run again: it keeps existing settings, except the hostnames.
 set -eu
 umask 022
 
@@ -74,11 +74,31 @@ source=$(cd "$(dirname "$0")/.." && pwd)
 settings=$root/etc/ssdi-advocate.env
 names="$domain${desk:+ $desk}"
 
+# As the server reads it. A setting that is there twice would keep everything from starting.
+line_of() { printf %s "^[[:space:]]*(export[[:space:]]+)?$1[[:space:]]*="; }
+has_setting() { grep -Eqs "$(line_of "$1")" "$settings"; }
+# Without quotes. Empty if it isn't there.
+value_of() { sed -nE "s/$(line_of "$1")[[:space:]]*['\"]?([^'\"[:space:]]*).*/\2/p" "$settings" 2>/dev/null || true; }
+# True if the setting is there, with another value.
+differs() { has_setting "$1" && value=$(value_of "$1") && [ "${value%/}" != "$2" ]; }
+
+moves=''
+if differs SITE_URL "https://$domain"; then
+  moves="
+     - SITE_URL changes from $(value_of SITE_URL) to https://$domain. The old hostname is no longer served:
+       redirect it to the new one for as long as links and ads use it"
+fi
+if [ -n "$desk" ] && differs DESK_URL "https://$desk"; then
+  moves="$moves
+     - DESK_URL changes from $(value_of DESK_URL) to https://$desk. Passkeys belong to a hostname:
+       invite everyone again afterward"
+fi
+
 cat <<PLAN
 This script will:
   1. install nginx, certbot, git, npm (if missing), and libatomic1 with apt-get
   2. add the system user ssdi-advocate and folders under /srv, /var/lib, and /var/backups
-  3. write settings to /etc/ssdi-advocate.env (existing settings are kept)
+  3. write settings to /etc/ssdi-advocate.env (existing settings are kept)$moves
   4. install the services, the nightly backup, and the \`leads\` command
   5. build and start the site from $source
   6. create the key that signs contact records
@@ -93,9 +113,6 @@ if [ "$yes" = no ]; then
   read -r answer
   case $answer in y | Y | yes) ;; *) die "Nothing was changed." ;; esac
 fi
-
-# As the server reads it. A setting that is there twice would keep everything from starting.
-has_setting() { grep -Eqs "^[[:space:]]*(export[[:space:]]+)?$1[[:space:]]*=" "$settings"; }
 
 # Days and times in the desk follow this setting. A rented machine is usually set to UTC, which no office is.
 if ! has_setting TIME_ZONE && [ -z "$zone" ]; then
@@ -121,6 +138,10 @@ step() { echo "==> $*"; }
 set_default() {
   has_setting "$1" || echo "$1=$2" >>"$settings"
 }
+set_value() {
+  ! differs "$1" "$2" || sed -i -E "s|($(line_of "$1")).*|\1$2|" "$settings"
+  set_default "$1" "$2"
+}
 
 step 'Installing packages'
 apt-get update -q
@@ -139,12 +160,12 @@ step 'Writing the settings'
 [ -e "$settings" ] || install -m 640 -g ssdi-advocate "$source/.env.example" "$settings"
 # An editor may have left the last line without its end.
 [ -z "$(tail -c 1 "$settings")" ] || echo >>"$settings"
-set_default SITE_URL "https://$domain"
+set_value SITE_URL "https://$domain"
 set_default TRUST_PROXY 127.0.0.1
 set_default DATA_DIR /var/lib/ssdi-advocate
 set_default ERASURE_LIST /var/backups/ssdi-advocate/erasures.txt
 [ -z "$zone" ] || set_default TIME_ZONE "$zone"
-[ -z "$desk" ] || set_default DESK_URL "https://$desk"
+[ -z "$desk" ] || set_value DESK_URL "https://$desk"
 
 step 'Installing the services'
 cp "$source"/deploy/systemd/* "$root/etc/systemd/system/"

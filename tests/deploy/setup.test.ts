@@ -183,6 +183,24 @@ test('a second run keeps settings and certificates', () => {
   expect(calls().some(call => call.startsWith('certbot'))).toBe(false)
 })
 
+test('a second run with other hostnames says so, and changes them', () => {
+  setUp(...names, '--yes')
+  const file = join(folder, 'root/etc/ssdi-advocate.env')
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^SITE_URL=(.*)$/m, 'export SITE_URL = "$1"'))
+  const moved = ['--domain', 'www.new.test', '--desk', 'desk.new.test', '--email', 'it@acme.test']
+  const { stdout } = setUp(...moved, '--dry-run')
+  expect(stdout).toContain('SITE_URL changes from https://www.acme.test to https://www.new.test')
+  expect(stdout).toContain('DESK_URL changes from https://desk.acme.test to https://desk.new.test')
+  expect(setUp(...moved, '--yes')).toMatchObject({ status: 0 })
+  const lines = read('root/etc/ssdi-advocate.env').split('\n')
+  expect(lines.filter(line => /^[^#]*_URL/.test(line))).toEqual([
+    'export SITE_URL =https://www.new.test',
+    'DESK_URL=https://desk.new.test',
+  ])
+  expect(read('root/etc/nginx/sites-enabled/ssdi-advocate.conf')).not.toContain('acme.test')
+  expect(setUp(...moved, '--dry-run').stdout).not.toContain('changes from')
+})
+
 test('a second run without --desk leaves the desk as it is, even if a certificate is missing', () => {
   setUp(...names, '--yes')
   rmSync(join(folder, 'root/etc/letsencrypt/live/acme.test'), { recursive: true })
