@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { STORE_VERSION } from '../schema.ts'
 import type { Sql } from '../sql.ts'
 import { StoreUnavailable } from '../store-errors.ts'
 import { IS_STANDBY, isCollision, isConnectionError } from './errors.ts'
@@ -12,6 +13,9 @@ import { IS_STANDBY, isCollision, isConnectionError } from './errors.ts'
 const POOL_SIZE = 12
 
 const RECONNECT_MS = 500
+
+/** Connections are named after the program and its store version, so an upgrade can see the older ones. Through 0.7.0: no version. */
+export const APPLICATION = 'ssdi-advocate'
 
 /** Query timeout. We drop the connection instead of canceling, because a canceled commit would succeed without its standby. */
 export const QUERY_TIMEOUT_MS = 5000
@@ -41,7 +45,7 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, statementTi
   let clockAhead = 0
 
   const settings: pg.ClientConfig = {
-    application_name: 'ssdi-advocate',
+    application_name: `${APPLICATION}/${STORE_VERSION}`,
     types,
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,

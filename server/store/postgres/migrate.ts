@@ -4,8 +4,9 @@ import { campaignKey } from '../../../domain/campaign.ts'
 import { canonicalEmail } from '../repeats.ts'
 import { postgresDdl, STORE_VERSION, schema } from '../schema.ts'
 import { searchText } from '../search-text.ts'
-import { StoreUnusable } from '../store-errors.ts'
+import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { upgradesFrom, VERSION_OF_0_5_3, verifyCurrent, verifyKnown } from '../upgrade.ts'
+import { APPLICATION } from './connections.ts'
 
 /** Two numbers that nothing else in the database is likely to use for a lock. */
 const LOCK = '833243, 2965'
@@ -32,10 +33,11 @@ async function createOrUpgrade(client: pg.ClientBase, from: number): Promise<voi
        ${Object.values(schema(postgresDdl)).join('')}`,
     )
   } else {
+    await verifyNoneConnected(client, `application_name <> '${APPLICATION}/${STORE_VERSION}'`, OLDER_CONNECTED)
     for (const upgrade of upgradesFrom(from, postgresDdl)) await client.query(upgrade)
     if (from === VERSION_OF_0_5_3) await addSearchTexts(client)
   }
-  // Breaking means that an older server won't start with this store.
+  // Through 0.7.0, servers start with a newer store unless a step is marked as breaking.
   await client.query('INSERT INTO migrations VALUES ($1, true, now())', [STORE_VERSION])
   await createSearchIndexes(client)
 }
@@ -96,14 +98,34 @@ async function versionOf(client: pg.ClientBase): Promise<number> {
     `SELECT to_regclass('migrations') IS NOT NULL AS there`,
   )
   if (!found[0]?.there) return 0
-  const { rows } = await client.query<{ version: number; breaking: number }>(
-    'SELECT COALESCE(MAX(step), 0) AS version, COALESCE(MAX(step) FILTER (WHERE breaking), 0) AS breaking FROM migrations',
-  )
-  const { version = 0, breaking = 0 } = rows[0] ?? {}
-  // Newer steps that aren't breaking are fine: during a rolling upgrade, old replicas run alongside new ones.
-  verifyKnown(Math.max(breaking, Math.min(version, STORE_VERSION)), PLACE)
-  return Math.min(version, STORE_VERSION)
+  const { rows } = await client.query<{ version: number | null }>('SELECT MAX(step) AS version FROM migrations')
+  const version = rows[0]?.version ?? 0
+  verifyKnown(version, PLACE)
+  return version
 }
+
+const OLDER_CONNECTED =
+  'servers or desks of an older version are connected to the database, and they can’t use it once it’s upgraded. Stop them on every machine; the upgrade starts by itself'
+const OTHERS_CONNECTED = 'a server, a desk, or another program has the store open. Stop it first'
+
+/**
+ * Refuses while other programs of ours are connected. Can't see those of another role, or all of those behind a pooler, so an
+ * upgrade must also drop a table that the older version needs to store a lead.
+ */
+async function verifyNoneConnected(client: pg.ClientBase, which: string, problem: string): Promise<void> {
+  const { rows } = await client.query<{ address: string; connections: number }>(
+    `SELECT COALESCE(host(client_addr), 'this machine') AS address, COUNT(*) AS connections FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE '${APPLICATION}%' AND ${which}
+     GROUP BY 1 ORDER BY 1`,
+  )
+  if (rows.length === 0) return
+  const found = rows.map(({ address, connections }) => `${connections} from ${address}`).join(', ')
+  throw new StoreUnavailable(`${problem}. Connections: ${found}.`)
+}
+
+/** For `restore`, which ends everyone's access. */
+export const verifyUnused = (client: pg.ClientBase): Promise<void> =>
+  verifyNoneConnected(client, 'true', OTHERS_CONNECTED)
 
 export async function verifyVersion(client: pg.ClientBase): Promise<void> {
   verifyCurrent(await existingVersion(client), PLACE)
@@ -112,6 +134,7 @@ export async function verifyVersion(client: pg.ClientBase): Promise<void> {
 /** For `restore`: the backup may be from an older version. Never creates a store. */
 export async function upgradeExisting(client: pg.ClientBase): Promise<void> {
   await existingVersion(client)
+  await verifyUnused(client)
   await migrate(client)
 }
 

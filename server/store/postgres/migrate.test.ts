@@ -1,0 +1,30 @@
+/** An upgrade of a PostgreSQL store beside servers of the previous version. */
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { createDatabase, runOn } from '../../../tests/support/postgres-server.ts'
+import { STORE_VERSION } from '../schema.ts'
+import { openPostgresStore } from './postgres-store.ts'
+
+test('a store isn’t upgraded while an older version is connected; the same version is no obstacle', async () => {
+  const database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
+  onTestFinished(database.remove)
+  await runOn(database.url, `UPDATE migrations SET step = ${STORE_VERSION - 1}`)
+  const connect = async (application_name: string) => {
+    const client = new pg.Client({ connectionString: database.url, application_name })
+    await client.connect()
+    return () => client.end()
+  }
+  const endOlder = await connect('ssdi-advocate')
+  const endSame = await connect(`ssdi-advocate/${STORE_VERSION}`)
+  onTestFinished(endSame)
+  const open = () => openPostgresStore(database.url).catch((error: unknown) => error)
+  expect(await open()).toMatchObject({
+    name: 'StoreUnavailable',
+    message: expect.stringContaining(
+      'Stop them on every machine; the upgrade starts by itself. Connections: 1 from 127',
+    ),
+  })
+  await endOlder()
+  // The upgrade itself fails, because this store already has the newest tables.
+  expect(await open()).toMatchObject({ name: 'DatabaseError' })
+})
