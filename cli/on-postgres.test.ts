@@ -63,7 +63,10 @@ test('restore upgrades a database restored from a 0.5.3 backup, and nobody keeps
   const dump = new URL('../tests/fixtures/store-0.5.3.postgres.sql.gz', import.meta.url)
   await runOn(old.url, gunzipSync(readFileSync(dump)).toString())
   const env = { DATABASE_URL: old.url, DATA_DIR: folder, ERASURE_LIST: join(folder, 'erasures.txt') }
-  expect(await leads(['restore'], { env })).toMatchObject({ code: 0, err: expect.stringContaining('Invite everyone') })
+  expect(await leads(['restore', '--yes'], { env })).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('Invite everyone'),
+  })
   const restored = await openPostgresStore(old.url, { access: 'client' })
   const people = await restored.deskPeople()
   await restored.close()
@@ -77,7 +80,29 @@ test('restore refuses a database without a store', async () => {
   const empty = await createDatabase(inject('postgresUrl'))
   onTestFinished(empty.remove)
   const refused = { code: 1, err: expect.stringContaining('There is no store in the DATABASE_URL database yet.') }
-  expect(await leads(['restore'], { env: { DATABASE_URL: empty.url } })).toMatchObject(refused)
+  expect(await leads(['restore', '--yes'], { env: { DATABASE_URL: empty.url } })).toMatchObject(refused)
+})
+
+test('restore refuses while a server is connected, and asks', async () => {
+  await store.probe()
+  const refused = {
+    code: 1,
+    err: expect.stringMatching(/has the store open\. Stop it first\. Connections: 1 from 127/),
+  }
+  expect(await command(['restore', '--yes'])).toMatchObject(refused)
+  await store.close()
+  expect(await command(['restore'])).toMatchObject({ code: 2 })
+  expect(await command(['restore', '--yes'])).toMatchObject({ code: 0 })
+  store = await openPostgresStore(database.url)
+})
+
+test('after a backup that failed, backups are expected', async () => {
+  vi.stubEnv('PATH', folder)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(await store.backupStatus()).toMatchObject({ ageMs: null, wasTried: false })
+  expect(await command(['backup', join(folder, 'copy')])).toMatchObject({ code: 1 })
+  expect(await store.backupStatus()).toMatchObject({ ageMs: null, wasTried: true })
+  expect(await store.lastBackup()).toBeNull()
 })
 
 /** pg_dump can't dump a newer server, so this test starts the machine's own PostgreSQL. */
@@ -100,7 +125,7 @@ test.runIf(programs)('only the owner can read a backup, and pg_restore restores 
   expect((await leads(['list'], inTarget)).out).toContain('Ada')
   expect((await leads(['restore', copy], inTarget)).err).toContain('with pg_restore')
   writeFileSync(join(folder, 'erasures.txt'), `2030-01-16T12:00:00.000Z ${id}\n`)
-  expect((await leads(['restore'], inTarget)).err).toContain('Reapplied: 1 erasure,')
+  expect((await leads(['restore', '--yes'], inTarget)).err).toContain('Reapplied: 1 erasure,')
 })
 
 test.runIf(programs)('pg_dump gets the password in a file, and without one in the URL, it uses its own', async () => {

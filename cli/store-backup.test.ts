@@ -222,9 +222,21 @@ test('without FILE, reapplies the changes in all logs to a manually restored sto
   await signIn('Ann')
   writeFileSync(list, `2030-01-16T12:00:00.000Z ${ada}\n`)
   writeFileSync(other, `2030-01-16T12:00:00.000Z ${bobs}\n`)
-  expect((await run(['restore', '--erasures', other])).err).toBe(
+  const finish = ['restore', '--erasures', other]
+  expect((await run(finish, { typed: 'no\n' })).code).toBe(1)
+  const { err } = await run(finish, { typed: 'yes\n' })
+  expect(err).toContain('everyone loses their access to the desk')
+  expect(err).toContain(
     'Checked 2 logged changes against the store. Reapplied: 2 erasures, 0 do-not-call changes, 0 removals from the desk.\n' +
       'Invite everyone who uses the desk again: npm run leads -- invite NAME --role ROLE\n',
   )
   expect(rowsOf(store.file, 'SELECT 1 FROM desk_sessions UNION SELECT 1 FROM desk_passkeys')).toEqual([])
+})
+
+test('without FILE, restore refuses while a server or a desk has the store open', async () => {
+  await signIn('Ann')
+  const server = openSqliteStore(store.file)
+  expect(await run(['restore', '--yes'])).toMatchObject({ code: 1, err: expect.stringContaining('has the store open') })
+  await server.close()
+  expect(rowsOf(store.file, 'SELECT id FROM desk_passkeys')).toHaveLength(1)
 })

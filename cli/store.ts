@@ -5,7 +5,13 @@ import { installationKey, keyFileIn } from '../server/installation-key.ts'
 import { applyChanges } from '../server/store/carry-over.ts'
 import { type LoggedChange, readChanges } from '../server/store/change-log.ts'
 import { type ErasureStore, keyIdOf } from '../server/store/erasure.ts'
-import { backUpStore, moveStore, openRestoredStore, planRestore } from '../server/store/open-store.ts'
+import {
+  backUpStore,
+  moveStore,
+  openRestoredStore,
+  planRestore,
+  verifyStoreUnused,
+} from '../server/store/open-store.ts'
 import { type Command, CommandError, type Run, UsageError } from './command.ts'
 import { confirm, yesOption } from './terminal/ask.ts'
 import { refuseExisting, removeOnInterrupt } from './terminal/output.ts'
@@ -26,7 +32,16 @@ export const backup: Command = {
     refuseExisting(copy)
     const config = run.readConfig()
     if (stderr.isTTY) await notes.write('Copying…\n')
-    const { leads } = await removeOnInterrupt(`${copy}.part`, () => backUpStore(config, copy, busyTimeoutMs))
+    const { leads } = await removeOnInterrupt(`${copy}.part`, () => backUpStore(config, copy, busyTimeoutMs)).catch(
+      async error => {
+        // So that an alert says that there is no backup, even if this was the first try.
+        await run.openStore('write').then(
+          store => store.recordFailedBackup(),
+          () => {},
+        )
+        throw error
+      },
+    )
     await run
       .openStore('write')
       .then(store => store.recordBackup({ leads, sameDisk: !args.isSet('copied') && isOnStoreDisk(config, copy) }))
@@ -46,7 +61,7 @@ export const restore: Command = {
   argument: '[FILE]',
   about:
     'With FILE, the backup replaces the embedded store in DATA_DIR. Stop the server and the desk first. The backup is verified and upgraded, and the previous store is kept next to it.\n' +
-    'Without FILE, nothing is replaced: use this on PostgreSQL, after pg_restore and before you start a server.\n' +
+    'Without FILE, nothing is replaced: use this on PostgreSQL, after pg_restore and before you start a server. It asks first, and refuses while a server or a desk is running.\n' +
     'Either way, these changes made since the backup are reapplied: erasures, do-not-call entries, and people removed from the desk. Nobody can sign in to the desk until you invite them again, as viewers unless you specify --role. The changes come from the ERASURE_LIST file and, if it’s readable, the previous embedded store. Servers also reapply them at startup.',
   options: {
     erasures: { value: 'FILE', about: 'Also use another machine’s ERASURE_LIST. Can be repeated.', repeatable: true },
@@ -58,23 +73,32 @@ export const restore: Command = {
     const config = run.readConfig()
     const [file] = run.args.positionals
     const changes = [config.erasureList, ...run.args.texts('erasures')].flatMap(readChanges)
-    if (file === undefined) {
-      const store = await openRestoredStore(config)
-      try {
-        const done = await applyChanges(store, changes, () => keyFor(run, store))
-        await store.finishRestore()
-        const checked = `Checked ${pluralize(changes.length, 'logged change')} against the store.`
-        return await run.notes.write(`${checked} ${describeReapplied(done)}\n`)
-      } finally {
-        await store.close()
-      }
-    }
+    if (file === undefined) return finishRestore(run, config, changes)
     if (config.databaseUrl === null) return restoreFile(run, file, changes)
     throw new CommandError(
       'The leads are in PostgreSQL. Restore the backup into a new database with pg_restore, point DATABASE_URL to it, and run\n' +
         'this command without FILE. See docs/operations.md.',
     )
   },
+}
+
+/** After a restore by hand. On a store that nobody restored, it would only lock everyone out. */
+async function finishRestore(run: Run, config: Config, changes: readonly LoggedChange[]): Promise<void> {
+  await verifyStoreUnused(config, run.busyTimeoutMs)
+  const place = config.databaseUrl === null ? `the store in ${config.dataDir}` : 'the DATABASE_URL database'
+  await run.notes.write(
+    `No FILE was specified, so this finishes a restore you made by hand: everyone loses their access to the desk and has to be invited again, and ${pluralize(changes.length, 'logged change')} will be checked against ${place}.\n`,
+  )
+  await confirm(run, `Was ${place} just restored from a backup?`)
+  const store = await openRestoredStore(config)
+  try {
+    const done = await applyChanges(store, changes, () => keyFor(run, store))
+    await store.finishRestore()
+    const checked = `Checked ${pluralize(changes.length, 'logged change')} against the store.`
+    await run.notes.write(`${checked} ${describeReapplied(done)}\n`)
+  } finally {
+    await store.close()
+  }
 }
 
 async function restoreFile(run: Run, file: string, changes: readonly LoggedChange[]): Promise<void> {

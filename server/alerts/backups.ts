@@ -7,12 +7,14 @@ const MAX_AGE = 26 * HOUR
 
 /**
  * What's wrong with the backups; null if nothing is. A new installation has a day to make its first one. A PostgreSQL database
- * may have its own backups, so it isn't expected to have ours until there was one.
+ * may have its own backups, so it isn't expected to have ours until someone has tried to make one.
  */
-export function backupProblem({ ageMs, sameDisk, oldestLeadAgeMs }: BackupStatus, isEmbedded: boolean): string | null {
-  const isExpected = oldestLeadAgeMs > MAX_AGE && (isEmbedded || ageMs !== null)
+export function backupProblem(status: BackupStatus, isEmbedded: boolean): string | null {
+  const { ageMs, wasTried, sameDisk, oldestLeadAgeMs } = status
+  const isExpected = oldestLeadAgeMs > MAX_AGE && (isEmbedded || wasTried)
   if (!isExpected) return null
-  const check = 'Check the nightly backup (systemctl status ssdi-advocate-backup), or run `leads backup FILE`.'
+  const check =
+    'Check the nightly backup (`systemctl status ssdi-advocate-backup`; in containers, the log of `backup`), or run `leads backup FILE`.'
   if (ageMs === null) return `The leads have never been backed up. ${check}`
   if (ageMs > MAX_AGE) return `The last backup is ${Math.floor(ageMs / HOUR)} h old. ${check}`
   if (!sameDisk) return null

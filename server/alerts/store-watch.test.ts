@@ -22,7 +22,7 @@ beforeEach(() => {
   backlog = quiet
   pause = null
   certificates = []
-  backup = { ageMs: null, sameDisk: false, oldestLeadAgeMs: 0 }
+  backup = { ageMs: null, wasTried: false, sameDisk: false, oldestLeadAgeMs: 0 }
   probes = 0
   raised = []
   texts = []
@@ -153,8 +153,9 @@ test('a store with leads that are a day old needs a backup from the last 26 hour
   expect(texts.at(-1)).toContain('on the same disk as the store')
 })
 
-test('a PostgreSQL store may have its own backups, so it needs ours only if there was one', () => {
-  const status = { ageMs: null, sameDisk: false, oldestLeadAgeMs: 99 * 60 * MINUTE }
+test('a PostgreSQL store may have its own backups, so it needs ours only if one was tried', () => {
+  const status = { ageMs: null, wasTried: false, sameDisk: false, oldestLeadAgeMs: 99 * 60 * MINUTE }
   expect(backupProblem(status, false)).toBeNull()
-  expect(backupProblem({ ...status, ageMs: 31 * 60 * MINUTE }, false)).toContain('31 h old')
+  expect(backupProblem({ ...status, wasTried: true }, false)).toContain('never been backed up')
+  expect(backupProblem({ ...status, wasTried: true, ageMs: 31 * 60 * MINUTE }, false)).toContain('31 h old')
 })

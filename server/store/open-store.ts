@@ -129,6 +129,18 @@ export async function planRestore(dataDir: string, copy: string, busyTimeoutMs =
   return { copy: contents, current, carryOut }
 }
 
+/** Fails while a server, a desk, or another command has the store open. */
+export async function verifyStoreUnused({ dataDir, databaseUrl }: StoreSettings, busyTimeoutMs = BUSY_TIMEOUT_MS) {
+  if (databaseUrl === null) {
+    const { openExclusively } = await import('./sqlite/open-file.ts')
+    const file = storeFile(dataDir)
+    return isNewStore(file) ? undefined : openExclusively(file, busyTimeoutMs).close()
+  }
+  const { verifyUnused } = await import('./postgres/migrate.ts')
+  const { connectTo } = await import('./postgres/connections.ts')
+  return connectTo(databaseUrl).single(verifyUnused)
+}
+
 /** For a store restored with pg_restore, whose backup may be from an older version. The embedded store is upgraded by `planRestore`. */
 export async function openRestoredStore(settings: StoreSettings): Promise<Store> {
   if (settings.databaseUrl === null) return connectStore(settings, { access: 'write' })

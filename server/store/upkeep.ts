@@ -25,10 +25,15 @@ export interface EngineHealth {
 export interface BackupStatus {
   /** Of the last backup; null if there was none. */
   readonly ageMs: number | null
+  /** Whether someone has tried to make one. */
+  readonly wasTried: boolean
   /** Whether it's on the store's own disk. */
   readonly sameDisk: boolean
   readonly oldestLeadAgeMs: number
 }
+
+/** In last_backup.made_at: backups were tried, but none has succeeded. */
+const NEVER = 0
 
 /** Small clock corrections don't matter. */
 const TOLERANCE_MS = 60_000
@@ -109,8 +114,15 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
       const then = `ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads, same_disk = excluded.same_disk`
       await transact((sql, at) => insert(sql, 'last_backup', { ...row, made_at: at }, then))
     },
+    /** From now on, backups are expected, even if none has succeeded yet. */
+    async recordFailedBackup() {
+      const none = { id: 1, leads: 0, made_at: NEVER }
+      await transact(sql => insert(sql, 'last_backup', none, 'ON CONFLICT (id) DO NOTHING'))
+    },
     async lastBackup() {
-      const [row] = await read<{ madeAt: number; leads: number }>('SELECT made_at AS "madeAt", leads FROM last_backup')
+      const [row] = await read<{ madeAt: number; leads: number }>(
+        `SELECT made_at AS "madeAt", leads FROM last_backup WHERE made_at <> ${NEVER}`,
+      )
       return row ?? null
     },
     async backupStatus(): Promise<BackupStatus> {
@@ -120,7 +132,8 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
       )
       const [oldest] = await read<{ at: number }>('SELECT received_at AS at FROM leads ORDER BY id LIMIT 1')
       return {
-        ageMs: last ? Math.max(0, at - last.madeAt) : null,
+        ageMs: last && last.madeAt !== NEVER ? Math.max(0, at - last.madeAt) : null,
+        wasTried: last !== undefined,
         sameDisk: last?.sameDisk === 1,
         oldestLeadAgeMs: oldest ? Math.max(0, at - oldest.at) : 0,
       }
