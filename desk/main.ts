@@ -1,6 +1,5 @@
 /** Starts the desk, a separate process from the server, and stops it on a signal. */
 import type { RequestListener, Server } from 'node:http'
-import { constants, getPriority, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { getRequestListener } from '@hono/node-server'
@@ -18,13 +17,10 @@ import { builtPages, DeskNotBuilt } from './server/pages.ts'
 
 /** How long in-flight requests have to finish after a stop signal. */
 const DRAIN_MS = 2000
-/** Lower priority than the server: captures come first. */
-const NICENESS = 5
 
 async function start(): Promise<void> {
   const values = readArguments()
   if (values.help) return void process.stdout.write(HELP)
-  lowerPriority()
   const pages = values.dev ? null : builtPages()
   const demo = values.demo ? await prepareDemo() : null
   const config = demo?.config ?? loadConfig()
@@ -75,15 +71,6 @@ function readArguments() {
     return parseArgs({ options: { demo: flag, dev: flag, help: { ...flag, short: 'h' } } }).values
   } catch (error) {
     return fail(`${error instanceof Error ? error.message.split('. ')[0] : error}.\n\n${HELP.trimEnd()}`)
-  }
-}
-
-/** A search can wait; a lead can't. Called first, because threads inherit the priority. */
-function lowerPriority(): void {
-  try {
-    setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICENESS))
-  } catch {
-    // Some systems don't allow this; the desk works without it.
   }
 }
 
