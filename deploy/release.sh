@@ -21,11 +21,13 @@ switch_to() {
   ln -sfn "releases/$1" "$home/current.new"
   mv -T "$home/current.new" "$home/current"
   install_files
+  # A server doesn't upgrade a PostgreSQL store while a desk of the previous version is connected.
+  desk=$(systemctl is-active "$service-desk" || true)
+  [ "$desk" != active ] || systemctl stop "$service-desk"
   systemctl restart "$service"
   # Also resets the count of restarts, which may be left from the previous release's crashes.
   systemctl reset-failed "$service"
-  # No-op if the desk isn't running.
-  systemctl try-restart "$service-desk" || true
+  [ "$desk" != active ] || systemctl start "$service-desk"
 }
 
 # Run as the service's user, because the service might not be able to read files that root creates in the store's folder.

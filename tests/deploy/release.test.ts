@@ -37,7 +37,7 @@ beforeEach(() => {
   // `show` prints how often the service was restarted after it crashed.
   writeProgram(
     'bin/systemctl',
-    `case $1 in show) ${isReady} && echo 0 || echo 1;; *) echo "systemctl $*" >>"$HOME/calls";; esac`,
+    `case $1 in is-active) echo active;; show) ${isReady} && echo 0 || echo 1;; *) echo "systemctl $*" >>"$HOME/calls";; esac`,
   )
   writeProgram('bin/nginx', 'echo "nginx $*" >>"$HOME/calls"')
   writeProgram(
@@ -153,7 +153,9 @@ test('changed units and nginx files are installed before the restart, and go bac
   build('02', true)
   expect(release()).toMatchObject({ status: 0, stderr: '' })
   expect([read(unit), read(site)]).toEqual(['Version=2\n', 'server_name www.acme.test; # 2\n'])
-  expect(read('calls')).toMatch(/daemon-reload\nnginx -t\nsystemctl reload nginx\nsystemctl restart ssdi-advocate\n/)
+  expect(read('calls')).toMatch(
+    /daemon-reload\nnginx -t\nsystemctl reload nginx\nsystemctl stop ssdi-advocate-desk\nsystemctl restart ssdi-advocate\n/,
+  )
   release('back')
   expect([read(unit), read(site)]).toEqual(['Version=1\n', 'server_name www.acme.test; # 1\n'])
 })
