@@ -9,17 +9,18 @@ export type Language = 'en' | 'es'
 
 export const languages: readonly Language[] = ['en', 'es']
 
-/**
- * For the launch check, for each language besides English: the lawyer who reviewed its pages and consent, as
- * { by: 'Ana Ruiz, Esq.', on: '2026-11-01' }, and who answers the phone in it, as 'Luis and Carmen, all our hours'.
- */
-export const launchFacts: Readonly<
-  Record<
-    Exclude<Language, 'en'>,
-    { readonly reviewed: { readonly by: string; readonly on: string } | null; readonly answeredBy: string | null }
-  >
-> = {
-  es: { reviewed: null, answeredBy: null },
+interface LaunchFacts {
+  /** The lawyer who reviewed its pages and consent: { by: 'Ana Ruiz, Esq.', on: '2026-11-01' }. */
+  readonly reviewed: { readonly by: string; readonly on: string } | null
+  /** Who answers the phone and calls in it: 'Luis and Carmen, all our hours'. With null, pages say that it may be in English. */
+  readonly answeredBy: string | null
+  /** The word that your texting service honors besides STOP: 'ALTO'. With null, pages mention only STOP. */
+  readonly stopWord: string | null
+}
+
+/** For the launch check and the pages, for each language besides English. */
+export const launchFacts: Readonly<Record<Exclude<Language, 'en'>, LaunchFacts>> = {
+  es: { reviewed: null, answeredBy: null, stopWord: null },
 }
 
 /** In their own language, for the link to it. */

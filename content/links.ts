@@ -83,6 +83,6 @@ export const officialLinks = {
   },
   supplementalSecurityIncome: {
     en: 'https://www.ssa.gov/ssi',
-    es: 'https://www.ssa.gov/ssi',
+    es: 'https://www.ssa.gov/espanol/beneficios/ssi',
   },
 } as const satisfies Readonly<Record<string, InEachLanguage>>

@@ -22,16 +22,19 @@ interface Organization {
   /** The mailing address, line by line: ['100 Main Street', 'Springfield, IL 62701']. */
   readonly address: readonly string[] | null
   /**
-   * When you call people back, in your office's time: { hours: 'Mon-Fri 9:00-18:00', timeZone: 'Eastern' }. The thank-you page then
-   * says by when: "today before 6:00 PM Eastern". Federal holidays are left out. Enter only what you keep.
+   * When you call people back in each language, in your office's time: { hours: 'Mon-Fri 9:00-18:00', timeZone: 'Eastern' }. The
+   * thank-you page in that language then says by when: "today before 6:00 PM Eastern". Federal holidays are left out. Enter only
+   * what you keep.
    */
-  readonly callbacks: Callbacks | null
+  readonly callbacks: InEachLanguage<Callbacks | null>
   /** Real people who may call a visitor. People with a photo (a file in content/pictures/) are shown near the form. */
   readonly people: readonly { readonly name: string; readonly role: InEachLanguage; readonly photo?: string }[]
-  /** Issued by an agency or association: 'Accredited Disability Representative, NOSSCR member'. */
-  readonly credentials: readonly string[]
+  /** Issued by an agency or association: { en: 'Member of NOSSCR', es: 'Miembro de NOSSCR' }. */
+  readonly credentials: readonly InEachLanguage[]
   /** Whether your outbound calls show the number above. If so, the pages say so. */
   readonly callsComeFromPhone: boolean
+  /** Whether your team takes relay calls from people who are deaf or hard of hearing. If so, the pages say to dial 711 first. */
+  readonly takesRelayCalls: boolean
 }
 
 export const organization: Organization = {
@@ -40,8 +43,9 @@ export const organization: Organization = {
   email: null,
   hours: null,
   address: null,
-  callbacks: null,
+  callbacks: { en: null, es: null },
   people: [],
   credentials: [],
   callsComeFromPhone: false,
+  takesRelayCalls: false,
 }

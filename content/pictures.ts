@@ -13,7 +13,10 @@ export const pictures = {
   /** On the first screen. */
   advocate: {
     file: 'advocate.svg',
-    alt: { en: 'A disability advocate with a headset, smiling', es: 'Una representante con audífonos, sonriendo' },
+    alt: {
+      en: 'A disability advocate with a headset, smiling',
+      es: 'Una representante sonriente que habla por teléfono con auriculares',
+    },
   },
   /** On the thank-you page: the phone call to expect. */
   call: {

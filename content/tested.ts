@@ -36,7 +36,7 @@ export const tested: readonly Tested[] = [
   {
     shows: {
       en: 'The focused element is never hidden under the header, and the first Tab stop is a link that skips it.',
-      es: 'El elemento enfocado nunca queda oculto bajo el encabezado, y la primera parada de la tecla Tab es un enlace para saltarlo.',
+      es: 'Lo que se selecciona con el teclado nunca queda oculto bajo el encabezado, y la tecla Tab lleva primero a un enlace para saltarlo.',
     },
     provenBy: { [PANEL]: ['focus is never under the sticky header', 'the first Tab stop skips the header'] },
   },

@@ -29,7 +29,13 @@ function wordFiles(language: Language): Readonly<Record<string, unknown>> {
     'thank-you.ts': said.thankYou,
     'decline.ts': said.decline,
     'errors.ts': [said.notFound, said.applicationError, said.submissionError],
-    'shared.ts': { description: said.description, header: said.header, footer: said.footer, links: said.links },
+    'shared.ts': {
+      description: said.description,
+      header: said.header,
+      footer: said.footer,
+      links: said.links,
+      legalWords: said.legalWords,
+    },
     'contact-form.ts': [
       ...[said.contactForm, said.contactMessages, said.toasts, said.consent],
       ...[said.submissionFailedHelp, said.offlineHelp],

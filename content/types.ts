@@ -26,6 +26,7 @@ export interface CallCardCopy {
   readonly heading: string
   readonly text: string
   readonly label: string
+  readonly relay: Removable<string>
   readonly hours: string | null
 }
 
@@ -145,6 +146,7 @@ export interface ThankYouCopy extends PageMetadata {
   readonly notADecision: string
   readonly callHint: string
   readonly callLabel: string
+  readonly relay: Removable<string>
   readonly nextHeading: string
   readonly steps: List<CardContent>
   readonly keep: { readonly heading: string; readonly items: List<CardContent> }
@@ -168,6 +170,7 @@ export interface ProblemCopy extends PageMetadata {
   readonly help?: string
   readonly home: string
   readonly callLead: string
+  readonly relay: Removable<string>
 }
 
 export interface NotFoundCopy extends ProblemCopy {
@@ -194,6 +197,8 @@ export interface FooterCopy extends OrganizationDetailsCopy {
   readonly badgesLabel: string
   readonly fiveStars: Removable<string>
   readonly callLead: string
+  /** Only on pages without a call button. */
+  readonly relay: Removable<string>
   readonly affiliation: string
   readonly notLegalAdvice: string
   readonly linksLabel: string
@@ -213,12 +218,14 @@ export interface QuestionnaireCopy {
   readonly wrongAnswer: string
   readonly loading: string
   readonly stillLoading: string
-  readonly scriptMissing: Readonly<Record<'heading' | 'text' | 'form' | 'withoutForm', string>>
+  readonly scriptMissing: Readonly<Record<'heading' | 'text' | 'call' | 'form' | 'withoutForm', string>>
 }
 
 export interface PlainFormCopy {
   readonly questionsHeading: string
   readonly contactHeading: string
+  /** In which language we call, if it isn't certain. */
+  readonly callLanguage: Removable<string>
   readonly unanswered: string
   readonly problem: PageMetadata & { readonly heading: string; readonly lead: string }
 }

@@ -30,7 +30,7 @@ interface FromTheUs {
   readonly foreign: string
 }
 
-/** The error when there is no such date, or nobody that old, and when the age contradicts an answer. */
+/** The error when there is no such date, and when the age contradicts an answer. */
 interface BirthDate {
   readonly impossible: string
   readonly contradictory: string

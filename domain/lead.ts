@@ -40,7 +40,10 @@ const isValid: Readonly<Record<Kind, (text: string, currentYear: number) => bool
   text: () => true,
   email: text => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
   phone: text => checkPhone(text) === 'valid',
-  date: (text, currentYear) => ageIn(currentYear, text) >= AGE_BOUNDS.min,
+  date: (text, currentYear) => {
+    const age = ageIn(currentYear, text)
+    return age >= AGE_BOUNDS.min && age <= AGE_BOUNDS.max
+  },
 }
 
 function errorOf(field: ContactField, text: string, currentYear: number): ContactErrorCode | undefined {
@@ -49,7 +52,7 @@ function errorOf(field: ContactField, text: string, currentYear: number): Contac
   if (text === '') return undefined
   if (tooLong && text.length > maxLength) return tooLong
   if (foreign && checkPhone(text) === 'foreign') return foreign
-  if (impossible && !(isCalendarDate(text) && ageIn(currentYear, text) <= AGE_BOUNDS.max)) return impossible
+  if (impossible && !isCalendarDate(text)) return impossible
   return isValid[kind](text, currentYear) ? undefined : invalid
 }
 

@@ -4,6 +4,7 @@ import { officialLinks as links } from '../links.ts'
 import { organization } from '../organization.ts'
 import type { DeclineCopy } from '../types.ts'
 import { figures } from './figures.ts'
+import { relay } from './shared.ts'
 
 const nextItems = [
   'Start with Medicaid. You can check online whether you may be covered.',
@@ -38,7 +39,7 @@ export const decline = {
     {
       icon: 'income',
       title: 'Supplemental Security Income',
-      text: "A monthly payment for people who have a disability or are 65 or older and whose income and savings are limited. You don't need a work history.",
+      text: "A monthly payment for people who have a disability or are 65 or older and whose income and savings are limited. You don't need a work history. It isn't offered in Puerto Rico.",
       link: { text: 'Read about SSI', href: links.supplementalSecurityIncome.en },
     },
   ],
@@ -52,6 +53,7 @@ export const decline = {
     heading: 'Want to talk it over?',
     text: "Call us. Someone will listen and tell you honestly what we can and can't do.",
     label: `Call ${organization.phone}`,
+    relay,
     hours: organization.hours?.en ?? null,
   },
 } as const satisfies DeclineCopy

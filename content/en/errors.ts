@@ -2,6 +2,7 @@
 
 import { organization } from '../organization.ts'
 import type { NotFoundCopy, ProblemCopy } from '../types.ts'
+import { relay } from './shared.ts'
 
 export const notFound = {
   title: `Page not found | ${organization.name}`,
@@ -11,6 +12,7 @@ export const notFound = {
   help: 'The address may have a typo, or the page may have moved.',
   home: 'Return to Home',
   callLead: "Or call us, and we'll help you find what you need:",
+  relay,
   consoleNote: 'Page not found:',
 } as const satisfies NotFoundCopy
 
@@ -21,6 +23,7 @@ export const applicationError = {
   text: "Something went wrong on our end. It's nothing you did. Please try again in a minute.",
   home: 'Return to Home',
   callLead: "Or call us, and we'll take your information by phone:",
+  relay,
 } as const satisfies ProblemCopy
 
 /** Shown when the plain form can't be submitted. */
@@ -32,4 +35,5 @@ export const submissionError = {
   help: "Use your browser's Back button. What you entered should still be there.",
   home: 'Return to Home',
   callLead: "Or call us, and we'll take your information by phone:",
+  relay,
 } as const satisfies ProblemCopy

@@ -7,6 +7,7 @@ import type { LandingCopy } from '../types.ts'
 import { claims } from './claims.ts'
 import { figures } from './figures.ts'
 import { questionCount } from './questions.ts'
+import { relay } from './shared.ts'
 
 /** The rest of the answer also reads well without these claims. */
 function confidentiality(): string {
@@ -160,6 +161,7 @@ export const landing = {
       heading: 'Would you rather talk to someone?',
       text: 'Call us toll-free. No question is too small.',
       label: `Call ${organization.phone}`,
+      relay,
       hours: organization.hours?.en ?? null,
     },
   },

@@ -20,6 +20,7 @@ export const questionnaire = {
   loading: 'Matching you with a qualified disability advocate…',
   stillLoading: 'Still loading…',
   scriptMissing: {
+    call: `Call ${organization.phone}`,
     heading: "The rest of the questions didn't load.",
     text: "Your connection may have dropped. Please reload the page, or call us and we'll go through it together.",
     form: 'Or fill out this form instead:',
@@ -32,6 +33,7 @@ export const questionnaire = {
 export const plainForm = {
   questionsHeading: `${questionCount.first} questions`,
   contactHeading: 'How we can reach you',
+  callLanguage: null,
   unanswered: 'Please answer this question',
   problem: {
     title: `Error: please check your answers | ${organization.name}`,

@@ -5,6 +5,12 @@ import { organization } from '../organization.ts'
 import type { FooterCopy, HeaderCopy } from '../types.ts'
 import { claims } from './claims.ts'
 
+/** Next to each page's main phone number. */
+export const relay = organization.takesRelayCalls ? 'Deaf or hard of hearing? Dial 711 first.' : null
+
+/** For legal pages: {{relay}}, {{answers}}, and {{stop}}. */
+export const legalWords = { relay: relay ?? '', answers: '', stop: 'STOP' } as const
+
 /** For search engines and home screens. */
 export const description =
   "A private organization that helps people who can't work because of a disability apply for Social Security Disability Insurance."
@@ -18,6 +24,7 @@ export const header = {
 
 export const footer = {
   callLead: 'Questions? Call us toll-free:',
+  relay,
   affiliation: `${organization.name} is a private organization. It is not affiliated with, endorsed by, or part of the Social Security Administration or any government agency.`,
   notLegalAdvice: 'This website gives general information. It is not legal advice.',
   hoursLabel: 'Hours:',

@@ -3,6 +3,7 @@
 import { organization } from '../organization.ts'
 import type { ThankYouCopy } from '../types.ts'
 import { figures } from './figures.ts'
+import { relay } from './shared.ts'
 
 const hours = organization.hours?.en ?? null
 
@@ -40,6 +41,7 @@ export const thankYou = {
       : '. Keep it handy. Our call may come from a different number.',
   },
   callLabel: `Call ${organization.phone}`,
+  relay,
   callHint: "Don't want to wait? Call us now. It's toll-free.",
   nextHeading: 'What Happens Next?',
   steps: [

@@ -8,7 +8,7 @@ import { figures } from './figures.ts'
 import { landing } from './landing.ts'
 import { plainForm, questionnaire } from './questionnaire.ts'
 import { questions } from './questions.ts'
-import { description, footer, header, links } from './shared.ts'
+import { description, footer, header, legalWords, links } from './shared.ts'
 import { thankYou } from './thank-you.ts'
 
 export const en = {
@@ -24,6 +24,7 @@ export const en = {
   footer,
   header,
   landing,
+  legalWords,
   links,
   notFound,
   offlineHelp,

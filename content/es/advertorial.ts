@@ -10,7 +10,7 @@ import { questionCount } from './questions.ts'
 
 export const advertorial = {
   title: `¿Tiene ${figures.audienceAge} años o más y no puede trabajar? Quizás califique para SSDI | ${organization.name}`,
-  description: `Contenido patrocinado. Si tiene ${figures.audienceAge} años o más y no puede trabajar por una incapacidad, es posible que califique para SSDI. Haga la evaluación gratis de ${figures.checkDuration}.`,
+  description: `Contenido patrocinado. Si tiene ${figures.audienceAge} años o más y no puede trabajar por una incapacidad, es posible que califique para SSDI. Haga gratis la evaluación de ${figures.checkDuration}.`,
 
   sponsoredLabel: 'Contenido patrocinado',
   sponsoredBy: `Anuncio de ${organization.name}, una organización privada`,
@@ -36,7 +36,7 @@ export const advertorial = {
   ageAdvantage: {
     heading: 'Por qué su edad es una ventaja',
     paragraphs: [
-      `El Seguro Social no trata igual a una persona de 35 años que a una de 58. A partir de los ${figures.audienceAge}, sus reglas reconocen lo difícil que es aprender un oficio nuevo después de décadas en el mismo trabajo. Si ya no puede hacer el tipo de trabajo que hacía, es posible que usted califique en casos en que una persona más joven, con el mismo padecimiento, no calificaría.`,
+      `El Seguro Social no trata igual a una persona de 35 años que a una de 58. A partir de los ${figures.audienceAge}, sus reglas reconocen lo difícil que es aprender un oficio nuevo después de décadas en el mismo trabajo. Si ya no puede hacer el tipo de trabajo que hacía, usted podría calificar aunque una persona más joven con el mismo padecimiento no califique.`,
       'Sus muchos años de trabajo también ayudan. Cada vez que le descontaban el impuesto de Seguro Social de su sueldo, una parte iba al seguro por incapacidad. SSDI es el seguro que usted estaba pagando.',
     ],
   },
@@ -58,11 +58,11 @@ export const advertorial = {
       },
       {
         title: 'Pagos retroactivos',
-        text: `Dinero por los meses en que ya tenía derecho y todavía no le pagaban: hasta ${figures.retroactiveLimit} antes de su solicitud.`,
+        text: `Dinero por los meses en que ya tenía derecho a beneficios antes de que aprobaran su caso. Puede incluir hasta ${figures.retroactiveLimit} anteriores a su solicitud.`,
       },
       {
         title: 'Ayuda para su familia',
-        text: 'Quizás su cónyuge o sus hijos también puedan recibir beneficios por los años que usted trabajó.',
+        text: 'Quizás su esposo o esposa, o sus hijos, también puedan recibir beneficios por los años que usted trabajó.',
       },
     ],
   },

@@ -7,7 +7,7 @@ import { legalLink } from '../links.ts'
 import { organization } from '../organization.ts'
 import type { ContactFormWords, ContactMessages, ToastsCopy } from '../types.ts'
 import { figures } from './figures.ts'
-import { links } from './shared.ts'
+import { links, stop, weCallIn } from './shared.ts'
 
 export const contactForm = {
   /** Above the heading, below “100% completo”. */
@@ -25,7 +25,7 @@ export const contactForm = {
     email: { label: 'Correo electrónico', why: 'Por si no logramos comunicarnos por teléfono.' },
     phone: {
       label: 'Número de teléfono',
-      why: `Un representante de ${organization.name} le llamará a este número.`,
+      why: `Un representante le llamará a este número. ${weCallIn}`,
       placeholder: '(555) 555-5555',
     },
   },
@@ -55,10 +55,9 @@ export const contactMessages = {
   emailInvalid: 'Revise su correo electrónico. Ejemplo: nombre@gmail.com',
   phoneRequired: 'Escriba su número de teléfono',
   phoneInvalid: 'Escriba un número de teléfono válido de 10 dígitos',
-  phoneForeign:
-    'Solo podemos llamar a números de Estados Unidos, incluido Puerto Rico. Escriba un número estadounidense de 10 dígitos.',
+  phoneForeign: 'Solo podemos llamar a números de Estados Unidos o de Puerto Rico. Escriba uno de 10 dígitos.',
   nameTooLong: 'Es demasiado largo: use 100 letras como máximo',
-  emailTooLong: 'Es demasiado largo: use 254 letras como máximo',
+  emailTooLong: 'Es demasiado largo: use 254 caracteres como máximo',
 } as const satisfies ContactMessages & Translation<typeof english.contactMessages>
 
 export const toasts = {
@@ -82,9 +81,9 @@ export const offlineHelp =
 export const consent = createConsent({
   button: contactForm.submit,
   paragraphs: [
-    `Al presionar “${contactForm.submit}”, lo que vale como mi firma electrónica, le doy a ${organization.name} mi consentimiento expreso por escrito para que me envíe correos electrónicos a la dirección indicada arriba, y para que me llame y me envíe mensajes de texto (SMS) al número de teléfono indicado arriba, con publicidad sobre beneficios por incapacidad, aunque mi número esté en una lista “No llame” (Do Not Call). Acepto que estas llamadas y mensajes puedan hacerse con un sistema automático, y que en las llamadas se pueda usar una voz artificial (de inteligencia artificial) o pregrabada.`,
+    `Al presionar “${contactForm.submit}”, lo que vale como mi firma electrónica, le doy a ${organization.name} mi consentimiento expreso por escrito para enviarme publicidad sobre beneficios por incapacidad. Puede enviarme correos electrónicos a la dirección indicada arriba. Puede llamarme y enviarme mensajes de texto (SMS) al número de teléfono indicado arriba, aunque ese número esté en una lista “No llame” (Do Not Call). Acepto que las llamadas y los mensajes se hagan con un sistema automático, y que en las llamadas se use una voz artificial (creada con inteligencia artificial) o pregrabada.`,
     `Mi consentimiento no es requisito para obtener ningún bien ni servicio: en vez de darlo, puedo llamar al ${organization.phone}.`,
-    'La frecuencia de los mensajes varía. Es posible que se cobren tarifas por mensajes y datos. Puedo darme de baja en cualquier momento respondiendo STOP a un mensaje de texto o diciéndolo en una llamada. Puedo responder HELP para recibir ayuda.',
+    `La frecuencia de los mensajes varía. Es posible que se cobren tarifas por mensajes y datos. Puedo darme de baja en cualquier momento si respondo ${stop} a un mensaje de texto o si lo digo en una llamada. Puedo responder HELP para recibir ayuda.`,
   ],
   privacyPolicy: legalLink('es', links, 'privacy'),
   privacyNotice: policy => `La ${policy} explica cómo se usan mis datos.`,

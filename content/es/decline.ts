@@ -6,11 +6,12 @@ import { officialLinks as links } from '../links.ts'
 import { organization } from '../organization.ts'
 import type { DeclineCopy } from '../types.ts'
 import { figures } from './figures.ts'
+import { relay, weAnswerIn } from './shared.ts'
 
 const nextItems = [
   'Empiece por Medicaid. Puede averiguar por internet si podría tener cobertura.',
   [
-    'También puede solicitar SSDI por su cuenta, gratis, en ',
+    'Aun así, puede solicitar SSDI por su cuenta, gratis, en ',
     { text: 'ssa.gov', href: links.socialSecurityDisability.es },
     '.',
   ],
@@ -19,11 +20,11 @@ const nextItems = [
 ] as const
 
 export const decline = {
-  title: `Medicaid y otros programas | ${organization.name}`,
+  title: `Medicaid y otros programas de salud | ${organization.name}`,
   description:
     'Otros programas, además de SSDI, que podrían ayudarle: Medicaid, Medicare y Seguridad de Ingreso Suplementario.',
-  heading: 'Quizás califique para Medicaid u otros programas',
-  lead: 'Según sus respuestas, solicitar SSDI con nuestra ayuda no parece lo más indicado por ahora. Eso no pone en duda su enfermedad, y no es una decisión sobre SSDI: esa solo puede tomarla la Administración del Seguro Social. Estos programas ayudan a muchas personas en su situación.',
+  heading: 'Todavía es posible que califique para Medicaid u otros programas de salud',
+  lead: 'Según sus respuestas, solicitar SSDI con nuestra ayuda no parece lo más indicado por ahora. Esto no es un juicio sobre usted ni sobre su salud, y tampoco es una decisión sobre SSDI: esa solo puede tomarla la Administración del Seguro Social. Estos programas ayudan a muchas personas en su situación.',
   programsHeading: 'Tres programas que vale la pena conocer',
   programs: [
     {
@@ -41,8 +42,8 @@ export const decline = {
     {
       icon: 'income',
       title: 'Seguridad de Ingreso Suplementario (SSI)',
-      text: 'Un pago mensual para personas con una incapacidad, o de 65 años o más, que tienen ingresos y ahorros limitados. No necesita haber trabajado.',
-      link: { text: 'Lea sobre SSI (en inglés)', href: links.supplementalSecurityIncome.es },
+      text: 'Un pago mensual para personas con una incapacidad, o de 65 años o más, que tienen ingresos y ahorros limitados. No necesita haber trabajado. No se ofrece en Puerto Rico.',
+      link: { text: 'Lea sobre SSI', href: links.supplementalSecurityIncome.es },
     },
   ],
   external: '(sitio web oficial del gobierno)',
@@ -53,8 +54,9 @@ export const decline = {
   },
   call: {
     heading: '¿Quiere hablar con alguien?',
-    text: 'Llámenos. Alguien le escuchará y le dirá con franqueza lo que podemos y lo que no podemos hacer.',
+    text: `Llámenos. Alguien le escuchará y le dirá con franqueza lo que podemos y lo que no podemos hacer. ${weAnswerIn}`,
     label: `Llame al ${organization.phone}`,
+    relay,
     hours: organization.hours?.es ?? null,
   },
 } as const satisfies DeclineCopy & Translation<typeof english>

@@ -4,6 +4,7 @@ import type * as english from '../en/errors.ts'
 import type { Translation } from '../languages.ts'
 import { organization } from '../organization.ts'
 import type { NotFoundCopy, ProblemCopy } from '../types.ts'
+import { relay, weAnswerIn } from './shared.ts'
 
 export const notFound = {
   title: `Página no encontrada | ${organization.name}`,
@@ -12,7 +13,8 @@ export const notFound = {
   text: 'Lo sentimos: no encontramos esta página',
   help: 'Puede que la dirección tenga un error o que la página haya cambiado de lugar.',
   home: 'Volver al inicio',
-  callLead: 'O llámenos y le ayudamos a encontrar lo que necesita:',
+  callLead: `O llámenos y le ayudamos a encontrar lo que necesita. ${weAnswerIn}`,
+  relay,
   consoleNote: 'Página no encontrada:',
 } as const satisfies NotFoundCopy & Translation<typeof english.notFound>
 
@@ -22,7 +24,8 @@ export const applicationError = {
   heading: 'Lo sentimos, algo salió mal',
   text: 'La falla fue nuestra, no suya. Por favor, intente de nuevo en un minuto.',
   home: 'Volver al inicio',
-  callLead: 'O llámenos y tomamos sus datos por teléfono:',
+  callLead: `O llámenos y tomamos sus datos por teléfono. ${weAnswerIn}`,
+  relay,
 } as const satisfies ProblemCopy & Translation<typeof english.applicationError>
 
 /** Shown when the plain form can't be submitted. */
@@ -33,5 +36,6 @@ export const submissionError = {
   text: 'Hubo un problema al enviar sus datos. Por favor, intente de nuevo.',
   help: 'Use el botón “Atrás” de su navegador. Lo que escribió debería seguir ahí.',
   home: 'Volver al inicio',
-  callLead: 'O llámenos y tomamos sus datos por teléfono:',
+  callLead: `O llámenos y tomamos sus datos por teléfono. ${weAnswerIn}`,
+  relay,
 } as const satisfies ProblemCopy & Translation<typeof english.submissionError>

@@ -9,6 +9,7 @@ import type { LandingCopy } from '../types.ts'
 import { claims } from './claims.ts'
 import { figures } from './figures.ts'
 import { questionCount } from './questions.ts'
+import { relay, weAnswerIn } from './shared.ts'
 
 /** The rest of the answer also reads well without these claims. */
 function confidentiality(): string {
@@ -22,15 +23,15 @@ function confidentiality(): string {
 const faqItems = [
   {
     question: '¿Por qué se deniegan tantas solicitudes?',
-    answer: `En Estados Unidos se deniega ${figures.initialDenials} de las solicitudes iniciales. Una razón común es que falta evidencia médica. Puede apelar, pero es mejor enviar la solicitud completa, y en eso ayudamos.`,
+    answer: `En Estados Unidos se deniega ${figures.initialDenials} de las solicitudes iniciales. Una razón común es que falta evidencia médica. Que le denieguen la solicitud no es el final: puede apelar. Pero es mejor enviarla completa desde la primera vez, y en eso ayudamos.`,
   },
   {
     question: '¿Cuánto cuesta su ayuda?',
-    answer: `No hay honorarios por adelantado. Solo hay honorarios si gana su caso, y no pasan del ${figures.feeShare} de sus beneficios retroactivos ni de ${figures.feeCap}. Si no gana, no hay honorarios.`,
+    answer: `No hay honorarios por adelantado. Solo hay honorarios si gana su caso, y no pasan del ${figures.feeShare} de sus pagos retroactivos ni de ${figures.feeCap}. Si no gana, no hay honorarios.`,
   },
   {
     question: '¿Cuánto tarda una decisión?',
-    answer: `Las decisiones iniciales suelen tardar ${figures.initialDecisionTime}. Depende mucho de sus expedientes médicos: conviene pedirlos pronto.`,
+    answer: `Las decisiones iniciales suelen tardar ${figures.initialDecisionTime}. Depende mucho de lo pronto que lleguen sus expedientes médicos, así que conviene pedirlos cuanto antes.`,
   },
   {
     question: '¿Son ustedes un bufete de abogados o parte del gobierno?',
@@ -42,7 +43,7 @@ const faqItems = [
   },
   {
     question: '¿Es confidencial lo que les cuento?',
-    answer: `${confidentiality()}Sus datos los reciben ${organization.name}, su representante y las empresas que manejan datos por encargo nuestro. Los usamos para ver si podemos ayudarle, para comunicarnos con usted de la manera que aceptó y para ayudarle con su solicitud.`,
+    answer: `${confidentiality()}Sus datos los reciben ${organization.name}, su representante y las empresas que manejan datos para nosotros. Los usamos para ver si podemos ayudarle, para comunicarnos con usted de la manera que aceptó y para ayudarle con su solicitud.`,
   },
 ] as const
 
@@ -80,7 +81,7 @@ export const landing = {
       {
         icon: 'condition',
         title: 'Su padecimiento no le permite trabajar',
-        text: `Tiene un impedimento físico o mental que ha durado o se prevé que dure al menos ${figures.impairmentDuration}, o que cause la muerte.`,
+        text: `Tiene un impedimento físico o mental que ha durado al menos ${figures.impairmentDuration}, o se espera que dure ese tiempo o que cause la muerte.`,
       },
       {
         icon: 'work',
@@ -104,11 +105,11 @@ export const landing = {
       },
       {
         title: 'Un representante para usted',
-        text: 'Si parece que podría calificar, déjenos su número. Le llamará un representante que lleva casos de incapacidad.',
+        text: 'Si parece que podría calificar, déjenos su número. Le llamará un representante en casos de incapacidad.',
       },
       {
         title: 'Ayuda con la solicitud',
-        text: 'Su representante le ayuda a reunir sus expedientes, prepara la solicitud con usted y le acompaña hasta la decisión.',
+        text: 'Su representante le ayuda a reunir sus expedientes, prepara la solicitud con usted y da seguimiento a su caso hasta que haya una decisión.',
       },
     ],
     cta: 'Empiece ahora',
@@ -116,18 +117,18 @@ export const landing = {
 
   painPoints: {
     heading: 'Usted ya tiene bastante encima',
-    lead: 'Cuando no se puede trabajar, todo se complica. Con este trámite podemos ayudarle.',
+    lead: 'Cuando no se puede trabajar, todo se complica. No tiene que hacer este trámite sin ayuda.',
     picture: { alt: pictures.shoulder.alt.es },
     points: [
       {
         icon: 'bills',
         title: 'Las cuentas médicas',
-        text: 'El sueldo dejó de llegar; las cuentas, no. Un beneficio mensual puede devolverle la estabilidad.',
+        text: 'Ya no llega el sueldo, pero las cuentas siguen llegando. Un beneficio mensual puede devolverle la estabilidad.',
       },
       {
         icon: 'process',
         title: 'Un proceso confuso',
-        text: 'Formularios largos, plazos estrictos, evidencia médica exacta. Sabemos qué pide el Seguro Social, y cuándo.',
+        text: 'Formularios largos, plazos estrictos, evidencia médica que debe estar completa. Sabemos qué pide el Seguro Social, y cuándo.',
       },
       {
         icon: 'toll',
@@ -152,7 +153,7 @@ export const landing = {
       },
     ],
     text: 'Saber si califica es gratis, y usted decide qué hacer después.',
-    cta: 'Aparte su lugar ahora',
+    cta: 'Reserve su lugar ahora',
   },
 
   faq: {
@@ -160,8 +161,9 @@ export const landing = {
     items: faqItems,
     call: {
       heading: '¿Prefiere hablar con alguien?',
-      text: 'Llámenos gratis. Ninguna pregunta está de más.',
+      text: `Llámenos gratis. Ninguna pregunta está de más. ${weAnswerIn}`,
       label: `Llame al ${organization.phone}`,
+      relay,
       hours: organization.hours?.es ?? null,
     },
   },
@@ -169,7 +171,7 @@ export const landing = {
   disclaimer: {
     heading: 'Aviso importante',
     paragraphs: [
-      `${organization.name} es una organización privada de representantes, ajena al gobierno. No somos un bufete de abogados y no estamos afiliados a la Administración del Seguro Social ni a ninguna otra agencia del gobierno.`,
+      `${organization.name} es una organización privada; no es parte del gobierno. No somos un bufete de abogados y no estamos afiliados a la Administración del Seguro Social ni a ninguna otra agencia del gobierno.`,
       `“Hasta ${figures.maximumBenefit}” es el beneficio mensual más alto; lo que usted recibiría depende de su historial de trabajo. El promedio es de ${figures.averageBenefit} al mes. Contestar las preguntas no garantiza que califique ni que se apruebe su solicitud. Solo la Administración del Seguro Social decide.`,
     ],
   },

@@ -6,6 +6,7 @@ import { organization } from '../organization.ts'
 import type { PlainFormCopy, QuestionnaireCopy } from '../types.ts'
 import { claims } from './claims.ts'
 import { questionCount } from './questions.ts'
+import { weCallIn } from './shared.ts'
 
 export const questionnaire = {
   progressStart: 'Inicio',
@@ -19,9 +20,10 @@ export const questionnaire = {
   startOver: 'Empezar de nuevo',
   /** While the visitor waits for the decline page. */
   wrongAnswer: '¿Tocó la respuesta equivocada? Regrese',
-  loading: 'Le estamos buscando un representante con experiencia en casos de incapacidad…',
+  loading: 'Le estamos buscando un representante calificado en casos de incapacidad…',
   stillLoading: 'Todavía está cargando…',
   scriptMissing: {
+    call: `Llame al ${organization.phone}`,
     heading: 'No se cargaron las demás preguntas.',
     text: 'Tal vez se cortó la conexión. Vuelva a cargar la página, o llámenos y las contestamos juntos.',
     form: 'O llene este formulario:',
@@ -34,6 +36,7 @@ export const questionnaire = {
 export const plainForm = {
   questionsHeading: `${questionCount.first} preguntas`,
   contactHeading: 'Cómo podemos comunicarnos con usted',
+  callLanguage: weCallIn,
   unanswered: 'Por favor, conteste esta pregunta',
   problem: {
     title: `Error: revise sus respuestas | ${organization.name}`,

@@ -1,11 +1,28 @@
 /** Text on every page: header, footer, skip link. */
 
 import type * as english from '../en/shared.ts'
-import type { Translation } from '../languages.ts'
+import { launchFacts, type Translation } from '../languages.ts'
 import type { LegalLinkWords } from '../links.ts'
 import { organization } from '../organization.ts'
 import type { FooterCopy, HeaderCopy } from '../types.ts'
 import { claims } from './claims.ts'
+
+const { answeredBy, stopWord } = launchFacts.es
+
+/** In which language we call, wherever we promise a call, and answer, wherever we ask for one. */
+export const weCallIn = answeredBy ? 'Le llamaremos en español.' : 'Es posible que la llamada sea en inglés.'
+export const weAnswerIn = answeredBy ? 'Contestamos en español.' : 'Es posible que le contesten en inglés.'
+
+/** What to reply to a text message to get no more of them. */
+export const stop = stopWord ? `STOP (o ${stopWord})` : 'STOP'
+
+/** Next to each page's main phone number. */
+export const relay = organization.takesRelayCalls ? '¿Tiene sordera o no oye bien? Marque primero el 711.' : null
+
+/** For legal pages: {{relay}}, {{answers}}, and {{stop}}. */
+export const legalWords = { relay: relay ?? '', answers: weAnswerIn, stop } as const satisfies Translation<
+  typeof english.legalWords
+>
 
 /** For search engines and home screens. */
 export const description =
@@ -19,8 +36,9 @@ export const header = {
 } as const satisfies HeaderCopy & Translation<typeof english.header>
 
 export const footer = {
-  callLead: '¿Tiene preguntas? Llámenos gratis:',
-  affiliation: `${organization.name} es una organización privada. No está afiliada a la Administración del Seguro Social ni a ninguna otra agencia del gobierno, no forma parte de ellas y no cuenta con su aval.`,
+  callLead: `¿Tiene preguntas? Llámenos gratis. ${weAnswerIn}`,
+  relay,
+  affiliation: `${organization.name} es una organización privada. No está afiliada a la Administración del Seguro Social ni a ninguna otra agencia del gobierno. No es parte de ellas, y ellas no la respaldan ni la recomiendan.`,
   notLegalAdvice: 'Este sitio web ofrece información general. No es asesoría legal.',
   hoursLabel: 'Horario:',
   addressLabel: 'Dirección:',

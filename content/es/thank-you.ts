@@ -5,8 +5,12 @@ import type { Translation } from '../languages.ts'
 import { organization } from '../organization.ts'
 import type { ThankYouCopy } from '../types.ts'
 import { figures } from './figures.ts'
+import { relay, stop, weAnswerIn, weCallIn } from './shared.ts'
 
 const hours = organization.hours?.es ?? null
+
+/** “De lunes a viernes” within a sentence. */
+const inside = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 /** “la 1:00 p.m.”, but “las 2:00 p.m.” */
 const article = (time: string) => (time.startsWith('1:') ? 'la' : 'las')
@@ -16,9 +20,9 @@ export const thankYou = {
   description: `Ya tenemos sus datos. Un representante de ${organization.name} le llamará.`,
   badge: 'Usted precalifica',
   headline: `Usted precalifica para recibir hasta ${figures.maximumBenefit} en beneficios de SSDI`,
-  lead: `Ya tenemos sus datos. Por hoy, usted ya hizo su parte. Un representante que lleva casos de incapacidad le llamará${
-    hours === null ? '' : ` en nuestro horario (${hours})`
-  }.`,
+  lead: `Ya tenemos sus datos. Por hoy, usted ya hizo su parte. Un representante en casos de incapacidad le llamará${
+    hours === null ? '' : ` en nuestro horario (${inside(hours)})`
+  }. ${weCallIn}`,
   /** By when we'll call, if `callbacks` in content/organization.ts is filled in. */
   callback: {
     today: (time: string) => `Le llamaremos hoy antes de ${article(time)} ${time}.`,
@@ -45,19 +49,20 @@ export const thankYou = {
       : '. Téngalo a la mano. Es posible que nuestra llamada venga de otro número.',
   },
   callLabel: `Llame al ${organization.phone}`,
-  callHint: '¿No quiere esperar? Llámenos ahora. La llamada es gratis.',
+  relay,
+  callHint: `¿No quiere esperar? Llámenos ahora. La llamada es gratis. ${weAnswerIn}`,
   nextHeading: '¿Qué sigue ahora?',
   steps: [
     {
-      title: 'Consulta inicial',
-      text: 'Un representante le llama, le escucha y contesta sus preguntas. Usted decide si quiere seguir adelante.',
+      title: 'Hablamos con usted',
+      text: 'Su representante le llama, le escucha y contesta sus preguntas. Usted decide si quiere seguir adelante.',
     },
     {
-      title: 'Reunir los documentos',
+      title: 'Reunimos los documentos',
       text: 'Juntos hacemos una lista de sus médicos, sus tratamientos y sus empleos, y le ayudamos a pedir los expedientes.',
     },
     {
-      title: 'Presentar la solicitud',
+      title: 'Presentamos la solicitud',
       text: 'Preparamos la solicitud con usted, la presentamos y le mantenemos al tanto hasta que haya una decisión.',
     },
   ],
@@ -80,7 +85,7 @@ export const thankYou = {
       },
       {
         title: 'Si cambia de opinión',
-        text: 'Díganoslo por teléfono, o responda STOP a un mensaje de texto. Con eso basta.',
+        text: `Díganoslo por teléfono, o responda ${stop} a un mensaje de texto. Con eso basta.`,
       },
     ],
   },

@@ -6,7 +6,8 @@ import { differingFigures, languageFindings } from './languages.ts'
 
 const reviewed = { by: 'Ana Ruiz, Esq.', on: '2026-11-01' }
 const answeredBy = 'Luis, all our hours'
-const inSpanish = (facts: object) => named(languageFindings('es', { reviewed, answeredBy, ...facts }, '2026-11-15'))
+const filledIn = { reviewed, answeredBy, stopWord: 'ALTO' }
+const inSpanish = (facts: object) => named(languageFindings('es', { ...filledIn, ...facts }, '2026-11-15'))
 
 test.each([
   [{}, []],
@@ -14,7 +15,8 @@ test.each([
   [{ reviewed: { ...reviewed, by: ' ' } }, ['language_not_reviewed:Spanish']],
   [{ reviewed: { ...reviewed, on: '2026-11-16' } }, ['language_not_reviewed:Spanish']],
   [{ answeredBy: null }, ['language_without_staff:Spanish']],
-])('pages in Spanish need a lawyer’s review and someone who answers: %o', (facts, expected) => {
+  [{ stopWord: null }, ['language_without_stop_word:Spanish']],
+])('pages in Spanish need a lawyer’s review, someone who answers, and a word like STOP: %o', (facts, expected) => {
   expect(inSpanish(facts)).toEqual(expected)
 })
 

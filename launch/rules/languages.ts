@@ -6,6 +6,7 @@ import type { LaunchFinding } from '../../server/launch/findings.ts'
 interface LaunchFacts {
   readonly reviewed: { readonly by: string; readonly on: string } | null
   readonly answeredBy: string | null
+  readonly stopWord: string | null
 }
 
 export function languageFindings(language: string, facts: LaunchFacts, today: string): readonly LaunchFinding[] {
@@ -14,10 +15,13 @@ export function languageFindings(language: string, facts: LaunchFacts, today: st
     file: 'content/languages.ts',
     after: ['launchFacts', `${language}: {`, field],
   })
-  const { reviewed, answeredBy } = facts
+  const { reviewed, answeredBy, stopWord } = facts
   const isReviewed = reviewed !== null && reviewed.by.trim() !== '' && reviewed.on <= today
   return [
     ...(isReviewed ? [] : [{ code: 'language_not_reviewed', subject, change: change('reviewed:') } as const]),
+    ...(stopWord?.trim()
+      ? []
+      : [{ code: 'language_without_stop_word', subject, change: change('stopWord:') } as const]),
     ...(answeredBy?.trim()
       ? []
       : [{ code: 'language_without_staff', subject, change: change('answeredBy:') } as const]),

@@ -149,7 +149,7 @@ test.each<[string, Record<string, string>, object]>([
     { 'dateOfBirth-month': '13' },
     fixes({ dateOfBirth: contactMessages.dateImpossible }, 'dateOfBirth-month'),
   ],
-  ['1890', { 'dateOfBirth-year': '1890' }, fixes({ dateOfBirth: contactMessages.dateImpossible }, 'dateOfBirth-year')],
+  ['1890', { 'dateOfBirth-year': '1890' }, fixes({ dateOfBirth: contactMessages.ageOutOfBounds }, 'dateOfBirth-year')],
   [
     'an empty box',
     { 'dateOfBirth-day': '' },

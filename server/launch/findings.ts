@@ -42,6 +42,8 @@ const sentences = {
       'The call list is on, and no review of its calling hours is on record. A call at the wrong time costs $500 to $1,500 (47 CFR 64.1200(c)). Have your lawyer check the hours in docs/compliance.md, and record the review under justifications.',
     language_not_reviewed: found =>
       `No lawyer has reviewed the pages and the consent in ${subjects(found)}. Disclosures must be right in the language of the page (16 CFR 14.9(a)). Record the review in content/languages.ts, or remove the language there.`,
+    language_without_stop_word: found =>
+      `Does your texting service stop after a word in ${subjects(found)}, as it does after STOP? People can withdraw consent in any reasonable way (47 CFR 64.1200(a)(10)). Enter the word in content/languages.ts, such as ALTO.`,
     legal_draft: found =>
       `Legal pages that are missing or still drafts, so their links don’t work: ${subjects(found)}. Complete them with your lawyer.`,
   },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type CheckedContent, ContentError, checkContent } from './content-rules.ts'
 
 const content: CheckedContent = {
-  organization: { phone: '833-243-2965', email: null, callbacks: null },
+  organization: { phone: '833-243-2965', email: null, callbacks: { en: null, es: null } },
   questions: [
     { id: 'isOut', text: 'Are you out?' },
     { id: 'hasHelp', text: 'Do you have help?' },
@@ -29,7 +29,9 @@ function errorOf(changed: Partial<CheckedContent>): string | null {
 }
 
 const phone = (text: string) => ({ organization: { ...content.organization, phone: text } })
-const callbacks = (hours: string) => ({ organization: { ...content.organization, callbacks: { hours } } })
+const callbacks = (hours: string) => ({
+  organization: { ...content.organization, callbacks: { en: null, es: { hours } } },
+})
 const questions = (...ids: string[]) => ({ questions: ids.map((id, index) => ({ id, text: `Question ${index}?` })) })
 const figure = (until: string) => ({ figures: { benefit: { since: null, until } } })
 const variants = (...names: string[]) => ({ headlineVariants: names.map(name => ({ name })) })

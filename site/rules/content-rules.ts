@@ -11,7 +11,7 @@ export interface CheckedContent {
   readonly organization: {
     readonly phone: string
     readonly email: string | null
-    readonly callbacks: { readonly hours: string } | null
+    readonly callbacks: Readonly<Record<string, { readonly hours: string } | null>>
   }
   readonly questions: readonly { readonly id: string; readonly text: string }[]
   readonly figures: Readonly<Record<string, { readonly since: string | null; readonly until: string | null }>>
@@ -85,9 +85,10 @@ function checkOrganization({ phone, email, callbacks }: CheckedContent['organiza
   if (email !== null && !EMAIL.test(email)) {
     throw errorIn('organization.ts', [`email: '${email}'`], 'Expected an address such as help@example.org, or null.')
   }
-  const hours = callbacks && readCallingHours(callbacks.hours)
-  if (typeof hours === 'string') {
-    throw errorIn('organization.ts', ['callbacks:', `hours: '${callbacks?.hours}'`], `Callback hours ${hours}.`)
+  for (const { hours: text } of Object.values(callbacks).filter(each => each !== null)) {
+    const hours = readCallingHours(text)
+    if (typeof hours === 'string')
+      throw errorIn('organization.ts', ['callbacks:', `hours: '${text}'`], `Callback hours ${hours}.`)
   }
 }
 

@@ -30,12 +30,13 @@ interface CallCardProps {
 }
 
 /** Invites visitors to call: a reason, the number as a button, and the hours. */
-export function CallCard({ copy: { heading, text, label, hours }, level: Heading }: CallCardProps) {
+export function CallCard({ copy: { heading, text, label, relay, hours }, level: Heading }: CallCardProps) {
   return (
     <div className="self-start rounded-3xl bg-sage p-[20px] sm:p-7 print:bg-transparent print:p-0">
       <Heading className="text-title">{heading}</Heading>
       <p className="pt-2 pb-5">{text}</p>
       <CallLink label={label} className="w-full" />
+      {relay && <p className="pt-3 text-note">{relay}</p>}
       {hours && <p className="pt-3 text-note">{hours}</p>}
     </div>
   )

@@ -93,7 +93,7 @@ export function Document({ page, siteUrl, css, typefaces, scripts, draftVersion,
         </main>
         <Footer
           language={copy.language}
-          copy={copy.footer}
+          copy={page.hasCallButton ? { ...copy.footer, relay: null } : copy.footer}
           links={copy.footerLinks}
           {...(page.footerNote === undefined ? {} : { note: page.footerNote })}
         />

@@ -45,11 +45,13 @@ export function Footer({ language, copy, links, note }: FooterProps) {
                 {organization.phone}
               </a>
             </p>
+            {copy.relay && <p>{copy.relay}</p>}
             <OrganizationDetails
               copy={copy}
               {...organization}
               hours={organization.hours?.[language] ?? null}
               people={organization.people.map(({ name, role }) => ({ name, role: role[language] }))}
+              credentials={organization.credentials.map(each => each[language])}
               className="grid max-w-3xl grid-cols-1 gap-3"
             />
           </div>

@@ -14,6 +14,8 @@ interface ScriptProblemCopy {
   readonly stillLoading: string
   readonly heading: string
   readonly text: string
+  /** The call button. */
+  readonly call: string
   /** Shown above the plain form, which then replaces the questionnaire. */
   readonly form: string
   /** Shown instead of the form if there is no server to submit it to. */
@@ -82,6 +84,8 @@ export interface Page {
   readonly description: string
   readonly indexed: boolean
   readonly hasQuestionnaire: boolean
+  /** Otherwise, the footer has the main phone number. */
+  readonly hasCallButton: boolean
   /** Inline scripts that run before the body is parsed, and scripts that run after. */
   readonly headScripts: readonly string[]
   readonly bodyScripts: readonly string[]
@@ -107,6 +111,7 @@ export function plainPage(
     description,
     indexed: false,
     hasQuestionnaire: false,
+    hasCallButton: false,
     headScripts: [],
     bodyScripts: [],
     structuredData: [],

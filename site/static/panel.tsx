@@ -1,7 +1,6 @@
 /** The card around the questionnaire, and the questionnaire as HTML that React hydrates in the browser. */
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
-import { organization } from '../../content/organization.ts'
 import { Island, type IslandProps } from '../browser/island.tsx'
 import { CallLink } from './call.tsx'
 import type { SiteCopy } from './page.ts'
@@ -19,7 +18,7 @@ export interface PanelProps extends Omit<IslandProps, 'language'> {
 
 export function Panel({ id, label, site, path, hasReceiver, children, ...rest }: PanelProps) {
   const props: IslandProps = { ...rest, language: site.language }
-  const { stillLoading, heading, text, form, withoutForm } = site.scriptProblems
+  const { stillLoading, heading, text, call, form, withoutForm } = site.scriptProblems
   const html = renderToString(<Island {...props} />)
   return (
     // Focusable, so a call-to-action link also moves keyboard focus here.
@@ -40,7 +39,7 @@ export function Panel({ id, label, site, path, hasReceiver, children, ...rest }:
       <div hidden data-script-missing role="alert" className="grid gap-4 pb-8">
         <p className="text-title font-bold">{heading}</p>
         <p>{text}</p>
-        <CallLink label={`${site.header.callLabel} ${organization.phone}`} />
+        <CallLink label={call} />
         {hasReceiver && <p>{form}</p>}
       </div>
       <noscript>
@@ -56,7 +55,7 @@ export function Panel({ id, label, site, path, hasReceiver, children, ...rest }:
         ) : (
           <>
             <p className="mb-4">{withoutForm}</p>
-            <CallLink label={`${site.header.callLabel} ${organization.phone}`} />
+            <CallLink label={call} />
           </>
         )}
       </noscript>

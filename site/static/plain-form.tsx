@@ -98,6 +98,7 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
         )
       })}
       <Heading>{copy.contactHeading}</Heading>
+      {copy.callLanguage && <p>{copy.callLanguage}</p>}
       <div>{contactFields.map(inputOf)}</div>
       <div>
         {reassurance !== null && <Reassurance text={reassurance} />}

@@ -307,7 +307,7 @@ test.describe('a date of birth', () => {
     await expect(visitor.dateBox('day')).toHaveAttribute('aria-invalid', 'true')
     await visitor.enterDate('1890-05-04')
     await visitor.submit()
-    await expect(visitor.field('dateOfBirth')).toContainText(contactMessages.dateImpossible)
+    await expect(visitor.field('dateOfBirth')).toContainText(contactMessages.ageOutOfBounds)
     await expect(visitor.dateBox('year')).toBeFocused()
   })
 

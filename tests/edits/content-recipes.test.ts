@@ -1,6 +1,6 @@
 /** Follows every recipe in docs/content.md on a copy of the project, builds it, and checks the pages. */
 import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
@@ -69,6 +69,12 @@ const shownBy: Readonly<Record<string, Shown>> = {
     page: 'thank-you',
     has: ['data-today="We&#x27;ll call you today before 6:00\u00a0PM Eastern."'],
   },
+  'Say that you take relay calls': { has: ['Deaf or hard of hearing? Dial 711 first.'] },
+  'Say who speaks Spanish': {
+    page: 'es/index',
+    has: ['Contestamos en español.', 'Le llamaremos en español.', 'STOP (o ALTO)'],
+    lacks: ['en inglés.', 'Luis'],
+  },
   'Update a figure': { has: ['Up to $4,152/Month', 'benefits of up to $4,152/Month. Free'], lacks: ['$4,018'] },
   'Change the age range': {
     page: 'advertorial',
@@ -86,7 +92,7 @@ const shownBy: Readonly<Record<string, Shown>> = {
   'Reword the headline': { has: ['<h1', 'Too Sick to Work? You May Be Owed'], lacks: ['You May Qualify for Up to'] },
   'Test a second headline': {
     page: 'variants/index-plain',
-    has: ['Disabled and out of work?</h1>', 'Find out in one minute whether'],
+    has: ['Disabled and out of work?</h1>', 'Find out in two minutes whether'],
     lacks: ['Too Sick to Work'],
   },
   'Add a landing page for a campaign': {
@@ -156,6 +162,9 @@ specified('each recipe in docs/content.md applies as written, and the pages show
     expect(problemsOf(others)).toEqual([])
     const [swapped = '', other = ''] = shownBy['Swap two questions']?.has ?? []
     expect(read('built/index.html').indexOf(swapped)).toBeLessThan(read('built/index.html').indexOf(other))
+    // Once on each page: next to its main phone number.
+    for (const page of globSync('built/**/*.html', { cwd: folder }))
+      expect([page, read(page).match(/Dial 711 first|Marque primero el 711/g)?.length]).toEqual([page, 1])
     // Visitors get only one headline, so a variant is about the same size as the original page.
     const [page, variant] = ['index', 'variants/index-plain'].map(
       name => statSync(join(folder, `built/${name}.html.br`)).size,

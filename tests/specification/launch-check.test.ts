@@ -44,6 +44,7 @@ specified('the delivered site has these launch blockers', async () => {
     claim_without_basis: ['confidential', 'hipaaProtected', 'secure', 'rated', 'fiveStars'],
     calling_hours_unreviewed: ['CALL_LIST'],
     language_not_reviewed: ['Spanish'],
+    language_without_stop_word: ['Spanish'],
     legal_draft: ['en', 'es'].flatMap(language => legal.map(name => `content/${language}/legal/${name}.md`)),
     figure_expired: ['maximumBenefit', 'averageBenefit', 'feeCap'],
     figure_without_source: ['initialDenials', 'initialDenialsAdvertorial', 'initialDecisionTime'],

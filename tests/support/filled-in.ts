@@ -30,8 +30,8 @@ const contentEdits: readonly Edit[] = [
     "$1: 'Pier Audit LLP, report dated September 1, 2026'",
   ],
   [
-    /\breviewed: null, answeredBy: null/g,
-    "reviewed: { by: 'Ana Ruiz, Esq.', on: '2026-10-01' }, answeredBy: 'Luis Ortega'",
+    /\breviewed: null, answeredBy: null, stopWord: null/g,
+    "reviewed: { by: 'Ana Ruiz, Esq.', on: '2026-10-01' }, answeredBy: 'Luis Ortega', stopWord: 'ALTO'",
   ],
   [/\bpublishedOn: string \| null = null/g, "publishedOn: string | null = '2026-10-01'"],
   [/\bsample: true/g, "sample: false, permission: { given: '2026-10-01', record: 'signed release, client file 12' }"],

@@ -12,6 +12,7 @@ import { Picture } from '../sections/picture.tsx'
 export function declinePage(path: string, copy: DeclineCopy, site: SiteCopy): Page {
   return {
     ...plainPage(path, fileAt(path), copy, site),
+    hasCallButton: true,
     bodyScripts: [keepCampaign],
     render: ({ assets }) => <Decline copy={copy} homePath={pathIn(site.language, '/')} assets={assets} />,
   }

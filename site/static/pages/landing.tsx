@@ -34,6 +34,7 @@ export function landingPage(path: string, copy: LandingPageCopy, site: SiteCopy)
     ...plainPage(path, fileAt(path), copy, site),
     indexed: true,
     hasQuestionnaire: true,
+    hasCallButton: copy.faq?.items.some(item => item !== null) ?? false,
     headScripts: [beforeReact, spaceKey, oneOpen],
     structuredData: organizationData(site),
     render: props => (
@@ -44,7 +45,7 @@ export function landingPage(path: string, copy: LandingPageCopy, site: SiteCopy)
           copy={site.footer}
           hours={organization.hours?.[site.language] ?? null}
           address={organization.address}
-          credentials={organization.credentials}
+          credentials={organization.credentials.map(each => each[site.language])}
           email={null}
           people={[]}
           className="flex flex-wrap justify-center gap-x-12 gap-y-1 border-y border-line bg-mist px-[20px] py-4 text-note"

@@ -3,6 +3,7 @@ import type { Language } from '../../../content/languages.ts'
 import type { LegalPage } from '../../../content/legal.ts'
 import { organization } from '../../../content/organization.ts'
 import { tested } from '../../../content/tested.ts'
+import { words } from '../../../content/words.ts'
 import { telHref } from '../../../domain/phone.ts'
 import { renderMarkdown } from '../markdown.tsx'
 import { fileAt, type Page, plainPage, type SiteCopy } from '../page.ts'
@@ -25,6 +26,7 @@ function legalPage(source: LegalPage, facts: Readonly<Record<string, string | nu
   return {
     ...plainPage(source.path, fileAt(source.path), copy, site),
     indexed: true,
+    hasCallButton: source.text.includes('{{relay}}'),
     render: () => <article className="mx-auto max-w-[44rem] px-[20px] pt-8 pb-16 lg:pt-12">{body}</article>,
   }
 }
@@ -42,6 +44,7 @@ export function legalFacts(language: Language): Readonly<Record<string, string |
     phone: `[${phone}](${telHref(phone)})`,
     email: email && `[${email}](mailto:${email})`,
     hours: hours?.[language] ?? null,
+    ...words[language].legalWords,
     address: address?.join(', ') ?? null,
     tested: tested.map(({ shows }) => `- ${shows[language]}`).join('\n'),
   }

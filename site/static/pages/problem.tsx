@@ -11,6 +11,7 @@ import { type Page, plainPage, type SiteCopy } from '../page.ts'
 export function problemPage(file: string, copy: ProblemCopy, site: SiteCopy): Page {
   return {
     ...plainPage(null, fileIn(site.language, file), copy, site),
+    hasCallButton: true,
     render: () => <Problem {...copy} homePath={pathIn(site.language, '/')} />,
   }
 }
@@ -20,7 +21,15 @@ export function notFoundPage(copy: NotFoundCopy, site: SiteCopy): Page {
   return { ...problemPage('not-found.html', copy, site), bodyScripts: [unknownPath], note: copy.consoleNote }
 }
 
-function Problem({ heading, text, help, home, callLead, homePath }: ProblemCopy & { readonly homePath: string }) {
+function Problem({
+  heading,
+  text,
+  help,
+  home,
+  callLead,
+  relay,
+  homePath,
+}: ProblemCopy & { readonly homePath: string }) {
   return (
     <div className="mx-auto grid max-w-3xl grid-cols-1 justify-items-center gap-5 px-[20px] py-16 text-center lg:py-28">
       <h1 className="text-headline lg:text-display">{heading}</h1>
@@ -31,6 +40,7 @@ function Problem({ heading, text, help, home, callLead, homePath }: ProblemCopy 
       </ButtonLink>
       <p className="pt-6">{callLead}</p>
       <CallLink look="outlined" />
+      {relay && <p>{relay}</p>}
     </div>
   )
 }

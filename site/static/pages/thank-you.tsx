@@ -1,7 +1,7 @@
 /** The thank-you page: reassures first, then says what happens next. Prints on one sheet, to keep by the phone. */
 
 import type { Language } from '../../../content/languages.ts'
-import { organization } from '../../../content/organization.ts'
+import { type Callbacks, organization } from '../../../content/organization.ts'
 import type { CallbackCopy, ThankYouCopy } from '../../../content/types.ts'
 import callbackPromise from '../../browser/inline/callback-promise.ts?inline-script'
 import { PhoneOnOneLine } from '../../components/phone-on-one-line.tsx'
@@ -16,7 +16,8 @@ import { Picture } from '../sections/picture.tsx'
 export function thankYouPage(path: string, copy: ThankYouCopy, site: SiteCopy): Page {
   return {
     ...plainPage(path, fileAt(path), copy, site),
-    bodyScripts: organization.callbacks === null ? [] : [callbackPromise],
+    hasCallButton: true,
+    bodyScripts: organization.callbacks[site.language] === null ? [] : [callbackPromise],
     render: ({ assets, builtOn }) => (
       <ThankYou copy={copy} language={site.language} assets={assets} builtOn={builtOn} />
     ),
@@ -43,7 +44,7 @@ function ThankYou({ copy, language, assets, builtOn }: ThankYouProps) {
               {copy.headline}
             </h1>
             <p className="max-w-[56ch] pt-5 text-lead print:pt-3">{copy.lead}</p>
-            <CallbackPromise copy={copy.callback} builtOn={builtOn} />
+            <CallbackPromise copy={copy.callback} callbacks={organization.callbacks[language]} builtOn={builtOn} />
             <p className="max-w-[56ch] pt-3">
               {number.before}
               <strong className="whitespace-nowrap">{number.shown}</strong>
@@ -52,6 +53,7 @@ function ThankYou({ copy, language, assets, builtOn }: ThankYouProps) {
             <People language={language} assets={assets} className="pt-6" />
             <p className="pt-7 pb-3 print:hidden">{copy.callHint}</p>
             <CallLink label={copy.callLabel} className="min-h-18 text-title sm:px-9 max-sm:w-full print:hidden" />
+            {copy.relay && <p className="pt-3 print:hidden">{copy.relay}</p>}
             <p className="max-w-[60ch] pt-7 text-note print:pt-3">{copy.notADecision}</p>
           </div>
           <Picture of="call" assets={assets} alt="" className="mx-auto max-w-md self-end" />
@@ -93,12 +95,18 @@ function ThankYou({ copy, language, assets, builtOn }: ThankYouProps) {
   )
 }
 
+interface CallbackPromiseProps {
+  readonly copy: CallbackCopy
+  readonly callbacks: Callbacks | null
+  readonly builtOn: Date
+}
+
 /** Stays hidden without JavaScript: the build can't know when the visitor reads it. */
-function CallbackPromise({ copy, builtOn }: { readonly copy: CallbackCopy; readonly builtOn: Date }) {
-  if (organization.callbacks === null) return null
-  const { closes, data } = callbackSchedule(organization.callbacks, builtOn.getTime())
+function CallbackPromise({ copy, callbacks, builtOn }: CallbackPromiseProps) {
+  if (callbacks === null) return null
+  const { closes, data } = callbackSchedule(callbacks, builtOn.getTime())
   // Keeps "6:00 PM" on one line.
-  const time = copy.time(closes.replace(' ', '\u00a0'), copy.zones[organization.callbacks.timeZone])
+  const time = copy.time(closes.replace(' ', '\u00a0'), copy.zones[callbacks.timeZone])
   return (
     <p
       hidden
