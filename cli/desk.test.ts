@@ -14,8 +14,8 @@ afterEach(() => opened.close())
 
 const tokenIn = (link: string) => hashToken(link.trim().split('#')[1]) ?? ''
 
-async function register(name: string): Promise<string> {
-  const { out } = await leads(['invite', name], store)
+async function register(name: string, role = 'viewer'): Promise<string> {
+  const { out } = await leads(['invite', name, '--role', role], store)
   const passkey = { id: name, publicKey: 'AA', counter: 0, transports: [], synced: false }
   await opened.acceptInvitation({ tokenHash: tokenIn(out), passkey })
   await opened.beginSession({ tokenHash: name, ttlMs: 60_000, passkeyId: name, counter: 1 })
@@ -47,10 +47,10 @@ test('people lists everyone, with role, status, passkeys, and sessions', async (
   await leads(['invite', 'Maria Lopez', '--role', 'editor'], store)
   const lines = (await leads(['people'], store)).out.trimEnd().split('\n')
   expect(lines.map(line => line.split(/ {2,}/))).toEqual([
-    ['NAME', 'ROLE', 'STATUS', 'PASSKEYS', 'SESSIONS', 'LAST SIGN-IN'],
+    ['NAME', 'ROLE', 'STATUS', 'PASSKEYS', 'SESSIONS', 'LAST ACTIVE'],
     ['Ex Employee', 'viewer', expect.stringContaining('removed '), '0', '0', 'never'],
     ['Maria Lopez', 'editor', expect.stringContaining('invited (link expires '), '0', '0', 'never'],
-    ['Zoe', 'viewer', 'registered', '1', '1', '2030-01-16 12:00:00 UTC'],
+    ['Zoe', 'viewer', 'registered', '1', '1', 'never'],
   ])
   expect(JSON.parse((await leads(['people', '--json'], store)).out)).toMatchObject([
     { name: 'Ex Employee', dismissedAt: '2030-01-16T12:00:00.000Z' },
@@ -67,6 +67,12 @@ test('sign-out ends sessions; remove revokes access', async () => {
   expect(await opened.passkey('Maria Lopez')).not.toBeNull()
   expect((await leads(['remove', 'Maria Lopez'], store)).err).toBe('Maria Lopez was removed: 0 sessions ended.\n')
   expect(await opened.passkey('Maria Lopez')).toBeNull()
+  await register('Ann Editor', 'editor')
+  expect(await leads(['remove', 'Ann Editor'], store)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('last editor'),
+  })
+  expect((await leads(['remove', 'Ann Editor', '--last-editor'], store)).code).toBe(0)
   const err = 'No one by that name has been invited. See npm run leads -- people\n'
   for (const command of ['sign-out', 'remove'])
     expect(await leads([command, 'Joe'], store)).toEqual({ code: 1, out: '', err })

@@ -2,13 +2,12 @@
 import { deskRoles, roleNames } from '../domain/roles.ts'
 import { isoTime } from '../server/export/lead-formats.ts'
 import { plain } from '../server/export/plain-text.ts'
-import { createToken, type DeskPersonRecord } from '../server/store/accounts.ts'
+import { createToken } from '../server/store/accounts.ts'
+import { type DeskPersonRecord, INVITATION_MS } from '../server/store/desk-people.ts'
 import type { Store } from '../server/store/store.ts'
 import { type Command, CommandError, type ParsedArgs, UsageError } from './command.ts'
 import { byOption, oneOf } from './options.ts'
 import { pluralize, table } from './terminal/text.ts'
-
-const INVITATION_MS = 3_600_000
 
 export const invite: Command = {
   summary: 'Invite someone to the desk. Prints a link that works once, for one hour.',
@@ -55,7 +54,7 @@ export const people: Command = {
       status: statusOf(person, format),
       passkeys: person.passkeys,
       sessions: person.sessions,
-      'last sign-in': person.lastSignInAt === null ? 'never' : format(person.lastSignInAt),
+      'last active': person.lastActiveAt === null ? 'never' : format(person.lastActiveAt),
     }))
     await run.out.write(table(rows, run.stdout, ['name', 'status']))
   },
@@ -74,36 +73,45 @@ function personJson({ id, ...person }: DeskPersonRecord) {
   return Object.fromEntries(Object.entries(person).map(iso))
 }
 
-export const signOut = endAccessCommand({
+export const signOut: Command = {
   summary: 'Sign someone out of the desk on all devices.',
+  argument: 'NAME',
   about:
     'For a lost or unattended computer. Takes effect immediately in every browser; the person can sign in again with their passkey. To revoke access permanently, use `remove`.',
-  end: (store, name) => store.signOut(name),
-  done: 'signed out',
-})
+  options: byOption,
+  examples: ['"Maria Lopez"'],
+  async run(run) {
+    const name = readName(run.args)
+    const store = await run.openStore('write')
+    const ended = await store.signOut({ name, by: run.by() })
+    if (ended.kind !== 'signed out') throw unknownName()
+    await run.notes.write(`${plain(ended.name)} was signed out: ${pluralize(ended.sessions, 'session')} ended.\n`)
+  },
+}
 
-export const remove = endAccessCommand({
+export const remove: Command = {
   summary: 'Remove someone from the desk.',
+  argument: 'NAME',
   about:
-    'Ends their sessions immediately, deletes their passkeys and any pending invitation, and stops bulk actions they started. Their name stays in the history of leads. To let them back in, use `invite`.',
-  end: (store, name) => store.removePerson(name),
-  done: 'removed',
-})
+    'Ends their sessions immediately, deletes their passkeys and any pending invitation, and stops bulk actions they started. Callbacks they promised become anyone’s. Their name stays in the history of leads. To let them back in, use `invite`.',
+  options: { 'last-editor': { about: 'Remove them even if nobody else can sign in as an editor.' }, ...byOption },
+  examples: ['"Maria Lopez"'],
+  async run(run) {
+    const name = readName(run.args)
+    const store = await run.openStore('write')
+    const removed = await store.removePerson({ name, by: run.by(), evenLastEditor: run.args.isSet('last-editor') })
+    if (removed.kind === 'last editor') {
+      throw new CommandError(
+        'This is the last editor. Invite another one first, or add --last-editor to leave the desk without one.',
+      )
+    }
+    if (removed.kind !== 'removed') throw unknownName()
+    await run.notes.write(`${plain(removed.name)} was removed: ${pluralize(removed.sessions, 'session')} ended.\n`)
+  },
+}
 
-type EndAccess = { readonly end: (store: Store, name: string) => ReturnType<Store['signOut']>; readonly done: string }
-
-function endAccessCommand({ end, done, ...help }: Pick<Command, 'summary' | 'about'> & EndAccess): Command {
-  return {
-    ...help,
-    argument: 'NAME',
-    examples: ['"Maria Lopez"'],
-    async run(run) {
-      const name = readName(run.args)
-      const person = await end(await run.openStore('write'), name)
-      if (person === null) throw new CommandError('No one by that name has been invited. See npm run leads -- people')
-      await run.notes.write(`${plain(person.name)} was ${done}: ${pluralize(person.sessions, 'session')} ended.\n`)
-    },
-  }
+function unknownName(): CommandError {
+  return new CommandError('No one by that name has been invited. See npm run leads -- people')
 }
 
 function readName({ positionals: [name = ''] }: ParsedArgs): string {

@@ -18,6 +18,7 @@ const DoNotCallList = lazy(async () => ({
 }))
 const Health = lazy(async () => ({ default: (await import('./features/health/health.tsx')).Health }))
 const Leads = lazy(async () => ({ default: (await import('./features/leads/leads.tsx')).Leads }))
+const People = lazy(async () => ({ default: (await import('./features/people/people.tsx')).People }))
 const Setup = lazy(async () => ({ default: (await import('./features/setup/setup.tsx')).Setup }))
 const Today = lazy(async () => ({ default: (await import('./features/today/today.tsx')).Today }))
 
@@ -52,6 +53,7 @@ const views = new Map<string, ComponentType>([
   ['/campaigns', Campaigns],
   ['/leads/do-not-call', DoNotCallList],
   ['/health', Health],
+  ['/people', People],
   ['/setup', Setup],
   ['/you', Account],
 ])

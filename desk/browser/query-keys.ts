@@ -12,6 +12,7 @@ export const queryKeys = {
   pulse: ['pulse'],
   passkeys: ['passkeys'],
   choices: ['choices'],
+  people: ['people'],
   setup: ['setup'],
   live: [live],
   today: [live, 'today'],

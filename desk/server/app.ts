@@ -14,6 +14,7 @@ import { createJobRoutes } from './jobs.ts'
 import { createLeadFinder } from './leads/finder.ts'
 import { createLeadRoutes } from './leads/routes.ts'
 import { createPages, isOpenedInBrowser, isPageRequest, sendDocument } from './pages.ts'
+import { createPeopleRoutes } from './people.ts'
 import { limitBody, NUL, readWholeBody, UNREADABLE } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 import { createSetupRoutes } from './setup.ts'
@@ -34,6 +35,7 @@ function createApi(services: DeskServices) {
     .route('/today', createTodayRoutes(services))
     .route('/campaigns', createCampaignRoutes(services))
     .route('/health', createHealthRoutes(services))
+    .route('/people', createPeopleRoutes(services))
     .route('/setup', createSetupRoutes(services))
     .get('/pulse', async context => context.json(await reader.pulse()))
 }

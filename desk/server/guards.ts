@@ -122,14 +122,18 @@ const routeRoles: ReadonlyMap<string, DeskRole> = new Map([
   ['POST /api/calls/:id/place', 'caller'],
   ['POST /api/calls/:id/language', 'caller'],
   ['GET /api/setup', 'editor'],
+  ['GET /api/people', 'editor'],
 ])
 
 /** `route`: its method and pattern, such as `GET /api/leads/:id`. */
 export const roleFor = (route: string): DeskRole =>
   routeRoles.get(route) ?? (isSafeMethod(route.split(' ', 1)[0] ?? '') ? 'viewer' : 'editor')
 
+/** How often to record that someone is there. */
+const ACTIVITY_INTERVAL_MS = 5 * 60_000
+
 /** Requires a session, and the role for the route. */
-export function guardSession({ store }: Pick<DeskServices, 'store'>): MiddlewareHandler<DeskRequest> {
+export function guardSession({ store, now }: Pick<DeskServices, 'store' | 'now'>): MiddlewareHandler<DeskRequest> {
   return async (context, next) => {
     const route = `${context.req.method} ${routePath(context, -1)}`
     if (!publicRoutes.includes(route)) {
@@ -138,6 +142,10 @@ export function guardSession({ store }: Pick<DeskServices, 'store'>): Middleware
       if (hash === null || session === null) throw new ApiError('not signed in', 'Sign in to continue.')
       const needed = roleFor(route)
       if (!roleAllows(session.person.role, needed)) throw roleRequired(needed)
+      if (Math.abs(now() - (session.lastActiveAt ?? 0)) > ACTIVITY_INTERVAL_MS) {
+        // A store that can't be written to can still be read.
+        await store.recordActivity({ personId: session.person.id, intervalMs: ACTIVITY_INTERVAL_MS }).catch(() => {})
+      }
       context.set('person', session.person)
       context.set('session', session)
       context.set('isSignedIn', async () => (await store.session(hash)) !== null)

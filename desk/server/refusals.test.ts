@@ -95,8 +95,8 @@ describe('every route except sign-in refuses', () => {
     if (how === 'signing out') await client.fetch('/api/session/sign-out', { body: {} })
     const person = "(SELECT id FROM desk_people WHERE name_key = 'ex employee')"
     if (how === 'expiry') await open.change(`UPDATE desk_sessions SET ends_at = 1 WHERE person_id IN ${person}`)
-    if (how === 'remote sign-out') await open.store.signOut('Ex Employee')
-    if (how === 'removal') await open.store.removePerson('Ex Employee')
+    if (how === 'remote sign-out') await open.store.signOut({ name: 'Ex Employee', by: 'root' })
+    if (how === 'removal') await open.store.removePerson({ name: 'Ex Employee', by: 'root' })
     expect(await exceptionsTo(401, otherTab)).toEqual(signInRoutes)
     expect((await signIn(client)).status).toBe(how === 'removal' ? 403 : 200)
   })
@@ -107,7 +107,7 @@ test('a request is refused if its session ends while the body is still arriving'
   const body = new ReadableStream(
     {
       async pull(controller) {
-        await open.store.removePerson('Slow Person')
+        await open.store.removePerson({ name: 'Slow Person', by: 'root' })
         controller.enqueue(new TextEncoder().encode('{"filter":{}}'))
         controller.close()
       },

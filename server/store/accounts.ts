@@ -1,27 +1,12 @@
 /**
- * The desk's users: who can sign in, with which passkeys, and who is signed in now. Only hashes of invitation and session
- * tokens are stored.
+ * Signing in to the desk: invitations, passkeys, challenges, and sessions. Only hashes of invitation and session tokens are
+ * stored. desk-people.ts has who may sign in.
  */
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { DeskRole } from '../../domain/roles.ts'
 import { releaseClaims } from './calls/claims.ts'
+import { type DeskPerson, isLastEditor, lockDeskPeople, PASSKEY_COUNT, recordDeskChange } from './desk-people.ts'
 import { insert, Rollback, type Sql, type SqlPort, transactOrRollback } from './sql.ts'
-
-/** Staff, not leads, so their names can appear in a lead's history. */
-export interface DeskPerson {
-  readonly id: string
-  readonly name: string
-  readonly role: DeskRole
-}
-
-export interface NewInvitation {
-  readonly name: string
-  /** Null keeps the person's current role, or makes a new person a viewer. */
-  readonly role: DeskRole | null
-  readonly tokenHash: string
-  readonly ttlMs: number
-  readonly by: string
-}
 
 export interface NewPasskey {
   readonly id: string
@@ -53,6 +38,8 @@ export interface DeskSession {
   /** WebAuthn's user handle: random, and the same for all of a person's passkeys. */
   readonly handle: string
   readonly expiresAt: number
+  /** When the person last used the desk, precise to a few minutes. */
+  readonly lastActiveAt: number | null
 }
 
 interface SignIn {
@@ -63,22 +50,11 @@ interface SignIn {
   readonly counter: number
 }
 
-export interface DeskPersonRecord extends DeskPerson {
-  readonly invitedAt: number
-  readonly dismissedAt: number | null
-  readonly invitationEndsAt: number | null
-  readonly passkeys: number
-  readonly sessions: number
-  readonly lastSignInAt: number | null
-}
-
 /** 32 bytes in base64url. */
 const TOKEN = /^[\w-]{43}$/
 
-const randomToken = () => randomBytes(32).toString('base64url')
-
 export function createToken(): { readonly token: string; readonly hash: string } {
-  const token = randomToken()
+  const token = randomBytes(32).toString('base64url')
   return { token, hash: hashOf(token) }
 }
 
@@ -92,7 +68,6 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('hex
 const personColumns = 'desk_people.id AS "personId", desk_people.name, desk_people.role, desk_people.handle'
 const passkeyColumns = `desk_passkeys.id, public_key AS "publicKey", counter, transports, synced, added_at AS "addedAt",
   last_used_at AS "lastUsedAt"`
-const PASSKEY_COUNT = '(SELECT count(*) FROM desk_passkeys WHERE desk_passkeys.person_id = desk_people.id)'
 
 interface PersonRow extends Omit<DeskPerson, 'id'> {
   readonly personId: string
@@ -106,37 +81,8 @@ interface PasskeyRow extends Omit<Passkey, 'transports' | 'synced'> {
 
 export function createAccounts(port: SqlPort) {
   const { read, transact, now } = port
-  const withPersonNamed = (name: string, endSessions: typeof dismiss) =>
-    transact(async (sql, at) => {
-      const named = 'SELECT id, name FROM desk_people WHERE name_key = $1'
-      const [person] = await sql<{ id: string; name: string }>(named, [nameKey(name)])
-      return person ? { ...person, sessions: await endSessions(sql, person.id, at) } : null
-    })
 
   return {
-    /** Replaces any earlier invitation for the same name. Nothing else changes until the new one is accepted. */
-    invite: ({ name, role, tokenHash, ttlMs, by }: NewInvitation) =>
-      transact(async (sql, at) => {
-        const id = randomUUID()
-        const names = { name: withSingleSpaces(name), name_key: nameKey(name) }
-        // The no-op update returns the existing row and locks it until the end of the transaction.
-        const [row] = await insert<PersonRow & { removed: number | null; passkeys: number }>(
-          sql,
-          'desk_people',
-          { id, ...names, role: role ?? 'viewer', handle: randomToken(), invited_at: at },
-          `ON CONFLICT (name_key) DO UPDATE SET name_key = excluded.name_key
-           RETURNING ${personColumns}, dismissed_at AS removed, ${PASSKEY_COUNT} AS passkeys`,
-        )
-        if (!row) throw new Error('the desk_people upsert returned no row')
-        const person: DeskPerson = { ...withPerson(row).person, role: role ?? row.role }
-        const expiresAt = at + ttlMs
-        await sql('DELETE FROM desk_invitations WHERE person_id = $1', [person.id])
-        const invitation = { token_hash: tokenHash, person_id: person.id, role: person.role, invited_by: by }
-        await insert(sql, 'desk_invitations', { ...invitation, invited_at: at, ends_at: expiresAt })
-        const existing = row.removed !== null ? 'removed' : row.passkeys > 0 ? 'registered' : 'invited'
-        return { person, known: person.id === id ? ('new' as const) : existing, expiresAt }
-      }),
-
     /** Null if unknown or expired. `passkeys`: how many will be deleted when it's accepted. */
     async invitation(tokenHash: string) {
       const [row] = await read<PersonRow & { expiresAt: number; passkeys: number }>(
@@ -155,12 +101,15 @@ export function createAccounts(port: SqlPort) {
      */
     acceptInvitation: ({ tokenHash, passkey }: { readonly tokenHash: string; readonly passkey: NewPasskey }) =>
       transactOrRollback(port, null, async (sql, at) => {
+        await lockDeskPeople(sql, port.dialect)
         const [used] = await sql<{ personId: string; role: DeskRole }>(
           `DELETE FROM desk_invitations WHERE token_hash = $1 AND ends_at > $2 RETURNING person_id AS "personId", role`,
           [tokenHash, at],
         )
         if (!used) return null
-        const { personId, role } = used
+        const { personId } = used
+        // An invitation to a lower role must not leave the desk without an editor.
+        const role = (await isLastEditor(sql, personId)) ? 'editor' : used.role
         // Lock the person first, so a concurrent addPasskey either commits first or finds its session deleted.
         const [row] = await sql<PersonRow>(
           `UPDATE desk_people SET role = $2, dismissed_at = NULL WHERE id = $1 RETURNING ${personColumns}`,
@@ -171,6 +120,7 @@ export function createAccounts(port: SqlPort) {
         await sql('DELETE FROM desk_passkeys WHERE person_id = $1 AND id <> $2', [personId, passkey.id])
         // Another invitee may have registered the same credential ID. Signing in with it would then sign in that person.
         if (!row || !(await insertPasskey(sql, personId, passkey, at))) throw new Rollback()
+        await recordDeskChange(sql, { personId, at, event: 'joined', by: row.name, role })
         return withPerson(row).person
       }),
 
@@ -242,8 +192,8 @@ export function createAccounts(port: SqlPort) {
           [passkeyId, counter, at],
         )
         if (!used) return null
-        const [row] = await sql<PersonRow>(
-          `SELECT ${personColumns} FROM desk_people WHERE id = $1 AND dismissed_at IS NULL`,
+        const [row] = await sql<PersonRow & Pick<DeskSession, 'lastActiveAt'>>(
+          `SELECT ${personColumns}, last_active_at AS "lastActiveAt" FROM desk_people WHERE id = $1 AND dismissed_at IS NULL`,
           [used.personId],
         )
         if (!row) return null
@@ -255,8 +205,8 @@ export function createAccounts(port: SqlPort) {
 
     /** Null if the session has ended or the person was removed. Queried on every request, so ending a session takes effect immediately. */
     async session(tokenHash: string): Promise<DeskSession | null> {
-      const [row] = await read<PersonRow & { expiresAt: number }>(
-        `SELECT ${personColumns}, ends_at AS "expiresAt" FROM desk_sessions
+      const [row] = await read<PersonRow & Pick<DeskSession, 'expiresAt' | 'lastActiveAt'>>(
+        `SELECT ${personColumns}, ends_at AS "expiresAt", last_active_at AS "lastActiveAt" FROM desk_sessions
          JOIN desk_people ON desk_people.id = desk_sessions.person_id
          WHERE token_hash = $1 AND ends_at > $2 AND dismissed_at IS NULL`,
         [tokenHash, await now()],
@@ -272,61 +222,8 @@ export function createAccounts(port: SqlPort) {
         if (person && (await sql(others, [person.id, at])).length === 0) await releaseClaims(sql, person.id)
       })
     },
-
-    /** The languages that someone speaks on calls. */
-    async spokenLanguages(personId: string) {
-      const [row] = await read<{ languages: string }>('SELECT languages FROM desk_people WHERE id = $1', [personId])
-      return row?.languages.split(' ') ?? []
-    },
-
-    async setSpokenLanguages({
-      personId,
-      languages,
-    }: {
-      readonly personId: string
-      readonly languages: readonly string[]
-    }) {
-      await transact(sql => sql('UPDATE desk_people SET languages = $2 WHERE id = $1', [personId, languages.join(' ')]))
-    },
-
-    deskPeople: async () =>
-      read<DeskPersonRecord>(
-        `SELECT id, name, role, invited_at AS "invitedAt", dismissed_at AS "dismissedAt",
-           (SELECT max(ends_at) FROM desk_invitations WHERE person_id = desk_people.id AND ends_at > $1) AS "invitationEndsAt",
-           ${PASSKEY_COUNT} AS passkeys,
-           (SELECT count(*) FROM desk_sessions WHERE person_id = desk_people.id AND ends_at > $1) AS sessions,
-           (SELECT max(last_used_at) FROM desk_passkeys WHERE person_id = desk_people.id) AS "lastSignInAt"
-         FROM desk_people ORDER BY name_key`,
-        [await now()],
-      ),
-
-    /** Ends all of a person's sessions. The name is case-insensitive. Null if there's no such person. */
-    signOut: (name: string) => withPersonNamed(name, endSessionsOf),
-
-    /** Same as signOut, but also deletes the person's passkeys and invitation. The name stays in lead history. */
-    removePerson: (name: string) => withPersonNamed(name, dismiss),
   }
 }
-
-/** Returns how many sessions the person had. */
-export async function dismiss(sql: Sql, personId: string, at: number): Promise<number> {
-  await sql('UPDATE desk_people SET dismissed_at = COALESCE(dismissed_at, $2) WHERE id = $1', [personId, at])
-  await sql('DELETE FROM desk_invitations WHERE person_id = $1', [personId])
-  // Before deleting sessions: a sign-in in progress locks its passkey, so we wait for it and delete its session too.
-  await sql('DELETE FROM desk_passkeys WHERE person_id = $1', [personId])
-  return endSessionsOf(sql, personId)
-}
-
-async function endSessionsOf(sql: Sql, personId: string): Promise<number> {
-  const ended = await sql('DELETE FROM desk_sessions WHERE person_id = $1 RETURNING token_hash', [personId])
-  await releaseClaims(sql, personId)
-  return ended.length
-}
-
-const withSingleSpaces = (name: string) => name.trim().replaceAll(/\s+/g, ' ')
-
-/** Ignores case and extra spaces, so a second invitation doesn't create a second account. */
-const nameKey = (name: string) => withSingleSpaces(name.normalize('NFKC')).toLowerCase()
 
 const withPerson = <R extends PersonRow>({ personId, name, role, ...rest }: R) => ({
   person: { id: personId, name, role },

@@ -158,7 +158,7 @@ onEachEngine('after a restore', harness => {
     const lead = await captureLead(live, { name: 'ada' })
     await live.erase({ ids: [lead], key: ERASURE_KEY, by })
     const id = await joinDesk(live, 'Joe', 'first')
-    await live.removePerson('joe')
+    await live.removePerson({ name: 'joe', by, evenLastEditor: true })
     const lines = readFileSync(list, 'utf8').trim().split('\n')
     // 0.5.3 reads a time and an ID, and skips everything else.
     expect(lines[0]).toMatch(new RegExp(`^\\S+ ${lead}$`))

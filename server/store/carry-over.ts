@@ -2,8 +2,8 @@
  * Applies the log of changes that restoring a backup must not undo to a restored store. Newer changes in the store take
  * precedence over the log, so it's safe to apply the log twice.
  */
-import { dismiss } from './accounts.ts'
 import { type LoggedChange, newestByContact } from './change-log.ts'
+import { dismiss } from './desk-people.ts'
 import { contactOfEntry, type DoNotCallStore } from './do-not-call.ts'
 import type { ErasureStore } from './erasure.ts'
 import type { SqlPort } from './sql.ts'

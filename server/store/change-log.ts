@@ -4,8 +4,8 @@
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { createAccounts } from './accounts.ts'
 import type { createCallAttempts } from './calls/attempts.ts'
+import type { createDeskPeople } from './desk-people.ts'
 import { type DoNotCallStore, entryOf } from './do-not-call.ts'
 import { type ErasureStore, keyIdOf } from './erasure.ts'
 import { makeFolder } from './files.ts'
@@ -23,7 +23,7 @@ export interface LoggedChange {
 type ChangeStore = { storeTime(): Promise<number> } & Pick<ErasureStore, 'erase' | 'registerKey'> &
   Pick<DoNotCallStore, 'addToDoNotCall' | 'removeFromDoNotCall' | 'undoDoNotCall'> &
   Pick<ReturnType<typeof createCallAttempts>, 'saveCall' | 'undoCall'> &
-  Pick<ReturnType<typeof createAccounts>, 'removePerson'>
+  Pick<ReturnType<typeof createDeskPeople>, 'removePerson'>
 
 /** Makes the store log changes that must survive a restore. */
 export function withChangeLog<S extends ChangeStore>(store: S, file: string): S {
@@ -61,7 +61,9 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string): S 
       saved.kind === 'saved' ? saved.blocked.contacts.map(entryOf) : [],
     ),
     undoCall: logAfter(store.undoCall, 'may-be-called', (_, undone) => undone?.allowed ?? []),
-    removePerson: logAfter(store.removePerson, 'dismissed', (_name, person) => (person ? [person.id] : [])),
+    removePerson: logAfter(store.removePerson, 'dismissed', (_, person) =>
+      person.kind === 'removed' ? [person.id] : [],
+    ),
   }
   return Object.assign(Object.create(store) as S, logging)
 }

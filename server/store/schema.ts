@@ -38,7 +38,7 @@ export const postgresDdl: SchemaDdl = {
 }
 
 /** The version of the schema below. A schema change requires a new version and an upgrade. */
-export const STORE_VERSION = 22
+export const STORE_VERSION = 23
 
 /** All tables with their indexes; referenced tables come first. */
 export function schema(ddl: SchemaDdl) {
@@ -303,7 +303,16 @@ export function schema(ddl: SchemaDdl) {
         handle ${TEXT} NOT NULL,         -- the random user ID that authenticators see
         invited_at ${BIGINT} NOT NULL,
         dismissed_at ${BIGINT},          -- when the person was removed, or null
-        languages ${TEXT} NOT NULL DEFAULT 'en' -- spoken on calls, separated by spaces
+        languages ${TEXT} NOT NULL DEFAULT 'en', -- spoken on calls, separated by spaces
+        last_active_at ${BIGINT}         -- when the person last used the desk, precise to a few minutes
+      ) ${STRICT};`,
+    desk_people_history: `
+      CREATE TABLE desk_people_history (
+        person_id ${TEXT} NOT NULL REFERENCES desk_people (id),
+        at ${BIGINT} NOT NULL,
+        event ${TEXT} NOT NULL,          -- see desk-people.ts
+        done_by ${TEXT} NOT NULL,        -- a desk user's name, or the system user in a terminal
+        role ${TEXT}                     -- the role given, if any
       ) ${STRICT};`,
     desk_invitations: `
       CREATE TABLE desk_invitations (

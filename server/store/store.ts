@@ -13,6 +13,7 @@ import { type CaptureOptions, createCaptures } from './capture.ts'
 import { createCarryOver } from './carry-over.ts'
 import { createContactHistory } from './contact-history.ts'
 import { createDeliveryPause } from './delivery-pause.ts'
+import { createDeskPeople } from './desk-people.ts'
 import { createDoNotCall } from './do-not-call.ts'
 import { createErasure } from './erasure.ts'
 import { createFunnel } from './funnel.ts'
@@ -53,6 +54,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createCarryOver(port, doNotCall),
     ...createContactHistory(port),
     ...createDeliveryPause(port, due.raise),
+    ...createDeskPeople(port),
     ...doNotCall,
     ...createErasure(port),
     ...createFunnel(port),

@@ -6,9 +6,11 @@ import { type SchemaDdl, STORE_VERSION } from './schema.ts'
 import { StoreUnusable } from './store-errors.ts'
 import { upgradeTo060 } from './upgrades/to-0-6-0.ts'
 import { upgradeTo070 } from './upgrades/to-0-7-0.ts'
+import { upgradeTo080 } from './upgrades/to-0-8-0.ts'
 
 export const VERSION_OF_0_5_3 = 19
 const VERSION_OF_0_6_0 = 21
+const VERSION_OF_0_7_0 = 22
 
 interface Step {
   readonly upgrade: (ddl: SchemaDdl) => string
@@ -22,6 +24,7 @@ const steps: ReadonlyMap<number, Step> = new Map([
   [VERSION_OF_0_5_3, { upgrade: upgradeTo060, freeSpace: 3 }],
   // Measured: 0.2.
   [VERSION_OF_0_6_0, { upgrade: upgradeTo070, freeSpace: 0.5 }],
+  [VERSION_OF_0_7_0, { upgrade: upgradeTo080, freeSpace: 0.5 }],
 ])
 
 /** Whether a store of this version has to be upgraded. */

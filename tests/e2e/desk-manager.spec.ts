@@ -1,4 +1,5 @@
 /** Today for a manager, with the demo's calls. */
+import { hashToken } from '../../server/store/accounts.ts'
 import { startDesk } from '../support/desk-server.ts'
 import { test as base, expect } from './desk-fixture.ts'
 import { expectNoViolations } from './page-checks.ts'
@@ -58,4 +59,38 @@ test('a manager sees who was called, how fast, and by whom, and sorts campaigns'
   await open('/today')
   await expect(card('By person')).toBeVisible()
   await expectNoViolations(page)
+})
+
+test('a manager invites a caller, changes their role, and removes them', async ({ view: page, open, desk }) => {
+  await open('/setup')
+  await page.getByRole('main').getByRole('link', { name: 'People' }).click()
+  await page.getByRole('button', { name: 'Invite someone…' }).click()
+  await page.getByRole('button', { name: 'Create link' }).click()
+  await expect(page.getByText('Enter a name.')).toBeVisible()
+  await page.getByLabel('Name').fill('Rosa Diaz')
+  await page.getByLabel('Spanish').check()
+  await page.getByRole('button', { name: 'Create link' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Link for Rosa Diaz' })
+  await expect(dialog).toContainText(/works once, until .+ [AP]M/)
+  const link = (await dialog.locator('code').textContent()) ?? ''
+  const token = hashToken(link.split('#')[1]) ?? ''
+  expect(await desk.store.invitation(token)).toMatchObject({ person: { name: 'Rosa Diaz', role: 'caller' } })
+  await expectNoViolations(page)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  const row = page.getByRole('listitem').filter({ hasText: 'Rosa Diaz' }).first()
+  await expect(row).toContainText('caller · English, Spanish · Never active')
+
+  await page.getByRole('button', { name: 'Manage Rosa Diaz' }).click()
+  await page.getByRole('button', { name: 'Change role…' }).click()
+  await page.getByLabel('Role', { exact: true }).selectOption('Viewer')
+  await page.getByRole('button', { name: 'Change role', exact: true }).click()
+  await expect(row).toContainText('viewer ·')
+
+  await page.getByRole('button', { name: 'Manage Rosa Diaz' }).click()
+  await page.getByRole('button', { name: 'Remove…' }).click()
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page.getByText('Rosa Diaz was removed.').last()).toBeVisible()
+  expect(await desk.store.invitation(token)).toBeNull()
+  await page.getByText('Changes', { exact: true }).click()
+  await expect(page.getByText('Maria Lopez made Rosa Diaz a viewer.')).toBeVisible()
 })

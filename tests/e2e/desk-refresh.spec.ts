@@ -112,7 +112,7 @@ test('focus stays nearby when the pressed button or the whole page disappears', 
   await expect(heading).toBeFocused()
 
   await page.getByRole('searchbox').focus()
-  await desk.store.signOut('Maria Lopez')
+  await desk.store.signOut({ name: 'Maria Lopez', by: 'test' })
   await expect(heading).toHaveText('Sign in')
   await expect(heading).toBeFocused()
 })

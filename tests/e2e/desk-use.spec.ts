@@ -292,7 +292,7 @@ for (const [when, cut] of [
     await openPage(page, '/leads?state=held')
     await page.getByRole('button', { name: 'Export…' }).click()
     await page.route('**/api/leads/export', async route => {
-      await desk.store.signOut('Short Timer')
+      await desk.store.signOut({ name: 'Short Timer', by: 'test' })
       if (cut) await route.abort('connectionreset')
       else await route.continue()
     })

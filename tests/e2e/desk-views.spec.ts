@@ -37,6 +37,7 @@ const views: Readonly<Record<string, (desk: DeskServer) => string | Promise<stri
   'the do-not-call list': () => '/leads/do-not-call',
   Campaigns: () => '/campaigns',
   Health: () => '/health',
+  People: () => '/people',
   Setup: () => '/setup',
   'the account page': () => '/you',
 }

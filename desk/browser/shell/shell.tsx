@@ -17,6 +17,7 @@ const views: readonly (readonly [href: string, name: string, icon: IconName, rol
   ['/campaigns', 'Campaigns', 'chart'],
   ['/health', 'Health', 'health'],
   ['/setup', 'Setup', 'setup', 'editor'],
+  ['/people', 'People', 'account', 'editor'],
 ]
 
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -106,7 +107,8 @@ function Navigation() {
     <nav aria-label="Desk" className="order-last -mx-1 w-[calc(100%+0.5rem)] sm:order-none sm:mx-0 sm:ml-4 sm:w-auto">
       <ul className="flex flex-wrap justify-between pb-1.5 max-sm:text-small sm:justify-normal sm:gap-1 sm:pb-0">
         {shown.map(([href, name, icon]) => (
-          <li key={href} className="shrink-0">
+          // Small screens have room for six; Setup links to the people, too.
+          <li key={href} className={`shrink-0 ${href === '/people' ? 'max-lg:hidden' : ''}`}>
             <Link
               href={href}
               aria-current={isCurrent(href) ? 'page' : undefined}

@@ -3,7 +3,7 @@ import { type ReactNode, useId, useRef } from 'react'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
-interface MenuItem {
+export interface MenuItem {
   readonly label: string
   readonly icon: IconName
   readonly isDestructive?: boolean

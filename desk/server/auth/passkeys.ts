@@ -12,13 +12,8 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import type {
-  Challenge,
-  ChallengePurpose,
-  DeskPerson,
-  NewPasskey,
-  PasskeyWithOwner,
-} from '../../../server/store/accounts.ts'
+import type { Challenge, ChallengePurpose, NewPasskey, PasskeyWithOwner } from '../../../server/store/accounts.ts'
+import type { DeskPerson } from '../../../server/store/desk-people.ts'
 import { ApiError } from '../api-error.ts'
 import type { DeskServices } from '../services.ts'
 

@@ -40,6 +40,7 @@ async function addColleagues(store: Store) {
     await store.acceptInvitation({ tokenHash: invitation.hash, passkey })
     await store.beginSession({ tokenHash: session.hash, ttlMs: SESSION_MS, passkeyId: name, counter: 1 })
     await store.setSpokenLanguages({ personId: person.id, languages })
+    await store.recordActivity({ personId: person.id, intervalMs: 0 })
     return { id: person.id, name }
   }
   return { ben: await add('Ben Carter', ['en']), dana: await add('Dana Reyes', ['en', 'es']) }

@@ -426,7 +426,7 @@ onEachEngine('calls', harness => {
       await save(id, maria, 'call back', { callbackAt: Date.now() + 2 * HOUR })
       await wait(2 * HOUR)
       expect(await waiting(bob)).toEqual([['callback', 1]])
-      if (why === 'was removed') await store.removePerson('Maria')
+      if (why === 'was removed') await store.removePerson({ name: 'Maria', by: 'root' })
       else await caller('Maria', ['en'], 'viewer')
       expect(await next(bob)).toBe(id)
     })

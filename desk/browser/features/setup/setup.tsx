@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, type Setup as SetupData, unwrap } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Page } from '../../shell/page.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
@@ -13,7 +14,14 @@ export function Setup() {
     queryFn: ({ signal }) => unwrap(api.setup.$get({}, { init: { signal } })),
   })
   return (
-    <Page title="Setup">
+    <Page
+      title="Setup"
+      aside={
+        <ButtonLink href="/people" icon="account">
+          People
+        </ButtonLink>
+      }
+    >
       <Loaded query={setup} what="the setup">
         {({ launch, settings }) => (
           <div className="grid gap-4 sm:gap-5">

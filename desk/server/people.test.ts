@@ -1,0 +1,81 @@
+/** The People page’s routes. The store’s tests have the rules. */
+import { expect, test } from 'vitest'
+import { register } from '../../tests/support/desk.ts'
+import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
+
+const harness = deskPerTest()
+
+interface People {
+  readonly people: readonly { name: string; role: string; status: string; lastActiveAt: number | null }[]
+  readonly changes: readonly { name: string; event: string; by: string }[]
+}
+interface Link {
+  readonly link: string
+  readonly expiresAt: number
+}
+
+const people = () => bodyOf<People>(harness.maria.fetch('/api/people'))
+const send = (path: string, body: object, client = harness.maria) => client.fetch(`/api/people/${path}`, { body })
+const tokenIn = ({ link }: Link) => link.split('#')[1] ?? ''
+const invitation = { name: 'Joe Smith', role: 'caller', languages: ['en', 'es'] }
+
+test('an editor invites someone, who joins with the link once, changes their role, and removes them', async () => {
+  const link = await bodyOf<Link>(send('invite', invitation))
+  expect(link).toMatchObject({ link: expect.stringMatching(/^http:\/\/localhost:3001\/invitation#[\w-]{43}$/) })
+  expect((await people()).people[0]).toMatchObject({
+    ...invitation,
+    status: 'invited',
+    linkExpiresAt: link.expiresAt,
+    lastActiveAt: null,
+  })
+  const joe = harness.desk.client()
+  expect(await bodyOf(register(joe, tokenIn(link)))).toMatchObject({ role: 'caller', languages: ['en', 'es'] })
+  expect((await register(harness.desk.client(), tokenIn(link))).status).toBe(403)
+  await joe.fetch('/api/session')
+  expect((await people()).people[0]).toMatchObject({ status: 'active', lastActiveAt: expect.any(Number) })
+  expect((await send('invite', invitation)).status).toBe(409)
+
+  expect((await send('role', { name: 'Joe Smith', role: 'editor', seen: 'caller' })).status).toBe(200)
+  expect((await joe.fetch('/api/people')).status).toBe(200)
+  expect((await send('role', { name: 'Joe Smith', role: 'viewer', seen: 'caller' })).status).toBe(409)
+  expect((await send('remove', { name: 'Joe Smith' })).status).toBe(200)
+  expect((await joe.fetch('/api/session')).status).toBe(401)
+  expect((await people()).people[0]).toMatchObject({ name: 'Joe Smith', status: 'removed' })
+  expect((await send('link', { name: 'Joe Smith' })).status).toBe(409)
+  expect((await people()).changes[0]).toMatchObject({ name: 'Joe Smith', event: 'removed', by: 'Maria Lopez' })
+})
+
+test('a new link replaces a lost passkey and keeps the role', async () => {
+  const joe = await harness.desk.signedIn('Joe', 'caller')
+  const link = await bodyOf<Link>(send('link', { name: 'Joe' }))
+  expect((await joe.fetch('/api/session')).status).toBe(200)
+  const phone = harness.desk.client()
+  expect(await bodyOf(register(phone, tokenIn(link)))).toMatchObject({ name: 'Joe', role: 'caller' })
+  expect((await joe.fetch('/api/session')).status).toBe(401)
+})
+
+test('signing someone out ends their sessions, but they keep their passkey', async () => {
+  const joe = await harness.desk.signedIn('Joe', 'caller')
+  expect((await send('sign-out', { name: 'Joe' })).status).toBe(200)
+  expect((await joe.fetch('/api/session')).status).toBe(401)
+  expect((await people()).people[0]).toMatchObject({ name: 'Joe', status: 'active' })
+})
+
+test.each([
+  ['remove', { name: 'Maria Lopez' }],
+  ['role', { name: 'Maria Lopez', role: 'caller', seen: 'editor' }],
+])('the last editor can’t %s themselves', async (path, body) => {
+  const refused = await send(path, body)
+  expect([refused.status, await refused.json()]).toMatchObject([
+    409,
+    { message: expect.stringContaining('last editor') },
+  ])
+  expect((await harness.maria.fetch('/api/people')).status).toBe(200)
+})
+
+test.each([{ name: '' }, { name: 'A\nB' }, { name: 'A'.repeat(81) }, { languages: [] }, { role: 'owner' }])(
+  'an invitation with %o is refused',
+  async wrong => {
+    expect((await send('invite', { ...invitation, ...wrong })).status).toBe(400)
+  },
+)

@@ -1,0 +1,103 @@
+/** The People page, for editors: who can sign in to the desk, inviting, changing roles, and removing. */
+import { Hono } from 'hono'
+import { array, minLength, object, picklist, pipe, regex, string, trim } from 'valibot'
+import { callLanguages } from '../../domain/calling/list.ts'
+import { deskRoles } from '../../domain/roles.ts'
+import { createToken } from '../../server/store/accounts.ts'
+import { type DeskPersonRecord, INVITATION_MS, isSameName } from '../../server/store/desk-people.ts'
+import { ApiError, roleRequired } from './api-error.ts'
+import { jsonBody } from './request-body.ts'
+import type { DeskRequest, DeskServices } from './services.ts'
+
+const MAX_CHANGES = 100
+
+/** As in the `invite` command. */
+const name = pipe(string(), trim(), regex(/^\P{Cc}{1,80}$/u))
+const role = picklist(deskRoles)
+const languages = pipe(array(picklist(callLanguages)), minLength(1))
+
+export function createPeopleRoutes({ store, reader, origin }: DeskServices) {
+  const find = async (wanted: string) => (await store.deskPeople()).find(person => isSameName(person.name, wanted))
+
+  async function createLink(order: Omit<Parameters<typeof store.invite>[0], 'tokenHash' | 'ttlMs'>) {
+    const { token, hash } = createToken()
+    const { person, expiresAt } = await store.invite({ ...order, tokenHash: hash, ttlMs: INVITATION_MS })
+    // A fragment is never sent to a server, so neither logs nor link previews see the token.
+    return { name: person.name, link: `${origin}/invitation#${token}`, expiresAt }
+  }
+
+  return new Hono<DeskRequest>()
+    .get('/', async context => {
+      const people = await reader.deskPeople()
+      return context.json({
+        people: people.map(person => ({
+          name: person.name,
+          role: person.role,
+          languages: person.languages,
+          status: statusOf(person),
+          /** When the pending link expires. */
+          linkExpiresAt: person.invitationEndsAt,
+          isSignedIn: person.sessions > 0,
+          lastActiveAt: person.lastActiveAt,
+          isYou: person.id === context.get('person').id,
+        })),
+        changes: await reader.deskChanges({ limit: MAX_CHANGES }),
+      })
+    })
+    .post('/invite', jsonBody(object({ name, role, languages })), async context => {
+      const order = context.req.valid('json')
+      const existing = await find(order.name)
+      if (existing && statusOf(existing) === 'active') {
+        throw new ApiError(
+          'conflict',
+          `${existing.name} can already sign in. If they lost their passkey, create a new link for them in the list.`,
+        )
+      }
+      return context.json(await createLink({ ...order, by: context.get('person').name }))
+    })
+    .post('/link', jsonBody(object({ name })), async context => {
+      const person = await find(context.req.valid('json').name)
+      if (!person || statusOf(person) === 'removed') throw goneAlready()
+      return context.json(await createLink({ name: person.name, role: null, by: context.get('person').name }))
+    })
+    .post('/role', jsonBody(object({ name, role, seen: role })), async context => {
+      const { id: editorId, name: by } = context.get('person')
+      const changed = await store.changeRole({ ...context.req.valid('json'), by, editorId })
+      if (changed.kind === 'changed since') {
+        throw new ApiError('conflict', `A colleague changed this role to ${changed.role} a moment ago. Check it again.`)
+      }
+      if (changed.kind !== 'changed') throw refusalOf(changed.kind)
+      return context.json({})
+    })
+    .post('/sign-out', jsonBody(object({ name })), async context => {
+      const { id: editorId, name: by } = context.get('person')
+      const ended = await store.signOut({ ...context.req.valid('json'), by, editorId })
+      if (ended.kind !== 'signed out') throw refusalOf(ended.kind)
+      return context.json({})
+    })
+    .post('/remove', jsonBody(object({ name })), async context => {
+      const { id: editorId, name: by } = context.get('person')
+      const removed = await store.removePerson({ ...context.req.valid('json'), by, editorId })
+      if (removed.kind !== 'removed') throw refusalOf(removed.kind)
+      return context.json({})
+    })
+}
+
+function statusOf({ dismissedAt, invitationEndsAt, passkeys }: DeskPersonRecord) {
+  if (passkeys > 0) return 'active'
+  if (invitationEndsAt !== null) return 'invited'
+  return dismissedAt === null ? 'link expired' : 'removed'
+}
+
+function refusalOf(kind: 'unknown' | 'not an editor' | 'last editor'): ApiError {
+  if (kind === 'not an editor') return roleRequired('editor')
+  if (kind === 'unknown') return goneAlready()
+  return new ApiError(
+    'conflict',
+    'This is the last editor. Make someone else an editor first, and let them sign in once.',
+  )
+}
+
+function goneAlready(): ApiError {
+  return new ApiError('conflict', 'This person no longer has access. Reload the page.')
+}
