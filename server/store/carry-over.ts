@@ -34,9 +34,9 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
       const dismissed = await transact(async sql => {
         let people = 0
         for (const { at, what } of ofKind('dismissed')) {
-          // A passkey added since then means the person was invited again.
+          // A passkey added since then means the person was invited again. A restore deletes passkeys, so it sets invited_at.
           const [person] = await sql(
-            `SELECT id FROM desk_people WHERE id = $1 AND dismissed_at IS NULL
+            `SELECT id FROM desk_people WHERE id = $1 AND dismissed_at IS NULL AND invited_at <= $2
                AND NOT EXISTS (SELECT 1 FROM desk_passkeys WHERE person_id = desk_people.id AND added_at > $2)`,
             [what, at],
           )
@@ -55,6 +55,8 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
           await sql(`DELETE FROM ${table}`)
         // Otherwise, an invitation without a role would bring back one that was taken away since the backup.
         await sql(`UPDATE desk_people SET role = 'viewer'`)
+        // Otherwise, the next start would remove people who had been removed once and invited again.
+        await sql('UPDATE desk_people SET invited_at = $1 WHERE dismissed_at IS NULL', [at])
         // The backup's time is old, but that doesn't mean that the clock is wrong. If it's very old, that's for a person to find out.
         const [last] = await sql<{ at: number | null }>(
           `SELECT COALESCE((SELECT latest_at FROM clock WHERE id = 2), (SELECT MAX(received_at) FROM leads)) AS at`,
