@@ -182,7 +182,9 @@ export async function performAction(
   } catch (error) {
     if (!(error instanceof Refused) || !('seen' in request)) throw error
     const now = (await services.store.find(lead.id)) ?? lead
-    throw new ApiError('conflict', (await changedSince(services, now, request.seen)) ?? whyRefused(now, error.action))
+    const isOnList = (await services.store.leadsOnDoNotCallList([lead.id])).has(lead.id)
+    const why = whyRefused(now, error.action, isOnList)
+    throw new ApiError('conflict', (await changedSince(services, now, request.seen)) ?? why)
   }
 }
 
@@ -239,10 +241,10 @@ function normalize(text: string): string {
   return text.trim().normalize('NFC').toLowerCase()
 }
 
-function whyRefused(lead: LeadDetails, action: LeadActionName): string {
-  if (action === 'approve' && lead.state === 'rejected') {
+function whyRefused(lead: LeadDetails, action: LeadActionName, isOnList: boolean): string {
+  if (action === 'approve' && lead.state === 'rejected' && !isOnList) {
     return 'This person has another lead that was accepted or came in after this one. Review that one instead. It’s listed under this person’s other leads.'
   }
   if (action === 'resend' && lead.delivery?.state === 'delivered') return 'Already delivered. Confirm to send it again.'
-  return leadActions[action].unavailable?.({ ...lead, doNotCall: { email: false, phone: false } }) ?? ''
+  return leadActions[action].unavailable?.({ ...lead, doNotCall: { email: isOnList, phone: isOnList } }) ?? ''
 }

@@ -227,6 +227,17 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(done.notice).toContain(told)
   })
 
+  test('approving a lead of someone on the do-not-call list says so', async () => {
+    const id = await harness.capture('ada', held)
+    await act(id, { action: 'do not call', contacts: ['phone'] })
+    const body = { action: 'approve', seen: await seenNow(id) }
+    const response = await harness.maria.fetch(`/api/leads/${id}/actions`, { body })
+    expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([
+      409,
+      'This person is on the do-not-call list. To send this lead, remove them from the list first.',
+    ])
+  })
+
   test('a colleague’s Undo says who added the entry and leaves it on the list', async () => {
     const id = await harness.capture('ada', held)
     const joe = await harness.desk.signedIn('Joe', 'caller')
