@@ -161,6 +161,8 @@ export const logEvents = {
   store_readable: 'the store is readable again',
   backups_at_risk: 'backups are overdue, or on the same disk as the store',
   backups_fine: 'backups are in order',
+  https_certificate_expiring: 'an HTTPS certificate expires soon, or has expired',
+  https_certificate_renewed: 'HTTPS certificates were renewed',
   clock_set_back: 'the clock was set back',
   clock_caught_up: 'the clock has caught up',
   deliveries_brought_forward: 'rescheduled deliveries after the clock was set back',

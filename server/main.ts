@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { repeat } from './alarm.ts'
 import { type AlertingOptions, createAlerting } from './alerts/alerting.ts'
+import { httpsUrls, watchCertificates } from './alerts/https-certificates.ts'
 import { createStoreWatch } from './alerts/store-watch.ts'
 import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
@@ -59,6 +60,7 @@ async function start(): Promise<void> {
   }, DRAIN_MS)
 
   alerting.start()
+  watchCertificates({ urls: httpsUrls(config), alerts: alerting })
   const port = await listen(server, config, 'PORT')
   server.on('error', (error: NodeJS.ErrnoException) => {
     const reason = error.code ?? error.name

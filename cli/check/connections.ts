@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect as connectTcp, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { describeOutcome } from '../../domain/lead-states.ts'
+import { expiryOf, expiryProblem, httpsUrls } from '../../server/alerts/https-certificates.ts'
 import type { Config } from '../../server/config.ts'
 import { describeFailure, isStandardSecret } from '../../server/delivery/webhook.ts'
 import { error, type Finding, ok, warning } from './checks.ts'
@@ -70,6 +71,23 @@ export async function* checkWebhook(config: Config): AsyncIterable<Finding> {
     const two = ' with two secrets. Remove the old one once the receiver uses the new one'
     yield ok('Webhook', `Deliveries are signed${webhookSecrets.length > 1 ? two : ''}.`)
   }
+}
+
+/** As visitors get them, so a proxy's or a load balancer's. */
+export async function checkCertificates(config: Config, now: number): Promise<readonly Finding[]> {
+  return Promise.all(
+    httpsUrls(config).map(async url => {
+      const { hostname } = new URL(url)
+      const expiresAt = await expiryOf(url)
+      if (expiresAt === null) {
+        return ok('HTTPS', `${hostname} can’t be reached from this machine, so its certificate wasn’t checked.`)
+      }
+      const problem = expiryProblem(url, expiresAt, now)
+      if (problem) return (expiresAt < now ? error : warning)('HTTPS', problem)
+      const day = new Date(expiresAt).toISOString().slice(0, 10)
+      return ok('HTTPS', `The certificate of ${hostname} is valid until ${day}.`)
+    }),
+  )
 }
 
 /** Returns null on success, or the reason it couldn't connect. */

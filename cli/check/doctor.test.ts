@@ -3,6 +3,7 @@ import { chmodSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { checkCertificates } from '../../server/alerts/https-certificates.ts'
 import { STORE_VERSION } from '../../server/store/schema.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { insertLeads } from '../../tests/support/lead-fixtures.ts'
@@ -41,7 +42,7 @@ test('on a healthy installation, every line is ok and no lead is sent', async ()
   const env = {
     ...{ LEAD_WEBHOOK_URL: `${url}/secret-path`, LEAD_WEBHOOK_SECRET: 'hush-keep-this-secret-ok' },
     ALERT_WEBHOOK_URL: `${url}/secret-path`,
-    ...{ SITE_URL: 'https://www.example.org', TRUST_PROXY: '127.0.0.1', PORT: await startServerWithStatus(200) },
+    ...{ SITE_URL: 'https://localhost:1', TRUST_PROXY: '127.0.0.1', PORT: await startServerWithStatus(200) },
   }
   const { code, out, err } = await doctor({ env })
   expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -81,7 +82,7 @@ test.each([
 })
 
 test.each([
-  [{ SITE_URL: 'https://www.example.org' }, /^warning .*TRUST_PROXY isn’t set/],
+  [{ SITE_URL: 'https://localhost:1' }, /^warning .*TRUST_PROXY isn’t set/],
   [{ LEAD_RETENTION_DAYS: '1826' }, /^warning .*16 CFR 310\.5/],
   [{ LEAD_RETENTION_DAYS: '1827' }, /^ok /],
 ])('checks the settings %j', async (env, line) => {
@@ -235,4 +236,26 @@ describe('the webhook', () => {
     await webhook.down()
     expect(webhook.deliveries).toEqual([])
   })
+})
+
+test('warns about an HTTPS certificate that wasn’t renewed, and so does the alert', async () => {
+  const server = new MisbehavingWebhook('https')
+  await server.up()
+  const url = `https://localhost:${server.port}`
+  const env = { SITE_URL: url, TRUST_PROXY: '127.0.0.1' }
+  const raised: string[] = []
+  const alerts = { raise: (_: string, text: string) => void raised.push(text) }
+  // The tests' certificate expires on January 1, 2120.
+  for (const [day, line] of [
+    ['2119-12-01', /^ok +HTTPS +The certificate of localhost is valid until 2120-01-01\.$/],
+    ['2119-12-25', /^warning +HTTPS .* expires in 7 days\. To see why it isn’t renewed: sudo certbot renew$/],
+    ['2120-01-02', /^error +HTTPS .* has expired/],
+  ] as const) {
+    const now = Date.parse(day)
+    expect(await about('HTTPS', { env, now })).toMatch(line)
+    await checkCertificates({ urls: [url], alerts, now: () => now })
+  }
+  expect(raised).toEqual([expect.stringContaining('expires in 7 days'), expect.stringContaining('has expired')])
+  await server.down()
+  expect(await about('HTTPS', { env })).toMatch(/^ok +HTTPS +localhost can’t be reached from this machine/)
 })

@@ -8,12 +8,12 @@ import { type Command, CommandError, type Run } from '../command.ts'
 import { confirm, yesOption } from '../terminal/ask.ts'
 import { pluralize } from '../terminal/text.ts'
 import * as checks from './checks.ts'
-import { checkServer, checkWebhook } from './connections.ts'
+import { checkCertificates, checkServer, checkWebhook } from './connections.ts'
 
 type Finding = checks.Finding
 
 export const doctor: Command = {
-  summary: 'Check settings, store, disk, backlog, backups, server, webhook, and alerts.',
+  summary: 'Check settings, store, disk, backlog, backups, server, certificates, webhook, and alerts.',
   about:
     'Doesn’t send leads or alerts. The only change it makes is a test write to the store.\n' +
     'Each line is ok, a warning, or an error. The exit code is 1 if there are errors, and 0 if there are only warnings.',
@@ -71,6 +71,7 @@ async function* findings(run: Run): AsyncIterable<Finding> {
     yield* await checks.checkAlerts(store, run.now())
   }
   yield* await checkServer(config)
+  yield* await checkCertificates(config, run.now())
   yield* checkWebhook(config)
   yield checks.checkAlertUrl(config)
 }

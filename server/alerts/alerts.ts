@@ -35,6 +35,8 @@ const alertKinds = {
   launch_blockers_soon: { resolved: 'launch_dates_fine', shared: true },
   // Checked every hour.
   retention_stopped: { resolved: 'retention_resumed', shared: true, lastsMs: 70 * MINUTE },
+  // Checked every ten minutes.
+  https_certificate_expiring: { resolved: 'https_certificate_renewed', shared: true, lastsMs: 35 * MINUTE },
   backups_at_risk: { resolved: 'backups_fine', shared: true },
   clock_set_back: { resolved: 'clock_caught_up', shared: true },
 } as const satisfies Partial<Record<LogCode, AlertKind>>
