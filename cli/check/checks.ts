@@ -1,6 +1,6 @@
 /** What `doctor` checks on this machine: settings, key, store, disk, backlog, backups, and alerts. */
-import { existsSync, statfsSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { backupProblem } from '../../server/alerts/backups.ts'
 import type { Calendar } from '../../server/calendar.ts'
 import { CONSENT_RECORD_DAYS, type Config } from '../../server/config.ts'
@@ -132,6 +132,24 @@ export function checkOldStores(dataDir: string): readonly Finding[] {
     const leftOver = `${file} is left over from an earlier store. It still contains data you’ve erased since then.`
     return warning('Store', `${leftOver} When you no longer need it: npm run leads -- doctor --remove-old-stores`)
   })
+}
+
+const UNITS = join(import.meta.dirname, '../../deploy/systemd')
+
+/** An older version's units may lack a permission that this version needs, such as writing ERASURE_LIST. */
+export function checkUnits(installed = '/etc/systemd/system'): readonly Finding[] {
+  if (!existsSync(UNITS)) return []
+  const isOther = (name: string) => {
+    const file = join(installed, name)
+    return existsSync(file) && readFileSync(file, 'utf8') !== readFileSync(join(UNITS, name), 'utf8')
+  }
+  return readdirSync(UNITS)
+    .filter(isOther)
+    .map(name => {
+      const compare = `diff ${join(installed, name)} ${join(UNITS, name)}`
+      const other = `${name} isn’t this version’s. Compare them (${compare}), install this one, and make your own changes with systemctl edit.`
+      return warning('Services', other)
+    })
 }
 
 export function* checkDeliveries(backlog: Backlog, pause: DeliveryPause | null, calendar: Calendar): Iterable<Finding> {

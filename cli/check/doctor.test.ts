@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -12,6 +12,7 @@ import { type CommandOptions, leads, NOW } from '../../tests/support/leads-comma
 import { listen } from '../../tests/support/receiver.ts'
 import { storePerTest } from '../../tests/support/store-engines.ts'
 import { MisbehavingWebhook, trustTestCertificate } from '../../tests/support/webhook.ts'
+import { checkUnits } from './checks.ts'
 
 const store = storePerTest()
 
@@ -258,4 +259,14 @@ test('warns about an HTTPS certificate that wasn’t renewed, and so does the al
   expect(raised).toEqual([expect.stringContaining('expires in 7 days'), expect.stringContaining('has expired')])
   await server.down()
   expect(await about('HTTPS', { env })).toMatch(/^ok +HTTPS +localhost can’t be reached from this machine/)
+})
+
+test('warns about a systemd unit that another version installed', () => {
+  const name = 'ssdi-advocate-desk.service'
+  const installed = join(store.dataDir, name)
+  writeFileSync(installed, readFileSync(join(import.meta.dirname, '../../deploy/systemd', name)))
+  expect(checkUnits(store.dataDir)).toEqual([])
+  writeFileSync(installed, '[Service]\n')
+  const message = expect.stringMatching(/^ssdi-advocate-desk\.service isn’t this version’s\. Compare them \(diff /)
+  expect(checkUnits(store.dataDir)).toEqual([{ status: 'warning', subject: 'Services', message }])
 })

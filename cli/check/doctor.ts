@@ -70,6 +70,7 @@ async function* findings(run: Run): AsyncIterable<Finding> {
     yield await checks.checkBackups(store, config.databaseUrl === null)
     yield* await checks.checkAlerts(store, run.now())
   }
+  yield* checks.checkUnits()
   yield* await checkServer(config)
   yield* await checkCertificates(config, run.now())
   yield* checkWebhook(config)
