@@ -44,8 +44,9 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
   const { log, origin, pages } = services
   const app = new Hono<DeskRequest>()
   app.use(logRequests(log), addHeaders(origin), guardOrigin(origin))
-  // Read the body before checking the session, so a session that ends during a slow upload can't make changes.
-  app.use('/api/*', limitBody(), readWholeBody, guardSession(services), refuseNul)
+  // The session comes first: strangers could fill the memory with bodies.
+  const guard = guardSession(services)
+  app.use('/api/*', guard, limitBody(), readWholeBody(guard), refuseNul)
   app.route('/api', createApi(services))
   if (pages) app.route('/', createPages(pages))
 

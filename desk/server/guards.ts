@@ -95,6 +95,10 @@ const publicRoutes: readonly string[] = [
   'POST /api/session/registration',
 ]
 
+const routeOf = (context: Context) => `${context.req.method} ${routePath(context, -1)}`
+
+export const isPublicRoute = (context: Context) => publicRoutes.includes(routeOf(context))
+
 /**
  * The role a route requires, if it isn't `viewer` for reads and `editor` for writes. Viewers can use their own session,
  * queries that must not be in a URL, and lead actions, which check the role themselves. A new write is closed by default.
@@ -135,12 +139,11 @@ const ACTIVITY_INTERVAL_MS = 5 * 60_000
 /** Requires a session, and the role for the route. */
 export function guardSession({ store, now }: Pick<DeskServices, 'store' | 'now'>): MiddlewareHandler<DeskRequest> {
   return async (context, next) => {
-    const route = `${context.req.method} ${routePath(context, -1)}`
-    if (!publicRoutes.includes(route)) {
+    if (!isPublicRoute(context)) {
       const hash = sessionHash(context)
       const session = hash === null ? null : await store.session(hash)
       if (hash === null || session === null) throw new ApiError('not signed in', 'Sign in to continue.')
-      const needed = roleFor(route)
+      const needed = roleFor(routeOf(context))
       if (!roleAllows(session.person.role, needed)) throw roleRequired(needed)
       if (Math.abs(now() - (session.lastActiveAt ?? 0)) > ACTIVITY_INTERVAL_MS) {
         // A store that can't be written to can still be read.

@@ -228,3 +228,40 @@ test('a body that isn’t JSON, is too large, or has the wrong shape is refused 
     expect(await refused.json()).toMatchObject({ message: 'That’s too much data for one request.' })
   }
 })
+
+describe('a body that is still arriving', () => {
+  /** Starts a request whose body is read only on demand. `pull` provides its only chunk. */
+  const upload = async (path: string, cookie: string, pull: () => Promise<string>) => {
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          controller.enqueue(new TextEncoder().encode(await pull()))
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const headers = { host: new URL(DESK).host, origin: DESK, cookie, 'content-type': 'application/json' }
+    return desk.app.request(`${DESK}${path}`, { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
+  }
+
+  test('isn’t read from someone who isn’t signed in, and is limited to 16 KB on routes for them', async () => {
+    let reads = 0
+    const read = async () => `${++reads}`
+    await expectRefusal(await upload('/api/leads/search', '', read), 401, 'a search')
+    expect(reads).toBe(0)
+    const large = await upload('/api/session/invitation', '', async () => 'x'.repeat(16 * 1024 + 1))
+    expect(await large.json()).toMatchObject({ message: 'That’s too much data for one request.' })
+  })
+
+  test('changes nothing if the session ends in the meantime', async () => {
+    const someone = await desk.signedIn('Sam Slow', 'viewer')
+    const search = JSON.stringify({ filter: {} })
+    const signOutFirst = async () => {
+      await someone.fetch('/api/session/sign-out', { body: {} })
+      return search
+    }
+    expect((await upload('/api/leads/count', someone.cookie, async () => search)).status).toBe(200)
+    await expectRefusal(await upload('/api/leads/count', someone.cookie, signOutFirst), 401, 'a late body')
+  })
+})

@@ -4,10 +4,13 @@ import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { GenericSchema } from 'valibot'
 import { ApiError } from './api-error.ts'
-import { isSafeMethod } from './guards.ts'
+import { isPublicRoute, isSafeMethod } from './guards.ts'
+import type { DeskRequest } from './services.ts'
 
-/** A passkey response is about 2 KB; a list of selected leads is at most 700 KB. */
+/** A list of selected leads is at most 700 KB. */
 const MAX_BODY_BYTES = 1024 * 1024
+/** For people who aren't signed in. A passkey response is about 2 KB. */
+const MAX_PUBLIC_BODY_BYTES = 16 * 1024
 
 export const UNREADABLE = 'That request didn’t go through. Reload the page.'
 
@@ -25,22 +28,32 @@ export function query<Schema extends GenericSchema>(schema: Schema) {
   })
 }
 
-/** Node enforces Content-Length, so checking the header is enough. Only chunked bodies need Hono's limit, which adds a stream. */
 export function limitBody(): MiddlewareHandler {
-  const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => rejectTooLarge() })
+  const [limitPublic, limitSignedIn] = [limitTo(MAX_PUBLIC_BODY_BYTES), limitTo(MAX_BODY_BYTES)]
   return async (context, next) => {
     if (isSafeMethod(context.req.method)) return next()
+    return (isPublicRoute(context) ? limitPublic : limitSignedIn)(context, next)
+  }
+}
+
+/** Node enforces Content-Length, so checking the header is enough. Only chunked bodies need Hono's limit, which adds a stream. */
+function limitTo(maxSize: number): MiddlewareHandler {
+  const limitChunks = bodyLimit({ maxSize, onError: () => rejectTooLarge() })
+  return async (context, next) => {
     const length = context.req.header('content-length')
-    if (length === undefined || context.req.header('transfer-encoding') !== undefined) return limit(context, next)
-    if (Number(length) > MAX_BODY_BYTES) rejectTooLarge()
+    if (length === undefined || context.req.header('transfer-encoding') !== undefined) return limitChunks(context, next)
+    if (Number(length) > maxSize) rejectTooLarge()
     return next()
   }
 }
 
-/** Hono caches the text, so handlers can still parse it as JSON. */
-export const readWholeBody: MiddlewareHandler = async (context, next) => {
-  if (!isSafeMethod(context.req.method)) await context.req.text()
-  await next()
+/** Checks again after a slow upload, during which the session may have ended. Hono caches the text for the handlers. */
+export function readWholeBody(guardAgain: MiddlewareHandler<DeskRequest>): MiddlewareHandler<DeskRequest> {
+  return async (context, next) => {
+    if (isSafeMethod(context.req.method)) return next()
+    await context.req.text()
+    return guardAgain(context, next)
+  }
 }
 
 function rejectTooLarge(): never {

@@ -166,6 +166,23 @@ test('a request whose body is still arriving makes room for a new visitor; a com
   expect(String(response)).toContain('200 OK')
 })
 
+test('a connection whose body was completed after the response makes room for a new visitor', async () => {
+  let bodies = 0
+  const url = await start(
+    (request, response) => {
+      request.on('end', () => bodies++)
+      response.end('page')
+    },
+    { connections: 1 },
+  )
+  const client = await open(`${POST}bod`)
+  await new Promise(resolve => client.resume().once('data', resolve))
+  client.write('y')
+  await until(() => bodies > 0)
+  expect((await fetch(url)).status).toBe(200)
+  expect(await isClosed(client)).toBe(true)
+})
+
 test('when every connection has a request in flight, a new one is refused, and an alert is raised', async () => {
   const url = await start(() => {}, { connections: 2 })
   for (let inFlight = 0; inFlight < 2; inFlight++) await open(GET)

@@ -68,9 +68,10 @@ export function createLimitedServer(
     // Otherwise, a client that sends its next request early would never be idle, and never make room for others.
     if (draining || connection.unanswered > 1) response.setHeader('connection', 'close')
     setIdle(socket)
-    // While the body is still arriving, we're waiting for the client.
-    if (hasBody(request)) request.once('end', () => idle.delete(socket))
-    else idle.delete(socket)
+    // While the body is still arriving, we're waiting for the client. The rest of it may arrive after the response.
+    const startWork = () => void (response.closed || idle.delete(socket))
+    if (hasBody(request)) request.once('end', startWork)
+    else startWork()
     response.once('close', () => {
       connection.unanswered--
       connection.waitingSince = performance.now()
