@@ -72,7 +72,8 @@ export const restore: Command = {
   async run(run) {
     const config = run.readConfig()
     const [file] = run.args.positionals
-    const changes = [config.erasureList, ...run.args.texts('erasures')].flatMap(readChanges)
+    const lists = [config.erasureList, ...run.args.texts('erasures')]
+    const changes = (await Promise.all(lists.map(list => readChanges(list)))).flat()
     if (file === undefined) return finishRestore(run, config, changes)
     if (config.databaseUrl === null) return restoreFile(run, file, changes)
     throw new CommandError(

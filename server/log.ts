@@ -100,14 +100,18 @@ export function describeError(error: unknown): Detail {
 export const logEvents = {
   listening: 'listening',
   store_created: 'created a new store',
+  store_unopened: 'can’t open the store; will retry',
   store_open: 'the store is open',
   metrics_served: 'serving metrics',
+  metrics_unavailable: 'can’t serve metrics; will retry',
   launch_blockers: 'the site is live with launch blockers',
   launch_blockers_gone: 'no launch blockers left',
   launch_blockers_soon: 'figures on the site expire soon',
   launch_dates_fine: 'no figures on the site expire soon',
   deliveries_off: 'leads are stored but not delivered',
   requests_unlogged: 'can’t log do-not-call requests in ERASURE_LIST',
+  changes_unapplied: 'can’t apply the changes in ERASURE_LIST; leads aren’t delivered until then',
+  changes_applied: 'applied the changes in ERASURE_LIST',
   erased_again: 'restored backup: reapplied the erasures, do-not-call entries, and removals made since',
   leads_expired: 'erased leads past the retention period',
   retention_short:

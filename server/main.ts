@@ -1,9 +1,10 @@
 /** Starts the server and shuts it down gracefully. */
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { repeat } from './alarm.ts'
 import { type AlertingOptions, createAlerting } from './alerts/alerting.ts'
+import type { Alerts } from './alerts/alerts.ts'
 import { httpsUrls, watchCertificates } from './alerts/https-certificates.ts'
 import { createStoreWatch } from './alerts/store-watch.ts'
 import { createAnalytics } from './analytics/analytics.ts'
@@ -11,20 +12,23 @@ import { createApp } from './app.ts'
 import { type Config, ConfigError, expectsDeliveries, loadConfig, OWN_LEAD_ENDPOINT, webhookOf } from './config.ts'
 import { createDeliveryWorker } from './delivery/worker.ts'
 import { CannotListen, createLimitedServer, listen } from './http/limited-server.ts'
-import { loadSite, SiteUnusable } from './http/site.ts'
+import { loadSite, type Site, SiteUnusable } from './http/site.ts'
 import { installationKey } from './installation-key.ts'
-import { createAvailability } from './intake/availability.ts'
+import { type Availability, createAvailability } from './intake/availability.ts'
 import { createLaunchWatch, launchSettings } from './launch/launch-watch.ts'
 import { announceUrl, describeError, log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { exit, fail, stopOnSignals } from './process.ts'
 import { startRetention } from './retention/retention.ts'
+import { retryUntilDone } from './retry.ts'
 import { applyChanges } from './store/carry-over.ts'
 import { readChanges } from './store/change-log.ts'
 import { connectStore, openStore } from './store/open-store.ts'
 import { startSearchIndexer } from './store/search.ts'
 import type { Store } from './store/store.ts'
-import { StoreUnavailable, StoreUnusable } from './store/store-errors.ts'
+import { reasonOf } from './store/store-errors.ts'
+
+const MINUTE = 60_000
 
 /** How long requests and deliveries in flight have to finish after a stop signal. */
 const DRAIN_MS = 8000
@@ -47,14 +51,16 @@ async function start(): Promise<void> {
   const app = createApp(config, { site, availability, alerts: alerting, analytics })
   const { server, drain } = createLimitedServer(metrics?.countRequests(app) ?? app, { alerts: alerting, log })
 
-  const started: { store?: Store; stopWork?: () => Promise<unknown> } = {}
-  let stopping = false
+  let store: Store | null = null
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const stops: (() => unknown)[] = []
   stopOnSignals(async () => {
-    stopping = true
+    stopping.abort()
     // Finish responses and deliveries in flight before closing the store.
-    const [drained] = await Promise.all([drain(DRAIN_MS), started.stopWork?.()])
+    const [drained] = await Promise.all([drain(DRAIN_MS), ...stops.map(stop => stop())])
     await Promise.all([alerting.stop(LAST_ALERTS_MS), analytics.stop()])
-    await started.store?.close()
+    await store?.close()
     log('stopped', { drained })
     return exit()
   }, DRAIN_MS)
@@ -70,61 +76,113 @@ async function start(): Promise<void> {
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
   log('listening', { url })
   announceUrl(url)
-  const checkLaunch = createLaunchWatch({ launch: site.launch, settings: launchSettings(config), alerts: alerting })
+  if (metrics) serveMetrics(metrics.app({ isReady: availability.isReady, store: () => store }), config, alerting)
 
-  // We're already serving pages, because checking a large store after a crash takes a while.
-  const opened = await openStore(config, {
-    onCreated: file => log('store_created', { file }),
-    onCrash: error => void crash(error, config, alertOptions),
+  // Pages don't need the store, so they're served while it's checked, upgraded, or unavailable.
+  const stopProbing = repeat(MINUTE, async () => void (await availability.isReady().catch(() => {})))
+  store = await retryUntilDone({
+    attempt: async () => {
+      const onCrash = (error: unknown) => void crash(error, config, alertOptions)
+      const opened = await openStore(config, { onCreated: file => log('store_created', { file }), onCrash })
+      return startIntake(metrics?.countStore(opened) ?? opened, site, availability)
+    },
+    onFailure: availability.failedToOpen,
+    signal,
   })
-  await reapplyChanges(opened, config)
-  const store = metrics?.countStore(opened) ?? opened
-  started.store = store
-  for (const { consent, questionnaire } of Object.values(site.copy.languages)) {
-    await store.saveConsentText(consent)
-    await store.saveQuestionnaire(questionnaire)
-  }
-  if (metrics && config.metricsPort !== null) {
-    const metricsServer = createServer(metrics.app({ isReady: availability.isReady, store }))
-    const chosen = await listen(metricsServer, { host: METRICS_HOST, port: config.metricsPort }, 'METRICS_PORT')
-    log('metrics_served', { url: `http://${METRICS_HOST}:${chosen}/metrics` })
-  }
-  await availability.open(store)
-  analytics.start(store)
+  if (store === null) return
+  void stopProbing()
   log('store_open')
   if (config.webhookUrl === null) log('deliveries_off', { reason: 'LEAD_WEBHOOK_URL is not set' })
   if (config.alertUrl === null) log('alerts_off', { reason: 'ALERT_WEBHOOK_URL is not set' })
-  if (stopping) return
-  const expectsCertificates = config.trustedForm !== 'off'
-  const webhook = webhookOf(config)
-  const worker = webhook && createDeliveryWorker({ store, webhook })
+  analytics.start(store)
   alerting.attach(store)
-  const watched = { store, probe: availability.isReady, alerts: alerting }
-  const isEmbedded = config.databaseUrl === null
-  const delivers = { expectsDeliveries: expectsDeliveries(config) }
-  const checkStore = createStoreWatch({ ...watched, ...delivers, expectsCertificates, isEmbedded })
-  const stopWatch = repeat(60_000, async () => {
+  stops.push(startWatch({ config, site, store, availability, alerts: alerting }))
+  stops.push(startSearchIndexer(store, error => log('search_index_failed', describeError(error))))
+  stops.push(await startDeliveries({ config, store, alerts: alerting, signal }))
+}
+
+/** If this fails, the store is closed, so it can be opened again. */
+async function startIntake(store: Store, site: Site, availability: Availability): Promise<Store> {
+  try {
+    for (const { consent, questionnaire } of Object.values(site.copy.languages)) {
+      await store.saveConsentText(consent)
+      await store.saveQuestionnaire(questionnaire)
+    }
+    await availability.open(store)
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+interface Work {
+  readonly config: Config
+  readonly store: Store
+  readonly alerts: Alerts
+}
+
+/** Runs the checks that raise alerts, every minute. Returns a function that stops them. */
+function startWatch({ config, site, store, availability, alerts }: Work & { site: Site; availability: Availability }) {
+  const checkLaunch = createLaunchWatch({ launch: site.launch, settings: launchSettings(config), alerts })
+  const checkStore = createStoreWatch({
+    store,
+    alerts,
+    probe: availability.isReady,
+    expectsDeliveries: expectsDeliveries(config),
+    expectsCertificates: config.trustedForm !== 'off',
+    isEmbedded: config.databaseUrl === null,
+  })
+  const stop = repeat(MINUTE, async () => {
     checkLaunch()
     await checkStore()
     // If someone was erased while a backup was running. If it fails, the next run tries again.
     await store.emptyLog().catch(() => false)
   })
+  return () => void stop()
+}
+
+const UNAPPLIED = 'Leads are accepted, but not delivered until the changes in ERASURE_LIST are applied:'
+
+/** Starts deliveries and retention. Returns a function that stops them. */
+async function startDeliveries({ config, store, alerts, signal }: Work & { signal: AbortSignal }) {
+  await retryUntilDone({
+    attempt: () => reapplyChanges(store, config),
+    onFailure: error => alerts.raise('changes_unapplied', `${UNAPPLIED} ${reasonOf(error)}`),
+    signal,
+  })
+  if (signal.aborted) return () => {}
+  const webhook = webhookOf(config)
+  const worker = webhook && createDeliveryWorker({ store, webhook })
   worker?.start()
   const key = () => installationKey(config, store)
-  const stopRetention = startRetention({ ...delivers, store, days: config.retentionDays, key, alerts: alerting, log })
-  const stopIndexing = startSearchIndexer(store, error => log('search_index_failed', describeError(error)))
-  started.stopWork = () => {
-    void stopWatch()
+  const options = { store, days: config.retentionDays, key, alerts, log, expectsDeliveries: expectsDeliveries(config) }
+  const stopRetention = startRetention(options)
+  return () => {
     stopRetention()
-    return Promise.all([worker?.stop(DRAIN_MS), stopIndexing()])
+    return worker?.stop(DRAIN_MS)
   }
 }
 
 /** Runs before any delivery, so a backup restored by hand doesn't undo later erasures and do-not-call entries. */
 async function reapplyChanges(store: Store, config: Config): Promise<void> {
-  const changes = readChanges(config.erasureList)
+  const changes = await readChanges(config.erasureList)
   const { erased, doNotCall, dismissed } = await applyChanges(store, changes, () => installationKey(config, store))
   if (erased + doNotCall + dismissed > 0) log('erased_again', { level: 'alert', leads: erased, doNotCall, dismissed })
+}
+
+/** If the port is in use, tries again every minute: visitors don't depend on metrics. */
+function serveMetrics(app: RequestListener, { metricsPort }: Config, alerts: Alerts): void {
+  const stop = repeat(MINUTE, async () => {
+    try {
+      const address = { host: METRICS_HOST, port: metricsPort ?? 0 }
+      const port = await listen(createServer(app), address, 'METRICS_PORT')
+      log('metrics_served', { url: `http://${METRICS_HOST}:${port}/metrics` })
+      void stop()
+    } catch (error) {
+      alerts.raise('metrics_unavailable', `Can’t serve metrics. ${(error as CannotListen).message}`)
+    }
+  })
 }
 
 /**
@@ -143,8 +201,7 @@ async function crash(error: unknown, config: Config, alertOptions: AlertingOptio
 try {
   await start()
 } catch (error) {
-  const explained = [ConfigError, SiteUnusable, StoreUnusable, CannotListen].some(kind => error instanceof kind)
+  const explained = [ConfigError, SiteUnusable, CannotListen].some(kind => error instanceof kind)
   if (explained) fail((error as Error).message)
-  if (error instanceof StoreUnavailable) fail(`The store is unavailable: ${error.message}`)
   throw error
 }

@@ -8,7 +8,8 @@ import { StoreUnavailable } from './store/store-errors.ts'
 
 export interface GaugeSources {
   readonly isReady: () => Promise<boolean>
-  readonly store: Pick<Store, 'backlog' | 'deliveryPause'>
+  /** Null until it's open. */
+  readonly store: () => Pick<Store, 'backlog' | 'deliveryPause'> | null
 }
 
 const PREFIX = 'ssdi_'
@@ -104,7 +105,7 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
             return
           }
           ready.set((await isReady()) ? 1 : 0)
-          const found = await Promise.all([store.backlog(), store.deliveryPause()]).catch(error => {
+          const found = await readStore(store()).catch(error => {
             if (error instanceof StoreUnavailable) return null
             throw error
           })
@@ -118,3 +119,6 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
       },
   }
 }
+
+const readStore = async (store: ReturnType<GaugeSources['store']>) =>
+  store && (await Promise.all([store.backlog(), store.deliveryPause()]))

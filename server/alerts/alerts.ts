@@ -28,6 +28,8 @@ const alertKinds = {
   service_crashed: { resolved: 'service_running_again', storeDown: true },
   trust_proxy_missing: { resolved: 'trust_proxy_quiet', lastsMs: 24 * HOUR },
   store_unreadable: { resolved: 'store_readable', storeDown: true },
+  changes_unapplied: { resolved: 'changes_applied' },
+  metrics_unavailable: { resolved: 'metrics_served' },
   deliveries_stuck: { resolved: 'deliveries_flow', shared: true },
   held_leads_waiting: { resolved: 'held_leads_done', shared: true },
   certificates_missing: { resolved: 'certificates_back', shared: true },

@@ -3,7 +3,7 @@ import { contactMessages } from '../../content/en/contact-form.ts'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
 import { submissionOf } from '../../tests/support/lead-store.ts'
 import type { Alerts } from '../alerts/alerts.ts'
-import { StoreUnavailable } from '../store/store-errors.ts'
+import { StoreUnavailable, StoreUnusable } from '../store/store-errors.ts'
 import { type Availability, createAvailability, type IntakeStore } from './availability.ts'
 
 const fakeVersion = (number: number) => number.toString(16).padStart(64, '0')
@@ -47,7 +47,7 @@ function create(probeTimeoutMs = 10_000): Availability {
       es: { ...rest, consent: 'mostrado ahora', questionnaire: 'preguntado ahora' },
     },
   }
-  return createAvailability({ alerts, copy, tick: clock.now, probeTimeoutMs })
+  return createAvailability({ alerts, copy, log: () => {}, tick: clock.now, probeTimeoutMs })
 }
 
 const full = () => new StoreUnavailable('the disk is full.')
@@ -127,6 +127,34 @@ test('until the store is open, leads are refused without an alert, and the serve
   await availability.open(store)
   expect(await availability.isReady()).toBe(true)
   expect(await availability.isKnown('consent', consentVersion)).toBe(true)
+})
+
+test('a store that takes long to open raises the alert after a while, with the reason if there is one', async () => {
+  availability = create()
+  availability.failedToOpen(full())
+  clock.advance(44_000)
+  expect(await availability.isReady()).toBe(false)
+  expect(log).toEqual([])
+  clock.advance(2000)
+  expect(await availability.isReady()).toBe(false)
+  availability = create()
+  clock.advance(60_000)
+  expect(await availability.isReady()).toBe(false)
+  expect(log).toEqual([REFUSED, { ...REFUSED, reason: 'the store is still opening.' }])
+})
+
+test('a store that can’t be opened until someone acts raises the alert at once', async () => {
+  availability = create()
+  availability.failedToOpen(new StoreUnusable('The store is damaged.'))
+  expect(log).toEqual([{ ...REFUSED, reason: 'The store is damaged.' }])
+})
+
+test('a store that fails right after it was opened isn’t used', async () => {
+  availability = create()
+  fault = full()
+  await expect(availability.open(store)).rejects.toThrow(StoreUnavailable)
+  fault = null
+  expect(await send()).toBeInstanceOf(StoreUnavailable)
 })
 
 test('an unexpected error is reported without its message, which might quote what the visitor typed', async () => {

@@ -1,13 +1,14 @@
 /**
  * Tracks whether the store accepts leads. The receiver stores leads through this module, and /readyz and the metrics use it
- * too. An alert is open while leads are refused, except while the store is still opening.
+ * too. An alert is open while leads are refused, except during the first minute if the store may still open.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Alerts } from '../alerts/alerts.ts'
 import type { ServerCopy } from '../http/site-manifest.ts'
+import { describeError, type Log, log as realLog } from '../log.ts'
 import { versionOf } from '../store/presented.ts'
 import type { Store } from '../store/store.ts'
-import { reasonOf, StoreUnavailable } from '../store/store-errors.ts'
+import { reasonOf, StoreUnavailable, StoreUnusable } from '../store/store-errors.ts'
 
 const MINUTE = 60_000
 
@@ -26,6 +27,9 @@ const PROBE_WAIT_MS = 2000
 /** After this long, a probe counts as failed. A hung disk never responds. */
 const PROBE_TIMEOUT_MS = 10_000
 
+/** After a reboot, the database or a disk may be available later than this server. Nobody has to know. */
+const OPENING_GRACE_MS = 45_000
+
 /** Keeps a flood of made-up versions from causing one query each. */
 const VERSIONS_REFRESH_MS = 1000
 
@@ -37,13 +41,14 @@ interface AvailabilityOptions {
   readonly alerts: Alerts
   readonly copy: Pick<ServerCopy, 'languages'>
   readonly store?: IntakeStore
+  readonly log?: Log
   /** A monotonic clock. */
   readonly tick?: () => number
   readonly probeTimeoutMs?: number
 }
 
 export function createAvailability(options: AvailabilityOptions) {
-  const { alerts, copy, tick = () => performance.now(), probeTimeoutMs = PROBE_TIMEOUT_MS } = options
+  const { alerts, copy, log = realLog, tick = () => performance.now(), probeTimeoutMs = PROBE_TIMEOUT_MS } = options
   let store = options.store ?? null
   /** The versions that this server's pages send with a lead, by language. */
   const shown = new Map(
@@ -53,6 +58,9 @@ export function createAvailability(options: AvailabilityOptions) {
     ]),
   )
   const current = [...shown.values()]
+
+  const startedAt = tick()
+  let openError: unknown = new StoreUnavailable('the store is still opening.')
 
   const never = Number.NEGATIVE_INFINITY
   /** Reset once a capture succeeds. */
@@ -70,7 +78,7 @@ export function createAvailability(options: AvailabilityOptions) {
   let probing = Promise.resolve(false)
 
   function openStore(): IntakeStore {
-    if (store === null) throw new StoreUnavailable('the store is still opening.')
+    if (store === null) throw new StoreUnavailable('the store isn’t open.')
     return store
   }
 
@@ -78,6 +86,11 @@ export function createAvailability(options: AvailabilityOptions) {
     const reason = reasonOf(error)
     const text = `Not accepting leads: ${reason} Visitors are asked to try again or call. Run \`leads doctor\`.`
     alerts.raise('leads_refused', text, { detail: { reason } })
+  }
+
+  function alertIfNotOpen(): void {
+    const mayStillOpen = openError instanceof StoreUnavailable && tick() - startedAt < OPENING_GRACE_MS
+    if (store === null && !mayStillOpen) raiseAlert(openError)
   }
 
   async function capture(submission: Parameters<Store['capture']>[0]) {
@@ -118,7 +131,10 @@ export function createAvailability(options: AvailabilityOptions) {
   }
 
   async function probe(): Promise<boolean> {
-    if (store === null) return false
+    if (store === null) {
+      alertIfNotOpen()
+      return false
+    }
     try {
       await Promise.race([
         store.probe(),
@@ -143,8 +159,22 @@ export function createAvailability(options: AvailabilityOptions) {
     async open(opened: IntakeStore): Promise<void> {
       store = opened
       readingVersions = readVersions()
-      await readingVersions
+      try {
+        await readingVersions
+      } catch (error) {
+        store = null
+        throw error
+      }
       probedAt = never
+    },
+    /** The store can't be opened, at least not yet. */
+    failedToOpen(error: unknown): void {
+      // The alert waits for a while, but the log says at once what's wrong.
+      const reason = reasonOf(error)
+      const isExpected = error instanceof StoreUnavailable || error instanceof StoreUnusable
+      if (reason !== reasonOf(openError)) log('store_unopened', { reason, ...(!isExpected && describeError(error)) })
+      openError = error
+      alertIfNotOpen()
     },
     capture,
     isKnown,

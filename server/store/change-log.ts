@@ -2,14 +2,12 @@
  * The log of changes that restoring a backup must not undo: erasures, the do-not-call list, and revoked desk access. It's a file
  * kept with the backups (ERASURE_LIST); carry-over.ts applies it to a restored store.
  */
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { createCallAttempts } from './calls/attempts.ts'
 import type { createDeskPeople } from './desk-people.ts'
 import { type DoNotCallStore, entryOf } from './do-not-call.ts'
 import { type ErasureStore, keyIdOf } from './erasure.ts'
-import { makeFolder } from './files.ts'
-import { explainFileError, StoreUnusable } from './store-errors.ts'
+import { appendLines, readSharedFile } from './shared-file.ts'
+import { StoreUnusable } from './store-errors.ts'
 
 const kinds = ['erased', 'do-not-call', 'may-be-called', 'dismissed'] as const
 
@@ -37,7 +35,7 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string): S 
     async (order: Order): Promise<Result> => {
       const at = await store.storeTime()
       const result = await change(order)
-      log(
+      await log(
         file,
         subjects(order, result).map(what => ({ at, kind, what })),
       )
@@ -50,7 +48,7 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string): S 
       await store.registerKey({ id: keyIdOf(order.key), newKey: order.newKey ?? false })
       const at = await store.storeTime()
       const erased = order.ids.map(what => ({ at, kind: 'erased', what }) as const)
-      if (order.reason !== 'restored backup') log(file, erased)
+      if (order.reason !== 'restored backup') await log(file, erased)
       return store.erase(order)
     },
     addToDoNotCall: logAfter(store.addToDoNotCall, 'do-not-call', ({ contacts }) => contacts.map(entryOf)),
@@ -75,14 +73,14 @@ const PAGE = 1000
  * them. Removals can stay unlogged: after a restore, the person is on the list again, which only an editor would notice.
  */
 export async function logMissingEntries(store: Pick<DoNotCallStore, 'doNotCallList'>, file: string): Promise<void> {
-  const logged = newestByContact(readChanges(file))
+  const logged = newestByContact(await readChanges(file))
   for (let after = ''; ; ) {
     const entries = await store.doNotCallList({ after, limit: PAGE })
     const missing = entries.filter(({ contact, addedAt }) => {
       const change = logged.get(contact)
       return change?.kind !== 'do-not-call' && (change?.at ?? 0) <= addedAt
     })
-    log(
+    await log(
       file,
       missing.map(({ contact, addedAt }) => ({ at: addedAt, kind: 'do-not-call', what: contact })),
     )
@@ -99,35 +97,28 @@ export function newestByContact(changes: readonly LoggedChange[]): ReadonlyMap<s
 
 const LINE = /^(\S+) (?:(\S+) )?(\S+)$/
 
-/** The entries are on disk when this returns. */
-function log(file: string, changes: readonly LoggedChange[]): void {
+/** The entries are on disk when this resolves. */
+async function log(file: string, changes: readonly LoggedChange[]): Promise<void> {
   const [first] = changes
   if (!first) return
-  try {
-    makeFolder(dirname(file))
-    const lines = changes.map(({ at, kind, what }) => {
-      const time = new Date(at).toISOString()
-      // Erasures are two fields, as in 0.5.3: it skips all other lines, so after a rollback it still erases these people again.
-      return kind === 'erased' ? `${time} ${what}\n` : `${time} ${kind} ${what}\n`
-    })
-    // If the disk was full, the last line may be cut off.
-    if (existsSync(file) && !readFileSync(file, 'utf8').endsWith('\n')) lines.unshift('\n')
-    appendFileSync(file, lines.join(''), { mode: 0o600, flush: true })
-  } catch (error) {
-    const done =
-      first.kind === 'erased' ? 'Nothing was erased' : 'The change was made, but restoring a backup would undo it'
+  const lines = changes.map(({ at, kind, what }) => {
+    const time = new Date(at).toISOString()
+    // Erasures are two fields, as in 0.5.3: it skips all other lines, so after a rollback it still erases these people again.
+    return kind === 'erased' ? `${time} ${what}` : `${time} ${kind} ${what}`
+  })
+  const done =
+    first.kind === 'erased' ? 'Nothing was erased' : 'The change was made, but restoring a backup would undo it'
+  await appendLines(file, lines).catch(error => {
     throw unusable(error, `${done}, because it can’t be logged in ${file}`)
-  }
+  })
 }
 
 /** In file order; empty if there's no log yet. */
-export function readChanges(file: string): readonly LoggedChange[] {
-  if (!existsSync(file)) return []
-  try {
-    return readFileSync(file, 'utf8').split('\n').flatMap(parseLine)
-  } catch (error) {
+export async function readChanges(file: string): Promise<readonly LoggedChange[]> {
+  const text = await readSharedFile(file).catch(error => {
     throw unusable(error, `Can’t read ${file}`)
-  }
+  })
+  return text === null ? [] : text.split('\n').flatMap(parseLine)
 }
 
 /** An erasure is a time and an ID. 0.6.0 wrote it with its kind, and also logged deleted passkeys, which are ignored. */
@@ -138,7 +129,7 @@ function parseLine(line: string): readonly LoggedChange[] {
   return kind === undefined || Number.isNaN(at) || what === '' ? [] : [{ at, kind, what }]
 }
 
-function unusable(error: unknown, what: string): unknown {
-  const why = error instanceof StoreUnusable ? error.message : explainFileError(error)
-  return why === null ? error : new StoreUnusable(`${what}: ${why} Check ERASURE_LIST.`, { cause: error })
+function unusable(error: StoreUnusable, what: string): StoreUnusable {
+  const check = error.message.includes('ERASURE_LIST') ? '' : ' Check ERASURE_LIST.'
+  return new StoreUnusable(`${what}: ${error.message}${check}`, { cause: error })
 }

@@ -39,15 +39,14 @@ export function removeDatabase(file: string): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${ending}`, { force: true })
 }
 
-/** Creates one folder at a time, because Node's `recursive` retries forever in places like /proc. */
-export function makeFolder(folder: string): void {
+/** Creates one folder at a time, because Node's `recursive` retries forever in places like /proc. `setting`: where it's from. */
+export function makeFolder(folder: string, setting: 'DATA_DIR' | 'ERASURE_LIST'): void {
   if (existsSync(folder)) return
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    throw new StoreUnusable(
-      `The store’s folder ${folder} is a broken link. Mount the disk it points to, or set DATA_DIR to another folder.`,
-    )
+    const link = `The folder ${folder} is a broken link.`
+    throw new StoreUnusable(`${link} Mount the disk it points to, or set ${setting} to another path.`)
   }
-  makeFolder(dirname(folder))
+  makeFolder(dirname(folder), setting)
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
@@ -55,6 +54,6 @@ export function makeFolder(folder: string): void {
     // Another server created it at the same time.
     if (code === 'EEXIST') return
     if (code !== 'ENOENT') throw error
-    throw new StoreUnusable(`Can’t create the store’s folder ${folder}. Set DATA_DIR to a folder on a local disk.`)
+    throw new StoreUnusable(`Can’t create the folder ${folder}. Set ${setting} to a path on a local disk.`)
   }
 }

@@ -71,11 +71,6 @@ test('killed at any step, the next move starts over or finishes, and no lead is 
 
 test('a server that starts while a move runs neither takes leads nor creates a new store', async () => {
   const { move, countMoved, dataDir, url } = await prepare()
-  const start = () => {
-    const server = spawnServer({ DATA_DIR: dataDir })
-    onTestFinished(() => void server.child.kill('SIGKILL'))
-    return server
-  }
   // The move stops at this lock, the one for migrations, with the store locked.
   const other = new pg.Client({ connectionString: url })
   await other.connect()
@@ -84,13 +79,13 @@ test('a server that starts while a move runs neither takes leads nor creates a n
   const waiting = `SELECT COUNT(*)::integer AS waiting FROM pg_locks JOIN pg_database ON pg_database.oid = database
     WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`
   await expect.poll(() => rowsOf(url, waiting)).toEqual([{ waiting: 1 }])
-  const early = await start().exit
-  expect(early).toMatchObject({ code: 1, stderr: expect.stringMatching(/locked|has the store open/) })
-  const late = start()
-  await late.listening
+  const server = spawnServer({ DATA_DIR: dataDir })
+  onTestFinished(() => void server.child.kill('SIGKILL'))
+  await expect.poll(server.output, { timeout: 15_000 }).toMatch(/store_unopened.*(locked|has the store open)/)
   await other.end()
   expect(await moving).toMatchObject({ code: 0 })
-  expect(await late.exit).toMatchObject({ code: 1, stderr: expect.stringContaining('was moved to PostgreSQL') })
+  await expect.poll(server.output, { timeout: 15_000 }).toMatch(/store_unopened.*was moved to PostgreSQL/)
+  expect(server.output()).not.toContain('store_open"')
   expect(await countMoved()).toBe(3)
   expect(readdirSync(dataDir)).toEqual(['leads.sqlite.moved'])
 })

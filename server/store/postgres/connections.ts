@@ -12,8 +12,6 @@ import { IS_STANDBY, isCollision, isConnectionError } from './errors.ts'
 /** Enough for captures, deliveries in flight, and a health check. */
 const POOL_SIZE = 12
 
-const RECONNECT_MS = 500
-
 /** Connections are named after the program and its store version, so an upgrade can see the older ones. Through 0.7.0: no version. */
 export const APPLICATION = 'ssdi-advocate'
 
@@ -103,12 +101,8 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, statementTi
 
   return {
     pool,
-    /**
-     * Uses a connection outside the pool, without a timeout, to the first host that accepts writes. `connectForMs`: keep trying to
-     * connect for this long.
-     */
-    async single<T>(work: (client: pg.ClientBase) => Promise<T>, connectForMs = 0): Promise<T> {
-      const deadline = performance.now() + connectForMs
+    /** Uses a connection outside the pool, without a timeout, to the first host that accepts writes. */
+    async single<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
       for (let tries = 1; ; tries++) {
         const client = new HostClient({ ...settings, query_timeout: 0 })
         let connected = false
@@ -118,12 +112,10 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, statementTi
           connected = true
           return await work(client)
         } catch (error) {
-          const inTime = tries < hosts.length || performance.now() < deadline
-          if (connected || !isConnectionError(error) || !inTime) throw error
+          if (connected || !isConnectionError(error) || tries >= hosts.length) throw error
         } finally {
           await client.end().catch(() => {})
         }
-        if (tries >= hosts.length) await sleep(RECONNECT_MS)
       }
     },
     /** The database clock, estimated from the last comparison. IDs we create must match timestamps that the database creates. */

@@ -19,9 +19,6 @@ export interface PostgresOptions {
   readonly statementTimeoutMs?: number
 }
 
-/** The database may start later than this server, so wait for it. */
-const STARTUP_WAIT_MS = 20_000
-
 export const dialect: Dialect = {
   // Without three letters or digits in a row, there's no trigram. With LIKE, the planner might read the whole index and every lead.
   searchTextHas: (word, parameter) =>
@@ -55,7 +52,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   try {
     if (access === 'client') await connections.single(verifyVersion)
     else if (access === 'restore') await connections.single(upgradeExisting)
-    else if (await connections.single(migrate, STARTUP_WAIT_MS)) onCreated?.(locationOf(url))
+    else if (await connections.single(migrate)) onCreated?.(locationOf(url))
   } catch (error) {
     await connections.pool.end()
     throw asStoreError(error)

@@ -154,7 +154,7 @@ export async function restoreCopy({ store, copy, busyTimeoutMs, changes, key, no
   const current = locked?.current
   try {
     removeDatabase(prepared)
-    makeFolder(dirname(store))
+    makeFolder(dirname(store), 'DATA_DIR')
     createPrivateFile(prepared)
     copyFileSync(copy, prepared)
     // `copyFileSync` also copied the file mode.

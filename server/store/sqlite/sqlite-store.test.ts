@@ -95,7 +95,7 @@ describe('at startup', () => {
 
   test('the error names a folder on a disk that isn’t mounted, or a file where the folder should be', () => {
     symlinkSync(join(folder, 'unmounted'), dirname(file))
-    expect(startupError()).toMatch(/^The store’s folder .* is a broken link\./)
+    expect(startupError()).toMatch(/^The folder .* is a broken link\./)
     rmSync(dirname(file))
     writeFileSync(dirname(file), '')
     expect(startupError()).toContain('there is a file where the folder should be')

@@ -18,7 +18,7 @@ export interface StoreWorker {
   terminate(): Promise<void>
 }
 
-/** `onCrash` is called if the worker dies with an unexpected error. */
+/** `onCrash` is called if the worker dies with an unexpected error after the store was opened. */
 export async function startStoreWorker(
   file: string,
   access: StoreWorkerData['access'],
@@ -27,7 +27,7 @@ export async function startStoreWorker(
   const worker = new Worker(new URL('./store-worker.ts', import.meta.url), {
     workerData: { file, access } satisfies StoreWorkerData,
   })
-  worker.on('error', onCrash)
+  const crashed = new Promise<never>((_, reject) => worker.once('error', reject))
   const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
   const terminate = async () => void (await worker.terminate())
   const listeners = new Set<() => void>()
@@ -46,11 +46,12 @@ export async function startStoreWorker(
     },
   })
   try {
-    await store.opened()
+    await Promise.race([store.opened(), crashed])
   } catch (error) {
     await terminate()
     throw error
   }
+  crashed.catch(onCrash)
   return { store, ended, terminate }
 }
 

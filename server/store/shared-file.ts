@@ -1,0 +1,92 @@
+/**
+ * A file that may be on a network share, which can hang. The thread that uses it must not be the one that serves people, and a
+ * process can't exit before its threads do.
+ */
+import { execFile } from 'node:child_process'
+import { type FileHandle, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { makeFolder } from './files.ts'
+import { explainFileError, StoreUnusable } from './store-errors.ts'
+
+/** Long enough for a busy machine to start a process. */
+const TIMEOUT_MS = 20_000
+const NOT_RESPONDING = 'the disk or network share isn’t responding.'
+
+const run = promisify(execFile)
+
+/** Prints the file as JSON, null if there's none; or else the error's code, and fails. */
+const READ = `
+  const { readFileSync } = require('node:fs')
+  const print = file => process.stdout.write(JSON.stringify(file))
+  try {
+    print(readFileSync(process.argv[1], 'utf8'))
+  } catch ({ code }) {
+    if (code === 'ENOENT') print(null)
+    else {
+      process.stderr.write(String(code))
+      process.exitCode = 1
+    }
+  }`
+
+/** Files that a child is still reading after its time limit. Another child would hang, too. */
+const hanging = new Set<string>()
+
+/** Null if there's no such file. A child process reads it, so a share that hangs doesn't keep the server from stopping. */
+export async function readSharedFile(file: string, timeoutMs = TIMEOUT_MS): Promise<string | null> {
+  if (hanging.has(file)) throw new StoreUnusable(NOT_RESPONDING)
+  // Rejects at the time limit even if the child can't be killed.
+  const signal = AbortSignal.timeout(timeoutMs)
+  const options = { signal, killSignal: 'SIGKILL', maxBuffer: Number.POSITIVE_INFINITY } as const
+  const reading = run(process.execPath, ['--eval', READ, file], options)
+  try {
+    return JSON.parse((await reading).stdout)
+  } catch (error) {
+    if (signal.aborted) {
+      hanging.add(file)
+      reading.child.once('exit', () => hanging.delete(file))
+      throw new StoreUnusable(NOT_RESPONDING, { cause: error })
+    }
+    throw unusable(error, (error as { readonly stderr?: string }).stderr)
+  }
+}
+
+/** The lines are on disk when this resolves. */
+export async function appendLines(file: string, lines: readonly string[], timeoutMs = TIMEOUT_MS): Promise<void> {
+  const limit = sleep(timeoutMs, undefined, { ref: false }).then(() => {
+    throw new StoreUnusable(NOT_RESPONDING)
+  })
+  await Promise.race([append(file, lines), limit])
+}
+
+async function append(file: string, lines: readonly string[]): Promise<void> {
+  let handle: FileHandle | undefined
+  try {
+    handle = await openToAppend(file)
+    const { size } = await handle.stat()
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1))
+    // If the disk was full, the last line may be cut off.
+    const isCutOff = size > 0 && buffer.toString() !== '\n'
+    await handle.appendFile(`${isCutOff ? '\n' : ''}${lines.join('\n')}\n`)
+    await handle.sync()
+  } catch (error) {
+    throw error instanceof StoreUnusable ? error : unusable(error)
+  } finally {
+    await handle?.close()
+  }
+}
+
+async function openToAppend(file: string): Promise<FileHandle> {
+  const openFile = () => open(file, 'a+', 0o600)
+  return await openFile().catch(error => {
+    if (error.code !== 'ENOENT') throw error
+    makeFolder(dirname(file), 'ERASURE_LIST')
+    return openFile()
+  })
+}
+
+function unusable(error: unknown, code = (error as NodeJS.ErrnoException).code): StoreUnusable {
+  const reason = explainFileError({ code }) ?? `an unexpected error (${code}).`
+  return new StoreUnusable(reason, { cause: error })
+}
