@@ -35,11 +35,20 @@ doctor_of() { runuser -u "$user" -- env SETTINGS_FILE="$settings" "$1/node_modul
 
 is_ready_now() { doctor_of "$home/current" | grep -q 'and is ready'; }
 
-# Upgrading a large store takes minutes. An interrupted upgrade changes nothing but would never finish, so wait unless it crashes.
+# Upgrading a large store takes minutes. An interrupted upgrade changes nothing but would never finish, so wait unless the server
+# crashes, or can't open the store for half a minute. It may take longer until older servers on other machines are stopped.
 is_ready() {
+  started=$(date +%s) failures=0 told=''
   for _ in $(seq 900); do
     is_ready_now && return 0
     [ "$(systemctl show --property NRestarts --value "$service")" = 0 ] || return 1
+    failure=$(journalctl -u "$service" --since "@$started" -o cat 2>/dev/null | grep '"code":"store_unopened"' | tail -n 1 || true)
+    if [ -n "$failure" ]; then
+      [ -n "$told" ] || echo "Not ready yet: $failure" >&2
+      told=yes
+      case $failure in *'of an older version are connected'*) ;; *) failures=$((failures + 1)) ;; esac
+      [ $failures -lt 20 ] || return 1
+    fi
     sleep 1
   done
   return 1

@@ -156,8 +156,12 @@ id ssdi-advocate >/dev/null 2>&1 ||
 install -d "$root/srv/ssdi-advocate/releases" "$root/var/www/acme" "$root/usr/local/bin" "$root/etc/systemd/system"
 install -d -o ssdi-advocate -g ssdi-advocate -m 700 "$root/var/backups/ssdi-advocate" "$root/var/lib/ssdi-advocate"
 
+# On a new machine, the key and the settings may have been copied from the old one.
+chown -R ssdi-advocate: "$root/var/lib/ssdi-advocate"
+
 step 'Writing the settings'
-[ -e "$settings" ] || install -m 640 -g ssdi-advocate "$source/.env.example" "$settings"
+[ -e "$settings" ] || install -m 640 "$source/.env.example" "$settings"
+chgrp ssdi-advocate "$settings"
 # An editor may have left the last line without its end.
 [ -z "$(tail -c 1 "$settings")" ] || echo >>"$settings"
 set_value SITE_URL "https://$domain"

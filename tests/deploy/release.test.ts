@@ -30,7 +30,7 @@ beforeEach(() => {
   write('root/etc/ssdi-advocate.env', ' SITE_URL = "https://www.acme.test"\nLEAD_WEBHOOK_SECRET=abc\n')
   mkdirSync(join(home(), 'releases', OLD), { recursive: true })
   symlinkSync(join('releases', OLD), join(home(), 'current'))
-  for (const name of ['sleep', 'id', 'chown']) writeProgram(`bin/${name}`, '')
+  for (const name of ['sleep', 'id', 'chown', 'journalctl']) writeProgram(`bin/${name}`, '')
   writeProgram('bin/npm', '[ $1 != run ] || cat .env')
   writeProgram('bin/install', 'shift 7; mkdir -p "$1"')
   const isReady = '[ -e "$HOME/works-$(basename "$(readlink "$DESTDIR/srv/ssdi-advocate/current")")" ]'
@@ -74,14 +74,18 @@ function writeProgram(name: string, body: string): void {
 const works = (release: string) => write(`works-${release}`, '')
 /** The time, which is in the release's name, and whether the release is ready once it runs. */
 function build(hour: string, isReady: boolean): void {
-  writeProgram('bin/date', `echo 20300101-${hour}0000`)
+  writeProgram('bin/date', `case $1 in +%s) echo 0;; *) echo 20300101-${hour}0000;; esac`)
   writeProgram('bin/npm', isReady ? 'touch "$HOME/works-$(basename "$PWD")"' : '')
 }
 
 function release(...args: readonly string[]) {
+  const COMMIT = spawnSync('git', ['rev-parse', '--short', 'HEAD'], {
+    cwd: join(folder, 'source'),
+    encoding: 'utf8',
+  }).stdout.trim()
   const { status, stdout, stderr } = spawnSync(join(folder, 'source/deploy/release.sh'), args, {
     encoding: 'utf8',
-    env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, HOME: folder, DESTDIR: join(folder, 'root') },
+    env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, HOME: folder, DESTDIR: join(folder, 'root'), COMMIT },
   })
   return { status, stdout, stderr, current: readlinkSync(join(home(), 'current')).replace('releases/', '') }
 }
@@ -122,6 +126,25 @@ test('back goes to the last release that worked, and not to one that was left', 
   expect(release('back')).toMatchObject({ status: 0, current: first })
   expect(release('back')).toMatchObject({ status: 0, current: OLD })
   expect(release('back')).toMatchObject({ status: 1, current: OLD, stderr: `No release before ${OLD} has worked.\n` })
+})
+
+test('a release that can’t open the store is rolled back, but one that waits for older servers isn’t', () => {
+  works(OLD)
+  // The server stays up, and logs this every few seconds.
+  writeProgram('bin/systemctl', 'case $1 in show) echo 0;; esac')
+  const says = (reason: string) =>
+    writeProgram('bin/journalctl', `echo '{"code":"store_unopened","reason":"${reason}"}'`)
+  says('the disk is full.')
+  const { status, stderr, current } = release()
+  expect([status, current]).toEqual([1, OLD])
+  expect(stderr.match(/Not ready yet: .*"the disk is full\."/g)).toHaveLength(1)
+  says('servers or desks of an older version are connected to the database')
+  writeProgram(
+    'bin/sleep',
+    'echo >>"$HOME/waits"; [ $(wc -l <"$HOME/waits") -lt 30 ] || : >"$HOME/works-20300101-020000-$COMMIT"',
+  )
+  build('02', false)
+  expect(release()).toMatchObject({ status: 0 })
 })
 
 test('a mistake in the settings stops the release before anything changes', () => {

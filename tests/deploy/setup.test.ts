@@ -26,7 +26,8 @@ beforeEach(() => {
   cpSync(join(project, '.env.example'), join(folder, 'source/.env.example'))
   writeProgram('source/deploy/release.sh', 'echo release.sh >>"$CALLS"')
   const logCall = `echo "$(basename "$0") $*" >>"$CALLS"`
-  for (const name of ['apt-get', 'useradd', 'runuser', 'systemctl', 'nginx']) writeProgram(`bin/${name}`, logCall)
+  for (const name of ['apt-get', 'useradd', 'runuser', 'systemctl', 'nginx', 'chown', 'chgrp'])
+    writeProgram(`bin/${name}`, logCall)
   writeProgram('bin/id', 'echo 0')
   writeProgram('bin/timedatectl', 'echo America/Chicago')
   // Drops the owner, because the user exists only on a real machine.
@@ -85,6 +86,14 @@ test('npm is left alone if it’s there: Debian’s conflicts with Node from oth
   writeProgram('bin/npm', '')
   setUp(...names, '--yes')
   expect(calls()).toContain('apt-get install -qy nginx certbot git libatomic1')
+})
+
+test('a key and settings copied from another machine belong to the service', () => {
+  setUp(...names, '--yes')
+  expect(calls().filter(call => call.startsWith('ch'))).toEqual([
+    `chown -R ssdi-advocate: ${join(folder, 'root/var/lib/ssdi-advocate')}`,
+    `chgrp ssdi-advocate ${join(folder, 'root/etc/ssdi-advocate.env')}`,
+  ])
 })
 
 test('the key exists before anyone is asked to keep a copy', () => {
