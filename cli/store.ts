@@ -78,7 +78,7 @@ export const restore: Command = {
     if (config.databaseUrl === null) return restoreFile(run, file, changes)
     throw new CommandError(
       'The leads are in PostgreSQL. Restore the backup into a new database with pg_restore, point DATABASE_URL to it, and run\n' +
-        'this command without FILE. See docs/operations.md.',
+        'this command without FILE. See docs/backup.md.',
     )
   },
 }

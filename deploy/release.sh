@@ -31,7 +31,7 @@ switch_to() {
 }
 
 # Run as the service's user, because the service might not be able to read files that root creates in the store's folder.
-doctor_of() { runuser -u "$user" -- env SETTINGS_FILE="$settings" "$1/node_modules/.bin/node" "$1/cli/main.ts" doctor || true; }
+doctor_of() { runuser -u "$user" -- env SETTINGS_FILE="$settings" "$1/node_modules/.bin/node" "$1/cli/main.ts" doctor 2>/dev/null || true; }
 
 is_ready_now() { doctor_of "$home/current" | grep -q 'and is ready'; }
 
@@ -128,7 +128,7 @@ if [ "${1:-}" = back ]; then
   switch_to "$before"
   is_ready || {
     echo "$before is not ready. See: journalctl -u $service" >&2
-    echo "If $current has upgraded the store, restore the backup from before: docs/operations.md, Upgrade and rollback." >&2
+    echo "If $current has upgraded the store, restore the backup from before: docs/upgrade.md." >&2
     exit 1
   }
   echo "$before is running."
@@ -173,7 +173,7 @@ if ! is_ready; then
       echo "Rolled back to $current." >&2
     else
       echo "Rolled back to $current, but it isn't ready, either. If $name has upgraded the store (see its log), fix the" >&2
-      echo "problem and release again, or restore the backup from before: docs/operations.md, Upgrade and rollback." >&2
+      echo "problem and release again, or restore the backup from before: docs/upgrade.md." >&2
     fi
   fi
   exit 1

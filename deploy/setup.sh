@@ -107,7 +107,7 @@ This script will:
 PLAN
 [ "$dry" = no ] || exit 0
 [ -n "$root" ] || [ "$(id -u)" = 0 ] || die "Run this script with sudo."
-[ -n "$root" ] || [ -d /run/systemd/system ] || die "This machine doesn't run systemd. See docs/operations.md for containers."
+[ -n "$root" ] || [ -d /run/systemd/system ] || die "This machine doesn't run systemd. See docs/machines.md for containers."
 if [ "$yes" = no ]; then
   printf 'Continue? [y/N] '
   read -r answer
