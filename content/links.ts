@@ -81,6 +81,15 @@ export const officialLinks = {
     en: 'https://www.ssa.gov/disability',
     es: 'https://www.ssa.gov/espanol/beneficios/incapacidad',
   },
+  /** The account's pages are in English. */
+  socialSecurityAccount: {
+    en: 'https://www.ssa.gov/myaccount/',
+    es: 'https://www.ssa.gov/myaccount/',
+  },
+  representation: {
+    en: 'https://www.ssa.gov/representation/',
+    es: 'https://www.ssa.gov/representation/',
+  },
   supplementalSecurityIncome: {
     en: 'https://www.ssa.gov/ssi',
     es: 'https://www.ssa.gov/espanol/beneficios/ssi',

@@ -3,8 +3,9 @@
  * `Removable` parts are hidden if they are null: sections, claims, and items in lists.
  */
 import type { ContactErrorCode, ContactField } from '../domain/contact-fields.ts'
-import type { LinkedText } from './links.ts'
+import type { LinkedText, TextLink } from './links.ts'
 import type { OfficeZone } from './organization.ts'
+import type { QuestionId } from './questions.ts'
 
 export type Removable<Part> = Part | null
 type List<Item> = readonly Removable<Item>[]
@@ -154,9 +155,18 @@ export interface ThankYouCopy extends PageMetadata {
   readonly reminderText: string
 }
 
+/** What a disqualifying answer means, as general information, with the official page. */
+export interface DeclineReason {
+  readonly title: string
+  readonly text: string
+  readonly link: TextLink
+}
+
 export interface DeclineCopy extends PageMetadata {
   readonly heading: string
   readonly lead: string
+  readonly reasonsHeading: string
+  readonly reasons: Readonly<Partial<Record<QuestionId, Removable<DeclineReason>>>>
   readonly programsHeading: string
   readonly programs: List<CardContent & { readonly link: { readonly text: string; readonly href: string } }>
   readonly external: string

@@ -17,11 +17,51 @@ const nextItems = [
   'Tapped the wrong answer? You can answer the questions again.',
 ] as const
 
+/**
+ * By question, for people whose answer to it was the other one. General information about Social Security's rules: never say that
+ * someone qualifies.
+ */
+const aboutSsdi = { text: 'Read about SSDI at ssa.gov', href: links.socialSecurityDisability.en }
+const reasons = {
+  outOfWorkDueToCondition: {
+    title: "If you're working, or stopped for another reason",
+    text: "SSDI is for people whose health keeps them from working. That doesn't mean no work at all: Social Security looks at how much you earn in a month. If your health makes you cut back or stop later, you can apply then.",
+    link: aboutSsdi,
+  },
+  outOfWorkForAYear: {
+    title: "If you've been out of work for less than a year",
+    text: `You don't have to wait a year to apply. Social Security asks for a condition that has lasted or can be expected to last at least ${figures.impairmentDuration}, or that can be expected to result in death. If yours may last that long, you can apply now on your own, free of charge.`,
+    link: { text: 'Apply at ssa.gov', href: links.socialSecurityDisability.en },
+  },
+  receivesSsdi: {
+    title: 'If you already get SSDI',
+    text: "You don't need to apply again. With an online account at Social Security, you can see your payments and change your address. If a letter says that your benefits will stop, you can appeal. The letter says by when.",
+    link: { text: 'Your Social Security account', href: links.socialSecurityAccount.en },
+  },
+  workedFiveOfTenYears: {
+    title: `If you haven't worked ${figures.workHistory}`,
+    text: 'How much work you need depends on how old you were when your condition began. People who were young then may need less. Some people can get benefits on the record of a parent, or of a husband or wife who has died. SSI, below, needs no work history.',
+    link: aboutSsdi,
+  },
+  hasAttorney: {
+    title: 'If you already have an attorney',
+    text: 'Your attorney knows your case, so please ask them first. You have the right to change your representative. To do that, you write to Social Security.',
+    link: { text: 'Read about representatives at ssa.gov', href: links.representation.en },
+  },
+  ageInBounds: {
+    title: `If you're not ${figures.questionAges} years old`,
+    text: `Our help is for people ages ${figures.audienceAgeRange}, but SSDI isn't. Adults can apply at any age until they reach full retirement age. After that, there are retirement benefits.`,
+    link: aboutSsdi,
+  },
+} as const
+
 export const decline = {
   title: `Medicaid and Other Health Programs | ${organization.name}`,
   description: 'Programs other than SSDI that may help you: Medicaid, Medicare, and Supplemental Security Income.',
   heading: 'You May Still Qualify for Medicaid or Other Health Programs',
-  lead: "Based on your answers, applying for SSDI with our help doesn't look like the right fit right now. That's not a judgment about you or your health, and it's not a decision about SSDI: only the Social Security Administration can make that one. These programs help many people in your situation.",
+  lead: "Based on your answers, applying for SSDI with our help doesn't look like the right fit right now. That's not a judgment about you or your health, and it's not a decision about SSDI: only the Social Security Administration can make that one. The programs below help many people in your situation.",
+  reasonsHeading: 'Why not now, and what you can do',
+  reasons,
   programsHeading: 'Three programs worth a look',
   programs: [
     {

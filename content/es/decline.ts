@@ -19,12 +19,52 @@ const nextItems = [
   '¿Tocó la respuesta equivocada? Puede contestar las preguntas otra vez.',
 ] as const
 
+/**
+ * By question, for people whose answer to it was the other one. General information about Social Security's rules: never say that
+ * someone qualifies.
+ */
+const aboutSsdi = { text: 'Lea sobre SSDI en ssa.gov', href: links.socialSecurityDisability.es }
+const reasons = {
+  outOfWorkDueToCondition: {
+    title: 'Si trabaja, o dejó de trabajar por otra razón',
+    text: 'SSDI es para personas que no pueden trabajar por su salud. Eso no quiere decir que no puedan trabajar nada: el Seguro Social se fija en cuánto ganan al mes. Si más adelante su salud le obliga a trabajar menos o a dejar el trabajo, puede solicitarlo entonces.',
+    link: aboutSsdi,
+  },
+  outOfWorkForAYear: {
+    title: 'Si lleva menos de un año sin trabajar',
+    text: `No tiene que esperar un año para solicitar SSDI. El Seguro Social pide un padecimiento que ha durado al menos ${figures.impairmentDuration}, o que se espera que dure ese tiempo o que cause la muerte. Si el suyo puede durar ese tiempo, puede hacer la solicitud ahora, por su cuenta y gratis.`,
+    link: { text: 'Haga la solicitud en ssa.gov', href: links.socialSecurityDisability.es },
+  },
+  receivesSsdi: {
+    title: 'Si ya recibe SSDI',
+    text: 'No tiene que volver a solicitarlo. Con una cuenta en el sitio web del Seguro Social puede ver sus pagos y cambiar su dirección. Si una carta dice que le van a quitar los beneficios, puede apelar. La carta dice hasta cuándo.',
+    link: { text: 'Su cuenta del Seguro Social (en inglés)', href: links.socialSecurityAccount.es },
+  },
+  workedFiveOfTenYears: {
+    title: `Si no trabajó ${figures.workHistory}`,
+    text: 'Cuánto hay que haber trabajado depende de la edad que usted tenía cuando empezó su padecimiento. Si era joven, quizás necesite menos. Algunas personas reciben beneficios por lo que trabajó su padre o su madre, o su esposo o esposa que murió. Para SSI, más abajo, no hace falta haber trabajado.',
+    link: aboutSsdi,
+  },
+  hasAttorney: {
+    title: 'Si ya tiene un abogado',
+    text: 'Su abogado conoce su caso, así que pregúntele primero. Usted tiene derecho a cambiar de representante. Para hacerlo, escriba al Seguro Social.',
+    link: { text: 'Lea sobre los representantes (en inglés)', href: links.representation.es },
+  },
+  ageInBounds: {
+    title: `Si no tiene ${figures.questionAges} años`,
+    text: `Nuestra ayuda es para personas ${figures.audienceAgeRange} años, pero SSDI no. Los adultos de cualquier edad pueden solicitarlo hasta que llegan a la plena edad de jubilación. Después hay beneficios de jubilación.`,
+    link: aboutSsdi,
+  },
+} as const
+
 export const decline = {
   title: `Medicaid y otros programas de salud | ${organization.name}`,
   description:
     'Otros programas, además de SSDI, que podrían ayudarle: Medicaid, Medicare y Seguridad de Ingreso Suplementario.',
   heading: 'Todavía es posible que califique para Medicaid u otros programas de salud',
-  lead: 'Según sus respuestas, solicitar SSDI con nuestra ayuda no parece lo más indicado por ahora. Esto no es un juicio sobre usted ni sobre su salud, y tampoco es una decisión sobre SSDI: esa solo puede tomarla la Administración del Seguro Social. Estos programas ayudan a muchas personas en su situación.',
+  lead: 'Según sus respuestas, solicitar SSDI con nuestra ayuda no parece lo más indicado por ahora. Esto no es un juicio sobre usted ni sobre su salud, y tampoco es una decisión sobre SSDI: esa solo puede tomarla la Administración del Seguro Social. Los programas de abajo ayudan a muchas personas en su situación.',
+  reasonsHeading: 'Por qué no ahora, y qué puede hacer',
+  reasons,
   programsHeading: 'Tres programas que vale la pena conocer',
   programs: [
     {

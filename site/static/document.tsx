@@ -28,7 +28,7 @@ export function Document({ page, siteUrl, css, typefaces, scripts, draftVersion,
   const languageScripts = copy.otherLanguages.length > 0 ? [switchLanguage] : []
   return (
     // A draft (site/browser/use-draft.ts) is valid only for these questions.
-    <html lang={copy.language} data-draft={page.hasQuestionnaire ? draftVersion : undefined}>
+    <html lang={copy.language} data-draft={page.hasQuestionnaire || page.readsDraft ? draftVersion : undefined}>
       <head>
         <meta charSet="utf-8" />
         {/* Paint the header with the content: on a phone, a frame with only the header isn't worth the time. */}

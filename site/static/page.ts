@@ -84,6 +84,8 @@ export interface Page {
   readonly description: string
   readonly indexed: boolean
   readonly hasQuestionnaire: boolean
+  /** Whether a script on this page reads the questionnaire's draft. */
+  readonly readsDraft?: boolean
   /** Otherwise, the footer has the main phone number. */
   readonly hasCallButton: boolean
   /** Inline scripts that run before the body is parsed, and scripts that run after. */

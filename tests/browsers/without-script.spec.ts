@@ -50,6 +50,8 @@ for (const path of inEachLanguage('/')) {
     await visitor.fillIn()
     await visitor.press(SUBMIT)
     await visitor.arrivesAt(pathInLanguage(languageOfPath(path), '/decline'))
+    // Folded, because only a script can tell which apply.
+    await visitor.sees(Object.values(wordsAt(path).decline.reasons)[4]?.title ?? '')
     expect(site.storedLeads()).toEqual([])
   })
 }

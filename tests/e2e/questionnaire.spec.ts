@@ -1,13 +1,11 @@
 /** The questions, from a click before the script has loaded to the contact form or /decline. */
 import { offlineHelp, toasts } from '../../content/en/contact-form.ts'
 import { questionnaire } from '../../content/en/questionnaire.ts'
-import { header } from '../../content/en/shared.ts'
-import { organization } from '../../content/organization.ts'
 import { delays } from '../../domain/delays.ts'
 import { allQuestions } from '../support/answers.ts'
-import { expect, FAILED_REQUEST, test } from './visitor.ts'
+import { expect, FAILED_REQUEST, startingWith, test } from './visitor.ts'
 
-const CALL = `${header.callLabel} ${organization.phone}`
+const CALL = questionnaire.scriptMissing.call
 
 test.describe('before the script has loaded', () => {
   test('a click counts and shows immediately, and “still loading” appears after four seconds', async ({
@@ -143,6 +141,37 @@ test('a wrong answer leads to /decline only 4000 ms after the last question', as
   await page.waitForURL('**/decline')
 })
 
+test('/decline opens the blocks that apply, and no request or log line tells them apart', async ({
+  visitor,
+  page,
+  site,
+}) => {
+  const seen: Set<string>[] = []
+  page.on('request', request => seen.at(-1)?.add(`${request.method()} ${request.url()} ${request.postData() ?? ''}`))
+  await page.clock.install()
+  for (const wrongly of [[2, 5], [6]]) {
+    seen.push(new Set())
+    site.logged.length = 0
+    await visitor.open('/es/')
+    await visitor.ready()
+    await visitor.answerAll({ wrongly })
+    await visitor.waitForRedirect('/es/decline')
+    const titles = Object.values(visitor.words.decline.reasons).map(({ title }) => startingWith(title))
+    await expect(page.locator('details[open]')).toHaveText(wrongly.map(number => titles[number - 1] ?? ''))
+    await expect(page.locator('details').filter({ visible: true })).toHaveCount(wrongly.length)
+    for (const line of site.logged) seen.at(-1)?.add(line)
+  }
+  // Pictures and fonts are cached the second time.
+  const [first, second] = seen.map(lines => [...lines].filter(line => !line.includes('/assets/')).toSorted())
+  expect(first).toContainEqual(expect.stringContaining('/es/decline'))
+  expect(first).toEqual(second)
+  // Only this tab knows.
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await expect(other.locator('details').filter({ visible: true })).toHaveCount(allQuestions.length)
+  await expect(other.locator('details[open]')).toHaveCount(0)
+})
+
 test('leaving the page reports which question was reached, but no answers', async ({ visitor, page }) => {
   const reports: string[] = []
   page.on('request', request => {
@@ -176,6 +205,8 @@ test('a finished page restored from the back/forward cache starts over', async (
   await redirected
   await expect(visitor.panel.getByText(questionnaire.loading)).toBeVisible()
   const loaded = page.waitForEvent('domcontentloaded')
+  // As /decline does.
+  await page.evaluate(() => sessionStorage.clear())
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   await loaded
   await visitor.ready()

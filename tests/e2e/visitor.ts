@@ -121,7 +121,7 @@ export class Visitor {
   }
 
   /** Advances the page's clock until the redirect. */
-  async waitForRedirect(path: '/thank-you' | '/decline') {
+  async waitForRedirect(path: '/thank-you' | '/decline' | '/es/decline') {
     await expect(async () => {
       await this.page.clock.runFor(delays.declineRedirect)
       expect(new URL(this.page.url()).pathname).toBe(path)

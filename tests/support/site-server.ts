@@ -9,6 +9,7 @@ import { BUILT } from '../../build/build.ts'
 import { createApp } from '../../server/app.ts'
 import { OWN_LEAD_ENDPOINT, readConfig } from '../../server/config.ts'
 import { loadSite } from '../../server/http/site.ts'
+import type { Log } from '../../server/log.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { storedLeads } from './lead-fixtures.ts'
@@ -32,7 +33,10 @@ export async function startSite({ built = BUILT, ownStore = false } = {}) {
     await store.saveConsentText(consent)
     await store.saveQuestionnaire(questionnaire)
   }
-  const app = createApp(config, { site, store, log: () => {} })
+  const logged: string[] = []
+  const log: Log = (code, { durationMs, status, ...detail } = {}) =>
+    void logged.push(JSON.stringify({ code, ...detail }))
+  const app = createApp(config, { site, store, log })
   let gate = Promise.resolve()
   let failing: { pattern: RegExp | null; paths: string[] } = { pattern: null, paths: [] }
   const server = await listen(async (request, response) => {
@@ -56,6 +60,8 @@ export async function startSite({ built = BUILT, ownStore = false } = {}) {
     },
     dataDir,
     webhook,
+    /** What the server logs, without durations and without whether a page was cached. */
+    logged,
     /** Leads in the app's own store, oldest first. */
     storedLeads: () => storedLeads(storeFile(dataDir)),
     /** Holds back all scripts until the returned function is called. */

@@ -1,9 +1,12 @@
 /** The decline page, kind and never a rejection: other programs, what to do next, and someone to call. */
 import { pathIn } from '../../../content/languages.ts'
+import { questions } from '../../../content/questions.ts'
 import type { DeclineCopy } from '../../../content/types.ts'
+import declineReasons from '../../browser/inline/decline-reasons.ts?inline-script'
 import keepCampaign from '../../browser/inline/keep-campaign.ts?inline-script'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallCard } from '../call.tsx'
+import { Icon } from '../icon.tsx'
 import { LinkedText } from '../linked-text.tsx'
 import { fileAt, type Page, type PageProps, plainPage, type SiteCopy } from '../page.ts'
 import { Cards } from '../sections/cards.tsx'
@@ -13,7 +16,8 @@ export function declinePage(path: string, copy: DeclineCopy, site: SiteCopy): Pa
   return {
     ...plainPage(path, fileAt(path), copy, site),
     hasCallButton: true,
-    bodyScripts: [keepCampaign],
+    readsDraft: true,
+    bodyScripts: [declineReasons, keepCampaign],
     render: ({ assets }) => <Decline copy={copy} homePath={pathIn(site.language, '/')} assets={assets} />,
   }
 }
@@ -35,6 +39,7 @@ function Decline({ copy, homePath, assets }: DeclineProps) {
           </div>
           <Picture of="paths" assets={assets} alt="" className="rounded-3xl" />
         </div>
+        <Reasons copy={copy} />
         <h2 className="pt-12 text-heading">{copy.programsHeading}</h2>
         <Cards items={copy.programs.filter(program => program !== null)}>
           {({ icon, link }) => (
@@ -66,5 +71,31 @@ function Decline({ copy, homePath, assets }: DeclineProps) {
         </div>
       </div>
     </div>
+  )
+}
+
+/** All of them, folded. The script opens those that apply and hides the others. */
+function Reasons({ copy }: { readonly copy: DeclineCopy }) {
+  const reasons = questions.flatMap(({ id, required }, index) => {
+    const reason = copy.reasons[id]
+    return reason ? [{ ...reason, answer: `${index} ${required === 'no'}` }] : []
+  })
+  if (reasons.length === 0) return null
+  return (
+    <section>
+      <h2 className="pt-12 pb-6 text-heading">{copy.reasonsHeading}</h2>
+      {reasons.map(({ title, text, link, answer }) => (
+        <details key={title} data-reason={answer} className="group border-t border-line last:border-b">
+          <summary className="flex min-h-16 cursor-pointer list-none items-center justify-between gap-4 py-3 font-bold hover:text-action [&::-webkit-details-marker]:hidden">
+            {title}
+            <Icon name="expand" className="size-6 text-action group-open:rotate-180" />
+          </summary>
+          <p className="max-w-[66ch]">{text}</p>
+          <p className="pt-2 pb-6">
+            <LinkedText text={[link]} />
+          </p>
+        </details>
+      ))}
+    </section>
   )
 }
