@@ -37,7 +37,7 @@ function wordFiles(language: Language): Readonly<Record<string, unknown>> {
       legalWords: said.legalWords,
     },
     'contact-form.ts': [
-      ...[said.contactForm, said.contactMessages, said.toasts, said.consent],
+      ...[said.contactForm, said.contactMessages, said.toasts, { consent: said.consent }],
       ...[said.submissionFailedHelp, said.offlineHelp],
     ],
     'questionnaire.ts': [said.questionnaire, said.plainForm],

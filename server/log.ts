@@ -106,7 +106,7 @@ export const logEvents = {
   metrics_unavailable: 'can’t serve metrics; will retry',
   launch_blockers: 'the site is live with launch blockers',
   launch_blockers_gone: 'no launch blockers left',
-  launch_blockers_soon: 'figures on the site expire soon',
+  launch_blockers_soon: 'figures expire soon, or legal rules are due for review',
   launch_dates_fine: 'no figures on the site expire soon',
   deliveries_off: 'leads are stored but not delivered',
   requests_unlogged: 'can’t log do-not-call requests in ERASURE_LIST',
