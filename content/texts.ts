@@ -28,6 +28,7 @@ function wordFiles(language: Language): Readonly<Record<string, unknown>> {
     'advertorial.ts': said.advertorial,
     'thank-you.ts': said.thankYou,
     'decline.ts': said.decline,
+    'stop.ts': said.stopContact,
     'errors.ts': [said.notFound, said.applicationError, said.submissionError],
     'shared.ts': {
       description: said.description,
