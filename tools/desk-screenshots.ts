@@ -12,7 +12,7 @@ const OUT = 'screenshots'
 const sizes = { phone360: [360, 740], tablet768: [768, 1024], desktop1280: [1280, 800] } as const
 const wanted = process.argv.slice(2).filter(word => !word.startsWith('--'))
 
-const desk = await startDesk({ callList: true, demoCalls: true })
+const desk = await startDesk({ callList: true, demoCalls: true, at: Date.now() })
 const browser = await chromium.launch(launchOptions())
 await mkdir(OUT, { recursive: true })
 

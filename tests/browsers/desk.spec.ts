@@ -7,7 +7,7 @@ import { test as base, eventually, expect, Visitor } from './visitor.ts'
 const test = base.extend<{ desk: Awaited<ReturnType<typeof startDesk>> }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
   desk: async ({}, use) => {
-    const desk = await startDesk()
+    const desk = await startDesk({ at: Date.now() })
     await use(desk)
     await desk.close()
   },

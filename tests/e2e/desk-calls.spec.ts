@@ -1,19 +1,11 @@
 /** Calling people from the desk: by keyboard, on a phone, after a reload, and with a colleague. */
 import type { Browser, Page } from '@playwright/test'
-import { holidayOn } from '../../domain/calling/holidays.ts'
-import { instantOf, localTime, weekdayOf } from '../../domain/calling/local-time.ts'
+import { localTime } from '../../domain/calling/local-time.ts'
 import { addDays } from '../../domain/dates.ts'
-import { type DeskServer, startDesk } from '../support/desk-server.ts'
+import { type DeskServer, startDesk, WORKDAY } from '../support/desk-server.ts'
 import { submissionOf } from '../support/lead-store.ts'
-import { test as base, expect, openPage } from './desk-fixture.ts'
+import { test as base, expect, openContext, openPage } from './desk-fixture.ts'
 import { expectNoViolations } from './page-checks.ts'
-
-/** A workday afternoon in the East, when calls are allowed from New York to Hawaii. */
-function workday(): number {
-  let { date } = localTime('Eastern', Date.now())
-  while (![2, 3, 4].includes(weekdayOf(date)) || holidayOn(date) !== null) date = addDays(date, 1)
-  return instantOf('Eastern', date, 16 * 60)
-}
 
 /** Newest first on the list. */
 const people = [
@@ -32,7 +24,7 @@ async function capture({ store }: DeskServer, name: string, areaCode: string): P
 
 const test = base.extend<{ ids: Readonly<Record<string, string>>; clock: { at: number } }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
-  clock: async ({}, use) => use({ at: workday() - 60_000 * people.length }),
+  clock: async ({}, use) => use({ at: WORKDAY - 60_000 * people.length }),
   desk: async ({ clock }, use) => {
     const desk = await startDesk({ callList: true, now: () => clock.at++ })
     await use(desk)
@@ -51,7 +43,7 @@ const test = base.extend<{ ids: Readonly<Record<string, string>>; clock: { at: n
 test.describe.configure({ mode: 'default' })
 
 async function signedIn(browser: Browser, desk: DeskServer, name: string, viewport = { width: 1280, height: 800 }) {
-  const context = await browser.newContext({ baseURL: desk.url, reducedMotion: 'reduce', viewport })
+  const context = await openContext(browser, desk, { reducedMotion: 'reduce', viewport })
   await context.addCookies([await desk.signIn(name, 'caller')])
   const page = await context.newPage()
   // Dialing leaves the browser; in tests, nothing answers.
@@ -368,7 +360,7 @@ test('a background tab counts new leads in its title, notifies without personal 
   clock,
 }) => {
   const page = await signedIn(browser, desk, 'Cal Caller')
-  await page.clock.install()
+  await page.clock.install({ time: desk.now() })
   await page.addInitScript(() => {
     const sent: string[] = []
     Object.assign(window, {

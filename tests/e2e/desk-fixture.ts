@@ -1,5 +1,5 @@
 /** For each journey: a desk with a month of demo data, a signed-in page, and helpers to open pages. */
-import { test as base, type Page } from '@playwright/test'
+import { type Browser, type BrowserContextOptions, test as base, type Page } from '@playwright/test'
 import { type DeskServer, startDesk } from '../support/desk-server.ts'
 
 export const { expect } = base
@@ -14,7 +14,7 @@ export const test = base.extend<{ desk: DeskServer; view: Page; open: (path: str
   /** A signed-in page on a desktop. */
   view: async ({ desk, browser }, use) => {
     const viewport = { width: 1280, height: 800 }
-    const context = await browser.newContext({ baseURL: desk.url, reducedMotion: 'reduce', viewport })
+    const context = await openContext(browser, desk, { reducedMotion: 'reduce', viewport })
     const page = await context.newPage()
     await page.goto(desk.link)
     await use(page)
@@ -22,6 +22,20 @@ export const test = base.extend<{ desk: DeskServer; view: Page; open: (path: str
   },
   open: ({ view }, use) => use(path => openPage(view, path)),
 })
+
+/** A browser whose clock agrees with the desk's. */
+export async function openContext(browser: Browser, { url, aheadMs }: DeskServer, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ baseURL: url, ...options })
+  await context.addInitScript(ahead => {
+    const MachineDate = Date
+    const now = () => MachineDate.now() + ahead
+    globalThis.Date = new Proxy(MachineDate, {
+      construct: (_, args) => Reflect.construct(MachineDate, args.length === 0 ? [now()] : args),
+      get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+    })
+  }, aheadMs)
+  return context
+}
 
 /** Waits until the page is signed in and loaded. On the sign-in page, the checks that follow would pass trivially. */
 export async function openPage(page: Page, path: string) {

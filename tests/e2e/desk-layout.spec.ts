@@ -1,6 +1,6 @@
 /** Density, print, folding, and what each role sees in the desk. */
 import { startDesk } from '../support/desk-server.ts'
-import { expect, firstId, openPage, test } from './desk-fixture.ts'
+import { expect, firstId, openContext, openPage, test } from './desk-fixture.ts'
 
 test.describe.configure({ mode: 'default' })
 
@@ -106,7 +106,7 @@ test('only editors have Setup, with the launch checklist and the settings', asyn
   await page.getByRole('link', { name: 'Setup' }).click()
   await expect(page.getByRole('heading', { name: 'Launch checklist' })).toBeVisible()
   await expect(page.getByText('TIME_ZONE')).toBeVisible()
-  const context = await browser.newContext({ baseURL: desk.url })
+  const context = await openContext(browser, desk)
   await context.addCookies([await desk.signIn('Cal Caller', 'caller')])
   const caller = await context.newPage()
   await openPage(caller, '/health')
@@ -119,7 +119,7 @@ test('only editors have Setup, with the launch checklist and the settings', asyn
 
 test('without a CRM, nothing is queued, delivered, or resent', async ({ browser }) => {
   const desk = await startDesk({ callList: true, crm: false })
-  const context = await browser.newContext({ baseURL: desk.url })
+  const context = await openContext(browser, desk)
   const page = await context.newPage()
   await page.goto(desk.link)
   await openPage(page, '/leads')
@@ -154,7 +154,7 @@ test('without a CRM, nothing is queued, delivered, or resent', async ({ browser 
 
 test('with the call list on, people dial only from the call’s card', async ({ browser }) => {
   const desk = await startDesk({ callList: true })
-  const context = await browser.newContext({ baseURL: desk.url })
+  const context = await openContext(browser, desk)
   await context.addCookies([await desk.signIn('Lou Looker', 'viewer')])
   const page = await context.newPage()
   await openPage(page, `/leads/${await firstId(desk, { delivery: 'delivered' })}`)

@@ -15,7 +15,7 @@ const returnToTab = (page: Page) => page.evaluate(() => dispatchEvent(new Event(
 
 test('returning to the tab only polls, and rows don’t move under the pointer', async ({ view, desk }) => {
   const page = await view.context().newPage()
-  await page.clock.install()
+  await page.clock.install({ time: desk.now() })
   await page.goto('/leads')
   const leads = page.locator('[data-lead]')
   const first = await leads.first().getAttribute('data-lead')

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { createCalendar } from '../../server/calendar.ts'
-import { expect, firstId, openPage, test } from './desk-fixture.ts'
+import { expect, firstId, openContext, openPage, test } from './desk-fixture.ts'
 
 test.describe.configure({ mode: 'default' })
 
@@ -87,7 +87,7 @@ test('a bookmark restores filters; clearing them keeps search, order, and focus;
   await page.getByLabel('Received').selectOption('dates')
   await expect(to).toHaveValue(await from.inputValue())
   await expect(current).toHaveCount(0)
-  await to.fill('2026-10-19')
+  await to.fill('2026-04-01')
   await expect(page.getByText('This is before the start date')).toBeVisible()
   await to.fill('')
   await from.fill('')
@@ -177,7 +177,7 @@ test('callers add to the do-not-call list, and only editors remove from it', asy
     ['viewer', 'Search'],
     ['caller', 'Search or add'],
   ] as const) {
-    const context = await browser.newContext({ baseURL: desk.url })
+    const context = await openContext(browser, desk)
     await context.addCookies([await desk.signIn(`A ${role}`, role)])
     const page = await context.newPage()
     await openPage(page, '/leads/do-not-call')
@@ -221,7 +221,7 @@ test('an export contains the filtered leads and is listed on Health; a bulk appr
 })
 
 test('viewers see the lead, but no actions', async ({ browser, desk }) => {
-  const context = await browser.newContext({ baseURL: desk.url, viewport: { width: 1280, height: 800 } })
+  const context = await openContext(browser, desk, { viewport: { width: 1280, height: 800 } })
   await context.addCookies([await desk.signIn('Lou Looker', 'viewer')])
   const page = await context.newPage()
   await openPage(page, '/leads?state=held')
@@ -242,7 +242,7 @@ test('a tab left open past midnight shows the new day', async ({ view, desk }) =
   const page = await view.context().newPage()
   const { timeZone } = await (await page.request.get('/api/session')).json()
   const calendar = createCalendar(timeZone)
-  const today = calendar.dateOf(Date.now())
+  const today = calendar.dateOf(desk.now())
   const tomorrow = calendar.daysAfter(today, 1)
   const requested: string[] = []
   page.on('request', request => {
@@ -286,7 +286,7 @@ for (const [when, cut] of [
   ['during', true],
 ] as const) {
   test(`when the session ends ${when} an export, the sign-in page opens`, async ({ browser, desk }) => {
-    const context = await browser.newContext({ baseURL: desk.url })
+    const context = await openContext(browser, desk)
     await context.addCookies([await desk.signIn('Short Timer', 'editor')])
     const page = await context.newPage()
     await openPage(page, '/leads?state=held')

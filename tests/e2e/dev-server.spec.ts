@@ -80,7 +80,7 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
     project.edit('content/en/landing.ts', "cta: 'Get Started Now'", "ctaa: 'Get Started Now'")
     await expect(async () => {
       save()
-      await expect(overlay).toContainText(suggestion, { timeout: 15_000 })
+      await expect(overlay).toContainText(suggestion)
     }).toPass()
     const later = await page.context().newPage()
     await later.goto(`${url}/advertorial`)
@@ -89,7 +89,7 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
     project.edit('content/en/landing.ts', 'ctaa:', 'cta:')
     await expect(async () => {
       save()
-      await expect(overlay).toHaveCount(0, { timeout: 15_000 })
+      await expect(overlay).toHaveCount(0)
     }).toPass()
     // This one breaks the page itself.
     project.edit('content/en/advertorial.ts', 'provides: {', 'provide: {')

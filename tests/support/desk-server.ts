@@ -1,4 +1,4 @@
-/** The desk with a month of demo data, on loopback in this process: production app, built pages, real store. */
+/** The desk with a month of demo data, on loopback in this process: production app, built pages, real store, own clock. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,15 +9,16 @@ import { getRequestListener } from '@hono/node-server'
 import { createDesk } from '../../desk/server/app.ts'
 import { prepareDemo } from '../../desk/server/demo/demo.ts'
 import { builtPages } from '../../desk/server/pages.ts'
-import { DEFAULT_CALLING_HOURS } from '../../domain/calling/hours.ts'
 import type { DeskRole } from '../../domain/roles.ts'
 import { createToken } from '../../server/store/accounts.ts'
-import { connectDeskStores } from '../../server/store/open-store.ts'
+import { connectStore } from '../../server/store/open-store.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
-import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../server/store/store.ts'
 
 const HOUR = 3_600_000
+
+/** A Tuesday, 4 PM in the East: calls are allowed from New York to Hawaii, and the month before has no holidays. */
+export const WORKDAY = Date.parse('2026-04-14T16:00-04:00')
 
 export type DeskServer = Awaited<ReturnType<typeof startDesk>>
 
@@ -32,19 +33,15 @@ export async function beginSession(store: Store, name: string, role: DeskRole): 
   return token
 }
 
-const months = new Map<boolean, ReturnType<typeof prepareDemo>>()
+const months = new Map<string, ReturnType<typeof prepareDemo>>()
 
 /** A month of demo data, created once per process; each desk works on its own copy. */
-function demoMonth(calls: boolean) {
-  const month = months.get(calls) ?? prepareDemo({ calls })
-  if (!months.has(calls)) month.then(demo => process.once('exit', demo.remove))
-  months.set(calls, month)
+function demoMonth(now: number, calls: boolean) {
+  const key = `${now} ${calls}`
+  const month = months.get(key) ?? prepareDemo({ now, calls })
+  if (!months.has(key)) month.then(demo => process.once('exit', demo.remove))
+  months.set(key, month)
   return month
-}
-
-function openWithClock(dataDir: string, now: () => number) {
-  const store = openSqliteStore(storeFile(dataDir), { access: 'write', now })
-  return { store, reader: store, close: () => store.close() }
 }
 
 interface DeskOptions {
@@ -53,12 +50,17 @@ interface DeskOptions {
   readonly crm?: boolean
   /** With the demo's calls. Otherwise, the list starts empty. */
   readonly demoCalls?: boolean
-  /** The store's clock. Calling hours depend on it. */
+  /** When the demo's month ends. What people see depends on the hour and the day. */
+  readonly at?: number
+  /** The clock, which starts at `at`. */
   readonly now?: () => number
 }
 
-export async function startDesk({ callList = false, crm = true, demoCalls = false, now }: DeskOptions = {}) {
-  const demo = await demoMonth(demoCalls)
+export async function startDesk(options: DeskOptions = {}) {
+  const { callList = false, crm = true, demoCalls = false, at = WORKDAY } = options
+  const demo = await demoMonth(at, demoCalls)
+  const aheadMs = at - Date.now()
+  const { now = () => Date.now() + aheadMs } = options
   const dataDir = mkdtempSync(join(tmpdir(), 'desk-'))
   cpSync(demo.config.dataDir, dataDir, { recursive: true })
   const config = {
@@ -67,27 +69,22 @@ export async function startDesk({ callList = false, crm = true, demoCalls = fals
     dataDir,
     erasureList: join(dataDir, 'erasures.txt'),
     webhookUrl: crm ? demo.config.webhookUrl : null,
-    // At night and on Sundays, the demo ignores calling hours.
-    callingHours: demoCalls ? demo.config.callingHours : DEFAULT_CALLING_HOURS,
   }
   if (!demoCalls) {
     const database = new DatabaseSync(storeFile(dataDir))
     database.exec('DELETE FROM calls')
     database.close()
   }
-  const onCrash = (error: unknown) => {
-    throw error
-  }
-  const { store, reader, close } = now ? openWithClock(dataDir, now) : await connectDeskStores(config, { onCrash })
+  const store = await connectStore(config, { access: 'write', now })
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, 'localhost', resolve))
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
   const services = {
     config,
     store,
-    reader,
+    reader: store,
     origin: url,
-    now: now ?? Date.now,
+    now,
     log: () => {},
     demo: true,
     pages: builtPages(),
@@ -99,6 +96,9 @@ export async function startDesk({ callList = false, crm = true, demoCalls = fals
     url,
     store,
     dataDir,
+    /** How far the clock is ahead of the machine's. */
+    aheadMs,
+    now,
     /** A single-use sign-in link. */
     link,
     /** Returns a session cookie for a new person. */
@@ -110,7 +110,7 @@ export async function startDesk({ callList = false, crm = true, demoCalls = fals
     async close() {
       server.closeAllConnections()
       await new Promise<void>(resolve => server.close(() => resolve()))
-      await close()
+      await store.close()
       rmSync(dataDir, { recursive: true })
     },
   }
