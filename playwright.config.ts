@@ -14,7 +14,7 @@ export default defineConfig<object, { engine: Engine['name'] }>({
   // Generous, for a busy machine: a journey takes a few seconds.
   timeout: 240_000,
   expect: { timeout: 30_000 },
-  reporter: [['list'], ['./tests/browsers/report-engines.ts']],
+  reporter: [['list'], ['./tests/support/report-tests.ts'], ['./tests/browsers/report-engines.ts']],
   projects: [
     // These run first, with one worker each: starting one of these browsers takes longer than a journey.
     ...engines

@@ -1,6 +1,8 @@
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { inlineScript } from './build/plugins.ts'
+import { ReportUnitTests } from './tests/support/report-tests.ts'
 import './tests/support/temporary-folders.ts'
 
 /** Tests that build, start, and kill programs run first, so no worker is left with a long one at the end. */
@@ -11,19 +13,31 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const include = ['{content,domain,site,server,build,cli,desk,launch,tests,tools}/**/*.test.ts']
+/** A mocked module would stay mocked in the files that follow. */
+const mocking = globSync(include).filter(file => readFileSync(file, 'utf8').includes('vi.mock('))
+
 export default defineConfig({
   plugins: [inlineScript()],
   test: {
-    include: ['{content,domain,site,server,build,cli,desk,launch,tests,tools}/**/*.test.ts'],
     // Real processes on unknown hardware: only a hang should time out.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // Tests expect days in UTC; without TIME_ZONE, the machine's time zone would apply.
     env: { TZ: 'UTC' },
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // Tests often wait for processes: with one worker per core, a third of two cores is idle.
     maxWorkers: 4,
+    reporters: ['default', new ReportUnitTests()],
     sequence: { sequencer: LongestFirst },
+    // Starting a worker and loading its modules for each file would take a third of the time.
+    projects: [
+      { extends: true, test: { name: 'shared', include, exclude: mocking, isolate: false } },
+      { extends: true, test: { name: 'isolated', include: mocking } },
+    ],
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
     globalSetup: [
       'tests/support/build-sites.ts',
       'tests/support/provide-postgres.ts',
