@@ -80,19 +80,6 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
   },
 )
 
-test('a third signal after two seconds stops the server immediately', async () => {
-  const { child, exit, url, output } = start({})
-  await startForm(await url)
-  child.kill('SIGINT')
-  await expect.poll(output).toContain('"event":"stopping"')
-  await new Promise(resolve => setTimeout(resolve, 2100))
-  child.kill('SIGINT')
-  await expect.poll(output).toContain('"event":"still stopping"')
-  child.kill('SIGINT')
-  const { code, stdout } = await exit
-  expect([code, drainedOf(stdout), stdout.includes('"reason":"a third signal"')]).toEqual([1, 'false', true])
-})
-
 const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false
 
 test.runIf(hasScript)('in a terminal, the server says what to open, and logs text instead of JSON', async () => {
@@ -146,7 +133,7 @@ test('with a store that can’t be opened, the server serves pages, sends an ale
   expect([await sendLead(url), channel.messages.length, child.exitCode]).toEqual([202, 1, null])
   await channel.close()
   rmSync(folder, { recursive: true })
-}, 30_000)
+})
 
 test('if ERASURE_LIST hangs, leads are accepted but not delivered, an alert is sent, and the server stops when told to', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'share-'))
@@ -159,15 +146,13 @@ test('if ERASURE_LIST hangs, leads are accepted but not delivered, an alert is s
   const env = { DATA_DIR: folder, ERASURE_LIST: list, LEAD_WEBHOOK_URL: webhook.url }
   const { child, exit, url } = start({ ...env, ALERT_WEBHOOK_URL: await channel.open() })
   expect(await sendLead(await url)).toBe(202)
-  await expect
-    .poll(() => channel.messages.join(), { timeout: 40_000 })
-    .toContain('isn’t responding. Check ERASURE_LIST.')
+  await expect.poll(() => channel.messages.join()).toContain('isn’t responding. Check ERASURE_LIST.')
   expect(webhook.deliveries).toEqual([])
   child.kill('SIGTERM')
   expect((await exit).code).toBe(0)
   await Promise.all([channel.close(), webhook.down()])
   rmSync(folder, { recursive: true })
-}, 60_000)
+})
 
 test('if PORT is already in use, the server prints one clear line and exits with code 1', async () => {
   const taken = await listen(() => {})

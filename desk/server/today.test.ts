@@ -5,6 +5,7 @@ import type { Store } from '../../server/store/store.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
 import { deliverAll, engines } from '../../tests/support/store-engines.ts'
+import { zoneAtNoon } from '../../tests/support/zone-at-noon.ts'
 import type { Today, TodayCalls } from '../browser/client.ts'
 import { createToday, weekBefore } from './today.ts'
 
@@ -154,11 +155,3 @@ describe.each(engines)('calls in Today, on $name', engine => {
     expect(await bodyOf(ned.fetch('/api/today'))).toMatchObject({ webhook: true })
   })
 })
-
-/** The sign in these zone names is inverted: Etc/GMT+5 is five hours behind UTC. */
-function zoneAtNoon(): string {
-  const ahead = 12 - new Date().getUTCHours()
-  // Etc/GMT+0 isn't a canonical name.
-  if (ahead === 0) return 'UTC'
-  return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
-}

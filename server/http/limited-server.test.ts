@@ -2,17 +2,18 @@
 import type { RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createAlerting } from '../alerts/alerting.ts'
 import type { Log } from '../log.ts'
 import { type ConnectionLimits, createLimitedServer, type LimitedServer } from './limited-server.ts'
-
-vi.setConfig({ testTimeout: 20_000 })
 
 const PAGE = Buffer.alloc(8 * 1024 * 1024, 'x')
 
 let running: LimitedServer
 let lines: { code: string; [name: string]: unknown }[]
+let requests: number
+/** The server's ends of the connections. */
+let accepted: Socket[]
 const clients: Socket[] = []
 
 afterEach(async () => {
@@ -22,9 +23,16 @@ afterEach(async () => {
 
 async function start(app: RequestListener, limits: Partial<ConnectionLimits> = {}): Promise<string> {
   lines = []
+  accepted = []
+  requests = 0
   pagesSent = 0
   const log: Log = (code, detail) => lines.push({ code, ...detail })
-  running = createLimitedServer(app, { alerts: createAlerting({ log }), log, ...limits })
+  const count: RequestListener = (request, response) => {
+    requests++
+    app(request, response)
+  }
+  running = createLimitedServer(count, { alerts: createAlerting({ log }), log, ...limits })
+  running.server.on('connection', socket => accepted.push(socket))
   await new Promise<void>(resolve => running.server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(running.server.address() as AddressInfo).port}`
 }
@@ -151,8 +159,10 @@ test('a request whose body is still arriving makes room for a new visitor; a com
   )
   const complete = await open(`${POST}body`)
   await until(() => finish.length > 0)
-  const [first, second] = [await open(`${POST}b`), await open(`${POST}b`)]
-  await sleep(50)
+  const first = await open(`${POST}b`)
+  await until(() => requests === 2)
+  const second = await open(`${POST}b`)
+  await until(() => requests === 3)
   expect((await fetch(url, { headers: { connection: 'close' } })).status).toBe(200)
   expect(await isClosed(first)).toBe(true)
   expect(second.closed).toBe(false)
@@ -186,7 +196,7 @@ test('a connection whose body was completed after the response makes room for a 
 test('when every connection has a request in flight, a new one is refused, and an alert is raised', async () => {
   const url = await start(() => {}, { connections: 2 })
   for (let inFlight = 0; inFlight < 2; inFlight++) await open(GET)
-  await sleep(50)
+  await until(() => requests === 2)
   await expect(fetch(url)).rejects.toThrow()
   await expect(fetch(url)).rejects.toThrow()
   expect(lines).toEqual([{ level: 'alert', code: 'connections_refused', limit: 2 }])
@@ -196,7 +206,7 @@ test('a slow reader still gets the complete response while the server is stoppin
   await start(sendPage)
   const client = await open(GET)
   await until(() => pagesSent > 0)
-  const drained = running.drain(5000)
+  const drained = running.drain(60_000)
   const read = readSlowly(client, 2)
   await new Promise(resolve => client.once('close', resolve))
   expect(read()).toBeGreaterThan(PAGE.length)
@@ -216,15 +226,15 @@ test('idle connections don’t delay shutdown; active ones get connection: close
     finish = () => response.end('page')
   })
   const [idle, busy] = [await open(), await open(GET.slice(0, 20))]
-  await sleep(50)
-  const drained = running.drain(5000)
+  await until(() => accepted.length === 2 && accepted.some(({ bytesRead }) => bytesRead === 20))
+  const drained = running.drain(60_000)
   expect(await isClosed(idle)).toBe(true)
   busy.write(GET.slice(20))
   let response = ''
   busy.on('data', chunk => {
     response += chunk
   })
-  await sleep(50)
+  await until(() => requests === 1)
   finish()
   expect(await isClosed(busy)).toBe(true)
   expect(response).toMatch(/^HTTP\/1.1 200 OK\r\nconnection: close/i)

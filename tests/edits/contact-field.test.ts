@@ -105,4 +105,4 @@ test('a visitor’s best time to call reaches the webhook and the desk', async (
   await deskPage.getByRole('link', { name: 'Margaret Hamilton' }).click()
   await deskPage.getByText('Best time to call').waitFor()
   await deskPage.getByText('After 5 PM').waitFor()
-}, 480_000)
+})

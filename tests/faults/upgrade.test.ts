@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts'
 import { STORE_VERSION } from '../../server/store/schema.ts'
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { rowsOf as sqliteRows } from '../support/lead-fixtures.ts'
 import { createDatabase, rowsOf as postgresRows, runOn } from '../support/postgres-server.ts'
 import { PROGRAM_ENV } from '../support/processes.ts'
@@ -51,8 +53,10 @@ const fixture = (version: string, name: string) =>
   gunzipSync(readFileSync(new URL(`../fixtures/store-${version}.${name}.gz`, import.meta.url)))
 
 interface OldStore {
-  /** Kills itself before this statement; `never` upgrades the whole store. Returns how many statements that took. */
+  /** In a process that kills itself before this statement; `never` upgrades the whole store. Returns how many statements that took. */
   upgrade(dieAt: number | 'never'): Promise<{ code: number | null; statements: number }>
+  /** Upgrades the whole store in this process. */
+  open(): Promise<void>
   version(): Promise<number>
   /** Every row of every table. */
   contents(): Promise<unknown>
@@ -92,6 +96,7 @@ const engines: Readonly<Record<string, (version: string) => Promise<OldStore>>> 
     const rows = async (text: string) => sqliteRows(file, text)
     return {
       upgrade: dieAt => run('SQLite', 'sqlite/sqlite', file, dieAt),
+      open: () => openSqliteStore(file).close(),
       version: async () => Number((await rows('PRAGMA user_version'))[0]?.['user_version']),
       contents: async () => {
         const tables = await rows(`SELECT name FROM sqlite_schema WHERE type = 'table'`)
@@ -110,6 +115,7 @@ const engines: Readonly<Record<string, (version: string) => Promise<OldStore>>> 
     const rows = (text: string) => postgresRows(url, text)
     return {
       upgrade: dieAt => run('PostgreSQL', 'postgres/postgres', url, dieAt),
+      open: async () => (await openPostgresStore(url)).close(),
       version: async () => Number((await rows('SELECT MAX(step) AS step FROM migrations'))[0]?.['step']),
       contents: async () => {
         const tables = await rows(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`)
@@ -145,11 +151,10 @@ test.each(Object.keys(engines).flatMap(engine => Object.keys(versions).map(versi
       // All or nothing.
       const unchanged = found === versions[version as keyof typeof versions] ? old : expected
       expect(await store.contents(), `killed at ${point}`).toEqual(unchanged)
-      expect(await store.upgrade('never'), `after a kill at ${point}`).toMatchObject({ code: 0 })
+      await store.open()
       expect(await store.version()).toBe(STORE_VERSION)
       expect(await store.contents(), `after a kill at ${point}`).toEqual(expected)
     }
     expect(left).toContain(versions[version as keyof typeof versions])
   },
-  180_000,
 )
