@@ -148,7 +148,10 @@ const UNAPPLIED = 'Leads are accepted, but not delivered until the changes in ER
 async function startDeliveries({ config, store, alerts, signal }: Work & { signal: AbortSignal }) {
   await retryUntilDone({
     attempt: () => reapplyChanges(store, config),
-    onFailure: error => alerts.raise('changes_unapplied', `${UNAPPLIED} ${reasonOf(error)}`),
+    onFailure(error) {
+      const reason = reasonOf(error)
+      alerts.raise('changes_unapplied', `${UNAPPLIED} ${reason}`, { detail: { reason } })
+    },
     signal,
   })
   if (signal.aborted) return () => {}
@@ -180,7 +183,8 @@ function serveMetrics(app: RequestListener, { metricsPort }: Config, alerts: Ale
       log('metrics_served', { url: `http://${METRICS_HOST}:${port}/metrics` })
       void stop()
     } catch (error) {
-      alerts.raise('metrics_unavailable', `Can’t serve metrics. ${(error as CannotListen).message}`)
+      const reason = (error as CannotListen).message
+      alerts.raise('metrics_unavailable', `Can’t serve metrics. ${reason}`, { detail: { reason } })
     }
   })
 }
