@@ -16,7 +16,7 @@ import {
   trim,
 } from 'valibot'
 import { placeLabel, places, whereabouts } from '../../domain/calling/area-codes.ts'
-import { callbackChoices } from '../../domain/calling/callbacks.ts'
+import { callbackChoices, callbackOpenings } from '../../domain/calling/callbacks.ts'
 import { createCallingClock } from '../../domain/calling/hours.ts'
 import { callGroupNames, callLanguages } from '../../domain/calling/list.ts'
 import { callOutcomeNames, callOutcomes } from '../../domain/calling/outcomes.ts'
@@ -69,8 +69,9 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
       placeHow: chosen ? `set by ${chosen.by}` : where.how,
       claim: claim && claimLine(claim, personId),
       callbackChoices: where.place ? callbackChoices(where.place, at, clock) : [],
-      /** When calls are allowed there, for "Pick a time". */
+      /** When calls are allowed there, for "Pick a time": in words, and the next two weeks. */
       allowedHours: where.place ? clock.describe(where.place) : null,
+      openings: where.place ? callbackOpenings(where.place, at, clock) : [],
       /** Oldest first. Corrections are separate entries. */
       attempts: await store.callAttempts(leadId),
     }

@@ -1,34 +1,59 @@
-/** Times to offer for a callback, where the person is. */
+/** Times to offer for a callback, where the person is, and when calls are allowed there. */
 import { addDays } from '../dates.ts'
 import type { Place } from './area-codes.ts'
 import type { CallingClock } from './hours.ts'
 import { HOUR, instantOf, localTime, MINUTE } from './local-time.ts'
 
+/** When to call back, one entry per choice: its keyboard shortcut, which is the same for everyone, and the help's words. */
+export const callbackTimes = {
+  soon: { key: '8', help: 'Call back in 1 hour, or as soon as allowed' },
+  evening: { key: '9', help: 'Call back this evening' },
+  morning: { key: '0', help: 'Call back tomorrow morning, or the next one allowed' },
+  pick: { key: '-', help: 'Pick a time to call back' },
+} as const
+
 export interface CallbackChoice {
+  readonly time: 'soon' | 'evening' | 'morning'
   readonly label: string
   readonly at: number
 }
 
 const EVENING = 18 * 60
 const MORNING = 10 * 60
+/** How many openings to name: about two weeks. */
+const OPENINGS = 12
 
 const weekdays = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
 
-/** Only times at which calls are allowed there. With two possible zones, the times are those of the likelier one. */
+const inOneHour = (now: number) => Math.ceil((now + HOUR) / (5 * MINUTE)) * 5 * MINUTE
+
+/** Only times at which calls are allowed there, nearest first. With two possible zones, the times are those of the likelier one. */
 export function callbackChoices(place: Place, now: number, clock: CallingClock): readonly CallbackChoice[] {
   const zone = place.zones[0]
   const today = localTime(zone, now).date
-  const inOneHour = Math.ceil((now + HOUR) / (5 * MINUTE)) * 5 * MINUTE
-  const isPossible = ({ at }: CallbackChoice) => at >= inOneHour && clock.at(place, at).allowed
+  const hour = inOneHour(now)
+  const soonest = clock.nextOpening(place, hour)?.from ?? hour
+  const isPossible = ({ at }: CallbackChoice) => at > soonest && clock.at(place, at).allowed
   const mornings = Array.from({ length: 7 }, (_, index) => {
     const date = addDays(today, index + 1)
     const day = index === 0 ? 'Tomorrow' : weekdays.format(Date.parse(date))
-    return { label: `${day} morning`, at: instantOf(zone, date, MORNING) }
+    return { time: 'morning', label: `${day} morning`, at: instantOf(zone, date, MORNING) } as const
   })
-  const choices = [
-    { label: 'In 1 hour', at: inOneHour },
-    { label: 'This evening', at: instantOf(zone, today, EVENING) },
+  const evening = { time: 'evening', label: 'This evening', at: instantOf(zone, today, EVENING) } as const
+  return [
+    { time: 'soon', label: soonest === hour ? 'In 1 hour' : 'As soon as calls are allowed', at: soonest },
+    ...[evening].filter(isPossible),
     ...mornings.filter(isPossible).slice(0, 1),
   ]
-  return choices.filter(isPossible)
+}
+
+/** When calls are allowed there from an hour from now on, so a forbidden time can be shown while someone picks it. */
+export function callbackOpenings(place: Place, now: number, clock: CallingClock) {
+  const openings: { readonly from: number; readonly until: number }[] = []
+  let next = clock.nextOpening(place, inOneHour(now))
+  while (next && openings.length < OPENINGS) {
+    openings.push(next)
+    next = clock.nextOpening(place, next.until)
+  }
+  return openings
 }

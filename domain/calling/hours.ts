@@ -75,7 +75,7 @@ const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 const unknownPlace: CallingStatus = {
   allowed: false,
   why: 'unknown place',
-  message: 'We don’t know where this person is. Set their place to call.',
+  message: 'We don’t know this person’s time zone. Choose their state before you call.',
   next: null,
 }
 

@@ -6,8 +6,8 @@ export type CallKind = 'new' | 'retry' | 'callback'
 export const waitReasons = {
   hours: 'outside calling hours',
   limit: 'at today’s limit',
-  claimed: 'with a colleague',
-  mine: 'open with you',
+  claimed: 'claimed by a colleague',
+  mine: 'claimed by you',
   callback: 'promised by a colleague',
   language: 'for a colleague who speaks their language',
   skipped: 'skipped by you',

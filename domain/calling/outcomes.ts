@@ -16,12 +16,12 @@ interface CallOutcome {
 
 const entries = {
   'going ahead': {
-    label: 'Talked: going ahead',
+    label: 'Talked: moving forward',
     key: '1',
     reached: true,
     follows: 'end',
     blocks: [],
-    done: 'Going ahead',
+    done: 'Moving forward',
   },
   'not interested': {
     label: 'Talked: not interested',

@@ -1,5 +1,6 @@
 /** Calling people from the desk: by keyboard, on a phone, after a reload, and with a colleague. */
-import type { Browser, Page } from '@playwright/test'
+import type { Browser, Locator, Page } from '@playwright/test'
+import { timesIn } from '../../desk/browser/times.ts'
 import { localTime } from '../../domain/calling/local-time.ts'
 import { addDays } from '../../domain/dates.ts'
 import { type DeskServer, startDesk, WORKDAY } from '../support/desk-server.ts'
@@ -62,7 +63,7 @@ test('an agent makes three calls by keyboard', async ({ browser, desk, ids }) =>
   const page = await signedIn(browser, desk, 'Cal Caller')
   await openPage(page, '/')
   await expect(heading(page)).toHaveText('Calls')
-  await expect(page.getByText(/^4 to call now/)).toBeVisible()
+  await expect(page.getByText(/^4 ready to call/)).toBeVisible()
   await expect(page.getByRole('row').filter({ hasText: 'Ida Lovelace' })).toContainText('Hawaii')
   await page.keyboard.press('Enter')
   await expect(heading(page)).toHaveText('Ida Lovelace')
@@ -78,18 +79,20 @@ test('an agent makes three calls by keyboard', async ({ browser, desk, ids }) =>
 
   await expect(page.getByRole('radio', { checked: true })).toHaveCount(0)
   await page.keyboard.press('3')
-  await expect(page.getByText(/10:00 AM in Illinois · 11:00 AM here/)).toBeVisible()
+  await expect(page.getByText(/, 10:00 AM their time \(11:00 AM office time\)/)).toBeVisible()
   await page.keyboard.press('9')
   await expect(page.getByRole('radio', { name: /^This evening/ })).toBeChecked()
   await page.keyboard.press('Control+Enter')
   await expect(heading(page)).toHaveText('Vera Lovelace')
-  await expect(notices(page)).toContainText('Otis Lovelace: Callback, 6:00 PM in Illinois · 7:00 PM here.')
+  await expect(notices(page)).toContainText(
+    /Otis Lovelace: Callback, \w+, \w+ \d+, 6:00 PM their time \(7:00 PM office time\)\./,
+  )
 
   await expect(page.getByRole('radio', { checked: true })).toHaveCount(0)
   await page.keyboard.press('1')
   await page.getByRole('button', { name: 'Save and stop' }).press('Enter')
   await expect(heading(page)).toHaveText('Calls')
-  await expect(page.getByText(/^1 to call now/)).toBeVisible()
+  await expect(page.getByText(/^1 ready to call/)).toBeVisible()
   const outcomes = await Promise.all(
     ['Ida', 'Otis', 'Vera'].map(async name => (await desk.store.callAttempts(ids[name] ?? ''))[0]?.outcome),
   )
@@ -103,7 +106,7 @@ test('an agent makes three calls by keyboard', async ({ browser, desk, ids }) =>
   await expect(navigation.getByRole('link', { name: 'Calls' })).toHaveAttribute('aria-current', 'page')
   await page.keyboard.press('c')
   await expect(page.getByText(/You called Vera/)).toHaveCount(0)
-  await expect(page.getByRole('region', { name: 'Open with you' }).getByRole('link')).toContainText('Vera Lovelace')
+  await expect(page.getByRole('region', { name: 'Your open calls' }).getByRole('link')).toContainText('Vera Lovelace')
   await page.getByRole('link', { name: '1 callback today' }).press('Enter')
   await expect(heading(page)).toHaveText('Callbacks today')
   await expect(page.getByRole('table')).toContainText('Otis Lovelace')
@@ -123,6 +126,13 @@ test('Enter opens the next person, and again, dials their number', async ({ brow
   await page.keyboard.press('Enter')
   await expect(page.getByText(/^You called at \d/)).toBeVisible()
   expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toMatchObject([{ outcome: 'not recorded' }])
+  await page.keyboard.press('4')
+  await page.keyboard.press('Control+Enter')
+  await expect(heading(page)).toHaveText('Otis Lovelace')
+  // A call that couldn't be loaded says so: otherwise, the keys would do nothing for no reason.
+  await page.route(`**/api/calls/${ids['Wanda']}`, route => route.abort())
+  await openPage(page, `/leads/${ids['Wanda']}`)
+  await expect(page.getByRole('alert')).toContainText('Couldn’t load the call')
 })
 
 test('Enter held down does one thing: it doesn’t go on to the next person', async ({ browser, desk, ids }) => {
@@ -139,7 +149,7 @@ test('Enter held down does one thing: it doesn’t go on to the next person', as
   await page.keyboard.press('4')
   await page.getByRole('button', { name: 'Save and stop' }).focus()
   await page.keyboard.down('Enter')
-  await expect(page.getByText(/^3 to call now/)).toBeVisible()
+  await expect(page.getByText(/^3 ready to call/)).toBeVisible()
   await page.keyboard.down('Enter')
   await page.keyboard.up('Enter')
   await expect(heading(page)).toHaveText('Calls')
@@ -159,7 +169,11 @@ test('a demo that ignores calling hours says so', async ({ browser, desk, ids })
   }
 })
 
-test('messages are below the navigation on a desktop, and above the bar on a phone', async ({ browser, desk, ids }) => {
+test('outcomes and Save are on one screen, and messages cover neither Save nor the bar', async ({
+  browser,
+  desk,
+  ids,
+}) => {
   const page = await signedIn(browser, desk, 'Cal Caller')
   await openPage(page, `/leads/${ids['Ida']}`)
   await page.getByRole('button', { name: 'Record a call' }).click()
@@ -167,10 +181,17 @@ test('messages are below the navigation on a desktop, and above the bar on a pho
   await page.keyboard.press('4')
   await page.keyboard.press('Control+Enter')
   await expect(heading(page)).toHaveText('Otis Lovelace')
-  const top = async () => (await notices(page).boundingBox())?.y ?? Number.NaN
-  expect(await top()).toBeGreaterThan(600)
+  await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
+  await page.setViewportSize({ width: 1366, height: 768 })
+  await page.evaluate(() => scrollTo(0, 0))
+  const [save, lastOutcome] = [page.getByRole('button', { name: 'Skip' }), page.getByText('Never call again')]
+  const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  await expect(save).toBeInViewport({ ratio: 1 })
+  expect((await boxOf(lastOutcome)).y + (await boxOf(lastOutcome)).height).toBeLessThan((await boxOf(save)).y)
+  const right = (await boxOf(save)).x + (await boxOf(save)).width
+  expect((await boxOf(notices(page))).x).toBeGreaterThan(right)
   await page.setViewportSize({ width: 360, height: 740 })
-  expect(await top()).toBeLessThan(40)
+  expect((await boxOf(notices(page))).y).toBeLessThan(40)
 })
 
 test('on a phone, the outcomes fill the screen as rows of at least 52 px', async ({ browser, desk, ids }) => {
@@ -211,7 +232,7 @@ test('a started call and its draft note survive a reload, and every page asks wh
   await expect(page.getByLabel('Note (optional)')).toHaveValue('Wants a call tomorrow.')
   for (const path of ['/calls', '/leads', '/health', '/you']) {
     await openPage(page, path)
-    await expect(page.getByText(/You called Ida Lovelace at .*M\. What happened\?/)).toBeVisible()
+    await expect(page.getByText(/You called Ida Lovelace at .*M office time\. What happened\?/)).toBeVisible()
   }
   await page.getByRole('link', { name: 'What happened?' }).click()
   await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
@@ -235,11 +256,11 @@ test('a colleague sees who has the call, can take over, and neither is offered t
   await expect(heading(cal)).toHaveText('Ida Lovelace')
   await expect(heading(ana)).toHaveText('Otis Lovelace')
   await openPage(ana, `/leads/${ids['Ida']}`)
-  await expect(ana.getByText(/^With Cal Caller since \d/)).toBeVisible()
+  await expect(ana.getByText(/^Cal Caller has had this call open since \d/)).toBeVisible()
   await expect(ana.getByRole('button', { name: /^Call \(808\)/ })).toHaveCount(0)
   await ana.getByRole('button', { name: 'Take over' }).click()
   await expect(ana.getByRole('heading', { name: 'What happened?' })).toBeVisible()
-  await expect(cal.getByText(/^With Ana Ruiz since \d/)).toBeVisible()
+  await expect(cal.getByText(/^Ana Ruiz has had this call open since \d/)).toBeVisible()
   await expect(cal.getByRole('heading', { name: 'What happened?' })).toHaveCount(0)
 })
 
@@ -285,7 +306,7 @@ test('what is missing, and when to call back, come into view and get the focus',
   await expect(page.getByRole('heading', { name: 'What happened?' })).toBeAttached()
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Choose what happened.')).toBeInViewport()
-  await expect(page.getByRole('radio', { name: 'Talked: going ahead' })).toBeFocused()
+  await expect(page.getByRole('radio', { name: 'Talked: moving forward' })).toBeFocused()
   await page.keyboard.press('3')
   await expect(page.getByRole('radio', { name: 'Pick a time' })).toBeInViewport()
   await page.keyboard.press('Control+Enter')
@@ -308,12 +329,12 @@ test('a callback is for the time that was promised, and only if the caller sees 
   await expect(inOneHour).toBeChecked()
   const promised =
     (await page
-      .getByText(/ in New York · /)
+      .getByText(/ their time and office time/)
       .first()
       .textContent()) ?? ''
   clock.at += 8 * 60_000
   await page.getByLabel('Speaks').selectOption('Spanish')
-  await expect(page.getByText('4:08 PM, New York')).toBeVisible()
+  await expect(page.getByText('4:08 PM, New York, their time')).toBeVisible()
   await expect(page.getByText(promised)).toBeVisible()
 
   const mustChoose = async () => {
@@ -328,7 +349,7 @@ test('a callback is for the time that was promised, and only if the caller sees 
   await page.getByRole('button', { name: 'Change where they are' }).click()
   await page.getByLabel('Place').selectOption({ label: 'Hawaii' })
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText(/ in Hawaii · /).first()).toBeVisible()
+  await expect(page.getByText(/ their time \(.* office time\)/).first()).toBeVisible()
   await mustChoose()
 })
 
@@ -427,7 +448,10 @@ test('a callback outside calling hours is refused, with the allowed ones named',
   const { date } = localTime('Hawaii', await desk.store.storeTime())
   await page.getByLabel('Date').fill(addDays(date, 1))
   await page.getByLabel('Time in Hawaii').fill('23:00')
-  await expect(page.getByText(/11:00 PM in Hawaii · .* here/)).toBeVisible()
+  // Said while picking, before anything is saved. The office is already a day ahead.
+  const tomorrow = timesIn('UTC').day(Date.parse(addDays(date, 2)))
+  await expect(page.getByText(new RegExp(`11:00 PM their time \\(${tomorrow}, .* office time\\)`))).toBeVisible()
+  await expect(page.getByText(/^No calls then: they’re allowed Monday to Saturday, .* Next: .*9:00 AM/)).toBeVisible()
   await page.getByRole('button', { name: 'Save and stop' }).click()
   await expect(page.getByRole('alert')).toContainText('Calls are allowed Monday to Saturday, 9:00 AM to 8:00 PM')
   expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toEqual([])

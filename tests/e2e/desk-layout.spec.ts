@@ -79,15 +79,24 @@ test('the columns of the campaign tables line up, and no heading runs into the n
   expect(cut).toEqual([])
 })
 
-test('on a phone, the current page is in sight in the navigation; on a tablet, the header is one row', async ({
+test('the header is one row, with the pages in a menu on a phone; at 200% text, it leaves room for the page', async ({
   view: page,
   open,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await open('/setup')
-  await expect(page.getByRole('link', { name: 'Setup' })).toBeInViewport({ ratio: 1 })
+  const height = async () => (await page.getByRole('banner').boundingBox())?.height
+  expect(await height()).toBeLessThan(60)
+  await page.getByRole('button', { name: 'Menu. Current page: Setup' }).click()
+  await expect(page.getByRole('link', { name: 'Setup' })).toHaveAttribute('aria-current', 'page')
+  await page.getByRole('link', { name: 'Health' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Health')
+  await expect(page.getByRole('link', { name: 'Setup' })).toBeHidden()
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+  expect(await height()).toBeLessThan(120)
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
   await page.setViewportSize({ width: 768, height: 1024 })
-  expect((await page.getByRole('banner').boundingBox())?.height).toBeLessThan(60)
+  expect(await height()).toBeLessThan(60)
 })
 
 test('quick lists show counts', async ({ view: page, open }) => {

@@ -10,15 +10,15 @@ interface PageProps {
   /** The heading, if it differs from the title. */
   readonly heading?: ReactNode
   readonly aside?: ReactNode
-  /** Uses the whole width of a large screen. */
-  readonly wide?: boolean
+  /** A link back, beside the heading where there's room. */
+  readonly back?: ReactNode
   readonly children: ReactNode
 }
 
 /** The first view leaves focus at the top, like any page load. Later views move focus to their heading. */
 let firstView = true
 
-export function Page({ title, tab = title, heading, aside, wide = false, children }: PageProps) {
+export function Page({ title, tab = title, heading, aside, back, children }: PageProps) {
   const element = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${tab} · Desk`
@@ -29,13 +29,13 @@ export function Page({ title, tab = title, heading, aside, wide = false, childre
   }, [])
   return (
     <>
-      <div
-        data-wide={wide || undefined}
-        className="mb-3 flex flex-wrap items-end justify-between gap-x-3 gap-y-2 sm:gap-x-6 sm:mb-5"
-      >
-        <h1 ref={element} tabIndex={-1} className="min-w-0 text-heading">
-          {heading ?? title}
-        </h1>
+      <div className="mb-3 flex flex-wrap items-end justify-between gap-x-3 gap-y-2 sm:gap-x-6 sm:mb-5">
+        <div className="min-w-0 lg:flex lg:items-center lg:gap-2">
+          {back}
+          <h1 ref={element} tabIndex={-1} className="min-w-0 text-heading">
+            {heading ?? title}
+          </h1>
+        </div>
         {aside}
       </div>
       {children}

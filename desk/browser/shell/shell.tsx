@@ -1,5 +1,5 @@
 /** The layout around every view: navigation, account link, and connection status. */
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { type DeskRole, roleAllows } from '../../../domain/roles.ts'
 import { useIsCaller } from '../features/calls/call-queries.ts'
 import { UnfinishedBanner } from '../features/calls/unfinished-banner.tsx'
@@ -7,10 +7,13 @@ import type { ListHistoryState } from '../leads-url.ts'
 import { usePaused, usePolling } from '../pulse.ts'
 import { Link, navigate, useHistoryState, usePath } from '../router.tsx'
 import { useSession } from '../session.ts'
+import { Button } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { KeyboardHelp, useShortcuts } from './shortcuts.tsx'
 
-const views: readonly (readonly [href: string, name: string, icon: IconName, role?: DeskRole])[] = [
+type View = readonly [href: string, name: string, icon: IconName, role?: DeskRole]
+
+const views: readonly View[] = [
   ['/calls', 'Calls', 'phone'],
   ['/today', 'Today', 'sun'],
   ['/leads', 'Leads', 'people'],
@@ -48,24 +51,29 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <header
         className={`top-0 z-20 border-b border-line bg-paper/95 backdrop-blur print:hidden ${connected ? 'sm:sticky [@media(max-height:30rem)]:static' : 'sticky [@media(max-height:30rem)]:contents'}`}
       >
-        <div className="mx-auto flex max-w-[120rem] flex-wrap items-center gap-x-2 px-3 sm:px-6">
-          <Link href="/" className="flex items-baseline gap-2 py-2 font-heading text-[1.375rem] font-[650]">
-            Desk
-            {demo ? (
-              <span className="rounded-md border border-amber-edge bg-amber px-1.5 font-body text-small font-bold text-amber-ink">
-                Demo
-              </span>
-            ) : null}
-          </Link>
-          <Navigation />
-          <Link
-            href="/you"
-            aria-label={`${name}: your account`}
-            className="ml-auto flex min-h-11 items-center gap-2 rounded-lg px-2.5 font-bold hover:bg-mist"
-          >
-            <Icon name="account" size={20} />
-            <span className="max-w-40 truncate max-lg:hidden">{name}</span>
-          </Link>
+        <div className="@container mx-auto max-w-[120rem] px-3 sm:px-6">
+          <div className="flex items-center gap-x-2">
+            <Link
+              href="/"
+              className="flex items-baseline gap-2 py-2 font-heading text-[1.375rem] font-[650] [overflow-wrap:normal]"
+            >
+              Desk
+              {demo ? (
+                <span className="rounded-md border border-amber-edge bg-amber px-1.5 font-body text-small font-bold text-amber-ink @max-[16rem]:hidden">
+                  Demo
+                </span>
+              ) : null}
+            </Link>
+            <Navigation />
+            <Link
+              href="/you"
+              aria-label={`${name}: your account`}
+              className="ml-auto flex min-h-11 items-center gap-2 rounded-lg px-2.5 font-bold hover:bg-mist @max-[52rem]:hidden"
+            >
+              <Icon name="account" size={20} />
+              <span className="max-w-40 truncate max-lg:hidden">{name}</span>
+            </Link>
+          </div>
         </div>
         <div role="status" aria-live="polite" className="sticky top-0 z-20 print:hidden">
           {connected ? null : (
@@ -81,7 +89,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <main
         id="view"
         tabIndex={-1}
-        className="mx-auto max-w-7xl px-[min(0.75rem,12px)] pb-24 pt-3 has-data-wide:max-w-[120rem] sm:px-6 sm:pt-6 print:p-0"
+        className="mx-auto max-w-[120rem] px-[min(0.75rem,12px)] pb-24 pt-3 sm:px-6 sm:pt-6 print:p-0"
       >
         {children}
       </main>
@@ -90,36 +98,53 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** On its own row on phones. */
+/** A row of links; on phones and with large text, a menu, which leaves the screen to the page. */
 function Navigation() {
   const path = usePath()
-  const { callList, role } = useSession()
+  const { callList, role, name } = useSession()
   const isCaller = useIsCaller()
+  const menu = useRef<HTMLDivElement>(null)
+  const id = useId()
   const start = isCaller ? '/calls' : '/today'
   // A lead that was opened from the calls belongs there, as its back link says.
   const isFromList = useHistoryState<ListHistoryState>()?.list !== undefined
   const current = path === '/' || (/^\/leads\/(?!do-not-call$)/.test(path) && isCaller && !isFromList) ? start : path
-  const isCurrent = (href: string) => current.startsWith(href)
   const shown = views.filter(
     ([href, , , needed = 'viewer']) => roleAllows(role, needed) && (callList || href !== '/calls'),
   )
+  const link = ([href, text, icon]: View) => {
+    const isCurrent = current.startsWith(href)
+    return (
+      <li key={href} className="shrink-0">
+        <Link
+          href={href}
+          aria-current={isCurrent ? 'page' : undefined}
+          className={`flex min-h-11 items-center gap-2 rounded-lg px-3 font-bold ${isCurrent ? 'bg-sage text-action-strong' : 'text-ink-soft hover:bg-mist hover:text-ink'}`}
+          onClick={() => menu.current?.hidePopover()}
+        >
+          <Icon name={icon} className="@min-[52rem]:max-lg:hidden" />
+          {text}
+        </Link>
+      </li>
+    )
+  }
+  const currentName = shown.find(([href]) => current.startsWith(href))?.[1] ?? 'Menu'
   return (
-    <nav aria-label="Desk" className="order-last -mx-1 w-[calc(100%+0.5rem)] sm:order-none sm:mx-0 sm:ml-4 sm:w-auto">
-      <ul className="flex flex-wrap justify-between pb-1.5 max-sm:text-small sm:justify-normal sm:gap-1 sm:pb-0">
-        {shown.map(([href, name, icon]) => (
-          // Small screens have room for six; Setup links to the people, too.
-          <li key={href} className={`shrink-0 ${href === '/people' ? 'max-lg:hidden' : ''}`}>
-            <Link
-              href={href}
-              aria-current={isCurrent(href) ? 'page' : undefined}
-              className={`flex min-h-11 items-center gap-2 rounded-lg px-1 font-bold sm:px-3 ${isCurrent(href) ? 'bg-sage text-action-strong' : 'text-ink-soft hover:bg-mist hover:text-ink'}`}
-            >
-              <Icon name={icon} className="max-lg:hidden" />
-              {name}
-            </Link>
-          </li>
-        ))}
-      </ul>
+    <nav aria-label="Desk" className="ml-auto @min-[52rem]:ml-4">
+      <ul className="flex gap-1 @max-[52rem]:hidden">{shown.map(link)}</ul>
+      <Button kind="quiet" popoverTarget={id} className="[overflow-wrap:normal] @min-[52rem]:hidden">
+        <span className="sr-only">Menu. Current page: </span>
+        {currentName}
+        <Icon name="chevron-down" />
+      </Button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        className="menu-at-button min-w-56 rounded-xl border border-line bg-raised p-1.5 text-ink shadow-raised"
+      >
+        <ul>{[...shown, ['/you', name, 'account'] as const].map(link)}</ul>
+      </div>
     </nav>
   )
 }
@@ -133,7 +158,7 @@ function PausedBanner() {
     <div role="status" aria-live="polite" className="print:hidden">
       {paused ? (
         <div className="border-b border-amber-edge bg-amber text-amber-ink">
-          <p className="mx-auto flex max-w-7xl items-start gap-2.5 px-3 py-2 sm:px-6">
+          <p className="mx-auto flex max-w-[120rem] items-start gap-2.5 px-3 py-2 sm:px-6">
             <Icon name="pause" className="mt-1" />
             <span>
               <strong>Deliveries are paused.</strong> New leads are still accepted and will be sent when deliveries

@@ -1,5 +1,6 @@
 /** Single-key shortcuts and a help dialog. Users can turn shortcuts off: speech input or a tremor can trigger them by mistake. */
 import { useEffect, useRef, useState } from 'react'
+import { callbackTimes } from '../../../domain/calling/callbacks.ts'
 import { callOutcomeNames, callOutcomes } from '../../../domain/calling/outcomes.ts'
 import { canPerform, leadActionNames, leadActions } from '../../../domain/lead-actions.ts'
 import { type DeskRole, roleAllows } from '../../../domain/roles.ts'
@@ -62,7 +63,7 @@ const inList: readonly Entry[] = [
 const onCalls: readonly Entry[] = [
   [['Enter'], 'Call next, then call the number'],
   ...callOutcomeNames.map(name => [[callOutcomes[name].key], callOutcomes[name].label] as const),
-  [['8', '9', '0', '-'], 'When to call back'],
+  ...Object.values(callbackTimes).map(({ key, help }) => [[key], help] as const),
   [['Ctrl+Enter'], 'Save and next'],
 ]
 const onLead = (role: DeskRole): readonly Entry[] =>

@@ -60,8 +60,8 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
       {latest ? (
         <section
           aria-label="Notifications"
-          // At the top when there's a bar at the bottom: the selection's or, on phones, the call's.
-          className="fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl flex-col gap-2 print:hidden [body:has([data-selection-bar])_&]:top-3 [body:has([data-selection-bar])_&]:bottom-auto max-sm:[body:has([data-call-bar])_&]:top-3 max-sm:[body:has([data-call-bar])_&]:bottom-auto"
+          // On phones, and for a selection, at the top: there's a bar at the bottom. Elsewhere, beside the call's Save button.
+          className="fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl flex-col gap-2 lg:mr-0 lg:max-w-md print:hidden [body:has([data-selection-bar])_&]:top-3 [body:has([data-selection-bar])_&]:bottom-auto max-lg:[body:has([data-call-bar])_&]:top-3 max-lg:[body:has([data-call-bar])_&]:bottom-auto sm:max-lg:[body:has([data-call-bar])_&]:top-16"
         >
           {shown.map(toast => (
             <ToastItem key={toast.id} toast={toast} onUndo={() => void undo(toast)} onClose={close} />

@@ -15,7 +15,7 @@ import { ConfirmDialog, useReason } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Callout, Problem } from '../../ui/placeholders.tsx'
 import { claimCall, setLanguage, setPlace, startCall, useCallsChanged, usePlaces } from './call-queries.ts'
-import { localTimeLabel } from './local-time.tsx'
+import { lateness, localTimeLabel, useBothTimes } from './local-time.tsx'
 
 type Contact = NonNullable<Lead['contact']>
 
@@ -27,6 +27,7 @@ interface CallCardProps {
 
 export function CallCard({ leadId, contact, state }: CallCardProps) {
   const times = useTimes()
+  const both = useBothTimes()
   const changed = useCallsChanged()
   const isEditor = useHasRole('editor')
   const { ignoresCallingHours } = useSession()
@@ -62,8 +63,8 @@ export function CallCard({ leadId, contact, state }: CallCardProps) {
   useShortcuts({ ...(canDial && isOpen && startedAt === null && { Enter: dial }) })
   const failed = [start, takeOver, open].find(each => each.isError)?.error
   return (
-    <Card title="Call">
-      <div className="mb-3 flex flex-wrap items-center gap-2">
+    <Card title="Call" aside={<LanguageChoice leadId={leadId} language={state.language} />}>
+      <div className="flex flex-wrap items-center gap-2">
         {canDial ? (
           <Button
             kind={callKind}
@@ -83,36 +84,39 @@ export function CallCard({ leadId, contact, state }: CallCardProps) {
           <p className="min-h-14 content-center text-title font-bold">{contact.phone}</p>
         )}
         <CopyButton text={contact.phone} what="the phone number" />
-      </div>
-      {startedAt === null ? null : (
-        <p className="mb-3 font-bold text-action-strong print:hidden">
-          You called at {times.near(startedAt, state.at)}.
-        </p>
-      )}
-      {call?.callback && call.ended === null ? (
-        <p className="mb-3 font-bold">
-          Callback promised{state.callbackBy === null ? '' : ` by ${state.callbackBy}`} for{' '}
-          {times.near(call.callback.at, state.at)} our time.
-        </p>
-      ) : null}
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <div className="flex-[1_1_12rem]">
-          <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-            <span>
-              <strong>{localTimeLabel(state.place, state.at)}</strong>{' '}
-              <span className="text-small text-ink-soft">({state.placeHow})</span>
-            </span>
+        <div className="min-w-0 leading-tight">
+          <p className="font-bold">
+            {localTimeLabel(state.place, state.at)}
+            {state.place ? ', their time' : ''}
+          </p>
+          <p className="flex flex-wrap items-baseline gap-x-2 text-small text-ink-soft">
+            {state.placeHow}
             <LinkButton onClick={() => setDialog('place')}>
               Change<span className="sr-only"> where they are</span>
             </LinkButton>
           </p>
           {ignoresCallingHours ? <p className="text-small">This demo ignores calling hours.</p> : null}
         </div>
-        <LanguageChoice leadId={leadId} language={state.language} />
       </div>
+      {startedAt === null ? null : (
+        <p className="mt-3 font-bold text-action-strong print:hidden">
+          You called at {times.near(startedAt, state.at)} office time.
+        </p>
+      )}
+      {call?.callback && call.ended === null ? (
+        <p className="mt-3 font-bold">
+          Callback promised{state.callbackBy === null ? '' : ` by ${state.callbackBy}`} for{' '}
+          {both(state.place, call.callback.at)}
+          {lateness(call.callback.at, state.at)}.
+        </p>
+      ) : null}
       <div role="status" className="mt-3 flex flex-col gap-3 empty:mt-0 print:hidden">
         {isTaken ? (
-          <Callout tone="waiting" icon="account" title={`With ${claim.name} since ${times.time(claim.since)}`}>
+          <Callout
+            tone="waiting"
+            icon="account"
+            title={`${claim.name} has had this call open since ${times.near(claim.since, state.at)} office time`}
+          >
             <p className="mb-2">You can read this page. Take over only if they’re not on the phone.</p>
             <Button busy={takeOver.isPending} onClick={() => takeOver.mutate()}>
               Take over
@@ -122,9 +126,7 @@ export function CallCard({ leadId, contact, state }: CallCardProps) {
         {closed !== null ? <Callout tone="calm" icon="phone-off" title={closed} /> : null}
         {closed === null && !isTaken && block !== null && startedAt === null ? (
           <Callout tone="waiting" icon="clock" title={block.message}>
-            <p>
-              {block.next === null ? 'Set the place first.' : `Next at ${times.near(block.next, state.at)} our time.`}
-            </p>
+            {block.next === null ? null : <p>Next: {both(state.place, block.next)}.</p>}
             {isEditor ? (
               <Button className="mt-2" onClick={() => setDialog('override')}>
                 Call anyway…
@@ -144,7 +146,7 @@ export function CallCard({ leadId, contact, state }: CallCardProps) {
         // On phones, both are in reach wherever the page is scrolled.
         <div
           data-call-bar
-          className="fixed inset-x-0 bottom-0 z-10 grid auto-cols-fr grid-flow-col gap-2 border-t border-line bg-raised p-2 sm:hidden print:hidden"
+          className="fixed inset-x-0 bottom-0 z-10 grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-2 border-t border-line bg-raised p-2 sm:hidden print:hidden [body:has(#outcome_input:checked)_&]:hidden"
         >
           {canDial ? (
             <Button kind={callKind} icon="phone" busy={start.isPending} onClick={() => start.mutate(undefined)}>
@@ -207,7 +209,10 @@ function Override({ text, onConfirm, ...rest }: OverrideProps) {
         if (given !== null) onConfirm(given)
       }}
     >
-      <p>{text} A call outside the rules can cost $500 to $1,500. Your reason is recorded.</p>
+      <p>
+        {text} A call outside the rules can lead to claims of up to $500 a call, or $1,500 if willful. Your reason is
+        recorded.
+      </p>
       {reason.field}
     </ConfirmDialog>
   )
@@ -265,7 +270,7 @@ function LanguageChoice({ leadId, language }: { readonly leadId: string; readonl
   const changed = useCallsChanged()
   const change = useMutation({ mutationFn: (to: CallLanguage) => setLanguage(leadId, to), onSuccess: changed })
   return (
-    <div className="w-52 max-w-full [&>div]:flex [&>div]:items-center [&>div]:gap-3 [&_label]:shrink-0">
+    <div className="-my-2 w-52 max-w-full [&>div]:flex [&>div]:items-center [&>div]:gap-3 [&_label]:mb-0 [&_label]:shrink-0">
       <Select
         label="Speaks"
         value={language}

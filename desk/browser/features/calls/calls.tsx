@@ -1,4 +1,4 @@
-/** Whom to call: how many, one big button, the same people as a list, and why the others have to wait. */
+/** Who to call: how many, one big button, the same people as a list, and why the others have to wait. */
 import { useState } from 'react'
 import { type CallGroup, callGroups, waitReasons } from '../../../../domain/calling/list.ts'
 import { outcomeName } from '../../../../domain/calling/outcomes.ts'
@@ -16,7 +16,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Callout, EmptyState, Loaded } from '../../ui/placeholders.tsx'
 import { useCallList, useCallNext, useUnfinishedCalls } from './call-queries.ts'
-import { localTimeLabel } from './local-time.tsx'
+import { lateness, localTimeLabel, useBothTimes } from './local-time.tsx'
 import { NewLeadsNotice } from './new-leads-notice.tsx'
 
 export function Calls() {
@@ -38,7 +38,7 @@ function Everyone() {
   }
   useShortcuts({ ...(canStart && { Enter: start }) })
   return (
-    <Page title="Calls" wide aside={canCall ? <NewLeadsNotice newLeads={list.data?.now.new ?? 0} /> : null}>
+    <Page title="Calls" aside={canCall ? <NewLeadsNotice newLeads={list.data?.now.new ?? 0} /> : null}>
       <Loaded query={list} what="the call list">
         {data => (
           <>
@@ -65,7 +65,15 @@ function Everyone() {
             <HoursIgnored />
             <OpenWithYou calls={data.mine} at={data.at} />
             {data.ready.length > 0 ? (
-              <CallTable title="To call now" calls={data.ready} at={data.at} />
+              <section aria-labelledby="ready">
+                <h2 id="ready" className="text-title">
+                  Ready to call
+                </h2>
+                <p className="mb-2 text-small text-ink-soft">
+                  Callbacks that are due, then new leads (newest first), then people to try again.
+                </p>
+                <CallTable title="Ready to call" calls={data.ready} at={data.at} />
+              </section>
             ) : (
               <NoCalls list={data} />
             )}
@@ -74,9 +82,9 @@ function Everyone() {
             ) : null}
             {data.later.length > 0 ? (
               <details className="mt-6">
-                <summary className="min-h-11 content-center font-bold">Not now: {explainWaiting(data)}</summary>
+                <summary className="min-h-11 content-center font-bold">{explainWaiting(data)}</summary>
                 <div className="mt-2">
-                  <CallTable title="Not now" calls={data.later} at={data.at} />
+                  <CallTable title="Can’t be called right now" calls={data.later} at={data.at} />
                 </div>
               </details>
             ) : null}
@@ -87,12 +95,12 @@ function Everyone() {
   )
 }
 
-/** "7 to call now · 2 callbacks today · 5 outside calling hours" */
+/** "7 ready to call · 2 callbacks today · 5 outside calling hours" */
 function Summary({ list: { now, callbacksToday, waiting } }: { readonly list: CallList }) {
   const outside = waiting.find(({ why }) => why === 'hours')?.count ?? 0
   return (
     <p role="status" className="text-title">
-      {formatNumber(now.count)} to call now
+      {formatNumber(now.count)} ready to call
       {callbacksToday > 0 ? (
         <>
           {' · '}
@@ -128,7 +136,7 @@ function OpenWithYou({ calls, at }: Omit<CallTableProps, 'title'>) {
   return (
     <section aria-labelledby="open-with-you" className="mb-5 rounded-2xl border border-action bg-sage p-2">
       <h2 id="open-with-you" className="px-2 pt-1 text-title">
-        Open with you
+        Your open calls
       </h2>
       <ul>
         {shown.map(({ leadId, place, claim, ...person }) => (
@@ -141,7 +149,7 @@ function OpenWithYou({ calls, at }: Omit<CallTableProps, 'title'>) {
                 <PersonName {...person} />
               </span>
               <span>{localTimeLabel(place, at)}</span>
-              {claim ? <span className="text-small">since {times.time(claim.since)}</span> : null}
+              {claim ? <span className="text-small">open since {times.near(claim.since, at)} office time</span> : null}
               <span className="ml-auto flex items-center gap-1.5 font-bold text-action-strong">
                 Back to the call
                 <Icon name="chevron-right" />
@@ -163,14 +171,14 @@ function Group({ only }: { readonly only: CallGroup }) {
       <ButtonLink kind="quiet" href="/calls" icon="arrow-left" className="-ml-3 -mt-3 mb-1 px-3 print:hidden">
         Calls
       </ButtonLink>
-      <Page title={title} wide>
+      <Page title={title}>
         <Loaded query={list} what="the call list">
           {({ ready, later, now, waiting, at }) => (
             <div className="flex flex-col gap-3">
-              {ready.length > 0 ? <h2 className="text-title">To call now: {formatNumber(now.count)}</h2> : null}
-              {ready.length > 0 ? <CallTable title="To call now" calls={ready} at={at} /> : null}
-              {later.length > 0 ? <h2 className="text-title">Not now: {explainWaiting({ waiting })}</h2> : null}
-              {later.length > 0 ? <CallTable title="Not now" calls={later} at={at} /> : null}
+              {ready.length > 0 ? <h2 className="text-title">Ready to call ({formatNumber(now.count)})</h2> : null}
+              {ready.length > 0 ? <CallTable title="Ready to call" calls={ready} at={at} /> : null}
+              {later.length > 0 ? <h2 className="text-title">{explainWaiting({ waiting })}</h2> : null}
+              {later.length > 0 ? <CallTable title="Can’t be called right now" calls={later} at={at} /> : null}
               {ready.length + later.length === 0 ? <EmptyState icon="done" title={`${title}: none`} /> : null}
             </div>
           )}
@@ -180,11 +188,11 @@ function Group({ only }: { readonly only: CallGroup }) {
   )
 }
 
-/** "12 people: 7 outside calling hours, 3 at today’s limit, 2 with a colleague" */
+/** "Can’t be called right now (12): 7 outside calling hours, 3 at today’s limit, 2 claimed by a colleague" */
 function explainWaiting({ waiting }: Pick<CallList, 'waiting'>): string {
   const total = waiting.reduce((sum, { count }) => sum + count, 0)
   const reasons = waiting.map(({ why, count }) => `${formatNumber(count)} ${waitReasons[why]}`)
-  return `${total === 1 ? '1 person' : `${formatNumber(total)} people`}: ${reasons.join(', ')}`
+  return `Can’t be called right now (${formatNumber(total)}): ${reasons.join(', ')}`
 }
 
 function NoCalls({ list }: { readonly list: CallList }) {
@@ -198,14 +206,21 @@ function NoCalls({ list }: { readonly list: CallList }) {
   }
   return (
     <EmptyState icon="clock" title="No one can be called right now">
-      <p>
-        {explainWaiting(list)}.{list.next === null ? '' : ` Next at ${times.near(list.next, list.at)}.`}
-      </p>
+      {list.next === null ? null : <p>Next: {times.short(list.next)} office time. The reasons are below.</p>}
     </EmptyState>
   )
 }
 
 const cell = 'py-1.5 pr-4 cards:p-0'
+
+const columns = [
+  ['Name', 'w-[23%]'],
+  ['Their time', 'w-[15%]'],
+  ['Why', ''],
+  ['Calls', 'w-16'],
+  ['Last outcome (office time)', 'w-[16%]'],
+  ['Claimed by (office time)', 'w-[14%]'],
+] as const
 
 interface CallTableProps {
   readonly title: string
@@ -215,18 +230,22 @@ interface CallTableProps {
 
 function CallTable({ title, calls, at }: CallTableProps) {
   const { rows, ...steady } = useSteadyRows(calls)
-  const heads = ['Name', 'Local time', 'Waiting', 'Calls', 'Last outcome', 'Open with']
   return (
     <div className="@container overflow-clip rounded-2xl border border-line bg-card shadow-card">
-      <table {...steady} role="table" aria-label={title} className="w-full cards:block">
+      <table
+        {...steady}
+        role="table"
+        aria-label={title}
+        className="w-full table-fixed [overflow-wrap:break-word] cards:block"
+      >
         <thead role="rowgroup" className="cards:sr-only">
           <tr role="row" className="text-left text-small text-ink-soft">
-            {heads.map(name => (
+            {columns.map(([name, width]) => (
               <th
                 key={name}
                 role="columnheader"
                 scope="col"
-                className="whitespace-nowrap py-2 pr-4 font-normal first:pl-4"
+                className={`py-2 pr-4 align-bottom font-normal first:pl-4 ${width}`}
               >
                 {name}
               </th>
@@ -255,13 +274,27 @@ function useSteadyRows(calls: readonly ListedCall[]) {
   }
 }
 
+/** Why someone is where they are on the list: "New, waiting 5 minutes", "Outside calling hours until Thu, Nov 19, 9:00 AM office time". */
+function useReason(at: number) {
+  const times = useTimes()
+  const both = useBothTimes()
+  return ({ kind, dueAt, place, wait }: ListedCall): string => {
+    const promised = `Promised for ${both(place, dueAt)}`
+    if (wait === null) {
+      if (kind === 'callback') return promised + lateness(dueAt, at)
+      return `${kind === 'new' ? 'New, waiting' : 'Try again, due for'} ${formatDuration(Math.max(60_000, at - dueAt))}`
+    }
+    if (kind === 'callback' && wait.why === 'later') return promised
+    const reason = waitReasons[wait.why]
+    const until = wait.until === null ? '' : ` until ${times.short(wait.until)} office time`
+    return reason.charAt(0).toUpperCase() + reason.slice(1) + until
+  }
+}
+
 function CallRow({ call, at }: { readonly call: ListedCall; readonly at: number }) {
   const times = useTimes()
-  const { leadId, language, kind, dueAt, place, attempts, last, claim, wait } = call
-  const waiting =
-    wait === null
-      ? formatDuration(Math.max(60_000, at - dueAt))
-      : `${waitReasons[wait.why]}${wait.until === null ? '' : `, ${times.near(wait.until, at)}`}`
+  const why = useReason(at)
+  const { leadId, language, kind, place, attempts, last, claim } = call
   return (
     <tr
       role="row"
@@ -275,7 +308,7 @@ function CallRow({ call, at }: { readonly call: ListedCall; readonly at: number 
           <LanguageBadge language={language} />
           {kind === 'callback' ? (
             <Badge tone="waiting" icon="clock">
-              Callback {times.near(dueAt, at)}
+              Callback
             </Badge>
           ) : null}
         </span>
@@ -284,8 +317,7 @@ function CallRow({ call, at }: { readonly call: ListedCall; readonly at: number 
         {localTimeLabel(place, at)}
       </td>
       <td role="cell" className={`${cell} cards:text-small`}>
-        <span className="columns:hidden">{wait === null ? 'Waiting ' : ''}</span>
-        {waiting}
+        {why(call)}
       </td>
       <td role="cell" className={`${cell} cards:text-small ${attempts === 0 ? 'cards:hidden' : ''}`}>
         {attempts}
@@ -293,12 +325,13 @@ function CallRow({ call, at }: { readonly call: ListedCall; readonly at: number 
       </td>
       <td role="cell" className={`${cell} cards:text-small ${last ? '' : 'cards:hidden'}`}>
         {last ? `${outcomeName(last.outcome)}, ${times.near(last.at, at)}` : ''}
+        {last ? <span className="columns:hidden"> office time</span> : null}
       </td>
       <td role="cell" className={`${cell} cards:text-small ${claim ? '' : 'cards:hidden'}`}>
         {claim ? (
           <span className="inline-flex items-center gap-1.5">
             <Icon name="account" size={16} />
-            {claim.mine ? 'You' : claim.name} since {times.time(claim.since)}
+            {claim.mine ? 'You' : claim.name} since {times.near(claim.since, at)}
           </span>
         ) : null}
       </td>

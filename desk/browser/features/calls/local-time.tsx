@@ -1,19 +1,27 @@
-/** The time where a person is, beside ours. */
-import { type Place, states, zones } from '../../../../domain/calling/area-codes.ts'
+/** The time where a person is, beside the office's. Both are labeled, because the date can differ, too. */
+import { type Place, zones } from '../../../../domain/calling/area-codes.ts'
 import { formatLocalTime } from '../../../../domain/calling/local-time.ts'
-import { dateAt, timesIn, useTimes } from '../../times.ts'
+import { useSession } from '../../session.ts'
+import { dateAt, formatDuration, timesIn, useTimes } from '../../times.ts'
 
-/** "6:51 AM, Hawaii", or "Unknown place" */
+/** "6:51 AM, Hawaii", or "Time zone unknown" */
 export const localTimeLabel = (place: Place | null, at: number) =>
   place ? formatLocalTime(place, at) : 'Time zone unknown'
 
-/** "3:00 PM in Hawaii · 8:00 PM here", with the day if it isn't today. */
-export function useBothTimes(now: number) {
+/** "Thu, Nov 19, 3:00 PM their time (12:00 AM office time)", with the office's date if it's another day there. */
+export function useBothTimes() {
   const ours = useTimes()
-  return (place: Place, at: number) => {
+  const { timeZone } = useSession()
+  return (place: Place | null, at: number) => {
+    if (place === null) return `${ours.short(at)} office time`
     const zone = zones[place.zones[0]]
-    const theirs = timesIn(zone)
-    const day = dateAt(at, zone) === dateAt(now, zone) ? '' : `${theirs.day(at)}, `
-    return `${day}${theirs.time(at)} in ${states[place.state]} · ${ours.time(at)} here`
+    const theirs = timesIn(zone).short(at)
+    if (theirs === ours.short(at)) return `${theirs} their time and office time`
+    const office = dateAt(at, zone) === dateAt(at, timeZone) ? ours.time(at) : ours.short(at)
+    return `${theirs} their time (${office} office time)`
   }
 }
+
+/** ", 47 minutes late" */
+export const lateness = (promisedAt: number, now: number) =>
+  now - promisedAt < 60_000 ? '' : `, ${formatDuration(now - promisedAt)} late`

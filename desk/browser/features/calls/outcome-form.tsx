@@ -1,8 +1,7 @@
 /** "What happened?": choosing doesn't save yet. Saving records the call and decides what follows. */
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type Place, placeId, states } from '../../../../domain/calling/area-codes.ts'
-import { instantOf } from '../../../../domain/calling/local-time.ts'
+import { placeId } from '../../../../domain/calling/area-codes.ts'
 import { type CallOutcomeName, callOutcomeNames, callOutcomes } from '../../../../domain/calling/outcomes.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
 import { type CallState, type Lead, messageOf } from '../../client.ts'
@@ -11,13 +10,13 @@ import { fullName } from '../../format/names.tsx'
 import { navigate } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
-import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { TextArea, TextField } from '../../ui/field.tsx'
+import { TextArea } from '../../ui/field.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { saveOutcome, skipCall, undoOutcome, useCallNext, useCallsChanged, withdrawCall } from './call-queries.ts'
+import { CallbackTime, Key } from './callback-time.tsx'
 import { useBothTimes } from './local-time.tsx'
 
 const draftKey = (name: string, leadId: string) => `${name} call ${leadId}`
@@ -28,8 +27,7 @@ interface OutcomeFormProps {
 }
 
 export function OutcomeForm({ lead, state }: OutcomeFormProps) {
-  const times = useTimes()
-  const both = useBothTimes(state.at)
+  const both = useBothTimes()
   const toast = useToast()
   const { name } = useSession()
   const changed = useCallsChanged()
@@ -55,9 +53,8 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       void changed()
       if (saved.kind !== 'saved') {
         const taken = saved.kind === 'claimed' ? `${saved.claim.name} has this call open now.` : saved.message
-        return setProblem(
-          `${taken}${saved.kind === 'callback refused' && saved.next !== null ? ` Next possible: ${times.near(saved.next, state.at)} our time.` : ''}`,
-        )
+        const next = saved.kind === 'callback refused' ? saved.next : null
+        return setProblem(next === null ? taken : `${taken} Next possible: ${both(state.place, next)}.`)
       }
       setNote('')
       toast({
@@ -72,7 +69,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
 
   function doneText(saved: CallOutcomeName): string {
     const { done, blocks } = callOutcomes[saved]
-    if (asksTime && callbackAt !== null && state.place) return `${done}, ${both(state.place, callbackAt)}`
+    if (asksTime && callbackAt !== null) return `${done}, ${both(state.place, callbackAt)}`
     return blocks.length > 0 ? `${done}, on the do-not-call list` : done
   }
 
@@ -122,6 +119,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
   useEffect(() => {
     if (outcome !== null || problem !== null) saving.current?.scrollIntoView({ block: 'nearest' })
   }, [outcome, problem])
+  const hasFocus = useWindowFocus()
   const latest = useRef(submit)
   latest.current = submit
   useEffect(() => {
@@ -182,7 +180,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
               onChange={setCallbackAt}
             />
           ) : (
-            <p className="font-bold text-error">Set where they are first, so we know their time.</p>
+            <p className="font-bold text-error">Choose their state first, so we know their time.</p>
           )
         ) : null}
         <TextArea
@@ -193,7 +191,16 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
           onChange={event => setNote(event.target.value)}
         />
         {problem === null ? null : <Problem title={problem} />}
-        <div ref={saving} className="flex flex-wrap gap-2.5 max-sm:[&>*]:grow">
+        {state.startedAt === null || hasFocus ? null : (
+          <p className="text-small max-sm:hidden">
+            To use the keyboard here, click this page first. If your browser asks to open your phone app, answer that.
+          </p>
+        )}
+        <div
+          ref={saving}
+          // In sight below the outcomes, also on a small screen. With large text, it would leave no room for them.
+          className="sticky bottom-0 z-10 -mx-[min(1rem,16px)] -mb-[min(1rem,16px)] flex flex-wrap gap-[min(0.625rem,10px)] rounded-b-2xl border-t border-line bg-card px-[min(1rem,16px)] py-2.5 max-sm:[&>*]:grow max-sm:[&>*]:px-2 sm:-mx-[min(1.25rem,20px)] sm:-mb-[min(1.25rem,20px)] sm:px-[min(1.25rem,20px)] @max-[15rem]:static [@media(max-height:30rem)]:static"
+        >
           <Button type="submit" kind="primary" busy={save.isPending}>
             Save and next
             <kbd aria-hidden className="rounded-md border border-current px-1.5 font-mono text-small max-sm:hidden">
@@ -212,6 +219,21 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
   )
 }
 
+/** After dialing, the browser's question about the phone app, or the app itself, gets the keys. */
+function useWindowFocus(): boolean {
+  const [hasFocus, setFocus] = useState(() => document.hasFocus())
+  useEffect(() => {
+    const update = () => setFocus(document.hasFocus())
+    addEventListener('focus', update)
+    addEventListener('blur', update)
+    return () => {
+      removeEventListener('focus', update)
+      removeEventListener('blur', update)
+    }
+  }, [])
+  return hasFocus
+}
+
 /** What goes on the do-not-call list, so nobody chooses it by mistake. */
 function Blocked({ outcome }: { readonly outcome: CallOutcomeName }) {
   const { blocks } = callOutcomes[outcome]
@@ -220,103 +242,5 @@ function Blocked({ outcome }: { readonly outcome: CallOutcomeName }) {
     <span className="block text-small font-normal">
       {blocks.includes('email') ? 'Goes' : 'Number goes'} on the do-not-call list
     </span>
-  )
-}
-
-function Key({ name }: { readonly name: string | undefined }) {
-  return (
-    <kbd aria-hidden className="rounded-md border border-line px-2 font-mono text-small text-ink-soft max-sm:hidden">
-      {name}
-    </kbd>
-  )
-}
-
-interface CallbackTimeProps {
-  readonly place: Place
-  readonly state: CallState
-  readonly value: number | null
-  readonly onChange: (at: number | null) => void
-}
-
-const OTHER = 'Pick a time'
-
-/** After the outcomes' keys, which still work: someone may change their mind. */
-export const callbackKeys = ['8', '9', '0', '-'] as const
-
-/** In their local time, with ours beside it. */
-function CallbackTime({ place, state, value, onChange }: CallbackTimeProps) {
-  const both = useBothTimes(state.at)
-  const choices = useRef<HTMLFieldSetElement>(null)
-  const [chosen, setChosen] = useState<string | null>(null)
-  const [date, setDate] = useState('')
-  const [time, setTime] = useState('')
-  // What someone was promised must not change while the caller writes a note.
-  const [offered] = useState(state.callbackChoices)
-  // Nothing is chosen if this is shown again, after another outcome or for another place.
-  useEffect(() => () => onChange(null), [onChange])
-  function pick(newDate: string, newTime: string): void {
-    setDate(newDate)
-    setTime(newTime)
-    const [hours = 0, minutes = 0] = newTime.split(':').map(Number)
-    const isComplete = /^\d{4}-\d\d-\d\d$/.test(newDate) && newTime !== ''
-    onChange(isComplete ? instantOf(place.zones[0], newDate, hours * 60 + minutes) : null)
-  }
-  const options = [
-    ...offered.map(({ label, at }) => ({ label, detail: both(place, at), onChoose: () => onChange(at) })),
-    { label: OTHER, detail: '', onChoose: () => pick(date, time) },
-  ].map((option, index) => ({ ...option, key: callbackKeys[index] }))
-  useShortcuts(
-    Object.fromEntries(
-      options.map(({ key }, index) => [
-        key,
-        () => {
-          const radio = choices.current?.querySelectorAll('input')[index]
-          radio?.focus()
-          radio?.click()
-        },
-      ]),
-    ),
-  )
-  const option = ({ label, detail, key, onChoose }: (typeof options)[number]) => (
-    <label
-      key={label}
-      className="flex min-h-13 cursor-pointer items-center gap-3 rounded-lg border border-edge bg-card px-3 py-1.5 hover:bg-mist has-checked:border-action has-checked:bg-sage"
-    >
-      <input
-        type="radio"
-        name="callback"
-        checked={chosen === label}
-        className="size-5 shrink-0 accent-action"
-        onChange={() => {
-          setChosen(label)
-          onChoose()
-        }}
-      />
-      <span className="min-w-0 flex-1">
-        <span className="block font-bold">{label}</span>
-        {detail === '' ? null : <span className="block text-small">{detail}</span>}
-      </span>
-      <Key name={key} />
-    </label>
-  )
-  return (
-    <fieldset ref={choices} className="flex flex-col gap-1.5">
-      <legend className="mb-1.5 font-bold">When?</legend>
-      {options.map(option)}
-      {chosen === OTHER ? (
-        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3 pt-1">
-          <TextField label="Date" type="date" value={date} onChange={event => pick(event.target.value, time)} />
-          <TextField
-            label={`Time in ${states[place.state]}`}
-            type="time"
-            value={time}
-            onChange={event => pick(date, event.target.value)}
-          />
-          <p role="status" className="col-span-full text-small">
-            {value === null ? `Calls are allowed ${state.allowedHours}.` : both(place, value)}
-          </p>
-        </div>
-      ) : null}
-    </fieldset>
   )
 }

@@ -18,7 +18,7 @@ export function UnfinishedBanner() {
             <Icon name="phone" className="mt-1" />
             <span>
               You called <bdi className="font-bold">{truncate(fullName(person), 60)}</bdi> at{' '}
-              {times.near(at, Date.now())}.{' '}
+              {times.near(at, Date.now())} office time.{' '}
               <Link href={`/leads/${leadId}`} className="inline-block font-bold underline underline-offset-4">
                 What happened?
               </Link>

@@ -1,6 +1,6 @@
 /** One lead: contact, timeline, consent, and actions. Opening a lead is recorded in its history. */
 import { campaignName } from '../../../../domain/campaign.ts'
-import { ApiError, type Lead as LeadData } from '../../client.ts'
+import { ApiError, type Lead as LeadData, messageOf } from '../../client.ts'
 import { LanguageBadge } from '../../format/language.tsx'
 import { ERASED_NAME, fullName, pageName, truncate } from '../../format/names.tsx'
 import { LeadBadge } from '../../format/states.tsx'
@@ -11,7 +11,7 @@ import { useTimes } from '../../times.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Copyable } from '../../ui/copy-button.tsx'
-import { EmptyState, Loaded } from '../../ui/placeholders.tsx'
+import { EmptyState, Loaded, Problem } from '../../ui/placeholders.tsx'
 import { CallCard } from '../calls/call-card.tsx'
 import { useCallState, useHeartbeat, useIsCaller } from '../calls/call-queries.ts'
 import { OutcomeForm } from '../calls/outcome-form.tsx'
@@ -23,7 +23,9 @@ import { Notes } from './notes.tsx'
 import { Status } from './status.tsx'
 import { Timeline } from './timeline.tsx'
 
-const columns = 'grid items-start gap-4 sm:gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]'
+/** On large screens, the history has a column of its own; on smaller ones, it's below the first. */
+const columns =
+  'grid items-start gap-4 sm:gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:grid-rows-[auto_1fr] 2xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,3fr)]'
 
 export function Lead({ id }: { readonly id: string }) {
   const times = useTimes()
@@ -46,47 +48,45 @@ export function Lead({ id }: { readonly id: string }) {
   }
   const name = lead && (lead.contact ? fullName(lead.contact) : ERASED_NAME)
   return (
-    <>
-      <BackToList />
-      <Page
-        // Remounts when the name loads, so focus moves to the heading.
-        key={lead ? 'lead' : 'loading'}
-        title={name ?? 'Lead'}
-        tab="Lead"
-        heading={name && <bdi className="line-clamp-4 pb-[0.08em]">{truncate(name, 300)}</bdi>}
-        aside={
-          lead && (
-            <span className="flex flex-wrap items-baseline gap-2">
-              <LanguageBadge language={lead.language} />
-              <LeadBadge
-                state={lead.state}
-                delivery={lead.delivery?.state ?? null}
-                doNotCall={lead.doNotCall.phone || lead.doNotCall.email}
-                isClosed={lead.isClosed}
-                call={lead.call}
-              />
-            </span>
-          )
-        }
-      >
-        {lead ? (
-          <p className="-mt-2 mb-4 text-ink-soft sm:-mt-3 sm:mb-5">
-            Received <time dateTime={new Date(lead.receivedAt).toISOString()}>{times.full(lead.receivedAt)}</time>
-          </p>
-        ) : null}
-        <Loaded query={query} what="the lead">
-          {found => <Cards lead={found} />}
-        </Loaded>
-      </Page>
-    </>
+    <Page
+      // Remounts when the name loads, so focus moves to the heading.
+      key={lead ? 'lead' : 'loading'}
+      back={<BackToList />}
+      title={name ?? 'Lead'}
+      tab="Lead"
+      heading={name && <bdi className="line-clamp-4 pb-[0.08em]">{truncate(name, 300)}</bdi>}
+      aside={
+        lead && (
+          <span className="flex flex-wrap items-baseline gap-2">
+            <LanguageBadge language={lead.language} />
+            <LeadBadge
+              state={lead.state}
+              delivery={lead.delivery?.state ?? null}
+              doNotCall={lead.doNotCall.phone || lead.doNotCall.email}
+              isClosed={lead.isClosed}
+              call={lead.call}
+            />
+          </span>
+        )
+      }
+    >
+      {lead ? (
+        <p className="-mt-2 mb-4 text-ink-soft sm:-mt-3 sm:mb-5">
+          Received <time dateTime={new Date(lead.receivedAt).toISOString()}>{times.full(lead.receivedAt)}</time>
+        </p>
+      ) : null}
+      <Loaded query={query} what="the lead">
+        {found => <Cards lead={found} />}
+      </Loaded>
+    </Page>
   )
 }
 
 /** One column on phones, starting with the cards that agents need most. With the call list on, that's the call. */
 function Cards({ lead }: { readonly lead: LeadData }) {
   const isCalled = useIsCaller() && lead.contact !== null && lead.state !== 'repeat'
-  const state = useCallState(lead.id, { enabled: isCalled }).data
-  const call = isCalled ? state : undefined
+  const state = useCallState(lead.id, { enabled: isCalled })
+  const call = isCalled ? state.data : undefined
   const isOpen = call !== undefined && (call.claim?.mine === true || call.startedAt !== null)
   useHeartbeat(lead.id, call?.claim?.mine ?? false)
   // Agents need the number first, and the delivery last.
@@ -97,6 +97,12 @@ function Cards({ lead }: { readonly lead: LeadData }) {
     <div className={columns}>
       <div className="contents lg:flex lg:flex-col lg:gap-5">
         {isDeliveryOnly ? null : <Status lead={lead} />}
+        {/* Without this, the page would look as if no one could call, and the keys would do nothing. */}
+        {isCalled && state.isError && !call ? (
+          <Problem title="Couldn’t load the call" onRetry={() => void state.refetch()}>
+            {messageOf(state.error)}
+          </Problem>
+        ) : null}
         {call && lead.contact ? <CallCard leadId={lead.id} contact={lead.contact} state={call} /> : null}
         <div className={afterAnswers}>
           {call && isOpen ? <OutcomeForm lead={lead} state={call} /> : null}
@@ -104,20 +110,20 @@ function Cards({ lead }: { readonly lead: LeadData }) {
           <ContactCard lead={lead} isCalled={isCalled} />
           <Actions lead={lead} />
         </div>
-        <div className="order-last lg:order-none">
-          <Timeline lead={lead} />
-        </div>
       </div>
-      <div className="contents lg:flex lg:flex-col lg:gap-5">
+      <div className="contents lg:row-span-2 lg:flex lg:flex-col lg:gap-5 2xl:row-span-1">
         <div className={afterAnswers}>
           <OtherLeads lead={lead} />
         </div>
         {isCalled ? <Answers lead={lead} /> : null}
-        <Notes lead={lead} attempts={call?.attempts ?? []} isCalling={isOpen} />
+        <Notes lead={lead} call={call} isCalling={isOpen} />
         <div className={afterAnswers}>
           <Consent lead={lead} />
           <Source lead={lead} />
         </div>
+      </div>
+      <div className="order-last">
+        <Timeline lead={lead} />
       </div>
     </div>
   )
@@ -146,7 +152,7 @@ function BackToList() {
         event.preventDefault()
         history.back()
       }}
-      className="-ml-3 -mt-3 mb-1 px-3 print:hidden"
+      className="-ml-3 px-3 max-lg:-mt-3 max-lg:mb-1 print:hidden"
       icon="arrow-left"
     >
       {list ? 'Back to list' : isCaller ? 'Calls' : 'All leads'}

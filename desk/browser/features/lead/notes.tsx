@@ -14,6 +14,7 @@ import { submitOnCtrlEnter, TextArea } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { useIsMounted, useToast } from '../../ui/toast.tsx'
+import { useBothTimes } from '../calls/local-time.tsx'
 import { useLeadAction } from '../leads/lead-queries.ts'
 
 const failures = { 'add note': 'The note wasn’t saved.', 'remove note': 'The note wasn’t deleted.' } as const
@@ -22,14 +23,17 @@ type NoteRequest = Extract<LeadActionRequest, { action: keyof typeof failures }>
 
 interface NotesProps {
   readonly lead: Lead
-  readonly attempts: CallState['attempts']
+  /** Undefined for people who don't call. */
+  readonly call: CallState | undefined
   /** The call has its own note. */
   readonly isCalling: boolean
 }
 
 /** Notes and calls so far, newest first. */
-export function Notes({ lead, attempts, isCalling }: NotesProps) {
+export function Notes({ lead, call: state, isCalling }: NotesProps) {
   const times = useTimes()
+  const both = useBothTimes()
+  const { attempts = [], place = null } = state ?? {}
   const toast = useToast()
   const { name } = useSession()
   const action = useLeadAction(lead.id)
@@ -73,10 +77,10 @@ export function Notes({ lead, attempts, isCalling }: NotesProps) {
               <li key={call.id} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3">
                 <span className="font-bold">{outcomeName(call.outcome)}</span>
                 <span className="text-small text-ink-soft">
-                  {call.by}, {times.short(call.startedAt)}
+                  {call.by}, {times.short(call.startedAt)} office time
                 </span>
                 {call.callbackAt === null ? null : (
-                  <span className="w-full text-small">Call back: {times.short(call.callbackAt)} our time</span>
+                  <span className="w-full text-small">Call back: {both(place, call.callbackAt)}</span>
                 )}
                 {call.overrideReason === null ? null : (
                   <span className="w-full text-small">Called outside the rules: {call.overrideReason}</span>
@@ -87,7 +91,7 @@ export function Notes({ lead, attempts, isCalling }: NotesProps) {
                 <p className="whitespace-pre-wrap">{note.text}</p>
                 <p className="mt-1 flex items-center justify-between gap-3 text-small text-ink-soft">
                   <span>
-                    {note.by}, {times.short(note.at)}
+                    {note.by}, {times.short(note.at)} office time
                   </span>
                   {note.canChange && lead.actions.includes('remove note') ? (
                     <button
@@ -116,7 +120,6 @@ export function Notes({ lead, attempts, isCalling }: NotesProps) {
         >
           <TextArea
             label="New note"
-            placeholder="Left voicemail. Try again this evening."
             maxLength={MAX_NOTE_LENGTH}
             value={text}
             onChange={event => setText(event.target.value)}

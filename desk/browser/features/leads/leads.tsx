@@ -82,7 +82,6 @@ export function Leads() {
   return (
     <Page
       title="Leads"
-      wide
       aside={
         // Keeps its height while empty, so the search box below doesn't jump.
         <div className="flex min-h-11 flex-wrap gap-2 max-sm:[&>*]:px-2.5 print:hidden">

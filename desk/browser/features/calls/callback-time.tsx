@@ -1,0 +1,156 @@
+/** "When?": the times to offer for a callback, in the person's time with the office's beside it. */
+import { useEffect, useRef, useState } from 'react'
+import { type Place, states } from '../../../../domain/calling/area-codes.ts'
+import { callbackTimes } from '../../../../domain/calling/callbacks.ts'
+import { instantOf, localTime } from '../../../../domain/calling/local-time.ts'
+import type { CallState } from '../../client.ts'
+import { useShortcuts } from '../../shell/shortcuts.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { useBothTimes } from './local-time.tsx'
+
+interface CallbackTimeProps {
+  readonly place: Place
+  readonly state: CallState
+  readonly value: number | null
+  readonly onChange: (at: number | null) => void
+}
+
+const OTHER = 'Pick a time'
+
+/** The outcomes' keys still work: someone may change their mind. */
+export function CallbackTime({ place, state, value, onChange }: CallbackTimeProps) {
+  const both = useBothTimes()
+  const choices = useRef<HTMLFieldSetElement>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
+  // What someone was promised must not change while the caller writes a note.
+  const [{ callbackChoices, openings }] = useState(state)
+  // Picking starts with the nearest time that's allowed.
+  const [picked, setPicked] = useState(() => fieldsOf(place, openings[0]?.from ?? state.at))
+  // Nothing is chosen if this is shown again, after another outcome or for another place.
+  useEffect(() => () => onChange(null), [onChange])
+  // The choices are below what was just pressed, maybe below the screen.
+  useEffect(() => {
+    choices.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  function pick(fields: PickedFields): void {
+    setPicked(fields)
+    onChange(instantAt(place, fields))
+  }
+  const options = [
+    ...callbackChoices.map(({ time, label, at }) => ({
+      key: callbackTimes[time].key,
+      label,
+      detail: both(place, at),
+      onChoose: () => onChange(at),
+    })),
+    { key: callbackTimes.pick.key, label: OTHER, detail: '', onChoose: () => pick(picked) },
+  ]
+  useShortcuts(
+    Object.fromEntries(
+      options.map(({ key }, index) => [
+        key,
+        () => {
+          const radio = choices.current?.querySelectorAll<HTMLInputElement>('input[name=callback]')[index]
+          radio?.focus()
+          radio?.click()
+        },
+      ]),
+    ),
+  )
+  const option = ({ label, detail, key, onChoose }: (typeof options)[number]) => (
+    <label
+      key={label}
+      className="flex min-h-13 cursor-pointer items-center gap-3 rounded-lg border border-edge bg-card px-3 py-1.5 hover:bg-mist has-checked:border-action has-checked:bg-sage"
+    >
+      <input
+        type="radio"
+        name="callback"
+        checked={chosen === label}
+        className="size-5 shrink-0 accent-action"
+        onChange={() => {
+          setChosen(label)
+          onChoose()
+        }}
+      />
+      <span className="min-w-0 flex-1">
+        <span className="block font-bold">{label}</span>
+        {detail === '' ? null : <span className="block text-small">{detail}</span>}
+      </span>
+      <Key name={key} />
+    </label>
+  )
+  return (
+    <fieldset ref={choices} className="scroll-mb-24 scroll-mt-14">
+      <legend className="mb-1.5 font-bold">When?</legend>
+      <div className="grid gap-1.5 @min-[36rem]:grid-cols-2">{options.map(option)}</div>
+      {chosen === OTHER ? (
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3 pt-2.5">
+          <TextField
+            label="Date"
+            type="date"
+            value={picked.date}
+            onChange={event => pick({ ...picked, date: event.target.value })}
+          />
+          <TextField
+            label={`Time in ${states[place.state]}`}
+            type="time"
+            value={picked.time}
+            onChange={event => pick({ ...picked, time: event.target.value })}
+          />
+          <div role="status" className="col-span-full text-small">
+            {value === null ? null : <PickedTime {...{ place, openings, value }} allowedHours={state.allowedHours} />}
+          </div>
+        </div>
+      ) : null}
+    </fieldset>
+  )
+}
+
+interface PickedTimeProps extends Pick<CallState, 'openings' | 'allowedHours'> {
+  readonly place: Place
+  readonly value: number
+}
+
+/** Says at once if the time isn't allowed. Farther ahead than the openings go, saving decides. */
+function PickedTime({ place, openings, allowedHours, value }: PickedTimeProps) {
+  const both = useBothTimes()
+  const next = openings.find(({ until }) => until > value)
+  return (
+    <>
+      <p>{both(place, value)}</p>
+      {next === undefined || next.from <= value ? null : (
+        <p className="font-bold text-error">
+          No calls then: they’re allowed {allowedHours}, and an hour apart. Next: {both(place, next.from)}.
+        </p>
+      )}
+    </>
+  )
+}
+
+/** As in the date and time fields. */
+interface PickedFields {
+  readonly date: string
+  readonly time: string
+}
+
+function fieldsOf(place: Place, at: number): PickedFields {
+  const { date, minutes } = localTime(place.zones[0], at)
+  const time = [Math.floor(minutes / 60), minutes % 60].map(part => String(part).padStart(2, '0')).join(':')
+  return { date, time }
+}
+
+/** Null while a field is empty. */
+function instantAt(place: Place, { date, time }: PickedFields): number | null {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  const isComplete = /^\d{4}-\d\d-\d\d$/.test(date) && time !== ''
+  return isComplete ? instantOf(place.zones[0], date, hours * 60 + minutes) : null
+}
+
+/** A keyboard shortcut. Phones have none. */
+export function Key({ name }: { readonly name: string }) {
+  return (
+    <kbd aria-hidden className="rounded-md border border-line px-2 font-mono text-small text-ink-soft max-sm:hidden">
+      {name}
+    </kbd>
+  )
+}
