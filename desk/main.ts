@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { getRequestListener } from '@hono/node-server'
 import { createAlerting } from '../server/alerts/alerting.ts'
-import { ConfigError, loadConfig } from '../server/config.ts'
+import { ConfigError, deskAddressIn, loadConfig } from '../server/config.ts'
 import { CannotListen, createLimitedServer, listen } from '../server/http/limited-server.ts'
 import { announceUrl, describeError, log } from '../server/log.ts'
 import { exit, fail, stopOnSignals } from '../server/process.ts'
@@ -22,7 +22,7 @@ async function start(): Promise<void> {
   const values = readArguments()
   if (values.help) return void process.stdout.write(HELP)
   const pages = values.dev ? null : builtPages()
-  const demo = values.demo ? await prepareDemo() : null
+  const demo = values.demo ? await prepareDemo({ desk: deskAddressIn() ?? undefined }) : null
   const config = demo?.config ?? loadConfig()
   const { store, reader, close } = await connectDeskStores(config, { onCrash: crash })
   await logMissingEntries(reader, config.erasureList).catch(error =>

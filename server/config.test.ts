@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { type Config, ConfigError, currentSettings, readConfig, settings } from './config.ts'
+import { type Config, ConfigError, currentSettings, deskAddressIn, readConfig, settings } from './config.ts'
 
 function problemsOf(env: Readonly<Record<string, string>>): readonly string[] {
   try {
@@ -216,4 +216,12 @@ test('the settings summary lists every setting and shows no secrets', () => {
     TRUST_PROXY: 'not set',
     CALLING_HOURS: 'Monday to Saturday, 9:00 AM to 8:00 PM',
   })
+})
+
+test('the demo listens where the environment says, if it does', () => {
+  expect(deskAddressIn({ DESK_URL: 'http://localhost:4000' })).toMatchObject({
+    url: 'http://localhost:4000',
+    port: 4000,
+  })
+  expect(deskAddressIn({})).toBeNull()
 })

@@ -222,6 +222,11 @@ export function loadConfig(env: Environment = process.env): Config {
   return readConfig(env, readSettingsFile(named ?? join(projectFolder, '.env'), named !== undefined))
 }
 
+/** Where the environment says that the desk is; null if it doesn't. For the demo: the settings file is for the real desk. */
+export function deskAddressIn({ DESK_URL, DESK_PORT }: Environment = process.env): DeskAddress | null {
+  return DESK_URL || DESK_PORT ? readConfig({ DESK_URL, DESK_PORT }).desk : null
+}
+
 export function readConfig(env: Environment, file: SettingsFile | null = null): Config {
   const names = Object.values(settings).map(({ name }) => name)
   const problems: string[] = [...(file?.problems ?? []), ...misspelled(env, file, names)]

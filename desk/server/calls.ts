@@ -47,7 +47,8 @@ const outcomeBody = object({
 })
 const undoBody = object({ attemptId: text(100) })
 const placeBody = object({ place: nullable(picklist([...places.keys()])) })
-const exportQuery = object({ since: date, until: date })
+/** `by`: one person's name. */
+const exportQuery = object({ since: date, until: date, by: exactOptional(text(200)) })
 const languageBody = object({ language: picklist(callLanguages) })
 
 export function createCallRoutes({ config, store, reader, now }: DeskServices) {
@@ -112,7 +113,7 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
       .get('/places', context => context.json([...places.keys()].map(id => ({ id, label: placeLabel(id) }))))
       /** Without contact details, so viewers may. Dates as in 2030-01-31; both are included. */
       .get('/export', query(exportQuery), async context => {
-        const { since, until } = context.req.valid('query')
+        const { since, until, by } = context.req.valid('query')
         const period = { since: calendar.startOf(since), until: calendar.startOf(calendar.daysAfter(until, 1)) }
         const format = callFormats.csv(calendar)
         const batches = callBatches(reader, period)
@@ -121,7 +122,10 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
           async pull(controller) {
             const { done, value } = await batches.next()
             if (done) controller.close()
-            else controller.enqueue(encoder.encode(value.map(format.line).join('')))
+            else {
+              const calls = by === undefined ? value : value.filter(call => call.by === by)
+              controller.enqueue(encoder.encode(calls.map(format.line).join('')))
+            }
           },
           cancel: () => void batches.return(undefined),
         })

@@ -42,8 +42,37 @@ export function launchPoints(notes: LaunchNotes | null, config: Config, at: numb
 
 const describePoint = (point: LaunchPoint, sentence: (point: LaunchPoint) => string) => ({
   code: point.code,
-  words: canDescribe(point) ? sentence(point) : `${point.code}: ${point.subject}`,
+  words: plainWords[point.code]?.(point) ?? (canDescribe(point) ? sentence(point) : `${point.code}: ${point.subject}`),
 })
+
+/** For people without a terminal: without the names of files and settings that the launch check gives the operator. */
+const plainWords: Readonly<Partial<Record<string, (point: LaunchPoint) => string>>> = {
+  scarcity_without_evidence: ({ detail }) =>
+    `No evidence is on record for “${detail}”. Find a source, or remove the claim: false scarcity is deceptive (15 USC 45).`,
+  claim_without_basis: ({ detail }) =>
+    `No evidence is on record for “${detail}”. Find it, or remove the claim (15 USC 45).`,
+  unlisted_claim: ({ detail }) => `This claim isn’t on the list of claims with evidence: ${detail} (15 USC 45).`,
+  calling_hours_unreviewed: () =>
+    'Have your lawyer check the calling hours. No review is on record, and a call at the wrong time can lead to claims (47 CFR 64.1200(c)).',
+  language_not_reviewed: ({ subject }) =>
+    `No lawyer has reviewed the pages and the consent in ${subject}. Disclosures must be right in the language of the page (16 CFR 14.9(a)).`,
+  language_without_stop_word: ({ subject }) =>
+    `Does your texting service stop after a word in ${subject}, as it does after STOP? People can withdraw consent in any reasonable way (47 CFR 64.1200(a)(10)).`,
+  figure_differs: ({ subject, detail }) => `A figure differs between languages: ${subject} (${detail}).`,
+  language_without_staff: ({ subject }) => `Does someone answer in ${subject}? The pages invite people to call.`,
+  temporary_store: () => 'Leads would be lost on restart: they’re stored on a temporary disk.',
+  no_webhook: () => 'Leads are stored, but no one receives them: there’s no CRM, and calling from the desk is off.',
+  webhook_unencrypted: () => 'Names and phone numbers are sent unencrypted, to an address without https.',
+  leads_bypass_record: () =>
+    'Leads go straight to another address, so consent isn’t recorded here. The Telemarketing Sales Rule requires that record (16 CFR 310.5).',
+  no_public_address: () => 'The website has no public https address yet.',
+  example_address: () => 'An example address is still in use.',
+  no_trusted_proxy: () => 'All visitors appear to have the same address, so their leads may be put on hold.',
+  proxy_trusts_everybody: () => 'Visitors can fake their address and get around the limits.',
+  trusted_form_off: () => 'There’s no independent record of what a visitor saw and agreed to: TrustedForm is off.',
+  no_alert_address: () => 'No one is notified when deliveries fail.',
+  no_time_zone: () => 'The office’s time zone isn’t set, so days and times follow the server’s clock.',
+}
 
 /** A site built by an older version may have findings that this version can't describe. */
 function canDescribe(point: LaunchPoint): boolean {

@@ -130,11 +130,11 @@ function Navigation() {
   }
   const currentName = shown.find(([href]) => current.startsWith(href))?.[1] ?? 'Menu'
   return (
-    <nav aria-label="Desk" className="ml-auto @min-[52rem]:ml-4">
+    <nav aria-label="Desk" className="ml-auto min-w-0 @min-[52rem]:ml-4">
       <ul className="flex gap-1 @max-[52rem]:hidden">{shown.map(link)}</ul>
-      <Button kind="quiet" popoverTarget={id} className="[overflow-wrap:normal] @min-[52rem]:hidden">
+      <Button kind="quiet" popoverTarget={id} className="max-w-full @min-[52rem]:hidden">
         <span className="sr-only">Menu. Current page: </span>
-        {currentName}
+        <span className="truncate">{currentName}</span>
         <Icon name="chevron-down" />
       </Button>
       <div

@@ -70,11 +70,18 @@ export function Problem({ title, children, onRetry }: ProblemProps) {
   )
 }
 
+/** Where the content will be, so the page doesn't jump. */
 export function Loading({ what }: { readonly what: string }) {
   return (
-    <p role="status" className="p-6 text-center text-ink-soft">
-      Loading {what}…
-    </p>
+    <div role="status" className="animate-pulse motion-reduce:animate-none">
+      <span className="sr-only">Loading {what}…</span>
+      <div aria-hidden className="flex flex-col gap-4 rounded-2xl border border-line bg-card p-[min(1.25rem,20px)]">
+        {['w-1/3', 'w-full', 'w-5/6', 'w-full', 'w-2/3'].map((width, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the bars never change.
+          <span key={index} className={`h-4 rounded-md bg-line ${width}`} />
+        ))}
+      </div>
+    </div>
   )
 }
 

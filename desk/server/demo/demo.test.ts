@@ -30,6 +30,14 @@ test('has every state, delivery outcome, and hold reason', async () => {
   expect(new Set(held.map(({ heldReason }) => heldReason)).size).toBe(6)
 })
 
+test('Spanish speakers saw the Spanish page, questions, and consent', async () => {
+  const found = await store.page({ filter: { language: 'es' }, order: 'newest first', limit: 1, after: null })
+  const lead = await store.find(found[0]?.id ?? '')
+  expect(lead?.page).toMatch(/^\/es\//)
+  expect(lead?.consentPresented).toContain('"language":"es"')
+  expect(lead?.questionnairePresented).toContain('¿')
+})
+
 test('is the same every time, with leads on all 30 days and none in the future', async () => {
   const { leads } = planMonth(now, 'America/New_York')
   expect(planMonth(now, 'America/New_York').leads).toEqual(leads)

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hono } from 'hono'
 import { consent } from '../../../content/en/contact-form.ts'
-import { questionnaire } from '../../../content/en/questionnaire.ts'
-import { askedQuestions as questions } from '../../../content/en/questions.ts'
+import { consent as spanishConsent } from '../../../content/es/contact-form.ts'
+import { panelCopy } from '../../../content/panel-copy.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../../../domain/as-presented.ts'
 import { areaCodes } from '../../../domain/calling/area-codes.ts'
 import { createCallingClock, DEFAULT_CALLING_HOURS, DEMO_CALLING_HOURS } from '../../../domain/calling/hours.ts'
-import { type Config, readConfig } from '../../../server/config.ts'
+import { type Config, type DeskAddress, readConfig } from '../../../server/config.ts'
 import { createToken } from '../../../server/store/accounts.ts'
 import { storeFile } from '../../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
@@ -43,8 +43,17 @@ export interface Demo {
   remove(): void
 }
 
-/** `calls`: whether someone has been calling the leads. */
-export async function prepareDemo({ now = Date.now(), calls = true } = {}): Promise<Demo> {
+interface DemoOptions {
+  readonly now?: number
+  /** Whether someone has been calling the leads. */
+  readonly calls?: boolean
+  /** Where to listen. */
+  readonly desk?: DeskAddress | undefined
+}
+
+const anyPort: DeskAddress = { url: 'http://localhost', host: 'localhost', port: 0 }
+
+export async function prepareDemo({ now = Date.now(), calls = true, desk = anyPort }: DemoOptions = {}): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'desk-demo-'))
   // Ignore the operator's settings.
   const settings = {
@@ -55,12 +64,15 @@ export async function prepareDemo({ now = Date.now(), calls = true } = {}): Prom
   }
   const read = readConfig({ ...settings, TIME_ZONE: daytimeZone(now), ERASURE_KEY })
   const callingHours = demoHours(now)
-  const config = { ...read, callingHours, desk: { url: 'http://localhost', host: 'localhost', port: 0 } }
+  const config = { ...read, callingHours, desk }
   const clock = { at: now, next: [] as number[] }
   const store = openSqliteStore(storeFile(dataDir), { now: () => clock.next.shift() ?? clock.at })
   const leads = await fillDemo(store, clock, planMonth(now, config.timeZone), {
-    consent: consentAsPresented(consent),
-    questionnaire: questionnaireAsPresented({ questions, yes: questionnaire.yes, no: questionnaire.no }),
+    en: { consent: consentAsPresented(consent), questionnaire: questionnaireAsPresented(panelCopy.en) },
+    es: {
+      consent: consentAsPresented(spanishConsent, 'es', consent),
+      questionnaire: questionnaireAsPresented(panelCopy.es, 'es', panelCopy.en),
+    },
   })
   if (calls) await fillCalls(store, clock, leads, callingHours)
   while ((await store.indexLeads({ limit: 1000 })) > 0);

@@ -3,6 +3,7 @@ import { askedQuestions as asked } from '../../../content/en/questions.ts'
 import { ages } from '../../../content/figures.ts'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { certificateUrl } from '../../../domain/certificate.ts'
+import { pathInLanguage } from '../../../domain/languages.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { formatPhone } from '../../../domain/phone.ts'
 import { createCalendar } from '../../../server/calendar.ts'
@@ -35,6 +36,8 @@ const areaCodes =
   `201 212 215 216 305 313 401 404 502 617 850 919 214 312 504 512 605 612 615 713 208 303 505 801 520 602 206 213 415 503
   702 907 808 670 671 684 340 787`.split(/\s+/)
 const spanishNames = ['José', 'María', 'Ramona', 'Núñez']
+/** The visits that bring in one Spanish-speaking lead. */
+const spanishVisits = { views: 14, bots: 0, prefetches: 0, declined: 2, thanked: 1 }
 const userAgent =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.2 Mobile/15E148 Safari/604.1'
 
@@ -134,7 +137,11 @@ export function planMonth(now: number, timeZone: string) {
         const at = Math.floor(Math.min(start + (weighted(byHour, random()) + random()) * HOUR, now - MINUTE))
         const fate = random() < 0.015 ? 'delivered late' : 'delivered'
         const clientAddress = `203.0.113.${between(1, 254)}`
-        leads.push({ at, page, campaign, contact: person(), fate, holdReason: null, clientAddress, userAgent })
+        const contact = person()
+        const language = languageOf({ contact })
+        const shown = pathInLanguage(language, page)
+        if (language === 'es') views.push({ ...bucket, page: shown, asks: true, ...spanishVisits })
+        leads.push({ at, page: shown, campaign, contact, fate, holdReason: null, clientAddress, userAgent })
       }
     }
   }
@@ -146,7 +153,12 @@ export function planMonth(now: number, timeZone: string) {
     leads[index] = { ...lead, fate, holdReason, contact }
   }
   const early = leads.filter(({ at, fate }) => fate === 'delivered' && at < now - 9 * 24 * HOUR && random() < 0.05)
-  const repeats = early.map(lead => ({ ...lead, at: lead.at + between(2, 9 * 24) * HOUR, page: '/', campaign: {} }))
+  const repeats = early.map(lead => ({
+    ...lead,
+    at: lead.at + between(2, 9 * 24) * HOUR,
+    page: pathInLanguage(languageOf(lead), '/'),
+    campaign: {},
+  }))
   // There's always someone who has just arrived. The webhook is failing right now, so two of them are still being retried.
   for (const [index, lead] of leads.splice(-NEWEST).entries()) {
     const at = Math.max(lead.at, now - (NEWEST - index) * 5 * MINUTE)
@@ -178,29 +190,26 @@ export interface DemoLead {
   readonly language: 'en' | 'es'
 }
 
-interface DemoTexts {
-  readonly consent: string
-  readonly questionnaire: string
-}
+/** By language. */
+type DemoTexts = Readonly<Record<'en' | 'es', { readonly consent: string; readonly questionnaire: string }>>
 
 /** Returns the leads to call, oldest first. */
 export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType<typeof planMonth>, texts: DemoTexts) {
   const now = clock.at
   const by = 'Maria Lopez'
   clock.at = now - LEASE_MS
-  const consentVersion = await store.saveConsentText(texts.consent)
-  const questionnaireVersion = await store.saveQuestionnaire(texts.questionnaire)
-  const form = {
-    trustedForm: 'on',
-    variant: '',
-    announceRepeat: false,
-    consentVersion,
-    questionnaireVersion,
-  } as const
+  const save = async ({ consent, questionnaire }: DemoTexts['en']) => ({
+    consentVersion: await store.saveConsentText(consent),
+    questionnaireVersion: await store.saveQuestionnaire(questionnaire),
+  })
+  const versions = { en: await save(texts.en), es: await save(texts.es) }
+  const form = { trustedForm: 'on', variant: '', announceRepeat: false } as const
   const capture = ({ at, fate: _, ...lead }: PlannedLead) => {
     clock.at = at
     const url = certificateUrl((at.toString(16) + 'd3'.repeat(20)).slice(0, 40))
-    return store.capture({ ...lead, ...form, language: languageOf(lead), certificate: { kind: 'present', url } })
+    const language = languageOf(lead)
+    const certificate = { kind: 'present', url } as const
+    return store.capture({ ...lead, ...form, ...versions[language], language, certificate })
   }
   await store.addPageCounts({ views: month.views, questions: month.questions })
   for (const { fate, contact } of month.leads) {

@@ -197,6 +197,7 @@ function explainWaiting({ waiting }: Pick<CallList, 'waiting'>): string {
 
 function NoCalls({ list }: { readonly list: CallList }) {
   const times = useTimes()
+  const { demo } = useSession()
   if (list.later.length === 0) {
     return (
       <EmptyState icon="done" title="No one is waiting for a call">
@@ -207,6 +208,7 @@ function NoCalls({ list }: { readonly list: CallList }) {
   return (
     <EmptyState icon="clock" title="No one can be called right now">
       {list.next === null ? null : <p>Next: {times.short(list.next)} office time. The reasons are below.</p>}
+      {demo ? <p>You’ve called everyone who’s due in this demo. Start it again for new people.</p> : null}
     </EmptyState>
   )
 }

@@ -190,7 +190,6 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
           value={note}
           onChange={event => setNote(event.target.value)}
         />
-        {problem === null ? null : <Problem title={problem} />}
         {state.startedAt === null || hasFocus ? null : (
           <p className="text-small max-sm:hidden">
             To use the keyboard here, click this page first. If your browser asks to open your phone app, answer that.
@@ -201,6 +200,11 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
           // In sight below the outcomes, also on a small screen. With large text, it would leave no room for them.
           className="sticky bottom-0 z-10 -mx-[min(1rem,16px)] -mb-[min(1rem,16px)] flex flex-wrap gap-[min(0.625rem,10px)] rounded-b-2xl border-t border-line bg-card px-[min(1rem,16px)] py-2.5 max-sm:[&>*]:grow max-sm:[&>*]:px-2 sm:-mx-[min(1.25rem,20px)] sm:-mb-[min(1.25rem,20px)] sm:px-[min(1.25rem,20px)] @max-[15rem]:static [@media(max-height:30rem)]:static"
         >
+          {problem === null ? null : (
+            <div className="w-full">
+              <Problem title={problem} />
+            </div>
+          )}
           <Button type="submit" kind="primary" busy={save.isPending}>
             Save and next
             <kbd aria-hidden className="rounded-md border border-current px-1.5 font-mono text-small max-sm:hidden">

@@ -14,6 +14,7 @@ import { Page } from '../../shell/page.tsx'
 import { daysAfter, useToday } from '../../times.ts'
 import { Card } from '../../ui/card.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
+import { FigureTable } from '../../ui/figure-table.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
 import { Steps } from '../../ui/steps.tsx'
 
@@ -161,9 +162,8 @@ function Results({ data, range }: { readonly data: CampaignsData; readonly range
   )
 }
 
-/** The same words as in `leads funnel`. */
 const MEANINGS =
-  'Views: of a page with the questions; known bots are excluded. Submitted: sent the contact form, including repeats and leads on hold. Leads: new people, not on hold.'
+  'Page views: of pages with the questions, bots excluded. Submitted: sent the contact form, including repeats and leads on hold. Leads: new people, not on hold. Conversion rate: leads per page view.'
 
 interface Row {
   readonly name: string
@@ -178,53 +178,28 @@ function Counts({ first, rows }: { readonly first: string; readonly rows: readon
   const { crm } = useSession()
   if (rows.length === 0) return <p className="text-ink-soft">No visits on these days.</p>
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse have to be able to scroll it
-    <section className="overflow-x-auto" aria-label={`${first} figures`} tabIndex={0}>
-      {/* On phones, the first figures are beside the names. */}
-      <table
-        className={`w-full table-fixed whitespace-nowrap text-right sm:min-w-2xl ${crm ? 'min-w-[40rem]' : 'min-w-[34rem]'}`}
-      >
-        <thead className="text-small text-ink-soft">
-          <tr>
-            <th scope="col" className="py-1.5 text-left align-bottom font-normal">
-              {first}
-            </th>
-            {['Leads', 'Views', 'Leads per view', 'Submitted', ...(crm ? ['Delivered'] : [])].map(name => (
-              // The tables' columns line up.
-              <th
-                key={name}
-                scope="col"
-                className="w-[13%] max-sm:w-24 whitespace-normal py-1.5 pl-4 align-bottom font-normal"
-              >
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, views, submitted, leads, delivered, filter }) => (
-            <tr key={name} className="border-t border-line">
-              <th scope="row" className="whitespace-normal break-words py-2 text-left font-normal">
-                {truncate(name, 120)}
-              </th>
-              <td className="pl-4 font-bold">{formatNumber(leads)}</td>
-              <td className="pl-4">{formatNumber(views)}</td>
-              <td className="pl-4">{views > 0 ? percent(leads / views) : '–'}</td>
-              <td className="pl-4">
-                {filter ? (
-                  <Link href={hrefOfFilter(filter)} className="underline underline-offset-4">
-                    {formatNumber(submitted)}
-                  </Link>
-                ) : (
-                  formatNumber(submitted)
-                )}
-              </td>
-              {crm ? <td className="pl-4">{formatNumber(delivered)}</td> : null}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <FigureTable
+      label={`${first} figures`}
+      first={first}
+      columns={['Leads', 'Page views', 'Conversion rate', 'Submitted', ...(crm ? ['Delivered'] : [])]}
+      rows={rows.map(({ name, views, submitted, leads, delivered, filter }) => ({
+        key: name,
+        name: truncate(name, 120),
+        cells: [
+          <strong key="leads">{formatNumber(leads)}</strong>,
+          formatNumber(views),
+          views > 0 ? percent(leads / views) : '–',
+          filter ? (
+            <Link key="submitted" href={hrefOfFilter(filter)} className="underline underline-offset-4">
+              {formatNumber(submitted)}
+            </Link>
+          ) : (
+            formatNumber(submitted)
+          ),
+          ...(crm ? [formatNumber(delivered)] : []),
+        ],
+      }))}
+    />
   )
 }
 

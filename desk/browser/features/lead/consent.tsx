@@ -9,18 +9,27 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Folded } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
+interface ShownConsent {
+  /** Above the button. Older leads have none. */
+  readonly notice?: string
+  readonly button: string
+  readonly text: string
+}
+
 export function Consent({ lead }: { readonly lead: Lead }) {
   const times = useTimes()
-  const { text, button } = JSON.parse(lead.consent) as { readonly text: string; readonly button: string }
+  const { notice, button, text } = JSON.parse(lead.consent) as ShownConsent
   return (
     <Folded title="Consent" summary={`“${truncate(button, 40)}” on ${times.short(lead.receivedAt)}`}>
       <figure className="rounded-xl border border-line bg-paper p-[min(1rem,16px)]">
         <figcaption className="mb-2 text-small text-ink-soft">Shown to the visitor</figcaption>
-        <blockquote className="whitespace-pre-line text-small">{text}</blockquote>
-        <p className="mt-3 rounded-lg bg-sage px-4 py-2.5 text-center font-bold text-action-strong">
+        {/* In the page's order: a line, the button, and the text below it. */}
+        {notice === undefined ? null : <p className="mb-3 text-small">{notice}</p>}
+        <p className="mb-3 rounded-lg bg-sage px-4 py-2.5 text-center font-bold text-action-strong">
           <span className="sr-only">The button said: </span>
           {button}
         </p>
+        <blockquote className="whitespace-pre-line text-small">{text}</blockquote>
       </figure>
       <Questions presented={lead.questionnaire} />
       <CertificateStatus certificate={lead.certificate} />
@@ -56,12 +65,15 @@ export function QuestionList({ presented }: { readonly presented: string | null 
   const { questions, yes, no } = readQuestionnaire(presented)
   return (
     <dl className="flex flex-col gap-2 text-small">
-      {questions.map(({ id, question, answer }) => (
+      {questions.map(({ id, question, english, answer }) => (
         <div
           key={id}
           className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-2 first:border-0 first:pt-0"
         >
-          <dt className="min-w-0 flex-[1_1_10rem]">{question}</dt>
+          <dt className="min-w-0 flex-[1_1_10rem]">
+            {question}
+            {english === undefined ? null : <span className="block text-ink-soft">{english}</span>}
+          </dt>
           <dd className="ml-auto shrink-0 font-bold">{answer === 'yes' ? yes : no}</dd>
         </div>
       ))}

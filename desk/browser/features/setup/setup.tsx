@@ -34,18 +34,45 @@ export function Setup() {
   )
 }
 
+/** Settings that matter to people without a terminal. Your IT person knows the others by name. */
+const settingLabels: Readonly<Record<string, string>> = {
+  SITE_URL: 'Website',
+  DESK_URL: 'Desk',
+  TIME_ZONE: 'Office time',
+  CALL_LIST: 'Your team calls from the desk',
+  CALLING_HOURS: 'Calling hours, where the person is',
+  LEAD_WEBHOOK_URL: 'CRM',
+  ALERT_WEBHOOK_URL: 'Alerts go to',
+  TRUSTEDFORM: 'TrustedForm certificates',
+  LEAD_FLOOD_LIMIT: 'Leads in ten minutes before an alert',
+  LEAD_RETENTION_DAYS: 'Personal data is deleted after (days)',
+}
+
 function Settings({ settings }: { readonly settings: SetupData['settings'] }) {
+  const [main, technical] = [true, false].map(isMain =>
+    settings.filter(({ name }) => Object.hasOwn(settingLabels, name) === isMain),
+  )
   return (
-    <Card title="Settings" note="Secrets are never shown.">
-      <dl className="grid gap-x-8 md:grid-cols-2">
-        {settings.map(({ name, value }) => (
-          <div key={name} className="flex flex-wrap justify-between gap-x-4 border-t border-line py-1.5">
-            <dt className="font-mono text-small text-ink-soft">{name}</dt>
-            <dd className="min-w-0 text-small">{value}</dd>
-          </div>
-        ))}
-      </dl>
+    <Card title="Settings" note="Your IT person can change these. Secrets are never shown.">
+      <SettingList settings={main ?? []} />
+      <details className="mt-3">
+        <summary className="mb-2 min-h-8 font-bold">Technical settings</summary>
+        <SettingList settings={technical ?? []} />
+      </details>
     </Card>
+  )
+}
+
+function SettingList({ settings }: { readonly settings: SetupData['settings'] }) {
+  return (
+    <dl className="grid gap-x-8 md:grid-cols-2">
+      {settings.map(({ name, value }) => (
+        <div key={name} className="flex flex-wrap justify-between gap-x-4 border-t border-line py-1.5 text-small">
+          <dt className={`text-ink-soft ${settingLabels[name] ? '' : 'font-mono'}`}>{settingLabels[name] ?? name}</dt>
+          <dd className="min-w-0">{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 
@@ -77,9 +104,7 @@ function Launch({ launch }: { readonly launch: SetupData['launch'] }) {
               <Findings findings={launch.soon} />
             </>
           )}
-          <p className="mt-3 text-small text-ink-soft">
-            <code className="font-mono">npm run launch-check</code> shows what to change.
-          </p>
+          <p className="mt-3 text-small text-ink-soft">Your IT person can look up where to change each of these.</p>
         </>
       )}
     </Card>

@@ -8,8 +8,9 @@ import { truncate } from '../../format/names.tsx'
 import { formatNumber, percent, pluralize } from '../../format/numbers.ts'
 import { Link, usePath } from '../../router.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { FigureTable } from '../../ui/figure-table.tsx'
 import { Steps } from '../../ui/steps.tsx'
+import { ExportCalls } from './export-calls.tsx'
 import { Comparison, FigureLink } from './figures.tsx'
 
 const periodNames: Readonly<Record<CallPeriodName, string>> = {
@@ -53,7 +54,7 @@ export function formatWait(minutes: number): string {
 export function CallFigures({ calls, today }: { readonly calls: TodayCalls; readonly today: Today }) {
   const { received, people, waiting, firstCalls } = calls
   return (
-    <div className="grid grid-cols-2 gap-3 sm:gap-5 md:col-span-2 lg:col-span-6 lg:grid-cols-4">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3 sm:gap-5 md:col-span-2 lg:col-span-6 lg:grid-cols-4 2xl:col-span-12">
       <BigFigure title="Received" note={calls.period === 'today' ? <Comparison data={today} /> : null}>
         <FigureLink filter={received.filter} className="decoration-2">
           {formatNumber(received.count)}
@@ -110,48 +111,32 @@ function BigFigure({
   )
 }
 
-export function Callers({ calls: { callers } }: { readonly calls: TodayCalls }) {
-  const columns = ['Calls', 'Reached', 'First call after', 'Missed callbacks']
+const callerColumns = ['Calls', 'Reached', 'Time to first call', 'Missed callbacks']
+
+export function Callers({ calls: { callers, period } }: { readonly calls: TodayCalls }) {
+  const rows = callers.map(({ id, name, calls, reached, firstCalls, missedCallbacks }) => ({
+    key: id,
+    name: <strong>{name}</strong>,
+    cells: [
+      formatNumber(calls),
+      <Share key="reached" count={reached} of={calls} />,
+      firstCalls ? formatWait(firstCalls.minutes) : '–',
+      <span key="missed" className={missedCallbacks > 0 ? 'font-bold text-error' : ''}>
+        {formatNumber(missedCallbacks)}
+      </span>,
+    ],
+  }))
   return (
     <Card
       title="By person"
-      className="md:col-span-2 lg:col-span-4"
+      className="md:col-span-2 lg:col-span-4 2xl:col-span-6"
       note="Missed callbacks: not called within 15 minutes of the promised time, even if someone called later."
+      aside={<ExportCalls period={period} callers={callers} />}
     >
-      {callers.length === 0 ? (
+      {rows.length === 0 ? (
         <p className="text-ink-soft">No calls in this period.</p>
       ) : (
-        <table className="w-full text-right">
-          <thead className="align-bottom text-small text-ink-soft">
-            <tr>
-              <th scope="col" className="py-1 text-left font-normal">
-                Person
-              </th>
-              {columns.map(name => (
-                <th key={name} scope="col" className="[overflow-wrap:normal] py-1 pl-2 sm:pl-3 font-normal">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {callers.map(({ id, name, calls, reached, firstCalls, missedCallbacks }) => (
-              <tr key={id} className="border-t border-line">
-                <th scope="row" className="break-words py-2 text-left font-bold">
-                  {name}
-                </th>
-                <td className="whitespace-nowrap pl-2 sm:pl-3">{formatNumber(calls)}</td>
-                <td className="pl-2 sm:pl-3">
-                  <Share count={reached} of={calls} />
-                </td>
-                <td className="whitespace-nowrap pl-2 sm:pl-3">{firstCalls ? formatWait(firstCalls.minutes) : '–'}</td>
-                <td className={`pl-2 sm:pl-3 ${missedCallbacks > 0 ? 'font-bold text-error' : ''}`}>
-                  {formatNumber(missedCallbacks)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <FigureTable label="Calls by person" first="Person" columns={callerColumns} rows={rows} />
       )}
     </Card>
   )
@@ -170,7 +155,7 @@ function Share({ count, of }: { readonly count: number; readonly of: number }) {
 export function CallResults({ calls: { calls, outcomes } }: { readonly calls: TodayCalls }) {
   const shown = outcomes.filter(({ calls: count }) => count > 0)
   return (
-    <Card title="Results" className="md:col-span-2">
+    <Card title="Results" className="md:col-span-2 2xl:col-span-3">
       {shown.length === 0 ? (
         <p className="text-ink-soft">No calls in this period.</p>
       ) : (
@@ -188,32 +173,43 @@ export function CallResults({ calls: { calls, outcomes } }: { readonly calls: To
 }
 
 type CampaignRow = TodayCalls['campaigns'][number]
-type CampaignColumn = 'leads' | 'called' | 'reached' | 'goingAhead' | 'wrongNumber' | 'neverCall'
+type CampaignFigure = 'leads' | 'called' | 'reached' | 'goingAhead' | 'wrongNumber' | 'neverCall'
 
-const campaignColumns: Readonly<Record<CampaignColumn, string>> = {
-  leads: 'Leads',
-  called: 'Called',
-  reached: 'Reached',
-  goingAhead: 'Going ahead',
-  wrongNumber: 'Wrong number',
-  neverCall: 'Do not call',
+/** Columns by their heading. */
+const campaignColumns: Readonly<Record<string, CampaignFigure>> = {
+  Leads: 'leads',
+  Called: 'called',
+  Reached: 'reached',
+  'Moving forward': 'goingAhead',
+  'Wrong number': 'wrongNumber',
+  'Do not call': 'neverCall',
 }
 
+const isShare = (figure: CampaignFigure) => figure === 'reached' || figure === 'goingAhead'
+
 /** What a column is sorted by. Shares of campaigns that nobody was called for come last. */
-function sortValue(row: CampaignRow, column: CampaignColumn): number {
-  const isShare = column === 'reached' || column === 'goingAhead'
-  return isShare ? (row.called > 0 ? row[column] / row.called : -1) : row[column]
+function sortValue(row: CampaignRow, figure: CampaignFigure): number {
+  if (!isShare(figure)) return row[figure]
+  return row.called > 0 ? row[figure] / row.called : -1
 }
 
 export function CampaignCalls({ calls: { campaigns } }: { readonly calls: TodayCalls }) {
-  const [column, setColumn] = useState<CampaignColumn>('leads')
+  const [column, setColumn] = useState('Leads')
+  const figure = campaignColumns[column] ?? 'leads'
   const rows = campaigns
-    .toSorted((a, b) => sortValue(b, column) - sortValue(a, column) || b[column] - a[column] || b.leads - a.leads)
+    .toSorted((a, b) => sortValue(b, figure) - sortValue(a, figure) || b[figure] - a[figure] || b.leads - a.leads)
     .slice(0, MOST_CAMPAIGNS)
+    .map(row => ({
+      key: row.key,
+      name: <FigureLink filter={row.filter}>{truncate(campaignName(row.key), 120)}</FigureLink>,
+      cells: Object.values(campaignColumns).map(each =>
+        isShare(each) ? <Share key={each} count={row[each]} of={row.called} /> : formatNumber(row[each]),
+      ),
+    }))
   return (
     <Card
       title="Calls by campaign"
-      className="md:col-span-2 lg:col-span-4"
+      className="md:col-span-2 lg:col-span-4 2xl:col-span-5"
       note="Leads received in this period, and what has come of them so far. Percentages are of the people called."
       aside={
         <Link href="/campaigns" className="text-small underline underline-offset-4 print:hidden">
@@ -224,54 +220,13 @@ export function CampaignCalls({ calls: { campaigns } }: { readonly calls: TodayC
       {rows.length === 0 ? (
         <p className="text-ink-soft">No leads in this period.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse have to be able to scroll it
-        <section className="overflow-x-auto" aria-label="Calls by campaign, figures" tabIndex={0}>
-          <table className="w-full min-w-lg text-right">
-            <thead className="align-bottom text-small text-ink-soft">
-              <tr>
-                <th scope="col" className="py-1 text-left font-normal">
-                  Campaign
-                </th>
-                {Object.entries(campaignColumns).map(([name, label]) => (
-                  <th
-                    key={name}
-                    scope="col"
-                    aria-sort={name === column ? 'descending' : undefined}
-                    className="[overflow-wrap:normal] pl-2 font-normal"
-                  >
-                    <button
-                      type="button"
-                      onClick={() => setColumn(name as CampaignColumn)}
-                      className={`min-h-11 rounded-md pl-1 text-right hover:text-ink ${name === column ? 'font-bold text-ink' : 'underline decoration-edge underline-offset-4'}`}
-                    >
-                      {label}
-                      {name === column ? <Icon name="arrow-down" size={13} className="ml-0.5 inline" /> : null}
-                    </button>
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(row => (
-                <tr key={row.key} className="border-t border-line">
-                  <th scope="row" className="min-w-32 max-w-72 break-words py-2 text-left font-normal">
-                    <FigureLink filter={row.filter}>{truncate(campaignName(row.key), 120)}</FigureLink>
-                  </th>
-                  <td className="pl-3 font-bold">{formatNumber(row.leads)}</td>
-                  <td className="pl-3">{formatNumber(row.called)}</td>
-                  <td className="pl-3">
-                    <Share count={row.reached} of={row.called} />
-                  </td>
-                  <td className="pl-3">
-                    <Share count={row.goingAhead} of={row.called} />
-                  </td>
-                  <td className="pl-3">{formatNumber(row.wrongNumber)}</td>
-                  <td className="pl-3">{formatNumber(row.neverCall)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <FigureTable
+          label="Calls by campaign, figures"
+          first="Campaign"
+          columns={Object.keys(campaignColumns)}
+          rows={rows}
+          sorting={{ column, onSort: setColumn }}
+        />
       )}
     </Card>
   )

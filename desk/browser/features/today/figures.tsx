@@ -12,7 +12,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx'
 export function LeadsToday({ data }: { readonly data: Today }) {
   const { today } = data.received
   return (
-    <Card title="Received today" className="lg:col-span-3">
+    <Card title="Received today" className="lg:col-span-3 2xl:col-span-2">
       <p className="mb-3 font-heading text-[3.25rem] font-[650] leading-none">
         <FigureLink filter={today.filter} className="decoration-2">
           <span>{formatNumber(today.count)}</span>
@@ -59,7 +59,7 @@ export function NeedsAttention({ data, calls }: { readonly data: Today; readonly
   // Without a webhook, nobody can resend them.
   const failed = data.webhook ? dead.count : 0
   return (
-    <Card title="Needs attention" className={calls ? 'md:col-span-2' : 'lg:col-span-3'}>
+    <Card title="Needs attention" className={`2xl:col-span-3 ${calls ? 'md:col-span-2' : 'lg:col-span-3'}`}>
       {goesNowhere ? (
         <p className="mb-3 flex items-start gap-2 font-bold">
           <Icon name="alert" className="mt-1" />

@@ -14,7 +14,7 @@ export function Funnel({ data: { funnel, webhook } }: { readonly data: Today }) 
     shown: filter ? <FigureLink filter={filter}>{formatNumber(count)}</FigureLink> : formatNumber(count),
   })
   return (
-    <Card title="Funnel today" className="md:col-span-2">
+    <Card title="Funnel today" className="md:col-span-2 2xl:col-span-3">
       <Steps
         steps={[
           step('Saw the questionnaire', views),

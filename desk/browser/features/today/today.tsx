@@ -59,7 +59,8 @@ function daysOf(period: CallPeriodName, today: string): string {
   return [...new Set([from, to])].map(date => timesIn('UTC').day(Date.parse(date ?? today))).join(' to ')
 }
 
-const grid = 'grid gap-4 sm:gap-5 md:grid-cols-2 lg:grid-cols-6'
+/** On large screens, three cards share a row. */
+const grid = 'grid gap-4 sm:gap-5 md:grid-cols-2 lg:grid-cols-6 2xl:grid-cols-12'
 
 /** The CRM owns the calls. */
 function LeadsOnly({ data }: { readonly data: TodayData }) {

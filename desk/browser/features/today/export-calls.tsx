@@ -1,0 +1,77 @@
+/** Calls by person and dates, as a spreadsheet. Without contact details, so viewers can export them, too. */
+import { useState } from 'react'
+import type { CallPeriodName } from '../../../limits.ts'
+import type { TodayCalls } from '../../client.ts'
+import { anyTime, datesOf, parseDate } from '../../leads-url.ts'
+import { useToday } from '../../times.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Select, TextField } from '../../ui/field.tsx'
+
+interface ExportCallsProps {
+  readonly period: CallPeriodName
+  readonly callers: TodayCalls['callers']
+}
+
+export function ExportCalls(props: ExportCallsProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button kind="quiet" icon="download" className="-my-2 print:hidden" onClick={() => setOpen(true)}>
+        Export calls…
+      </Button>
+      {isOpen ? <ExportDialog {...props} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+function ExportDialog({ period, callers, onClose }: ExportCallsProps & { readonly onClose: () => void }) {
+  const today = useToday()
+  const [dates, setDates] = useState(() => {
+    const { from, to } = datesOf({ ...anyTime, period }, today)
+    return { since: from ?? today, until: to ?? today }
+  })
+  const [by, setBy] = useState('')
+  const isValid = parseDate(dates.since) !== null && parseDate(dates.until) !== null && dates.since <= dates.until
+  const query = new URLSearchParams({ ...dates, ...(by !== '' && { by }) })
+  return (
+    <Dialog title="Export calls" onClose={onClose}>
+      <div className="flex flex-col gap-4">
+        <p>A spreadsheet (CSV) with who called, when, and with what result. It has no names or phone numbers.</p>
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3">
+          <TextField
+            label="From"
+            type="date"
+            value={dates.since}
+            onChange={event => setDates({ ...dates, since: event.target.value })}
+          />
+          <TextField
+            label="To"
+            type="date"
+            value={dates.until}
+            error={dates.until < dates.since ? 'This is before the start date.' : undefined}
+            onChange={event => setDates({ ...dates, until: event.target.value })}
+          />
+        </div>
+        <Select
+          label="Person"
+          value={by}
+          choices={[['', 'Everyone'], ...callers.map(({ name }) => [name, name] as const)]}
+          onChoose={setBy}
+        />
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+        {isValid ? (
+          <ButtonLink kind="primary" href={`/api/calls/export?${query}`} download icon="download">
+            Download
+          </ButtonLink>
+        ) : (
+          <Button kind="primary" icon="download" disabled>
+            Download
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  )
+}
