@@ -143,6 +143,8 @@ describe.each(engines)('calls, on $name', ({ open }) => {
     const csv = await (await viewer.fetch(`/api/calls/export?since=${yesterday}&until=${tomorrow}`)).text()
     expect(csv).toContain(`${ada},`)
     expect(csv).toContain('Maria,going ahead,')
+    const ofNobody = await viewer.fetch(`/api/calls/export?since=${yesterday}&until=${tomorrow}&person=nobody`)
+    expect((await ofNobody.text()).trim().split('\n')).toHaveLength(1)
     expect(csv).not.toMatch(/555\D*0101|Lovelace/)
     expect((await viewer.fetch('/api/calls/export?since=x&until=y')).status).toBe(400)
     expect(await send(viewer, 'next')).toMatchObject({ status: 403 })

@@ -23,6 +23,7 @@ import { callOutcomeNames, callOutcomes } from '../../domain/calling/outcomes.ts
 import { roleAllows } from '../../domain/roles.ts'
 import { createCalendar } from '../../server/calendar.ts'
 import { callBatches, callFormats } from '../../server/export/call-formats.ts'
+import type { CallAttempt } from '../../server/store/calls/attempts.ts'
 import type { StoredClaim } from '../../server/store/calls/claims.ts'
 import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError, roleRequired } from './api-error.ts'
@@ -47,8 +48,7 @@ const outcomeBody = object({
 })
 const undoBody = object({ attemptId: text(100) })
 const placeBody = object({ place: nullable(picklist([...places.keys()])) })
-/** `by`: one person's name. */
-const exportQuery = object({ since: date, until: date, by: exactOptional(text(200)) })
+const exportQuery = object({ since: date, until: date, person: exactOptional(text(100)) })
 const languageBody = object({ language: picklist(callLanguages) })
 
 export function createCallRoutes({ config, store, reader, now }: DeskServices) {
@@ -111,9 +111,10 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
         context.json({ calls: await store.unfinishedCalls(context.get('person').id) }),
       )
       .get('/places', context => context.json([...places.keys()].map(id => ({ id, label: placeLabel(id) }))))
-      /** Without contact details, so viewers may. Dates as in 2030-01-31; both are included. */
+      /** Without contact details, so viewers may. Dates as in 2030-01-31; both are included. `person`: only their calls. */
       .get('/export', query(exportQuery), async context => {
-        const { since, until, by } = context.req.valid('query')
+        const { since, until, person } = context.req.valid('query')
+        const isWanted = ({ personId }: CallAttempt) => person === undefined || personId === person
         const period = { since: calendar.startOf(since), until: calendar.startOf(calendar.daysAfter(until, 1)) }
         const format = callFormats.csv(calendar)
         const batches = callBatches(reader, period)
@@ -122,10 +123,7 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
           async pull(controller) {
             const { done, value } = await batches.next()
             if (done) controller.close()
-            else {
-              const calls = by === undefined ? value : value.filter(call => call.by === by)
-              controller.enqueue(encoder.encode(calls.map(format.line).join('')))
-            }
+            else controller.enqueue(encoder.encode(value.filter(isWanted).map(format.line).join('')))
           },
           cancel: () => void batches.return(undefined),
         })

@@ -23,7 +23,7 @@ import { Notes } from './notes.tsx'
 import { Status } from './status.tsx'
 import { Timeline } from './timeline.tsx'
 
-/** On large screens, the history has a column of its own; on smaller ones, it's below the first. */
+/** On large screens, the history is the third column; on smaller ones, it's below the first. */
 const columns =
   'grid items-start gap-4 sm:gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:grid-rows-[auto_1fr] 2xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,3fr)]'
 

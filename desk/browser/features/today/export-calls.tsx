@@ -31,9 +31,9 @@ function ExportDialog({ period, callers, onClose }: ExportCallsProps & { readonl
     const { from, to } = datesOf({ ...anyTime, period }, today)
     return { since: from ?? today, until: to ?? today }
   })
-  const [by, setBy] = useState('')
+  const [person, setPerson] = useState('')
   const isValid = parseDate(dates.since) !== null && parseDate(dates.until) !== null && dates.since <= dates.until
-  const query = new URLSearchParams({ ...dates, ...(by !== '' && { by }) })
+  const query = new URLSearchParams({ ...dates, ...(person !== '' && { person }) })
   return (
     <Dialog title="Export calls" onClose={onClose}>
       <div className="flex flex-col gap-4">
@@ -55,9 +55,9 @@ function ExportDialog({ period, callers, onClose }: ExportCallsProps & { readonl
         </div>
         <Select
           label="Person"
-          value={by}
-          choices={[['', 'Everyone'], ...callers.map(({ name }) => [name, name] as const)]}
-          onChoose={setBy}
+          value={person}
+          choices={[['', 'Everyone'], ...callers.map(({ id, name }) => [id, name] as const)]}
+          onChoose={setPerson}
         />
       </div>
       <DialogActions>
