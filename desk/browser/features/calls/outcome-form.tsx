@@ -197,8 +197,9 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
         )}
         <div
           ref={saving}
-          // In sight below the outcomes, also on a small screen. With large text, it would leave no room for them.
-          className="sticky bottom-0 z-10 -mx-[min(1rem,16px)] -mb-[min(1rem,16px)] flex flex-wrap gap-[min(0.625rem,10px)] rounded-b-2xl border-t border-line bg-card px-[min(1rem,16px)] py-2.5 max-sm:[&>*]:grow max-sm:[&>*]:px-2 sm:-mx-[min(1.25rem,20px)] sm:-mb-[min(1.25rem,20px)] sm:px-[min(1.25rem,20px)] @max-[15rem]:static [@media(max-height:30rem)]:static"
+          // In sight below the outcomes, also on a small screen. With large text, it would leave no room for them. On phones,
+          // the bar with the number is above it until an outcome is chosen.
+          className="sticky bottom-0 z-1 -mx-[min(1rem,16px)] -mb-[min(1rem,16px)] flex flex-wrap gap-[min(0.625rem,10px)] rounded-b-2xl border-t border-line bg-card px-[min(1rem,16px)] py-2.5 max-sm:[&>*]:grow max-sm:[&>*]:px-2 sm:-mx-[min(1.25rem,20px)] sm:-mb-[min(1.25rem,20px)] sm:px-[min(1.25rem,20px)] @max-[15rem]:static [@media(max-height:30rem)]:static"
         >
           {problem === null ? null : (
             <div className="w-full">
