@@ -28,6 +28,7 @@ function wordFiles(language: Language): Readonly<Record<string, unknown>> {
     'advertorial.ts': said.advertorial,
     'thank-you.ts': said.thankYou,
     'decline.ts': said.decline,
+    'stop.ts': said.stopContact,
     'errors.ts': [said.notFound, said.applicationError, said.submissionError],
     'shared.ts': {
       description: said.description,
@@ -37,7 +38,7 @@ function wordFiles(language: Language): Readonly<Record<string, unknown>> {
       legalWords: said.legalWords,
     },
     'contact-form.ts': [
-      ...[said.contactForm, said.contactMessages, said.toasts, said.consent],
+      ...[said.contactForm, said.contactMessages, said.toasts, { consent: said.consent }],
       ...[said.submissionFailedHelp, said.offlineHelp],
     ],
     'questionnaire.ts': [said.questionnaire, said.plainForm],

@@ -3,6 +3,7 @@
  * `Removable` parts are hidden if they are null: sections, claims, and items in lists.
  */
 import type { ContactErrorCode, ContactField } from '../domain/contact-fields.ts'
+import type { StopField } from '../domain/stop.ts'
 import type { LinkedText, TextLink } from './links.ts'
 import type { OfficeZone } from './organization.ts'
 import type { QuestionId } from './questions.ts'
@@ -150,7 +151,7 @@ export interface ThankYouCopy extends PageMetadata {
   readonly relay: Removable<string>
   readonly nextHeading: string
   readonly steps: List<CardContent>
-  readonly keep: { readonly heading: string; readonly items: List<CardContent> }
+  readonly keep: { readonly heading: string; readonly items: List<CardContent & { readonly link?: TextLink }> }
   readonly reminder: Removable<string>
   readonly reminderText: string
 }
@@ -181,6 +182,19 @@ export interface ProblemCopy extends PageMetadata {
   readonly home: string
   readonly callLead: string
   readonly relay: Removable<string>
+}
+
+export interface StopCopy extends PageMetadata {
+  readonly heading: string
+  readonly lead: string
+  readonly fields: Readonly<Record<StopField, string>>
+  readonly button: string
+  /** The error if neither was entered. */
+  readonly missing: string
+  readonly call: string
+  readonly relay: Removable<string>
+  readonly done: ProblemCopy
+  readonly notRecorded: ProblemCopy
 }
 
 export interface NotFoundCopy extends ProblemCopy {

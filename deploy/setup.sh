@@ -156,8 +156,10 @@ id ssdi-advocate >/dev/null 2>&1 ||
 install -d "$root/srv/ssdi-advocate/releases" "$root/var/www/acme" "$root/usr/local/bin" "$root/etc/systemd/system"
 install -d -o ssdi-advocate -g ssdi-advocate -m 700 "$root/var/backups/ssdi-advocate" "$root/var/lib/ssdi-advocate"
 
-# On a new machine, the key and the settings may have been copied from the old one.
-chown -R ssdi-advocate: "$root/var/lib/ssdi-advocate"
+# On a new machine, the key, the settings, and the backups may have been copied from the old one.
+for folder in "$root/var/lib/ssdi-advocate" "$root/var/backups/ssdi-advocate"; do
+  chown -R ssdi-advocate: "$folder" || echo "setup: not every file in $folder could be given to ssdi-advocate." >&2
+done
 
 step 'Writing the settings'
 [ -e "$settings" ] || install -m 640 "$source/.env.example" "$settings"

@@ -57,7 +57,7 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
     : await checkExternalLinks(urls)
   return launchReport({
     findings: [...siteFindings(site), ...settingFindings(launchSettings(config)), ...findings],
-    notes: [...siteNotes, ...notes],
+    notes: [...siteNotes(), ...notes],
     justifications,
     today: new Date().toISOString().slice(0, 10),
     // biome-ignore lint/style/noProcessEnv: to report where a setting comes from

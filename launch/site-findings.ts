@@ -5,6 +5,7 @@ import { figures } from '../content/figures.ts'
 import { landingPages } from '../content/landing-pages.ts'
 import { type Language, languages, launchFacts } from '../content/languages.ts'
 import { legalPages } from '../content/legal.ts'
+import { legalRules } from '../content/legal-rules.ts'
 import { footerLinksIn, legalPagesElsewhere } from '../content/links.ts'
 import { organization } from '../content/organization.ts'
 import { advertorialQuote, testimonials, testimonialsIn } from '../content/testimonials.ts'
@@ -12,6 +13,7 @@ import { isPart, type Text, textsIn } from '../content/texts.ts'
 import { words } from '../content/words.ts'
 import { idOf, type LaunchFinding } from '../server/launch/findings.ts'
 import type { BuiltSite } from './page.ts'
+import { type ReadText, readingNotes } from './reading-level.ts'
 import {
   claimFindings,
   figureFindings,
@@ -21,6 +23,7 @@ import {
 } from './rules/claims.ts'
 import * as disclosures from './rules/disclosures.ts'
 import { differingFigures, languageFindings } from './rules/languages.ts'
+import { overdueRules, protectedNames } from './rules/legal-rules.ts'
 import { linkFindings } from './rules/links.ts'
 
 type NamedFigure = keyof typeof figures
@@ -50,6 +53,8 @@ export function siteFindings(site: BuiltSite & { readonly siteUrl: string }): re
     ...translated.flatMap(language => languageFindings(language, launchFacts[language], today())),
     ...(wrongFigures.length > 0 ? wrongFigures : differingFigures(texts)),
     ...disclosures.organizationFindings(organization),
+    ...protectedNames(organization.name, site.siteUrl),
+    ...overdueRules(legalRules),
     ...linkFindings(site).filter(
       ({ code, subject }) => code !== 'link_without_destination' || !linksToDrafts.some(({ text }) => text === subject),
     ),
@@ -58,7 +63,41 @@ export function siteFindings(site: BuiltSite & { readonly siteUrl: string }): re
   return [...new Map(found.toReversed().map(finding => [idOf(finding), finding])).values()].toReversed()
 }
 
-export const siteNotes = disclosures.dateNotes(publishedOn)
+export const siteNotes = () => [...disclosures.dateNotes(publishedOn), ...readingNotes(readTexts())]
+
+/** The pages' names in content/ and in the notes. The footer and the questions are on several pages. */
+const read = {
+  'landing.ts': 'home page',
+  'advertorial.ts': 'advertorial',
+  'contact-form.ts': 'form',
+  'questions.ts': 'questions',
+  'questionnaire.ts': 'questionnaire',
+  'thank-you.ts': 'thank-you page',
+  'decline.ts': 'decline page',
+  'errors.ts': 'error pages',
+  'shared.ts': 'header and footer',
+} as const
+
+/** The sentences that visitors read: not buttons, labels, or what only search engines show. */
+export function readTexts(): readonly ReadText[] {
+  const isSentence = ({ name, text }: Text) => /[.!?…:]["”)]?$/.test(text) && !/ description$/.test(name)
+  const texts = textsIn().filter(isSentence)
+  return languages.flatMap(language => [
+    ...Object.entries(read).map(([file, name]) => {
+      const inFile = texts.filter(text => text.file === `content/${language}/${file}` && !isConsent(text))
+      return { language, name, texts: inFile.map(({ text }) => text) }
+    }),
+    { language, name: 'consent', texts: words[language].consent.paragraphs },
+    ...Object.values(legalPages[language])
+      .filter(({ isDraft }) => !isDraft)
+      .map(({ path, text }) => ({ language, name: path, texts: text.split('\n').map(plainText) })),
+  ])
+}
+
+const isConsent = ({ name }: Text) => name.startsWith('contact-form.ts 3 consent')
+
+/** A line of Markdown without its marks. */
+const plainText = (line: string) => line.replaceAll(/^[#\s-]+|\*\*|\{\{\w+\}\}|\]\([^)]*\)/g, '').replaceAll('[', '')
 
 const today = () => new Date().toISOString().slice(0, 10)
 

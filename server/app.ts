@@ -1,7 +1,8 @@
 /** Assembles the HTTP app. Production and tests use the same one. */
 import type { RequestListener } from 'node:http'
 import { PROGRESS_PATH } from '../domain/drop-off.ts'
-import { ENGLISH, languageOfPath } from '../domain/languages.ts'
+import { ENGLISH, languageOfPath, pathInLanguage } from '../domain/languages.ts'
+import { STOP_PATH } from '../domain/stop.ts'
 import { createAlerting } from './alerts/alerting.ts'
 import type { Alerts } from './alerts/alerts.ts'
 import type { Analytics } from './analytics/analytics.ts'
@@ -12,8 +13,10 @@ import { contentSecurityPolicy, securityHeaders } from './http/security-headers.
 import { createServeFile, createServeSite, ownPagesIn, type Site, textOf } from './http/site.ts'
 import { copyIn } from './http/site-manifest.ts'
 import { type Availability, createAvailability, type IntakeStore } from './intake/availability.ts'
+import { CRM_STOP_PATH, createCrmStopHandler } from './intake/crm-stop.ts'
 import { createFormPage } from './intake/plain-form.ts'
 import { createReceiver } from './intake/receive.ts'
+import { createStopHandler } from './intake/stop.ts'
 import { type Log, log as realLog } from './log.ts'
 
 export interface Services {
@@ -34,12 +37,16 @@ export function createApp(config: Config, services: Services): RequestListener {
   const { site, store, analytics, log = realLog, alerts = createAlerting({ log }) } = services
   const { copy } = site
   const availability = services.availability ?? createAvailability({ alerts, copy, ...(store && { store }) })
-  // The form and its error page share a policy but have different inline scripts and styles.
-  const pages = [...site.ownPages.values()].flatMap(({ plainForm, submissionError }) => [plainForm, submissionError])
+  // The forms and their answers share a policy but have different inline scripts and styles.
+  const pages = [...site.ownPages.values()].flatMap(own => [
+    ...[own.plainForm, own.submissionError],
+    ...[own.stopForm, own.stopDone, own.stopError],
+  ])
   const inline = {
     scripts: [...new Set(pages.flatMap(page => page.inline?.scripts ?? []))],
     styles: [...new Set(pages.flatMap(page => page.inline?.styles ?? []))],
   }
+  const policy = contentSecurityPolicy({ inline }, site)
   const forms = new Map(
     Array.from(site.ownPages, ([language, { plainForm, submissionError }]) => [
       language,
@@ -60,11 +67,12 @@ export function createApp(config: Config, services: Services): RequestListener {
     now: Date.now,
     renderForm: (state, language) => formsIn(language)?.form(state) ?? '',
     renderProblem: (_, language) => formsIn(language)?.problem ?? '',
-    policy: contentSecurityPolicy({ inline }, site),
+    policy,
   })
 
   const handlers = new Map<string, Handler>([
     [OWN_LEAD_ENDPOINT, receive],
+    [CRM_STOP_PATH, createCrmStopHandler({ config, availability, now: Date.now, log })],
     [PROGRESS_PATH, analytics?.progress ?? (() => ({ status: 204, headers: NO_STORE, body: '' }))],
     ['/healthz', readOnly(() => json(200, { status: 'alive' }, NO_STORE))],
     [
@@ -78,6 +86,18 @@ export function createApp(config: Config, services: Services): RequestListener {
   ])
   const serveFile = createServeFile(site)
   const serveSite = createServeSite(site, serveFile, analytics?.view)
+  const stopPages = new Map(
+    Array.from(site.ownPages, ([language, { stopForm, stopDone, stopError }]) => [
+      language,
+      { form: textOf(stopForm), done: textOf(stopDone), notRecorded: textOf(stopError) },
+    ]),
+  )
+  const answerStop = createStopHandler({ config, availability, copy, alerts, log, policy, pages: stopPages })
+  for (const language of site.ownPages.keys()) {
+    handlers.set(pathInLanguage(language, STOP_PATH), request =>
+      request.method === 'POST' ? answerStop(request) : serveSite(request),
+    )
+  }
 
   return createListener(request => (handlers.get(request.path) ?? serveSite)(request), {
     headers: securityHeaders(config),

@@ -6,9 +6,10 @@ import { join, resolve } from 'node:path'
 import { type CallingHours, describeCallingHours, readCallingHours } from '../domain/calling/hours.ts'
 import { type TrustedFormMode, trustedFormModes } from '../domain/lead.ts'
 import { canonicalTimeZone } from './calendar.ts'
-import { secretProblem, type Webhook } from './delivery/webhook.ts'
+import type { Webhook } from './delivery/webhook.ts'
 import { isProxyEntry } from './http/client-address.ts'
 import { misspelled, readSettingsFile, type SettingsFile } from './settings-file.ts'
+import { secretProblem } from './webhook-signature.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -155,6 +156,8 @@ export const settings = {
   webhookFormat: setting('LEAD_WEBHOOK_FORMAT', oneOf('query', 'json'), 'query'),
   /** Two during rotation. */
   webhookSecrets: setting('LEAD_WEBHOOK_SECRET', webhookSecrets, '', { secret: true }),
+  /** Verifies stop requests from the CRM. Two during rotation. Without one, they're refused. */
+  crmStopSecrets: setting('CRM_STOP_SECRET', webhookSecrets, '', { secret: true }),
   webhookLanguage: setting('LEAD_WEBHOOK_LANGUAGE', onOrOff, 'off'),
   webhookRepeats: setting('LEAD_WEBHOOK_REPEATS', onOrOff, 'off'),
   webhookCalls: setting('LEAD_WEBHOOK_CALLS', onOrOff, 'off'),

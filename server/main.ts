@@ -22,7 +22,7 @@ import { exit, fail, stopOnSignals } from './process.ts'
 import { startRetention } from './retention/retention.ts'
 import { retryUntilDone } from './retry.ts'
 import { applyChanges } from './store/carry-over.ts'
-import { readChanges } from './store/change-log.ts'
+import { readChanges, withChangeLog } from './store/change-log.ts'
 import { connectStore, openStore } from './store/open-store.ts'
 import { startSearchIndexer } from './store/search.ts'
 import type { Store } from './store/store.ts'
@@ -84,7 +84,7 @@ async function start(): Promise<void> {
     attempt: async () => {
       const onCrash = (error: unknown) => void crash(error, config, alertOptions)
       const opened = await openStore(config, { onCreated: file => log('store_created', { file }), onCrash })
-      return startIntake(metrics?.countStore(opened) ?? opened, site, availability)
+      return startIntake(metrics?.countStore(opened) ?? opened, { config, site, availability })
     },
     onFailure: availability.failedToOpen,
     signal,
@@ -102,13 +102,17 @@ async function start(): Promise<void> {
 }
 
 /** If this fails, the store is closed, so it can be opened again. */
-async function startIntake(store: Store, site: Site, availability: Availability): Promise<Store> {
+async function startIntake(
+  store: Store,
+  { config, site, availability }: { config: Config; site: Site; availability: Availability },
+): Promise<Store> {
   try {
     for (const { consent, questionnaire } of Object.values(site.copy.languages)) {
       await store.saveConsentText(consent)
       await store.saveQuestionnaire(questionnaire)
     }
-    await availability.open(store)
+    // Stops from the website and the CRM are logged, so restoring a backup doesn't undo them.
+    await availability.open(withChangeLog(store, config.erasureList))
     return store
   } catch (error) {
     await store.close()

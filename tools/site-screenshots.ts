@@ -120,6 +120,7 @@ function shotsIn(language: Language): Shot[] {
     [named('advertorial-full'), pathIn(language, '/advertorial'), noop, true],
     [named('thank-you'), pathIn(language, '/thank-you'), noop, true],
     [named('decline'), pathIn(language, '/decline'), noop, true],
+    [named('stop'), pathIn(language, '/stop'), noop, true],
     [named('not-found'), pathIn(language, '/no/such/page'), noop, false],
   ]
 }

@@ -82,6 +82,11 @@ export async function checkKey(store: Store, settings: KeySettings): Promise<Fin
     const wrong = `The key in ${location} is not the store’s key (${known.join(', ')}).`
     return error('Key', `${wrong} Replace it with the store’s key.`)
   }
+  const [newest = keyIdOf(key)] = known
+  if (newest !== keyIdOf(key)) {
+    const older = `The key in ${location} is an older key of this store; the newest is ${newest}.`
+    return error('Key', `${older} Machines that share a store need the same key. Replace it with the newest.`)
+  }
   const advice = settings.erasureKey === null ? ' Keep a copy with your passwords; backups don’t include it.' : ''
   return ok('Key', `The key is in ${location}.${advice}`)
 }

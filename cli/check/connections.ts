@@ -5,7 +5,8 @@ import { connect as connectTls } from 'node:tls'
 import { describeOutcome } from '../../domain/lead-states.ts'
 import { expiryOf, expiryProblem, httpsUrls } from '../../server/alerts/https-certificates.ts'
 import type { Config } from '../../server/config.ts'
-import { describeFailure, isStandardSecret } from '../../server/delivery/webhook.ts'
+import { describeFailure } from '../../server/delivery/webhook.ts'
+import { isStandardSecret } from '../../server/webhook-signature.ts'
 import { error, type Finding, ok, warning } from './checks.ts'
 
 const TIMEOUT_MS = 5000

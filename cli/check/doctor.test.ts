@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { checkCertificates } from '../../server/alerts/https-certificates.ts'
+import { keyIdOf } from '../../server/store/erasure.ts'
 import { STORE_VERSION } from '../../server/store/schema.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { insertLeads } from '../../tests/support/lead-fixtures.ts'
-import { seenAlert } from '../../tests/support/lead-store.ts'
+import { ERASURE_KEY, seenAlert } from '../../tests/support/lead-store.ts'
 import { type CommandOptions, leads, NOW } from '../../tests/support/leads-command.ts'
 import { listen } from '../../tests/support/receiver.ts'
 import { storePerTest } from '../../tests/support/store-engines.ts'
@@ -180,6 +181,16 @@ describe('the store', () => {
     const { code, out } = await doctor({ env: { ERASURE_KEY: '' } })
     expect(code).toBe(1)
     expect(out).toMatch(/^error +Key +The key file .*erasure\.key is empty or incomplete\./m)
+  })
+
+  test('an older key than the store’s newest is an error, because other machines use the newest', async () => {
+    let at = NOW
+    const opened = openSqliteStore(store.file, { access: 'write', now: () => at++ })
+    await opened.registerKey({ id: keyIdOf(ERASURE_KEY) })
+    expect(await about('Key')).toMatch(/^ok /)
+    await opened.registerKey({ id: 'another key', newKey: true })
+    await opened.close()
+    expect(await about('Key')).toMatch(/^error .* is an older key of this store; the newest is another key\./)
   })
 
   test('a locked store is an error, because the test write fails', async () => {

@@ -46,6 +46,11 @@ test('CSV has a byte order mark, a header, and one line per lead, oldest first',
   expect(new Set(lines.map(line => line.length))).toEqual(new Set([head.length]))
 })
 
+test('leads that arrived while the clock was ahead are exported, too', async () => {
+  const ids = insertLeads(store.file, [{}, { receivedAt: NOW + 3_600_000 }])
+  expect((await csv()).cells('id')).toEqual(ids)
+})
+
 test('CSV ends with a column for each standard campaign parameter and each one in the settings', async () => {
   const campaign = { gclid: 'abc', 'sub-id': '=7', utm_other: 'y', campaign: 'spring' }
   insertLeads(store.file, [{ campaign }, { campaign: {} }])

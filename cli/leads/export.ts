@@ -3,7 +3,7 @@ import { campaignParameters } from '../../domain/campaign.ts'
 import { callBatches, callFormats } from '../../server/export/call-formats.ts'
 import { exportFormats, exportLines, leadFormats } from '../../server/export/lead-formats.ts'
 import type { LeadFilter } from '../../server/store/lead-records.ts'
-import { leadPages } from '../../server/store/leads.ts'
+import { leadPages, timeAfterLeads } from '../../server/store/leads.ts'
 import { type Command, type Output, type Run, UsageError } from '../command.ts'
 import { byOption, filterOptions, oneOf, rangeOptions, readFilter, readRange } from '../options.ts'
 import { writeFileWith } from '../terminal/output.ts'
@@ -34,7 +34,7 @@ export const exportLeads: Command = {
     const chosen = readFilter(run)
     const store = await run.openStore('write')
     // Leave out leads that arrive during the export, so the recorded count is right.
-    const instant = await store.storeTime()
+    const instant = await timeAfterLeads(store)
     const filter = { ...chosen, until: Math.min(chosen.until ?? instant, instant) }
     const count = await store.count(filter)
     // Record the export before writing anything, as the desk does.
@@ -69,7 +69,7 @@ async function exportCalls(run: Run): Promise<void> {
   const format = callFormats[name](run.calendar())
   const { since = 0, until } = readRange(run)
   const store = await run.openStore('read')
-  const period = { since, until: until ?? (await store.storeTime()) }
+  const period = { since, until: until ?? Number.MAX_SAFE_INTEGER }
   let count = 0
   const writeTo = async (output: Output) => {
     await output.write(format.head)

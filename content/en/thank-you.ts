@@ -75,6 +75,7 @@ export const thankYou = {
       {
         title: 'If you change your mind',
         text: "Tell us on the phone, or reply STOP to a text message. That's all it takes.",
+        link: { text: 'Or ask us here to stop.', href: '/stop' },
       },
     ],
   },

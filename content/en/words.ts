@@ -9,6 +9,7 @@ import { landing } from './landing.ts'
 import { plainForm, questionnaire } from './questionnaire.ts'
 import { questions } from './questions.ts'
 import { description, footer, header, legalWords, links } from './shared.ts'
+import { stopContact } from './stop.ts'
 import { thankYou } from './thank-you.ts'
 
 export const en = {
@@ -31,6 +32,7 @@ export const en = {
   plainForm,
   questionnaire,
   questions,
+  stopContact,
   submissionError,
   submissionFailedHelp,
   thankYou,

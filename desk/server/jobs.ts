@@ -27,6 +27,7 @@ import { leadStates } from '../../domain/lead-states.ts'
 import { createCalendar } from '../../server/calendar.ts'
 import { describeError } from '../../server/log.ts'
 import type { JobOutcome, LeasedJob, StoredJob } from '../../server/store/bulk-jobs.ts'
+import { timeAfterLeads } from '../../server/store/leads.ts'
 import { BATCH_PAUSE_MS } from '../../server/store/sql.ts'
 import type { Store } from '../../server/store/store.ts'
 import { StoreUnavailable } from '../../server/store/store-errors.ts'
@@ -84,9 +85,9 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
 
   return new Hono<DeskRequest>()
     .post('/count', jsonBody(countBody), async context => {
-      const now = await reader.storeTime()
-      const { would, skipped, tooMany } = await selectLeads(context.req.valid('json'), now)
-      return context.json({ would: would.length, skipped, tooMany, frozenAt: now })
+      const frozen = await timeAfterLeads(reader)
+      const { would, skipped, tooMany } = await selectLeads(context.req.valid('json'), frozen)
+      return context.json({ would: would.length, skipped, tooMany, frozenAt: frozen })
     })
     .post('/', jsonBody(jobBody), async context => {
       const { frozenAt: frozen, ...request } = context.req.valid('json')

@@ -21,6 +21,7 @@ const DEFAULT_LASTS_MS = 3 * MINUTE
 const alertKinds = {
   leads_refused: { resolved: 'leads_taken_again', storeDown: true },
   lead_flood: { resolved: 'lead_flood_over', lastsMs: 10 * MINUTE },
+  stop_flood: { resolved: 'stop_flood_over', lastsMs: 10 * MINUTE },
   lead_host_unknown: { resolved: 'lead_host_quiet', lastsMs: HOUR },
   connections_refused: { resolved: 'connections_taken', lastsMs: 10 * MINUTE },
   accept_failed: { resolved: 'connections_taken', lastsMs: 10 * MINUTE },

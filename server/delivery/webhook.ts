@@ -1,11 +1,11 @@
 /** Makes one delivery to the webhook, signed per Standard Webhooks, and interprets the response. Contract: docs/webhook.md. */
-import { createHmac } from 'node:crypto'
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { readQuestionnaire } from '../../domain/as-presented.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { e164 } from '../../domain/phone.ts'
 import type { LeadToSend } from '../store/outbox.ts'
+import { signatureOf } from '../webhook-signature.ts'
 
 export interface Webhook {
   readonly url: string
@@ -135,10 +135,9 @@ function signedHeaders({ webhook, webhookId, now }: Envelope, content: string): 
   const timestamp = String(Math.floor(now / 1000))
   const headers = { 'webhook-id': webhookId, 'webhook-timestamp': timestamp }
   if (secrets.length === 0) return headers
-  const signatures = secrets.map(secret => {
-    const signature = createHmac('sha256', keyOf(secret)).update(`${webhookId}.${timestamp}.${content}`)
-    return `v1,${signature.digest('base64')}`
-  })
+  const signatures = secrets.map(
+    secret => `v1,${signatureOf(secret, `${webhookId}.${timestamp}.${content}`).toString('base64')}`,
+  )
   return { ...headers, 'webhook-signature': signatures.join(' ') }
 }
 
@@ -240,30 +239,4 @@ export function describeFailure(error: unknown): string {
   if (code.includes('CERT') || code.includes('SIGNATURE')) return 'certificate not trusted'
   if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) return 'no secure connection'
   return 'connection failed'
-}
-
-/** A Standard Webhooks secret is this prefix plus at least 24 bytes in base64. We also accept any 24 or more characters. */
-const PREFIX = 'whsec_'
-const MIN_BYTES = 24
-
-/** Libraries decode the part after the prefix and accept only strict base64. */
-function keyOf(secret: string): Buffer {
-  return isStandardSecret(secret) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : Buffer.from(secret)
-}
-
-export function isStandardSecret(secret: string): boolean {
-  return secret.startsWith(PREFIX)
-}
-
-/** What's wrong with a secret, without quoting it. Null if it's valid. */
-export function secretProblem(secret: string): string | null {
-  if (!isStandardSecret(secret)) {
-    return [...secret].length >= MIN_BYTES ? null : `must have at least ${MIN_BYTES} characters`
-  }
-  const key = keyOf(secret)
-  if (key.toString('base64') !== secret.slice(PREFIX.length)) {
-    return `starts with ${PREFIX}, so the rest must be base64, with its padding`
-  }
-  if (key.length >= MIN_BYTES) return null
-  return `starts with ${PREFIX}, so the rest must be base64 of at least ${MIN_BYTES} bytes, but has ${key.length}`
 }

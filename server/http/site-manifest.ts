@@ -58,6 +58,8 @@ export interface LanguageCopy {
   readonly contactMessages: ContactMessages
   /** The error next to an unanswered question. */
   readonly unanswered: string
+  /** The error if someone asks us to stop contacting them without saying whom. */
+  readonly nothingToStop: string
 }
 
 /** The copy in this language or, if the site doesn't speak it, in English. */
@@ -84,3 +86,6 @@ export const NOT_FOUND_FILE = 'not-found.html'
 export const ERROR_FILE = 'error.html'
 export const PLAIN_FORM_FILE = 'plain-form.html'
 export const SUBMISSION_ERROR_FILE = 'submission-error.html'
+export const STOP_FORM_FILE = 'stop-form.html'
+export const STOP_DONE_FILE = 'stop-done.html'
+export const STOP_ERROR_FILE = 'stop-error.html'

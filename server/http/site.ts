@@ -13,6 +13,9 @@ import {
   PLAIN_FORM_FILE,
   type SiteFile,
   type SiteManifest,
+  STOP_DONE_FILE,
+  STOP_ERROR_FILE,
+  STOP_FORM_FILE,
   SUBMISSION_ERROR_FILE,
 } from './site-manifest.ts'
 
@@ -42,6 +45,10 @@ export interface OwnPages {
   /** The template for the no-JavaScript form, and the page shown when its lead can't be accepted. */
   readonly plainForm: LoadedFile
   readonly submissionError: LoadedFile
+  /** The template for the stop form, and its answers. */
+  readonly stopForm: LoadedFile
+  readonly stopDone: LoadedFile
+  readonly stopError: LoadedFile
 }
 
 /** In this language or, if the site doesn't speak it, in English. */
@@ -75,6 +82,9 @@ export function loadSite(folder: string): Site {
             error: pageAt(ERROR_FILE),
             plainForm: pageAt(PLAIN_FORM_FILE),
             submissionError: pageAt(SUBMISSION_ERROR_FILE),
+            stopForm: pageAt(STOP_FORM_FILE),
+            stopDone: pageAt(STOP_DONE_FILE),
+            stopError: pageAt(STOP_ERROR_FILE),
           },
         ]
       }),

@@ -23,7 +23,7 @@ beforeEach(async () => {
   clock = new FakeClock(0)
   fault = null
   log = []
-  calls = { capture: 0, presentedVersions: 0, probe: 0 }
+  calls = { capture: 0, presentedVersions: 0, probe: 0, addToDoNotCall: 0, stopFromCrm: 0 }
   stored = [consentVersion]
   const orFail = <Result>(name: keyof IntakeStore, result: Result) => {
     calls[name]++
@@ -33,6 +33,8 @@ beforeEach(async () => {
     capture: () => orFail('capture', { id: 'lead', state: 'accepted' as const }),
     presentedVersions: () => orFail('presentedVersions', { consents: stored, questionnaires: [] }),
     probe: () => orFail('probe', undefined),
+    addToDoNotCall: () => orFail('addToDoNotCall', { added: 1, held: [], inFlight: [], interrupted: [] }),
+    stopFromCrm: () => orFail('stopFromCrm', { kind: 'known' as const }),
   }
   availability = create()
   await availability.open(store)
@@ -40,7 +42,7 @@ beforeEach(async () => {
 
 function create(probeTimeoutMs = 10_000): Availability {
   const alerts: Alerts = { raise: (code, _text, { detail } = {}) => log.push({ code, ...detail }) }
-  const rest = { questions: [], contactMessages, unanswered: '' }
+  const rest = { questions: [], contactMessages, unanswered: '', nothingToStop: '' }
   const copy = {
     languages: {
       en: { ...rest, consent: 'shown now', questionnaire: 'asked now' },

@@ -33,7 +33,8 @@ const OPENING_GRACE_MS = 45_000
 /** Keeps a flood of made-up versions from causing one query each. */
 const VERSIONS_REFRESH_MS = 1000
 
-export type IntakeStore = Pick<Store, 'capture' | 'presentedVersions' | 'probe'>
+export type IntakeStore = Pick<Store, 'capture' | 'presentedVersions' | 'probe'> &
+  Pick<Store, 'addToDoNotCall' | 'stopFromCrm'>
 
 export type Availability = ReturnType<typeof createAvailability>
 
@@ -177,6 +178,8 @@ export function createAvailability(options: AvailabilityOptions) {
       alertIfNotOpen()
     },
     capture,
+    addToDoNotCall: async (order: Parameters<Store['addToDoNotCall']>[0]) => openStore().addToDoNotCall(order),
+    stopFromCrm: async (stop: Parameters<Store['stopFromCrm']>[0]) => openStore().stopFromCrm(stop),
     isKnown,
     /** Performs a test write. */
     isReady(): Promise<boolean> {

@@ -10,6 +10,7 @@ import { CERTIFICATE_FIELD, type ContactErrors, errorMessages, parseContact } fr
 import { contradictsAges } from '../../domain/plausibility.ts'
 import { isEligible, questionField } from '../../domain/questionnaire.ts'
 import { type HttpRequest, html, redirect } from '../http/handler.ts'
+import { readText } from '../http/request-body.ts'
 import { copyIn, type LanguageCopy } from '../http/site-manifest.ts'
 import {
   createOwnHosts,
@@ -43,8 +44,6 @@ export interface FormState {
 }
 
 export type RenderForm = (state: FormState, language: string) => string
-
-const BODY_LIMIT = 16 * 1024
 
 /** No field allows more. Without a limit, 16 KB of `<` would turn into 110 KB of HTML. */
 const ECHO_LIMIT = fieldDescriptions.email.maxLength
@@ -134,25 +133,12 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
   }
 }
 
-const tooLong: Refusal = { status: 413, message: 'The form is too long.' }
-
-async function readBody({ header, body }: HttpRequest): Promise<URLSearchParams | Refusal> {
-  const type = header('content-type')?.split(';')[0]?.trim().toLowerCase()
+export async function readBody(request: HttpRequest): Promise<URLSearchParams | Refusal> {
+  const type = request.header('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') return { status: 415, message: 'The form has the wrong encoding.' }
-  if (Number(header('content-length')) > BODY_LIMIT) return tooLong
-  const chunks: Uint8Array[] = []
-  let length = 0
-  try {
-    // If the body is too long, don't destroy the stream: that would close the connection before the response is sent.
-    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
-      length += chunk.byteLength
-      if (length > BODY_LIMIT) return tooLong
-      chunks.push(chunk)
-    }
-  } catch {
-    return { status: 400, message: 'The request body is incomplete.' }
-  }
-  return parseFields(Buffer.concat(chunks).toString()) ?? tooLong
+  const text = await readText(request)
+  if (typeof text !== 'string') return text
+  return parseFields(text) ?? { status: 413, message: 'The form is too long.' }
 }
 
 /** Text to fill in, a radio button to check, or the error summary. */
@@ -179,6 +165,6 @@ export function createFormPage(template: string, questions: LanguageCopy['questi
   }
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 }

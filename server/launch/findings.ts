@@ -39,7 +39,11 @@ const sentences = {
       `Claims without support: ${quoted(found)}. Add the evidence for each one in content/claims.ts, or remove it (15 USC 45).`,
     unlisted_claim: found => `Claims not listed in content/claims.ts: ${details(found)} (15 USC 45).`,
     calling_hours_unreviewed: () =>
-      'The call list is on, and no review of its calling hours is on record. A call at the wrong time costs $500 to $1,500 (47 CFR 64.1200(c)). Have your lawyer check the hours in docs/compliance.md, and record the review under justifications.',
+      'The call list is on, and no review of its calling hours is on record. A call at the wrong time can lead to claims of up to $500, or $1,500 if willful (47 CFR 64.1200(c)(1); 47 USC 227(c)(5)). Have your lawyer check the hours in docs/compliance.md, and record the review under justifications.',
+    protected_name: found =>
+      `Words that the Social Security Act protects are in your ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(' and ')}. Each view of a site that suggests a connection to the agency can be a violation, even with a disclaimer (42 USC 1320b-10). Have your lawyer decide, and record the review under justifications.`,
+    legal_rule_overdue: found =>
+      `Legal rules due for review: ${figures(found, ({ from }) => `was to be reviewed by ${addDays(from ?? '', -1)}`)} Set the new dates in content/legal-rules.ts.`,
     language_not_reviewed: found =>
       `No lawyer has reviewed the pages and the consent in ${subjects(found)}. Disclosures must be right in the language of the page (16 CFR 14.9(a)). Record the review in content/languages.ts, or remove the language there.`,
     language_without_stop_word: found =>
@@ -128,9 +132,12 @@ export const isKnown = ({ code }: { readonly code: string }): boolean => kinds.h
 
 const calendarDate = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
 
-/** For a figure that hasn't expired yet. */
+/** For a figure that hasn't expired yet, or a rule that isn't overdue yet. */
 export const expiryNotice = (point: LaunchPoint) =>
-  figures([point], ({ from }) => `is valid through ${calendarDate.format(Date.parse(addDays(from ?? '', -1)))}`)
+  figures([point], ({ code, from }) => {
+    const last = calendarDate.format(Date.parse(addDays(from ?? '', -1)))
+    return code === 'legal_rule_overdue' ? `is to be reviewed by ${last}` : `is valid through ${last}`
+  })
 
 /** One sentence for findings with the same code. */
 export const sentenceOf = (...found: readonly LaunchPoint[]) =>

@@ -38,7 +38,7 @@ export function createLaunchWatch({ launch, settings, alerts }: LaunchWatchOptio
     const soon = expiringOn(points, today)
     const blockers = `${open.length} launch ${open.length === 1 ? 'blocker' : 'blockers'}`
     report('launch_blockers', open, `The site is live with ${blockers}`)
-    report('launch_blockers_soon', soon, `Figures on the site expire within ${DAYS_AHEAD} days`)
+    report('launch_blockers_soon', soon, `Figures expire, or legal rules are due for review, within ${DAYS_AHEAD} days`)
   }
 }
 

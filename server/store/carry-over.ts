@@ -3,6 +3,7 @@
  * precedence over the log, so it's safe to apply the log twice.
  */
 import { type LoggedChange, newestByContact } from './change-log.ts'
+import { clockRows } from './clock.ts'
 import { dismiss } from './desk-people.ts'
 import { contactOfEntry, type DoNotCallStore } from './do-not-call.ts'
 import type { ErasureStore } from './erasure.ts'
@@ -12,7 +13,7 @@ import { markRetentionTime } from './upkeep.ts'
 /** Backups are kept for 30 days. */
 const PLAUSIBLE_AGE_MS = 60 * 24 * 60 * 60 * 1000
 
-export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall: DoNotCallStore) {
+export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall: DoNotCallStore) {
   return {
     /** Applies the changes that are new to the store, except erasures. */
     async carryOver(changes: readonly LoggedChange[]) {
@@ -59,12 +60,12 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
         await sql('UPDATE desk_people SET invited_at = $1 WHERE dismissed_at IS NULL', [at])
         // The backup's time is old, but that doesn't mean that the clock is wrong. If it's very old, that's for a person to find out.
         const [last] = await sql<{ at: number | null }>(
-          `SELECT COALESCE((SELECT latest_at FROM clock WHERE id = 2), (SELECT MAX(received_at) FROM leads)) AS at`,
+          `SELECT COALESCE((SELECT latest_at FROM clock WHERE id = ${clockRows.retention}), (SELECT MAX(received_at) FROM leads)) AS at`,
         )
         if (last?.at && at - last.at <= PLAUSIBLE_AGE_MS) await markRetentionTime(sql, at)
       })
       // A newly restored database has no statistics, so its planner assumes empty tables.
-      if (dialect.analyze) await read(dialect.analyze)
+      await analyze?.()
     },
   }
 }

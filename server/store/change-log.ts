@@ -3,6 +3,7 @@
  * kept with the backups (ERASURE_LIST); carry-over.ts applies it to a restored store.
  */
 import type { createCallAttempts } from './calls/attempts.ts'
+import type { createCrmStops } from './crm-stops.ts'
 import type { createDeskPeople } from './desk-people.ts'
 import { type DoNotCallStore, entryOf } from './do-not-call.ts'
 import { type ErasureStore, keyIdOf } from './erasure.ts'
@@ -21,7 +22,8 @@ export interface LoggedChange {
 type ChangeStore = { storeTime(): Promise<number> } & Pick<ErasureStore, 'erase' | 'registerKey'> &
   Pick<DoNotCallStore, 'addToDoNotCall' | 'removeFromDoNotCall' | 'undoDoNotCall'> &
   Pick<ReturnType<typeof createCallAttempts>, 'saveCall' | 'undoCall'> &
-  Pick<ReturnType<typeof createDeskPeople>, 'removePerson'>
+  Pick<ReturnType<typeof createDeskPeople>, 'removePerson'> &
+  Pick<ReturnType<typeof createCrmStops>, 'stopFromCrm'>
 
 /** Makes the store log changes that must survive a restore. */
 export function withChangeLog<S extends ChangeStore>(store: S, file: string): S {
@@ -54,6 +56,9 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string): S 
     addToDoNotCall: logAfter(store.addToDoNotCall, 'do-not-call', ({ contacts }) => contacts.map(entryOf)),
     removeFromDoNotCall: logAfter(store.removeFromDoNotCall, 'may-be-called', ({ contacts }) => contacts.map(entryOf)),
     undoDoNotCall: logAfter(store.undoDoNotCall, 'may-be-called', (_, { undone }) => undone),
+    stopFromCrm: logAfter(store.stopFromCrm, 'do-not-call', (_, stop) =>
+      stop.kind === 'recorded' ? stop.entries : [],
+    ),
     // A call can end with a request not to be called.
     saveCall: logAfter(store.saveCall, 'do-not-call', (_, saved) =>
       saved.kind === 'saved' ? saved.blocked.contacts.map(entryOf) : [],

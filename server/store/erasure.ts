@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DoNotCall } from '../../domain/do-not-call.ts'
 import { phoneDigits } from '../../domain/phone.ts'
 import { eraseCalls } from './calls/queue.ts'
+import { clockRows } from './clock.ts'
 import { cancelDelivery, type LeadContacts } from './do-not-call.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
@@ -80,8 +81,6 @@ export const phoneMac = (phone: string, key: string) => macOf(`phone:${phoneDigi
 export const ERASED_IN_LOG =
   'The old data is still in the store’s log (leads.sqlite-wal), because a backup or another program is reading the store. The server removes it when that ends.'
 
-/** The row in `clock` that says when someone was last erased; deleted once the log is empty. */
-const IN_LOG = 4
 /** Always a later time, so an erasure that commits while the log is emptied keeps the row. */
 const LATER = `ON CONFLICT (id) DO UPDATE SET
   latest_at = CASE WHEN excluded.latest_at > clock.latest_at THEN excluded.latest_at ELSE clock.latest_at + 1 END`
@@ -89,10 +88,10 @@ const LATER = `ON CONFLICT (id) DO UPDATE SET
 export async function emptyLog({ read, transact, emptyLog: empty }: SqlPort): Promise<boolean> {
   if (!empty) return true
   try {
-    const [erased] = await read<{ at: number }>('SELECT latest_at AS at FROM clock WHERE id = $1', [IN_LOG])
+    const [erased] = await read<{ at: number }>('SELECT latest_at AS at FROM clock WHERE id = $1', [clockRows.erasure])
     if (!erased) return true
     if (!(await empty())) return false
-    await transact(sql => sql('DELETE FROM clock WHERE id = $1 AND latest_at = $2', [IN_LOG, erased.at]))
+    await transact(sql => sql('DELETE FROM clock WHERE id = $1 AND latest_at = $2', [clockRows.erasure, erased.at]))
     return true
   } catch (error) {
     if (error instanceof StoreUnavailable) return false
@@ -114,7 +113,8 @@ export function createErasure(port: SqlPort) {
       const batch = sorted.slice(start, start + BATCH)
       const found = await transact(async (sql, at) => {
         const leads = await eraseBatch(sql, dialect, { ...order, ids: batch }, at)
-        if (port.emptyLog && leads.length > 0) await insert(sql, 'clock', { id: IN_LOG, latest_at: at }, LATER)
+        if (port.emptyLog && leads.length > 0)
+          await insert(sql, 'clock', { id: clockRows.erasure, latest_at: at }, LATER)
         return leads
       })
       erased.push(...found)
@@ -196,7 +196,7 @@ export function createErasure(port: SqlPort) {
     /** Rejects with StoreUnusable if a different key was used before, unless `newKey` is set. */
     async registerKey({ id, newKey = false, signing = false }: { id: string; newKey?: boolean; signing?: boolean }) {
       await transact(async (sql, at) => {
-        await registerKey(sql, { id, newKey, at })
+        await registerKey(sql, dialect, { id, newKey, at })
         if (signing) {
           await sql('UPDATE erasure_keys SET signing_since = COALESCE(signing_since, $2) WHERE id = $1', [id, at])
         }
@@ -211,9 +211,14 @@ export const IF_KEY_IS_LOST =
 /** Hashes made with one key can't be found with another, so a different key needs the operator's confirmation. */
 async function registerKey(
   sql: Sql,
+  dialect: Dialect,
   { id, newKey, at }: { readonly id: string; readonly newKey: boolean; readonly at: number },
 ): Promise<void> {
-  const known = (await sql<{ id: string }>('SELECT id FROM erasure_keys')).map(row => row.id)
+  const readIds = async () => (await sql<{ id: string }>('SELECT id FROM erasure_keys')).map(row => row.id)
+  if ((await readIds()).includes(id)) return
+  // Otherwise, two machines that first use a key at the same moment would register two.
+  await dialect.lockKeys(sql, ['installation key'])
+  const known = await readIds()
   if (known.includes(id)) return
   if (known.length > 0 && !newKey) {
     throw new StoreUnusable(
@@ -231,7 +236,7 @@ async function eraseBatch(
   { ids, key, newKey = false, by, reason, keepPending = false }: ErasureOrder,
   at: number,
 ): Promise<readonly (SentLead | null)[]> {
-  await registerKey(sql, { id: keyIdOf(key), newKey, at })
+  await registerKey(sql, dialect, { id: keyIdOf(key), newKey, at })
   const erased: (SentLead | null)[] = []
   for (const id of ids) {
     const [lead] = await sql<{ email: string; phone: string }>(

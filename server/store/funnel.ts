@@ -1,7 +1,7 @@
 /**
- * The funnel from first view to delivered lead, grouped by campaign, page, day, variant, or language. Today's leads are counted directly.
- * Past days come from a daily rollup, which is recounted every hour for 35 days, because leads are delivered, approved, and erased
- * later. After that, a day's counts are final, even if its leads are erased.
+ * The funnel from first view to delivered lead, grouped by campaign, page, day, variant, or language. The last three days' leads are
+ * counted directly. Earlier days come from a daily rollup, which is recounted once a day for 35 days, because leads are delivered,
+ * approved, and erased later. After that, a day's counts are final, even if its leads are erased.
  */
 import type { CampaignKey } from '../../domain/campaign.ts'
 import { languageOfPath } from '../../domain/languages.ts'
@@ -42,10 +42,11 @@ interface Sums extends Readonly<Partial<Record<Stage, number>>> {
 
 type LeadCounts = Readonly<Record<Column, string> & Record<(typeof leadStages)[number], number>>
 
-/** A day is rolled up this long after it ends. */
-const ROLL_UP_DELAY_MS = 2 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
+/** A day is rolled up this long after it ends. Most of its leads have been delivered and reviewed by then. */
+const ROLL_UP_DELAY_MS = 2 * DAY_MS
 const RECOUNT_DAYS = 35
-const RECOUNT_MS = 60 * 60 * 1000
+const RECOUNT_MS = DAY_MS
 
 export function createFunnel({ read, transact, now, dialect }: SqlPort) {
   return {

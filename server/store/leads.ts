@@ -96,6 +96,14 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
   }
 }
 
+/** A time after every lead in the store: now, or later if leads arrived while the clock was ahead. */
+export async function timeAfterLeads(store: {
+  storeTime(): Promise<number>
+  newestLeadAt(): Promise<number | null>
+}): Promise<number> {
+  return Math.max(await store.storeTime(), ((await store.newestLeadAt()) ?? 0) + 1)
+}
+
 /** All leads that match a filter, one page at a time. Each page is a separate read, so a slow reader doesn't hold a transaction open. */
 export async function* leadPages(
   store: Pick<ReturnType<typeof createLeadQueries>, 'page'>,

@@ -260,6 +260,13 @@ export function schema(ddl: SchemaDdl) {
         asked_on ${TEXT}                 -- and on which day
       ) ${STRICT};
       CREATE INDEX do_not_call_history_of_a_contact ON do_not_call_history (contact, at);`,
+    // Messages from the operator's CRM that were recorded, so that one sent again isn't.
+    crm_stops: `
+      CREATE TABLE crm_stops (
+        webhook_id ${TEXT} PRIMARY KEY,
+        received_at ${BIGINT} NOT NULL
+      ) ${KEYED};
+      CREATE INDEX crm_stops_by_time ON crm_stops (received_at);`,
     // Operations.
     alerts: `
       CREATE TABLE alerts (

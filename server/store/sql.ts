@@ -18,6 +18,8 @@ export interface SqlPort {
   readonly dialect: Dialect
   /** Empties a log that keeps copies of changed pages, erased people included. False if another program's reader prevents it. */
   readonly emptyLog?: () => Promise<boolean>
+  /** Collects planner statistics, if a restore leaves none. */
+  readonly analyze?: () => Promise<void>
 }
 
 /** SQL that differs between the engines. Arguments named `json` or `column` are SQL expressions. */
@@ -42,8 +44,6 @@ export interface Dialect {
   lockKeys(sql: Sql, keys: readonly string[]): Promise<void>
   /** A field of a JSON object. */
   jsonField(column: string, name: string): string
-  /** The statement that collects planner statistics, if a restore leaves none. */
-  readonly analyze: 'ANALYZE' | null
   /** A statement that returns how many `bytes` the store takes up. */
   readonly storeBytes: string
 }

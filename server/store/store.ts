@@ -12,6 +12,7 @@ import { createCallStats } from './calls/stats.ts'
 import { type CaptureOptions, createCaptures } from './capture.ts'
 import { createCarryOver } from './carry-over.ts'
 import { createContactHistory } from './contact-history.ts'
+import { createCrmStops } from './crm-stops.ts'
 import { createDeliveryPause } from './delivery-pause.ts'
 import { createDeskPeople } from './desk-people.ts'
 import { createDoNotCall } from './do-not-call.ts'
@@ -53,6 +54,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createCalls(port),
     ...createCarryOver(port, doNotCall),
     ...createContactHistory(port),
+    ...createCrmStops(port, due.raise),
     ...createDeliveryPause(port, due.raise),
     ...createDeskPeople(port),
     ...doNotCall,

@@ -1,4 +1,5 @@
 /** Maintains the store itself: health checks, size, backups, and recovery after the clock is set back. */
+import { clockRows } from './clock.ts'
 import { emptyLog } from './erasure.ts'
 import { STORE_VERSION } from './schema.ts'
 import { insert, type Sql, type SqlPort } from './sql.ts'
@@ -75,12 +76,19 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
      */
     rescheduleAfterClockChange: ({ leaseMs }: { readonly leaseMs: number }) =>
       transact(async (sql, at) => {
-        const [clock] = await sql<{ latest: number }>('SELECT latest_at AS latest FROM clock WHERE id = 1')
+        const [clock] = await sql<{ latest: number }>('SELECT latest_at AS latest FROM clock WHERE id = $1', [
+          clockRows.worker,
+        ])
         // If multiple replicas notice, only the first one reschedules: by then, the time the other replicas read has changed.
-        const update = 'UPDATE clock SET latest_at = $1 WHERE id = 1 AND latest_at = $2 RETURNING id'
+        const update = 'UPDATE clock SET latest_at = $2 WHERE id = $1 AND latest_at = $3 RETURNING id'
         const [ours] = clock
-          ? await sql(update, [at, clock.latest])
-          : await insert(sql, 'clock', { id: 1, latest_at: at }, 'ON CONFLICT (id) DO NOTHING RETURNING id')
+          ? await sql(update, [clockRows.worker, at, clock.latest])
+          : await insert(
+              sql,
+              'clock',
+              { id: clockRows.worker, latest_at: at },
+              'ON CONFLICT (id) DO NOTHING RETURNING id',
+            )
         // A first attempt is due within one lease. If it's due later, the clock was set back before the store first read it.
         const first = `UPDATE deliveries SET next_at = $1 WHERE state = 'pending' AND attempts = 0 AND next_at > $1`
         await sql(first, [at + leaseMs])
@@ -101,13 +109,13 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
      * `stoppedAt`: since when the clock has been implausible.
      */
     async retentionTimes() {
-      const rows = await read<{ id: number; at: number }>('SELECT id, latest_at AS at FROM clock WHERE id IN (2, 3)')
+      const rows = await read<{ id: number; at: number }>('SELECT id, latest_at AS at FROM clock')
       const timeOf = (id: number) => rows.find(row => row.id === id)?.at ?? null
-      return { lastPassAt: timeOf(2), stoppedAt: timeOf(3) }
+      return { lastPassAt: timeOf(clockRows.retention), stoppedAt: timeOf(clockRows.retentionStop) }
     },
     /** Retention passed at this plausible time. */
     recordRetention: (at: number) => transact(sql => markRetentionTime(sql, at)),
-    recordRetentionStop: (at: number) => transact(sql => setClock(sql, 3, at)),
+    recordRetentionStop: (at: number) => transact(sql => setClock(sql, clockRows.retentionStop, at)),
     /** `sameDisk`: whether the copy is on the store's own disk. */
     async recordBackup({ leads, sameDisk }: { readonly leads: number; readonly sameDisk: boolean }) {
       const row = { id: 1, leads, same_disk: sameDisk ? 1 : 0 }
@@ -143,8 +151,8 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
 
 /** Vouches for the clock: see retention.ts. */
 export async function markRetentionTime(sql: Sql, at: number): Promise<void> {
-  await setClock(sql, 2, at)
-  await sql('DELETE FROM clock WHERE id = 3')
+  await setClock(sql, clockRows.retention, at)
+  await sql('DELETE FROM clock WHERE id = $1', [clockRows.retentionStop])
 }
 
 async function setClock(sql: Sql, id: number, at: number): Promise<void> {

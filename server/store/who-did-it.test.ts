@@ -104,7 +104,7 @@ const actions: Readonly<Record<string, Action>> = {
 /** Before you add an operation here, decide whether it's an action on a lead. */
 const others = {
   // Nobody did these: the server, the worker, retention, and the visitor.
-  automatic: `capture lease settle leaseEvents settleEvent rescheduleAfterClockChange eraseExpired emptyLog rollUpLeads indexLeads
+  automatic: `capture stopFromCrm lease settle leaseEvents settleEvent rescheduleAfterClockChange eraseExpired emptyLog rollUpLeads indexLeads
     addPageCounts variantSecret saveConsentText saveQuestionnaire probe recordRetention recordRetentionStop recordBackup recordFailedBackup registerKey
     refreshAlerts endUnseenAlerts nextAlertToSend markAlertSent leaseJob settleJobLeads finishJob`,
   // A claim has its person's name and goes away by itself; a job runs actions in its starter's name.

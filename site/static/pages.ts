@@ -15,6 +15,7 @@ import { advertorialQuote, testimonials, testimonialsIn } from '../../content/te
 import { textsByFile } from '../../content/texts.ts'
 import { words } from '../../content/words.ts'
 import { pathWithoutLanguage } from '../../domain/languages.ts'
+import { STOP_PATH } from '../../domain/stop.ts'
 import { checkContent } from '../rules/content-rules.ts'
 import type { Page, SiteCopy } from './page.ts'
 import { advertorialPage } from './pages/advertorial.tsx'
@@ -23,6 +24,7 @@ import { campaignLandingPage, landingPages } from './pages/landing.tsx'
 import { legalFacts, publishedLegalPages } from './pages/legal.tsx'
 import { plainFormPage } from './pages/plain-form.tsx'
 import { notFoundPage, problemPage } from './pages/problem.tsx'
+import { stopPages } from './pages/stop.tsx'
 import { thankYouPage } from './pages/thank-you.tsx'
 
 // Check the content before rendering anything.
@@ -34,7 +36,13 @@ checkContent({
   publishedOn,
   headlineVariants,
   landingPages: campaignPages,
-  takenPaths: ['/advertorial', '/thank-you', '/decline', ...Object.values(legalPages.en).map(({ path }) => path)],
+  takenPaths: [
+    '/advertorial',
+    '/thank-you',
+    '/decline',
+    STOP_PATH,
+    ...Object.values(legalPages.en).map(({ path }) => path),
+  ],
   legalPagesElsewhere,
   files: textsByFile,
 })
@@ -57,8 +65,18 @@ export const siteCopy = (language: Language): SiteCopy => {
 
 function pagesIn(language: Language): readonly Page[] {
   const site = siteCopy(language)
-  const { advertorial, thankYou, decline, notFound, applicationError, submissionError, plainForm, links } =
-    words[language]
+  const {
+    advertorial,
+    thankYou,
+    decline,
+    stopContact,
+    contactForm,
+    notFound,
+    applicationError,
+    submissionError,
+    plainForm,
+    links,
+  } = words[language]
   const landing = { ...words[language].landing, testimonials: testimonialsIn(language) }
   const variants = headlineVariants.flatMap(({ name, [language]: text }) => (text === null ? [] : [{ name, ...text }]))
   const campaigns = campaignPages.flatMap(({ path, [language]: changes }) =>
@@ -74,6 +92,7 @@ function pagesIn(language: Language): readonly Page[] {
     ),
     thankYouPage(pathIn(language, '/thank-you'), thankYou, site),
     declinePage(pathIn(language, '/decline'), decline, site),
+    ...stopPages(stopContact, contactForm.errorTitlePrefix, site),
     ...publishedLegalPages(Object.values(legalPages[language]), legalFacts(language), site),
     // These have no path: the server sends them in response to errors.
     notFoundPage(notFound, site),

@@ -45,13 +45,14 @@ export const serverCopy = {
 }
 
 function copyIn(language: Language) {
-  const { consent, contactMessages, plainForm } = words[language]
+  const { consent, contactMessages, plainForm, stopContact } = words[language]
   return {
     consent: consentAsPresented(consent, language, words.en.consent),
     questionnaire: questionnaireAsPresented(panelCopy[language], language, panelCopy.en),
     questions: askedIn(words[language].questions),
     contactMessages,
     unanswered: plainForm.unanswered,
+    nothingToStop: stopContact.missing,
   }
 }
 

@@ -195,6 +195,20 @@ describe.runIf(hasNginx)('behind nginx', () => {
     expect([long.status, long.text]).toEqual([413, expect.stringContaining('<html')])
   })
 
+  const builtPage = (name: string) => readFileSync(join(BUILT, name), 'utf8')
+  const sendStop = (path: string, visitor: string) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    return send({ method: 'POST', path, headers, localAddress: visitor }, `phone=${person.phone}`)
+  }
+
+  test('requests to stop are recorded; a flood from one address gets the page that says they aren’t', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => sendStop('/es/stop', '127.0.0.8')))
+    const texts = (status: number) => new Set(answers.filter(each => each.status === status).map(({ text }) => text))
+    expect([...texts(200)]).toEqual([builtPage('es/stop-done.html')])
+    expect([...texts(429)]).toEqual([builtPage('es/stop-error.html')])
+    expect((await sendStop('/stop', VISITOR)).text).toBe(builtPage('stop-done.html'))
+  })
+
   test('nginx writes no personal data, even when requests fail or the server is down', async () => {
     await sendLead()
     await send({ path: `/${person.lastName}/${person.email}` })
@@ -204,12 +218,14 @@ describe.runIf(hasNginx)('behind nginx', () => {
     await server.exit
     const down = await sendLead()
     expect([down.status, down.headers['cache-control']]).toEqual([502, 'no-store'])
-    expect(down.text).toBe(readFileSync(join(BUILT, 'error.html'), 'utf8'))
+    expect(down.text).toBe(builtPage('error.html'))
+    expect((await sendStop('/stop', VISITOR)).text).toBe(builtPage('stop-error.html'))
     await send({ method: 'POST', path: '/api/leads' }, query())
 
     const log = written()
     expect(log).toMatch(new RegExp(`${VISITOR} GET /api/leads 202 `))
     expect(log).toMatch(new RegExp(`${VISITOR} GET /api/leads 502 .* upstream=502/`))
+    expect(log).toMatch(new RegExp(`${VISITOR} GET /stop 502 `))
     expect(log).toMatch(new RegExp(`${VISITOR} GET \\(other\\) 404 `))
     expect(log.split('\n').filter(line => personalData.test(line))).toEqual([])
   })

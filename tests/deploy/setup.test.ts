@@ -88,10 +88,11 @@ test('npm is left alone if it’s there: Debian’s conflicts with Node from oth
   expect(calls()).toContain('apt-get install -qy nginx certbot git libatomic1')
 })
 
-test('a key and settings copied from another machine belong to the service', () => {
+test('a key, settings, and backups copied from another machine belong to the service', () => {
   setUp(...names, '--yes')
   expect(calls().filter(call => call.startsWith('ch'))).toEqual([
     `chown -R ssdi-advocate: ${join(folder, 'root/var/lib/ssdi-advocate')}`,
+    `chown -R ssdi-advocate: ${join(folder, 'root/var/backups/ssdi-advocate')}`,
     `chgrp ssdi-advocate ${join(folder, 'root/etc/ssdi-advocate.env')}`,
   ])
 })

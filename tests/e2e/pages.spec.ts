@@ -63,7 +63,7 @@ test.describe('every page', () => {
   // bypassCSP allows extra styles, such as a visitor's own; reduced motion keeps axe from checking colors mid-animation.
   test.use({ bypassCSP: true, contextOptions: { reducedMotion: 'reduce' } })
 
-  for (const path of inEachLanguage('/', '/advertorial', '/thank-you', '/decline', '/no/such/page')) {
+  for (const path of inEachLanguage('/', '/advertorial', '/thank-you', '/decline', '/stop', '/no/such/page')) {
     const language = path.startsWith('/es/') ? 'es' : 'en'
     const { header, footer, links: linkWords } = words[language]
     const isHome = path === pathIn(language, '/')

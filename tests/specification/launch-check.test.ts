@@ -35,6 +35,8 @@ specified('the delivered site has these launch blockers', async () => {
   const subjects: Record<string, string[]> = {}
   for (const { id } of blockers) {
     const [code = '', subject = ''] = id.split(':')
+    // Depends on today's date.
+    if (code === 'legal_rule_overdue') continue
     subjects[code] = [...(subjects[code] ?? []), subject]
   }
   const legal = ['privacy', 'terms', 'hipaa', 'contact', 'help', 'accessibility']
@@ -78,6 +80,6 @@ specified('the filled-in example has no launch blockers', async () => {
   const { exitCode, ready, blockers, notes } = await launchCheck(FILLED_IN, {})
   expect(blockers).toEqual([])
   expect({ exitCode, ready }).toEqual({ exitCode: 0, ready: true })
-  // The only notes are about links that --offline skipped.
-  expect(notes.filter(({ id }) => !id.startsWith('link_not_checked:https://'))).toEqual([])
+  // The only notes are about links that --offline skipped, and about how hard the texts are to read.
+  expect(notes.filter(({ id }) => !/^(?:link_not_checked:https:\/\/|reading_level:)/.test(id))).toEqual([])
 })

@@ -33,6 +33,8 @@ const contentEdits: readonly Edit[] = [
     /\breviewed: null, answeredBy: null, stopWord: null/g,
     "reviewed: { by: 'Ana Ruiz, Esq.', on: '2026-10-01' }, answeredBy: 'Luis Ortega', stopWord: 'ALTO'",
   ],
+  // When to review the legal rules.
+  [/'20(?:2[7-9]|[3-9]\d)-\d\d-\d\d'/g, "'2099-12-31'"],
   [/\bpublishedOn: string \| null = null/g, "publishedOn: string | null = '2026-10-01'"],
   [/\bsample: true/g, "sample: false, permission: { given: '2026-10-01', record: 'signed release, client file 12' }"],
 ]

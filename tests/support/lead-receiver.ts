@@ -62,6 +62,7 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}) {
     contactMessages: words[language].contactMessages,
     questions: options.questions ?? askedIn(words[language].questions),
     unanswered: words[language].plainForm.unanswered,
+    nothingToStop: words[language].stopContact.missing,
   })
   const copy = {
     languages: { en: copyOf('en'), es: copyOf('es') },

@@ -22,6 +22,7 @@ import { contactRecordOf, leadsInRecord } from '../../../server/record/contact-r
 import { recordPage, recordPolicy } from '../../../server/record/record-page.ts'
 import type { FunnelLine } from '../../../server/store/funnel.ts'
 import type { LeadRecord } from '../../../server/store/lead-records.ts'
+import { timeAfterLeads } from '../../../server/store/leads.ts'
 import { leadSorts } from '../../limits.ts'
 import { ApiError } from '../api-error.ts'
 import { SESSION_MS } from '../auth/cookie.ts'
@@ -110,7 +111,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const { filter } = context.req.valid('json')
       const format = leadFormats.csv(calendar, [...new Set([...campaignParameters, ...config.campaignParameters])])
       // Exclude leads that arrive from now on; otherwise, the export might never end on a busy day.
-      const frozenFilter = frozenAt(storeFilter(filter, calendar), await reader.storeTime())
+      const frozenFilter = frozenAt(storeFilter(filter, calendar), await timeAfterLeads(reader))
       const { total, exact } = await finder.count(frozenFilter)
       const leads = exact ? total : await reader.count(frozenFilter)
       // Record the export before sending anything, but leave out the search text, which is personal data.

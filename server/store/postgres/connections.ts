@@ -18,6 +18,10 @@ export const APPLICATION = 'ssdi-advocate'
 /** Query timeout. We drop the connection instead of canceling, because a canceled commit would succeed without its standby. */
 export const QUERY_TIMEOUT_MS = 5000
 
+/** Otherwise, a transaction whose connection we lost would hold its locks forever. Set here, because PgBouncer refuses it at startup. */
+const SESSION_SETTINGS = `SET idle_in_transaction_session_timeout = '30s'`
+const NO_LIMIT = 0
+
 /**
  * Parallel workers would take CPU time from captures. And a newly filled or restored database has no statistics yet, so its
  * planner expects a single day to hold a third of all leads and scans the table instead of using an index.
@@ -36,7 +40,10 @@ const types: pg.CustomTypesConfig = {
     NUMBER_TYPES.has(oid) ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-/** `statementTimeoutMs`: PostgreSQL cancels queries that take longer. Only for readers: a commit must never be canceled. */
+/** Longer than ours, which drops the connection: without it, the statement would go on in the database. Commits aren't affected. */
+const STATEMENT_TIMEOUT_FACTOR = 1.2
+
+/** `statementTimeoutMs`: for readers. PostgreSQL cancels queries that take longer, before we drop the connection. */
 export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, statementTimeoutMs = 0) {
   const hosts = oneUrlPerHost(url)
   let host = 0
@@ -47,10 +54,7 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, statementTi
     types,
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
-    ...(statementTimeoutMs > 0 ? { statement_timeout: statementTimeoutMs } : {}),
     keepAlive: true,
-    // Otherwise, a transaction whose connection we lost would hold its locks forever.
-    idle_in_transaction_session_timeout: 30_000,
   }
 
   /** `pg` supports only one host per pool, so each new client connects to the last host that worked. */
@@ -80,8 +84,9 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, statementTi
     if (host === tried) host = (tried + 1) % hosts.length
   }
 
-  async function checkHost(client: pg.ClientBase): Promise<void> {
+  async function checkHost(client: pg.ClientBase, limitMs: number): Promise<void> {
     const tried = host
+    await client.query(`${SESSION_SETTINGS}; SET statement_timeout = ${Math.round(limitMs)}`)
     const sentAt = Date.now()
     const { rows } = await client.query<{ standby: boolean; now: number }>(
       `SELECT pg_is_in_recovery() AS standby, ${NOW} AS now`,
@@ -95,7 +100,9 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, statementTi
     if (statementTimeoutMs > 0) await client.query(READER_SETTINGS)
   }
 
-  const pool = new pg.Pool({ ...settings, Client: HostClient, max: POOL_SIZE, onConnect: checkHost })
+  const limitMs = statementTimeoutMs || timeoutMs * STATEMENT_TIMEOUT_FACTOR
+  const onConnect = (client: pg.ClientBase) => checkHost(client, limitMs)
+  const pool = new pg.Pool({ ...settings, Client: HostClient, max: POOL_SIZE, onConnect })
   // An idle connection that breaks is replaced when the next one is needed.
   pool.on('error', () => {})
 
@@ -108,7 +115,7 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, statementTi
         let connected = false
         try {
           await client.connect()
-          await checkHost(client)
+          await checkHost(client, NO_LIMIT)
           connected = true
           return await work(client)
         } catch (error) {
@@ -184,14 +191,18 @@ async function transactOnce<T>(pool: pg.Pool, change: (sql: Sql, now: number) =>
   }
 }
 
+/** The code of a notice that isn't a warning. */
+const SUCCESS = '00000'
+
 /**
  * If the wait for a synchronous standby is interrupted, PostgreSQL reports success with a warning. So a commit with any warning
  * counts as unconfirmed.
  */
 async function commit(client: pg.ClientBase): Promise<void> {
   let warned = false
-  const onNotice = (notice: { readonly severity?: string | undefined }) => {
-    warned ||= notice.severity === 'WARNING'
+  const onNotice = ({ code }: { readonly code?: string | undefined }) => {
+    // The severity is in the database's language.
+    warned ||= code !== SUCCESS
   }
   client.on('notice', onNotice)
   try {

@@ -26,7 +26,7 @@ export function isConnectionError(error: unknown): boolean {
   return error instanceof Error && FROM_DRIVER.test(error.message)
 }
 
-/** Canceled by `statement_timeout`, which only the desk's reader sets. */
+/** Canceled by `statement_timeout`. Only the desk's reader waits for that; all others drop the connection before. */
 const QUERY_CANCELED = '57014'
 
 /** Retrying won't help. */
@@ -64,6 +64,7 @@ function reasonOf(error: unknown): string {
   const code = codeOf(error)
   if (code === '53100') return 'the database’s disk is full.'
   if (code === '25006') return IS_STANDBY
+  if (code === '08P01') return 'PgBouncer, or another pooler, refused the connection (08P01). Its log says why.'
   if (code === '53300') return 'the database has no connections left.'
   return `the database can’t be reached (${code || 'no response'}).`
 }

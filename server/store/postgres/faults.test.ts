@@ -1,4 +1,5 @@
 /** No lead is lost when PostgreSQL stops, freezes, loses a response, or confirms a commit too early. */
+import { type AddressInfo, connect, createServer } from 'node:net'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { submissionOf } from '../../../tests/support/lead-store.ts'
@@ -169,10 +170,55 @@ test('with multiple hosts, the store uses the first one that responds', async ()
   expect(await inspectStore({ dataDir: '', databaseUrl: hosts })).toMatchObject({ kind: 'usable' })
 })
 
-test('a store upgraded by a newer version is refused', async () => {
+test('a store upgraded by a newer version isn’t opened', async () => {
   await open()
-  await rowsOf(url, 'INSERT INTO migrations VALUES (99, false, now())')
-  await expect(open()).rejects.toThrow('upgraded by a newer version of this program (store version 99;')
+  await rowsOf(url, 'INSERT INTO migrations VALUES (100, true, now())')
+  await expect(open()).rejects.toThrow('upgraded by a newer version of this program (store version 100;')
+})
+
+test('a statement that takes too long ends in the database, too', async () => {
+  const { store } = await open(url, SHORT_TIMEOUT_MS)
+  const other = new pg.Client({ connectionString: url })
+  await other.connect()
+  try {
+    await other.query('BEGIN; LOCK TABLE readiness')
+    await expect(store.probe()).rejects.toThrow(StoreUnavailable)
+    const waiting = () => rowsOf(server.url, `SELECT query FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)
+    await expect.poll(waiting, { timeout: 10_000 }).toEqual([])
+  } finally {
+    await other.end()
+  }
+})
+
+/** A pooler in front of the server, which refuses connections with these startup parameters, as PgBouncer does by default. */
+async function startPooler(refuses: (parameters: readonly string[]) => boolean): Promise<string> {
+  const pooler = createServer(client => {
+    client.once('data', startup => {
+      // The length and the protocol version, then names and values, each ended by a zero.
+      const names = startup
+        .toString('latin1', 8)
+        .split('\0')
+        .filter((_, index) => index % 2 === 0)
+      if (refuses(names)) return void client.end(poolerError)
+      const upstream = connect(server.port, '127.0.0.1')
+      for (const socket of [client, upstream]) socket.on('error', () => {})
+      upstream.write(startup)
+      client.pipe(upstream).pipe(client)
+    })
+  })
+  await new Promise<void>(resolve => pooler.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void pooler.close())
+  return url.replace(`:${server.port}`, `:${(pooler.address() as AddressInfo).port}`)
+}
+
+const fields = 'SFATAL\0C08P01\0Munsupported startup parameter\0\0'
+const poolerError = Buffer.from(`E\0\0\0${String.fromCharCode(fields.length + 4)}${fields}`, 'latin1')
+
+test('the store opens through PgBouncer with its default settings; if PgBouncer refuses, the error says where to look', async () => {
+  const accepted = ['user', 'database', 'client_encoding', 'application_name', '']
+  const { capture } = await open(await startPooler(names => names.some(name => !accepted.includes(name))))
+  expect((await capture('ada')).state).toBe('accepted')
+  await expect(openPostgresStore(await startPooler(() => true))).rejects.toThrow('Its log says why.')
 })
 
 test('the error for an unusable database names the setting but doesn’t show the password', async () => {

@@ -81,6 +81,17 @@ test('batches with the same people in different orders never deadlock', async ()
   expect(await database.rows(figures)).toEqual([{ deadlocks: 0 }])
 })
 
+test('of two machines that first use a key at the same moment, one is refused', async () => {
+  const other = await connect()
+  // Both can look for a key, but neither can add one.
+  await other.query('BEGIN; LOCK TABLE erasure_keys IN SHARE MODE')
+  const machines = [store, await database.openAnother()]
+  const uses = Promise.allSettled(machines.map((machine, index) => machine.registerKey({ id: `key ${index}` })))
+  await expect.poll(() => waiting('advisory', 'relation')).toBe(2)
+  await other.query('COMMIT')
+  expect((await uses).map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
+
 test('approving a held lead while the person submits another one doesn’t deliver both', async () => {
   const { id } = await store.capture(held('ada'))
   // Delays the capture after it looks for earlier leads but before it changes the held one.

@@ -28,7 +28,6 @@ export const dialect: Dialect = {
   leadsAmong: json => `json_array_elements_text(${json}::json) AS found (id) JOIN leads ON leads.id = found.id`,
   hasTrigramTable: false,
   insertsRowByRow: false,
-  analyze: 'ANALYZE',
   storeBytes: 'SELECT pg_database_size(current_database()) AS bytes',
   lockLeads: 'FOR NO KEY UPDATE OF leads',
   skipLockedDeliveries: 'FOR UPDATE SKIP LOCKED',
@@ -68,7 +67,7 @@ function locationOf(url: string): string {
 /** While one batch waits for the disk, we send the next. More writers would only make the batches smaller. */
 const CAPTURE_WRITERS = 2
 
-function createPostgresStore({ pool, now }: Connections, timeoutMs: number, location: string): Store {
+function createPostgresStore({ pool, now, single }: Connections, timeoutMs: number, location: string): Store {
   const sql = sqlOn(pool)
   const port: SqlPort = {
     read: <R extends object>(text: string, parameters?: readonly Value[]) => sql<R>(text, parameters).catch(rethrow),
@@ -78,6 +77,8 @@ function createPostgresStore({ pool, now }: Connections, timeoutMs: number, loca
       return row?.now ?? Date.now()
     },
     dialect,
+    // Takes longer than the query timeout in a large database.
+    analyze: () => single(async client => void (await client.query('ANALYZE'))).catch(rethrow),
   }
   return createStore({
     port,

@@ -25,7 +25,6 @@ export const dialect: Dialect = {
   skipLockedDeliveries: '',
   lockKeys: async () => {},
   jsonField: (column, name) => `(${column} ->> '${name.replaceAll("'", "''")}')`,
-  analyze: null,
   storeBytes: STORE_BYTES,
   // JSONB is parsed once; text would be parsed again for each row.
   rowsOf: (json, _table, columns) =>

@@ -3,7 +3,7 @@ import type { SchemaDdl } from '../schema.ts'
 
 /** SQL to run in one transaction. */
 export function upgradeTo080(ddl: SchemaDdl): string {
-  return deskPeople(ddl)
+  return `${deskPeople(ddl)}${crmStops(ddl)}`
 }
 
 function deskPeople({ TEXT, BIGINT, STRICT }: SchemaDdl): string {
@@ -17,4 +17,13 @@ function deskPeople({ TEXT, BIGINT, STRICT }: SchemaDdl): string {
     done_by ${TEXT} NOT NULL,
     role ${TEXT}
   ) ${STRICT};`
+}
+
+function crmStops({ TEXT, BIGINT, KEYED }: SchemaDdl): string {
+  return `
+  CREATE TABLE crm_stops (
+    webhook_id ${TEXT} PRIMARY KEY,
+    received_at ${BIGINT} NOT NULL
+  ) ${KEYED};
+  CREATE INDEX crm_stops_by_time ON crm_stops (received_at);`
 }

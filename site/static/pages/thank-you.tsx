@@ -8,6 +8,7 @@ import { PhoneOnOneLine } from '../../components/phone-on-one-line.tsx'
 import { CallLink } from '../call.tsx'
 import { callbackSchedule } from '../callback-promise.ts'
 import { Icon } from '../icon.tsx'
+import { LinkedText } from '../linked-text.tsx'
 import { fileAt, type Page, type PageProps, plainPage, type SiteCopy } from '../page.ts'
 import { People } from '../people.tsx'
 import { Path } from '../sections/cards.tsx'
@@ -69,11 +70,12 @@ function ThankYou({ copy, language, assets, builtOn }: ThankYouProps) {
               <dl className="pt-5 print:grid print:auto-cols-fr print:grid-flow-col print:gap-x-6 print:pt-2">
                 {keep.items
                   .filter(item => item !== null)
-                  .map(({ title, text }) => (
+                  .map(({ title, text, link }) => (
                     <div key={title} className="border-t border-line py-4 print:py-2">
                       <dt className="font-bold">{title}</dt>
                       <dd>
                         <PhoneOnOneLine text={text} phone={number.shown} />
+                        {link && <LinkedText text={[' ', link]} />}
                       </dd>
                     </div>
                   ))}

@@ -1,0 +1,206 @@
+/** Stops from the website and from the CRM, through the production app, on each engine. */
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { BUILT } from '../../build/build.ts'
+import { contactMessages } from '../../content/en/contact-form.ts'
+import { stopContact } from '../../content/en/stop.ts'
+import { stopContact as spanish } from '../../content/es/stop.ts'
+import { organization } from '../../content/organization.ts'
+import { listen } from '../../tests/support/receiver.ts'
+import { onEachEngine } from '../../tests/support/store-engines.ts'
+import { createApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { loadSite } from '../http/site.ts'
+import { StoreUnavailable } from '../store/store-errors.ts'
+
+const site = loadSite(BUILT)
+const secret = `whsec_${Buffer.from('a secret of the CRM for tests').toString('base64')}`
+
+onEachEngine('a stop', harness => {
+  let server: Awaited<ReturnType<typeof listen>>
+  let alerts: string[]
+  let isDown: boolean
+
+  const serve = (env: Record<string, string>) => {
+    // The harness opens its store for each test.
+    const store = new Proxy(harness.store, {
+      get: (_, name) => {
+        if (isDown) return () => Promise.reject(new StoreUnavailable('the disk is full.'))
+        return Reflect.get(harness.store, name)
+      },
+    })
+    const raise = (code: string) => alerts.push(code)
+    return listen(createApp(readConfig(env), { site, store, log: () => {}, alerts: { raise } }))
+  }
+  beforeEach(async () => {
+    alerts = []
+    isDown = false
+    server = await serve({ CRM_STOP_SECRET: secret, TRUST_PROXY: '127.0.0.1' })
+  })
+  afterEach(() => server.close())
+
+  const listed = async () =>
+    (await harness.store.doNotCallList({ after: '', limit: 999 })).map(({ contact }) => contact)
+  const post = async (fields: Record<string, string>, path = '/stop', headers: Record<string, string> = {}) => {
+    const response = await fetch(`${server.url}${path}`, { method: 'POST', headers, body: new URLSearchParams(fields) })
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: (await response.text()).replaceAll('&#x27;', "'"),
+    }
+  }
+
+  test('from the website is on disk when the page says so, and the page is the same for everyone', async () => {
+    await harness.capture('ada')
+    const [lead] = await harness.all()
+    const known = await post({ phone: lead?.phone ?? '', email: lead?.email ?? '' })
+    expect(await listed()).toHaveLength(2)
+    const stranger = await post({ phone: '+1 212.555.0187', email: '' })
+    expect(await listed()).toContain('2125550187')
+    const again = await post({ phone: '', email: 'Someone@Example.org' })
+    expect(await listed()).toContain('someone@example.org')
+    for (const { status, text, headers } of [known, stranger, again]) {
+      expect([status, text, headers.get('cache-control')]).toEqual([200, known.text, 'no-store'])
+      expect(text).toContain(stopContact.done.heading)
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    }
+    expect((await post({ phone: '2125550188' }, '/es/stop')).text).toContain(spanish.done.heading)
+    // A number in the wrong box, too.
+    await post({ phone: 'me@example.org', email: '(212) 555-0189' })
+    expect(await listed()).toEqual(expect.arrayContaining(['2125550188', '2125550189', 'me@example.org']))
+  })
+
+  test.each<[Record<string, string>, string]>([
+    [{}, stopContact.missing],
+    [{ phone: '  ', email: '' }, stopContact.missing],
+    [{ phone: '555-01' }, contactMessages.phoneInvalid],
+    [{ phone: '+44 20 7946 0958' }, contactMessages.phoneForeign],
+    [{ email: 'nobody' }, contactMessages.emailInvalid],
+    [{ email: 'a\0b@example.org' }, contactMessages.emailInvalid],
+    [{ phone: '2125550187', email: `${'x'.repeat(250)}@example.org` }, contactMessages.emailInvalid],
+  ])('%j is shown again with an error, and nothing is recorded', async (fields, error) => {
+    const { status, text } = await post(fields)
+    expect([status, text.includes(error), await listed()]).toEqual([422, true, []])
+    expect(text).toContain('aria-invalid="true"')
+    expect(text).not.toContain('{{')
+  })
+
+  test('what was typed is shown as text', async () => {
+    expect((await post({ phone: '"><script>{{error:email}}' })).text).toContain(
+      'value="&#34;&#62;&#60;script&#62;{{error',
+    )
+  })
+
+  test('isn’t recorded over the limit, while the store is down, or if another site sent it: the page gives the number to call', async () => {
+    const expectRefusal = async (answer: ReturnType<typeof post>, status: number) => {
+      const { text, ...refused } = await answer
+      expect([refused.status, text.includes(stopContact.notRecorded.heading)]).toEqual([status, true])
+      expect(text).toContain(organization.phone)
+    }
+    isDown = true
+    // These don't count toward the limit.
+    for (let tried = 0; tried < 25; tried++) await expectRefusal(post({ phone: '2125550187' }), 503)
+    isDown = false
+    for (let index = 0; index < 20; index++) expect((await post({ phone: `21255501${10 + index}` })).status).toBe(200)
+    await expectRefusal(post({ phone: '2125550187' }), 429)
+    const other = { 'x-forwarded-for': '203.0.113.7' }
+    await expectRefusal(post({ phone: '2125550187' }, '/stop', { ...other, 'sec-fetch-site': 'cross-site' }), 403)
+    await expectRefusal(post({ phone: `2125550187${'0'.repeat(17_000)}` }, '/stop', other), 413)
+    expect(await listed()).toHaveLength(20)
+    expect((await post({ phone: '2125550187' }, '/stop', other)).status).toBe(200)
+    expect(alerts).toEqual([])
+  })
+
+  test('in a flood raises an alert, and is still recorded', async () => {
+    const flood = Array.from({ length: 205 }, (_, index) =>
+      post({ phone: `212555${1000 + index}` }, '/stop', { 'x-forwarded-for': `203.0.113.${index}` }),
+    )
+    expect(new Set((await Promise.all(flood)).map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await listed()).toHaveLength(205)
+    expect(new Set(alerts)).toEqual(new Set(['stop_flood']))
+  })
+
+  interface Sent {
+    readonly id?: string
+    readonly body?: string
+    readonly at?: number
+    readonly key?: string
+    readonly signedId?: string
+  }
+
+  /** Signs as the CRM would. */
+  async function crm(
+    content: object | string,
+    { id = 'msg_1', at = Date.now(), key = secret, signedId = id, body }: Sent = {},
+  ) {
+    const signed = typeof content === 'string' ? content : JSON.stringify(content)
+    const timestamp = String(Math.floor(at / 1000))
+    const bytes = Buffer.from(key.replace('whsec_', ''), 'base64')
+    const signature = createHmac('sha256', bytes).update(`${signedId}.${timestamp}.${signed}`).digest('base64')
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1a,x v1,AAAA v1,${signature}`,
+    }
+    return (await fetch(`${server.url}/api/do-not-call`, { method: 'POST', headers, body: body ?? signed })).status
+  }
+
+  test('from the CRM is recorded by phone, email, or lead, once per ID', async () => {
+    await harness.capture('ada')
+    const [lead] = await harness.all()
+    expect(await crm({ phone: '+12125550187' }, { id: 'a' })).toBe(200)
+    expect(await crm({ email: 'Me@example.org', phone: null }, { id: 'b' })).toBe(200)
+    expect(await listed()).toEqual(['2125550187', 'me@example.org'])
+    expect(await crm({ leadId: lead?.id }, { id: 'c' })).toBe(200)
+    expect(await listed()).toHaveLength(4)
+    await harness.store.removeFromDoNotCall({ contacts: [{ phone: '2125550187' }], by: 'Ann', request: null })
+    expect(await crm({ phone: '+12125550187' }, { id: 'a' })).toBe(200)
+    expect(await listed()).toHaveLength(3)
+    const same = await Promise.all([1, 2, 3, 4].map(() => crm({ phone: '2125550188' }, { id: 'd' })))
+    expect(same).toEqual([200, 200, 200, 200])
+    const recorded = await harness.rows(`SELECT done_by FROM do_not_call_history WHERE contact = '2125550188'`)
+    expect(recorded).toEqual([{ done_by: 'CRM' }])
+  })
+
+  test('from the CRM with a wrong signature or time is refused, and nothing is written', async () => {
+    const stop = { phone: '2125550187' }
+    const forged = [
+      { key: `whsec_${Buffer.from('somebody else’s secret').toString('base64')}` },
+      { body: JSON.stringify({ phone: '2125550188' }) },
+      { signedId: 'another' },
+      { at: Date.now() - 6 * 60_000 },
+      { at: Date.now() + 6 * 60_000 },
+      { id: 'x'.repeat(201) },
+    ]
+    for (const difference of forged) expect([difference, await crm(stop, difference)]).toEqual([difference, 401])
+    expect((await fetch(`${server.url}/api/do-not-call`, { method: 'POST', body: JSON.stringify(stop) })).status).toBe(
+      401,
+    )
+    for (const content of [
+      '',
+      'x',
+      '[]',
+      'null',
+      {},
+      { phone: '12' },
+      { phone: 5 },
+      { leadId: 'unknown' },
+      { leadId: 7 },
+    ])
+      expect([content, await crm(content)]).toEqual([content, 422])
+    expect(await crm(stop, { id: 'big', body: 'x'.repeat(17_000) })).toBe(413)
+    expect(await listed()).toEqual([])
+    expect(await harness.rows('SELECT * FROM crm_stops')).toEqual([])
+    expect(await crm(stop, { at: Date.now() - 4 * 60_000 })).toBe(200)
+    isDown = true
+    expect(await crm(stop, { id: 'later' })).toBe(503)
+  })
+
+  test('from the CRM is refused without CRM_STOP_SECRET, and only as a POST', async () => {
+    expect((await fetch(`${server.url}/api/do-not-call`)).status).toBe(405)
+    await server.close()
+    server = await serve({})
+    expect(await crm({ phone: '2125550187' })).toBe(404)
+    expect(await listed()).toEqual([])
+  })
+})

@@ -1,0 +1,149 @@
+/**
+ * Answers the form on /stop. Says "done" only once the request is on disk, the same for every number, whether we know it or not.
+ * Anyone can enter a stranger's number, so a flood raises an alert, and the desk can take its entries back together.
+ */
+import { type DoNotCall, parseDoNotCall } from '../../domain/do-not-call.ts'
+import { languageOfPath } from '../../domain/languages.ts'
+import { checkPhone } from '../../domain/phone.ts'
+import { STOP_FIELDS, type StopField } from '../../domain/stop.ts'
+import type { Alerts } from '../alerts/alerts.ts'
+import type { Config } from '../config.ts'
+import { createClientAddress } from '../http/client-address.ts'
+import { type Handler, html } from '../http/handler.ts'
+import { createRateLimit, type RateLimitOptions } from '../http/rate-limit.ts'
+import { copyIn, type LanguageCopy, type ServerCopy } from '../http/site-manifest.ts'
+import { describeError, type Log } from '../log.ts'
+import type { Availability } from './availability.ts'
+import { firstValues, isFromAnotherSite } from './lead-request.ts'
+import { escapeHtml, readBody } from './plain-form.ts'
+
+export interface StopPages {
+  /** The form again, with slots. */
+  readonly form: string
+  readonly done: string
+  readonly notRecorded: string
+}
+
+export interface StopServices {
+  readonly config: Pick<Config, 'trustProxy'>
+  readonly availability: Pick<Availability, 'addToDoNotCall'>
+  readonly copy: ServerCopy
+  /** By language. */
+  readonly pages: ReadonlyMap<string, StopPages>
+  /** The Content-Security-Policy for them. */
+  readonly policy: string
+  readonly alerts: Alerts
+  readonly log: Log
+  readonly limits?: RateLimitOptions
+}
+
+/** In ten minutes. A family or an office may share an address. */
+const MAX_PER_CLIENT = 20
+/** Above this, there's an alert. The largest sites get a few an hour. */
+const FLOOD = 200
+/** Above this, requests are refused, and people are asked to call. Keeps a flood from filling the disk. */
+const MAX_TOTAL = 20_000
+
+export function createStopHandler(services: StopServices): Handler {
+  const { config, availability, copy, pages: pagesByLanguage, policy, alerts, log } = services
+  const clientAddress = createClientAddress(config.trustProxy)
+  const limits = { hardLimit: MAX_PER_CLIENT, networkLimit: 3 * MAX_PER_CLIENT, totalLimit: FLOOD, ...services.limits }
+  const clients = createRateLimit(limits)
+  const everyone = createRateLimit({ ...limits, hardLimit: MAX_TOTAL })
+  const add = inBatches(contacts => availability.addToDoNotCall({ contacts, by: 'website' }))
+
+  /** False if there are too many. */
+  function isWithinLimits(address: string): boolean {
+    const verdict = clients.count(address)
+    if (verdict.kind === 'refuse' || everyone.count('everyone').kind === 'refuse') return false
+    if (verdict.kind === 'hold' && verdict.from !== 'one address') {
+      const text =
+        'Far more people than usual are asking on /stop not to be called. Someone may be entering strangers’ numbers. Review them in the desk (Leads > Do-not-call list > From the website).'
+      alerts.raise('stop_flood', text, { detail: { from: verdict.from } })
+    }
+    return true
+  }
+
+  return async request => {
+    const { header, socketAddress, path } = request
+    const language = languageOfPath(path)
+    const pages = pagesByLanguage.get(language) as StopPages
+    const headers = { 'cache-control': 'no-store', 'content-security-policy': policy }
+    const notRecorded = (status: number, more = {}) => html(status, pages.notRecorded, { ...headers, ...more })
+    if (isFromAnotherSite(header)) return notRecorded(403)
+    const body = await readBody(request)
+    // The rest of the body may still be arriving, so the connection can't be reused.
+    if (!(body instanceof URLSearchParams)) return notRecorded(body.status, { connection: 'close' })
+    const { contacts, typed, errors } = readStop(firstValues(body), copyIn(copy, language))
+    if (Object.keys(errors).length > 0) return html(422, fillIn(pages.form, typed, errors), headers)
+
+    const address = clientAddress(socketAddress, header('x-forwarded-for'))
+    if (!isWithinLimits(address)) return notRecorded(429, { 'retry-after': '600' })
+    try {
+      await add(contacts)
+      return html(200, pages.done, headers)
+    } catch (error) {
+      clients.uncount(address)
+      log('stop_not_recorded', describeError(error))
+      return notRecorded(503, { 'retry-after': '30' })
+    }
+  }
+}
+
+type Fields = Partial<Record<StopField, string>>
+
+/** The longest email address. */
+const MAX_LENGTH = 254
+
+/** Either field takes either kind: people paste into the first box they see. */
+function readStop(fields: Readonly<Record<string, string>>, copy: LanguageCopy) {
+  const typed: Fields = Object.fromEntries(
+    STOP_FIELDS.map(name => [name, (fields[name] ?? '').slice(0, MAX_LENGTH + 1).trim()]),
+  )
+  const { phoneForeign, phoneInvalid, emailInvalid } = copy.contactMessages
+  const invalid = {
+    phone: (text: string) => (checkPhone(text) === 'foreign' ? phoneForeign : phoneInvalid),
+    email: () => emailInvalid,
+  }
+  const contacts: DoNotCall[] = []
+  const errors: Fields = {}
+  for (const name of STOP_FIELDS) {
+    const text = typed[name] ?? ''
+    if (text === '') continue
+    const contact = text.length > MAX_LENGTH || /\p{Cc}/u.test(text) ? null : parseDoNotCall(text)
+    if (contact) contacts.push(contact)
+    else errors[name] = invalid[name](text)
+  }
+  if (contacts.length === 0 && Object.keys(errors).length === 0) errors.phone = copy.nothingToStop
+  return { contacts, typed, errors }
+}
+
+const SLOT = /\{\{(value|error|invalid):(phone|email)\}\}/g
+
+/** In one pass, so text from visitors is never treated as a slot. */
+function fillIn(template: string, typed: Fields, errors: Fields): string {
+  return template.replace(SLOT, (_, kind: string, name: StopField) => {
+    if (kind === 'invalid') return String(name in errors)
+    return escapeHtml((kind === 'value' ? typed[name] : errors[name]) ?? '')
+  })
+}
+
+/** One write for all requests that come in while another is on its way to the disk, so a flood doesn't hold up leads. */
+function inBatches(write: (contacts: readonly DoNotCall[]) => Promise<unknown>) {
+  let waiting: DoNotCall[] = []
+  let current: Promise<unknown> = Promise.resolve()
+  let next: Promise<unknown> | null = null
+  return (contacts: readonly DoNotCall[]): Promise<unknown> => {
+    waiting.push(...contacts)
+    next ??= current
+      .catch(() => {})
+      .then(() => {
+        const batch = waiting
+        waiting = []
+        next = null
+        current = write(batch)
+        return current
+      })
+    return next
+  }
+}

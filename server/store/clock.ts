@@ -1,0 +1,11 @@
+/** The rows of the `clock` table, one for each time that the store has to remember. */
+export const clockRows = {
+  /** The latest time that a delivery worker saw, to detect a clock that was set back. */
+  worker: 1,
+  /** The last time that retention found plausible. */
+  retention: 2,
+  /** Since when retention has been stopped, because the clock is implausible. */
+  retentionStop: 3,
+  /** When someone was last erased. Deleted once SQLite's log, which still has their data, is empty. */
+  erasure: 4,
+} as const
