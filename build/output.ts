@@ -32,7 +32,8 @@ export function hashed(name: string, extension: string, bytes: Buffer): AssetFil
   return { path: `/assets/${name}-${hash}.${extension}`, bytes }
 }
 
-export const mediaTypeOf = (file: string) => getMimeType(file) ?? 'application/octet-stream'
+export const mediaTypeOf = (file: string) =>
+  file.endsWith('.vcf') ? 'text/vcard; charset=utf-8' : (getMimeType(file) ?? 'application/octet-stream')
 
 /** Maximum compression, because each file is compressed only once, at build time. */
 export const compressors: Readonly<Record<Encoding, (bytes: Buffer) => Buffer>> = {

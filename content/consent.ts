@@ -2,6 +2,10 @@
 import type { FooterLink } from './links.ts'
 
 interface ConsentWords {
+  /** Above the button: says that pressing it is the consent, and links to the text below it. */
+  readonly notice: string
+  /** The part of the notice that is the link. */
+  readonly noticeLink: string
   readonly button: string
   /** What the person agrees to, that they don't have to, and how to opt out. */
   readonly paragraphs: readonly [string, string, string]
@@ -10,8 +14,11 @@ interface ConsentWords {
   readonly privacyNotice: (policy: string) => string
 }
 
-export function createConsent({ button, paragraphs, privacyPolicy, privacyNotice }: ConsentWords) {
+/** What the form shows. The full text is only for the contact record. */
+export type ConsentCopy = Omit<ReturnType<typeof createConsent>, 'text'>
+
+export function createConsent({ paragraphs, privacyPolicy, privacyNotice, ...words }: ConsentWords) {
   const shown: readonly string[] =
     privacyPolicy.href === null ? paragraphs : [...paragraphs, privacyNotice(privacyPolicy.text)]
-  return { button, text: shown.join(' '), paragraphs: shown, privacyPolicy }
+  return { ...words, text: shown.join(' '), paragraphs: shown, privacyPolicy }
 }

@@ -7,19 +7,13 @@ import { confirmedAges } from './questions.ts'
 
 export type ContactFormCopy = ReturnType<typeof copyOf>
 
-type Shown = Pick<
-  typeof en,
-  'contactForm' | 'contactMessages' | 'toasts' | 'consent' | 'submissionFailedHelp' | 'offlineHelp'
->
+type Shown = Pick<typeof en, 'contactForm' | 'contactMessages' | 'toasts' | 'submissionFailedHelp' | 'offlineHelp'>
 
-function copyOf({ contactForm, contactMessages, toasts, consent, ...help }: AnyText<Shown>) {
-  // The full text is only for the contact record; the form shows the paragraphs.
-  const { text: _, ...signed } = consent
+function copyOf({ contactForm, contactMessages, toasts, ...help }: AnyText<Shown>) {
   return {
     ...contactForm,
     messages: contactMessages,
     toasts,
-    consent: signed,
     submissionFailedHelp: help.submissionFailedHelp,
     offlineHelp: help.offlineHelp,
     advertiser: organization.name,

@@ -31,7 +31,7 @@ interface Organization {
   readonly people: readonly { readonly name: string; readonly role: InEachLanguage; readonly photo?: string }[]
   /** Issued by an agency or association: { en: 'Member of NOSSCR', es: 'Miembro de NOSSCR' }. */
   readonly credentials: readonly InEachLanguage[]
-  /** Whether your outbound calls show the number above. If so, the pages say so. */
+  /** Whether your outbound calls show the number above. If so, the pages say so and offer it as a contact to save. */
   readonly callsComeFromPhone: boolean
   /** Whether your team takes relay calls from people who are deaf or hard of hearing. If so, the pages say to dial 711 first. */
   readonly takesRelayCalls: boolean

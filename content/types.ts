@@ -142,9 +142,14 @@ export interface CallbackCopy {
 export interface ThankYouCopy extends PageMetadata {
   readonly badge: string
   readonly headline: string
+  /** True for everyone who opens the page. */
   readonly lead: string
+  /** Replaces the lead in the tab that sent one. */
+  readonly sentLead: string
   readonly callback: CallbackCopy
   readonly number: { readonly before: string; readonly shown: string; readonly after: string }
+  /** A link to a contact card, if your calls come from the number above. */
+  readonly saveNumber: string
   readonly notADecision: string
   readonly callHint: string
   readonly callLabel: string
@@ -232,6 +237,8 @@ export interface FooterCopy extends OrganizationDetailsCopy {
 export interface QuestionnaireCopy {
   readonly progressStart: string
   readonly percentComplete: (percent: number) => string
+  /** Before the percentage, on the contact form. */
+  readonly lastStep: string
   readonly progressLabel: (step: number, total: number) => string
   readonly place: (number: number, total: number) => string
   readonly yes: string
@@ -240,6 +247,8 @@ export interface QuestionnaireCopy {
   readonly back: string
   readonly startOver: string
   readonly wrongAnswer: string
+  /** For a visitor who comes back after sending. */
+  readonly sent: Readonly<Record<'heading' | 'text' | 'link', string>>
   readonly loading: string
   readonly stillLoading: string
   readonly scriptMissing: Readonly<Record<'heading' | 'text' | 'call' | 'form' | 'withoutForm', string>>
@@ -265,12 +274,13 @@ export interface FieldCopy {
 }
 
 export interface ContactFormWords {
-  readonly lastStep: string
   readonly heading: string
   readonly lead: string
   readonly fields: Readonly<Record<ContactField, FieldCopy>>
   readonly optional: (label: string) => string
   readonly didYouMean: (domain: string) => string
+  /** A link to the phone number, for someone without an email address. */
+  readonly noEmail: string
   readonly whyName: string
   readonly noSocialSecurityNumber: string
   readonly submit: string

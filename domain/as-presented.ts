@@ -53,25 +53,30 @@ export function readQuestionnaire(presented: string): PresentedQuestionnaire {
   return JSON.parse(presented) as PresentedQuestionnaire
 }
 
-interface ConsentText {
-  readonly text: string
+export interface ConsentText {
+  /** The line above the button. Missing from what was shown before 0.8.0. */
+  readonly notice?: string
   readonly button: string
+  readonly text: string
 }
 
 export interface PresentedConsent extends ConsentText, Translated<ConsentText> {}
 
-/** The text the visitor agrees to, and the button's label. */
-export function consentAsPresented({ text, button }: ConsentText, language = ENGLISH, english?: ConsentText): string {
+/** The line above the button, the button's label, and the text below it that the visitor agrees to. */
+export function consentAsPresented(consent: ConsentText, language = ENGLISH, english?: ConsentText): string {
   const shown: PresentedConsent = {
-    text,
-    button,
-    ...(language !== ENGLISH && {
-      language,
-      ...(english && { english: { text: english.text, button: english.button } }),
-    }),
+    ...inOrder(consent),
+    ...(language !== ENGLISH && { language, ...(english && { english: inOrder(english) }) }),
   }
   return JSON.stringify(shown)
 }
+
+/** Without what the words have besides, and in the page's order, because the hash depends on it. */
+const inOrder = ({ notice, button, text }: ConsentText): ConsentText => ({
+  ...(notice !== undefined && { notice }),
+  button,
+  text,
+})
 
 export function readConsent(presented: string): PresentedConsent {
   return JSON.parse(presented) as PresentedConsent

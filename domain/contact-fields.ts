@@ -13,6 +13,8 @@ interface Described {
   readonly autoComplete: string
   /** Whether drafts include it. The computer may be shared. */
   readonly inDraft: boolean
+  /** The question about a value that's valid but probably wrong (domain/plausibility.ts). */
+  readonly doubtful?: string
 }
 
 /** The error when the text is too long. */
@@ -30,10 +32,9 @@ interface FromTheUs {
   readonly foreign: string
 }
 
-/** The error when there is no such date, and when the age contradicts an answer. */
+/** The error when there is no such date. */
 interface BirthDate {
   readonly impossible: string
-  readonly contradictory: string
 }
 
 export type FieldDescription = Described &
@@ -48,6 +49,7 @@ const name = {
   kind: 'text',
   maxLength: 100,
   tooLong: 'nameTooLong',
+  doubtful: 'nameDoubtful',
   inDraft: true,
 } as const
 
@@ -61,7 +63,7 @@ export const fieldDescriptions = {
     maxLength: 10,
     invalid: 'ageOutOfBounds',
     impossible: 'dateImpossible',
-    contradictory: 'ageContradictory',
+    doubtful: 'ageContradictory',
     autoComplete: 'bday',
     inDraft: false,
   },
@@ -72,6 +74,7 @@ export const fieldDescriptions = {
     maxLength: 254,
     tooLong: 'emailTooLong',
     invalid: 'emailInvalid',
+    doubtful: 'emailDoubtful',
     autoComplete: 'email',
     inDraft: true,
   },
@@ -81,6 +84,7 @@ export const fieldDescriptions = {
     maxLength: PHONE_MAX_LENGTH,
     invalid: 'phoneInvalid',
     foreign: 'phoneForeign',
+    doubtful: 'phoneDoubtful',
     autoComplete: 'tel',
     inDraft: true,
   },
@@ -106,7 +110,7 @@ interface ErrorCodes {
   readonly invalid?: ContactErrorCode
   readonly foreign?: ContactErrorCode
   readonly impossible?: ContactErrorCode
-  readonly contradictory?: ContactErrorCode
+  readonly doubtful?: ContactErrorCode
 }
 
 export const describeField = (field: ContactField): Described & ErrorCodes & Pick<FieldDescription, 'kind'> =>

@@ -132,6 +132,7 @@ function formatLead(lead: LeadDetails, calls: readonly CallAttempt[], run: Run):
       ...certificateLines(lead, now),
     ],
     'Consent as shown': [
+      ...field('Notice', consentShown.notice ?? null),
       ...field('Button', consentShown.button),
       ...field('Text', consentShown.text),
       ...field('In English', consentShown.english?.text ?? null),

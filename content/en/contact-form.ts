@@ -8,8 +8,6 @@ import { figures } from './figures.ts'
 import { links } from './shared.ts'
 
 export const contactForm = {
-  /** Above the heading, below “100% complete”. */
-  lastStep: 'Last step',
   heading: "You're Almost Done – You May Qualify for SSDI Benefits!",
   lead: 'We think that we can help you apply!',
   fields: {
@@ -25,6 +23,7 @@ export const contactForm = {
   },
   optional: (label: string) => `${label} (optional)`,
   didYouMean: (domain: string) => `Did you mean ${domain}?`,
+  noEmail: `No email? Call ${organization.phone}.`,
   whyName: 'So we know who to ask for when we call.',
   noSocialSecurityNumber: 'No Social Security number needed.',
   submit: 'Yes, Please Call Me!',
@@ -43,8 +42,11 @@ export const contactMessages = {
   dateOfBirthRequired: 'Date of birth is required',
   ageOutOfBounds: 'You must be at least 18 years old',
   dateImpossible: 'Please check the date',
-  /** Asked once. If the visitor sends the same date again, it counts. */
+  /** These are asked once. If the visitor sends the same value again, it counts. */
   ageContradictory: `You told us that your age is ${figures.questionAges}. Please check the date. If it's right, press the button again.`,
+  nameDoubtful: "Please check the name. If it's right, press the button again.",
+  emailDoubtful: "Please check the part after the @. If it's right, press the button again.",
+  phoneDoubtful: "Please check the number. If it's right, press the button again.",
   emailRequired: 'Email is required',
   emailInvalid: 'Email is invalid',
   phoneRequired: 'Phone number is required',
@@ -72,6 +74,8 @@ export const offlineHelp = `You seem to be offline. Don't worry, what you typed 
 
 /** The text that the visitor signs. Any change creates a new version, whose hash is stored with every lead. */
 export const consent = createConsent({
+  notice: 'By pressing the button, I agree to get marketing calls, texts, and emails. The details are below it.',
+  noticeLink: 'The details are below it.',
   button: contactForm.submit,
   paragraphs: [
     `By pressing “${contactForm.submit}”, which counts as my electronic signature, I give ${organization.name} my express written consent to email me at the address above, and to call and text me (SMS) at the phone number above, with marketing about disability benefits, even if my number is on a Do Not Call list. I agree that these calls and texts may be made with an automated system, and that the calls may use an artificial (AI) or prerecorded voice.`,

@@ -8,6 +8,7 @@ import { questionCount } from './questions.ts'
 export const questionnaire = {
   progressStart: 'Start',
   percentComplete: (percent: number) => `${percent}% complete`,
+  lastStep: 'Last step',
   progressLabel: (step: number, total: number) => `Progress: step ${step} of ${total}`,
   place: (number: number, total: number) => `Question ${number} of ${total}`,
   yes: 'Yes',
@@ -17,6 +18,11 @@ export const questionnaire = {
   startOver: 'Start over',
   /** While the visitor waits for the decline page. */
   wrongAnswer: 'Tapped the wrong answer? Go back',
+  sent: {
+    heading: 'We have your information',
+    text: "You don't need to send it again. A disability advocate will call you.",
+    link: 'What Happens Next?',
+  },
   loading: 'Matching you with a qualified disability advocate…',
   stillLoading: 'Still loading…',
   scriptMissing: {

@@ -7,14 +7,15 @@ import { relay } from './shared.ts'
 
 const hours = organization.hours?.en ?? null
 
+const duringHours = hours === null ? '' : ` during our hours (${hours})`
+
 export const thankYou = {
   title: `You're Pre-Qualified | ${organization.name}`,
-  description: 'We have your information. A disability advocate will call you.',
+  description: 'What happens after you send us your information.',
   badge: 'Pre-Qualified',
   headline: `You're Pre-Qualified to Receive Up to ${figures.maximumBenefit} in SSDI Benefits`,
-  lead: `We have your information. You've done your part for today. A disability advocate will call you${
-    hours === null ? '' : ` during our hours (${hours})`
-  }.`,
+  lead: `If you've sent us your information, you've done your part for today, and a disability advocate will call you${duringHours}.`,
+  sentLead: `We have your information. You've done your part for today. A disability advocate will call you${duringHours}.`,
   /** By when we'll call, if `callbacks` in content/organization.ts is filled in. */
   callback: {
     today: (time: string) => `We'll call you today before ${time}.`,
@@ -40,6 +41,7 @@ export const thankYou = {
       ? ". We'll call you from it, so save it and you'll know it's us."
       : '. Keep it handy. Our call may come from a different number.',
   },
+  saveNumber: 'Save our number to your contacts',
   callLabel: `Call ${organization.phone}`,
   relay,
   callHint: "Don't want to wait? Call us now. It's toll-free.",

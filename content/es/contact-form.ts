@@ -10,8 +10,6 @@ import { figures } from './figures.ts'
 import { links, stop, weCallIn } from './shared.ts'
 
 export const contactForm = {
-  /** Above the heading, below “100% completo”. */
-  lastStep: 'Último paso',
   heading: '¡Ya casi termina! Es posible que califique para los beneficios de SSDI',
   lead: '¡Creemos que podemos ayudarle con su solicitud!',
   fields: {
@@ -31,6 +29,7 @@ export const contactForm = {
   },
   optional: (label: string) => `${label} (opcional)`,
   didYouMean: (domain: string) => `¿Quiso decir ${domain}?`,
+  noEmail: `¿No tiene correo? Llame al ${organization.phone}.`,
   whyName: 'Para saber por quién preguntar cuando llamemos.',
   noSocialSecurityNumber: 'No necesita dar su número de Seguro Social.',
   submit: '¡Sí, llámenme!',
@@ -49,8 +48,11 @@ export const contactMessages = {
   dateOfBirthRequired: 'Escriba su fecha de nacimiento',
   dateImpossible: 'Revise la fecha',
   ageOutOfBounds: 'Debe tener al menos 18 años',
-  /** Asked once. If the visitor sends the same date again, it counts. */
+  /** These are asked once. If the visitor sends the same value again, it counts. */
   ageContradictory: `Nos dijo que tiene ${figures.questionAges} años, pero con esta fecha sale otra edad. Revise la fecha, por favor. Si está bien, presione el botón otra vez.`,
+  nameDoubtful: 'Revise el nombre, por favor. Si está bien, presione el botón otra vez.',
+  emailDoubtful: 'Revise lo que escribió después de la @, por favor. Si está bien, presione el botón otra vez.',
+  phoneDoubtful: 'Revise el número, por favor. Si está bien, presione el botón otra vez.',
   emailRequired: 'Escriba su correo electrónico',
   emailInvalid: 'Revise su correo electrónico. Ejemplo: nombre@gmail.com',
   phoneRequired: 'Escriba su número de teléfono',
@@ -79,6 +81,9 @@ export const offlineHelp =
 
 /** The text that the visitor signs. Any change creates a new version, whose hash is stored with every lead. */
 export const consent = createConsent({
+  notice:
+    'Al presionar el botón, acepto recibir llamadas, mensajes de texto y correos con publicidad. Los detalles están debajo del botón.',
+  noticeLink: 'Los detalles están debajo del botón.',
   button: contactForm.submit,
   paragraphs: [
     `Al presionar “${contactForm.submit}”, lo que vale como mi firma electrónica, le doy a ${organization.name} mi consentimiento expreso por escrito para enviarme publicidad sobre beneficios por incapacidad. Puede enviarme correos electrónicos a la dirección indicada arriba. Puede llamarme y enviarme mensajes de texto (SMS) al número de teléfono indicado arriba, aunque ese número esté en una lista “No llame” (Do Not Call). Acepto que las llamadas y los mensajes se hagan con un sistema automático, y que en las llamadas se use una voz artificial (creada con inteligencia artificial) o pregrabada.`,

@@ -11,6 +11,7 @@ import { weCallIn } from './shared.ts'
 export const questionnaire = {
   progressStart: 'Inicio',
   percentComplete: (percent: number) => `${percent}% completo`,
+  lastStep: 'Último paso',
   progressLabel: (step: number, total: number) => `Progreso: paso ${step} de ${total}`,
   place: (number: number, total: number) => `Pregunta ${number} de ${total}`,
   yes: 'Sí',
@@ -20,6 +21,11 @@ export const questionnaire = {
   startOver: 'Empezar de nuevo',
   /** While the visitor waits for the decline page. */
   wrongAnswer: '¿Tocó la respuesta equivocada? Regrese',
+  sent: {
+    heading: 'Ya tenemos sus datos',
+    text: 'No necesita enviarlos otra vez. Un representante en casos de incapacidad le llamará.',
+    link: '¿Qué sigue ahora?',
+  },
   loading: 'Le estamos buscando un representante calificado en casos de incapacidad…',
   stillLoading: 'Todavía está cargando…',
   scriptMissing: {

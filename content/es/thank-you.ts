@@ -12,17 +12,18 @@ const hours = organization.hours?.es ?? null
 /** “De lunes a viernes” within a sentence. */
 const inside = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
+const inHours = hours === null ? '' : ` en nuestro horario (${inside(hours)})`
+
 /** “la 1:00 p.m.”, but “las 2:00 p.m.” */
 const article = (time: string) => (time.startsWith('1:') ? 'la' : 'las')
 
 export const thankYou = {
   title: `Usted precalifica | ${organization.name}`,
-  description: `Ya tenemos sus datos. Un representante de ${organization.name} le llamará.`,
+  description: 'Qué sigue después de enviarnos sus datos.',
   badge: 'Usted precalifica',
   headline: `Usted precalifica para recibir hasta ${figures.maximumBenefit} en beneficios de SSDI`,
-  lead: `Ya tenemos sus datos. Por hoy, usted ya hizo su parte. Un representante en casos de incapacidad le llamará${
-    hours === null ? '' : ` en nuestro horario (${inside(hours)})`
-  }. ${weCallIn}`,
+  lead: `Si ya nos envió sus datos, por hoy usted ya hizo su parte, y un representante en casos de incapacidad le llamará${inHours}. ${weCallIn}`,
+  sentLead: `Ya tenemos sus datos. Por hoy, usted ya hizo su parte. Un representante en casos de incapacidad le llamará${inHours}. ${weCallIn}`,
   /** By when we'll call, if `callbacks` in content/organization.ts is filled in. */
   callback: {
     today: (time: string) => `Le llamaremos hoy antes de ${article(time)} ${time}.`,
@@ -48,6 +49,7 @@ export const thankYou = {
       ? '. Le llamaremos desde ese número: guárdelo y así sabrá que somos nosotros.'
       : '. Téngalo a la mano. Es posible que nuestra llamada venga de otro número.',
   },
+  saveNumber: 'Guarde nuestro número en sus contactos',
   callLabel: `Llame al ${organization.phone}`,
   relay,
   callHint: `¿No quiere esperar? Llámenos ahora. La llamada es gratis. ${weAnswerIn}`,

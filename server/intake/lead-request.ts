@@ -24,8 +24,8 @@ export interface Refusal {
 
 export interface ReadLead {
   readonly facts: Facts
-  /** The visitor was asked about a date of birth that contradicts an answer, and sent it again. */
-  readonly ageConfirmed: boolean
+  /** Fields that the visitor was asked about (domain/plausibility.ts) and sent again. */
+  readonly confirmed: readonly string[]
 }
 
 /** `response` means the request isn't a lead: a field is invalid, or the visitor isn't eligible. */

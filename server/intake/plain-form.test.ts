@@ -130,7 +130,7 @@ test('an incomplete form gets a 422 and is shown again with errors and the typed
     },
     campaign: '',
     variant: '',
-    confirmedDate: '',
+    asked: '',
     wrongBoxes: [],
   })
   expect(await receiver.rows('leads')).toEqual([])
@@ -178,20 +178,26 @@ test.each(['05041966', '5/4/1966', 'May 4 1966', '5/4/66'])('a whole date in the
   expect(await receiver.rows('leads')).toMatchObject([{ dateOfBirth: '1966-05-04' }])
 })
 
-test('an age that contradicts an answer is asked about once; a confirmed one is delivered, a different one is asked about again', async () => {
+test('odd values are asked about once; confirmed ones are delivered, different ones are asked about again', async () => {
   await receiver.close()
   receiver = await startLeadReceiver({ questions, ages: { from: 55, to: 64 } })
-  const asked = await post(form({ 'dateOfBirth-year': '1990' }))
-  const again = (await asked.json()) as { confirmedDate: string; errors: object; wrongBoxes: string[] }
-  expect([asked.status, again.errors, again.wrongBoxes]).toEqual([
+  const odd = { 'dateOfBirth-year': '1990', firstName: '12345', email: 'ada@gmial.con', phone: '(555) 555-5555' }
+  const first = await post(form(odd))
+  const again = (await first.json()) as { asked: string; errors: object; wrongBoxes: string[] }
+  const { ageContradictory, nameDoubtful, emailDoubtful, phoneDoubtful } = contactMessages
+  expect([first.status, again.errors, again.wrongBoxes]).toEqual([
     422,
-    { dateOfBirth: contactMessages.ageContradictory },
+    { firstName: nameDoubtful, dateOfBirth: ageContradictory, email: emailDoubtful, phone: phoneDoubtful },
     ['dateOfBirth-year'],
   ])
-  const { confirmedDate } = again
-  expect((await post(form({ 'dateOfBirth-year': '1991', confirmedDate }))).status).toBe(422)
+  const { asked } = again
+  const second = await post(form({ ...odd, 'dateOfBirth-year': '1991', asked }))
+  expect([second.status, await second.json()]).toMatchObject([422, { errors: { dateOfBirth: ageContradictory } }])
+  // A mistake in between doesn't make the form ask again.
+  const third = (await (await post(form({ ...odd, lastName: '', asked }))).json()) as { asked: string; errors: object }
+  expect(third).toMatchObject({ asked, errors: { lastName: contactMessages.lastNameRequired } })
   expect(await receiver.rows('leads')).toEqual([])
-  expect((await post(form({ 'dateOfBirth-year': '1990', confirmedDate }))).status).toBe(303)
+  expect((await post(form({ ...odd, asked: third.asked }))).status).toBe(303)
   expect(await receiver.rows('leads')).toMatchObject([{ state: 'accepted', dateOfBirth: '1990-12-10' }])
 })
 
@@ -234,7 +240,7 @@ test('a body over 16 KB or with too many fields gets a 413', async () => {
 test('a redisplayed form escapes typed values and never treats them as slots', () => {
   const render = createFormPage('<a href="{{page}}"><input value="{{value:email}}"><p>{{error:email}}</p>', [])
   const values = { email: '"><script>{{page}}' }
-  const none = { campaign: '', variant: '', confirmedDate: '', wrongBoxes: [] }
+  const none = { campaign: '', variant: '', asked: '', wrongBoxes: [] }
   const page = render({ page: '/', values, answers: {}, errors: { email: 'a < b' }, ...none })
   expect(page).toBe('<a href="/"><input value="&#34;&#62;&#60;script&#62;{{page}}"><p>a &#60; b</p>')
 })

@@ -3,11 +3,11 @@
  * errors and everything the visitor typed, using a template from the build (site/static/plain-form.tsx).
  */
 import { parseCertificate } from '../../domain/certificate.ts'
-import { contactInputNames, fieldDescriptions } from '../../domain/contact-fields.ts'
+import { type ContactField, contactInputNames, fieldDescriptions } from '../../domain/contact-fields.ts'
 import { datePartName, wrongDateParts } from '../../domain/dates.ts'
 import { ENGLISH, languageOfQuery, pathInLanguage } from '../../domain/languages.ts'
-import { CERTIFICATE_FIELD, type ContactErrors, errorMessages, parseContact } from '../../domain/lead.ts'
-import { contradictsAges } from '../../domain/plausibility.ts'
+import { CERTIFICATE_FIELD, type Contact, type ContactErrors, errorMessages, parseContact } from '../../domain/lead.ts'
+import { type Doubts, doubtsAbout, unconfirmed } from '../../domain/plausibility.ts'
 import { isEligible, questionField } from '../../domain/questionnaire.ts'
 import { type HttpRequest, html, redirect } from '../http/handler.ts'
 import { readText } from '../http/request-body.ts'
@@ -37,8 +37,8 @@ export interface FormState {
   /** Hidden fields, because the redisplayed form's URL doesn't have the page's parameters. */
   readonly campaign: string
   readonly variant: string
-  /** A date of birth that contradicts an answer. If it's sent again, it's right. */
-  readonly confirmedDate: string
+  /** The values that the form asks about (domain/plausibility.ts), as a query string. If they're sent again, they're right. */
+  readonly asked: string
   /** Boxes of the date that need correcting, by input name. */
   readonly wrongBoxes: readonly string[]
 }
@@ -94,15 +94,12 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
     const variant = readVariant(fields['variant'], header('referer'))
     const today = new Date(now())
     const parsed = parseContact(fields, today.getUTCFullYear())
-    const { dateOfBirth = '' } = parsed.valid ? parsed.contact : {}
-    const contradicts = parsed.valid && contradictsAges(dateOfBirth, services.site.copy.ages, today)
-    const asks = contradicts && fields['confirmedDate'] !== dateOfBirth
-    if (!parsed.valid || unanswered.length > 0 || asks) {
-      const contactErrors: ContactErrors = parsed.valid
-        ? asks
-          ? { dateOfBirth: 'ageContradictory' }
-          : {}
-        : parsed.errors
+    const doubts = parsed.valid ? doubtsAbout(parsed.contact, services.site.copy.ages, today) : {}
+    const askedBefore = fields['asked'] ?? ''
+    const contactErrors: ContactErrors = parsed.valid
+      ? unconfirmed(doubts, parsed.contact, firstValues(new URLSearchParams(askedBefore)))
+      : parsed.errors
+    if (!parsed.valid || unanswered.length > 0 || Object.keys(contactErrors).length > 0) {
       const errors = {
         ...Object.fromEntries(unanswered.map(name => [name, copy.unanswered])),
         ...errorMessages(contactErrors, copy.contactMessages),
@@ -111,12 +108,13 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
       const values = Object.fromEntries(contactInputNames.map(name => [name, typed(name)]))
       const wrongParts = contactErrors.dateOfBirth ? wrongDateParts(fields, 'dateOfBirth', today.getUTCFullYear()) : []
       const wrongBoxes = wrongParts.map(part => datePartName('dateOfBirth', part))
-      const hidden = { variant, campaign: new URLSearchParams(campaign).toString(), confirmedDate: dateOfBirth }
+      const asked = parsed.valid ? valuesOf(parsed.contact, doubts) : askedBefore
+      const hidden = { variant, campaign: new URLSearchParams(campaign).toString(), asked }
       return { response: html(422, renderForm({ page, values, answers, errors, wrongBoxes, ...hidden }, language)) }
     }
 
     return {
-      ageConfirmed: contradicts,
+      confirmed: Object.keys(doubts),
       facts: {
         contact: parsed.contact,
         page,
@@ -131,6 +129,11 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
       },
     }
   }
+}
+
+function valuesOf(contact: Contact, fields: Doubts): string {
+  const names = Object.keys(fields) as ContactField[]
+  return new URLSearchParams(names.map(name => [name, contact[name] ?? ''])).toString()
 }
 
 export async function readBody(request: HttpRequest): Promise<URLSearchParams | Refusal> {

@@ -124,7 +124,7 @@ test.each([
 
 test('an age that contradicts the questionnaire, but was confirmed on the form, is delivered', async () => {
   await start({ now: () => Date.parse('2026-11-16'), ages: { from: 55, to: 64 } })
-  await sendQuery(receiver, { dateOfBirth: '1990-01-01' }, { 'x-age-confirmed': 'yes' })
+  await sendQuery(receiver, { dateOfBirth: '1990-01-01' }, { 'x-confirmed': 'dateOfBirth' })
   expect(await receiver.rows('leads')).toMatchObject([{ state: 'accepted' }])
   expect(await receiver.rows('deliveries')).toHaveLength(1)
 })

@@ -78,7 +78,7 @@ export function createReceiver(services: ReceiverServices): Handler {
 
   /** Returns null once the lead is on disk, whether it's new, a repeat, or on hold. */
   async function storeLead(
-    { facts, ageConfirmed }: ReadLead,
+    { facts, confirmed }: ReadLead,
     { socketAddress, header }: HttpRequest,
   ): Promise<Refusal | null> {
     const address = clientAddress(socketAddress, header('x-forwarded-for'))
@@ -106,7 +106,7 @@ export function createReceiver(services: ReceiverServices): Handler {
         userAgent: (header('user-agent') ?? '').slice(0, USER_AGENT_LIMIT),
         holdReason:
           spamReason(facts.contact, isOurHost, verdict) ??
-          implausible(facts.contact, ageConfirmed ? null : site.copy.ages, new Date(now())),
+          implausible(facts.contact, confirmed, site.copy.ages, new Date(now())),
         announceRepeat: config.webhookRepeats,
       })
       if (state === 'held') log('lead_held', { lead: id })
@@ -174,7 +174,7 @@ function createReadQuery({ config, site, availability, now }: ReaderServices): R
     // Accept the lead even if its questionnaire version is missing or unknown.
     const claimed = header('x-questionnaire-version') ?? ''
     return {
-      ageConfirmed: header('x-age-confirmed') === 'yes',
+      confirmed: (header('x-confirmed') ?? '').split(','),
       facts: {
         contact: parsed.contact,
         ...source,

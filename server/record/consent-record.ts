@@ -1,5 +1,5 @@
 /** One lead's part of the contact record: what the person saw, answered, and agreed to, and where the lead was sent. */
-import { readConsent, readQuestionnaire } from '../../domain/as-presented.ts'
+import { type ConsentText, readConsent, readQuestionnaire } from '../../domain/as-presented.ts'
 import { contactFields, describeField } from '../../domain/contact-fields.ts'
 import type { Contact } from '../../domain/lead.ts'
 import type { Calendar } from '../calendar.ts'
@@ -12,12 +12,12 @@ export interface ConsentRecord {
   /** Null once erased. */
   readonly person: RecordedPerson | null
   readonly erasedAt: string | null
-  readonly consent: PresentedText & {
+  readonly consent: ConsentText & {
     readonly version: string
     /** Missing if it was English. */
     readonly language?: string
     /** If it wasn't: the English text of that day. */
-    readonly english?: PresentedText
+    readonly english?: ConsentText
   }
   /** Null if unknown. */
   readonly questionnaire: {
@@ -28,11 +28,6 @@ export interface ConsentRecord {
   readonly deliveries: readonly RecordedDelivery[]
   /** An attempt was started, and its result was never recorded. */
   readonly mayHaveBeenSent: boolean
-}
-
-interface PresentedText {
-  readonly text: string
-  readonly button: string
 }
 
 interface RecordedQuestion {
@@ -57,14 +52,13 @@ export function consentRecordOf(
   lead: LeadDetails,
   { at, by, calendar }: { readonly at: number; readonly by: string; readonly calendar: Calendar },
 ): ConsentRecord {
-  const { text, button, language, english } = readConsent(lead.consentPresented)
   const erased = lead.history.find(({ event }) => event === 'erased')
   return {
     made: { at: calendar.iso(at), by, timeZone: calendar.zone },
     lead: { id: lead.id, receivedAt: calendar.iso(lead.receivedAt), page: lead.page },
     person: personOf(lead),
     erasedAt: erased ? calendar.iso(erased.at) : null,
-    consent: { version: lead.consentVersion, text, button, ...(language && { language }), ...(english && { english }) },
+    consent: { version: lead.consentVersion, ...readConsent(lead.consentPresented) },
     questionnaire: questionnaireOf(lead),
     certificate: lead.certificate && { ...lead.certificate, mode: lead.trustedForm },
     deliveries: lead.deliveryAttempts.map(({ at, durationMs, status, outcome }) => ({

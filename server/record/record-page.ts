@@ -3,6 +3,7 @@
  * signed, so a saved one can be verified years later, even if its wording has changed since.
  */
 import { createHash } from 'node:crypto'
+import type { ConsentText } from '../../domain/as-presented.ts'
 import { placeLabel, placeOfId } from '../../domain/calling/area-codes.ts'
 import { formatLocalDateTime } from '../../domain/calling/local-time.ts'
 import { outcomeName, UNDONE, UNRECORDED } from '../../domain/calling/outcomes.ts'
@@ -113,9 +114,8 @@ ${list([
   ['Lead', `<code>${escaped(lead.id)}</code>`],
 ])}
 <h3>Consent, as shown</h3>
-<blockquote lang="${escaped(language)}" dir="auto">${escaped(consent.text)}</blockquote>
-<p>Given by pressing the button: <span class="button">${text(consent.button)}</span></p>
-${english ? `<p>The same in English, which the visitor didn’t see:</p>\n<blockquote>${escaped(english.text)}</blockquote>\n<p>The button: ${text(english.button)}</p>` : ''}
+${consentText(consent, language)}
+${english ? `<p>The same in English, which the visitor didn’t see:</p>\n${consentText(english, ENGLISH)}` : ''}
 <p>Version of the text: <code>${escaped(consent.version)}</code></p>
 <h3>Questions, as asked</h3>
 ${questionnaire === null ? '<p>The questions weren’t recorded for this lead.</p>' : questionTable(questionnaire)}
@@ -124,6 +124,14 @@ ${certificateText(record)}
 <h3>Deliveries</h3>
 ${deliveries.length === 0 ? `<p>${neverSent(record)}</p>` : deliveryTable(deliveries, time)}
 </section>`
+}
+
+/** In the page's order. */
+function consentText({ notice, button, text: below }: ConsentText, language: string): string {
+  const quoted = (shown: string) => `<blockquote lang="${escaped(language)}" dir="auto">${escaped(shown)}</blockquote>`
+  return `${notice === undefined ? '' : `<p>Above the button:</p>\n${quoted(notice)}\n`}<p>Given by pressing the button: <span class="button">${text(button)}</span></p>
+<p>Below the button:</p>
+${quoted(below)}`
 }
 
 /** Without corrections and what they correct: an undone outcome was recorded again, or the call wasn't made after all. */

@@ -2,6 +2,7 @@
 
 import { type FormEvent, type Ref, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import type { ConsentCopy } from '../../content/consent.ts'
 import { contactFormCopy } from '../../content/contact-form-copy.ts'
 import type { Language } from '../../content/languages.ts'
 import { type ContactField, contactFields, describeField } from '../../domain/contact-fields.ts'
@@ -9,17 +10,18 @@ import { type DatePart, wrongDateParts } from '../../domain/dates.ts'
 import { delays } from '../../domain/delays.ts'
 import {
   CERTIFICATE_FIELD,
+  type Contact,
   type ContactErrors,
   errorMessages,
   leadQuery,
   parseContact,
   type TrustedFormMode,
 } from '../../domain/lead.ts'
-import { contradictsAges } from '../../domain/plausibility.ts'
+import { doubtsAbout, unconfirmed } from '../../domain/plausibility.ts'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { PhoneOnOneLine } from '../components/phone-on-one-line.tsx'
-import { ConsentText } from './consent-text.tsx'
+import { ConsentNotice, ConsentText } from './consent-text.tsx'
 import { ContactInputs } from './contact-inputs.tsx'
 import { QuietButton } from './question.tsx'
 import { type LeadDestination, sendLead } from './send-lead.ts'
@@ -31,6 +33,7 @@ export interface ContactFormProps {
   readonly language: Language
   readonly destination: LeadDestination
   readonly trustedForm: TrustedFormMode
+  readonly consent: ConsentCopy
   readonly headingLevel: 'h2' | 'h3'
   readonly headingRef: Ref<HTMLHeadingElement>
   readonly open: boolean
@@ -43,6 +46,7 @@ export function ContactForm({
   language,
   destination,
   trustedForm,
+  consent,
   headingLevel: Heading,
   open,
   ...on
@@ -50,8 +54,8 @@ export function ContactForm({
   const copy = contactFormCopy[language]
   const [errors, setErrors] = useState<ContactErrors>({})
   const [wrongParts, setWrongParts] = useState<readonly DatePart[]>([])
-  /** A date of birth that contradicts an answer. If it's sent again, it's right. */
-  const askedDate = useRef('')
+  /** The values when the visitor was last asked about some of them. If those are sent again, they're right. */
+  const asked = useRef<Readonly<Partial<Contact>>>({})
   const [submitting, setSubmitting] = useState(false)
   const [failed, setFailed] = useState<'refused' | 'offline' | null>(null)
   const [draft] = useState(() => readDraft().contact)
@@ -102,17 +106,15 @@ export function ContactForm({
     const typed = Object.fromEntries(new FormData(form))
     const year = new Date().getFullYear()
     const parsed = parseContact(typed, year)
-    const { dateOfBirth = '' } = parsed.valid ? parsed.contact : {}
-    const contradicts = parsed.valid && contradictsAges(dateOfBirth, copy.ages, new Date())
-    const asks = contradicts && dateOfBirth !== askedDate.current
+    const doubts = parsed.valid ? doubtsAbout(parsed.contact, copy.ages, new Date()) : {}
+    const found: ContactErrors = parsed.valid ? unconfirmed(doubts, parsed.contact, asked.current) : parsed.errors
+    setErrors(found)
     setFailed(null)
     dismissAll(copy.toasts.submissionFailed)
-    if (!parsed.valid || asks) {
-      askedDate.current = dateOfBirth
-      const found: ContactErrors = parsed.valid ? { dateOfBirth: 'ageContradictory' } : parsed.errors
+    if (!parsed.valid || Object.keys(found).length > 0) {
+      if (parsed.valid) asked.current = parsed.contact
       // Synchronous, because the toast affects how far the page must scroll to show the field.
       flushSync(() => {
-        setErrors(found)
         setWrongParts(wrongDateParts(typed, 'dateOfBirth', year))
         if (!parsed.valid) show(copy.toasts.incomplete)
       })
@@ -121,13 +123,12 @@ export function ContactForm({
       return
     }
     setSubmitting(true)
-    await sendLead(destination, leadQuery(parsed.contact, certificateIn(form)), contradicts)
+    await sendLead(destination, leadQuery(parsed.contact, certificateIn(form)), Object.keys(doubts))
     on.onSent()
   }
 
   return (
     <form noValidate onSubmit={submit} onInput={handleInput}>
-      <p className="text-note text-ink-soft">{copy.lastStep}</p>
       <Heading
         ref={on.headingRef}
         tabIndex={-1}
@@ -139,7 +140,7 @@ export function ContactForm({
       <p className="pt-1 pb-4">
         {copy.lead} {copy.allRequired}
       </p>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8rem,40%),100%),1fr))] gap-x-3 gap-y-5 *:nth-[n+3]:col-span-full">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8rem,40%),100%),1fr))] gap-x-3 gap-y-7 *:nth-[n+3]:col-span-full">
         <ContactInputs
           copy={copy}
           messages={errorMessages(errors, copy.messages)}
@@ -149,19 +150,21 @@ export function ContactForm({
       </div>
       {/* Filled in by TrustedForm's script, if loaded. The script may also add its own field with this name. */}
       <input type="hidden" name={CERTIFICATE_FIELD} />
-      <p className="flex items-center gap-2 py-4 text-note leading-tight">
+      <p className="flex items-center gap-2 pt-6 pb-4 text-note leading-tight">
         <Icon name="lock" className="size-5" />
         {copy.noSocialSecurityNumber}
       </p>
+      <ConsentNotice {...consent} />
       <Button
         ref={submitButton}
         type="submit"
+        aria-describedby="notice"
         // Not `disabled`, which would drop focus. Clicks while sending do nothing.
         aria-disabled={submitting}
         className="min-h-16 w-full text-title"
         data-tf-element-role="submit"
       >
-        {submitting ? copy.submitting : copy.consent.button}
+        {submitting ? copy.submitting : consent.button}
       </Button>
       <p role="status" className="sr-only">
         {submitting && copy.sending}
@@ -179,10 +182,10 @@ export function ContactForm({
         )}
       </div>
       <ConsentText
-        paragraphs={copy.consent.paragraphs}
+        paragraphs={consent.paragraphs}
         advertiser={copy.advertiser}
         phone={copy.phone}
-        privacyPolicy={copy.consent.privacyPolicy}
+        privacyPolicy={consent.privacyPolicy}
       />
       <div className="flex flex-wrap justify-between gap-x-6">
         <QuietButton data-back text={copy.back} onClick={on.onBack} />

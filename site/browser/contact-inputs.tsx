@@ -11,6 +11,7 @@ import {
 } from '../../domain/contact-fields.ts'
 import { type DatePart, dateParts, splitDate } from '../../domain/dates.ts'
 import { suggestEmail } from '../../domain/email-suggestion.ts'
+import { telHref } from '../../domain/phone.ts'
 import { DateField, Field } from '../components/field.tsx'
 import { PhoneField } from './phone-field.tsx'
 
@@ -35,7 +36,7 @@ export function ContactInputs({ copy, messages, wrongParts, draft }: ContactInpu
       defaultValue: draft[name] ?? '',
     }
     if (kind === 'phone') return <PhoneField key={name} {...field} />
-    if (kind === 'email') return <EmailField key={name} {...field} didYouMean={copy.didYouMean} />
+    if (kind === 'email') return <EmailField key={name} {...field} copy={copy} />
     if (kind === 'date' && parts) {
       const boxes = dateParts.map(part => ({
         ...datePartAttributes(name, part),
@@ -61,7 +62,7 @@ export function ContactInputs({ copy, messages, wrongParts, draft }: ContactInpu
   return (
     <>
       {contactFields.filter(isName).map(inputOf)}
-      <p id="why-name" className="-mt-3 text-note leading-tight text-ink-soft">
+      <p id="why-name" className="-mt-5 text-note leading-tight text-ink-soft">
         {copy.whyName}
       </p>
       {contactFields.filter(name => !isName(name)).map(inputOf)}
@@ -98,11 +99,14 @@ function setValue(input: HTMLInputElement, text: string): void {
 }
 
 interface EmailFieldProps extends ComponentProps<typeof Field> {
-  readonly didYouMean: (domain: string) => string
+  readonly copy: ContactFormCopy
 }
 
-/** Suggests a correction for a misspelled provider, in place of the hint, so nothing below it moves. */
-function EmailField({ didYouMean, why, ...field }: EmailFieldProps) {
+/**
+ * Suggests a correction for a misspelled provider, in place of the hint, so nothing below it moves. With an error, offers the phone
+ * number: someone without an email address couldn't go on.
+ */
+function EmailField({ copy, why, ...field }: EmailFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const [suggested, setSuggested] = useState<string | null>(null)
   const accept = () => {
@@ -126,11 +130,16 @@ function EmailField({ didYouMean, why, ...field }: EmailFieldProps) {
                 onClick={accept}
                 className="-my-3.5 py-3.5 leading-tight font-bold text-action-dark underline underline-offset-4"
               >
-                {didYouMean(suggested.replace(/.*@/, ''))}
+                {copy.didYouMean(suggested.replace(/.*@/, ''))}
               </button>
             )}
           </span>
-          {!suggested && why}
+          {!suggested && why}{' '}
+          {field.error && (
+            <a href={telHref(copy.phone)} className="inline-block py-3.5 underline underline-offset-4">
+              {copy.noEmail}
+            </a>
+          )}
         </>
       }
     />

@@ -1,7 +1,7 @@
 /** The part of the page that React hydrates: the questionnaire, with an error view if rendering fails. */
 import { Component, type ReactNode } from 'react'
 import type { Language } from '../../content/languages.ts'
-import { type PanelCopy, panelCopy } from '../../content/panel-copy.ts'
+import { type PanelTexts, panelCopy } from '../../content/panel-copy.ts'
 import { telHref } from '../../domain/phone.ts'
 import { Questionnaire, type QuestionnaireProps } from './questionnaire.tsx'
 
@@ -12,14 +12,15 @@ export interface IslandProps extends Omit<QuestionnaireProps, 'copy'> {
 export function Island(props: IslandProps) {
   const copy = panelCopy[props.language]
   return (
-    <ErrorBoundary copy={copy}>
+    <ErrorBoundary failure={props.texts.failure} phone={copy.phone}>
       <Questionnaire {...props} copy={copy} />
     </ErrorBoundary>
   )
 }
 
 interface ErrorBoundaryProps {
-  readonly copy: PanelCopy
+  readonly failure: PanelTexts['failure']
+  readonly phone: string
   readonly children: ReactNode
 }
 
@@ -33,7 +34,7 @@ class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly failed: boo
 
   override render() {
     if (!this.state.failed) return this.props.children
-    const { failure, phone } = this.props.copy
+    const { failure, phone } = this.props
     return (
       <div role="alert" className="grid gap-4">
         <p className="text-title font-bold">{failure.heading}</p>

@@ -1,12 +1,13 @@
 /** One yes/no question. */
 
 import { type ComponentProps, type Ref, useRef } from 'react'
-import type { PanelCopy } from '../../content/panel-copy.ts'
+import type { PanelCopy, PanelTexts } from '../../content/panel-copy.ts'
 import { Icon } from '../components/icon.tsx'
 import { Reassurance } from '../components/reassurance.tsx'
 
 interface QuestionProps {
   readonly copy: PanelCopy
+  readonly questions: PanelTexts['questions']
   /** Question number, starting at 1. */
   readonly number: number
   /** The answer given just now, while the panel is locked, or before the visitor went back. */
@@ -22,6 +23,7 @@ interface QuestionProps {
 
 export function Question({
   copy,
+  questions,
   number,
   answer,
   locked,
@@ -41,12 +43,13 @@ export function Question({
   return (
     <div className={hidden ? 'invisible' : ''}>
       <div ref={place} id="place" tabIndex={-1} className="stack">
-        {/* All questions are in one grid cell, hidden, so the longest sets the height and the buttons never move. */}
-        {copy.questions.map(({ id, text }) => (
+        {/* All questions are in one grid cell, hidden, so the longest sets the height and the buttons never move. Magnified, that
+            would push the buttons off the screen. */}
+        {questions.map(({ id, text }) => (
           <p
             key={id}
             aria-hidden="true"
-            className="invisible pt-8 font-heading text-question font-bold tracking-heading text-balance"
+            className="invisible magnified:hidden pt-8 font-heading text-question font-bold tracking-heading text-balance"
           >
             {text}
           </p>
@@ -58,18 +61,18 @@ export function Question({
           key={number}
           className={`text-question ${number === 1 ? '' : 'motion-safe:animate-arrive'}`}
         >
-          <span className="block h-8 font-body text-note font-normal tracking-normal text-ink-soft">
-            {copy.place(number, copy.questions.length)}
+          <span className="block min-h-8 font-body text-note font-normal tracking-normal text-ink-soft">
+            {copy.place(number, questions.length)}
           </span>{' '}
-          {copy.questions[number - 1]?.text}
+          {questions[number - 1]?.text}
         </Heading>
       </div>
-      {/* Side by side, unless magnified text doesn't fit in half the width. */}
+      {/* Side by side, unless half the width is too little for a word. */}
       <div
         key={number}
         role="group"
         aria-labelledby="question"
-        className="grid grid-cols-[repeat(auto-fit,minmax(min(7rem,100%),1fr))] gap-3 pt-5 sm:gap-4"
+        className="grid scroll-my-2 grid-cols-[repeat(auto-fit,minmax(min(96px,100%),1fr))] gap-3 pt-5 sm:gap-4"
       >
         <AnswerButton answer={true} text={copy.yes} {...answers} />
         <AnswerButton answer={false} text={copy.no} {...answers} />
@@ -128,10 +131,10 @@ function AnswerButton({ answer, text, given, locked, onAnswer }: AnswerButtonPro
       aria-pressed={locked || given === undefined ? undefined : given === answer}
       disabled={locked}
       onClick={() => onAnswer(answer)}
-      className="group flex min-h-[80px] items-center justify-center rounded-2xl border-3 border-action-dark bg-action text-question font-bold text-card underline-offset-6 enabled:hover:underline enabled:hover:shadow-lg disabled:not-data-pressed:border-edge disabled:not-data-pressed:bg-card disabled:not-data-pressed:text-ink-soft data-pressed:bg-action-dark"
+      className="group flex min-h-[80px] items-center justify-center rounded-2xl border-3 border-action-dark bg-action text-question font-bold text-card underline-offset-6 enabled:hover:underline enabled:hover:raised disabled:not-data-pressed:border-edge disabled:not-data-pressed:bg-card disabled:not-data-pressed:text-ink-soft data-pressed:bg-action-dark"
     >
       {/* A negative margin offsets the icon's width, so the word stays centered. */}
-      <Icon name="check" className="invisible mr-1.5 -ml-7.5 size-6 group-data-pressed:visible" />
+      <Icon name="check" className="invisible mr-1.5 -ml-7.5 size-6 group-data-pressed:visible magnified:hidden" />
       {text}
     </button>
   )

@@ -1,8 +1,9 @@
 /** The questionnaire: the state machine from domain/questionnaire.ts, its timers, and a view for each stage. */
 
 import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useReducer, useRef, useState } from 'react'
+import type { ConsentCopy } from '../../content/consent.ts'
 import { type Language, pathIn } from '../../content/languages.ts'
-import type { PanelCopy } from '../../content/panel-copy.ts'
+import type { PanelCopy, PanelTexts } from '../../content/panel-copy.ts'
 import { delays } from '../../domain/delays.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import {
@@ -16,33 +17,47 @@ import {
   type QuestionnaireEvent,
   type QuestionnaireState,
 } from '../../domain/questionnaire.ts'
+import { ButtonLink } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { ContactForm } from './contact-form.tsx'
 import { Question, QuietButton } from './question.tsx'
 import type { LeadDestination } from './send-lead.ts'
 import { takeEarlyAnswer, useAnswerLock } from './use-answer-lock.ts'
 import { useDelayedRedirect } from './use-delayed-redirect.ts'
-import { discardDraft, readDraft, useDraft } from './use-draft.ts'
+import { discardDraft, markSent, readDraft, useDraft } from './use-draft.ts'
 import { useProgressReport } from './use-progress-report.ts'
 import { rewind, savedPosition, useQuestionHistory } from './use-question-history.ts'
 
 export interface QuestionnaireProps {
   readonly copy: PanelCopy
+  readonly texts: PanelTexts
   readonly language: Language
   readonly destination: LeadDestination
   readonly trustedForm: TrustedFormMode
+  /** Like `texts`, not in the script's copy: the plain form has the same words, so in the page they cost next to nothing. */
+  readonly consent: ConsentCopy
   readonly headingLevel: 'h2' | 'h3'
   /** What to show between sending the lead and the thank-you page: `Processing...` on the button, or the loading view. */
   readonly afterSending: 'processing' | 'loading'
 }
 
-export function Questionnaire({ copy, language, destination, trustedForm, ...options }: QuestionnaireProps) {
-  const { questions } = copy
+export function Questionnaire({
+  copy,
+  texts,
+  language,
+  destination,
+  trustedForm,
+  consent,
+  ...options
+}: QuestionnaireProps) {
+  const { questions } = texts
   const [state, dispatch] = useReducer(
     (before: QuestionnaireState, event: QuestionnaireEvent) => advance(questions, before, event),
     initialState,
   )
   const [sent, setSent] = useState(false)
+  /** Before this page was loaded, in the same tab. */
+  const [sentBefore, setSentBefore] = useState(false)
   const pressed = useRef(false)
   const pressedAt = useRef(0)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -58,7 +73,8 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...opt
   useLayoutEffect(() => {
     const early = takeEarlyAnswer()
     const draft = readDraft()
-    if (draft.answers.length > 0)
+    if (draft.stage === 'sent') setSentBefore(true)
+    else if (draft.answers.length > 0)
       dispatch({ type: 'resumed', answers: draft.answers, position: savedPosition() ?? draft.position })
     else if (early) answer(early.answer, early.at)
     delete document.documentElement.dataset['resume']
@@ -85,7 +101,7 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...opt
 
   const onSent = () => {
     pressed.current = true
-    discardDraft()
+    markSent()
     setSent(true)
     if (options.afterSending === 'loading') dispatch({ type: 'lead sent' })
   }
@@ -93,10 +109,14 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...opt
   const startOver = () => {
     pressed.current = true
     discardDraft()
+    setSentBefore(false)
     rewind()
     dispatch({ type: 'started over' })
   }
 
+  if (sentBefore) {
+    return <SentBefore copy={copy} headingLevel={options.headingLevel} language={language} onStartOver={startOver} />
+  }
   const asking = state.stage === 'questions' || declined
   return (
     <>
@@ -106,6 +126,7 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...opt
         {asking && (
           <Question
             copy={copy}
+            questions={questions}
             number={number}
             answer={state.answers[state.position]}
             locked={state.locked}
@@ -125,6 +146,7 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...opt
               language={language}
               destination={destination}
               trustedForm={trustedForm}
+              consent={consent}
               headingLevel={options.headingLevel}
               headingRef={asking ? null : heading}
               open={state.stage === 'contact'}
@@ -144,6 +166,22 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...opt
   )
 }
 
+interface SentBeforeProps extends Pick<QuestionnaireProps, 'copy' | 'language' | 'headingLevel'> {
+  readonly onStartOver: () => void
+}
+
+/** For a visitor who comes back after sending. */
+function SentBefore({ copy, language, headingLevel: Heading, onStartOver }: SentBeforeProps) {
+  return (
+    <div data-contact className="grid justify-items-start gap-3">
+      <Heading className="text-question">{copy.sent.heading}</Heading>
+      <p>{copy.sent.text}</p>
+      <ButtonLink href={pathIn(language, '/thank-you')}>{copy.sent.link}</ButtonLink>
+      <QuietButton text={copy.startOver} onClick={onStartOver} />
+    </div>
+  )
+}
+
 /**
  * After a click, moves focus to the new question or the form's heading, so it's announced. Otherwise, as with a resumed
  * draft, leaves focus alone.
@@ -156,7 +194,11 @@ function useFocusAfterPress(
   const lastPlace = useRef(place)
   // A layout effect, so focus is never on the body.
   useLayoutEffect(() => {
-    if (pressed.current && lastPlace.current !== place) heading.current?.focus()
+    if (pressed.current && lastPlace.current !== place) {
+      heading.current?.focus()
+      // With magnified text, the answers below the question's heading, too.
+      heading.current?.parentElement?.nextElementSibling?.scrollIntoView({ block: 'nearest' })
+    }
     lastPlace.current = place
   }, [heading, pressed, place])
 }
@@ -168,6 +210,7 @@ function ProgressBar({ copy, step, total, percent }: Progress & { copy: PanelCop
         <span>{copy.progressStart}</span>
         {/* Keyed, so a new number replaces the element. The minimum width fits both fonts. */}
         <span key={percent} className="min-w-[6.5em]">
+          {percent === 100 && `${copy.lastStep} · `}
           {copy.percentComplete(percent)}
         </span>
       </div>

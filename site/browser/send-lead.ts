@@ -10,8 +10,12 @@ export interface LeadDestination {
   readonly variant?: string
 }
 
-/** Resolves if the lead counts as sent; throws otherwise. */
-export async function sendLead(destination: LeadDestination, query: string, ageConfirmed: boolean): Promise<void> {
+/** `confirmed`: the fields that the visitor was asked about and sent again. Resolves if the lead counts as sent; throws otherwise. */
+export async function sendLead(
+  destination: LeadDestination,
+  query: string,
+  confirmed: readonly string[],
+): Promise<void> {
   const { leadEndpoint, consentVersion, questionnaireVersion, variant } = destination
   const url = `${leadEndpoint}${leadEndpoint.includes('?') ? '&' : '?'}${query}`
   const common: RequestInit = { keepalive: true, cache: 'no-store', signal: AbortSignal.timeout(delays.leadRequest) }
@@ -27,7 +31,7 @@ export async function sendLead(destination: LeadDestination, query: string, ageC
       'X-Consent-Version': consentVersion,
       'X-Questionnaire-Version': questionnaireVersion,
       ...(variant && { 'X-Page-Variant': variant }),
-      ...(ageConfirmed && { 'X-Age-Confirmed': 'yes' }),
+      'X-Confirmed': `${confirmed}`,
     },
   })
   // Without a 2xx from our server, the lead isn't on disk, so the visitor must see an error.

@@ -1,6 +1,7 @@
 /** Toasts: short notices that close automatically. They only repeat what the page already shows. */
 
 import { type FocusEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { Icon } from '../components/icon.tsx'
 
 interface ToastText {
@@ -62,14 +63,14 @@ export function Toasts({ toasts, dismiss, duration, label, dismissLabel, returnF
     if (region.current?.contains(document.activeElement)) origin?.focus({ preventScroll: true })
     dismiss(id)
   }
-  return (
+  return createPortal(
     <section
       ref={region}
       onFocus={rememberOrigin}
       aria-label={label}
       aria-live="polite"
-      // Over the header, but never over the form.
-      className="pointer-events-none fixed inset-x-[min(1rem,4vw)] top-1 z-20 ml-auto grid max-w-md gap-3"
+      // Below the header, which has the phone number. On a short screen, the header may have scrolled away.
+      className="pointer-events-none fixed inset-x-[min(1rem,4vw)] top-1 grid max-w-md gap-3 pt-1 tall:absolute tall:top-full"
     >
       {toasts.map(toast => (
         <ToastCard
@@ -81,7 +82,8 @@ export function Toasts({ toasts, dismiss, duration, label, dismissLabel, returnF
           dismissLabel={dismissLabel}
         />
       ))}
-    </section>
+    </section>,
+    document.querySelector('header') as Element,
   )
 }
 
@@ -105,24 +107,23 @@ function ToastCard({ toast, expire, dismiss, duration, dismissLabel }: ToastCard
       role="group"
       // Errors are announced by the message next to the button.
       aria-live={toast.destructive ? 'off' : undefined}
-      className={`pointer-events-auto flex items-start gap-[4px] rounded-2xl border-2 py-2 pr-[4px] pl-[min(1rem,4vw)] text-note shadow-lg motion-safe:animate-arrive ${colors}`}
+      className={`pointer-events-auto rounded-2xl border-2 py-2 pr-[4px] pl-[min(1rem,4vw)] text-[min(1rem,7vw)] leading-normal raised motion-safe:animate-arrive ${colors}`}
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}
     >
-      <div className="grow py-2">
-        <p className="font-bold">{toast.title}</p>
-        <p>{toast.text}</p>
-      </div>
+      {/* Floating, so on a narrow screen, the lines below it have the whole width. */}
       <button
         type="button"
         aria-label={dismissLabel}
         onClick={() => dismiss(toast.id)}
-        className="grid size-[48px] shrink-0 place-items-center rounded-xl outline-current"
+        className="float-right grid size-[48px] place-items-center rounded-xl outline-current"
       >
         <Icon name="close" />
       </button>
+      <p className="pt-2 font-bold">{toast.title}</p>
+      <p className="pb-2">{toast.text}</p>
     </div>
   )
 }

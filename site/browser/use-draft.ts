@@ -1,7 +1,8 @@
 /**
  * Saves what the visitor has entered in this tab, so nothing is lost if the page is reloaded or discarded in the background.
  * Because computers are shared, the draft omits the date of birth, expires after 30 minutes, and is deleted when the visitor
- * finishes or starts over. site/browser/inline/before-react.ts reads it before first paint.
+ * finishes or starts over. Of a lead that was sent, it keeps only that it was, so that nobody who comes back wonders.
+ * site/browser/inline/before-react.ts reads it before first paint, and sent-lead.ts on the thank-you page.
  */
 import { useEffect } from 'react'
 import type { ContactField } from '../../domain/contact-fields.ts'
@@ -12,7 +13,7 @@ const KEY = 'questionnaire-draft'
 
 interface Draft {
   /** `contact` if the contact form is open, so a resumed page can make room for it. */
-  readonly stage?: Stage
+  readonly stage?: Stage | 'sent'
   readonly answers: readonly boolean[]
   /** The question on screen, for the same page in another language. */
   readonly position?: number
@@ -58,6 +59,11 @@ export function discardDraft(): void {
   } catch {
     // See readDraft.
   }
+}
+
+export function markSent(): void {
+  discardDraft()
+  saveDraft({ stage: 'sent' })
 }
 
 /** Deletes the draft when it expires, even if the page stays open. */

@@ -30,7 +30,7 @@ export function CallToAction({ href, children, className = '' }: LinkProps) {
       href={href}
       role="button"
       draggable={false}
-      className={`${solid} shadow-md max-sm:w-full print:hidden ${className}`}
+      className={`${solid} raised max-sm:w-full print:hidden ${className}`}
     >
       {children}
     </a>

@@ -3,7 +3,7 @@
  * text on a small phone, it wraps instead of being cut off.
  */
 export function PhoneOnOneLine({ text, phone }: { text: string; phone: string }) {
-  const [before, ...after] = text.split(phone)
+  const [before, ...after] = phone ? text.split(phone) : [text]
   return (
     <>
       {before}

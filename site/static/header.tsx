@@ -53,8 +53,8 @@ export function Header({ copy, homePath, otherLanguages, markSrc }: HeaderProps)
         </nav>
       )}
       {/* Sticky only if it leaves enough room to read. On a short or magnified screen, it scrolls away. */}
-      <header className="z-10 border-b border-line bg-paper px-[20px] print:bg-transparent print:px-0 [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:top-0 print:static">
-        <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-2 py-[6px]">
+      <header className="z-10 border-b border-line bg-paper px-[20px] print:bg-transparent print:px-0 tall:sticky tall:top-0 print:static">
+        <div className="@container mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-2 py-[6px]">
           <a
             href={homePath}
             aria-label={copy.homeLabel}
@@ -62,12 +62,12 @@ export function Header({ copy, homePath, otherLanguages, markSrc }: HeaderProps)
           >
             <Mark src={markSrc} />
             {/* On a phone, one word per line, to leave room for the call button. */}
-            <span className="max-sm:w-min max-sm:wrap-normal">{organization.name}</span>
+            <span className="magnified:hidden max-sm:w-min max-sm:wrap-normal">{organization.name}</span>
           </a>
           {/* These widths fit both fonts, so nothing moves when ours replaces the fallback. */}
           <a
             href={telHref(organization.phone)}
-            className="inline-flex min-h-[48px] items-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:min-w-[179px] min-[22.5rem]:pr-[9px] min-[22.5rem]:pl-[15px] min-[22.5rem]:text-body sm:min-w-[288px] sm:gap-2 sm:pr-[15px] sm:pl-[23px] print:border-0 print:bg-transparent print:p-0 print:min-w-0"
+            className="inline-flex min-h-[48px] items-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-[min(1rem,8.5vw)] font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:min-w-[179px] min-[22.5rem]:pr-[9px] min-[22.5rem]:pl-[15px] min-[22.5rem]:text-[min(1.125rem,8.5vw)] sm:min-w-[288px] sm:gap-2 sm:pr-[15px] sm:pl-[23px] print:border-0 print:bg-transparent print:p-0 print:min-w-0"
           >
             <Icon name="phone" className="size-[20px]" />
             <span className="max-sm:sr-only sm:min-w-[80px]">{copy.callLabel}</span>{' '}

@@ -1,12 +1,14 @@
 /** The card around the questionnaire, and the questionnaire as HTML that React hydrates in the browser. */
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
+import { panelTexts } from '../../content/panel-copy.ts'
+import { words } from '../../content/words.ts'
 import { Island, type IslandProps } from '../browser/island.tsx'
 import { CallLink } from './call.tsx'
 import type { SiteCopy } from './page.ts'
 import { PlainForm } from './plain-form.tsx'
 
-export interface PanelProps extends Omit<IslandProps, 'language'> {
+export interface PanelProps extends Omit<IslandProps, 'language' | 'consent' | 'texts'> {
   readonly id: string
   readonly label: string
   readonly site: SiteCopy
@@ -17,7 +19,8 @@ export interface PanelProps extends Omit<IslandProps, 'language'> {
 }
 
 export function Panel({ id, label, site, path, hasReceiver, children, ...rest }: PanelProps) {
-  const props: IslandProps = { ...rest, language: site.language }
+  const { text: _, ...consent } = words[site.language].consent
+  const props: IslandProps = { ...rest, language: site.language, texts: panelTexts[site.language], consent }
   const { stillLoading, heading, text, call, form, withoutForm } = site.scriptProblems
   const html = renderToString(<Island {...props} />)
   return (
@@ -26,7 +29,7 @@ export function Panel({ id, label, site, path, hasReceiver, children, ...rest }:
       id={id}
       tabIndex={-1}
       aria-label={label}
-      className="relative rounded-3xl border border-line bg-card p-[20px] shadow-xl shadow-ink/10 sm:p-8 print:hidden"
+      className="relative rounded-3xl border border-line bg-card p-[20px] raised sm:p-8 print:hidden"
     >
       {children}
       <div

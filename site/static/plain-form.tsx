@@ -5,8 +5,9 @@
 import type { ReactNode } from 'react'
 import { contactFormCopy } from '../../content/contact-form-copy.ts'
 import type { Language } from '../../content/languages.ts'
-import { panelCopy } from '../../content/panel-copy.ts'
+import { panelCopy, panelTexts } from '../../content/panel-copy.ts'
 import type { FieldCopy, PlainFormCopy } from '../../content/types.ts'
+import { words } from '../../content/words.ts'
 import {
   type ContactField,
   contactFields,
@@ -16,8 +17,9 @@ import {
 } from '../../domain/contact-fields.ts'
 import { dateParts } from '../../domain/dates.ts'
 import { ENGLISH, LANGUAGE_PARAMETER } from '../../domain/languages.ts'
+import { telHref } from '../../domain/phone.ts'
 import { questionField } from '../../domain/questionnaire.ts'
-import { ConsentText } from '../browser/consent-text.tsx'
+import { ConsentNotice, ConsentText } from '../browser/consent-text.tsx'
 import { Button } from '../components/button.tsx'
 import { DateField, Field } from '../components/field.tsx'
 import { Reassurance } from '../components/reassurance.tsx'
@@ -36,8 +38,10 @@ export interface PlainFormProps {
 }
 
 export function PlainForm({ copy, language, page, variant, slots = false, ...versions }: PlainFormProps) {
-  const { yes, no, reassurance, questions } = panelCopy[language]
-  const { fields, optional, consent, advertiser, phone } = contactFormCopy[language]
+  const { yes, no, reassurance } = panelCopy[language]
+  const { questions } = panelTexts[language]
+  const { fields, optional, advertiser, phone, noEmail } = contactFormCopy[language]
+  const { consent } = words[language]
   const slot = (name: string) => (slots ? `{{${name}}}` : undefined)
   const invalid = (name: string) => (slots ? { 'aria-invalid': slot(`invalid:${name}`) as 'true' } : {})
   const value = (name: string) => ({ defaultValue: slot(`value:${name}`) })
@@ -50,6 +54,12 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
       error: slot(`error:${name}`),
       hasMessage: slots,
       className: 'pb-4',
+      // In the script's form, this link appears with the error.
+      why: slots && kind === 'email' && (
+        <a href={telHref(phone)} className="py-3.5 underline underline-offset-4">
+          {noEmail}
+        </a>
+      ),
     }
     if (kind !== 'date') {
       // Without a script, a limit would cut off a pasted number.
@@ -73,7 +83,7 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
       <input type="hidden" name="consentVersion" value={versions.consentVersion} />
       <input type="hidden" name="questionnaireVersion" value={versions.questionnaireVersion} />
       {slots && <input type="hidden" name="campaign" value={slot('campaign')} />}
-      {slots && <input type="hidden" name="confirmedDate" value={slot('confirmedDate')} />}
+      {slots && <input type="hidden" name="asked" value={slot('asked')} />}
       {(variant || slots) && <input type="hidden" name="variant" value={variant ?? slot('variant')} />}
       <Heading>{copy.questionsHeading}</Heading>
       {questions.map(({ id, text }, index) => {
@@ -102,7 +112,8 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
       <div>{contactFields.map(inputOf)}</div>
       <div>
         {reassurance !== null && <Reassurance text={reassurance} />}
-        <Button type="submit" className="mt-1 min-h-18 w-full text-title">
+        <ConsentNotice {...consent} />
+        <Button type="submit" aria-describedby="notice" className="min-h-18 w-full text-title">
           {consent.button}
         </Button>
         <ConsentText

@@ -3,13 +3,14 @@ import { renderToStaticMarkup } from 'react-dom/server'
 
 import { type InEachLanguage, type Language, languages } from '../../content/languages.ts'
 import { organization } from '../../content/organization.ts'
-import { panelCopy } from '../../content/panel-copy.ts'
+import { panelCopy, panelTexts } from '../../content/panel-copy.ts'
 import { mark, pictures } from '../../content/pictures.ts'
 import { askedIn, confirmedAges } from '../../content/questions.ts'
 
 import { words } from '../../content/words.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../../domain/as-presented.ts'
 import css from '../styles.css?inline'
+import { CONTACT_CARD_PATH, contactCard } from './contact-card.ts'
 import { Document } from './document.tsx'
 import type { Page, PageProps, SiteAssets } from './page.ts'
 import { pages } from './pages.ts'
@@ -44,11 +45,15 @@ export const serverCopy = {
   ages: confirmedAges,
 }
 
+function questionnaireIn(language: Language) {
+  return { ...panelCopy[language], ...panelTexts[language] }
+}
+
 function copyIn(language: Language) {
   const { consent, contactMessages, plainForm, stopContact } = words[language]
   return {
     consent: consentAsPresented(consent, language, words.en.consent),
-    questionnaire: questionnaireAsPresented(panelCopy[language], language, panelCopy.en),
+    questionnaire: questionnaireAsPresented(questionnaireIn(language), language, questionnaireIn('en')),
     questions: askedIn(words[language].questions),
     contactMessages,
     unanswered: plainForm.unanswered,
@@ -83,6 +88,7 @@ export function renderDiscoveryFiles({ siteUrl, assets }: RenderOptions): Readon
   return {
     '/robots.txt': `User-agent: *\nDisallow: /api/\n${siteUrl ? `\nSitemap: ${new URL('/sitemap.xml', siteUrl).href}\n` : ''}`,
     ...(siteUrl && { '/sitemap.xml': sitemap(siteUrl) }),
+    ...(organization.callsComeFromPhone && { [CONTACT_CARD_PATH]: contactCard(organization) }),
     '/site.webmanifest': JSON.stringify(webManifest(assets)),
   }
 }

@@ -42,6 +42,8 @@ test('by keyboard alone, from the address bar to the thank-you page', async ({ v
     await press('Tab')
     await page.keyboard.type(text)
   }
+  // The link to the consent comes before the button.
+  await press('Tab')
   await press('Tab')
   await expect(visitor.submitButton).toBeFocused()
   await press('Enter')
@@ -159,10 +161,16 @@ test.describe('the panel', () => {
       for (const { number, requiredAnswer } of allQuestions) {
         await expect(visitor.question(number)).toBeVisible()
         await inTightConditions(page, condition => expectNothingCutOff(page, `question ${number}: ${condition}`))
-        await page.setViewportSize({ width: 320, height: 640 })
+        await page.setViewportSize({ width: 360, height: 740 })
+        const large = await page.addStyleTag({ content: 'html{font-size:200%}' })
         await visitor.answer(requiredAnswer)
         await page.clock.runFor(delays.answerLock)
-        if (number < allQuestions.length) await expect(visitor.question(number + 1)).toBeInViewport()
+        if (number < allQuestions.length) {
+          await expect(visitor.question(number + 1)).toBeInViewport({ ratio: 1 })
+          for (const answer of [questionnaire.yes, questionnaire.no])
+            await expect(visitor.button(answer)).toBeInViewport({ ratio: 1 })
+        }
+        await large.evaluate(style => (style as Element).remove())
       }
       await inTightConditions(page, async condition => {
         await visitor.submit()

@@ -42,6 +42,7 @@ for (const path of ['/', '/advertorial']) {
   test(`${path}: the lead is sent with the versions of the text on the screen, and /thank-you follows 2000 ms later`, async ({
     visitor,
     page,
+    context,
     site,
   }) => {
     await visitor.start(`${path}?utm_campaign=spring`)
@@ -49,8 +50,12 @@ for (const path of ['/', '/advertorial']) {
     await expect(visitor.panel.getByText(contactForm.heading)).toBeVisible()
     await expect(visitor.panel.getByText(contactForm.lead)).toBeVisible()
     await expect(visitor.panel.getByText('100% complete')).toBeVisible()
-    const text = await shownText(page.locator('form [data-tf-element-role=consent-language]'))
+    const notice = await shownText(page.locator('#notice'))
     const button = await shownText(visitor.submitButton)
+    const text = await shownText(page.locator('form [data-tf-element-role=consent-language]'))
+    await expect(visitor.submitButton).toHaveAccessibleDescription(notice)
+    await page.locator('#notice a').click()
+    await expect(page.locator('#consent')).toBeInViewport()
     await visitor.fillIn()
     await visitor.stopTime()
     await visitor.submit()
@@ -62,7 +67,7 @@ for (const path of ['/', '/advertorial']) {
     expect(lead?.headers).toMatchObject({
       accept: 'application/json',
       'sec-fetch-site': 'same-origin',
-      'x-consent-version': sha256({ text, button }),
+      'x-consent-version': sha256({ notice, button, text }),
       'x-questionnaire-version': questionnaireVersion,
       referer: `${site.url}${path}?utm_campaign=spring`,
     })
@@ -76,13 +81,28 @@ for (const path of ['/', '/advertorial']) {
       await expect(loading).toBeInViewport()
       await expect(visitor.button(SUBMIT)).toBeHidden()
     }
-    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+    // The tab remembers that a lead was sent, and nothing about it.
+    expect(JSON.parse(await visitor.draft())).toMatchObject({ stage: 'sent', answers: [], contact: {} })
     await page.clock.runFor(1990)
     if (path === '/') await expect(visitor.submitButton).toHaveText(contactForm.submitting)
     else await expect(loading).toBeVisible()
     await page.clock.runFor(20)
     await page.waitForURL(`${site.url}/thank-you?utm_campaign=spring`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(thankYou.headline)
+    await expect(page.getByText(thankYou.sentLead)).toBeVisible()
+    await expect(page.getByText(thankYou.lead)).toBeHidden()
+
+    await page.goBack()
+    await expect(visitor.panel.getByText(questionnaire.sent.heading)).toBeVisible()
+    const link = visitor.panel.getByRole('link', { name: questionnaire.sent.link })
+    await expect(link).toHaveAttribute('href', '/thank-you')
+    await visitor.button(questionnaire.startOver).click()
+    await expect(visitor.question(1)).toBeVisible()
+
+    const otherTab = await context.newPage()
+    await otherTab.goto(`${site.url}/thank-you`)
+    await expect(otherTab.getByText(thankYou.lead)).toBeVisible()
+    await expect(otherTab.getByText(thankYou.sentLead)).toBeHidden()
   })
 }
 
@@ -138,6 +158,8 @@ test('an empty submission focuses the first field and shows a toast for 4000 ms'
   await expect(toast).toBeVisible()
   await expect(visitor.toast(toasts.incomplete.text)).toBeVisible()
   await expect.poll(() => visitor.coveredByToast(FORM_PARTS)).toEqual([])
+  expect(await visitor.coveredByToast('header a[href^=tel]')).toEqual([])
+  await expect(visitor.panel.getByRole('link', { name: contactForm.noEmail })).toHaveAttribute('href', /^tel:/)
   await page.setViewportSize({ width: 1280, height: 800 })
   await expect.poll(() => visitor.coveredByToast(FORM_PARTS)).toEqual([])
   await page.clock.runFor(3980)
@@ -324,7 +346,7 @@ test.describe('a date of birth', () => {
   })
 })
 
-test('a misspelled email provider gets a one-click suggestion that never blocks submitting', async ({
+test('odd values are asked about, with a one-click correction for a misspelled email, and count if they’re sent again', async ({
   visitor,
   page,
   site,
@@ -332,10 +354,18 @@ test('a misspelled email provider gets a one-click suggestion that never blocks 
 }) => {
   watched.allow(FAILED_REQUEST)
   await visitor.reachContact()
-  await visitor.fillIn({ email: 'margaret@gmial.com' })
+  const odd = { firstName: '12345', email: 'margaret@gmial.con', phone: '(555) 555-5555' }
+  await visitor.fillIn(odd)
+  await visitor.submit()
+  await expect(visitor.field('firstName')).toHaveAccessibleDescription(startingWith(contactMessages.nameDoubtful))
+  await expect(visitor.field('firstName')).toBeFocused()
+  await expect(visitor.field('email')).toHaveAccessibleDescription(startingWith(contactMessages.emailDoubtful))
+  await expect(visitor.field('phone')).toHaveAccessibleDescription(startingWith(contactMessages.phoneDoubtful))
+  expect(site.webhook.deliveries).toEqual([])
   site.webhook.behave = () => ({ status: 503 })
   await visitor.submit()
-  await expect.poll(() => site.webhook.deliveries[0]?.query).toEqual({ ...margaret, email: 'margaret@gmial.com' })
+  await expect.poll(() => site.webhook.deliveries[0]?.query).toEqual({ ...margaret, ...odd })
+  expect(site.webhook.deliveries[0]?.headers).toMatchObject({ 'x-confirmed': 'firstName,email,phone' })
 
   const suggestion = visitor.button(contactForm.didYouMean('gmail.com'))
   // Measure in one call, because the page is still scrolling to the error message.

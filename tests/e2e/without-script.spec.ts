@@ -26,9 +26,10 @@ const typed = Object.entries({
 /** The versions in the form match the text on the screen. */
 async function expectVersionsAsShown({ page }: Visitor) {
   const form = page.locator('form')
-  const text = await shownText(form.locator('[data-tf-element-role=consent-language]'))
+  const notice = await shownText(form.locator('#notice'))
   const button = await shownText(form.locator('button[type=submit]'))
-  await expect(page.locator('input[name=consentVersion]')).toHaveValue(sha256({ text, button }))
+  const text = await shownText(form.locator('[data-tf-element-role=consent-language]'))
+  await expect(page.locator('input[name=consentVersion]')).toHaveValue(sha256({ notice, button, text }))
   const fields = form.locator('fieldset')
   const labels = await Promise.all((await fields.locator('legend').all()).map(shownText))
   const [yes = '', no = ''] = await Promise.all((await fields.first().locator('label').all()).map(shownText))

@@ -4,9 +4,11 @@ import type { Language } from '../../../content/languages.ts'
 import { type Callbacks, organization } from '../../../content/organization.ts'
 import type { CallbackCopy, ThankYouCopy } from '../../../content/types.ts'
 import callbackPromise from '../../browser/inline/callback-promise.ts?inline-script'
+import sentLead from '../../browser/inline/sent-lead.ts?inline-script'
 import { PhoneOnOneLine } from '../../components/phone-on-one-line.tsx'
 import { CallLink } from '../call.tsx'
 import { callbackSchedule } from '../callback-promise.ts'
+import { CONTACT_CARD_PATH } from '../contact-card.ts'
 import { Icon } from '../icon.tsx'
 import { LinkedText } from '../linked-text.tsx'
 import { fileAt, type Page, type PageProps, plainPage, type SiteCopy } from '../page.ts'
@@ -18,7 +20,7 @@ export function thankYouPage(path: string, copy: ThankYouCopy, site: SiteCopy): 
   return {
     ...plainPage(path, fileAt(path), copy, site),
     hasCallButton: true,
-    bodyScripts: organization.callbacks[site.language] === null ? [] : [callbackPromise],
+    bodyScripts: [sentLead, ...(organization.callbacks[site.language] === null ? [] : [callbackPromise])],
     render: ({ assets, builtOn }) => (
       <ThankYou copy={copy} language={site.language} assets={assets} builtOn={builtOn} />
     ),
@@ -44,13 +46,25 @@ function ThankYou({ copy, language, assets, builtOn }: ThankYouProps) {
             <h1 className="pt-5 text-headline lg:text-[min(3.25rem,5vw)] print:pt-3 print:text-heading">
               {copy.headline}
             </h1>
-            <p className="max-w-[56ch] pt-5 text-lead print:pt-3">{copy.lead}</p>
-            <CallbackPromise copy={copy.callback} callbacks={organization.callbacks[language]} builtOn={builtOn} />
+            <p data-sent className="max-w-[56ch] pt-5 text-lead print:pt-3">
+              {copy.lead}
+            </p>
+            <div hidden data-sent className="max-w-[56ch] pt-5 text-lead print:pt-3">
+              <p>{copy.sentLead}</p>
+              <CallbackPromise copy={copy.callback} callbacks={organization.callbacks[language]} builtOn={builtOn} />
+            </div>
             <p className="max-w-[56ch] pt-3">
               {number.before}
               <strong className="whitespace-nowrap">{number.shown}</strong>
               {number.after}
             </p>
+            {organization.callsComeFromPhone && (
+              <p className="print:hidden">
+                <a href={CONTACT_CARD_PATH} className="inline-flex min-h-12 items-center underline underline-offset-4">
+                  {copy.saveNumber}
+                </a>
+              </p>
+            )}
             <People language={language} assets={assets} className="pt-6" />
             <p className="pt-7 pb-3 print:hidden">{copy.callHint}</p>
             <CallLink label={copy.callLabel} className="min-h-18 text-title sm:px-9 max-sm:w-full print:hidden" />
@@ -112,7 +126,7 @@ function CallbackPromise({ copy, callbacks, builtOn }: CallbackPromiseProps) {
   return (
     <p
       hidden
-      className="max-w-[56ch] pt-3 text-lead font-bold"
+      className="pt-3 font-bold"
       data-callbacks={data}
       data-today={copy.today(time)}
       data-tomorrow={copy.tomorrow(time)}

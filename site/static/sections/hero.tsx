@@ -25,16 +25,17 @@ export function Hero({ copy, site, formId, path, assets, destination, trustedFor
         <h1 className="col-span-full self-end text-headline max-lg:contact:sr-only lg:col-span-1 lg:text-display">
           {headline}
         </h1>
+        {/* On the smallest phones, or with magnified text, the headline and the questions come first. */}
         {/* Balanced, because with `pretty`, WebKit wraps our font onto one more line than the fallback. */}
-        <p className="self-center py-3 text-balance contact:hidden lg:pt-6 lg:text-title">{lead}</p>
+        <p className="self-center py-3 text-balance contact:hidden narrow:hidden lg:pt-6 lg:text-title">{lead}</p>
         <Picture
           of="advocate"
           assets={assets}
           alt={picture.alt}
           sizes="(min-width: 64rem) 17rem, 9.5rem"
-          className="max-w-38 self-end justify-self-end max-lg:contact:hidden lg:col-start-2 lg:row-start-1 lg:max-w-68 lg:justify-self-center lg:contact:col-start-1 lg:contact:row-start-4 lg:contact:self-start lg:contact:pt-10"
+          className="max-w-38 self-end justify-self-end max-lg:contact:hidden narrow:hidden lg:col-start-2 lg:row-start-1 lg:max-w-68 lg:justify-self-center lg:contact:col-start-1 lg:contact:row-start-4 lg:contact:self-start lg:contact:pt-10"
         />
-        <div className="col-span-full lg:col-span-1 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:contact:row-span-4 lg:contact:row-start-1">
+        <div className="col-span-full narrow:pt-3 lg:col-span-1 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:contact:row-span-4 lg:contact:row-start-1">
           <Panel
             id={formId}
             label={panelTitle}
@@ -46,7 +47,7 @@ export function Hero({ copy, site, formId, path, assets, destination, trustedFor
             headingLevel="h3"
             afterSending="processing"
           >
-            <h2 className="pb-3 text-title contact:sr-only lg:text-question">{panelTitle}</h2>
+            <h2 className="pb-3 text-title contact:sr-only narrow:sr-only lg:text-question">{panelTitle}</h2>
           </Panel>
         </div>
         <div className="col-span-full pt-6 lg:col-span-1">
