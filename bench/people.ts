@@ -48,6 +48,7 @@ export function someSubmission(): Submission {
     questionnaireVersion,
     holdReason: null,
     language: 'en',
+    deliver: true,
     announceRepeat: false,
   }
 }

@@ -57,11 +57,16 @@ test('an unreachable database prints one clear line', async () => {
   expect(unreachable.err).toBe('The store is unavailable: the database can’t be reached (ECONNREFUSED).\n')
 })
 
-test('restore upgrades a database restored from a 0.5.3 backup, and nobody keeps access to the desk', async () => {
+test('restore upgrades a database restored from a 0.7.0 backup, and nobody keeps access to the desk', async () => {
   const old = await createDatabase(inject('postgresUrl'))
   onTestFinished(old.remove)
-  const dump = new URL('../tests/fixtures/store-0.5.3.postgres.sql.gz', import.meta.url)
+  const dump = new URL('../tests/fixtures/store-0.7.0.postgres.sql.gz', import.meta.url)
   await runOn(old.url, gunzipSync(readFileSync(dump)).toString())
+  await runOn(
+    old.url,
+    `INSERT INTO desk_people VALUES ('1', 'Ann', 'ann', 'editor', 'handle', 0, NULL, 'en');
+     INSERT INTO desk_passkeys VALUES ('passkey', '1', 'key', 0, '[]', 1, 0, NULL)`,
+  )
   const env = { DATABASE_URL: old.url, DATA_DIR: folder, ERASURE_LIST: join(folder, 'erasures.txt') }
   expect(await leads(['restore', '--yes'], { env })).toMatchObject({
     code: 0,

@@ -17,7 +17,7 @@ test.each([
   ['reject', held, (id: string) => ['reject', id, '--reason', 'a joke'], 'rejected'],
   ['resend', { delivery: 'dead' }, (id: string) => ['resend', id], 'put into the outbox again'],
   ['resend --failed', { delivery: 'dead' }, () => ['resend', '--failed', '--yes'], 'put into the outbox again'],
-  ['do-not-call', {}, () => ['do-not-call', '--phone', someLead.phone], 'held'],
+  ['do-not-call', {}, () => ['do-not-call', '--phone', someLead.phone], 'delivery stopped'],
   ['erase', {}, (id: string) => ['erase', '--id', id, '--yes', '--under-five-years'], 'erased'],
 ] as const)('%s records who did it', async (_, lead, command, event) => {
   const recorded = () =>
@@ -28,7 +28,7 @@ test.each([
   expect(await leads(command(id), store)).toMatchObject({ code: 0 })
   expect(recorded()).toEqual([systemUser()])
   const [other = ''] = insertLeads(store.file, [{ ...lead, email: 'bob@example.org' }])
-  await leads(['allow-calls', '--phone', someLead.phone], store)
+  await leads(['allow-calls', '--phone', someLead.phone, '--asked-by', 'person'], store)
   expect(await leads([...command(other), '--by', ' Maria '], store)).toMatchObject({ code: 0 })
   expect(recorded()).toContain('Maria')
   expect((await leads([...command(other), '--by', ' '], store)).err).toBe('--by needs a name.\n')

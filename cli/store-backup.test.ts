@@ -42,7 +42,7 @@ test('the copy has everything, including data still in the log, and only its own
   expect(err).toMatch(/^2 leads copied to .*copy\.sqlite \(\d+\.\d MB\)\.\n$/)
   expect(statSync(copy).mode & 0o777).toBe(0o600)
   expect(readdirSync(join(store.dataDir, 'backups'))).toEqual(['copy.sqlite'])
-  for (const table of ['leads', 'deliveries', 'history', 'consents']) {
+  for (const table of ['leads', 'outbox', 'history', 'consents']) {
     const select = `SELECT * FROM ${table}`
     expect(rowsOf(copy, select)).toEqual(rowsOf(store.file, select))
   }
@@ -138,7 +138,7 @@ test('without a readable store, restore uses ERASURE_LIST and keeps the damaged 
   const log = replacedStores().find(name => name.endsWith('-wal')) ?? ''
   expect(readFileSync(join(store.dataDir, log), 'utf8')).toBe('log')
   const restored = openSqliteStore(store.file)
-  expect(await restored.find(ada)).toMatchObject({ state: 'held', heldReason: 'asked not to be called' })
+  expect(await restored.find(ada)).toMatchObject({ state: 'accepted', delivery: { state: 'stopped' } })
   expect(await restored.lease({ limit: 9, leaseMs: 1000 })).toEqual([])
   // Ann wasn't removed, but her passkey may have been replaced and her session ended since the backup.
   expect([await restored.passkey('key of Joe'), await restored.passkey('key of Ann')]).toEqual([null, null])
@@ -147,7 +147,7 @@ test('without a readable store, restore uses ERASURE_LIST and keeps the damaged 
   for (const ending of ['', '-wal', '-shm']) rmSync(`${store.file}${ending}`, { force: true })
   const missing = { code: 0, err: expect.stringContaining('There is no readable store to replace.') }
   expect(await run(['restore', copy, '--yes'])).toMatchObject(missing)
-  expect(states()).toMatchObject([{ state: 'held' }, { id: bobs, state: 'erased', email: null }])
+  expect(states()).toMatchObject([{ state: 'accepted' }, { id: bobs, state: 'erased', email: null }])
 })
 
 test.each(['missing', 'empty'])('if the store is %s, its log is kept, not replayed into the backup', async state => {

@@ -26,8 +26,8 @@ async function countMoved(): Promise<number> {
 }
 
 const tables = (
-  'leads history attempts deliveries notes desk_jobs desk_job_leads consents questionnaires page_counts delivery_pause ' +
-  'suppressions do_not_call_history erasure_keys erased_people variant_secret desk_people desk_passkeys alerts'
+  'leads history attempts outbox notes desk_jobs desk_job_leads consents questionnaires page_counts delivery_pause ' +
+  'do_not_call stopped_numbers do_not_call_history erasure_keys erased_people variant_secret desk_people desk_passkeys alerts'
 ).split(' ')
 
 /** Fills the store with some of everything. Returns the ID of the lead with the most data. */

@@ -10,6 +10,19 @@ export function parseDoNotCall(typed: string): DoNotCall | null {
   return checkPhone(trimmed) === 'valid' && !/[a-z@]/i.test(trimmed) ? { phone: phoneDigits(trimmed) } : null
 }
 
+/** How a request came in, as stored, with its label. */
+export const stopSources = {
+  call: 'On a call',
+  'wrong number': 'Wrong number',
+  desk: 'Added in the desk',
+  terminal: 'Added in the terminal',
+  web: 'From the website',
+  crm: 'From your CRM',
+  restore: 'Restored',
+} as const
+
+export type StopSource = keyof typeof stopSources
+
 // Removing someone takes a request, which is recorded as evidence.
 
 /** Who asked, as stored and in commands, with its label. Choices instead of free text, because the record outlives an erasure. */

@@ -9,8 +9,9 @@ import { type DeskRole, roleAllows } from './roles.ts'
 export interface LeadStatus {
   readonly state: LeadState
   readonly delivery: { readonly state: DeliveryState; readonly nextAt: number | null } | null
-  readonly doNotCall: { readonly email: boolean; readonly phone: boolean }
-  /** The person asked not to be called after submitting it, so there's nothing left to review. */
+  /** `others`: emails of other leads with the number. On the list, they stop the number, too. */
+  readonly doNotCall: { readonly email: boolean; readonly phone: boolean; readonly others?: readonly string[] }
+  /** On hold, but the person asked not to be called after submitting it, so there's nothing left to review. */
   readonly isClosed?: boolean
 }
 
@@ -73,7 +74,7 @@ interface LeadAction {
 export const ABOUT_TO_BE_SENT_MS = 60_000
 
 const isOpen = ({ state }: LeadStatus) => state !== 'erased'
-const isOnList = ({ doNotCall }: LeadStatus) => doNotCall.email || doNotCall.phone
+const isOnList = ({ doNotCall: { email, phone, others = [] } }: LeadStatus) => email || phone || others.length > 0
 const ON_LIST = 'This person is on the do-not-call list. To send this lead, remove them from the list first.'
 /** Which of the person's phone number and email are (or aren't) on the do-not-call list. */
 const contactsWhere =
@@ -213,7 +214,7 @@ const entries = {
       title: 'Add to the do-not-call list',
       button: () => 'Add to list',
       text: () =>
-        'Adds this person’s phone number and email to the do-not-call list. Their leads are closed and won’t be sent or called.',
+        'Adds this person’s phone number and email to the do-not-call list. Nobody calls this number again, and leads with it aren’t sent.',
       enterConfirms: true,
     },
     done: () => 'Added to the do-not-call list.',
@@ -239,13 +240,13 @@ const entries = {
     role: 'editor',
     about: 'Remove phone numbers and emails from the do-not-call list.',
     icon: 'phone',
-    applies: lead => isOpen(lead) && contactsWhere({ onList: true })(lead).contacts.length > 0,
-    details: contactsWhere({ onList: true }),
+    applies: lead => isOpen(lead) && isOnList(lead),
+    details: lead => ({ ...contactsWhere({ onList: true })(lead), others: lead.doNotCall.others ?? [] }),
     confirm: {
       title: 'Remove from the do-not-call list',
       button: () => 'Remove from list',
       asks: 'request',
-      text: () => 'Colleagues can call this person again. Leads that were closed go back on hold for review.',
+      text: () => 'Colleagues can call this person again. Everything goes on as before the request.',
     },
     done: () => 'Removed from the do-not-call list.',
     undo: 'do not call',

@@ -11,18 +11,26 @@ export const stateNames: Readonly<Record<LeadState, string>> = {
   erased: 'Erased',
 }
 
-export const deliveryStates = ['pending', 'delivered', 'dead'] as const
+/** `stopped`: a request not to be called came in before it was sent. */
+export const deliveryStates = ['pending', 'delivered', 'dead', 'stopped'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
 export const deliveryNames: Readonly<Record<DeliveryState | 'none', string>> = {
   pending: 'Queued',
   delivered: 'Delivered',
   dead: 'Delivery failed',
+  stopped: 'Not sent',
   none: 'Not sent',
 }
 
 /** Values in commands, CSV, and JSON. Only the store uses "dead". */
-export const deliveryValues = { pending: 'pending', delivered: 'delivered', dead: 'failed', none: 'none' } as const
+export const deliveryValues = {
+  pending: 'pending',
+  delivered: 'delivered',
+  dead: 'failed',
+  stopped: 'stopped',
+  none: 'none',
+} as const
 
 // Labels for stored delivery outcomes and erasure reasons. Stored values never change; labels can.
 const outcomes = new Map([

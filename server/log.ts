@@ -153,6 +153,7 @@ export const logEvents = {
   delivery: 'delivery',
   webhook_event: 'webhook event',
   delivery_dead: 'gave up on a delivery',
+  webhook_event_dead: 'gave up on a webhook event',
   trust_proxy_missing: 'a proxy is missing from TRUST_PROXY',
   trust_proxy_quiet: 'no more leads through an unlisted proxy',
   certificates_missing: 'leads are missing TrustedForm certificates',
@@ -163,6 +164,10 @@ export const logEvents = {
 
   deliveries_stuck: 'leads are not reaching the webhook',
   deliveries_flow: 'no late or failed deliveries left',
+  crm_not_told: 'the CRM doesn’t know about requests or calls',
+  crm_told: 'the CRM has heard of everything',
+  leads_not_queued: 'leads from before there was a webhook are waiting for a decision',
+  leads_decided: 'no leads left from before there was a webhook',
   outbox_unavailable: 'the outbox is unavailable',
   store_unreadable: 'can’t read the store',
   store_readable: 'the store is readable again',

@@ -169,6 +169,23 @@ export function* checkDeliveries(backlog: Backlog, pause: DeliveryPause | null, 
   else yield warning('Backlog', `${pluralize(failed, 'delivery', 'deliveries')} failed. ${resend}`)
 }
 
+export function* checkEvents({ events: { deadStops, deadCalls } }: Backlog): Iterable<Finding> {
+  if (deadStops + deadCalls === 0) return
+  const counts = `${pluralize(deadStops, 'request')} not to be called, ${pluralize(deadCalls, 'result')} of calls`
+  return warning(
+    'Backlog',
+    `Your CRM couldn’t be told: ${counts}. Open Health in the desk: send them again, or tell it.`,
+  )
+}
+
+export function* checkUnqueued(leads: number): Iterable<Finding> {
+  if (leads === 0) return
+  yield warning(
+    'Backlog',
+    `${pluralize(leads, 'lead')} came in without a webhook and weren’t sent. An editor decides on the desk’s Health page.`,
+  )
+}
+
 export function checkHeld({ held }: Backlog): Finding {
   const review = 'See npm run leads -- list --state held, then approve or reject them.'
   if (held === 0) return ok('Backlog', 'No leads on hold.')

@@ -66,6 +66,8 @@ async function* findings(run: Run): AsyncIterable<Finding> {
     if (expectsDeliveries(config)) {
       yield* checks.checkDeliveries(backlog, await store.deliveryPause(), run.calendar())
     }
+    yield* checks.checkEvents(backlog)
+    if (config.webhookUrl !== null) yield* checks.checkUnqueued(await store.unqueuedLeads())
     yield checks.checkHeld(backlog)
     yield await checks.checkBackups(store, config.databaseUrl === null)
     yield* await checks.checkAlerts(store, run.now())

@@ -12,9 +12,10 @@ const store = storePerTest()
 const idsIn = (state: string) =>
   rowsOf(store.file, 'SELECT id FROM leads WHERE state = ? ORDER BY id', state).map(({ id }) => id)
 const pendingIds = () =>
-  rowsOf(store.file, `SELECT lead_id FROM deliveries WHERE state = 'pending' ORDER BY lead_id`).map(
-    ({ lead_id }) => lead_id,
-  )
+  rowsOf(
+    store.file,
+    `SELECT lead_id FROM outbox WHERE state = 'pending' UNION SELECT lead_id FROM unqueued_leads ORDER BY lead_id`,
+  ).map(({ lead_id }) => lead_id)
 
 test.each([
   ['approve', held, [], '1 lead approved. LEAD_WEBHOOK_URL is not set; leads stay queued until you set it.\n'],

@@ -31,6 +31,8 @@ interface ChangeRequest {
   readonly seen: Readonly<Record<string, SeenLead>>
   readonly by: string
   readonly reason: string
+  /** Whether there's a webhook. */
+  readonly deliver: boolean
 }
 
 export const approve = commandFor({
@@ -141,10 +143,11 @@ function commandFor({ action, many, options, examples, change }: ActionCommand):
       const by = run.by()
       const reason = readReason(run.args)
       if (asks === 'reason' && reason === '') throw new UsageError('Specify a reason: --reason "a few words".')
+      const deliver = run.readConfig().webhookUrl !== null
       const store = await run.openStore('write')
       const changeAll: Change = leads => {
         const seen = Object.fromEntries(leads.map(({ id, state }) => [id, { state }]))
-        return change(store, { ids: leads.map(({ id }) => id), seen, by, reason })
+        return change(store, { ids: leads.map(({ id }) => id), seen, by, reason, deliver })
       }
       return filter ? changeMany(run, store, filter, changeAll) : changeNamed(run, store, named, changeAll)
     },

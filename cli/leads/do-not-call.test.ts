@@ -31,17 +31,17 @@ test('asks for an email or phone number, adds it, and removes it', async () => {
   )
 })
 
-test('names leads that go on hold, leads being sent right now, and leads already sent', async () => {
+test('names leads that won’t be sent, leads being sent right now, and leads already sent', async () => {
   const [sending = ''] = insertLeads(store.file, [{}])
   const server = openSqliteStore(store.file, { now: () => NOW })
   await server.lease({ limit: 1, leaseMs: 60_000 })
   await server.close()
   const [waiting = '', sent = ''] = insertLeads(store.file, [{}, { delivery: 'delivered' }])
   const { err } = await leads(['do-not-call', '--email', someLead.email.toUpperCase()], store)
-  expect(err).toMatch(new RegExp(`^Put on hold before delivery: .*${waiting}$`, 'm'))
+  expect(err).toMatch(new RegExp(`^Won’t be sent: .*${waiting}$`, 'm'))
   expect(err).toContain(`Being sent right now: ${sending}. To see the result: npm run leads -- show ID\n`)
-  expect(err).toContain(`Your CRM already has these leads. Stop calls there, too: ${sent}\n`)
-  expect(rowsOf(store.file, 'SELECT state FROM leads WHERE id = ?', waiting)).toEqual([{ state: 'held' }])
+  expect(err).toContain(`Your CRM has or may have these leads. It will be told: ${sending}, ${sent}\n`)
+  expect(rowsOf(store.file, 'SELECT state FROM leads WHERE id = ?', waiting)).toEqual([{ state: 'accepted' }])
 })
 
 test('a file has one entry per line, and the output of --list can be read back', async () => {

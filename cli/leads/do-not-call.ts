@@ -66,7 +66,7 @@ export const allowCalls: Command = {
     const request = readRequest(run)
     const contacts = await readContacts(run)
     const store = await run.openStore('write')
-    const removed = await store.removeFromDoNotCall({ contacts, by: run.by(), request })
+    const { removed } = await store.removeFromDoNotCall({ contacts, by: run.by(), request, source: 'terminal' })
     if (removed === 0) throw new CommandError('Nothing to remove: not on the do-not-call list.')
     await run.notes.write(`${pluralize(removed, 'entry', 'entries')} ${leadActions['allow calls'].timeline}.\n`)
   },
@@ -82,29 +82,19 @@ function readRequest({ args, now, calendar }: Run): RemovalRequest {
 
 async function add(run: Run, store: Store, contacts: readonly Contact[]): Promise<void> {
   const { notes } = run
-  const { added, held, inFlight, interrupted } = await store.addToDoNotCall({ contacts, by: run.by() })
+  const order = { contacts, by: run.by(), source: 'terminal' as const }
+  const { added, stopped, inFlight, told } = await store.addToDoNotCall(order)
   const before = new Set(contacts.map(contact => JSON.stringify(contact))).size - added
   const known = before > 0 ? ` ${pluralize(before, 'was', 'were')} already on it.` : ''
   await notes.write(`${pluralize(added, 'entry', 'entries')} ${leadActions['do not call'].timeline}.${known}\n`)
-  const sent = await alreadySent(store, contacts)
-  if (held.length > 0) await notes.write(`Put on hold before delivery: ${formatList(held)}\n`)
+  if (stopped.length > 0) await notes.write(`Won’t be sent: ${formatList(stopped)}\n`)
   if (inFlight.length > 0)
     await notes.write(`Being sent right now: ${formatList(inFlight)}. To see the result: npm run leads -- show ID\n`)
-  if (interrupted.length > 0)
-    await notes.write(`May have been sent before a restart, so check your CRM: ${formatList(interrupted)}\n`)
-  if (sent.length > 0)
-    await notes.write(`Your CRM already has these leads. Stop calls there, too: ${formatList(sent)}\n`)
+  if (told.length > 0) await notes.write(`Your CRM has or may have these leads. It will be told: ${formatList(told)}\n`)
 }
 
 function formatList(items: readonly (string | number)[]): string {
   return items.slice(0, MAX_LISTED).join(', ') + (items.length > MAX_LISTED ? ', …' : '')
-}
-
-async function alreadySent(store: Store, contacts: readonly Contact[]): Promise<readonly string[]> {
-  // For a long list, these lookups would take hours.
-  if (contacts.length > 100) return []
-  const found = (await Promise.all(contacts.map(contact => store.leadsOfPerson(contact)))).flat()
-  return [...new Set(found.filter(({ delivery }) => delivery?.state === 'delivered').map(({ id }) => id))]
 }
 
 async function showList(run: Run, store: Store): Promise<void> {

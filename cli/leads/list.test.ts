@@ -108,7 +108,7 @@ test('short IDs of leads received at the same time are long enough to differ', a
 test('a failed attempt shows the time of the next one', async () => {
   insertLeads(store.file, [{ nextAt: NOW + 2 * HOUR }])
   const database = new DatabaseSync(store.file)
-  database.exec('UPDATE deliveries SET attempts = 3')
+  database.exec('UPDATE outbox SET attempts = 3')
   database.close()
   expect((await leads(['list'], store)).out).toContain('  retry in 2 h  ')
 })
@@ -117,7 +117,7 @@ test('--summary counts by state and by delivery', async () => {
   insertLeads(store.file, [{ delivery: 'delivered' }, { delivery: 'dead', page: '/a' }, {}, held])
   insertLeads(store.file, [{ state: 'erased', delivery: 'delivered', receivedAt: NOW - 400 * 24 * HOUR }])
   const counts = Object.entries({ accepted: 3, held: 1, rejected: 0, repeat: 0, erased: 1 })
-  const deliveries = Object.entries({ pending: 1, delivered: 2, failed: 1, none: 1 })
+  const deliveries = Object.entries({ pending: 1, delivered: 2, failed: 1, stopped: 0, none: 1 })
   expect(await json('--summary')).toEqual([
     ...counts.map(([state, count]) => ({ state, leads: count })),
     ...deliveries.map(([delivery, count]) => ({ delivery, leads: count })),

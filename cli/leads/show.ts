@@ -181,6 +181,11 @@ const eventLabels: Readonly<Record<string, string>> = {
   held: 'put on hold',
   'delivery failed': 'delivery attempt failed',
   'delivery dead': 'gave up after the last retry',
+  'delivery stopped': 'won’t be sent: asked not to be called',
+  'event delivered': 'CRM told',
+  'event failed': 'CRM couldn’t be told',
+  'event resent': 'CRM told again',
+  'event dismissed': 'CRM told by hand',
 }
 
 const detailLabels: Readonly<Record<string, string>> = {

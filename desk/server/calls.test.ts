@@ -69,7 +69,7 @@ describe.each(engines)('calls, on $name', ({ open }) => {
       return { leadId, callId: attemptId }
     }
     await callOnce('ada', '(212) 555-0101', {})
-    const lease = () => engine.store.leaseEvents({ limit: 9, leaseMs: HOUR })
+    const lease = () => engine.store.queuedEvents({ lane: 'calls', limit: 9 })
     expect(await lease()).toEqual([])
     const { leadId, callId } = await callOnce('bea', '(212) 555-0102', { LEAD_WEBHOOK_CALLS: 'on' })
     const events = (await lease()).toSorted((one, other) => one.createdAt - other.createdAt)

@@ -13,9 +13,9 @@ const found = async (search: string) =>
 
 test('lists and searches entries, and adds a phone number or an email that has no lead', async () => {
   const joe = await harness.desk.signedIn('Joe', 'caller')
-  expect(await post('/api/do-not-call', { contact: '917-555-0199' }, joe)).toEqual({ isNew: true, delivered: 0 })
-  expect(await post('/api/do-not-call', { contact: ' Bob_1@Example.org ' })).toEqual({ isNew: true, delivered: 0 })
-  expect(await post('/api/do-not-call', { contact: '+1 (917) 555-0199' })).toEqual({ isNew: false, delivered: 0 })
+  expect(await post('/api/do-not-call', { contact: '917-555-0199' }, joe)).toEqual({ isNew: true, told: 0 })
+  expect(await post('/api/do-not-call', { contact: ' Bob_1@Example.org ' })).toEqual({ isNew: true, told: 0 })
+  expect(await post('/api/do-not-call', { contact: '+1 (917) 555-0199' })).toEqual({ isNew: false, told: 0 })
   expect(await found('')).toEqual(['(917) 555-0199', 'bob_1@example.org'])
   expect(await found('(917) 555')).toEqual(['(917) 555-0199'])
   expect(await found('+1 917 555')).toEqual(['(917) 555-0199'])
@@ -41,7 +41,7 @@ test('says if a request was stored, but can’t be logged for a restore', async 
 test('says if the CRM already has the person’s lead', async () => {
   await harness.capture('ada')
   await deliverAll(harness.store)
-  expect(await post('/api/do-not-call', { contact: 'ada@example.org' })).toEqual({ isNew: true, delivered: 1 })
+  expect(await post('/api/do-not-call', { contact: 'ada@example.org' })).toEqual({ isNew: true, told: 1 })
 })
 
 const request = { askedBy: 'person', askedOn: '2030-01-31' }

@@ -1,11 +1,11 @@
 /** Routes for the do-not-call list: search it, and add or remove someone who has no lead, or whose lead nobody has open. */
 import { Hono } from 'hono'
 import { exactOptional, maxLength, nullable, object, pipe, string } from 'valibot'
-import { parseDoNotCall } from '../../domain/do-not-call.ts'
+import { parseDoNotCall, stopSources } from '../../domain/do-not-call.ts'
 import { formatPhone } from '../../domain/phone.ts'
 import { contactOfEntry } from '../../server/store/do-not-call.ts'
 import { ApiError } from './api-error.ts'
-import { removalRequest, undoDoNotCall } from './leads/actions.ts'
+import { CRM_WAS_TOLD, removalRequest, undoDoNotCall } from './leads/actions.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
@@ -24,36 +24,40 @@ export function createDoNotCallRoutes(services: DeskServices) {
       const { search, after = null } = context.req.valid('json')
       const entries = await reader.doNotCallList({ after: after ?? '', limit: PAGE_SIZE, search })
       return context.json({
-        entries: entries.map(({ contact, addedAt, by }) => ({
+        entries: entries.map(({ contact, addedAt, by, source }) => ({
           contact,
           shown: contact.includes('@') ? contact : formatPhone(contact),
           addedAt,
           by,
+          /** How it came in; null if that's not known. */
+          source: source && stopSources[source],
         })),
         next: entries.length < PAGE_SIZE ? null : (entries.at(-1)?.contact ?? null),
       })
     })
     .post('/', jsonBody(addBody), async context => {
       const contact = contactIn(context.req.valid('json'))
-      const { added } = await store.addToDoNotCall({ contacts: [contact], by: context.get('person').name })
-      const leads = await reader.leadsOfPerson(contact)
+      const order = { contacts: [contact], by: context.get('person').name, source: 'desk' as const }
+      const { added, told } = await store.addToDoNotCall(order)
       return context.json({
         isNew: added > 0,
-        /** Leads that the CRM already has. */
-        delivered: leads.filter(({ delivery }) => delivery?.state === 'delivered').length,
+        /** Leads that the CRM has or may have, and is told about. */
+        told: told.length,
       })
     })
     .post('/undo', jsonBody(addBody), async context => {
       const contacts = [contactIn(context.req.valid('json'))]
-      await undoDoNotCall(services, { contacts, by: context.get('person').name })
-      return context.json({})
+      const notice = await undoDoNotCall(services, { contacts, by: context.get('person').name, source: 'desk' })
+      return context.json({ notice })
     })
     .post('/remove', jsonBody(removeBody), async context => {
       const { entry, request } = context.req.valid('json')
-      const order = { contacts: [contactOfEntry(entry)], by: context.get('person').name, request }
-      if ((await store.removeFromDoNotCall(order)) === 0)
+      const by = context.get('person').name
+      const order = { contacts: [contactOfEntry(entry)], by, request, source: 'desk' as const }
+      const { removed, told } = await store.removeFromDoNotCall(order)
+      if (removed === 0)
         throw new ApiError('conflict', 'This entry is no longer on the list. A colleague may have removed it.')
-      return context.json({})
+      return context.json({ notice: told ? CRM_WAS_TOLD : null })
     })
 }
 

@@ -1,9 +1,10 @@
-/** The Health page: alerts, storage, recent exports, pausing deliveries, and testing the webhook. */
+/** The Health page: alerts, storage, recent exports, deliveries, what the CRM has to be told, and testing the webhook. */
 import { statfsSync } from 'node:fs'
 import { Hono } from 'hono'
-import { maxLength, object, pipe, string, trim } from 'valibot'
+import { array, maxLength, object, picklist, pipe, string, trim } from 'valibot'
 import { webhookOf } from '../../server/config.ts'
 import { describeResponse, sendTestLead } from '../../server/delivery/test-lead.ts'
+import { unqueuedChoices } from '../../server/store/unqueued.ts'
 import { MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError } from './api-error.ts'
 import { jsonBody } from './request-body.ts'
@@ -14,7 +15,10 @@ const RECENT_MS = 7 * DAY
 const MAX_EXPORTS = 20
 const MAX_LIST_VIEWS = 50
 const TIMED_DELIVERIES = 2000
+const MAX_EVENTS = 100
 
+const eventsBody = object({ ids: pipe(array(pipe(string(), maxLength(100))), maxLength(MAX_EVENTS)) })
+const unqueuedBody = object({ choice: picklist(unqueuedChoices) })
 const pauseBody = object({ reason: pipe(string(), trim(), maxLength(MAX_REASON_LENGTH)) })
 
 export function createHealthRoutes(services: DeskServices) {
@@ -28,6 +32,19 @@ export function createHealthRoutes(services: DeskServices) {
       })
       .post('/resume', async context => {
         await store.resumeDeliveries({ by: context.get('person').name })
+        return context.json(await healthOf(services))
+      })
+      // `ids`: the events that the user saw.
+      .post('/events/resend', jsonBody(eventsBody), async context => {
+        await store.resendEvents({ ...context.req.valid('json'), by: context.get('person').name })
+        return context.json(await healthOf(services))
+      })
+      .post('/events/dismiss', jsonBody(eventsBody), async context => {
+        await store.dismissEvents({ ...context.req.valid('json'), by: context.get('person').name })
+        return context.json(await healthOf(services))
+      })
+      .post('/unqueued', jsonBody(unqueuedBody), async context => {
+        await store.decideUnqueued({ ...context.req.valid('json'), by: context.get('person').name })
         return context.json(await healthOf(services))
       })
       // The test lead isn't stored.
@@ -44,7 +61,7 @@ export function createHealthRoutes(services: DeskServices) {
 
 async function healthOf({ config, now, reader, store }: DeskServices) {
   const at = now()
-  const [alerts, backlog, times, pause, backup, exports, listViews, figures] = await Promise.all([
+  const [alerts, backlog, times, pause, backup, exports, listViews, figures, unqueued, events] = await Promise.all([
     store.alertsSince(at - RECENT_MS),
     store.backlog(),
     reader.webhookTimes({ since: at - DAY, limit: TIMED_DELIVERIES }),
@@ -53,6 +70,8 @@ async function healthOf({ config, now, reader, store }: DeskServices) {
     store.recentExports(MAX_EXPORTS),
     store.recentListViews(MAX_LIST_VIEWS),
     storeFigures({ config, reader }, at),
+    reader.unqueuedLeads(),
+    eventsToTell(reader),
   ])
   return {
     alerts: {
@@ -68,11 +87,30 @@ async function healthOf({ config, now, reader, store }: DeskServices) {
       timeToWebhook: percentilesOf(times),
       /** Only the host, because the path often contains a secret. */
       webhook: config.webhookUrl && new URL(config.webhookUrl).host,
+      /** Came in while there was no webhook, so nobody decided yet whether to send them. */
+      unqueued: config.webhookUrl === null ? 0 : unqueued,
+      /** What the CRM hasn't heard of, oldest first. Without a webhook that takes JSON, someone has to tell it. */
+      events,
+      sendsEvents: config.webhookUrl !== null && config.webhookFormat === 'json',
     },
     backup,
     exports,
     listViews,
   }
+}
+
+async function eventsToTell(reader: DeskServices['reader']) {
+  const [stops, calls] = await Promise.all(
+    (['stops', 'calls'] as const).map(lane => reader.queuedEvents({ lane, limit: MAX_EVENTS })),
+  )
+  const events = [...(stops ?? []), ...(calls ?? [])]
+  const leads = new Map((await reader.leadsWithIds(events.map(({ leadId }) => leadId))).map(lead => [lead.id, lead]))
+  return events.map(({ id, leadId, type, state, createdAt, attempts }) => {
+    const { firstName = null, lastName = null } = leads.get(leadId) ?? {}
+    // Null once erased: the CRM knows the lead by its ID.
+    const name = firstName === null ? null : `${firstName} ${lastName}`
+    return { id, leadId, type, state, createdAt, attempts, name }
+  })
 }
 
 /** In the last 24 hours. Excludes leads that were on hold or resent. */

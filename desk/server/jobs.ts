@@ -131,7 +131,7 @@ const LEASE_MS = 60_000
 const POLL_MS = 5000
 
 /** Returns a function to call when there might be work. */
-function startRunner({ store, log }: DeskServices): () => void {
+function startRunner({ store, log, config }: DeskServices): () => void {
   let isRunning = false
   const next = () => store.leaseJob({ leaseMs: LEASE_MS })
 
@@ -140,7 +140,7 @@ function startRunner({ store, log }: DeskServices): () => void {
       if (job.leads.length === 0) await store.finishJob({ id: job.id, message: null })
       else if (job.starterRemoved) await store.finishJob({ id: job.id, message: accessRemoved(job.by) })
       else {
-        await store.settleJobLeads({ jobId: job.id, outcomes: await runBatch(store, job) })
+        await store.settleJobLeads({ jobId: job.id, outcomes: await runBatch(store, job, config.webhookUrl !== null) })
         await sleep(BATCH_PAUSE_MS)
       }
     }
@@ -165,8 +165,8 @@ function startRunner({ store, log }: DeskServices): () => void {
 const accessRemoved = (by: string) => `${by} no longer has access, so the remaining leads weren’t changed.`
 
 /** Runs the changes in parallel, so they share a commit. */
-function runBatch(store: Store, { action, by, reason, again, leads }: LeasedJob) {
-  const change = { by, reason: reason ?? '', again }
+function runBatch(store: Store, { action, by, reason, again, leads }: LeasedJob, deliver: boolean) {
+  const change = { by, reason: reason ?? '', again, deliver }
   return Promise.all(
     leads.map(async ({ id: leadId, state }) => {
       try {

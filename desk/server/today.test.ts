@@ -9,6 +9,17 @@ import { zoneAtNoon } from '../../tests/support/zone-at-noon.ts'
 import type { Today, TodayCalls } from '../browser/client.ts'
 import { createToday, weekBefore } from './today.ts'
 
+const noEvents = { pending: 0, oldestPendingAgeMs: 0, deadStops: 0, deadCalls: 0 }
+const emptyBacklog = {
+  pending: 0,
+  oldestPendingAgeMs: 0,
+  dead: 0,
+  held: 0,
+  oldestHeldAgeMs: 0,
+  aheadMs: 0,
+  events: noEvents,
+}
+
 /** An empty store with slow queries on a fake clock. Counts how many run at the same time. */
 function slowStore() {
   const state = { time: 0, takesMs: 0, loads: 0, concurrent: 0, maxConcurrent: 0, fails: false }
@@ -27,7 +38,7 @@ function slowStore() {
       if (state.fails) throw new Error('the store is down')
       return query({ day: [] })
     }) as unknown as Store['funnel'],
-    backlog: () => query({ pending: 0, oldestPendingAgeMs: 0, dead: 0, held: 0, oldestHeldAgeMs: 0, aheadMs: 0 }),
+    backlog: () => query(emptyBacklog),
   }
   const figures = createToday(store, { timeZone: 'America/New_York', webhookUrl: null }, () => state.time)
   return { state, figures }

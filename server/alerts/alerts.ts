@@ -32,6 +32,8 @@ const alertKinds = {
   changes_unapplied: { resolved: 'changes_applied' },
   metrics_unavailable: { resolved: 'metrics_served' },
   deliveries_stuck: { resolved: 'deliveries_flow', shared: true },
+  crm_not_told: { resolved: 'crm_told', shared: true },
+  leads_not_queued: { resolved: 'leads_decided', shared: true },
   held_leads_waiting: { resolved: 'held_leads_done', shared: true },
   certificates_missing: { resolved: 'certificates_back', shared: true },
   launch_blockers: { resolved: 'launch_blockers_gone', shared: true },

@@ -5,10 +5,12 @@ import { backupProblem } from './backups.ts'
 import { createStoreWatch } from './store-watch.ts'
 
 const MINUTE = 60_000
-const quiet = { pending: 0, oldestPendingAgeMs: 0, dead: 0, held: 0, oldestHeldAgeMs: 0, aheadMs: 0 }
+const noEvents = { pending: 0, oldestPendingAgeMs: 0, deadStops: 0, deadCalls: 0 }
+const quiet = { pending: 0, oldestPendingAgeMs: 0, dead: 0, held: 0, oldestHeldAgeMs: 0, aheadMs: 0, events: noEvents }
 const SINCE = Date.parse('2026-03-01T12:00:00Z')
 
 let backlog: typeof quiet | Error
+let unqueued: number
 let pause: { since: number; ageMs: number; reason: string; by: string } | null
 /** Whether each of the latest leads has a certificate, newest first. */
 let certificates: boolean[]
@@ -20,6 +22,7 @@ let watch: () => Promise<void>
 
 beforeEach(() => {
   backlog = quiet
+  unqueued = 0
   pause = null
   certificates = []
   backup = { ageMs: null, wasTried: false, sameDisk: false, oldestLeadAgeMs: 0 }
@@ -34,6 +37,7 @@ function newWatch(expectsCertificates: boolean, expectsDeliveries = true) {
     store: {
       backlog: async () => (backlog instanceof Error ? Promise.reject(backlog) : backlog),
       deliveryPause: async () => pause,
+      unqueuedLeads: async () => unqueued,
       backupStatus: async () => backup,
       latestCertificates: async limit => certificates.slice(0, limit),
     },
@@ -158,4 +162,26 @@ test('a PostgreSQL store may have its own backups, so it needs ours only if one 
   expect(backupProblem(status, false)).toBeNull()
   expect(backupProblem({ ...status, wasTried: true }, false)).toContain('never been backed up')
   expect(backupProblem({ ...status, wasTried: true, ageMs: 31 * 60 * MINUTE }, false)).toContain('31 h old')
+})
+
+test('names requests and calls that the CRM hasn’t heard of apart from leads, also without a webhook', async () => {
+  watch = newWatch(false, false)
+  backlog = { ...quiet, events: { ...noEvents, deadStops: 2, deadCalls: 1 } }
+  await watch()
+  expect(raised).toEqual([{ code: 'crm_not_told', deadStops: 2, deadCalls: 1, pending: 0, size: 3 }])
+  expect(texts[0]).toContain('2 requests not to be called failed; 1 result of calls failed.')
+  backlog = { ...quiet, events: { ...noEvents, pending: 4, oldestPendingAgeMs: 11 * 60_000 } }
+  await watch()
+  expect(texts[1]).toContain('4 waiting, the oldest for 11 min')
+  pause = { since: SINCE, ageMs: 60_000, reason: '', by: 'Maria' }
+  await watch()
+  expect(texts).toHaveLength(2)
+})
+
+test('says how many leads came in without a webhook, once there is one', async () => {
+  unqueued = 3
+  await newWatch(false, false)()
+  expect(raised).toEqual([])
+  await watch()
+  expect(raised).toEqual([{ code: 'leads_not_queued', leads: 3, size: 3 }])
 })

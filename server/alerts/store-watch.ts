@@ -21,7 +21,7 @@ const MAX_AHEAD = MINUTE
 const LATEST_LEADS = 60
 
 export interface StoreWatchOptions {
-  readonly store: Pick<Store, 'backlog' | 'backupStatus' | 'deliveryPause' | 'latestCertificates'>
+  readonly store: Pick<Store, 'backlog' | 'backupStatus' | 'deliveryPause' | 'latestCertificates' | 'unqueuedLeads'>
   /** Tries a write and raises its own alert if that fails. */
   readonly probe: () => Promise<unknown>
   readonly alerts: Alerts
@@ -38,7 +38,10 @@ export function createStoreWatch(options: StoreWatchOptions) {
     await probe().catch(() => {})
     try {
       const backlog = await store.backlog()
-      if (expectsDeliveries) checkDeliveries(backlog, await store.deliveryPause())
+      const pause = await store.deliveryPause()
+      if (expectsDeliveries) checkDeliveries(backlog, pause)
+      checkEvents(backlog, pause)
+      if (expectsDeliveries) checkUnqueued(await store.unqueuedLeads())
       checkHeld(backlog)
       checkClock(backlog)
       checkBackups(await store.backupStatus())
@@ -63,6 +66,27 @@ export function createStoreWatch(options: StoreWatchOptions) {
         size: dead + (lateMs > 0 ? pending : 0),
       },
     )
+  }
+
+  /** Requests not to be called, and results of calls, that the CRM hasn't heard of. Without a webhook, someone has to tell it. */
+  function checkEvents({ events }: Backlog, pause: DeliveryPause | null): void {
+    const { deadStops, deadCalls, pending } = events
+    const isLate = events.oldestPendingAgeMs > MAX_PENDING_AGE && pause === null
+    if (deadStops + deadCalls === 0 && !isLate) return
+    const counts = [
+      deadStops > 0 && `${deadStops} ${deadStops === 1 ? 'request' : 'requests'} not to be called failed`,
+      deadCalls > 0 && `${deadCalls} ${deadCalls === 1 ? 'result' : 'results'} of calls failed`,
+      isLate && `${pending} waiting, the oldest for ${age(events.oldestPendingAgeMs)}`,
+    ]
+    const text = `Your CRM doesn’t know everything yet: ${counts.filter(Boolean).join('; ')}. Open Health in the desk: send them again, or tell your CRM yourself.`
+    const size = deadStops + deadCalls + (isLate ? pending : 0)
+    alerts.raise('crm_not_told', text, { size, detail: { deadStops, deadCalls, pending } })
+  }
+
+  function checkUnqueued(leads: number): void {
+    if (leads === 0) return
+    const text = `${leads === 1 ? '1 lead' : `${leads} leads`} came in while there was no webhook and ${leads === 1 ? 'wasn’t' : 'weren’t'} sent. An editor can decide on the desk’s Health page whether to send ${leads === 1 ? 'it' : 'them'}.`
+    alerts.raise('leads_not_queued', text, { size: leads, detail: { leads } })
   }
 
   function checkHeld({ held, oldestHeldAgeMs }: Backlog): void {

@@ -49,9 +49,14 @@ beforeEach(async () => {
 })
 afterEach(() => webhook.down())
 
-const defaults = { webhookId: 'msg_1', lead, now: 1_772_366_400_999, timeoutMs: 5000 }
-const deliver = (changes: Partial<SendOptions> = {}): Promise<Outcome> =>
-  send({ ...defaults, webhook: { url: webhook.url }, ...changes })
+type Changes = Partial<Omit<SendOptions, 'message'>> & { readonly lead?: LeadToSend }
+
+const defaults = { now: 1_772_366_400_999, timeoutMs: 5000 }
+function deliver({ lead: sent = lead, ...changes }: Changes = {}): Promise<Outcome> {
+  const type = sent.repeatOf === null ? 'lead.created' : 'lead.repeated'
+  const message = { id: sent.leadId, leadId: sent.leadId, type, createdAt: 0, lead: sent, detail: {} } as const
+  return send({ ...defaults, webhook: { url: webhook.url }, message, ...changes })
+}
 
 describe('as a query string', () => {
   test('a delivery is a GET with the lead as its query string and a delivery ID', async () => {
@@ -60,7 +65,7 @@ describe('as a query string', () => {
     expect(delivery).toMatchObject({ method: 'GET', path: '/hook', rawQuery: QUERY, query: contact })
     expect(delivery?.headers).toMatchObject({
       accept: 'application/json',
-      'webhook-id': 'msg_1',
+      'webhook-id': `lead_${lead.leadId}`,
       'webhook-timestamp': '1772366400',
     })
     expect(delivery?.headers).not.toHaveProperty('webhook-signature')
@@ -99,7 +104,7 @@ describe('as a query string', () => {
 
   test('a repeat is never sent, because it would look like a new lead', async () => {
     const outcome = await deliver({ lead: { ...lead, repeatOf: 'the first' } })
-    expect(outcome).toEqual({ kind: 'gone', status: null, reason: 'a repeat can be sent as JSON only' })
+    expect(outcome).toEqual({ kind: 'gone', status: null, reason: 'it can be sent as JSON only' })
     expect(webhook.deliveries).toEqual([])
   })
 })
@@ -187,7 +192,7 @@ describe('as JSON', () => {
     expect(await deliver({ ...json([]), lead: { ...lead, certificate } })).toEqual(delivered)
     const { method, path, rawQuery, headers, body } = webhook.deliveries[0] as Delivery
     expect({ method, path, rawQuery }).toEqual({ method: 'POST', path: '/hook', rawQuery: '' })
-    expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': 'msg_1' })
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': `lead_${lead.leadId}` })
     expect(headers).not.toHaveProperty('webhook-signature')
     expect(JSON.parse(body)).toEqual({
       type: 'lead.created',

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https'
 import { readQuestionnaire } from '../../domain/as-presented.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { e164 } from '../../domain/phone.ts'
-import type { LeadToSend } from '../store/outbox.ts'
+import type { LeadToSend, LeasedMessage } from '../store/outbox.ts'
 import { signatureOf } from '../webhook-signature.ts'
 
 export interface Webhook {
@@ -21,9 +21,7 @@ export const TIMEOUT_MS = 15_000
 
 export interface SendOptions {
   readonly webhook: Webhook
-  /** The same for every attempt, so the receiver can drop duplicates. */
-  readonly webhookId: string
-  readonly lead: LeadToSend
+  readonly message: Pick<LeasedMessage, 'id' | 'leadId' | 'type' | 'createdAt' | 'lead' | 'detail'>
   readonly now: number
   /** From the DNS lookup to the last byte of the response. */
   readonly timeoutMs: number
@@ -31,8 +29,16 @@ export interface SendOptions {
   readonly signal?: AbortSignal
 }
 
-type Message = Omit<SendOptions, 'timeoutMs' | 'signal'>
-type Envelope = Omit<Message, 'lead'>
+interface Envelope {
+  readonly webhook: Webhook
+  /** The same for every attempt, so the receiver can drop duplicates. */
+  readonly webhookId: string
+  readonly now: number
+}
+
+interface LeadMessage extends Envelope {
+  readonly lead: LeadToSend
+}
 
 /** Reasons are logged and shown to the operator, so they contain no URLs or personal data. */
 export type Outcome =
@@ -47,18 +53,32 @@ export type Outcome =
     }
 
 /** Never throws: every failure is an outcome. */
-export async function send(options: SendOptions): Promise<Outcome> {
-  const isRepeat = options.lead.repeatOf !== null
-  if (isRepeat && options.webhook.format !== 'json') {
-    // As a query string, it would look like a new lead, and the person would be called twice.
-    return { kind: 'gone', status: null, reason: 'a repeat can be sent as JSON only' }
+export async function send({ message, webhook, now, ...limits }: SendOptions): Promise<Outcome> {
+  const { id, type, lead } = message
+  // As a query string, a repeat would look like a new lead, and an event has no form at all.
+  if (type !== 'lead.created' && webhook.format !== 'json') {
+    return { kind: 'gone', status: null, reason: NEEDS_JSON }
   }
+  const envelope = { webhook, webhookId: lead === null ? `event_${id}` : `lead_${id}`, now }
   try {
-    return outcomeOf(await exchange(requestFor(options, isRepeat ? 'lead.repeated' : 'lead.created'), options))
+    const request =
+      lead === null
+        ? jsonRequest(envelope, eventBody(message))
+        : requestFor({ ...envelope, lead }, type === 'lead.repeated' ? type : 'lead.created')
+    return outcomeOf(await exchange(request, limits))
   } catch {
     return outcomeOf({ failure: 'the request could not be made' })
   }
 }
+
+export const NEEDS_JSON = 'it can be sent as JSON only'
+
+/** Every attempt sends the same bytes. */
+const eventBody = ({ type, createdAt, leadId, detail }: SendOptions['message']) => ({
+  type,
+  timestamp: new Date(createdAt).toISOString(),
+  data: { id: leadId, ...detail },
+})
 
 export function outcomeOf(response: WebhookResponse | NoResponse): Outcome {
   if ('failure' in response) return { kind: 'retry', status: null, reason: response.failure, retryAfter: null }
@@ -76,9 +96,9 @@ interface WebhookRequest {
   readonly body: string
 }
 
-type MessageType = 'lead.created' | 'lead.repeated' | 'lead.test'
+type LeadMessageType = 'lead.created' | 'lead.repeated' | 'lead.test'
 
-export function requestFor(message: Message, type: MessageType): WebhookRequest {
+export function requestFor(message: LeadMessage, type: LeadMessageType): WebhookRequest {
   const { webhook, lead } = message
   const url = new URL(webhook.url)
   const headers = { accept: 'application/json' }
@@ -97,7 +117,7 @@ export function jsonRequest(message: Envelope, content: object): WebhookRequest 
 }
 
 /** Every attempt sends the same bytes. */
-function bodyOf(lead: LeadToSend, type: MessageType) {
+function bodyOf(lead: LeadToSend, type: LeadMessageType) {
   const receivedAt = new Date(lead.receivedAt).toISOString()
   const { text, button } = JSON.parse(lead.consentPresented) as { readonly text: string; readonly button: string }
   return {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
-import { captureLead, type LeadStore, openLeadStore, submissionOf } from '../../tests/support/lead-store.ts'
+import { captureLead, contactOf, type LeadStore, openLeadStore, submissionOf } from '../../tests/support/lead-store.ts'
 import { type Behavior, MisbehavingWebhook } from '../../tests/support/webhook.ts'
+import { lanes } from '../store/messages.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
@@ -71,8 +72,7 @@ async function attempts(count: number): Promise<readonly LogLine[]> {
   return logged()
 }
 
-const delivery = (leadId: string) =>
-  leads.rows('SELECT state, attempts, next_at FROM deliveries WHERE lead_id = ?', leadId)[0]
+const delivery = (leadId: string) => leads.rows('SELECT state, attempts, next_at FROM outbox WHERE id = ?', leadId)[0]
 
 /** The real store, but its writes are counted and can be made to fail. */
 function breakable(store: Outbox) {
@@ -96,14 +96,14 @@ async function inAnotherProcess(work: (store: Store) => Promise<unknown>): Promi
   await store.close()
 }
 
-test('an empty outbox is polled every 5 s with one write, and leads from other processes are found', async () => {
+test('an empty outbox is polled every 5 s, lane by lane, and leads from other processes are found', async () => {
   const { state, failing } = breakable(leads.store)
   startWorker({ store: failing })
   await waitForIdle()
   const atStart = state.writes
   for (let polls = 0; polls < 3; polls++) await advanceClock(5000)
   await waitForIdle()
-  expect([clock.nextIn, state.writes - atStart]).toEqual([5000, 3])
+  expect([clock.nextIn, state.writes - atStart]).toEqual([5000, 3 * lanes.length])
   await inAnotherProcess(store => captureLead(store, { name: 'ada' }))
   await advanceClock(5000)
   expect(await attempts(1)).toMatchObject([{ outcome: 'delivered' }])
@@ -231,14 +231,14 @@ describe('a failing webhook', () => {
     await captureSlow(4)
     await webhook.received(11)
     await waitForIdle()
-    expect(leads.rows("SELECT 1 FROM deliveries WHERE state = 'pending' AND next_at > ?", clock.now())).toHaveLength(8)
+    expect(leads.rows("SELECT 1 FROM outbox WHERE state = 'pending' AND next_at > ?", clock.now())).toHaveLength(8)
   })
 })
 
 describe('stopping the worker', () => {
   test('finishes deliveries in flight and leases no more', async () => {
     webhook.behave = () => ({ status: 200, afterMs: 60 })
-    startWorker({ concurrency: 1 })
+    startWorker({ slots: { leads: 1, stops: 1, calls: 1 } })
     const first = await capture('ada')
     const second = await capture('grace')
     await webhook.received(1)
@@ -295,10 +295,17 @@ describe('events about a lead the webhook already has', () => {
     await leads.store.addToDoNotCall({ contacts: [{ email }], by: 'Maria', leadId })
   }
 
+  let captured = 0
+  /** Each with a phone number for each lead, so a stop concerns one lead. */
+  async function captureWithConsent(name: string): Promise<string> {
+    const consent = await leads.store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
+    const contact = { ...contactOf(name), phone: `(555) 010-${1000 + ++captured}` }
+    return (await leads.store.capture({ ...submissionOf(name, consent), contact })).id
+  }
+
   test('a request not to be called is sent once, and again until it arrives', async () => {
     startWorker(json())
-    const consent = await leads.store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
-    const { id } = await leads.store.capture(submissionOf('Ada', consent))
+    const id = await captureWithConsent('Ada')
     await expect.poll(() => webhook.deliveries.length).toBe(1)
     await expect.poll(async () => (await leads.store.find(id))?.delivery?.state).toBe('delivered')
     webhook.behave = () => ({ status: 500 })
@@ -316,27 +323,27 @@ describe('events about a lead the webhook already has', () => {
     ])
     const [first, second] = webhook.deliveries.slice(1).map(({ headers }) => headers['webhook-id'])
     expect(first).toBe(second)
-    await expect.poll(() => leads.rows('SELECT id FROM webhook_events')).toEqual([])
+    await expect.poll(waiting).toEqual([])
   })
 
-  /** Delivers a lead, then adds nine events about it. */
+  /** Delivers nine leads, then adds an event about each. */
   async function pileUp(): Promise<void> {
     startWorker(json())
-    const consent = await leads.store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
-    const { id } = await leads.store.capture(submissionOf('Ada', consent))
-    await expect.poll(async () => (await leads.store.find(id))?.delivery?.state).toBe('delivered')
+    for (let index = 0; index < 9; index++) await captureWithConsent(`Ada${index}`)
+    await expect.poll(() => leads.rows("SELECT id FROM outbox WHERE state = 'delivered'")).toHaveLength(9)
     await waitForIdle()
-    const event = (number: number) => `('${number}', '${id}', 'lead.called', '{}', ${clock.now()}, 0, ${clock.now()})`
     await leads.change(
-      `INSERT INTO webhook_events VALUES ${Array.from({ length: 9 }, (_, index) => event(index)).join()}`,
+      `INSERT INTO outbox (id, lead_id, lane, type, detail, state, attempts, next_at, created_at)
+       SELECT 'event ' || id, id, 'calls', 'lead.called', '{}', 'pending', 0, ${clock.now()}, ${clock.now()} FROM leads`,
     )
   }
+  const waiting = () => leads.rows("SELECT id FROM outbox WHERE lane <> 'leads'")
 
   test('all that piled up while the webhook was down is sent at once', async () => {
     await pileUp()
     worker?.wake()
-    await expect.poll(() => leads.rows('SELECT id FROM webhook_events')).toEqual([])
-    expect(webhook.deliveries).toHaveLength(10)
+    await expect.poll(waiting).toEqual([])
+    expect(webhook.deliveries).toHaveLength(18)
   })
 
   test('stopping waits for those in flight, but sends no more', async () => {
@@ -344,24 +351,37 @@ describe('events about a lead the webhook already has', () => {
     const response = Promise.withResolvers<Behavior>()
     webhook.behave = () => response.promise
     worker?.wake()
-    await webhook.received(5)
+    await webhook.received(13)
     const stopped = worker?.stop()
     response.resolve({ status: 200 })
     await stopped
-    expect(webhook.deliveries).toHaveLength(5)
-    expect(leads.rows('SELECT id FROM webhook_events')).toHaveLength(5)
+    expect(webhook.deliveries).toHaveLength(13)
+    expect(waiting()).toHaveLength(5)
   })
 
-  test('nothing is sent about a lead the webhook never got, or in a query string', async () => {
+  test('a request not to be called doesn’t wait for leads that hang', async () => {
+    startWorker({ ...json(), timeoutMs: 60_000 })
+    const id = await captureWithConsent('Ada')
+    await expect.poll(async () => (await leads.store.find(id))?.delivery?.state).toBe('delivered')
+    webhook.behave = ({ body }) => (body.includes('lead.do_not_call') ? { status: 200 } : 'hangs')
+    for (let index = 0; index < 8; index++) await captureWithConsent(`slow${index}`)
+    await webhook.received(9)
+    await stopCalls(id)
+    await expect.poll(waiting).toEqual([])
+  })
+
+  test('nothing is sent about a lead the webhook never got; in a query string, a person has to tell', async () => {
     const id = await capture('Ada')
     await stopCalls(id)
-    expect(leads.rows('SELECT id FROM webhook_events')).toEqual([])
+    expect(waiting()).toEqual([])
     startWorker()
+    await leads.store.undoDoNotCall({ contacts: [{ email: 'Ada@example.org' }], by: 'Maria', leadId: id })
     const other = await capture('Bea')
     await expect.poll(async () => (await leads.store.find(other))?.delivery?.state).toBe('delivered')
-    await stopCalls(other)
-    worker?.wake()
-    await waitForIdle()
-    expect(webhook.deliveries).toHaveLength(1)
+    await leads.store.addToDoNotCall({ contacts: [{ email: 'Bea@example.org' }], by: 'Maria', leadId: other })
+    await expect
+      .poll(() => leads.store.queuedEvents({ lane: 'stops', limit: 9 }))
+      .toMatchObject([{ state: 'dead' }, {}])
+    expect(webhook.deliveries.every(({ method }) => method === 'GET')).toBe(true)
   })
 })

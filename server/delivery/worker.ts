@@ -1,29 +1,22 @@
-/** Delivers the outbox to the webhook, a few leads at a time. */
+/** Sends the outbox to the webhook, a few messages of each lane at a time. */
 import { createAlarm, type SetTimer, setRealTimer, within } from '../alarm.ts'
 import { type Log, log as realLog } from '../log.ts'
-import type { LeasedDelivery, Settlement } from '../store/outbox.ts'
+import { type Lane, lanes } from '../store/messages.ts'
+import type { LeasedMessage, Settlement } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
 import { reasonOf } from '../store/store-errors.ts'
-import { sendEvents } from './events.ts'
 import { type Outcome, send, TIMEOUT_MS, type Webhook } from './webhook.ts'
 
 export type Outbox = Pick<
   Store,
-  | 'lease'
-  | 'settle'
-  | 'nextDue'
-  | 'deliveryPause'
-  | 'rescheduleAfterClockChange'
-  | 'onDue'
-  | 'leaseEvents'
-  | 'settleEvent'
+  'lease' | 'settle' | 'nextDue' | 'deliveryPause' | 'rescheduleAfterClockChange' | 'onDue'
 >
 
 export interface WorkerOptions {
   readonly store: Outbox
   readonly webhook: Webhook
-  /** The maximum number of deliveries in flight. */
-  readonly concurrency?: number
+  /** The maximum number of messages in flight, by lane. */
+  readonly slots?: Readonly<Record<Lane, number>>
   readonly timeoutMs?: number
   /** Must be longer than it takes to send and record a delivery, or another worker would send the same lead. */
   readonly leaseMs?: number
@@ -48,7 +41,7 @@ const MAX_PAUSE_MS = 4000
 export function createDeliveryWorker({
   store,
   webhook,
-  concurrency = 8,
+  slots = { leads: 8, stops: 4, calls: 4 },
   timeoutMs = TIMEOUT_MS,
   leaseMs = 4 * timeoutMs,
   now = Date.now,
@@ -59,14 +52,13 @@ export function createDeliveryWorker({
   const idle = createAlarm(setTimer)
   // New leads don't wake this one: while the store is failing, every capture would trigger another attempt.
   const pause = createAlarm(setTimer)
-  const inFlight = new Set<Promise<void>>()
+  const inFlight: Readonly<Record<Lane, Set<Promise<void>>>> = { leads: new Set(), stops: new Set(), calls: new Set() }
   const abort = new AbortController()
   let running = false
   let loop = Promise.resolve()
   let stopListening = () => {}
   let clockCheckedAt = Number.NEGATIVE_INFINITY
   let isPaused = false
-  let events: Promise<void> | null = null
 
   async function run(): Promise<void> {
     let failures = 0
@@ -92,36 +84,25 @@ export function createDeliveryWorker({
       if (setBackMs > 0) log('deliveries_brought_forward', { minutes: Math.round(setBackMs / 60_000) })
       clockCheckedAt = now()
     }
-    startSendingEvents()
-    const free = concurrency - inFlight.size
-    const leased = free > 0 ? await store.lease({ limit: free, leaseMs }) : []
-    for (const delivery of leased) {
-      const delivering = deliver(delivery).finally(() => {
-        inFlight.delete(delivering)
-        idle.ring()
-      })
-      inFlight.add(delivering)
+    let isFull = false
+    for (const lane of lanes) {
+      const free = slots[lane] - inFlight[lane].size
+      const leased = free > 0 ? await store.lease({ lane, limit: free, leaseMs }) : []
+      for (const message of leased) {
+        const delivering = deliver(message).finally(() => {
+          inFlight[lane].delete(delivering)
+          idle.ring()
+        })
+        inFlight[lane].add(delivering)
+      }
+      if (leased.length > 0) logPauseChange(false)
+      isFull ||= leased.length === free
     }
-    if (leased.length > 0) logPauseChange(false)
-    // All slots are taken. The first one to finish wakes us.
-    if (leased.length === free) return MAX_SLEEP_MS
+    // All slots of a lane are taken. The first one to finish wakes us.
+    if (isFull) return MAX_SLEEP_MS
     const dueInMs = await store.nextDue()
     logPauseChange(dueInMs === null && (await store.deliveryPause()) !== null)
     return Math.max(MIN_SLEEP_MS, Math.min(dueInMs ?? Number.POSITIVE_INFINITY, MAX_SLEEP_MS))
-  }
-
-  /** In the background, so a slow webhook doesn't delay leads. */
-  function startSendingEvents(): void {
-    events ??= sendEvents({
-      ...{ store, webhook, timeoutMs, leaseMs, now, log, signal: abort.signal },
-      isRunning: () => running,
-      retryInMs: (attempts, retryAfter) => retryInMs(attempts, retryAfter, now(), random()),
-    })
-      // The store failed. The loop is about to find out and log it.
-      .catch(() => {})
-      .finally(() => {
-        events = null
-      })
   }
 
   function logPauseChange(paused: boolean): void {
@@ -129,37 +110,43 @@ export function createDeliveryWorker({
     isPaused = paused
   }
 
-  /** Never throws. If a delivery can't be recorded, it's sent again after the lease, with the same webhook-id. */
-  async function deliver(delivery: LeasedDelivery): Promise<void> {
+  /** Never throws. If a result can't be recorded, the message is sent again after the lease, with the same webhook-id. */
+  async function deliver(message: LeasedMessage): Promise<void> {
     const at = now()
     const started = performance.now()
     const { signal } = abort
-    // The same for every attempt, so the receiver can detect duplicates.
-    const webhookId = `lead_${delivery.leadId}`
-    const outcome = await send({ webhook, webhookId, lead: delivery, now: at, timeoutMs, signal })
+    const outcome = await send({ webhook, message, now: at, timeoutMs, signal })
     const durationMs = Math.round(performance.now() - started)
-    const line = { lead: delivery.leadId, status: outcome.status, attempt: delivery.attempts + 1, durationMs }
-    if (signal.aborted) return log('delivery', { ...line, outcome: 'broken off' })
+    const isEvent = message.lead === null
+    const line = {
+      lead: message.leadId,
+      ...(isEvent && { type: message.type }),
+      status: outcome.status,
+      attempt: message.attempts + 1,
+      durationMs,
+    }
+    const code = isEvent ? 'webhook_event' : 'delivery'
+    if (signal.aborted) return log(code, { ...line, outcome: 'broken off' })
     try {
-      const settlement = settlementOf(delivery, outcome, durationMs)
+      const settlement = settlementOf(message, outcome, durationMs)
       const recorded = await store.settle(settlement)
-      log(settlement.result === 'dead' ? 'delivery_dead' : 'delivery', {
+      log(settlement.result === 'dead' ? `${code}_dead` : code, {
         ...line,
         outcome: settlement.result,
         recorded,
         ...('reason' in outcome ? { reason: outcome.reason } : {}),
       })
     } catch (error) {
-      log('delivery', { ...line, outcome: outcome.kind, recorded: false, reason: reasonOf(error) })
+      log(code, { ...line, outcome: outcome.kind, recorded: false, reason: reasonOf(error) })
     }
   }
 
-  function settlementOf(delivery: LeasedDelivery, outcome: Outcome, durationMs: number): Settlement {
-    const { leadId, leaseToken } = delivery
-    const attempt = { leadId, leaseToken, durationMs, status: outcome.status }
+  function settlementOf(message: LeasedMessage, outcome: Outcome, durationMs: number): Settlement {
+    const { id, leaseToken } = message
+    const attempt = { id, leaseToken, durationMs, status: outcome.status }
     if (outcome.kind === 'delivered') return { ...attempt, result: 'delivered' }
     const { reason } = outcome
-    const wait = outcome.kind === 'gone' ? null : retryInMs(delivery.attempts + 1, outcome.retryAfter, now(), random())
+    const wait = outcome.kind === 'gone' ? null : retryInMs(message.attempts + 1, outcome.retryAfter, now(), random())
     return wait === null
       ? { ...attempt, result: 'dead', reason }
       : { ...attempt, result: 'retry', reason, retryInMs: wait }
@@ -180,7 +167,7 @@ export function createDeliveryWorker({
       stopListening()
       idle.ring()
       pause.ring()
-      const finished = loop.then(() => Promise.all([...inFlight, events]))
+      const finished = loop.then(() => Promise.all(lanes.flatMap(lane => [...inFlight[lane]])))
       await within(limitMs, finished, setTimer)
       abort.abort()
     },

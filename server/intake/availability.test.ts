@@ -33,7 +33,7 @@ beforeEach(async () => {
     capture: () => orFail('capture', { id: 'lead', state: 'accepted' as const }),
     presentedVersions: () => orFail('presentedVersions', { consents: stored, questionnaires: [] }),
     probe: () => orFail('probe', undefined),
-    addToDoNotCall: () => orFail('addToDoNotCall', { added: 1, held: [], inFlight: [], interrupted: [] }),
+    addToDoNotCall: () => orFail('addToDoNotCall', { added: 1, stopped: [], inFlight: [], interrupted: [], told: [] }),
     stopFromCrm: () => orFail('stopFromCrm', { kind: 'known' as const }),
   }
   availability = create()

@@ -14,7 +14,7 @@ export interface ReaderServices {
   readonly now: () => number
 }
 
-export type Facts = Omit<Submission, 'clientAddress' | 'userAgent' | 'holdReason' | 'announceRepeat'>
+export type Facts = Omit<Submission, 'clientAddress' | 'userAgent' | 'holdReason' | 'deliver' | 'announceRepeat'>
 
 export interface Refusal {
   readonly status: 400 | 403 | 413 | 414 | 415 | 429 | 503

@@ -52,7 +52,7 @@ test('a complete form is stored with its page (or / if that doesn’t exist) and
   const response = await post(form(), { ...ours, referer })
   expect([response.status, response.headers.get('location')]).toEqual([303, '/thank-you?utm_source=mail'])
   expect(response.headers.get('cache-control')).toBe('no-store')
-  expect(await receiver.rows('deliveries')).toHaveLength(1)
+  expect(await receiver.rows('outbox')).toHaveLength(1)
   await post(form({ page: 'https://evil.example/', email: 'b@example.org' }))
   expect(await receiver.rows('leads')).toMatchObject([
     {

@@ -41,7 +41,7 @@ describe('a valid lead', () => {
       ...{ firstName: 'A da', lastName: 'Lovelace', dateOfBirth: '1965-12-10', phone: '(555) 210-2030' },
     })
     expect(await receiver.rows('history')).toMatchObject([{ lead_id: lead?.['id'], event: 'received' }])
-    expect(await receiver.rows('deliveries')).toMatchObject([{ lead_id: lead?.['id'], state: 'pending' }])
+    expect(await receiver.rows('outbox')).toMatchObject([{ lead_id: lead?.['id'], state: 'pending' }])
     expect(accepted).toBe(1)
   })
 
@@ -103,7 +103,7 @@ test.each([false, true])(
     const [first, second, third] = await receiver.rows('leads')
     expect([first?.['state'], second?.['state'], third?.['state']]).toEqual(['accepted', 'repeat', 'accepted'])
     expect(second?.['repeat_of']).toBe(first?.['id'])
-    expect(await receiver.rows('deliveries')).toHaveLength(announceRepeat ? 3 : 2)
+    expect(await receiver.rows('outbox')).toHaveLength(announceRepeat ? 3 : 2)
   },
 )
 
@@ -119,14 +119,14 @@ test.each([
   const response = await sendQuery(receiver, contact)
   expect([response.status, await response.text()]).toEqual([202, '{"status":"accepted"}'])
   expect(await receiver.rows('leads')).toMatchObject([{ state: 'held', held_reason: reason }])
-  expect(await receiver.rows('deliveries')).toEqual([])
+  expect(await receiver.rows('outbox')).toEqual([])
 })
 
 test('an age that contradicts the questionnaire, but was confirmed on the form, is delivered', async () => {
   await start({ now: () => Date.parse('2026-11-16'), ages: { from: 55, to: 64 } })
   await sendQuery(receiver, { dateOfBirth: '1990-01-01' }, { 'x-confirmed': 'dateOfBirth' })
   expect(await receiver.rows('leads')).toMatchObject([{ state: 'accepted' }])
-  expect(await receiver.rows('deliveries')).toHaveLength(1)
+  expect(await receiver.rows('outbox')).toHaveLength(1)
 })
 
 describe('many leads', () => {
@@ -217,7 +217,7 @@ test('a lead sent to another hostname is put on hold, and an alert is raised', a
   }
   const leads = await receiver.rows('leads')
   expect(leads.map(lead => lead['held_reason'])).toEqual([null, 'it came under another name'])
-  expect(await receiver.rows('deliveries')).toHaveLength(1)
+  expect(await receiver.rows('outbox')).toHaveLength(1)
   expect(receiver.lines.filter(({ level }) => level === 'alert')).toMatchObject([{ code: 'lead_host_unknown' }])
 })
 

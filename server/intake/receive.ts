@@ -32,7 +32,10 @@ import {
 import { createReadForm, type RenderForm } from './plain-form.ts'
 
 export interface ReceiverServices extends ReaderServices {
-  readonly config: Pick<Config, 'publicHostname' | 'campaignParameters' | 'trustProxy' | 'webhookRepeats'>
+  readonly config: Pick<
+    Config,
+    'publicHostname' | 'campaignParameters' | 'trustProxy' | 'webhookUrl' | 'webhookRepeats'
+  >
   readonly availability: Pick<Availability, 'isKnown' | 'shown' | 'languageOf' | 'capture'>
   readonly rateLimit: RateLimit
   readonly alerts: Alerts
@@ -107,6 +110,7 @@ export function createReceiver(services: ReceiverServices): Handler {
         holdReason:
           spamReason(facts.contact, isOurHost, verdict) ??
           implausible(facts.contact, confirmed, site.copy.ages, new Date(now())),
+        deliver: config.webhookUrl !== null,
         announceRepeat: config.webhookRepeats,
       })
       if (state === 'held') log('lead_held', { lead: id })

@@ -50,7 +50,7 @@ export function createStopHandler(services: StopServices): Handler {
   const limits = { hardLimit: MAX_PER_CLIENT, networkLimit: 3 * MAX_PER_CLIENT, totalLimit: FLOOD, ...services.limits }
   const clients = createRateLimit(limits)
   const everyone = createRateLimit({ ...limits, hardLimit: MAX_TOTAL })
-  const add = inBatches(contacts => availability.addToDoNotCall({ contacts, by: 'website' }))
+  const add = inBatches(contacts => availability.addToDoNotCall({ contacts, by: 'website', source: 'web' }))
 
   /** False if there are too many. */
   function isWithinLimits(address: string): boolean {

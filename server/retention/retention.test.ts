@@ -24,7 +24,7 @@ describe.each(engines)('retention on $name', engine => {
     const { store } = opened
     const version = await store.saveConsentText('I agree')
     await Promise.all(Array.from({ length: 60 }, (_, index) => store.capture(submissionOf(`p${index}`, version))))
-    await opened.change(`UPDATE deliveries SET state = 'delivered'`)
+    await opened.change(`UPDATE outbox SET state = 'delivered'`)
     while ((await store.storeTime()) <= ((await store.newestLeadAt()) ?? 0));
     expect(await eraseIn(store, 1)).toBe(0)
     const stores = [store, await opened.openAnother(), await opened.openAnother()]
@@ -41,13 +41,13 @@ describe.each(engines)('retention on $name', engine => {
     while ((await store.storeTime()) <= ((await store.newestLeadAt()) ?? 0));
     expect(await eraseIn(store)).toBe(0)
     expect(await eraseIn(store, 0, false)).toBe(1)
-    expect(await opened.rows('SELECT state FROM deliveries')).toEqual([])
+    expect(await opened.rows('SELECT state FROM outbox')).toEqual([])
   })
 
   test('nothing is erased if the clock is more than 7 days past the last pass', async () => {
     const { store } = opened
     await store.capture(submissionOf('ada', await store.saveConsentText('I agree')))
-    await opened.change(`UPDATE deliveries SET state = 'delivered'`)
+    await opened.change(`UPDATE outbox SET state = 'delivered'`)
     expect(await eraseIn(store, 1)).toBe(0)
     await opened.change(`UPDATE clock SET latest_at = latest_at - ${8 * DAY}`)
     expect(await eraseIn(store)).toBe(0)
@@ -129,7 +129,7 @@ describe.each(engines)('a restored backup on $name', engine => {
   test('of a year ago doesn’t make a wrong clock look right', async () => {
     const { store, change, remove } = await engine.open()
     await store.capture(submissionOf('ada', await store.saveConsentText('I agree')))
-    await change(`UPDATE deliveries SET state = 'delivered'`)
+    await change(`UPDATE outbox SET state = 'delivered'`)
     await store.recordRetention((await store.storeTime()) - 365 * DAY)
     await store.finishRestore()
     const raise = vi.fn()
@@ -143,7 +143,7 @@ describe.each(engines)('a restored backup on $name', engine => {
   test('of the last weeks doesn’t make the clock look wrong', async () => {
     const { store, change, remove } = await engine.open()
     await store.capture(submissionOf('ada', await store.saveConsentText('I agree')))
-    await change(`UPDATE deliveries SET state = 'delivered'`)
+    await change(`UPDATE outbox SET state = 'delivered'`)
     await store.recordRetention((await store.storeTime()) - 30 * DAY)
     await store.finishRestore()
     const raise = vi.fn()

@@ -80,7 +80,8 @@ onEachEngine('capturing', harness => {
     })
     // A lease has everything needed to send the lead.
     expect(await harness.leaseOne()).toMatchObject({
-      ...{ ...everything, contact, leadId: id, receivedAt: found?.receivedAt },
+      lead: { ...everything, contact, leadId: id, receivedAt: found?.receivedAt },
+      ...{ id, leadId: id, type: 'lead.created' },
       leaseToken: expect.any(String),
       attempts: 0,
     })
@@ -98,7 +99,7 @@ onEachEngine('capturing', harness => {
       expect(accepted).toHaveLength(1)
       const leased = await leaseAll()
       expect(leased).toHaveLength(announceRepeat ? 50 : 1)
-      const repeats = leased.filter(({ repeatOf }) => repeatOf === accepted[0]?.id)
+      const repeats = leased.filter(({ lead }) => lead?.repeatOf === accepted[0]?.id)
       expect(repeats).toHaveLength(announceRepeat ? 49 : 0)
     }
   })
@@ -112,7 +113,7 @@ onEachEngine('capturing', harness => {
     expect(await leaseAll()).toEqual([])
     const again = await capture('ada', { announceRepeat })
     const announced = await harness.leaseOne()
-    expect(announced).toMatchObject({ leadId: again.id, repeatOf: id })
+    expect(announced).toMatchObject({ leadId: again.id, type: 'lead.repeated', lead: { repeatOf: id } })
     await store.settle(dead(announced))
     expect(await store.resend({ ids: [again.id], by: 'Maria' })).toBe(1)
     expect(await harness.leaseOne()).toMatchObject({ leadId: again.id })
@@ -198,9 +199,9 @@ onEachEngine('capturing', harness => {
   })
 
   test('stores a lead with its history and delivery, or nothing at all', async () => {
-    await harness.change('ALTER TABLE deliveries RENAME TO missing')
+    await harness.change('ALTER TABLE outbox RENAME TO missing')
     await expect(capture('ada')).rejects.toThrow()
-    await harness.change('ALTER TABLE missing RENAME TO deliveries')
+    await harness.change('ALTER TABLE missing RENAME TO outbox')
     expect(await store.count({})).toBe(0)
   })
 

@@ -7,14 +7,15 @@ import { type Certificate, certificateId } from '../../domain/certificate.ts'
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
 import { queueCalls, requeueCall } from './calls/queue.ts'
-import { entriesOf, NOT_CLOSED, onDoNotCallList } from './do-not-call.ts'
+import { closeNewLeads, contactKeys, entriesOf, isUndecided } from './do-not-call.ts'
 import { addHistoryLines, type HistoryEntry } from './history.ts'
 import { createLeadId } from './lead-id.ts'
-import { putIntoOutbox, reopenDelivery } from './outbox.ts'
+import { queueLeads, reopenDelivery } from './messages.ts'
 import { type Disposition, decideLead, type EarlierLead, personKeyOf, REPEAT_WINDOW_MS } from './repeats.ts'
 import { searchText } from './search-text.ts'
 import { type Dialect, insertAll, type Sql } from './sql.ts'
 import { StoreUnavailable } from './store-errors.ts'
+import { markUnqueued } from './unqueued.ts'
 
 export interface Submission {
   readonly contact: Contact
@@ -32,6 +33,8 @@ export interface Submission {
   readonly language: string
   /** Why someone should review it before it's delivered, or null. */
   readonly holdReason: string | null
+  /** Whether there's a webhook: an accepted lead is queued, or marked as never queued. */
+  readonly deliver: boolean
   /** Whether a repeat of an accepted lead is delivered too. */
   readonly announceRepeat: boolean
 }
@@ -132,12 +135,13 @@ async function captureBatch(
   mayBeStored: boolean,
 ): Promise<readonly CapturedLead[]> {
   // A separate statement, because the next one must see changes committed while we waited for the locks.
-  await dialect.lockKeys(sql, [...new Set(batch.map(({ personKey }) => personKey))])
+  const contacts = batch.flatMap(({ submission }) => contactKeys(entriesOf(submission.contact)))
+  await dialect.lockKeys(sql, [...batch.map(({ personKey }) => personKey), ...contacts])
   const known = mayBeStored ? await findStored(sql, dialect, batch) : new Map<string, CapturedLead>()
   const fresh = batch.filter(({ id }) => !known.has(id))
   if (fresh.length > 0) {
     const earlier = await findEarlier(sql, dialect, fresh)
-    const onList = await onDoNotCallList(sql, dialect, fresh.map(contactsOf))
+    const onList = await closeNewLeads(sql, dialect, fresh.map(contactsOf))
     const decided = fresh.map(lead => {
       const { id, personKey, submission } = lead
       const disposition = decideLead(
@@ -184,10 +188,10 @@ async function findEarlier(
   const since = Math.min(...batch.map(({ receivedAt }) => receivedAt)) - REPEAT_WINDOW_MS
   const people = batch.map(({ personKey }) => personKey)
   const rows = await sql<EarlierLead & { key: string }>(
-    `SELECT leads.person_key AS key, leads.id, leads.state, deliveries.state AS delivery
-     FROM leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id
+    `SELECT leads.person_key AS key, leads.id, leads.state, outbox.state AS delivery
+     FROM leads LEFT JOIN outbox ON outbox.id = leads.id
      WHERE leads.person_key IN ${valuesOf('$1')} AND leads.received_at > $2
-       AND (leads.state = 'accepted' OR (leads.state = 'held' AND ${NOT_CLOSED}))
+       AND (leads.state = 'accepted' OR (leads.state = 'held' AND ${isUndecided}))
      ORDER BY leads.received_at ${lockLeads}`,
     [JSON.stringify(people), since],
   )
@@ -218,7 +222,16 @@ async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly DecidedLe
   }
   await addHistoryLines(sql, dialect, history)
   const toDeliver = batch.filter(lead => lead.deliver)
-  await putIntoOutbox(sql, dialect, toDeliver)
+  await queueLeads(
+    sql,
+    dialect,
+    toDeliver.filter(({ submission }) => submission.deliver),
+  )
+  await markUnqueued(
+    sql,
+    dialect,
+    toDeliver.filter(({ submission, state }) => !submission.deliver && state === 'accepted'),
+  )
 }
 
 function rowOf({ id, receivedAt, personKey, submission, state, heldReason, repeatOf }: DecidedLead) {

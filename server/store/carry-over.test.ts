@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_CALLING_HOURS } from '../../domain/calling/hours.ts'
-import { ASKED_NOT_TO_BE_CALLED } from '../../domain/hold-reasons.ts'
 import { captureLead, contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../tests/support/store-engines.ts'
 import { applyChanges } from './carry-over.ts'
@@ -59,7 +58,7 @@ onEachEngine('after a restore', harness => {
     const { id } = await capture('ada')
     await (await openLive()).addToDoNotCall({ contacts: [{ phone: ada.phone }], by })
     expect(await apply()).toEqual({ erased: 0, doNotCall: 1, dismissed: 0 })
-    expect(await restored.find(id)).toMatchObject({ state: 'held', heldReason: ASKED_NOT_TO_BE_CALLED, delivery: null })
+    expect(await restored.find(id)).toMatchObject({ state: 'accepted', delivery: { state: 'stopped' } })
     expect(await apply()).toEqual({ erased: 0, doNotCall: 0, dismissed: 0 })
   })
 
@@ -97,7 +96,7 @@ onEachEngine('after a restore', harness => {
   })
 
   test('an entry from before there was a history is logged, and isn’t added again', async () => {
-    await harness.change(`INSERT INTO suppressions VALUES ('5552100199', 1000)`)
+    await harness.change(`INSERT INTO do_not_call VALUES ('5552100199', 1000)`)
     await logMissingEntries(restored, list)
     expect(await readChanges(list)).toEqual([{ at: 1000, kind: 'do-not-call', what: '5552100199' }])
     await apply()

@@ -20,7 +20,7 @@ export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall:
       const ofKind = (kind: LoggedChange['kind']) => changes.filter(change => change.kind === kind)
       const known = await read<{ contact: string; at: number }>(
         `SELECT contact, MAX(at) AS at FROM (SELECT contact, at FROM do_not_call_history
-           UNION ALL SELECT contact, added_at FROM suppressions) AS changes GROUP BY contact`,
+           UNION ALL SELECT contact, added_at FROM do_not_call) AS changes GROUP BY contact`,
       )
       const lastAt = new Map(known.map(({ contact, at }) => [contact, at]))
       const newest = [...newestByContact(changes).values()].filter(
@@ -29,9 +29,10 @@ export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall:
       const order = (wanted: LoggedChange['kind']) => ({
         contacts: newest.filter(({ kind }) => kind === wanted).map(({ what }) => contactOfEntry(what)),
         by: 'restore',
+        source: 'restore' as const,
       })
       const { added } = await doNotCall.addToDoNotCall(order('do-not-call'))
-      const removed = await doNotCall.removeFromDoNotCall({ ...order('may-be-called'), request: null })
+      const { removed } = await doNotCall.removeFromDoNotCall({ ...order('may-be-called'), request: null })
       const dismissed = await transact(async sql => {
         let people = 0
         for (const { at, what } of ofKind('dismissed')) {

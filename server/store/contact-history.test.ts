@@ -90,7 +90,7 @@ onEachEngine('contact with a number', harness => {
     ]
     expect(await events()).toEqual([{ contact: 'phone', event: 'added', by: 'root' }, confirmed, removed])
     // Entries from before the list had a history.
-    await change(`INSERT INTO suppressions VALUES ('ada@example.org', 5)`)
+    await change(`INSERT INTO do_not_call VALUES ('ada@example.org', 5)`)
     expect((await events())[0]).toEqual({ contact: 'email', event: 'added', by: null })
     await erase(ada)
     expect(await events()).toEqual([confirmed, removed])

@@ -101,7 +101,7 @@ export function createContactHistory({ read, dialect }: SqlPort) {
       )
       // Added before there was a history of the list.
       const added = await read<Change>(
-        `SELECT contact AS entry, added_at AS at, 'added' AS event, NULL AS "by" FROM suppressions
+        `SELECT contact AS entry, added_at AS at, 'added' AS event, NULL AS "by" FROM do_not_call
          WHERE contact IN ${valuesOf('$1')}`,
         [entries],
       )

@@ -30,8 +30,8 @@ export function createCrmStops(port: SqlPort, onDue: () => void) {
         const ofLead = lead?.phone && lead.email ? [{ phone: lead.phone }, { email: lead.email }] : []
         const contacts = given.length > 0 ? given : ofLead
         if (contacts.length === 0) throw new Rollback()
-        const order = { contacts, by: 'CRM', ...(lead && { leadId: lead.id }) }
-        await addToDoNotCallIn(sql, at, order)
+        const order = { contacts, by: 'CRM', source: 'crm' as const, ...(lead && { leadId: lead.id }) }
+        await addToDoNotCallIn(sql, port.dialect, at, order)
         return { kind: 'recorded', entries: contacts.map(entryOf) } as const
       })
       onDue()

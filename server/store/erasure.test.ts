@@ -15,10 +15,10 @@ import { StoreUnusable } from './store-errors.ts'
  * Before you add a new table here, decide what erasing a lead does to it. Only `leads`, `notes`, and the tables of calls have
  * personal data.
  */
-const knownTables = `alerts attempts call_attempts call_claims call_places call_starts calls clock consents crm_stops deliveries delivery_pause desk_challenges desk_invitations desk_job_leads
-  desk_jobs desk_passkeys desk_people desk_people_history desk_sessions do_not_call_history erased_people erasure_keys exports history
-  last_backup lead_counts leads notes page_counts question_counts questionnaires readiness rolled_up_days suppressions
-  variant_secret webhook_events`
+const knownTables = `alerts attempts call_attempts call_claims call_places call_starts calls clock consents crm_stops delivery_pause desk_challenges desk_invitations desk_job_leads
+  desk_jobs desk_passkeys desk_people desk_people_history desk_sessions do_not_call do_not_call_history erased_people erasure_keys exports history
+  last_backup lead_counts leads notes outbox page_counts question_counts questionnaires readiness rolled_up_days stopped_numbers
+  unqueued_leads variant_secret`
 
 test('every table has been reviewed for erasure', () => {
   expect(Object.keys(schema(sqliteDdl)).toSorted()).toEqual([...knownTables.split(/\s+/), 'lead_search'].toSorted())
@@ -209,7 +209,7 @@ onEachEngine('erasing', harness => {
     const ids: string[] = []
     for (let person = 0; person < 25; person++) ids.push((await capture({ firstName: `P${person}` })).id)
     const request = { key: ERASURE_KEY, keepPending: true, before: Date.now() + HOUR, after: '' }
-    await harness.change(`UPDATE deliveries SET state = 'delivered' WHERE lead_id <> '${ids[3]}'`)
+    await harness.change(`UPDATE outbox SET state = 'delivered' WHERE id <> '${ids[3]}'`)
     expect(await store.eraseExpired({ ...request, before: Date.now() - HOUR })).toEqual({ leads: 0, last: null })
     expect(await store.eraseExpired(request)).toEqual({ leads: 24, last: null })
     expect(await store.find(`${ids[3]}`)).toMatchObject({ state: 'accepted', delivery: { state: 'pending' } })

@@ -5,9 +5,10 @@ import type { DoNotCall } from '../../domain/do-not-call.ts'
 import { phoneDigits } from '../../domain/phone.ts'
 import { eraseCalls } from './calls/queue.ts'
 import { clockRows } from './clock.ts'
-import { cancelDelivery, type LeadContacts } from './do-not-call.ts'
+import type { LeadContacts } from './do-not-call.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
+import { cancelDelivery, inLane } from './messages.ts'
 import { canonicalEmail } from './repeats.ts'
 import { removeSearchText } from './search.ts'
 import { BATCH_PAUSE_MS, type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
@@ -137,8 +138,8 @@ export function createErasure(port: SqlPort) {
     async eraseExpired({ before, after, ...order }: ExpiryOrder) {
       // Outside the transaction, so skipping leads that were erased long ago doesn't delay captures.
       const old = await read<{ id: string; state: string; delivery: string | null }>(
-        `SELECT leads.id, leads.state, deliveries.state AS delivery FROM leads
-         LEFT JOIN deliveries ON deliveries.lead_id = leads.id
+        `SELECT leads.id, leads.state, outbox.state AS delivery FROM leads
+         LEFT JOIN outbox ON outbox.id = leads.id
          WHERE leads.id > $1 AND leads.id < $2 ORDER BY leads.id LIMIT $3`,
         [after, firstIdAt(before), SCANNED_AT_ONCE],
       )
@@ -245,14 +246,15 @@ async function eraseBatch(
     )
     if (!lead) continue
     // A separate statement sees changes committed while we waited for the lock.
-    const pending = await sql(`SELECT 1 FROM deliveries WHERE lead_id = $1 AND state = 'pending'`, [id])
+    const pending = await sql(`SELECT 1 FROM outbox WHERE id = $1 AND state = 'pending'`, [id])
     if (keepPending && pending.length > 0) continue
     const cancelledDelivery = await cancelDelivery(sql, id, at)
     await removeSearchText(sql, dialect, id)
     await sql(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [id])
     await sql('DELETE FROM notes WHERE lead_id = $1', [id])
     // A request not to be called is still sent: the CRM may call the person until it gets that.
-    await sql(`DELETE FROM webhook_events WHERE lead_id = $1 AND type = 'lead.called'`, [id])
+    await sql(`DELETE FROM outbox WHERE lead_id = $1 AND ${inLane('calls')}`, [id])
+    await sql('DELETE FROM unqueued_leads WHERE lead_id = $1', [id])
     await eraseCalls(sql, id, lead.phone)
     const macs = { email_mac: emailMac(lead.email, key), phone_mac: phoneMac(lead.phone, key), key_id: keyIdOf(key) }
     await insert(sql, 'erased_people', { lead_id: id, ...macs, erased_at: at })
@@ -266,13 +268,14 @@ async function eraseBatch(
 /** Null if the lead was never sent. Its delivery may have been canceled earlier, which only the history knows. */
 async function sentSoFar(sql: Sql, id: string): Promise<SentLead | null> {
   const canceled = await sql<{ event: string; detail: string }>(
-    `SELECT event, detail FROM history WHERE lead_id = $1 AND event IN ('held', 'erased')`,
+    `SELECT event, detail FROM history WHERE lead_id = $1 AND event IN ('held', 'delivery stopped', 'erased')`,
     [id],
   )
   const isCanceled = (how: string, ...events: readonly string[]) =>
     canceled.some(({ event, detail }) => events.includes(event) && detail.includes(`"cancelledDelivery":"${how}"`))
   const inFlight = isCanceled('under way', 'erased')
-  const interrupted = isCanceled('interrupted', 'erased', 'held') || isCanceled('under way', 'held')
+  const stopped = ['held', 'delivery stopped']
+  const interrupted = isCanceled('interrupted', 'erased', ...stopped) || isCanceled('under way', ...stopped)
 
   const [sent] = await sql<Pick<SentLead, 'attempts' | 'deliveredAt'>>(
     `SELECT COUNT(*) AS attempts, MAX(CASE WHEN outcome = 'delivered' THEN at + duration_ms END) AS "deliveredAt"

@@ -2,7 +2,7 @@
 import type { Certificate } from '../../domain/certificate.ts'
 import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
 import { phoneDigits } from '../../domain/phone.ts'
-import { NOT_CLOSED } from './do-not-call.ts'
+import { isUndecided } from './do-not-call.ts'
 import { firstIdAt } from './lead-id.ts'
 import type { LeadFilter } from './lead-records.ts'
 import { canonicalEmail, emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from './repeats.ts'
@@ -26,7 +26,7 @@ export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly 
   const parameter = (value: Value) => `$${parameters.push(value)}`
   const search = parseSearch(filter.search)
   const byOutbox = !among && startsFromOutbox(filter)
-  const id = byOutbox ? 'deliveries.lead_id' : 'leads.id'
+  const id = byOutbox ? 'outbox.id' : 'leads.id'
   const conditions: string[] = []
   if (filter.state) conditions.push(...stateConditions[filter.state])
   if (filter.delivery) conditions.push(...deliveryConditions[filter.delivery])
@@ -44,9 +44,9 @@ export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly 
   if (search) conditions.push(searchCondition(search, dialect, parameter))
   const leads = among ? dialect.leadsAmong(parameter(JSON.stringify(among))) : 'leads'
   const from = byOutbox
-    ? 'deliveries JOIN leads ON leads.id = deliveries.lead_id'
-    : `${leads} LEFT JOIN deliveries ON deliveries.lead_id = leads.id`
-  const countedFrom = filter.delivery === undefined ? leads : byOutbox && !narrowsLeads(filter) ? 'deliveries' : from
+    ? 'outbox JOIN leads ON leads.id = outbox.id'
+    : `${leads} LEFT JOIN outbox ON outbox.id = leads.id`
+  const countedFrom = filter.delivery === undefined ? leads : byOutbox && !narrowsLeads(filter) ? 'outbox' : from
   return { from, countedFrom, id, conditions, parameters }
 }
 
@@ -63,18 +63,19 @@ function narrowsLeads({ delivery: _delivery, since: _since, until: _until, ...le
 // Literals, with `<> 'accepted'` spelled out, because a partial index is used only if the query repeats its condition.
 const stateConditions: Readonly<Record<LeadState, readonly string[]>> = {
   accepted: [`leads.state = 'accepted'`],
-  held: [`leads.state = 'held'`, NOT_CLOSED],
+  held: [`leads.state = 'held'`, isUndecided],
   repeat: [`leads.state <> 'accepted'`, `leads.state = 'repeat'`],
   rejected: [`leads.state <> 'accepted'`, `leads.state = 'rejected'`],
   erased: [`leads.state <> 'accepted'`, `leads.state = 'erased'`],
 }
 
 const deliveryConditions: Readonly<Record<DeliveryState | 'none', readonly string[]>> = {
-  pending: [`deliveries.state = 'pending'`],
-  delivered: [`deliveries.state = 'delivered'`],
-  dead: [`deliveries.state = 'dead'`],
-  // An accepted lead always has a delivery.
-  none: [`leads.state <> 'accepted'`, 'deliveries.lead_id IS NULL'],
+  pending: [`outbox.state = 'pending'`, `outbox.lane = 'leads'`],
+  // Only leads stay in the outbox once they're delivered.
+  delivered: [`outbox.state = 'delivered'`],
+  dead: [`outbox.state = 'dead'`, `outbox.lane = 'leads'`],
+  stopped: [`outbox.state = 'stopped'`],
+  none: ['outbox.id IS NULL'],
 }
 
 // Only the history distinguishes a missing certificate from an invalid one.

@@ -150,8 +150,8 @@ export async function leadsOn(sql: Sql, calendar: Calendar, day: string): Promis
   const rows = await sql<Omit<LeadCounts, 'day'>>(
     `SELECT leads.page, leads.variant, leads.campaign_key AS campaign, COUNT(*) AS submitted,
        SUM(CASE WHEN ${isNewPerson} THEN 1 ELSE 0 END) AS leads,
-       SUM(CASE WHEN ${isNewPerson} AND deliveries.state = 'delivered' THEN 1 ELSE 0 END) AS delivered
-     FROM leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id AND deliveries.lead_id >= $1 AND deliveries.lead_id < $2
+       SUM(CASE WHEN ${isNewPerson} AND outbox.state = 'delivered' THEN 1 ELSE 0 END) AS delivered
+     FROM leads LEFT JOIN outbox ON outbox.id = leads.id AND outbox.id >= $1 AND outbox.id < $2
      WHERE leads.id >= $1 AND leads.id < $2 GROUP BY leads.page, leads.variant, leads.campaign_key`,
     [firstIdAt(since), firstIdAt(until)],
   )

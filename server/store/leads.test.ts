@@ -51,10 +51,10 @@ test.each<[LeadFilter, string]>([
   [{ state: 'held' }, 'SEARCH leads USING INDEX leads_held (id<?)'],
   [{ state: 'repeat' }, 'SEARCH leads USING INDEX leads_set_aside (id<?)'],
   [{ state: 'erased' }, 'leads USING INDEX leads_set_aside'],
-  [{ delivery: 'none' }, 'SEARCH leads USING INDEX leads_set_aside (id<?)'],
-  [{ delivery: 'pending' }, 'deliveries USING INDEX deliveries_pending'],
-  [{ delivery: 'dead' }, 'deliveries USING INDEX deliveries_dead'],
-  [{ delivery: 'delivered' }, 'SEARCH deliveries USING PRIMARY KEY (lead_id<?)'],
+  [{ delivery: 'none' }, 'SEARCH leads USING INDEX sqlite_autoindex_leads_1 (id<?)'],
+  [{ delivery: 'pending' }, 'SEARCH outbox USING INDEX outbox_pending (lane=?'],
+  [{ delivery: 'dead' }, 'SEARCH outbox USING INDEX outbox_dead (lane=?'],
+  [{ delivery: 'delivered' }, 'SEARCH outbox USING PRIMARY KEY (id<?)'],
   [{ page: '/', since: now - 86_400_000 }, 'SEARCH leads USING INDEX leads_by_page (page=? AND id>? AND id<?)'],
   [{ campaignKey: '["news","",""]' }, 'SEARCH leads USING INDEX leads_by_campaign (campaign_key=?'],
 ])('%j is read in index order, and the next page continues where the first one ended', async (filter, step) => {
@@ -66,7 +66,7 @@ test.each<[LeadFilter, string]>([
 const nobody = { email: 'nobody@example.org' }
 
 test.each<[LeadFilter, string]>([
-  [{ delivery: 'delivered' }, 'SCAN deliveries; SEARCH leads USING INDEX sqlite_autoindex_leads_1 (id=?)'],
+  [{ delivery: 'delivered' }, 'SCAN outbox; SEARCH leads USING INDEX sqlite_autoindex_leads_1 (id=?)'],
   [{ page: '/nothing' }, 'SEARCH leads USING INDEX leads_by_page (page=?'],
   [{ page: '/nothing', delivery: 'delivered' }, 'SEARCH leads USING INDEX leads_by_page (page=?'],
   [{ campaignKey: 'nothing' }, 'SEARCH leads USING INDEX leads_by_campaign (campaign_key=?'],

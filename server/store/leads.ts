@@ -63,7 +63,7 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
     },
     async leadsWithIds(ids: readonly string[]) {
       const rows = await read<LeadRow>(
-        `SELECT ${leadColumns}, ${deliveryColumns} FROM leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id
+        `SELECT ${leadColumns}, ${deliveryColumns} FROM leads LEFT JOIN outbox ON outbox.id = leads.id
          WHERE leads.id IN ${dialect.valuesOf('$1')}`,
         [JSON.stringify(ids)],
       )
@@ -128,7 +128,7 @@ async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
   const history = await sql<HistoryLine>('SELECT at, event, detail FROM history WHERE lead_id = $1 ORDER BY at', [id])
   const [row] = await sql<LeadRow & Presented & { person: string | null }>(
     `SELECT ${leadColumns}, ${deliveryColumns}, ${presentedColumns}, leads.person_key AS person
-     FROM leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id ${presentedJoins} WHERE leads.id = $1`,
+     FROM leads LEFT JOIN outbox ON outbox.id = leads.id ${presentedJoins} WHERE leads.id = $1`,
     [id],
   )
   if (!row) return null
@@ -157,9 +157,9 @@ export const leadColumns = `leads.id, leads.received_at AS "receivedAt", leads.s
   leads.trusted_form AS "trustedForm", leads.consent_version AS "consentVersion",
   leads.questionnaire_version AS "questionnaireVersion", leads.language`
 
-const deliveryColumns = `deliveries.state AS "deliveryState", deliveries.attempts, deliveries.next_at AS "nextAt",
-  deliveries.finished_at AS "finishedAt",
-  CASE WHEN deliveries.lease_token IS NOT NULL OR deliveries.interrupted = 1 THEN 1 ELSE 0 END AS unsettled`
+const deliveryColumns = `outbox.state AS "deliveryState", outbox.attempts, outbox.next_at AS "nextAt",
+  outbox.finished_at AS "finishedAt",
+  CASE WHEN outbox.lease_token IS NOT NULL OR outbox.interrupted = 1 THEN 1 ELSE 0 END AS unsettled`
 
 export const presentedColumns =
   'consents.presented AS "consentPresented", questionnaires.presented AS "questionnairePresented"'

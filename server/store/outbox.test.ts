@@ -1,7 +1,9 @@
 /** Deliveries with concurrent workers: leases, attempts, pauses, and a clock that's set back. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { DEFAULT_CALLING_HOURS } from '../../domain/calling/hours.ts'
 import { certificateUrl } from '../../domain/certificate.ts'
+import { contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { dead, delivered, HOUR, held, onEachEngine, retry } from '../../tests/support/store-engines.ts'
 import type { Store } from './store.ts'
 
@@ -76,7 +78,7 @@ onEachEngine('the outbox', harness => {
     expect(await store.settle(delivered(bob))).toBe(false)
     expect(await store.nextDue()).toBeNull()
     const nothing = { pending: 0, oldestPendingAgeMs: 0, held: 0, oldestHeldAgeMs: 0, aheadMs: 0 }
-    expect(await store.backlog()).toEqual({ ...nothing, dead: 1 })
+    expect(await store.backlog()).toMatchObject({ ...nothing, dead: 1 })
   })
 
   test('a settlement is recorded completely or not at all', async () => {
@@ -121,17 +123,6 @@ onEachEngine('the outbox', harness => {
     expect(await store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
   })
 
-  test('an old lead that is put on hold has been waiting since then', async () => {
-    await capture('ada')
-    await harness.change(`UPDATE leads SET received_at = received_at - ${72 * HOUR}`)
-    const contacts = [{ email: 'ada@example.org' }]
-    await store.addToDoNotCall({ contacts, by: 'Maria' })
-    await store.removeFromDoNotCall({ contacts, by: 'Maria', request: null })
-    const { held, oldestHeldAgeMs } = await store.backlog()
-    expect(held).toBe(1)
-    expect(oldestHeldAgeMs).toBeLessThan(HOUR)
-  })
-
   test('the backlog reports the number and age of held and pending leads, and any ahead of the clock', async () => {
     await capture('ada', held)
     await capture('bob')
@@ -154,7 +145,7 @@ onEachEngine('the outbox', harness => {
   test('webhook times cover only delivered leads that weren’t held or resent', async () => {
     const backdate = async (id: string) => {
       await harness.change(`UPDATE leads SET received_at = received_at - ${HOUR} WHERE id = '${id}'`)
-      await harness.change(`UPDATE deliveries SET created_at = created_at - ${HOUR} WHERE lead_id = '${id}'`)
+      await harness.change(`UPDATE outbox SET created_at = created_at - ${HOUR} WHERE id = '${id}'`)
     }
     const [approved, again, waited] = [await capture('ada', held), await capture('bob'), await capture('carl')]
     for (const { id } of [approved, again]) await backdate(id)
@@ -175,6 +166,115 @@ onEachEngine('the outbox', harness => {
     // While the webhook is down, don't scan the whole backlog to find one earlier delivery.
     await Promise.all(Array.from({ length: 30 }, (_, index) => capture(`waits${index}`)))
     expect([await times(1), await times(4)]).toEqual([[], [took]])
+  })
+})
+
+onEachEngine('events in the outbox', harness => {
+  const { store, capture } = harness
+  const request = { lane: 'stops', limit: 9, leaseMs: HOUR } as const
+  const queued = () => store.queuedEvents({ lane: 'stops', limit: 9 })
+  /** Returns the ID of a delivered lead whose person has asked not to be called. */
+  async function stopDelivered(): Promise<string> {
+    const { id } = await capture('ada')
+    await harness.deliverAll()
+    await store.addToDoNotCall({ contacts: [{ email: 'ada@example.org' }], by: 'Maria', leadId: id })
+    return id
+  }
+
+  test('each is leased by one worker, waits for its retry, and ends with a line in the history', async () => {
+    const leadId = await stopDelivered()
+    const another = await harness.openAnother()
+    const leased = (await Promise.all([store.lease(request), another.lease(request)])).flat()
+    expect(leased).toMatchObject([
+      { leadId, type: 'lead.do_not_call', attempts: 0, detail: { contact: 'email' }, lead: null },
+    ])
+    const [first] = leased as [(typeof leased)[number]]
+    expect(await store.settle(retry(first, 0))).toBe(true)
+    const [again] = await store.lease(request)
+    expect(again).toMatchObject({ id: first.id, attempts: 1 })
+    // A late failure doesn't count, a late success does.
+    expect(await store.settle(retry(first))).toBe(false)
+    expect(await store.settle(delivered(first))).toBe(true)
+    expect([await queued(), await store.lease(request)]).toEqual([[], []])
+    expect((await harness.historyOf(leadId)).at(-1)).toMatchObject(['event delivered', { attempt: 2 }])
+    expect(await store.find(leadId)).toMatchObject({ delivery: { state: 'delivered' }, deliveryAttempts: [{}] })
+  })
+
+  test('one that failed is kept for years, shown, and sent again or dismissed by a person', async () => {
+    const leadId = await stopDelivered()
+    await store.settle(dead((await store.lease(request))[0] as never))
+    await harness.change(`UPDATE outbox SET created_at = 0, next_at = 0`)
+    expect(await store.lease(request)).toEqual([])
+    const [failed] = await queued()
+    expect(failed).toMatchObject({ leadId, state: 'dead', attempts: 1 })
+    expect((await store.backlog()).events).toMatchObject({ deadStops: 1, deadCalls: 0, pending: 0 })
+    const ids = [failed?.id ?? '', leadId]
+    expect([await store.resendEvents({ ids, by: 'Joe' }), await store.resendEvents({ ids, by: 'Joe' })]).toEqual([1, 0])
+    expect((await store.backlog()).events).toMatchObject({ deadStops: 0, pending: 1 })
+    await store.settle(dead((await store.lease(request))[0] as never))
+    expect([await store.dismissEvents({ ids, by: 'Joe' }), await queued()]).toEqual([1, []])
+    const events = (await harness.historyOf(leadId)).map(([event]) => event)
+    expect(events.slice(-4)).toEqual(['event failed', 'event resent', 'event failed', 'event dismissed'])
+    expect(await store.find(leadId)).toMatchObject({ delivery: { state: 'delivered' } })
+  })
+
+  test('a pause of a month and a clock that was set back lose none', async () => {
+    await stopDelivered()
+    await store.pauseDeliveries({ reason: '', by: 'Maria' })
+    await harness.change(`UPDATE outbox SET created_at = created_at - ${30 * 24 * HOUR}`)
+    expect([await store.lease(request), await store.nextDue()]).toEqual([[], null])
+    await store.rescheduleAfterClockChange({ leaseMs: HOUR })
+    await harness.change(`UPDATE clock SET latest_at = latest_at + ${24 * HOUR} WHERE id = 1`)
+    await harness.change(`UPDATE outbox SET next_at = next_at + ${24 * HOUR}`)
+    await store.rescheduleAfterClockChange({ leaseMs: HOUR })
+    await store.resumeDeliveries({ by: 'Maria' })
+    expect(await store.lease(request)).toHaveLength(1)
+  })
+
+  test('a full lane of leads doesn’t delay them, nor they the leads', async () => {
+    await stopDelivered()
+    await capture('bob', { contact: { ...contactOf('bob'), phone: '(555) 010-0101' } })
+    await harness.leaseOne()
+    expect(await store.lease(request)).toHaveLength(1)
+    expect(await store.nextDue()).toBeGreaterThan(0)
+  })
+})
+
+onEachEngine('leads that came in without a webhook', harness => {
+  const { store, capture } = harness
+  const phone = (last: number) => ({ contact: { ...contactOf(`p${last}`), phone: `(555) 010-010${last}` } })
+
+  test('wait for an editor’s decision, which is recorded, and never for the outbox', async () => {
+    const first = await capture('p1', { ...phone(1), deliver: false })
+    const second = await capture('p2', { ...phone(2), deliver: false })
+    const held = await capture('p3', { ...phone(3), holdReason: 'a link in the name' })
+    await store.approve({ ids: [held.id], by: 'Maria', deliver: false })
+    await capture('p4', phone(4))
+    expect([await store.unqueuedLeads(), (await store.backlog()).pending]).toEqual([3, 1])
+    expect(await store.find(first.id)).toMatchObject({ state: 'accepted', delivery: null })
+    await store.addToDoNotCall({ contacts: [{ phone: '(555) 010-0102' }], by: 'Maria' })
+    await store.erase({ ids: [held.id], key: ERASURE_KEY, by: 'Maria' })
+    expect(await store.decideUnqueued({ choice: 'all', by: 'Maria' })).toBe(1)
+    expect([await store.unqueuedLeads(), (await store.backlog()).pending]).toEqual([0, 2])
+    expect(await store.find(second.id)).toMatchObject({ delivery: null })
+    expect(await harness.historyOf(first.id)).toEqual([['put into the outbox again', { was: 'none', by: 'Maria' }]])
+    const text = 'Maria decided to send all leads that had come in without a webhook.'
+    expect(await store.alertsSince(0)).toMatchObject([{ text, endedAt: expect.any(Number) }])
+  })
+
+  test.each([
+    ['never called', 1],
+    ['none', 0],
+  ] as const)('%s', async (choice, queued) => {
+    const { id } = await capture('p1', { ...phone(1), deliver: false })
+    await capture('p2', { ...phone(2), deliver: false })
+    const person = { id: '1', name: 'Maria' }
+    await store.claimCall({ leadId: id, person, takeOver: false })
+    const hours = { ...DEFAULT_CALLING_HOURS, anytime: true } as const
+    const call = { leadId: id, person, hours, callbackAt: null, note: null }
+    await store.saveCall({ ...call, outcome: 'not interested' })
+    expect(await store.decideUnqueued({ choice, by: 'Maria' })).toBe(queued)
+    expect([await store.unqueuedLeads(), (await store.backlog()).pending]).toEqual([0, queued])
   })
 })
 

@@ -1,13 +1,26 @@
-/** The outbox: deliveries, their leases, and the result of each attempt. */
+/**
+ * The outbox: what the webhook is to hear, with one lease, one retry schedule, and one failed state for leads and events alike. A row
+ * stays until it's delivered or a person dismisses it. Events have no personal data: the receiver knows the lead by its ID.
+ */
 import { randomUUID } from 'node:crypto'
 import type { Contact } from '../../domain/lead.ts'
 import { NOT_PAUSED } from './delivery-pause.ts'
-import { NOT_CLOSED, withoutDoNotCall } from './do-not-call.ts'
+import { isClosedByList, isUndecided, stopLeads } from './do-not-call.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
 import type { LeadDetails } from './lead-records.ts'
 import { type CertificateColumns, leadColumns, presentedColumns, presentedJoins, readCertificate } from './leads.ts'
-import { type Dialect, insert, insertAll, type Sql, type SqlPort } from './sql.ts'
+import {
+  EVENT_DELIVERED,
+  EVENT_DISMISSED,
+  type EventType,
+  inLane,
+  type Lane,
+  lanes,
+  type MessageType,
+  messageOf,
+} from './messages.ts'
+import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
 
 /** The lead data sent to the webhook. */
 export interface LeadToSend
@@ -22,16 +35,23 @@ export interface LeadToSend
   readonly userAgent: string
 }
 
-/** Until the lease ends, only its holder sends the lead. After that, it's due again. */
-export interface LeasedDelivery extends LeadToSend {
+/** Until the lease ends, only its holder sends the message. After that, it's due again. */
+export interface LeasedMessage {
+  readonly id: string
+  readonly leadId: string
+  readonly type: MessageType
+  readonly createdAt: number
   /** A new random value for every lease. */
   readonly leaseToken: string
   /** Attempts before this one. */
   readonly attempts: number
+  /** Null for events. */
+  readonly lead: LeadToSend | null
+  readonly detail: Readonly<Record<string, unknown>>
 }
 
 /** `reason` is plain English, without personal data. */
-export type Settlement = Pick<LeasedDelivery, 'leadId' | 'leaseToken'> & {
+export type Settlement = Pick<LeasedMessage, 'id' | 'leaseToken'> & {
   /** How long the attempt took; it ended just now. */
   readonly durationMs: number
   /** The HTTP status, if there was a response. */
@@ -50,6 +70,19 @@ export interface Backlog {
   readonly oldestHeldAgeMs: number
   /** How far ahead of the clock the newest lead is. Zero unless the clock was set back. */
   readonly aheadMs: number
+  /** Stops and other events that the webhook hasn't heard of. */
+  readonly events: Readonly<Record<'pending' | 'oldestPendingAgeMs' | 'deadStops' | 'deadCalls', number>>
+}
+
+/** An event that failed, or that waits. */
+export interface QueuedEvent {
+  readonly id: string
+  readonly leadId: string
+  readonly type: EventType
+  readonly state: 'pending' | 'dead'
+  readonly createdAt: number
+  readonly attempts: number
+  readonly detail: Readonly<Record<string, unknown>>
 }
 
 /** While the webhook is down, a hundred thousand deliveries may be waiting, so don't scan them all on every request. */
@@ -57,42 +90,73 @@ const SCAN_FACTOR = 10
 /** A lead that wasn't on hold enters the outbox when it's received, give or take clock skew with the database. */
 const MAX_SKEW_MS = 60_000
 
-export function createOutbox(port: SqlPort) {
+/** SQL: an attempt is under way at this time. */
+const isInFlight = (at: string, table = 'outbox') => `${table}.lease_token IS NOT NULL AND ${table}.next_at > ${at}`
+
+/**
+ * SQL for each lane: which due rows may be leased. An erased lead has nothing left to send. An event waits until the lead's own
+ * attempt has ended, so it never overtakes the lead, and until earlier events of its type about the lead are out.
+ */
+const event = `NOT EXISTS (SELECT 1 FROM outbox AS lead WHERE lead.id = outbox.lead_id AND ${isInFlight('$1', 'lead')})
+  AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.lead_id = outbox.lead_id AND earlier.lane <> 'leads'
+    AND earlier.type = outbox.type AND earlier.state = 'pending'
+    AND (earlier.created_at, earlier.id) < (outbox.created_at, outbox.id))`
+const leasable: Readonly<Record<Lane, string>> = {
+  leads: `EXISTS (SELECT 1 FROM leads WHERE leads.id = outbox.id AND leads.state <> 'erased')`,
+  stops: event,
+  calls: event,
+}
+
+const nextIn = (lane: Lane) => `SELECT * FROM (
+  SELECT next_at FROM outbox WHERE lane = '${lane}' AND state = 'pending' AND ${leasable[lane]} ORDER BY next_at LIMIT 1
+) AS ${lane}`
+
+export function createOutbox(port: SqlPort, onDue: () => void) {
   const { read, transact, now, dialect } = port
   return {
     /**
-     * Leases due deliveries, oldest first. No other worker gets them until the lease expires. Leads from people on the do-not-call
-     * list are put on hold instead.
+     * Leases a lane's due messages, oldest first. No other worker gets them until the lease expires. Leads of people on the
+     * do-not-call list are stopped instead: the final check, in the same transaction.
      */
-    async lease({ limit, leaseMs }: { readonly limit: number; readonly leaseMs: number }) {
-      const leased = await transact(async (sql, at): Promise<readonly LeasedDelivery[]> => {
-        const due = await sql<{ id: string }>(
-          `SELECT lead_id AS id FROM deliveries WHERE next_at <= $1 AND ${pending} AND ${NOT_PAUSED} ORDER BY next_at LIMIT $2
-           ${dialect.skipLockedDeliveries}`,
+    async lease({ lane = 'leads', limit, leaseMs }: { lane?: Lane; limit: number; leaseMs: number }) {
+      if (lane !== 'leads') {
+        // There's almost never an event, so read first to avoid a write.
+        const some = await read(
+          `SELECT 1 FROM outbox WHERE lane = $1 AND state = 'pending' AND next_at <= $2 AND ${NOT_PAUSED} LIMIT 1`,
+          [lane, await now()],
+        )
+        if (some.length === 0) return []
+      }
+      return transact(async (sql, at): Promise<readonly LeasedMessage[]> => {
+        const due = await sql<{ id: string; leadId: string }>(
+          `SELECT id, lead_id AS "leadId" FROM outbox WHERE lane = '${lane}' AND state = 'pending' AND next_at <= $1 AND ${NOT_PAUSED}
+             AND ${leasable[lane]}
+           ORDER BY next_at, created_at LIMIT $2 ${dialect.skipLockedDeliveries}`,
           [at, limit],
         )
-        if (due.length === 0) return []
-        const ids = JSON.stringify(due.map(({ id }) => id))
-        // Move the due time to the end of the lease, so no other worker leases the delivery before then.
-        // A token that is still there belongs to a worker that was killed, perhaps after it had sent the lead.
-        const leasing = `UPDATE deliveries SET next_at = $2, lease_token = $3,
-            interrupted = CASE WHEN lease_token IS NULL THEN interrupted ELSE 1 END
-          WHERE lead_id IN ${dialect.valuesOf('$1')}`
-        await sql(leasing, [ids, at + leaseMs, randomUUID()])
-        const leased = await sql<LeasedRow>(
-          `SELECT lead_id AS "leadId", lease_token AS "leaseToken", attempts, ${leadColumns}, ${presentedColumns}
-           FROM deliveries JOIN leads ON leads.id = deliveries.lead_id ${presentedJoins}
-           WHERE lead_id IN ${dialect.valuesOf('$1')} ORDER BY created_at`,
-          [ids],
+        const stopped = lane === 'leads' ? await stopDue(sql, dialect, at, due) : new Set()
+        const chosen = JSON.stringify(due.map(({ id }) => id).filter(id => !stopped.has(id)))
+        if (chosen === '[]') return []
+        // Move the due time to the end of the lease, so no other worker leases the message before then.
+        // A token that is still there belongs to a worker that was killed, perhaps after it had sent the message.
+        await sql(
+          `UPDATE outbox SET next_at = $2, lease_token = $3,
+             interrupted = CASE WHEN lease_token IS NULL THEN interrupted ELSE 1 END
+           WHERE id IN ${dialect.valuesOf('$1')}`,
+          [chosen, at + leaseMs, randomUUID()],
         )
-        return leased.map(({ certificate_id, certificate_other, contact, campaign, ...rest }) => ({
-          ...rest,
-          contact: JSON.parse(contact),
-          campaign: JSON.parse(campaign),
-          certificate: readCertificate({ certificate_id, certificate_other }),
+        const rows = await sql<MessageRow>(
+          `SELECT id, lead_id AS "leadId", type, created_at AS "createdAt", lease_token AS "leaseToken", attempts, detail
+           FROM outbox WHERE id IN ${dialect.valuesOf('$1')} ORDER BY created_at, id`,
+          [chosen],
+        )
+        const leads = lane === 'leads' ? await leadsToSend(sql, dialect, chosen) : new Map<string, LeadToSend>()
+        return rows.map(({ detail, ...row }) => ({
+          ...row,
+          detail: JSON.parse(detail),
+          lead: leads.get(row.leadId) ?? null,
         }))
       })
-      return withoutDoNotCall(port, leased)
     },
     /**
      * Records the result of an attempt, even if the lead has been erased since. Returns false if nothing was recorded:
@@ -100,46 +164,92 @@ export function createOutbox(port: SqlPort) {
      */
     settle: (settlement: Settlement) =>
       transact(async (sql, at) => {
-        const { leadId, leaseToken, status, result } = settlement
+        const { id, leaseToken, status, result } = settlement
         const durationMs = Math.round(settlement.durationMs)
-        const { state, event } = outcomes[result]
         const nextAt = result === 'retry' ? at + Math.round(settlement.retryInMs) : null
+        const attempt = { at: at - durationMs, durationMs, status, reason: reasonOf(settlement) }
         // A success counts even after the lease has ended. A late failure doesn't, because another worker or an operator may have
-        // resent the lead.
-        const [delivery] = await sql<{ attempts: number }>(
-          `UPDATE deliveries SET state = $2, attempts = attempts + 1, next_at = COALESCE($3, next_at), finished_at = $4,
-             lease_token = NULL
-           WHERE lead_id = $1 AND ${pending} AND ($2 = 'delivered' OR lease_token = $5)
-           RETURNING attempts`,
-          [leadId, state, nextAt, result === 'retry' ? null : at, leaseToken],
+        // resent the message. A failure of a stopped lead leaves it stopped: it isn't retried.
+        const [settled] = await sql<SettledRow>(
+          `UPDATE outbox SET state = CASE WHEN $2 <> 'delivered' AND state = 'stopped' THEN 'stopped' ELSE $2 END,
+             attempts = attempts + 1, next_at = COALESCE($3, next_at),
+             finished_at = CASE WHEN $2 = 'delivered' OR state = 'pending' THEN $4 ELSE finished_at END, lease_token = NULL
+           WHERE id = $1 AND state IN ('pending', 'stopped') AND ($2 = 'delivered' OR lease_token = $5)
+           RETURNING lead_id AS "leadId", lane, type, attempts`,
+          [id, stateAfter[result], nextAt, result === 'retry' ? null : at, leaseToken],
         )
-        const canceled = delivery ? null : await canceledLead(sql, dialect.lockLeads, leadId)
-        if (!delivery && !canceled) return false
-        const outcome = result === 'delivered' ? 'delivered' : settlement.reason
+        if (settled && settled.lane !== 'leads') {
+          if (result === 'delivered') await sql('DELETE FROM outbox WHERE id = $1', [id])
+          const detail = { type: settled.type, attempt: settled.attempts, outcome: attempt.reason }
+          const line = { leadId: settled.leadId, at, event: eventHistory[result], detail }
+          if (result !== 'retry') await addHistory(sql, line)
+          return true
+        }
+        // In the lane "leads", the row's ID is the lead's.
+        if (!settled && !(await wasErased(sql, dialect.lockLeads, id))) return false
         await insert(sql, 'attempts', {
-          lead_id: leadId,
-          at: at - durationMs,
+          lead_id: id,
+          at: attempt.at,
           duration_ms: durationMs,
-          outcome,
+          outcome: attempt.reason,
           status,
         })
-        if (canceled && result === 'delivered') await keepAsDelivered(sql, leadId, at)
-        const detail = delivery
-          ? { attempt: delivery.attempts, outcome, ...(nextAt === null ? {} : { nextAt }) }
-          : { outcome, [canceled === 'erased' ? 'afterErasure' : 'afterHold']: 'true' }
-        await addHistory(sql, { leadId, at, event, detail })
+        if (!settled && result === 'delivered') await keepAsDelivered(sql, id, at)
+        const detail = settled
+          ? { attempt: settled.attempts, outcome: attempt.reason, ...(nextAt === null ? {} : { nextAt }) }
+          : { outcome: attempt.reason, afterErasure: 'true' }
+        await addHistory(sql, { leadId: id, at, event: leadHistory[result], detail })
         return true
       }),
-    /** Milliseconds until the next delivery is due, including leased ones. Zero or less if one is due now; null if there are none. */
+    /** Milliseconds until the next message is due, including leased ones. Zero or less if one is due now; null if there are none. */
     async nextDue() {
       const at = await now()
-      const [next] = await read<{ at: number }>(
-        `SELECT next_at AS at FROM deliveries WHERE ${pending} AND ${NOT_PAUSED} ORDER BY next_at LIMIT 1`,
+      const [next] = await read<{ at: number | null }>(
+        `SELECT MIN(next_at) AS at FROM (${lanes.map(nextIn).join(' UNION ALL ')}) AS next WHERE ${NOT_PAUSED}`,
+        [at],
       )
-      return next ? next.at - at : null
+      return next?.at == null ? null : next.at - at
     },
     /** Must be fast for a backlog of any size, because it's called every minute while leads come in. */
     backlog: async () => backlog(read, await now()),
+    /** Events that failed, and those that wait, oldest first. */
+    async queuedEvents({ lane, limit }: { readonly lane: Exclude<Lane, 'leads'>; readonly limit: number }) {
+      const rows = await read<Omit<QueuedEvent, 'detail'> & { detail: string }>(
+        `SELECT id, lead_id AS "leadId", type, state, created_at AS "createdAt", attempts, detail FROM outbox
+         WHERE ${inLane(lane)} ORDER BY created_at, lead_id, id LIMIT $1`,
+        [limit],
+      )
+      return rows.map((row): QueuedEvent => ({ ...row, detail: JSON.parse(row.detail) }))
+    },
+    /** Sends failed events again. Returns how many. */
+    async resendEvents({ ids, by }: { readonly ids: readonly string[]; readonly by: string }) {
+      const resent = await transact(async (sql, at) => {
+        const rows = await sql<{ leadId: string; type: string }>(
+          `UPDATE outbox SET state = 'pending', attempts = 0, next_at = $2, finished_at = NULL
+           WHERE id IN ${dialect.valuesOf('$1')} AND lane <> 'leads' AND state = 'dead' RETURNING lead_id AS "leadId", type`,
+          [JSON.stringify(ids), at],
+        )
+        for (const { leadId, type } of rows) {
+          await addHistory(sql, { leadId, at, event: 'event resent', detail: { type, by } })
+        }
+        return rows.length
+      })
+      if (resent > 0) onDue()
+      return resent
+    },
+    /** Someone told the CRM by hand, so there's nothing left to send. Returns how many were dismissed. */
+    dismissEvents: ({ ids, by }: { readonly ids: readonly string[]; readonly by: string }) =>
+      transact(async (sql, at) => {
+        const rows = await sql<{ leadId: string; type: string }>(
+          `DELETE FROM outbox WHERE id IN ${dialect.valuesOf('$1')} AND lane <> 'leads' AND NOT (${isInFlight('$2')})
+           RETURNING lead_id AS "leadId", type`,
+          [JSON.stringify(ids), at],
+        )
+        for (const { leadId, type } of rows) {
+          await addHistory(sql, { leadId, at, event: EVENT_DISMISSED, detail: { type, by } })
+        }
+        return rows.length
+      }),
     /**
      * Milliseconds from receipt to the webhook's 2xx response, for the latest delivered leads received after `since`, excluding
      * leads that were on hold or resent. Reads at most ten times `limit` deliveries.
@@ -148,9 +258,9 @@ export function createOutbox(port: SqlPort) {
       // Start from the outbox and limit its IDs directly, so the planner doesn't scan all leads.
       const rows = await read<{ took: number }>(
         `SELECT latest.finished_at - leads.received_at AS took FROM (
-           SELECT lead_id, state, created_at, finished_at FROM deliveries WHERE lead_id >= $1 ORDER BY lead_id DESC LIMIT $3
-         ) AS latest JOIN leads ON leads.id = latest.lead_id
-         WHERE latest.state = 'delivered' AND latest.created_at - leads.received_at < ${MAX_SKEW_MS} ORDER BY latest.lead_id DESC LIMIT $2`,
+           SELECT id, state, created_at, finished_at FROM outbox WHERE lane = 'leads' AND id >= $1 ORDER BY id DESC LIMIT $3
+         ) AS latest JOIN leads ON leads.id = latest.id
+         WHERE latest.state = 'delivered' AND latest.created_at - leads.received_at < ${MAX_SKEW_MS} ORDER BY latest.id DESC LIMIT $2`,
         [firstIdAt(since), limit, limit * SCAN_FACTOR],
       )
       return rows.map(({ took }) => Math.max(0, took))
@@ -158,95 +268,106 @@ export function createOutbox(port: SqlPort) {
   }
 }
 
-/** An erased lead has nothing left to send, so don't lease it or wake the worker for it. */
-const pending = `deliveries.state = 'pending'
-  AND EXISTS (SELECT 1 FROM leads WHERE leads.id = deliveries.lead_id AND leads.state <> 'erased')`
+type MessageRow = Omit<LeasedMessage, 'detail' | 'lead'> & { readonly detail: string }
 
-type LeasedRow = Omit<LeasedDelivery, 'contact' | 'campaign' | 'certificate'> &
+interface SettledRow {
+  readonly leadId: string
+  readonly lane: Lane
+  readonly type: MessageType
+  readonly attempts: number
+}
+
+const stateAfter = { delivered: 'delivered', retry: 'pending', dead: 'dead' } as const
+const leadHistory = { delivered: 'delivered', retry: 'delivery failed', dead: 'delivery dead' } as const
+
+const eventHistory = { delivered: EVENT_DELIVERED, retry: '', dead: 'event failed' } as const
+
+const reasonOf = (settlement: Settlement) => (settlement.result === 'delivered' ? 'delivered' : settlement.reason)
+
+/** Stops due leads of people on the do-not-call list, and returns their IDs. */
+async function stopDue(
+  sql: Sql,
+  dialect: Dialect,
+  at: number,
+  due: readonly { readonly id: string }[],
+): Promise<ReadonlySet<string>> {
+  if (due.length === 0) return new Set()
+  const ids = JSON.stringify(due.map(({ id }) => id))
+  const closed = await sql<{ id: string }>(
+    `SELECT id FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND ${isClosedByList}`,
+    [ids],
+  )
+  if (closed.length > 0) await stopLeads(sql, dialect, at, { ids: closed.map(({ id }) => id), contact: 'phone' })
+  return new Set(closed.map(({ id }) => id))
+}
+
+type LeadRow = Omit<LeadToSend, 'contact' | 'campaign' | 'certificate'> &
   CertificateColumns &
   Readonly<Record<'contact' | 'campaign', string>>
 
-const outcomes = {
-  delivered: { state: 'delivered', event: 'delivered' },
-  retry: { state: 'pending', event: 'delivery failed' },
-  dead: { state: 'dead', event: 'delivery dead' },
-} as const
-
-/**
- * The lead's state if its delivery was removed from the outbox while in flight, because the lead was erased or the person asked
- * not to be called.
- */
-async function canceledLead(sql: Sql, lockLeads: string, leadId: string): Promise<string | null> {
-  const [lead] = await sql<{ state: string }>(
-    `SELECT state FROM leads WHERE id = $1 AND state <> 'accepted'
-       AND NOT EXISTS (SELECT 1 FROM deliveries WHERE lead_id = leads.id) ${lockLeads}`,
-    [leadId],
+async function leadsToSend(sql: Sql, dialect: Dialect, ids: string): Promise<ReadonlyMap<string, LeadToSend>> {
+  const rows = await sql<LeadRow>(
+    `SELECT leads.id AS "leadId", ${leadColumns}, ${presentedColumns} FROM leads ${presentedJoins}
+     WHERE leads.id IN ${dialect.valuesOf('$1')}`,
+    [ids],
   )
-  return lead?.state ?? null
+  return new Map(
+    rows.map(({ certificate_id, certificate_other, contact, campaign, ...rest }) => [
+      rest.leadId,
+      {
+        ...rest,
+        contact: JSON.parse(contact),
+        campaign: JSON.parse(campaign),
+        certificate: readCertificate({ certificate_id, certificate_other }),
+      },
+    ]),
+  )
 }
 
-/** The delivery is part of the proof, and a delivered lead is no longer on hold, or rejected since. */
+/** Whether the lead was erased while its delivery was in flight, which took it out of the outbox. */
+async function wasErased(sql: Sql, lockLeads: string, leadId: string): Promise<boolean> {
+  const erased = await sql(
+    `SELECT 1 FROM leads WHERE id = $1 AND state = 'erased' AND NOT EXISTS (SELECT 1 FROM outbox WHERE id = leads.id) ${lockLeads}`,
+    [leadId],
+  )
+  return erased.length > 0
+}
+
+/** The delivery is part of the proof. */
 async function keepAsDelivered(sql: Sql, leadId: string, at: number): Promise<void> {
-  const row = { ...deliveryOf(leadId, at), state: 'delivered', attempts: 1, finished_at: at }
-  await insert(sql, 'deliveries', row, 'ON CONFLICT (lead_id) DO NOTHING')
-  const accept = `UPDATE leads SET state = 'accepted', held_reason = NULL, rejected_reason = NULL
-    WHERE id = $1 AND state IN ('held', 'rejected')`
-  await sql(accept, [leadId])
+  const row = { ...messageOf(leadId, 'lead.created', at), state: 'delivered', attempts: 1, finished_at: at }
+  await insert(sql, 'outbox', row, 'ON CONFLICT (id) DO NOTHING')
 }
 
 /** Reads only indexes and leads on hold, which are few. IDs start with the time of receipt. */
 async function backlog(sql: Sql, at: number): Promise<Backlog> {
+  const dead = (lane: Lane) => `(SELECT COUNT(*) FROM outbox WHERE state = 'dead' AND lane = '${lane}')`
+  const events = `FROM outbox WHERE state = 'pending' AND lane IN ('stops', 'calls')`
+  const heldLeads = `FROM leads WHERE state = 'held' AND ${isUndecided}`
   const [row] = await sql<
-    Record<'pending' | 'dead' | 'held', number> & Record<'oldest' | 'oldest_held' | 'newest', number | null>
+    Record<'pending' | 'dead' | 'held' | 'events' | 'dead_stops' | 'dead_calls', number> &
+      Record<'oldest' | 'oldest_held' | 'oldest_event' | 'newest', number | null>
   >(
     `SELECT COUNT(*) AS pending, MIN(created_at) AS oldest,
-       (SELECT COUNT(*) FROM deliveries WHERE state = 'dead') AS dead,
-       (SELECT COUNT(*) FROM leads WHERE state = 'held' AND ${NOT_CLOSED}) AS held,
-       (SELECT MIN(held_at) FROM leads WHERE state = 'held' AND ${NOT_CLOSED}) AS oldest_held,
+       ${dead('leads')} AS dead, ${dead('stops')} AS dead_stops, ${dead('calls')} AS dead_calls,
+       (SELECT COUNT(*) ${events}) AS events, (SELECT MIN(created_at) ${events}) AS oldest_event,
+       (SELECT COUNT(*) ${heldLeads}) AS held, (SELECT MIN(held_at) ${heldLeads}) AS oldest_held,
        (SELECT received_at FROM leads ORDER BY id DESC LIMIT 1) AS newest
-     FROM deliveries WHERE state = 'pending'`,
+     FROM outbox WHERE state = 'pending' AND lane = 'leads'`,
   )
+  const age = (time: number | null | undefined) => Math.max(0, at - (time ?? at))
   return {
     pending: row?.pending ?? 0,
-    oldestPendingAgeMs: Math.max(0, at - (row?.oldest ?? at)),
+    oldestPendingAgeMs: age(row?.oldest),
     dead: row?.dead ?? 0,
     held: row?.held ?? 0,
-    oldestHeldAgeMs: Math.max(0, at - (row?.oldest_held ?? at)),
+    oldestHeldAgeMs: age(row?.oldest_held),
     aheadMs: Math.max(0, (row?.newest ?? at) - at),
+    events: {
+      pending: row?.events ?? 0,
+      oldestPendingAgeMs: age(row?.oldest_event),
+      deadStops: row?.dead_stops ?? 0,
+      deadCalls: row?.dead_calls ?? 0,
+    },
   }
-}
-
-const deliveryOf = (leadId: string, at: number) => ({
-  lead_id: leadId,
-  state: 'pending',
-  attempts: 0,
-  next_at: at,
-  created_at: at,
-})
-
-/** The delivery is due at `now` or, by default, when the lead was received. */
-export function putIntoOutbox(
-  sql: Sql,
-  dialect: Dialect,
-  leads: readonly { readonly id: string; readonly receivedAt: number }[],
-  now?: number,
-): Promise<void> {
-  const rows = leads.map(({ id, receivedAt }) => deliveryOf(id, now ?? receivedAt))
-  return insertAll(sql, dialect, 'deliveries', rows)
-}
-
-/** Makes the delivery due now, with its attempt count reset and no lease. False if it has changed since the caller read it. */
-export async function reopenDelivery(
-  sql: Sql,
-  leadId: string,
-  at: number,
-  seen: { readonly state: string; readonly nextAt?: number },
-): Promise<boolean> {
-  const reopened = await sql(
-    `UPDATE deliveries SET state = 'pending', attempts = 0, next_at = $2, created_at = $2, finished_at = NULL,
-       interrupted = CASE WHEN lease_token IS NULL THEN interrupted ELSE 1 END, lease_token = NULL
-     WHERE lead_id = $1 AND state = $3 AND next_at = COALESCE($4, next_at) RETURNING lead_id`,
-    [leadId, at, seen.state, seen.nextAt ?? null],
-  )
-  return reopened.length > 0
 }

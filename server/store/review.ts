@@ -2,11 +2,12 @@
 import { ABOUT_TO_BE_SENT_MS } from '../../domain/lead-actions.ts'
 import type { LeadState } from '../../domain/lead-states.ts'
 import { requeueCall } from './calls/queue.ts'
-import { type LeadContacts, onDoNotCallList } from './do-not-call.ts'
+import { isClosedByList } from './do-not-call.ts'
 import { addHistory } from './history.ts'
-import { putIntoOutbox, reopenDelivery } from './outbox.ts'
+import { queueLeads, reopenDelivery } from './messages.ts'
 import { REPEAT_WINDOW_MS } from './repeats.ts'
 import { Rollback, type Sql, type SqlPort, transactOrRollback } from './sql.ts'
+import { markUnqueued } from './unqueued.ts'
 
 /** `by`: a desk user's name, or the terminal's system user. Recorded in the lead's history. */
 interface ReviewOrder {
@@ -25,7 +26,10 @@ interface DecisionOrder extends ReviewOrder {
   readonly seen?: Readonly<Record<string, SeenLead>>
 }
 
-interface LeadToDecide extends LeadContacts {
+interface LeadToDecide {
+  readonly id: string
+  /** 1 if the do-not-call list closes it. */
+  readonly closed: number
   readonly state: string
   readonly heldReason: string | null
   readonly personKey: string
@@ -41,8 +45,8 @@ export function createReview(port: SqlPort, onDue: () => void) {
   /** Sorted by ID, because two writers that lock the same leads in different orders would deadlock. */
   const leadsOf = (sql: Sql, ids: readonly string[], condition: string, lockLeads = '') =>
     sql<LeadToDecide>(
-      `SELECT id, state, held_reason AS "heldReason", person_key AS "personKey", received_at AS "receivedAt", email, phone
-       FROM leads
+      `SELECT id, state, held_reason AS "heldReason", person_key AS "personKey", received_at AS "receivedAt",
+         CASE WHEN ${isClosedByList} THEN 1 ELSE 0 END AS closed FROM leads
        WHERE id IN ${dialect.valuesOf('$1')} AND ${condition} ORDER BY id ${lockLeads}`,
       [JSON.stringify(ids)],
     )
@@ -51,8 +55,9 @@ export function createReview(port: SqlPort, onDue: () => void) {
     /**
      * Returns how many leads were approved. Approves none and returns 0 if any lead is neither on hold nor rejected, has changed
      * since the user saw it, or is from someone on the do-not-call list, or if sending a rejected lead would be a second call.
+     * `deliver`: there's a webhook.
      */
-    async approve({ ids, by, seen = {} }: DecisionOrder) {
+    async approve({ ids, by, seen = {}, deliver = true }: DecisionOrder & { readonly deliver?: boolean }) {
       const approved = await transactOrRollback(port, 0, async (sql, at) => {
         // Lock people before leads, as captures do. Include people whose leads are on hold: someone may reject one before we lock it,
         // and a new lead from that person would then be accepted.
@@ -61,9 +66,9 @@ export function createReview(port: SqlPort, onDue: () => void) {
         if (people.length > 0) await dialect.lockKeys(sql, people)
         const chosen = await leadsOf(sql, ids, undecided, dialect.lockLeads)
         if (chosen.length < new Set(ids).size) throw new Rollback()
-        if ((await onDoNotCallList(sql, dialect, chosen)).size > 0) throw new Rollback()
         for (const lead of chosen) {
-          const { id, state, heldReason } = lead
+          const { id, state, heldReason, closed } = lead
+          if (closed) throw new Rollback()
           if (seen[id] && seen[id].state !== state) throw new Rollback()
           if (state === 'rejected' && (await wouldBeSecondCall(sql, lead))) throw new Rollback()
           const accept = `UPDATE leads SET state = 'accepted', held_reason = NULL, rejected_reason = NULL WHERE id = $1`
@@ -71,7 +76,8 @@ export function createReview(port: SqlPort, onDue: () => void) {
           const detail = { heldReason, ...(state === 'rejected' && { was: state }), by }
           await addHistory(sql, { leadId: id, at, event: 'released', detail })
         }
-        await putIntoOutbox(sql, dialect, chosen, at)
+        if (deliver) await queueLeads(sql, dialect, chosen, at)
+        else await markUnqueued(sql, dialect, chosen)
         for (const { id } of chosen) await requeueCall(sql, id, at)
         return chosen.length
       })
@@ -86,9 +92,8 @@ export function createReview(port: SqlPort, onDue: () => void) {
       transactOrRollback(port, 0, async (sql, at) => {
         const held = await leadsOf(sql, ids, `state = 'held'`, dialect.lockLeads)
         if (held.length < new Set(ids).size) throw new Rollback()
-        const onList = await onDoNotCallList(sql, dialect, held)
-        for (const { id, heldReason } of held) {
-          if ((seen[id]?.onDoNotCallList ?? onList.has(id)) !== onList.has(id)) throw new Rollback()
+        for (const { id, heldReason, closed } of held) {
+          if ((seen[id]?.onDoNotCallList ?? closed === 1) !== (closed === 1)) throw new Rollback()
           await sql(`UPDATE leads SET state = 'rejected', rejected_reason = $2 WHERE id = $1`, [id, reason])
           // Leave out the reason: it may be about the person, and history survives an erasure.
           await addHistory(sql, { leadId: id, at, event: 'rejected', detail: { heldReason, by } })
@@ -102,20 +107,19 @@ export function createReview(port: SqlPort, onDue: () => void) {
      */
     async resend({ ids, by, again = false }: ReviewOrder & { readonly again?: boolean }) {
       const resent = await transact(async (sql, at) => {
-        const found = await sql<LeadContacts & { delivery: string; nextAt: number }>(
-          `SELECT leads.id, leads.email, leads.phone, deliveries.state AS delivery, deliveries.next_at AS "nextAt"
-           FROM leads JOIN deliveries ON deliveries.lead_id = leads.id
-           WHERE leads.id IN ${dialect.valuesOf('$1')} AND leads.state IN ('accepted', 'repeat')
-             AND (deliveries.state = 'dead' ${again ? `OR deliveries.state = 'delivered'` : ''}
-               OR (deliveries.state = 'pending' AND deliveries.next_at > $2))
+        const found = await sql<{ id: string; delivery: string; nextAt: number }>(
+          `SELECT leads.id, outbox.state AS delivery, outbox.next_at AS "nextAt"
+           FROM leads JOIN outbox ON outbox.id = leads.id
+           WHERE leads.id IN ${dialect.valuesOf('$1')} AND leads.state IN ('accepted', 'repeat') AND NOT ${isClosedByList}
+             AND (outbox.state = 'dead' ${again ? `OR outbox.state = 'delivered'` : ''}
+               OR (outbox.state = 'pending' AND outbox.next_at > $2))
            ORDER BY leads.id ${dialect.lockLeads}`,
           [JSON.stringify(ids), at + ABOUT_TO_BE_SENT_MS],
         )
-        const onList = await onDoNotCallList(sql, dialect, found)
         let changed = 0
         for (const { id, delivery, nextAt } of found) {
           // The delivery may have changed since it was selected.
-          if (onList.has(id) || !(await reopenDelivery(sql, id, at, { state: delivery, nextAt }))) continue
+          if (!(await reopenDelivery(sql, id, at, { state: delivery, nextAt }))) continue
           await addHistory(sql, { leadId: id, at, event: 'put into the outbox again', detail: { was: delivery, by } })
           changed++
         }

@@ -27,8 +27,8 @@ import { createPresented } from './presented.ts'
 import { createReview } from './review.ts'
 import { createSearch } from './search.ts'
 import type { SqlPort } from './sql.ts'
+import { createUnqueued } from './unqueued.ts'
 import { createUpkeep, type EngineHealth } from './upkeep.ts'
-import { createWebhookEvents } from './webhook-events.ts'
 
 /** Operations only the engine can provide. */
 export interface StoreEngine {
@@ -44,7 +44,7 @@ export type Store = ReturnType<typeof createStore>
 export function createStore({ port, captures: options, inspect, close }: StoreEngine) {
   const due = createDueSignal()
   const captures = createCaptures(port.dialect, { ...options, onDue: due.raise })
-  const doNotCall = createDoNotCall(port)
+  const doNotCall = createDoNotCall(port, due.raise)
   return {
     ...createAccounts(port),
     ...createAlerts(port),
@@ -63,13 +63,13 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createHistory(port),
     ...createLeadQueries(port),
     ...createNotes(port),
-    ...createOutbox(port),
+    ...createOutbox(port, due.raise),
     ...createPageViews(port),
     ...createPresented(port),
     ...createReview(port, due.raise),
     ...createSearch(port),
+    ...createUnqueued(port, due.raise),
     ...createUpkeep(port, inspect),
-    ...createWebhookEvents(port),
     capture: captures.capture,
     /** Notifies when this process makes deliveries due, but not when others do, so poll as well. Returns an unsubscribe function. */
     onDue: due.listen,

@@ -1,4 +1,4 @@
-/** Upgrades stores created by 0.5.3 and 0.6.0, with leads in every state, and compares query results with what those versions returned. */
+/** Upgrades stores created by 0.7.0, with leads and calls in every state, and compares query results with what that version returned. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,18 +6,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { rowsOf as sqliteRows } from '../../tests/support/lead-fixtures.ts'
-import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { createDatabase, rowsOf, runOn } from '../../tests/support/postgres-server.ts'
-import type { Submission } from './capture.ts'
-import type { FunnelGroup } from './funnel.ts'
-import type { LeadRecord } from './lead-records.ts'
+import { HOUR } from '../../tests/support/store-engines.ts'
+import type { LeadDetails } from './lead-records.ts'
 import { openPostgresStore } from './postgres/postgres-store.ts'
-import { emailMark } from './repeats.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
-const fixture = (version: string, name: string) =>
-  gunzipSync(readFileSync(new URL(`../../tests/fixtures/store-${version}.${name}.gz`, import.meta.url)))
+const fixture = (name: string) =>
+  gunzipSync(readFileSync(new URL(`../../tests/fixtures/store-0.7.0.${name}.gz`, import.meta.url)))
 
 const cleanUp: (() => unknown)[] = []
 afterEach(async () => {
@@ -30,20 +27,19 @@ interface Opened {
   shape(): Promise<unknown>
 }
 
-type From = '0.5.3' | '0.6.0' | 'nothing' | 'before 0.5.3'
+type From = '0.7.0' | 'nothing'
 
-const released = (from: From) => (from === '0.6.0' ? from : '0.5.3')
-
+/** `change`: SQL to run before the upgrade. */
 const engines = [
   {
     name: 'sqlite',
-    async open(from: From = '0.5.3', change = ''): Promise<Opened> {
+    async open(from: From = '0.7.0', change = ''): Promise<Opened> {
       const folder = mkdtempSync(join(tmpdir(), 'upgrade-'))
       cleanUp.push(() => rmSync(folder, { recursive: true }))
       const file = join(folder, 'leads.sqlite')
-      if (from !== 'nothing') writeFileSync(file, fixture(released(from), 'sqlite'))
+      if (from !== 'nothing') writeFileSync(file, fixture('sqlite'))
       const database = new DatabaseSync(file)
-      database.exec(from === 'before 0.5.3' ? 'PRAGMA user_version = 18' : change)
+      database.exec(change)
       database.close()
       const store = openSqliteStore(file)
       cleanUp.unshift(() => store.close())
@@ -52,11 +48,10 @@ const engines = [
   },
   {
     name: 'postgres',
-    async open(from: From = '0.5.3', change = ''): Promise<Opened> {
+    async open(from: From = '0.7.0', change = ''): Promise<Opened> {
       const database = await createDatabase(inject('postgresUrl'))
       cleanUp.push(database.remove)
-      if (from !== 'nothing') await runOn(database.url, fixture(released(from), 'postgres.sql').toString())
-      if (from === 'before 0.5.3') await runOn(database.url, 'DELETE FROM migrations WHERE step = 19')
+      if (from !== 'nothing') await runOn(database.url, fixture('postgres.sql').toString())
       if (change !== '') await runOn(database.url, change)
       const store = await openPostgresStore(database.url)
       cleanUp.unshift(() => store.close())
@@ -65,147 +60,74 @@ const engines = [
   },
 ]
 
-describe.each(engines)('an old store on $name', ({ name, open }) => {
-  test('is upgraded from 0.5.3 and returns the same results as before', async () => {
-    const expected = expectedFrom053(name)
+interface Expected {
+  readonly leads: Readonly<Record<string, LeadDetails>>
+  readonly notes: Readonly<Record<string, readonly object[]>>
+  readonly listedContacts: Readonly<Record<string, readonly string[]>>
+  readonly doNotCall: readonly object[]
+}
+
+/** Leads that 0.7.0 held because of a stop are accepted, and stopped in the outbox. */
+const stoppedIn070 = ['ida', 'ivy', 'vic']
+
+describe.each(engines)('a store from 0.7.0 on $name', ({ name, open }) => {
+  const expected: Expected = JSON.parse(fixture(`${name}.json`).toString())
+  const idOf = (lead: string) => expected.leads[lead]?.id ?? ''
+
+  test('has the same leads, notes, and do-not-call list as before', async () => {
     const { store } = await open()
-    expect(await resultsOf(store, expected)).toMatchObject(expected)
-    const { pending } = expected.leads
-    while ((await store.indexLeads({ limit: 2 })) > 0);
-    const found = await store.page({ filter: { search: pending.email }, order: 'newest first', limit: 9, after: null })
-    expect(found.map(({ id }) => id)).toContain(pending.id)
+    for (const [lead, before] of Object.entries(expected.leads)) {
+      const isStopped = stoppedIn070.includes(lead)
+      const changed = isStopped ? { state: 'accepted', heldReason: null, delivery: { state: 'stopped' } } : {}
+      expect(await store.find(before.id), lead).toMatchObject({ ...before, ...changed })
+      expect(await store.notesOf(before.id)).toEqual(expected.notes[lead])
+      const listed = (await store.doNotCallEntriesOf(before.id)).filter(({ isOwn }) => isOwn)
+      expect(listed.map(({ contact }) => contact).toSorted()).toEqual(expected.listedContacts[lead])
+    }
+    expect(await store.doNotCallList({ after: '', limit: 100 })).toMatchObject(expected.doNotCall)
   })
 
-  test('is upgraded from 0.6.0 and returns the same results as before', async () => {
-    const expected = JSON.parse(fixture('0.6.0', `${name}.json`).toString())
-    const { store } = await open('0.6.0')
-    const { leads, notes, listedContacts, suppressions, people, lastBackup } = await resultsOf(store, expected)
-    expect({ leads, notes, listedContacts, suppressions, people, lastBackup }).toMatchObject(expected)
-  })
-
-  test.each(['0.5.3', '0.6.0'] as const)(
-    'has the same tables, columns, and indexes as a new one, from %s',
-    async from => {
-      const [upgraded, created] = [await open(from), await open('nothing')]
-      expect(await upgraded.shape()).toEqual(await created.shape())
-    },
-  )
-
-  test.each(['0.5.3', '0.6.0'] as const)(
-    'has the last 30 days’ accepted leads on the call list, except those with a note, from %s',
-    async from => {
-      const daysAgo = (days: number) => Date.now() - days * 24 * 3_600_000
-      const oldest = `(SELECT MIN(id) FROM leads WHERE state = 'accepted')`
-      const { store } = await open(
-        from,
-        `UPDATE leads SET received_at = ${daysAgo(29)}; UPDATE leads SET received_at = ${daysAgo(31)} WHERE id = ${oldest}`,
-      )
-      const leads = await store.page({ filter: {}, order: 'oldest first', limit: 100, after: null })
-      const notes = new Map(await Promise.all(leads.map(async ({ id }) => [id, await store.notesOf(id)] as const)))
-      const accepted = leads.filter(({ state }) => state === 'accepted')
-      const open30 = accepted.filter(({ receivedAt }) => receivedAt > daysAgo(30))
-      const unmarked = open30.filter(({ id }) => notes.get(id)?.length === 0)
-      expect([unmarked.length > 0, open30.length < accepted.length]).toEqual([true, true])
-      const calls = await store.callsOfLeads(leads.map(({ id }) => id))
-      expect([...calls.keys()].toSorted()).toEqual(unmarked.map(({ id }) => id).toSorted())
-      expect(unmarked.map(({ id }) => calls.get(id)?.kind)).toEqual(unmarked.map(() => 'new'))
-    },
-  )
-
-  test('still recognizes people: the same person is a repeat, and someone on the do-not-call list is held', async () => {
-    const { leads } = expectedFrom053(name)
+  test('closes every lead with a stopped number, and brings back what a stop held', async () => {
     const { store } = await open()
-    const submit = (lead: LeadRecord & Submission) =>
-      store.capture({
-        ...lead,
-        contact: lead as unknown as Submission['contact'],
-        certificate: { kind: 'none' },
-        language: 'en',
-        holdReason: null,
-        announceRepeat: false,
-      })
-    const again = await submit(leads.pending)
-    // The fixture ages: after 30 days, a lead from the same person is no longer a repeat.
-    const state = Date.now() - leads.pending.receivedAt < 30 * 24 * 3_600_000 ? 'repeat' : 'accepted'
-    expect(again.state).toBe(state)
-    expect(await store.leadsOfPerson({ phone: leads.pending.phone })).toHaveLength(2)
-    expect((await submit({ ...leads.suppressed, firstName: 'Samuel' })).state).toBe('held')
+    const named = async (leads: readonly string[]) => leads.filter(lead => closed.has(idOf(lead))).toSorted()
+    const closed = await store.leadsOnDoNotCallList(Object.values(expected.leads).map(({ id }) => id))
+    expect(await named(Object.keys(expected.leads))).toEqual(['hal', 'ida', 'ivy', 'sue', 'sueAgain', 'vic'])
+    await store.removeFromDoNotCall({ contacts: [{ email: 'ivy@example.org' }], by: 'Maria', request: null })
+    expect(await store.find(idOf('ivy'))).toMatchObject({ delivery: { state: 'pending' } })
   })
 
-  test('finds a lead by its email, even if 0.5.3 stored it with capital letters such as Ñ', async () => {
-    const key = `'v2 ${emailMark('ñoño@example.org')}' || substr(person_key, 9)`
-    const change = `UPDATE leads SET email = 'ÑOÑO@example.org', person_key = ${key} WHERE first_name = 'Pia'`
-    const { store } = await open('0.5.3', change)
-    expect(await store.leadsOfPerson({ email: 'ñoño@example.org' })).toHaveLength(1)
+  test('sends what was waiting, and each stop once', async () => {
+    const { store } = await open()
+    const leased = await store.lease({ limit: 99, leaseMs: HOUR })
+    const waiting = Object.values(expected.leads).filter(({ delivery }) => delivery?.state === 'pending')
+    // One is waiting for its retry, or still leased, depending on the clock.
+    expect(leased.length).toBeGreaterThan(10)
+    expect(waiting.map(({ id }) => id)).toEqual(expect.arrayContaining(leased.map(({ leadId }) => leadId)))
+    expect(await store.queuedEvents({ lane: 'stops', limit: 9 })).toMatchObject([{ leadId: idOf('sue') }])
+    expect(await store.queuedEvents({ lane: 'calls', limit: 9 })).toMatchObject([{ leadId: idOf('sue') }])
+    expect(await store.unqueuedLeads()).toBe(0)
   })
 
-  test('is refused with instructions if it’s older than 0.5.3, or from a development version', async () => {
-    await expect(open('before 0.5.3')).rejects.toThrow('Upgrade to 0.5.3 first')
-    const version = 20
-    const step = `INSERT INTO migrations VALUES (${version}, true, now())`
-    const development = name === 'sqlite' ? `PRAGMA user_version = ${version}` : step
-    await expect(open('0.5.3', development)).rejects.toThrow('can’t be upgraded')
+  test('that never had a webhook keeps its waiting leads out of the outbox', async () => {
+    const { store } = await open(
+      '0.7.0',
+      `DELETE FROM attempts; DELETE FROM webhook_events;
+       UPDATE deliveries SET state = 'pending', attempts = 0, lease_token = NULL, interrupted = 0`,
+    )
+    const accepted = await store.count({ state: 'accepted' })
+    expect([await store.unqueuedLeads(), (await store.backlog()).pending]).toEqual([accepted, 0])
+  })
+
+  test('has the same tables, columns, and indexes as a new one', async () => {
+    const [upgraded, created] = [await open(), await open('nothing')]
+    expect(await upgraded.shape()).toEqual(await created.shape())
+  })
+
+  test('is refused with instructions if it’s older, or from a development version', async () => {
+    const version = name === 'sqlite' ? 'PRAGMA user_version = 21' : 'UPDATE migrations SET step = 21 WHERE step = 22'
+    await expect(open('0.7.0', version)).rejects.toThrow('Upgrade to 0.7.0 first')
   })
 })
-
-function expectedFrom053(name: string) {
-  const json = fixture('0.5.3', `${name}.json`).toString()
-  const renamed = json.replaceAll('"endsAt"', '"expiresAt"').replaceAll('OfThePerson"', 'BySamePerson"')
-  return JSON.parse(renamed, withNewNames)
-}
-
-const newNames: Readonly<Record<string, string>> = {
-  look: 'viewer',
-  act: 'editor',
-  release: 'approve',
-  redeliver: 'resend',
-}
-function withNewNames(key: string, value: unknown): unknown {
-  if (key === 'role' || key === 'action') return newNames[`${value}`] ?? value
-  if (key !== 'alerts') return value
-  return (value as { told: number }[]).map(({ told, ...alert }) => ({ ...alert, timesSent: told }))
-}
-
-type Expected = Record<string, Record<string, never>> & { readonly jobs?: readonly { id: string }[] }
-
-/** The queries 0.5.3 ran when the fixture was made, except those that depend on today's date. */
-async function resultsOf(store: Store, { leads, jobs, pause, backlog }: Expected) {
-  const ids = Object.entries(leads ?? {}).map(([name, { id }]) => [name, id] as const)
-  const forEachLead = async <T>(query: (id: string) => Promise<T>) =>
-    Object.fromEntries(await Promise.all(ids.map(async ([name, id]) => [name, await query(id)])))
-  const since = { timeZone: 'America/New_York', since: '2026-11-01' }
-  const funnel = async (by: FunnelGroup, days: { timeZone: string; since: string; until: string }) =>
-    (await store.funnel({ by: [by], ...days }))[by].toSorted((a, b) => (`${a.key}` < `${b.key}` ? -1 : 1))
-  return {
-    leads: await forEachLead(id => store.find(id)),
-    notes: await forEachLead(id => store.notesOf(id)),
-    listedContacts: await forEachLead(async id =>
-      (await store.doNotCallEntriesOf(id)).map(({ contact }) => contact).toSorted(),
-    ),
-    suppressions: (await store.doNotCallList({ after: '', limit: 100 })).map(({ contact, addedAt }) => ({
-      contact,
-      addedAt,
-    })),
-    erasedLeads: (await store.erasedLeadsOf({ person: { email: 'erin.mixed@example.org' }, key: ERASURE_KEY })).ids,
-    people: await store.deskPeople(),
-    passkey: await store.passkey('passkey-Maria'),
-    session: await store.session('session-Lou'),
-    invitation: await store.invitation('invitation-New'),
-    jobs: await Promise.all((jobs ?? []).map(({ id }) => store.job(id))),
-    alerts: await store.alertsSince(0),
-    pause: { ...(await store.deliveryPause()), ageMs: pause?.['ageMs'] },
-    lastBackup: await store.lastBackup(),
-    backlog: {
-      ...(await store.backlog()),
-      oldestPendingAgeMs: backlog?.['oldestPendingAgeMs'],
-      oldestHeldAgeMs: backlog?.['oldestHeldAgeMs'],
-      aheadMs: backlog?.['aheadMs'],
-    },
-    funnelByPage: await funnel('page', { ...since, since: '2030-01-01', until: '2030-12-31' }),
-    funnelOfLeads: await funnel('campaign', { ...since, until: '2029-12-31' }),
-    dealingSecret: await store.variantSecret('another'),
-  }
-}
 
 /** Every column, foreign key, and index. */
 function sqliteShape(file: string) {

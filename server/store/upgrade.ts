@@ -1,15 +1,11 @@
 /**
  * The chain of upgrades from each released version to the schema in `schema.ts`; the test compares the two. Stores older than
- * 0.5.3 must be upgraded with 0.5.3 first. To change the schema after a release, raise STORE_VERSION and add a step.
+ * 0.7.0 must be upgraded with 0.7.0 first. To change the schema after a release, raise STORE_VERSION and add a step.
  */
 import { type SchemaDdl, STORE_VERSION } from './schema.ts'
 import { StoreUnusable } from './store-errors.ts'
-import { upgradeTo060 } from './upgrades/to-0-6-0.ts'
-import { upgradeTo070 } from './upgrades/to-0-7-0.ts'
 import { upgradeTo080 } from './upgrades/to-0-8-0.ts'
 
-export const VERSION_OF_0_5_3 = 19
-const VERSION_OF_0_6_0 = 21
 const VERSION_OF_0_7_0 = 22
 
 interface Step {
@@ -19,13 +15,7 @@ interface Step {
 }
 
 /** Each step upgrades a store from its version to the next one's. A step that shipped never changes. */
-const steps: ReadonlyMap<number, Step> = new Map([
-  // Copies the leads. Measured: 1.8 to 2.8.
-  [VERSION_OF_0_5_3, { upgrade: upgradeTo060, freeSpace: 3 }],
-  // Measured: 0.2.
-  [VERSION_OF_0_6_0, { upgrade: upgradeTo070, freeSpace: 0.5 }],
-  [VERSION_OF_0_7_0, { upgrade: upgradeTo080, freeSpace: 0.5 }],
-])
+const steps: ReadonlyMap<number, Step> = new Map([[VERSION_OF_0_7_0, { upgrade: upgradeTo080, freeSpace: 1 }]])
 
 /** Whether a store of this version has to be upgraded. */
 export const isOlder = (version: number): boolean => steps.has(version)
@@ -49,7 +39,7 @@ export function verifyKnown(version: number, subject: string): void {
   }
   if (version !== 0 && version !== STORE_VERSION && !isOlder(version)) {
     throw new StoreUnusable(
-      `${subject} is older than 0.5.3, or from a development version (store version ${version}). Upgrade to 0.5.3 first: start its server once, stop it, and then start this version. Stores from development versions can’t be upgraded.`,
+      `${subject} is older than 0.7.0, or from a development version (store version ${version}). Upgrade to 0.7.0 first: start its server once, stop it, and then start this version. Stores from development versions can’t be upgraded.`,
     )
   }
 }

@@ -90,17 +90,16 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
               'ON CONFLICT (id) DO NOTHING RETURNING id',
             )
         // A first attempt is due within one lease. If it's due later, the clock was set back before the store first read it.
-        const first = `UPDATE deliveries SET next_at = $1 WHERE state = 'pending' AND attempts = 0 AND next_at > $1`
+        const first = `UPDATE outbox SET next_at = $1 WHERE state = 'pending' AND attempts = 0 AND next_at > $1`
         await sql(first, [at + leaseMs])
         const behindMs = clock ? clock.latest - at : 0
         if (!ours || behindMs <= TOLERANCE_MS) return 0
         // A leased delivery may be in flight, so it waits for a full lease, no matter what the clock says.
         await sql(
-          `UPDATE deliveries SET next_at = CASE WHEN lease_token IS NULL THEN next_at - $1 WHEN next_at > $2 THEN $2 ELSE next_at END
+          `UPDATE outbox SET next_at = CASE WHEN lease_token IS NULL THEN next_at - $1 WHEN next_at > $2 THEN $2 ELSE next_at END
            WHERE state = 'pending' AND next_at > $3`,
           [behindMs, at + leaseMs, at],
         )
-        await sql('UPDATE webhook_events SET next_at = next_at - $1 WHERE next_at > $2', [behindMs, at])
         await sql('UPDATE alerts SET send_at = send_at - $1 WHERE send_at > $2', [behindMs, at])
         return behindMs
       }),

@@ -19,6 +19,15 @@ type Action = (harness: StoreHarness, leadId: string) => Promise<() => Promise<u
 const lou = { id: '2', name: 'Lou' }
 const called = { hours, outcome: 'no answer', callbackAt: null, note: null } as const
 
+/** Delivers the lead; then, a request not to be called doesn't reach the CRM. */
+async function failedStop({ store, deliverAll }: StoreHarness, leadId: string): Promise<readonly string[]> {
+  await deliverAll()
+  await store.addToDoNotCall({ contacts, by: 'Lou', leadId })
+  const leased = await store.lease({ lane: 'stops', limit: 9, leaseMs: 60_000 })
+  for (const event of leased) await store.settle(dead(event))
+  return leased.map(({ id }) => id)
+}
+
 const actions: Readonly<Record<string, Action>> = {
   recordView:
     async ({ store }, id) =>
@@ -49,6 +58,14 @@ const actions: Readonly<Record<string, Action>> = {
   async resend({ store, leaseOne }, id) {
     await store.settle(dead(await leaseOne()))
     return () => store.resend({ ids: [id], by })
+  },
+  async resendEvents(harness, id) {
+    const ids = await failedStop(harness, id)
+    return () => harness.store.resendEvents({ ids, by })
+  },
+  async dismissEvents(harness, id) {
+    const ids = await failedStop(harness, id)
+    return () => harness.store.dismissEvents({ ids, by })
   },
   erase:
     async ({ store }, id) =>
@@ -104,18 +121,19 @@ const actions: Readonly<Record<string, Action>> = {
 /** Before you add an operation here, decide whether it's an action on a lead. */
 const others = {
   // Nobody did these: the server, the worker, retention, and the visitor.
-  automatic: `capture stopFromCrm lease settle leaseEvents settleEvent rescheduleAfterClockChange eraseExpired emptyLog rollUpLeads indexLeads
+  automatic: `capture stopFromCrm lease settle rescheduleAfterClockChange eraseExpired emptyLog rollUpLeads indexLeads
     addPageCounts variantSecret saveConsentText saveQuestionnaire probe recordRetention recordRetentionStop recordBackup recordFailedBackup registerKey
     refreshAlerts endUnseenAlerts nextAlertToSend markAlertSent leaseJob settleJobLeads finishJob`,
   // A claim has its person's name and goes away by itself; a job runs actions in its starter's name.
-  recordedElsewhere: `callNext renewClaim startJob recordExport recordListView carryOver finishRestore pauseDeliveries resumeDeliveries`,
+  recordedElsewhere: `callNext renewClaim startJob recordExport recordListView carryOver finishRestore pauseDeliveries resumeDeliveries
+    decideUnqueued`,
   accounts: `invite acceptInvitation addChallenge takeChallenge addPasskey removePasskey beginSession endSession setSpokenLanguages recordActivity signOut
     changeRole removePerson`,
   reads: `invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince job unfinishedCalls callAttempts savedCalls
     callStats callsWaiting callState callsOfLeads callList leadsWithSameNumber callsOfAll callChanges doNotCallEvents deliveryPause
     leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasedLeadsOf wasErasedPerson installationKeys funnel
     pulse find page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports
-    recentListViews nextDue backlog webhookTimes questionsReached presentedVersions storeBytes health storeTime retentionTimes
+    recentListViews nextDue backlog queuedEvents unqueuedLeads webhookTimes questionsReached presentedVersions storeBytes health storeTime retentionTimes
     lastBackup backupStatus`,
   lifecycle: 'onDue close',
 }

@@ -216,7 +216,7 @@ test('npm start finishes a delivery when its process group gets SIGTERM', async 
   finish({ status: 200 })
   expect((await server.exit).code).toBe(0)
   expect(server.output()).toContain('"drained":true')
-  expect(rowsOf(storeFile(dataDir), 'SELECT state, attempts FROM deliveries')).toEqual([
+  expect(rowsOf(storeFile(dataDir), 'SELECT state, attempts FROM outbox')).toEqual([
     { state: 'delivered', attempts: 1 },
   ])
 })

@@ -128,7 +128,7 @@ const engines: Readonly<Record<string, (version: string) => Promise<OldStore>>> 
   },
 }
 
-const versions = { '0.5.3': 19, '0.6.0': 21 } as const
+const versions = { '0.7.0': 22 } as const
 
 test.each(Object.keys(engines).flatMap(engine => Object.keys(versions).map(version => [engine, version] as const)))(
   '%s: from %s',

@@ -68,10 +68,10 @@ export async function killServers(drill: KillDrill) {
     if (expireLeases) {
       // Stop the survivors first, or their in-flight deliveries would be sent again.
       await replicas.stopAll()
-      await sql(`UPDATE deliveries SET next_at = 0 WHERE state = 'pending'`)
+      await sql(`UPDATE outbox SET next_at = 0 WHERE state = 'pending'`)
       await replicas.start()
     }
-    await until(async () => (await sql(`SELECT 1 FROM deliveries WHERE state = 'pending' LIMIT 1`)).length === 0)
+    await until(async () => (await sql(`SELECT 1 FROM outbox WHERE state = 'pending' LIMIT 1`)).length === 0)
     await replicas.stopAll()
     return compare(await sql('SELECT contact FROM leads'), load, webhook.deliveries, replicas.runs)
   } finally {

@@ -111,7 +111,8 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
   const index = database.prepare('INSERT INTO lead_search (rowid, search_text) VALUES (last_insert_rowid(), ?)')
   const history = database.prepare(`INSERT INTO history VALUES (?, ?, 'received', ?)`)
   const delivery = database.prepare(
-    'INSERT INTO deliveries (lead_id, state, attempts, next_at, created_at, finished_at) VALUES (?, ?, ?, ?, ?, ?)',
+    `INSERT INTO outbox (id, lead_id, lane, type, detail, state, attempts, next_at, created_at, finished_at)
+     VALUES (?1, ?1, 'leads', 'lead.created', '{}', ?2, ?3, ?4, ?5, ?6)`,
   )
   const attempt = database.prepare('INSERT INTO attempts VALUES (?, ?, 120, ?, ?)')
   return one => {

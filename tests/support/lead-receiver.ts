@@ -78,6 +78,7 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}) {
   }
   const receive = createReceiver({
     config: {
+      webhookUrl: 'https://crm.example.org/hook',
       webhookRepeats: options.announceRepeat ?? false,
       trustProxy: options.trustedProxies ?? [],
       publicHostname: options.publicHostname ?? null,
@@ -116,7 +117,7 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}) {
     /** The receiver's log. */
     lines,
     /** All rows in a table, oldest lead first. */
-    rows: async (table: 'leads' | 'history' | 'deliveries') =>
+    rows: async (table: 'leads' | 'history' | 'outbox') =>
       table === 'leads' ? storedLeads(file) : rowsOf(file, `SELECT * FROM ${table} ORDER BY lead_id`),
     close: async () => {
       await server.close()

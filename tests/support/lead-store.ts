@@ -90,6 +90,7 @@ export function submissionOf(name: string, consentVersion: string): Submission {
     questionnaireVersion: null,
     language: 'en',
     holdReason: null,
+    deliver: true,
     announceRepeat: false,
   }
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, inject, vi } from 'vitest'
 import type { Submission } from '../../server/store/capture.ts'
 import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
 import { leadPages } from '../../server/store/leads.ts'
-import type { LeasedDelivery, Settlement } from '../../server/store/outbox.ts'
+import type { LeasedMessage, Settlement } from '../../server/store/outbox.ts'
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts'
 import type { Store } from '../../server/store/store.ts'
 import { createStore } from './lead-fixtures.ts'
@@ -57,8 +57,8 @@ export const CONSENT = JSON.stringify({ text: 'I agree', button: 'Call me' })
 
 export const held = { holdReason: 'a link in the name' }
 
-const settlement = ({ leadId, leaseToken }: LeasedDelivery) => ({ leadId, leaseToken, durationMs: 5, status: 500 })
-export const delivered = (leased: LeasedDelivery): Settlement => ({
+const settlement = ({ id, leaseToken }: LeasedMessage) => ({ id, leaseToken, durationMs: 5, status: 500 })
+export const delivered = (leased: LeasedMessage): Settlement => ({
   ...settlement(leased),
   status: 200,
   result: 'delivered',
@@ -69,8 +69,8 @@ export async function deliverAll(store: Store, settlementOf = delivered): Promis
     for (const leased of await store.lease({ limit: 100, leaseMs: HOUR })) await store.settle(settlementOf(leased))
   }
 }
-export const dead = (leased: LeasedDelivery): Settlement => ({ ...settlement(leased), result: 'dead', reason: 'gone' })
-export const retry = (leased: LeasedDelivery, retryInMs = HOUR): Settlement => ({
+export const dead = (leased: LeasedMessage): Settlement => ({ ...settlement(leased), result: 'dead', reason: 'gone' })
+export const retry = (leased: LeasedMessage, retryInMs = HOUR): Settlement => ({
   ...settlement(leased),
   result: 'retry',
   reason: 'it answered 500',

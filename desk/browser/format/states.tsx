@@ -34,6 +34,7 @@ const deliveryBadges: Readonly<Record<DeliveryState, BadgeContent>> = {
   delivered: { title: 'Your CRM has this lead.', tone: 'good', icon: 'check' },
   pending: { title: 'Waiting to be sent, or waiting for the next retry.', tone: 'waiting', icon: 'clock' },
   dead: { title: 'All delivery attempts failed. Resend it.', tone: 'bad', icon: 'alert' },
+  stopped: { title: 'Not sent: this person asked not to be called.', tone: 'calm', icon: 'phone-off' },
 }
 
 interface LeadBadgeProps {

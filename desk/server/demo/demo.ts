@@ -121,11 +121,11 @@ export function announceDemo(link: string, { callingHours }: Config): void {
 export function startDemoWebhook(store: Store): () => void {
   const base = { durationMs: 120, status: 503, reason: 'the webhook answered 503', retryInMs: 25 * 60_000 }
   const timer = setInterval(async () => {
-    for (const { leadId, leaseToken, attempts } of await store.lease({ limit: 50, leaseMs: 60_000 })) {
+    for (const { id, leaseToken, attempts } of await store.lease({ limit: 50, leaseMs: 60_000 })) {
       const result = attempts > 0 ? 'retry' : 'delivered'
       await store.settle({
         ...base,
-        leadId,
+        id,
         leaseToken,
         ...(result === 'retry' ? { result } : { result, status: 200 }),
       })

@@ -7,7 +7,7 @@ import { pathInLanguage } from '../../../domain/languages.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { formatPhone } from '../../../domain/phone.ts'
 import { createCalendar } from '../../../server/calendar.ts'
-import type { LeasedDelivery } from '../../../server/store/outbox.ts'
+import type { LeasedMessage } from '../../../server/store/outbox.ts'
 import type { PageCounts, QuestionCounts } from '../../../server/store/page-views.ts'
 import type { Store } from '../../../server/store/store.ts'
 
@@ -203,7 +203,7 @@ export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType
     questionnaireVersion: await store.saveQuestionnaire(questionnaire),
   })
   const versions = { en: await save(texts.en), es: await save(texts.es) }
-  const form = { trustedForm: 'on', variant: '', announceRepeat: false } as const
+  const form = { trustedForm: 'on', variant: '', deliver: true, announceRepeat: false } as const
   const capture = ({ at, fate: _, ...lead }: PlannedLead) => {
     clock.at = at
     const url = certificateUrl((at.toString(16) + 'd3'.repeat(20)).slice(0, 40))
@@ -232,8 +232,8 @@ export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType
     const prompt = due.filter(({ lead }) => lead.fate === 'delivered')
     clock.next.push(...prompt.map(({ lead }) => lead.at + 130 + (lead.at % 420)))
     await Promise.all(
-      prompt.map(({ delivery: { leadId, leaseToken }, lead }) =>
-        store.settle({ leadId, leaseToken, durationMs: 90 + (lead.at % 420), result: 'delivered', status: 200 }),
+      prompt.map(({ delivery: { id, leaseToken }, lead }) =>
+        store.settle({ id, leaseToken, durationMs: 90 + (lead.at % 420), result: 'delivered', status: 200 }),
       ),
     )
     for (const { delivery, lead } of due) {
@@ -255,11 +255,11 @@ const languageOf = ({ contact: { firstName, lastName } }: Pick<PlannedLead, 'con
 const failures: Readonly<Partial<Record<Fate, number>>> = { 'delivered late': 2, failing: 4, dead: RETRIES.length }
 
 /** Attempts one delivery on its retry schedule, up to now. */
-async function deliver(store: Store, clock: DemoClock, { at, fate }: PlannedLead, first: LeasedDelivery, now: number) {
-  let leased: LeasedDelivery | undefined = first
+async function deliver(store: Store, clock: DemoClock, { at, fate }: PlannedLead, first: LeasedMessage, now: number) {
+  let leased: LeasedMessage | undefined = first
   clock.at = at
   for (let attempt = 0; leased; attempt++) {
-    const base = { leadId: leased.leadId, leaseToken: leased.leaseToken, durationMs: 250, status: 503 }
+    const base = { id: leased.id, leaseToken: leased.leaseToken, durationMs: 250, status: 503 }
     const reason = 'the webhook answered 503'
     const retryInMs = RETRIES[attempt]
     clock.at += 250

@@ -10,6 +10,7 @@ import {
   minLength,
   nonEmpty,
   object,
+  optional,
   picklist,
   pipe,
   string,
@@ -31,7 +32,7 @@ import type { Config } from '../../../server/config.ts'
 import { installationKey } from '../../../server/installation-key.ts'
 import { describeLastDecision } from '../../../server/last-decision.ts'
 import type { DeskPerson } from '../../../server/store/desk-people.ts'
-import type { ContactKind, DoNotCallOrder } from '../../../server/store/do-not-call.ts'
+import { type ContactKind, type DoNotCallOrder, listedContacts } from '../../../server/store/do-not-call.ts'
 import { ERASED_IN_LOG } from '../../../server/store/erasure.ts'
 import type { LeadDetails } from '../../../server/store/lead-records.ts'
 import type { SeenLead } from '../../../server/store/review.ts'
@@ -41,11 +42,13 @@ import { ApiError, roleRequired } from '../api-error.ts'
 
 const requiredText = (max: number) => pipe(string(), trim(), nonEmpty(), maxLength(max))
 const noteId = pipe(string(), maxLength(100))
-const contacts = pipe(array(picklist(['email', 'phone'])), minLength(1))
+const kinds = array(picklist(['email', 'phone']))
+const contacts = pipe(kinds, minLength(1))
+const entry = pipe(string(), maxLength(320))
 /** The lead as the user saw it. A decision based on an outdated view is refused. */
 const seen = object({
   state: picklist(leadStates),
-  doNotCall: object({ email: boolean(), phone: boolean() }),
+  doNotCall: object({ email: boolean(), phone: boolean(), others: optional(array(entry), []) }),
 })
 export const removalRequest = object({
   askedBy: picklist(removalAskerNames),
@@ -57,9 +60,22 @@ export const actionBody = variant('action', [
   object({ action: literal('reject'), seen, reason: requiredText(MAX_REASON_LENGTH) }),
   // A delivered lead is resent only if `again` is set.
   object({ action: literal('resend'), seen, again: exactOptional(boolean()) }),
-  object({ action: literal('do not call'), seen, contacts }),
+  // `shown`: as the user saw them, because the lead may have been erased since. A request not to be called is never refused.
+  object({
+    action: literal('do not call'),
+    seen,
+    contacts,
+    shown: exactOptional(object({ phone: entry, email: entry })),
+  }),
   object({ action: literal('undo do not call'), contacts }),
-  object({ action: literal('allow calls'), seen, contacts, request: removalRequest }),
+  // `others`: emails of other leads with the number.
+  object({
+    action: literal('allow calls'),
+    seen,
+    contacts: kinds,
+    others: exactOptional(array(entry)),
+    request: removalRequest,
+  }),
   // The last name or the full ID. Names can be up to 10,000 characters long.
   object({ action: literal('erase'), seen, confirmation: pipe(string(), maxLength(20_000)) }),
   object({ action: literal('add note'), text: requiredText(MAX_NOTE_LENGTH) }),
@@ -71,7 +87,7 @@ type ActionRequest = InferOutput<typeof actionBody>
 
 interface ActionServices {
   readonly store: Store
-  readonly config: Pick<Config, 'erasureKey' | 'dataDir' | 'timeZone'>
+  readonly config: Pick<Config, 'erasureKey' | 'dataDir' | 'timeZone' | 'webhookUrl'>
 }
 
 type Perform<Name extends LeadActionName> = (
@@ -88,31 +104,40 @@ interface Change {
   readonly seen: Readonly<Record<string, SeenLead>>
   readonly reason?: string
   readonly again?: boolean
+  /** Whether there's a webhook. */
+  readonly deliver: boolean
 }
 
 /** Actions that also work in bulk. Each returns how many leads changed: 0 if the action no longer applies. */
 export const changes: { readonly [Name in BulkActionName]: (store: Store, change: Change) => Promise<number> } = {
-  approve: (store, { ids, by, seen }) => store.approve({ ids, by, seen }),
+  approve: (store, { ids, by, seen, deliver }) => store.approve({ ids, by, seen, deliver }),
   reject: (store, { ids, by, seen, reason = '' }) => store.reject({ ids, by, seen, reason }),
   resend: (store, { ids, by, again = false }) => store.resend({ ids, by, again }),
 }
 
 const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
-  async approve({ store }, lead, request, by) {
-    if ((await changes.approve(store, changeOf(lead, request, by))) === 0) throw new Refused('approve')
+  async approve({ store, config }, lead, request, by) {
+    if ((await changes.approve(store, changeOf(config, lead, request, by))) === 0) throw new Refused('approve')
   },
-  async reject({ store }, lead, { reason, ...request }, by) {
-    if ((await changes.reject(store, { ...changeOf(lead, request, by), reason })) === 0) throw new Refused('reject')
+  async reject({ store, config }, lead, { reason, ...request }, by) {
+    if ((await changes.reject(store, { ...changeOf(config, lead, request, by), reason })) === 0)
+      throw new Refused('reject')
   },
-  async resend({ store }, lead, { again = false, ...request }, by) {
-    if ((await changes.resend(store, { ...changeOf(lead, request, by), again })) === 0) throw new Refused('resend')
+  async resend({ store, config }, lead, { again = false, ...request }, by) {
+    if ((await changes.resend(store, { ...changeOf(config, lead, request, by), again })) === 0)
+      throw new Refused('resend')
   },
-  'do not call': ({ store }, lead, { contacts: which }, by) =>
-    store.addToDoNotCall({ leadId: lead.id, contacts: contactsOf(lead, which), by }),
+  'do not call': ({ store }, lead, { contacts: which, shown }, by) => {
+    const known = lead.state === 'erased' ? (shown ?? lead) : lead
+    return store.addToDoNotCall({ leadId: lead.id, contacts: contactsOf(known, which), by, source: 'desk' })
+  },
   'undo do not call': (services, lead, { contacts: which }, by) =>
     undoDoNotCall(services, { leadId: lead.id, contacts: contactsOf(lead, which), by }),
-  'allow calls': ({ store }, lead, { contacts: which, request }, by) =>
-    store.removeFromDoNotCall({ leadId: lead.id, contacts: contactsOf(lead, which), by, request }),
+  async 'allow calls'({ store }, lead, { contacts: which, others = [], request }, by) {
+    const contacts = [...contactsOf(lead, which), ...others.map(email => ({ email }))]
+    const { told } = await store.removeFromDoNotCall({ leadId: lead.id, contacts, by, request, source: 'desk' })
+    return told ? CRM_WAS_TOLD : null
+  },
   erase,
   'add note': ({ store }, { id: leadId }, { text }, by) => store.addNote({ leadId, by, text }),
   async 'remove note'({ store }, { id: leadId }, { note: noteId }, by, person) {
@@ -130,13 +155,16 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
 }
 
 /** Refuses to take back what a colleague asked for, too, and says who and when. */
-export async function undoDoNotCall({ store, config }: ActionServices, order: DoNotCallOrder): Promise<void> {
-  const [first] = (await store.undoDoNotCall(order)).kept
-  if (!first) return
+export async function undoDoNotCall({ store, config }: ActionServices, order: DoNotCallOrder): Promise<string | null> {
+  const { kept, told } = await store.undoDoNotCall(order)
+  const [first] = kept
+  if (!first) return told ? CRM_WAS_TOLD : null
   const added = `${first.by ?? 'A colleague'} added this person to the do-not-call list`
   const when = createCalendar(config.timeZone).spoken(first.at, await store.storeTime())
   throw new ApiError('conflict', `${added} ${when}. The entry stays on the list.`)
 }
+
+export const CRM_WAS_TOLD = 'Your CRM was told not to call. Tell it that calls are allowed again.'
 
 /** The store refused the action, because it no longer applies. */
 class Refused extends Error {
@@ -150,11 +178,20 @@ class Refused extends Error {
 
 type Seen = InferOutput<typeof seen>
 
-const changeOf = ({ id }: LeadDetails, { seen: { state, doNotCall } }: { readonly seen: Seen }, by: string) => ({
+const changeOf = (
+  { webhookUrl }: Pick<Config, 'webhookUrl'>,
+  { id }: LeadDetails,
+  { seen: { state, doNotCall } }: { readonly seen: Seen },
+  by: string,
+) => ({
   ids: [id],
   by,
-  seen: { [id]: { state, onDoNotCallList: doNotCall.email || doNotCall.phone } },
+  seen: { [id]: { state, onDoNotCallList: doNotCall.email || doNotCall.phone || doNotCall.others.length > 0 } },
+  deliver: webhookUrl !== null,
 })
+
+/** Actions that say what's left to do. */
+const notices: readonly LeadActionName[] = ['erase', 'allow calls', 'undo do not call']
 
 /** Returns what the user should know besides: what a colleague did since the user looked, or what's left to do. */
 export async function performAction(
@@ -165,9 +202,9 @@ export async function performAction(
 ): Promise<string | null> {
   if (!canPerform(request.action, person.role)) throw roleRequired(leadActions[request.action].role)
   const since = 'seen' in request ? await changedSince(services, lead, request.seen) : null
-  if (lead.state === 'erased')
-    throw new ApiError('conflict', since ?? 'This person’s data was erased, so this lead can’t be changed.')
   // A request not to be called is never refused.
+  if (lead.state === 'erased' && !(request.action === 'do not call' && request.shown))
+    throw new ApiError('conflict', since ?? 'This person’s data was erased, so this lead can’t be changed.')
   if (since !== null && request.action !== 'do not call') throw new ApiError('conflict', since)
   try {
     const told = await (perform[request.action] as Perform<LeadActionName>)(
@@ -178,7 +215,7 @@ export async function performAction(
       person,
     )
     if (request.action === 'do not call') return since ?? (await doneMeanwhile(services, lead, person.name))
-    return since ?? (request.action === 'erase' ? (told as string | null) : null)
+    return since ?? (notices.includes(request.action) ? (told as string | null) : null)
   } catch (error) {
     if (!(error instanceof Refused) || !('seen' in request)) throw error
     const now = (await services.store.find(lead.id)) ?? lead
@@ -206,11 +243,14 @@ async function changedSince(
   { state, doNotCall }: Seen,
 ): Promise<string | null> {
   const entries = await store.doNotCallEntriesOf(lead.id)
-  const isOnList = (kind: ContactKind) => entries.some(({ contact }) => contact === kind)
+  const listed = listedContacts(entries)
   const isSame =
     lead.state === 'erased'
       ? state === 'erased'
-      : state === lead.state && doNotCall.email === isOnList('email') && doNotCall.phone === isOnList('phone')
+      : state === lead.state &&
+        doNotCall.email === listed.email &&
+        doNotCall.phone === listed.phone &&
+        doNotCall.others.length === listed.others.length
   if (isSame) return null
   const clock = { calendar: createCalendar(config.timeZone), now: await store.storeTime() }
   // The history that came with the lead may be older than its state.
@@ -232,7 +272,10 @@ async function erase(
   return inLog ? ERASED_IN_LOG : null
 }
 
-function contactsOf({ email, phone }: LeadDetails, kinds: readonly ContactKind[]): readonly DoNotCall[] {
+function contactsOf(
+  { email, phone }: Pick<LeadDetails, 'email' | 'phone'>,
+  kinds: readonly ContactKind[],
+): readonly DoNotCall[] {
   const contacts = { email: { email: email ?? '' }, phone: { phone: phone ?? '' } }
   return kinds.map(kind => contacts[kind])
 }

@@ -6,7 +6,7 @@ import { isClosed } from '../../../domain/hold-reasons.ts'
 import { actionsFor, canChangeNote } from '../../../domain/lead-actions.ts'
 import { formatPhone, telHref } from '../../../domain/phone.ts'
 import type { DeskPerson } from '../../../server/store/desk-people.ts'
-import type { ContactKind } from '../../../server/store/do-not-call.ts'
+import { listedContacts } from '../../../server/store/do-not-call.ts'
 import { type LeadDetails, type LeadRecord, sentToCrm } from '../../../server/store/lead-records.ts'
 import type { Store } from '../../../server/store/store.ts'
 
@@ -28,8 +28,7 @@ export async function readLead(reader: Store, { id, person, now, callList }: Lea
     reader.doNotCallEntriesOf(id),
     reader.leadsWithIds(lead.otherLeadsBySamePerson),
   ])
-  const isOnList = (kind: ContactKind) => entries.some(({ contact }) => contact === kind)
-  const doNotCall = { email: isOnList('email'), phone: isOnList('phone') }
+  const doNotCall = listedContacts(entries)
   const closed = isClosed(lead, entries.length > 0)
   const { delivery } = lead
   const actions = actionsFor({ state: lead.state, delivery, doNotCall, isClosed: closed }, now, person.role)
@@ -70,6 +69,8 @@ export async function readLead(reader: Store, { id, person, now, callList }: Lea
       callList,
     ),
     doNotCall,
+    /** What closes the lead: who added it, when, and how it came in. */
+    stops: entries,
     isClosed: closed,
     /** As in a list row. */
     call: callList ? ((await reader.callsOfLeads([id])).get(id) ?? null) : null,

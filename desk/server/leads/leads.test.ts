@@ -167,7 +167,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
       notes: [{ text: '<i>nine</i>' }],
     })
     const listed = await act(id, { action: 'do not call', contacts: ['phone'] })
-    expect(listed.doNotCall).toEqual({ email: false, phone: true })
+    expect(listed.doNotCall).toEqual({ email: false, phone: true, others: [] })
     const bob = { ...contactOf('bob'), phone: '(555) 234-5678' }
     const other = await harness.capture('bob', { contact: bob })
     const { leads } = await post<LeadsPage>('/api/leads/search', { filter: {} })
@@ -223,7 +223,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     // A request not to be called counts anyway.
     const body = { action: 'do not call', seen, contacts: ['phone', 'email'] }
     const done = await post<{ lead: Lead; notice: string | null }>(`/api/leads/${id}/actions`, body)
-    expect(done.lead.doNotCall).toEqual({ email: true, phone: true })
+    expect(done.lead.doNotCall).toEqual({ email: true, phone: true, others: [] })
     expect(done.notice).toContain(told)
   })
 
@@ -314,12 +314,13 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(await list({ state: 'held' })).toEqual([later])
     expect((await list({ state: 'accepted' })).toSorted()).toEqual([...ids, accepted].toSorted())
     expect(await statusOf('/api/jobs', { ...request, frozenAt: count.frozenAt })).toBe(409)
+    await harness.store.decideUnqueued({ choice: 'all', by: 'Maria Lopez' })
     await deliverAll(harness.store)
     const selected = { action: 'resend', leads: { selected: ids.map(id => ({ id, state: 'accepted' })) } }
     expect(await post('/api/jobs/count', selected)).toMatchObject({ would: 0, skipped: 3 })
     expect(await post('/api/jobs/count', { ...selected, again: true })).toMatchObject({ would: 3 })
     await act(ids[0] ?? '', { action: 'do not call', contacts: ['email'] })
-    expect(await post('/api/jobs/count', { ...selected, again: true })).toMatchObject({ would: 2, skipped: 1 })
+    expect(await post('/api/jobs/count', { ...selected, again: true })).toMatchObject({ would: 0, skipped: 3 })
   })
 
   test('a job stops when the person who started it loses access', async () => {

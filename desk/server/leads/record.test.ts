@@ -45,8 +45,8 @@ const page = async () => (await viewer.fetch(`/api/leads/${id}/record`)).text()
 async function deliver(): Promise<void> {
   const [leased] = await store.lease({ limit: 1, leaseMs: 60_000 })
   if (!leased) throw new Error('no delivery is due')
-  const { leadId, leaseToken } = leased
-  await store.settle({ leadId, leaseToken, durationMs: 5, status: 204, result: 'delivered' })
+  const { id, leaseToken } = leased
+  await store.settle({ id, leaseToken, durationMs: 5, status: 204, result: 'delivered' })
 }
 
 function change(sql: string): void {

@@ -4,20 +4,10 @@ import { placeId as idOf, type Place, placeOfId } from '../../../domain/calling/
 import { nextTry } from '../../../domain/calling/attempts.ts'
 import type { CallingHours } from '../../../domain/calling/hours.ts'
 import { type CallOutcomeName, callOutcomes, NOT_CALLED, UNDONE, UNRECORDED } from '../../../domain/calling/outcomes.ts'
-import { ASKED_NOT_TO_BE_CALLED } from '../../../domain/hold-reasons.ts'
-import {
-  addToDoNotCallIn,
-  contactOfEntry,
-  type DoNotCallOrder,
-  holdUndelivered,
-  onDoNotCallList,
-  undoDoNotCallIn,
-} from '../do-not-call.ts'
-import { addHistory } from '../history.ts'
+import { addToDoNotCallIn, contactOfEntry, type DoNotCallOrder, undoDoNotCallIn } from '../do-not-call.ts'
+import { queueEvent } from '../messages.ts'
 import { hideNote, insertNote } from '../notes.ts'
-import { putIntoOutbox } from '../outbox.ts'
 import { type Dialect, insert, type Sql, type SqlPort } from '../sql.ts'
-import { addWebhookEvent } from '../webhook-events.ts'
 import {
   type Caller,
   CLAIM_MS,
@@ -215,7 +205,14 @@ export function createCallAttempts(port: SqlPort) {
           call_before: before && JSON.stringify(before),
         })
         if (announce)
-          await announceCall(sql, at, { id: attemptId, leadId, by: person.name, startedAt, outcome, callbackAt })
+          await announceCall(sql, dialect, at, {
+            id: attemptId,
+            leadId,
+            by: person.name,
+            startedAt,
+            outcome,
+            callbackAt,
+          })
         const row = before ?? newCall(at)
         const calls = await lastAttempts(sql, leadId, row.tries + 1)
         const later = started && (await laterOutcome(sql, leadId, started.at))
@@ -238,12 +235,11 @@ export function createCallAttempts(port: SqlPort) {
                 ? retried(row, nextTry(calls.map(call => call.at).toReversed(), place, clock), at)
                 : { ...row, ...NO_PROMISE, ended_at: at, ended: outcome }
         await saveRow(sql, leadId, next)
-        const blocked = { contacts: blocks.map(kind => contactOf(kind, lead)), by: person.name, leadId }
-        await addToDoNotCallIn(sql, at, blocked)
+        const source = outcome === 'wrong number' ? ('wrong number' as const) : ('call' as const)
+        const blocked = { contacts: blocks.map(kind => contactOf(kind, lead)), by: person.name, leadId, source }
+        await addToDoNotCallIn(sql, dialect, at, blocked)
         return { kind: 'saved', attemptId, call: queuedCall(next), blocked }
       })
-      // Not in the same transaction, because someone may have many leads. The outbox checks the list again before it sends.
-      if (saved.kind === 'saved' && blocks.length > 0) await holdUndelivered(port, saved.blocked)
       return saved
     },
 
@@ -273,7 +269,7 @@ export function createCallAttempts(port: SqlPort) {
         if (announce) {
           const { id, outcome, corrects } = correction
           const undone = { id, leadId, by: person.name, startedAt: started_at, outcome, callbackAt: null, corrects }
-          await announceCall(sql, at, undone)
+          await announceCall(sql, dialect, at, undone)
         }
         const override_reason = attempt.overrideReason
         if (attempt.dialed) await insert(sql, 'call_starts', { id: randomUUID(), ...call, override_reason })
@@ -309,11 +305,11 @@ type AnnouncedCall = Pick<CallAttempt, 'id' | 'leadId' | 'by' | 'startedAt' | 'o
 }
 
 /** Contract: docs/webhook.md. */
-async function announceCall(sql: Sql, at: number, call: AnnouncedCall): Promise<void> {
+async function announceCall(sql: Sql, dialect: Dialect, at: number, call: AnnouncedCall): Promise<void> {
   const { id: callId, leadId, startedAt, outcome, callbackAt, by, corrects = null } = call
   const iso = (time: number) => new Date(time).toISOString()
   const times = { startedAt: iso(startedAt), outcome, callbackAt: callbackAt === null ? null : iso(callbackAt) }
-  await addWebhookEvent(sql, { leadId, type: 'lead.called', at, detail: { callId, ...times, by, corrects } })
+  await queueEvent(sql, dialect, at, { leadId, type: 'lead.called', detail: { callId, ...times, by, corrects } })
 }
 
 /** The person doesn't have the call open: a colleague does, or they saved it in another tab or before the connection was lost. */
@@ -408,19 +404,11 @@ interface UndoneEntries {
   readonly by: string
 }
 
-/** Removes the do-not-call entries that the attempt added, but nobody else's, and brings back the lead it put on hold. */
+/** Removes the do-not-call entries that the attempt added, but nobody else's, and returns which. */
 async function removeOwnEntries(sql: Sql, dialect: Dialect, undone: UndoneEntries): Promise<readonly string[]> {
   const { leadId, lead, savedAt, at, by } = undone
-  const added = 'SELECT contact FROM suppressions WHERE contact IN ($1, $2) AND added_at = $3'
+  const added = 'SELECT contact FROM do_not_call WHERE contact IN ($1, $2) AND added_at = $3'
   const entries = await sql<{ contact: string }>(added, [lead.phone, lead.email, savedAt])
   const contacts = entries.map(({ contact }) => contactOfEntry(contact))
-  const { undone: removed } = await undoDoNotCallIn(sql, at, { contacts, by, leadId })
-  if (removed.length === 0 || lead.state !== 'held') return removed
-  // A colleague's entry for the other contact keeps the lead closed.
-  if ((await onDoNotCallList(sql, dialect, [{ id: leadId, ...lead }])).size > 0) return removed
-  const accept = `UPDATE leads SET state = 'accepted', held_reason = NULL WHERE id = $1 AND held_reason = $2 RETURNING id`
-  if ((await sql(accept, [leadId, ASKED_NOT_TO_BE_CALLED])).length === 0) return removed
-  await putIntoOutbox(sql, dialect, [{ id: leadId, receivedAt: at }])
-  await addHistory(sql, { leadId, at, event: 'released', detail: { heldReason: ASKED_NOT_TO_BE_CALLED, by } })
-  return removed
+  return (await undoDoNotCallIn(sql, dialect, at, { contacts, by, leadId })).undone
 }

@@ -576,7 +576,7 @@ onEachEngine('calls', harness => {
       const saved = await save(id, maria, 'never call again')
       await store.undoCall({ attemptId: saved.kind === 'saved' ? saved.attemptId : '', person: maria })
       expect(await blocked(id)).toEqual(['email'])
-      expect(await store.find(id)).toMatchObject({ state: 'held', delivery: null })
+      expect(await store.find(id)).toMatchObject({ state: 'accepted', delivery: { state: 'stopped' } })
     })
 
     test('"never call again" brings the lead back', async () => {

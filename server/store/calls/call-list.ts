@@ -2,6 +2,7 @@
 import { whereabouts } from '../../../domain/calling/area-codes.ts'
 import type { CallingHours } from '../../../domain/calling/hours.ts'
 import type { CallGroup, CallKind, WaitReason } from '../../../domain/calling/list.ts'
+import { isClosedByList } from '../do-not-call.ts'
 import { addHistory } from '../history.ts'
 import { type Dialect, insert, type Sql, type SqlPort } from '../sql.ts'
 import { blockNow, type CallRefused, type CallRequest, startOf } from './attempts.ts'
@@ -317,8 +318,7 @@ async function openCalls(
      FROM calls JOIN leads ON leads.id = calls.lead_id
      LEFT JOIN call_places ON call_places.phone = leads.phone
      WHERE calls.ended_at IS NULL AND calls.due_at > $1 AND leads.state = 'accepted'
-       AND NOT EXISTS (SELECT 1 FROM suppressions WHERE contact = leads.phone)
-       AND NOT EXISTS (SELECT 1 FROM suppressions WHERE contact = leads.email)
+       AND NOT ${isClosedByList}
        ${ids ? `AND calls.lead_id IN ${dialect.valuesOf('$2')}` : ''}`,
     [at - LISTED_MS, ...(ids ? [JSON.stringify(ids)] : [])],
   )

@@ -1,5 +1,6 @@
 /** Who has a phone number open. A claim ends when the call is saved or skipped, when its person signs out, or after ten minutes. */
 import { type Place, whereabouts } from '../../../domain/calling/area-codes.ts'
+import { isStopped } from '../do-not-call.ts'
 import { type Dialect, insert, type Sql } from '../sql.ts'
 
 /** Renewed while the page is open. */
@@ -47,8 +48,8 @@ export async function leadToCall(sql: Sql, { lockLeads }: Dialect, leadId: strin
 export async function whyClosed(sql: Sql, lead: Omit<LeadToCall, 'place'> | null): Promise<string | null> {
   if (!lead) return 'This person’s data was erased.'
   if (lead.state === 'repeat') return 'This is a repeat. Call from this person’s earlier lead.'
-  const listed = await sql('SELECT 1 FROM suppressions WHERE contact IN ($1, $2)', [lead.phone, lead.email])
-  if (listed.length > 0) return 'This person is on the do-not-call list.'
+  const stopped = await sql(`SELECT 1 AS stopped WHERE ${isStopped('$1')}`, [lead.phone])
+  if (stopped.length > 0) return 'This person is on the do-not-call list.'
   return lead.state === 'accepted' ? null : 'This lead is on hold or was rejected. An editor can approve it.'
 }
 

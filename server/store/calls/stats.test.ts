@@ -120,7 +120,7 @@ onEachEngine('figures about calls', harness => {
     const [attempt] = await store.callAttempts(undone)
     await store.undoCall({ attemptId: attempt?.id ?? '', person: maria })
     for (const id of [kept, stopped, undone]) await wait(id, 2 * HOUR + 5 * MINUTE)
-    await change(`UPDATE suppressions SET added_at = added_at - ${HOUR}`)
+    await change(`UPDATE do_not_call SET added_at = added_at - ${HOUR}`)
     await call(kept, bob, 'no answer')
     await store.startCall({ leadId: withdrawn, person: bob, hours, overrideReason: 'They asked for it.' })
     await store.withdrawCall({ leadId: withdrawn, person: bob })

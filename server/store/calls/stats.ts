@@ -4,6 +4,7 @@ import type { CallingHours } from '../../../domain/calling/hours.ts'
 import type { CallKind } from '../../../domain/calling/list.ts'
 import { MINUTE } from '../../../domain/calling/local-time.ts'
 import { callOutcomeNames, callOutcomes, UNRECORDED } from '../../../domain/calling/outcomes.ts'
+import { isClosedByList } from '../do-not-call.ts'
 import { firstIdAt } from '../lead-id.ts'
 import type { SqlPort } from '../sql.ts'
 import { LISTED_MS } from './call-list.ts'
@@ -86,7 +87,7 @@ export function createCallStats({ read, now }: SqlPort) {
            AND made.started_at < call_attempts.callback_at + ${OWN_CALLBACK_MS})
          AND NOT EXISTS (SELECT 1 FROM call_starts AS made WHERE made.lead_id = call_attempts.lead_id
            AND made.started_at < call_attempts.callback_at + ${OWN_CALLBACK_MS})
-         AND NOT EXISTS (SELECT 1 FROM suppressions WHERE contact IN (leads.phone, leads.email)
+         AND NOT EXISTS (SELECT 1 FROM do_not_call WHERE contact IN (leads.phone, leads.email)
            AND added_at < call_attempts.callback_at + ${OWN_CALLBACK_MS})
        GROUP BY person_id`,
       [since, Math.min(until, at - OWN_CALLBACK_MS)],
@@ -164,8 +165,7 @@ export function createCallStats({ read, now }: SqlPort) {
          FROM calls JOIN leads ON leads.id = calls.lead_id LEFT JOIN call_places ON call_places.phone = leads.phone
          WHERE calls.ended_at IS NULL AND calls.due_at > $1 AND (calls.kind = 'new' OR (calls.kind = 'callback' AND calls.due_at < $2))
            AND leads.state = 'accepted'
-           AND NOT EXISTS (SELECT 1 FROM suppressions WHERE contact = leads.phone)
-           AND NOT EXISTS (SELECT 1 FROM suppressions WHERE contact = leads.email)
+           AND NOT ${isClosedByList}
            AND NOT EXISTS (SELECT 1 FROM call_starts WHERE call_starts.lead_id = leads.id)`,
         [at - LISTED_MS, at - OWN_CALLBACK_MS],
       )

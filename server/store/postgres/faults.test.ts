@@ -71,7 +71,7 @@ test.each([
   expect(wasLost()).toBe(true)
   expect(lead.state).toBe('accepted')
   expect(await leads()).toEqual([expect.anything(), { id: lead.id, state: 'accepted' }])
-  expect(await rowsOf(url, 'SELECT lead_id FROM deliveries WHERE lead_id = $1', [lead.id])).toHaveLength(1)
+  expect(await rowsOf(url, 'SELECT id FROM outbox WHERE id = $1', [lead.id])).toHaveLength(1)
 })
 
 test('a lead isn’t acknowledged until the standby has confirmed its commit', async () => {

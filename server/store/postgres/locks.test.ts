@@ -106,7 +106,7 @@ test('approving a held lead while the person submits another one doesn’t deliv
   const approved = await store.approve({ ids: [id], by: 'Maria' })
   await capturing
   expect(approved).toBe(0)
-  expect(await database.rows('SELECT lead_id FROM deliveries')).toHaveLength(1)
+  expect(await database.rows('SELECT lead_id FROM outbox')).toHaveLength(1)
 })
 
 test('a lead rejected while being approved isn’t delivered along with the person’s new one', async () => {
@@ -129,9 +129,9 @@ test('a lead rejected while being approved isn’t delivered along with the pers
 
 test('retention doesn’t erase a lead that is resent while retention waits for the lock', async () => {
   const { id } = await store.capture(submission('ada'))
-  await database.change(`UPDATE deliveries SET state = 'delivered'`)
+  await database.change(`UPDATE outbox SET state = 'delivered'`)
   const other = await connect()
-  await other.query(`BEGIN; SELECT 1 FROM leads FOR UPDATE; UPDATE deliveries SET state = 'pending'`)
+  await other.query(`BEGIN; SELECT 1 FROM leads FOR UPDATE; UPDATE outbox SET state = 'pending'`)
   const erasing = store.eraseExpired({ before: Date.now() + 60_000, after: '', keepPending: true, key: ERASURE_KEY })
   await expect.poll(() => waiting('transactionid', 'tuple')).toBeGreaterThan(0)
   await other.query('COMMIT')
@@ -144,7 +144,7 @@ test('a lease skips rows that another transaction has locked', async () => {
   const { id: free } = await store.capture(submission('bob'))
   const other = await connect()
   await other.query('BEGIN')
-  await other.query('SELECT 1 FROM deliveries WHERE lead_id = $1 FOR UPDATE', [locked])
+  await other.query('SELECT 1 FROM outbox WHERE id = $1 FOR UPDATE', [locked])
   const leased = await store.lease({ limit: 2, leaseMs: 60_000 })
   expect(leased.map(({ leadId }) => leadId)).toEqual([free])
 })

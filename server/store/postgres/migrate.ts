@@ -1,11 +1,8 @@
 /** Creates or upgrades the tables. If multiple replicas start at once, one does the work and the others wait. */
 import pg from 'pg'
-import { campaignKey } from '../../../domain/campaign.ts'
-import { canonicalEmail } from '../repeats.ts'
 import { postgresDdl, STORE_VERSION, schema } from '../schema.ts'
-import { searchText } from '../search-text.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
-import { upgradesFrom, VERSION_OF_0_5_3, verifyCurrent, verifyKnown } from '../upgrade.ts'
+import { upgradesFrom, verifyCurrent, verifyKnown } from '../upgrade.ts'
 import { APPLICATION } from './connections.ts'
 
 /** Two numbers that nothing else in the database is likely to use for a lock. */
@@ -35,36 +32,10 @@ async function createOrUpgrade(client: pg.ClientBase, from: number): Promise<voi
   } else {
     await verifyNoneConnected(client, `application_name <> '${APPLICATION}/${STORE_VERSION}'`, OLDER_CONNECTED)
     for (const upgrade of upgradesFrom(from, postgresDdl)) await client.query(upgrade)
-    if (from === VERSION_OF_0_5_3) await addSearchTexts(client)
   }
   // Through 0.7.0, servers start with a newer store unless a step is marked as breaking.
   await client.query('INSERT INTO migrations VALUES ($1, true, now())', [STORE_VERSION])
   await createSearchIndexes(client)
-}
-
-const TEXTS_AT_ONCE = 5000
-
-/** Adds search texts, lowercase emails, and campaign keys, which SQL can't compute. Erased leads have none of them. */
-async function addSearchTexts(client: pg.ClientBase): Promise<void> {
-  for (let last = ''; ; ) {
-    const { rows } = await client.query<{ id: string; contact: string; campaign: string }>(
-      `SELECT id, contact, campaign FROM leads WHERE contact IS NOT NULL AND id > $1 ORDER BY id LIMIT ${TEXTS_AT_ONCE}`,
-      [last],
-    )
-    const texts = rows.map(({ id, contact, campaign }) => ({
-      id,
-      search_text: searchText(JSON.parse(contact)),
-      email: canonicalEmail(JSON.parse(contact).email),
-      campaign_key: campaignKey(JSON.parse(campaign)),
-    }))
-    await client.query(
-      `UPDATE leads SET search_text = texts.search_text, email = texts.email, campaign_key = texts.campaign_key
-       FROM json_populate_recordset(NULL::leads, $1) AS texts WHERE leads.id = texts.id`,
-      [JSON.stringify(texts)],
-    )
-    if (rows.length < TEXTS_AT_ONCE) return
-    last = rows.at(-1)?.id ?? last
-  }
 }
 
 /** Creates the trigram index for search. If our role isn't allowed to, an administrator can. Without the index, search reads every lead. */

@@ -18,7 +18,7 @@ let database: TestDatabase
 let desk: Connections
 beforeAll(async () => {
   database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
-  for (const table of ['leads', 'deliveries']) {
+  for (const table of ['leads', 'outbox']) {
     await runOn(database.url, `ALTER TABLE ${table} SET (autovacuum_enabled = off)`)
   }
   await runOn(database.url, `INSERT INTO consents VALUES ('v', 'I agree', 0)`)
@@ -30,8 +30,8 @@ beforeAll(async () => {
   )
   await runOn(
     database.url,
-    `INSERT INTO deliveries (lead_id, state, attempts, next_at, created_at, finished_at)
-     SELECT id, 'delivered', 1, 0, 0, received_at FROM leads`,
+    `INSERT INTO outbox (id, lead_id, lane, type, detail, state, attempts, next_at, created_at, finished_at)
+     SELECT id, id, 'leads', 'lead.created', '{}', 'delivered', 1, 0, 0, received_at FROM leads`,
   )
   desk = connectTo(database.url, QUERY_TIMEOUT_MS, QUERY_TIMEOUT_MS)
 })
@@ -61,18 +61,18 @@ test('counting leads since a given time uses an index', async () => {
 
 test('webhook times use the lower bound instead of scanning the outbox', async () => {
   const plans = await plansOf(port =>
-    createOutbox(port)
+    createOutbox(port, () => {})
       .webhookTimes({ since: 19_000, limit: 100 })
       .catch(() => []),
   )
-  expect(plans).toMatch(/deliveries_pkey.*\n +Index Cond: \(lead_id >= /)
+  expect(plans).toMatch(/outbox_pkey.*\n +Index Cond: \(id >= /)
   expect(plans).not.toMatch(/Seq Scan/)
 })
 
 test('counting a day’s leads doesn’t read earlier days’ deliveries, with or without statistics', async () => {
   const countDay = () => plansOf(({ read }) => leadsOn(read, createCalendar('UTC'), '1970-01-01').catch(() => []))
   for (const plans of [await countDay(), await analyze().then(countDay)]) {
-    expect(plans).toMatch(/deliveries_pkey.*\n +Index Cond: \(.*\(lead_id >= .*\(lead_id < /)
+    expect(plans).toMatch(/outbox_pkey.*\n +Index Cond: \(.*\(id >= .*\(id < /)
     expect(plans).not.toMatch(/Seq Scan/)
   }
 })
@@ -85,7 +85,7 @@ test('figures about calls read the period’s leads, not all campaigns', async (
 })
 
 async function analyze(): Promise<void> {
-  await runOn(database.url, 'ANALYZE leads, deliveries')
+  await runOn(database.url, 'ANALYZE leads, outbox')
 }
 
 const plansOfSearch = (search: string) =>

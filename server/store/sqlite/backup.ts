@@ -121,16 +121,15 @@ function lockCurrent(store: string, busyTimeoutMs: number): { current: CurrentSt
 }
 
 function changesIn(database: DatabaseSync): readonly LoggedChange[] {
-  // A 0.5.3 store has no do-not-call history.
-  const removed = hasTable(database, 'do_not_call_history')
-    ? `UNION ALL SELECT 'may-be-called', MAX(at), contact FROM do_not_call_history
-       WHERE contact NOT IN (SELECT contact FROM suppressions) GROUP BY contact`
-    : ''
+  // 0.7.0 had another name for the list.
+  const list = hasTable(database, 'do_not_call') ? 'do_not_call' : 'suppressions'
   return database
     .prepare(
       `SELECT 'erased' AS kind, 0 AS at, id AS what FROM leads WHERE state = 'erased'
-       UNION ALL SELECT 'do-not-call', added_at, contact FROM suppressions
-       UNION ALL SELECT 'dismissed', dismissed_at, id FROM desk_people WHERE dismissed_at IS NOT NULL ${removed}`,
+       UNION ALL SELECT 'do-not-call', added_at, contact FROM ${list}
+       UNION ALL SELECT 'dismissed', dismissed_at, id FROM desk_people WHERE dismissed_at IS NOT NULL
+       UNION ALL SELECT 'may-be-called', MAX(at), contact FROM do_not_call_history
+         WHERE contact NOT IN (SELECT contact FROM ${list}) GROUP BY contact`,
     )
     .all() as unknown as readonly LoggedChange[]
 }

@@ -9,11 +9,8 @@ import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } f
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { campaignKey } from '../../../domain/campaign.ts'
 import { createPrivateFile, makeFolder } from '../files.ts'
-import { canonicalEmail } from '../repeats.ts'
 import { STORE_VERSION, schema, sqliteDdl } from '../schema.ts'
-import { searchText } from '../search-text.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { freeSpaceFor, isOlder, upgradesFrom, verifyCurrent, verifyKnown } from '../upgrade.ts'
 import { explain, isBusy } from './errors.ts'
@@ -177,12 +174,6 @@ export function isIntact(database: DatabaseSync, check: 'quick_check' | 'integri
  * older program never overwrites the version that a newer one just wrote.
  */
 function migrate(database: DatabaseSync, file: string): void {
-  // The upgrade needs these, because SQL can't fold names, lowercase all letters, or compute campaign keys.
-  database.function('canonical_email_of', email => canonicalEmail(`${email}`))
-  database.function('campaign_key_of', campaign => campaignKey(JSON.parse(`${campaign}`)))
-  database.function('search_text_of', (firstName, lastName, email, phone) =>
-    searchText({ firstName: `${firstName}`, lastName: `${lastName}`, email: `${email}`, phone: `${phone}` }),
-  )
   // The upgrade recreates a table that others reference, so turn off foreign key checks, which works only outside a transaction.
   database.exec('PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE')
   const version = knownVersion(database, file)

@@ -225,7 +225,7 @@ describe('writes', () => {
 
   test('a damaged store refuses writes and tells the operator what to do', async () => {
     await storeWith(1)
-    const damaged = `SELECT rootpage FROM sqlite_schema WHERE rootpage > 0 AND tbl_name IN ('leads', 'deliveries')`
+    const damaged = `SELECT rootpage FROM sqlite_schema WHERE rootpage > 0 AND tbl_name IN ('leads', 'outbox')`
     for (const { rootpage } of rowsOf(file, damaged)) overwrite(file, (Number(rootpage) - 1) * 4096, 4096)
     const store = open({ access: 'write' })
     const reason = new StoreUnavailable('the store is damaged or not a database. Restore a backup.')

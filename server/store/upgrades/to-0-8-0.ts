@@ -3,7 +3,94 @@ import type { SchemaDdl } from '../schema.ts'
 
 /** SQL to run in one transaction. */
 export function upgradeTo080(ddl: SchemaDdl): string {
-  return `${deskPeople(ddl)}${crmStops(ddl)}`
+  return `${outbox(ddl)}${doNotCall(ddl)}${deskPeople(ddl)}${crmStops(ddl)}`
+}
+
+/**
+ * One outbox for leads and events. If nothing was ever sent, there never was a webhook, and the leads that wait were never meant to be
+ * sent. A lead whose delivery a request not to be called had canceled gets it back, stopped, and is accepted again: the do-not-call
+ * list closes it.
+ */
+function outbox({ engine, TEXT, BIGINT, KEYED }: SchemaDdl): string {
+  const vacuumOften =
+    engine === 'postgres'
+      ? 'ALTER TABLE outbox SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);'
+      : ''
+  const closed = `leads.state = 'held' AND leads.held_reason = 'asked not to be called'
+    AND EXISTS (SELECT 1 FROM suppressions WHERE suppressions.contact IN (leads.email, leads.phone))`
+  const mayBeSent = `EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND event = 'held'
+    AND (detail LIKE '%"cancelledDelivery":"under way"%' OR detail LIKE '%"cancelledDelivery":"interrupted"%'))`
+  const hadWebhook = `(EXISTS (SELECT 1 FROM attempts) OR EXISTS (SELECT 1 FROM deliveries
+    WHERE state <> 'pending' OR lease_token IS NOT NULL OR interrupted = 1))`
+  return `
+  CREATE TABLE outbox (
+    id ${TEXT} PRIMARY KEY,
+    lead_id ${TEXT} NOT NULL REFERENCES leads (id),
+    lane ${TEXT} NOT NULL CHECK (lane IN ('leads', 'stops', 'calls')),
+    type ${TEXT} NOT NULL,
+    detail ${TEXT} NOT NULL,
+    state ${TEXT} NOT NULL CHECK (state IN ('pending', 'delivered', 'dead', 'stopped')),
+    attempts INTEGER NOT NULL,
+    next_at ${BIGINT} NOT NULL,
+    created_at ${BIGINT} NOT NULL,
+    finished_at ${BIGINT},
+    lease_token ${TEXT},
+    interrupted INTEGER NOT NULL DEFAULT 0
+  ) ${KEYED};
+  CREATE TABLE unqueued_leads (
+    lead_id ${TEXT} PRIMARY KEY REFERENCES leads (id)
+  ) ${KEYED};
+  INSERT INTO unqueued_leads SELECT lead_id FROM deliveries WHERE NOT ${hadWebhook};
+  INSERT INTO unqueued_leads SELECT id FROM leads WHERE ${closed} AND NOT ${hadWebhook} AND NOT ${mayBeSent};
+  INSERT INTO outbox
+    SELECT lead_id, lead_id, 'leads', CASE WHEN leads.repeat_of IS NULL THEN 'lead.created' ELSE 'lead.repeated' END, '{}',
+      deliveries.state, attempts, next_at, created_at, finished_at, lease_token, interrupted
+    FROM deliveries JOIN leads ON leads.id = deliveries.lead_id WHERE ${hadWebhook};
+  INSERT INTO outbox
+    SELECT id, id, 'leads', 'lead.created', '{}', 'stopped', 0, received_at, received_at, NULL, NULL,
+      CASE WHEN ${mayBeSent} THEN 1 ELSE 0 END
+    FROM leads WHERE ${closed} AND (${hadWebhook} OR ${mayBeSent});
+  INSERT INTO outbox
+    SELECT id, lead_id, CASE type WHEN 'lead.do_not_call' THEN 'stops' ELSE 'calls' END, type, detail, 'pending', attempts,
+      next_at, created_at, NULL, NULL, 0
+    FROM webhook_events;
+  -- Two contacts of one lead made two events. The webhook hears of a stop once.
+  DELETE FROM outbox WHERE lane = 'stops' AND EXISTS (SELECT 1 FROM outbox AS other
+    WHERE other.lane = 'stops' AND other.lead_id = outbox.lead_id AND other.id < outbox.id);
+  -- The final check before a delivery would find these. One in flight is recorded when it ends.
+  UPDATE outbox SET state = 'stopped' WHERE lane = 'leads' AND state IN ('pending', 'dead')
+    AND EXISTS (SELECT 1 FROM leads JOIN suppressions ON suppressions.contact IN (leads.email, leads.phone)
+      WHERE leads.id = outbox.id);
+  UPDATE leads SET state = 'accepted', held_reason = NULL WHERE ${closed};
+  DROP TABLE deliveries;
+  DROP TABLE webhook_events;
+  CREATE INDEX outbox_due ON outbox (lane, next_at, created_at) WHERE state = 'pending';
+  CREATE INDEX outbox_pending ON outbox (lane, id) WHERE state = 'pending';
+  CREATE INDEX outbox_dead ON outbox (lane, id) WHERE state = 'dead';
+  CREATE INDEX outbox_events ON outbox (lead_id) WHERE lane <> 'leads';
+  ${vacuumOften}`
+}
+
+/** An email on the list stops the numbers of its leads. */
+function doNotCall({ TEXT, BIGINT, STRICT, KEYED }: SchemaDdl): string {
+  return `
+  CREATE TABLE do_not_call (
+    contact ${TEXT} PRIMARY KEY,
+    added_at ${BIGINT} NOT NULL
+  ) ${STRICT};
+  INSERT INTO do_not_call SELECT contact, added_at FROM suppressions;
+  DROP TABLE suppressions;
+  ALTER TABLE do_not_call_history ADD COLUMN source ${TEXT};
+  CREATE TABLE stopped_numbers (
+    phone ${TEXT} NOT NULL,
+    email ${TEXT} NOT NULL,
+    PRIMARY KEY (phone, email)
+  ) ${KEYED};
+  INSERT INTO stopped_numbers
+    SELECT DISTINCT leads.phone, leads.email FROM leads JOIN do_not_call ON do_not_call.contact = leads.email
+    WHERE leads.phone IS NOT NULL;
+  CREATE INDEX stopped_numbers_of_an_email ON stopped_numbers (email);
+  `
 }
 
 function deskPeople({ TEXT, BIGINT, STRICT }: SchemaDdl): string {

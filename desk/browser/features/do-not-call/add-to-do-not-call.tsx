@@ -29,10 +29,10 @@ export function AddToDoNotCall({ typed, onAdded }: AddToDoNotCallProps) {
   const changed = useListChanged()
   const add = useMutation({
     mutationFn: addEntry,
-    onSuccess: ({ isNew, delivered }, contact) => {
+    onSuccess: ({ isNew, told }, contact) => {
       const done = isNew ? 'Added to the do-not-call list.' : 'Already on the do-not-call list.'
       toast({
-        text: delivered > 0 ? `${done} Your CRM already has a lead of theirs. Stop calls there, too.` : done,
+        text: told > 0 ? `${done} Your CRM already has this person’s lead and is told not to call.` : done,
         undo: isNew ? () => unwrap(api['do-not-call'].undo.$post({ json: { contact } })).then(changed) : undefined,
       })
       onAdded?.()

@@ -10,7 +10,9 @@ import { Page } from '../../shell/page.tsx'
 import { ago, formatDuration, useTimes } from '../../times.ts'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Callout, Loaded } from '../../ui/placeholders.tsx'
+import { CrmEvents } from './crm-events.tsx'
 import { Deliveries } from './deliveries.tsx'
+import { UnqueuedLeads } from './unqueued-leads.tsx'
 
 export function Health() {
   const health = useQuery({
@@ -23,7 +25,11 @@ export function Health() {
       <Loaded query={health} what="system health">
         {data => (
           <div className="grid items-start gap-4 sm:gap-5 lg:grid-cols-2">
-            <Deliveries health={data} />
+            <div className="grid gap-4 sm:gap-5">
+              <Deliveries health={data} />
+              <UnqueuedLeads health={data} />
+              <CrmEvents health={data} />
+            </div>
             <div className="grid gap-4 sm:gap-5">
               <Alerts alerts={data.alerts} />
               <StoreCard health={data} />

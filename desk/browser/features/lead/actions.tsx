@@ -110,9 +110,11 @@ export function Actions({ lead }: { readonly lead: Lead }) {
 /** Matches `actionBody` in desk/server/leads/actions.ts. */
 function requestOf(action: LeadActionName, lead: Lead, typed: string | RemovalRequest = ''): LeadActionRequest {
   const { confirm, details } = leadActions[action]
-  const { state, doNotCall } = lead
+  const { state, doNotCall, contact } = lead
+  // A request not to be called counts even if the lead is erased in the meantime.
+  const shown = action === 'do not call' && contact && { shown: { phone: contact.phone, email: contact.email } }
   const asked = confirm?.asks && { [confirm.asks]: typed }
-  return { action, seen: { state, doNotCall }, ...asked, ...details?.(lead) } as LeadActionRequest
+  return { action, seen: { state, doNotCall }, ...asked, ...shown, ...details?.(lead) } as LeadActionRequest
 }
 
 interface ConfirmProps {

@@ -11,10 +11,20 @@ export function Status({ lead }: { readonly lead: Lead }) {
   const isEditor = useHasRole('editor')
   const { crm } = useSession()
   const { state, delivery } = lead
-  if (lead.isClosed) {
+  const [stop] = lead.stops
+  const needsReview = state === 'held' && !lead.isClosed
+  if (stop && !needsReview && state !== 'erased') {
     return (
-      <Callout icon="phone-off" tone="bad" title="Closed: do not call">
-        This person asked not to be called. The lead won’t be sent.
+      <Callout icon="phone-off" tone="bad" title="Do not call">
+        {lead.stops.map(({ entry, contact, at, by, isOwn }) => (
+          <span key={entry} className="block">
+            {isOwn
+              ? `This ${contact === 'phone' ? 'phone number' : 'email'}`
+              : `${entry}, from another lead with this number,`}{' '}
+            is on the do-not-call list since {times.short(at)}
+            {by === null ? '' : `, added by ${by}`}.
+          </span>
+        ))}
       </Callout>
     )
   }
@@ -24,7 +34,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
         {lead.heldReason ? explainHoldReason(lead.heldReason) : ''}{' '}
         {!isEditor
           ? 'An editor needs to review it.'
-          : lead.doNotCall.phone || lead.doNotCall.email
+          : stop
             ? 'They submitted the form again after that. If they want a call, remove them from the do-not-call list, then approve the lead. Otherwise, reject it.'
             : 'Approve it if this is a real person who asked for a call. Otherwise, reject it.'}
       </Callout>

@@ -106,6 +106,13 @@ function describeEvent(entry: Entry, lead: Lead): EventDescription {
   if (event === 'held') {
     return { text: 'Put on hold', note: explainHoldReason(String(detail['heldReason'])), icon: 'hand', tone: 'plain' }
   }
+  if (event === 'delivery stopped') {
+    return { text: 'Won’t be sent: asked not to be called', icon: 'phone-off', tone: 'plain' }
+  }
+  if (event in crmEvents) {
+    const note = crmMessages[String(detail['type'])] ?? ''
+    return { text: crmEvents[event] ?? '', note, icon: event === 'event failed' ? 'alert' : 'send', tone: 'plain' }
+  }
   if (event === 'confirmed do not call') {
     return { text: 'Asked again not to be called: was already on the list', icon: 'phone-off', tone: 'plain' }
   }
@@ -124,6 +131,19 @@ function describeEvent(entry: Entry, lead: Lead): EventDescription {
     icon: action.icon,
     tone: event === 'released' ? 'good' : action.confirm ? 'plain' : 'quiet',
   }
+}
+
+/** Events about the lead that the CRM is to hear. */
+const crmEvents: Readonly<Record<string, string>> = {
+  'event delivered': 'CRM told',
+  'event failed': 'The CRM couldn’t be told',
+  'event resent': 'CRM told again',
+  'event dismissed': 'Told the CRM by hand',
+}
+const crmMessages: Readonly<Record<string, string>> = {
+  'lead.do_not_call': 'Stop calling',
+  'lead.called': 'Result of a call',
+  'lead.corrected': 'Corrected contact details',
 }
 
 /** Who asked for a removal from the do-not-call list, and when. */
