@@ -172,7 +172,7 @@ export function* checkDeliveries(backlog: Backlog, pause: DeliveryPause | null, 
 export function* checkEvents({ events: { deadStops, deadCalls } }: Backlog): Iterable<Finding> {
   if (deadStops + deadCalls === 0) return
   const counts = `${pluralize(deadStops, 'request')} not to be called, ${pluralize(deadCalls, 'result')} of calls`
-  return warning(
+  yield warning(
     'Backlog',
     `Your CRM couldn’t be told: ${counts}. Open Health in the desk: send them again, or tell it.`,
   )
