@@ -1,6 +1,6 @@
 /** Generates fake leads, each for a new person, as store submissions and as raw HTTP requests. */
 import { consent } from '../content/en/contact-form.ts'
-import { panelCopy, panelTexts } from '../content/panel-copy.ts'
+import { shownQuestionnaire } from '../content/panel-copy.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../domain/as-presented.ts'
 import { type Contact, leadQuery } from '../domain/lead.ts'
 import type { Submission } from '../server/store/capture.ts'
@@ -9,7 +9,7 @@ import type { Store } from '../server/store/store.ts'
 
 const presentedConsent = consentAsPresented(consent)
 const consentVersion = versionOf(presentedConsent)
-const presentedQuestionnaire = questionnaireAsPresented({ ...panelCopy.en, ...panelTexts.en })
+const presentedQuestionnaire = questionnaireAsPresented(shownQuestionnaire.en)
 const questionnaireVersion = versionOf(presentedQuestionnaire)
 
 export async function saveConsentAndQuestions(

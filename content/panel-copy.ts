@@ -27,3 +27,9 @@ function textsOf({ applicationError: { heading, text, callLead }, questions }: S
 }
 
 export const panelTexts: InEachLanguage<PanelTexts> = { en: textsOf(en), es: textsOf(es) }
+
+/** Both, as the visitor sees the questionnaire. */
+export const shownQuestionnaire: InEachLanguage<PanelCopy & PanelTexts> = {
+  en: { ...panelCopy.en, ...panelTexts.en },
+  es: { ...panelCopy.es, ...panelTexts.es },
+}

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 
 import { type InEachLanguage, type Language, languages } from '../../content/languages.ts'
 import { organization } from '../../content/organization.ts'
-import { panelCopy, panelTexts } from '../../content/panel-copy.ts'
+import { shownQuestionnaire } from '../../content/panel-copy.ts'
 import { mark, pictures } from '../../content/pictures.ts'
 import { askedIn, confirmedAges } from '../../content/questions.ts'
 
@@ -45,15 +45,11 @@ export const serverCopy = {
   ages: confirmedAges,
 }
 
-function questionnaireIn(language: Language) {
-  return { ...panelCopy[language], ...panelTexts[language] }
-}
-
 function copyIn(language: Language) {
   const { consent, contactMessages, plainForm, stopContact } = words[language]
   return {
     consent: consentAsPresented(consent, language, words.en.consent),
-    questionnaire: questionnaireAsPresented(questionnaireIn(language), language, questionnaireIn('en')),
+    questionnaire: questionnaireAsPresented(shownQuestionnaire[language], language, shownQuestionnaire.en),
     questions: askedIn(words[language].questions),
     contactMessages,
     unanswered: plainForm.unanswered,

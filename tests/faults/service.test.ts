@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { consent } from '../../content/en/contact-form.ts'
-import { panelCopy, panelTexts } from '../../content/panel-copy.ts'
+import { shownQuestionnaire } from '../../content/panel-copy.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../../domain/as-presented.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { versionOf } from '../../server/store/presented.ts'
@@ -29,7 +29,7 @@ const person = {
 }
 const versions = {
   consent: versionOf(consentAsPresented(consent)),
-  questionnaire: versionOf(questionnaireAsPresented({ ...panelCopy.en, ...panelTexts.en })),
+  questionnaire: versionOf(questionnaireAsPresented(shownQuestionnaire.en)),
 }
 const certificateId = 'cafe0815'.repeat(5)
 

@@ -4,8 +4,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { consent } from '../../content/en/contact-form.ts'
-import type { Language } from '../../content/languages.ts'
-import { panelCopy, panelTexts } from '../../content/panel-copy.ts'
+import { shownQuestionnaire } from '../../content/panel-copy.ts'
 import { askedIn } from '../../content/questions.ts'
 import { words } from '../../content/words.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../../domain/as-presented.ts'
@@ -21,8 +20,6 @@ import type { Log } from '../../server/log.ts'
 import { openSqliteStore, type SqliteOptions } from '../../server/store/sqlite/sqlite-store.ts'
 import { rowsOf, storedLeads } from './lead-fixtures.ts'
 import { listen } from './receiver.ts'
-
-const questionnaireIn = (language: Language) => ({ ...panelCopy[language], ...panelTexts[language] })
 
 type LogLine = Readonly<Record<string, unknown>>
 
@@ -54,14 +51,14 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}) {
   const store = openSqliteStore(file, { now, ...options.store })
   if (onAccepted) store.onDue(onAccepted)
   const consentVersion = await store.saveConsentText(consentAsPresented(consent))
-  const questionnaireVersion = await store.saveQuestionnaire(questionnaireAsPresented(questionnaireIn('en')))
+  const questionnaireVersion = await store.saveQuestionnaire(questionnaireAsPresented(shownQuestionnaire.en))
   const failures: string[] = []
   const lines: LogLine[] = []
   const log: Log = (code, detail) => lines.push({ code, ...detail })
   const alerts = createAlerting({ log })
   const copyOf = (language: 'en' | 'es') => ({
     consent: consentAsPresented(words[language].consent, language, words.en.consent),
-    questionnaire: questionnaireAsPresented(questionnaireIn(language), language, questionnaireIn('en')),
+    questionnaire: questionnaireAsPresented(shownQuestionnaire[language], language, shownQuestionnaire.en),
     contactMessages: words[language].contactMessages,
     questions: options.questions ?? askedIn(words[language].questions),
     unanswered: words[language].plainForm.unanswered,

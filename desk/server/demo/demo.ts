@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Hono } from 'hono'
 import { consent } from '../../../content/en/contact-form.ts'
 import { consent as spanishConsent } from '../../../content/es/contact-form.ts'
-import { panelCopy } from '../../../content/panel-copy.ts'
+import { shownQuestionnaire } from '../../../content/panel-copy.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../../../domain/as-presented.ts'
 import { areaCodes } from '../../../domain/calling/area-codes.ts'
 import { createCallingClock, DEFAULT_CALLING_HOURS, DEMO_CALLING_HOURS } from '../../../domain/calling/hours.ts'
@@ -68,10 +68,10 @@ export async function prepareDemo({ now = Date.now(), calls = true, desk = anyPo
   const clock = { at: now, next: [] as number[] }
   const store = openSqliteStore(storeFile(dataDir), { now: () => clock.next.shift() ?? clock.at })
   const leads = await fillDemo(store, clock, planMonth(now, config.timeZone), {
-    en: { consent: consentAsPresented(consent), questionnaire: questionnaireAsPresented(panelCopy.en) },
+    en: { consent: consentAsPresented(consent), questionnaire: questionnaireAsPresented(shownQuestionnaire.en) },
     es: {
       consent: consentAsPresented(spanishConsent, 'es', consent),
-      questionnaire: questionnaireAsPresented(panelCopy.es, 'es', panelCopy.en),
+      questionnaire: questionnaireAsPresented(shownQuestionnaire.es, 'es', shownQuestionnaire.en),
     },
   })
   if (calls) await fillCalls(store, clock, leads, callingHours)
