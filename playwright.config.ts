@@ -22,6 +22,8 @@ export default defineConfig<object, { engine: Engine['name'] }>({
       .map(({ name }) => ({
         name,
         testDir: 'tests/browsers',
+        // The rest is the same in every engine, such as the other languages.
+        grepInvert: name === 'system-chromium' ? [] : /@once/,
         // The desk needs Chrome 129.
         testIgnore: name === 'chromium-111' ? '**/desk.spec.ts' : [],
         fullyParallel: false,

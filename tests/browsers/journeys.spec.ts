@@ -7,7 +7,18 @@ import { languageOfPath, pathInLanguage } from '../../domain/languages.ts'
 import { versionOf } from '../../server/store/presented.ts'
 import { allQuestions } from '../support/answers.ts'
 import { inEachLanguage } from '../support/content.ts'
-import { answerButton, eventually, expect, field, ruth, SUBMIT, test, type Visitor, wordsAt } from './visitor.ts'
+import {
+  answerButton,
+  eventually,
+  expect,
+  field,
+  onceUnless,
+  ruth,
+  SUBMIT,
+  test,
+  type Visitor,
+  wordsAt,
+} from './visitor.ts'
 
 const { contactForm } = words.en
 
@@ -17,11 +28,9 @@ const pressed = (visitor: Visitor) =>
 for (const path of inEachLanguage('/', '/advertorial')) {
   const { consent, contactForm, questionnaire, thankYou } = wordsAt(path)
   const language = languageOfPath(path)
+  const title = `${path}: an eligible visitor submits the form, starting before the script has loaded`
 
-  test(`${path}: an eligible visitor submits the form, starting before the script has loaded`, async ({
-    visitor,
-    site,
-  }) => {
+  test(title, onceUnless(path === '/'), async ({ visitor, site }) => {
     const release = site.holdScripts()
     await visitor.open(`${path}?utm_source=ad&utm_campaign=spring&name=ruth`)
     await visitor.press(answerButton(true))
@@ -55,11 +64,9 @@ for (const path of inEachLanguage('/', '/advertorial')) {
 
 for (const path of inEachLanguage('/')) {
   const { decline, questionnaire } = wordsAt(path)
+  const title = `${path}: an ineligible visitor finds out after the last question; going back starts over`
 
-  test(`${path}: an ineligible visitor finds out after the last question; going back starts over`, async ({
-    visitor,
-    site,
-  }) => {
+  test(title, onceUnless(path === '/'), async ({ visitor, site }) => {
     await visitor.open(path)
     await visitor.answerAll({ wrongly: [3] })
     await visitor.sees(questionnaire.loading)
