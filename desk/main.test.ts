@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
@@ -6,17 +6,16 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openStore } from '../server/store/open-store.ts'
 import { storeFile } from '../server/store/sqlite/files.ts'
 import { submissionOf } from '../tests/support/lead-store.ts'
-import { type DeskProcess, spawnDesk } from '../tests/support/processes.ts'
+import { type DeskProcess, PROGRAM_ENV, spawnDesk } from '../tests/support/processes.ts'
 import { BUILT_DESK, builtPages, DeskNotBuilt } from './server/pages.ts'
 
 let folder: string
 let desk: DeskProcess | null = null
 
-beforeAll(() => execFileSync(process.execPath, [join(import.meta.dirname, '../build/main.ts'), 'desk', '--if-stale']))
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'desk-'))
 })
@@ -71,7 +70,7 @@ test('--help prints usage; a failed start prints one clear line', async () => {
   expect(await desk.exit).toBe(1)
   expect(desk.output()).toContain('plain http only works for http://localhost:3001')
   const run = (...args: string[]) =>
-    spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { encoding: 'utf8' })
+    spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { encoding: 'utf8', env: PROGRAM_ENV })
   const help = run('--help')
   expect([help.status, help.stderr]).toEqual([0, ''])
   expect(help.stdout).toContain('--demo')

@@ -19,8 +19,7 @@ let browser: Browser
 const cleanUp: (() => unknown)[] = []
 
 beforeAll(async () => {
-  project = copyProject()
-  cleanUp.push(() => project.remove())
+  project = copyProject('contact-field')
   browser = await chromium.launch(journeyLaunchOptions())
   cleanUp.push(() => browser.close())
 })

@@ -139,62 +139,54 @@ test('docs/content.md has at least a dozen recipes, and each has an entry above'
 })
 
 specified('each recipe in docs/content.md applies as written, and the pages show it', async () => {
-  const { folder, edit, read, remove } = copyProject()
-  try {
-    const apply = ({ title, edits }: Recipe) => {
-      for (const { file, before, after } of edits) {
-        expect(read(file).split(before), `“${title}”: its lines are in ${file} exactly once`).toHaveLength(2)
-        edit(file, before, after)
-      }
+  const { folder, edit, read } = copyProject('recipes')
+  const apply = ({ title, edits }: Recipe) => {
+    for (const { file, before, after } of edits) {
+      expect(read(file).split(before), `“${title}”: its lines are in ${file} exactly once`).toHaveLength(2)
+      edit(file, before, after)
     }
-    const recipes = readRecipes()
-    for (const recipe of recipes.filter(({ title }) => title !== SPANISH_OFF)) apply(recipe)
-    const photo = sharp({ create: { width: 900, height: 600, channels: 3, background: '#7a9' } })
-    await photo.jpeg().toFile(join(folder, 'content/pictures/team.jpg'))
-    const build = () =>
-      promisify(execFile)(process.execPath, [join(folder, 'build/main.ts'), 'site'], { env: PROGRAM_ENV })
-    const { [SPANISH_OFF]: withoutSpanish, ...others } = shownBy
-    const problemsOf = (all: typeof shownBy) =>
-      Object.entries(all).flatMap(([title, { page = 'index', ...shown }]) =>
-        problemsIn(read(`built/${page}.html`), shown).map(problem => `${title}: on ${page}, ${problem}`),
-      )
-    await build()
-    expect(problemsOf(others)).toEqual([])
-    const [swapped = '', other = ''] = shownBy['Swap two questions']?.has ?? []
-    expect(read('built/index.html').indexOf(swapped)).toBeLessThan(read('built/index.html').indexOf(other))
-    // Once on each page: next to its main phone number.
-    for (const page of globSync('built/**/*.html', { cwd: folder }))
-      expect([page, read(page).match(/Dial 711 first|Marque primero el 711/g)?.length]).toEqual([page, 1])
-    // Visitors get only one headline, so a variant is about the same size as the original page.
-    const [page, variant] = ['index', 'variants/index-plain'].map(
-      name => statSync(join(folder, `built/${name}.html.br`)).size,
-    )
-    expect(Math.abs(Number(variant) - Number(page))).toBeLessThan(100)
-
-    for (const recipe of recipes.filter(({ title }) => title === SPANISH_OFF)) apply(recipe)
-    await build()
-    expect(problemsOf({ [SPANISH_OFF]: withoutSpanish as Shown })).toEqual([])
-    expect(existsSync(join(folder, 'built/es'))).toBe(false)
-  } finally {
-    remove()
   }
+  const recipes = readRecipes()
+  for (const recipe of recipes.filter(({ title }) => title !== SPANISH_OFF)) apply(recipe)
+  const photo = sharp({ create: { width: 900, height: 600, channels: 3, background: '#7a9' } })
+  await photo.jpeg().toFile(join(folder, 'content/pictures/team.jpg'))
+  const build = () =>
+    promisify(execFile)(process.execPath, [join(folder, 'build/main.ts'), 'site'], { env: PROGRAM_ENV })
+  const { [SPANISH_OFF]: withoutSpanish, ...others } = shownBy
+  const problemsOf = (all: typeof shownBy) =>
+    Object.entries(all).flatMap(([title, { page = 'index', ...shown }]) =>
+      problemsIn(read(`built/${page}.html`), shown).map(problem => `${title}: on ${page}, ${problem}`),
+    )
+  await build()
+  expect(problemsOf(others)).toEqual([])
+  const [swapped = '', other = ''] = shownBy['Swap two questions']?.has ?? []
+  expect(read('built/index.html').indexOf(swapped)).toBeLessThan(read('built/index.html').indexOf(other))
+  // Once on each page: next to its main phone number.
+  for (const page of globSync('built/**/*.html', { cwd: folder }))
+    expect([page, read(page).match(/Dial 711 first|Marque primero el 711/g)?.length]).toEqual([page, 1])
+  // Visitors get only one headline, so a variant is about the same size as the original page.
+  const [page, variant] = ['index', 'variants/index-plain'].map(
+    name => statSync(join(folder, `built/${name}.html.br`)).size,
+  )
+  expect(Math.abs(Number(variant) - Number(page))).toBeLessThan(100)
+
+  for (const recipe of recipes.filter(({ title }) => title === SPANISH_OFF)) apply(recipe)
+  await build()
+  expect(problemsOf({ [SPANISH_OFF]: withoutSpanish as Shown })).toEqual([])
+  expect(existsSync(join(folder, 'built/es'))).toBe(false)
 })
 
 specified('a text that is missing from either language, or left over, doesn’t compile', () => {
-  const { folder, edit, remove } = copyProject()
+  const { folder, edit } = copyProject('recipes')
   const args = [join(folder, 'build/main.ts'), 'site']
   const errors = () => spawnSync(process.execPath, args, { env: PROGRAM_ENV, encoding: 'utf8' }).stderr
-  try {
-    edit('content/es/landing.ts', "    cta: 'Empiece ahora',\n", '')
-    // Each error is reported where the text is missing.
-    edit('content/en/errors.ts', "  consoleNote: 'Page not found:',\n", '')
-    // A list that is one shorter.
-    edit('content/en/thank-you.ts', /\{\s*title: 'Document Collection'.*?\},/s, '')
-    const found = errors()
-    expect(found).toMatch(/content\/es\/landing\.ts\(\d+,\d+\): error [\s\S]*?'cta' is missing/)
-    expect(found).toMatch(/content\/en\/errors\.ts\(\d+,\d+\): error [\s\S]*?'consoleNote' is missing/)
-    expect(found).toMatch(/content\/es\/thank-you\.ts\(\d+,\d+\): error /)
-  } finally {
-    remove()
-  }
+  edit('content/es/landing.ts', "    cta: 'Empiece ahora',\n", '')
+  // Each error is reported where the text is missing.
+  edit('content/en/errors.ts', "  consoleNote: 'Page not found:',\n", '')
+  // A list that is one shorter.
+  edit('content/en/thank-you.ts', /\{\s*title: 'Document Collection'.*?\},/s, '')
+  const found = errors()
+  expect(found).toMatch(/content\/es\/landing\.ts\(\d+,\d+\): error [\s\S]*?'cta' is missing/)
+  expect(found).toMatch(/content\/en\/errors\.ts\(\d+,\d+\): error [\s\S]*?'consoleNote' is missing/)
+  expect(found).toMatch(/content\/es\/thank-you\.ts\(\d+,\d+\): error /)
 })

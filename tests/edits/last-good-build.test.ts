@@ -2,14 +2,12 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { MANIFEST_FILE } from '../../server/http/site-manifest.ts'
 import { type CopiedProject, copyProject } from '../support/copied-project.ts'
 import { PROGRAM_ENV, spawnServer } from '../support/processes.ts'
 
 let project: CopiedProject
-
-afterEach(() => project.remove())
 
 function run(program: string, ...args: readonly string[]) {
   const options = { env: { ...PROGRAM_ENV }, encoding: 'utf8' } as const
@@ -20,7 +18,7 @@ function run(program: string, ...args: readonly string[]) {
 const prestart = () => run('build/main.ts', 'site', '--if-stale')
 
 test('an error in content/ is reported with its line, and the last good build is served', async () => {
-  project = copyProject({ withBuiltSite: true })
+  project = copyProject('last-good', { withBuiltSite: true })
   const before = project.read(join('built', MANIFEST_FILE))
   project.edit('content/en/contact-form.ts', 'export const contactForm = {', 'export const contactForm = { heading')
   const { status, stderr } = prestart()
@@ -42,7 +40,7 @@ test('an error in content/ is reported with its line, and the last good build is
 })
 
 test('without a last good build, `npm start` fails', () => {
-  project = copyProject()
+  project = copyProject('last-good')
   project.edit('content/en/contact-form.ts', 'export const contactForm = {', 'export const contactForm = { heading')
   const { status, stderr } = prestart()
   expect(status).toBe(1)
@@ -51,7 +49,7 @@ test('without a last good build, `npm start` fails', () => {
 })
 
 test('HTML in a legal page is reported with its file and line', () => {
-  project = copyProject()
+  project = copyProject('last-good')
   const draft = project.read('content/en/legal/privacy.md')
   project.edit('content/en/legal/privacy.md', draft, '# Privacy\n\nWe keep your data.\n\n<div>Hello</div>\n')
   const { status, stderr } = prestart()

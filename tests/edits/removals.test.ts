@@ -1,7 +1,7 @@
 /** `null` hides a claim, badge, quote, or section in one language, and the page still makes sense. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { es } from '../../content/es/words.ts'
 import type { LandingCopy } from '../../content/types.ts'
 import { attribute, type BuiltPage, type Element, elements, parsePage, textOf } from '../../launch/page.ts'
@@ -9,7 +9,7 @@ import { specified } from '../specification/specified.ts'
 import { copyProject } from '../support/copied-project.ts'
 import { PROGRAM_ENV } from '../support/processes.ts'
 
-const project = copyProject()
+const project = copyProject('removals')
 const landing: LandingCopy = es.landing
 let isBuilt = false
 
@@ -56,8 +56,6 @@ function build(): void {
   )
   execFileSync(process.execPath, [join(project.folder, 'build/main.ts'), 'site'], { env: PROGRAM_ENV, stdio: 'pipe' })
 }
-
-afterAll(() => project.remove())
 
 const wordsIn = (file: string) => wordsOf(page(file).root)
 

@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
+import { PROGRAM_ENV } from '../support/processes.ts'
 
 const ROUNDS = 5
 const names = ['first', 'second', 'third']
@@ -46,7 +47,8 @@ function leaveEmpty(file: string): void {
 test('three processes can open a missing or empty store at the same time', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'together-'))
   const args = ['--input-type=module', '-e', OPENER, storeModule]
-  const openers = names.map(() => spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }))
+  const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const
+  const openers = names.map(() => spawn(process.execPath, args, { env: PROGRAM_ENV, stdio: [...stdio] }))
   onTestFinished(() => {
     for (const opener of openers) opener.kill('SIGKILL')
     rmSync(folder, { recursive: true })

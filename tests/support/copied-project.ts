@@ -1,5 +1,15 @@
 /** Copies of the project, for tests that edit files. */
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -18,9 +28,14 @@ export function copyProjectTo(folder: string): void {
     symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
 }
 
-/** Copies the project to a temporary folder. */
-export function copyProject({ withBuiltSite = false } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'project-'))
+/**
+ * Copies the project to a temporary folder, or to the one with this name, which keeps its caches: at a new path, a build compiles
+ * itself and checks all types again. Use each name in one file only.
+ */
+export function copyProject(name?: string, { withBuiltSite = false } = {}) {
+  const folder = name ? join(project, '.cache/copies', name) : mkdtempSync(join(tmpdir(), 'project-'))
+  mkdirSync(folder, { recursive: true })
+  for (const made of ['built', 'dist', 'data']) rmSync(join(folder, made), { recursive: true, force: true })
   copyProjectTo(folder)
   if (withBuiltSite) cpSync(join(project, 'built'), join(folder, 'built'), { recursive: true })
   const read = (file: string) => readFileSync(join(folder, file), 'utf8')
@@ -36,6 +51,6 @@ export function copyProject({ withBuiltSite = false } = {}) {
         text.replace(before, () => after),
       )
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => name || rmSync(folder, { recursive: true, force: true }),
   }
 }

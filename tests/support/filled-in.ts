@@ -7,7 +7,9 @@ import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { copyProjectTo } from './copied-project.ts'
+import { PROGRAM_ENV } from './processes.ts'
 
+const { NODE_COMPILE_CACHE } = PROGRAM_ENV
 const root = join(import.meta.dirname, '../..')
 export const FILLED_IN = join(root, '.cache/filled-in')
 
@@ -67,5 +69,5 @@ export async function buildFilledIn(): Promise<void> {
     writeFileSync(path, edited(readFileSync(path, 'utf8'), file.endsWith('.md') ? legalEdits : contentEdits))
   }
   const args = [join(FILLED_IN, 'build/main.ts'), 'site', '--if-stale', '--types-checked']
-  await promisify(execFile)(process.execPath, args, { cwd: FILLED_IN, env: {} })
+  await promisify(execFile)(process.execPath, args, { cwd: FILLED_IN, env: { NODE_COMPILE_CACHE } })
 }

@@ -177,7 +177,8 @@ let count = 0
 /** A new database: empty, or a copy of another one. */
 export async function createDatabase(serverUrl: string, template = 'template1') {
   const name = `test_${process.pid}_${Date.now()}_${++count}`
-  await runOn(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  // Copying the files takes half as long as writing them to the log.
+  await runOn(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`)
   const url = new URL(serverUrl)
   url.pathname = name
   return { url: url.href, remove: () => runOn(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }

@@ -11,12 +11,12 @@ declare module 'vitest' {
   }
 }
 
-/** Small, because the data may be in memory. */
-const SMALL_LOG = { max_wal_size: '256MB' }
+/** The log is small, because the data may be in memory, and nothing has to survive a crash. */
+const SETTINGS = { max_wal_size: '256MB', fsync: 'off', full_page_writes: 'off' }
 
 export default async function setup(project: TestProject) {
   const existingUrl = process.env['TEST_DATABASE_URL']
-  const server = existingUrl ? null : await startPostgres({ settings: SMALL_LOG })
+  const server = existingUrl ? null : await startPostgres({ settings: SETTINGS })
   const url = existingUrl ?? server?.url ?? ''
   const template = await createDatabase(url)
   await (await openPostgresStore(template.url)).close()
