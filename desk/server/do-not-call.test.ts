@@ -75,3 +75,19 @@ test('Undo takes back one’s own entry, never a colleague’s', async () => {
   await post('/api/do-not-call/undo', { contact }, joe)
   expect(await found('')).toEqual([])
 })
+
+test('an editor reviews a flood from the website and takes it back, with a reason', async () => {
+  const contacts = Array.from({ length: 60 }, (_, index) => ({ phone: `212555${1000 + index}` }))
+  await harness.store.addToDoNotCall({ contacts, by: 'website', source: 'web' })
+  const { floods } = await bodyOf<{ floods: { since: number; until: number; entries: number }[] }>(
+    harness.maria.fetch('/api/do-not-call/floods'),
+  )
+  expect(floods).toMatchObject([{ entries: 60 }])
+  const [{ since, until } = { since: 0, until: 0 }] = floods
+  const send = (path: string, body: object) => harness.maria.fetch(`/api/do-not-call/floods/${path}`, { body })
+  const shown = await bodyOf<{ entries: object[] }>(send('entries', { since, until, after: '' }))
+  expect(shown.entries[0]).toMatchObject({ shown: '(212) 555-1000', hasLead: false })
+  expect((await send('take-back', { since, until, reason: ' ' })).status).toBe(400)
+  expect(await bodyOf(send('take-back', { since, until, reason: 'A flood' }))).toEqual({ removed: 60 })
+  expect(await bodyOf(harness.maria.fetch('/api/do-not-call/floods'))).toEqual({ floods: [] })
+})

@@ -28,7 +28,8 @@ export function createDoNotCallRoutes(services: DeskServices) {
           contact,
           shown: contact.includes('@') ? contact : formatPhone(contact),
           addedAt,
-          by,
+          /** A person; null if nobody here added it. */
+          by: source === 'web' || source === 'crm' ? null : by,
           /** How it came in; null if that's not known. */
           source: source && stopSources[source],
         })),

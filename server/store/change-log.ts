@@ -9,6 +9,7 @@ import { type DoNotCallStore, entryOf } from './do-not-call.ts'
 import { type ErasureStore, keyIdOf } from './erasure.ts'
 import { appendLines, readSharedFile } from './shared-file.ts'
 import { StoreUnusable } from './store-errors.ts'
+import type { createWebStops } from './web-stops.ts'
 
 const kinds = ['erased', 'do-not-call', 'may-be-called', 'dismissed'] as const
 
@@ -23,7 +24,8 @@ type ChangeStore = { storeTime(): Promise<number> } & Pick<ErasureStore, 'erase'
   Pick<DoNotCallStore, 'addToDoNotCall' | 'removeFromDoNotCall' | 'undoDoNotCall'> &
   Pick<ReturnType<typeof createCallAttempts>, 'saveCall' | 'undoCall'> &
   Pick<ReturnType<typeof createDeskPeople>, 'removePerson'> &
-  Pick<ReturnType<typeof createCrmStops>, 'stopFromCrm'>
+  Pick<ReturnType<typeof createCrmStops>, 'stopFromCrm'> &
+  Pick<ReturnType<typeof createWebStops>, 'takeBackWebStops'>
 
 /** Makes the store log changes that must survive a restore. */
 export function withChangeLog<S extends ChangeStore>(store: S, file: string): S {
@@ -55,6 +57,7 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string): S 
     },
     addToDoNotCall: logAfter(store.addToDoNotCall, 'do-not-call', ({ contacts }) => contacts.map(entryOf)),
     removeFromDoNotCall: logAfter(store.removeFromDoNotCall, 'may-be-called', ({ contacts }) => contacts.map(entryOf)),
+    takeBackWebStops: logAfter(store.takeBackWebStops, 'may-be-called', (_, removed) => removed),
     undoDoNotCall: logAfter(store.undoDoNotCall, 'may-be-called', (_, { undone }) => undone),
     stopFromCrm: logAfter(store.stopFromCrm, 'do-not-call', (_, stop) =>
       stop.kind === 'recorded' ? stop.entries : [],

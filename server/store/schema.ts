@@ -267,9 +267,11 @@ export function schema(ddl: SchemaDdl) {
         done_by ${TEXT} NOT NULL,
         asked_by ${TEXT},                -- for a removal: who asked; see domain/do-not-call.ts
         asked_on ${TEXT},                -- and on which day
-        source ${TEXT}                   -- how it came in: see domain/do-not-call.ts; null: not known
+        source ${TEXT},                  -- how it came in: see domain/do-not-call.ts; null: not known
+        reason ${TEXT}                   -- why entries were taken back together
       ) ${STRICT};
-      CREATE INDEX do_not_call_history_of_a_contact ON do_not_call_history (contact, at);`,
+      CREATE INDEX do_not_call_history_of_a_contact ON do_not_call_history (contact, at);
+      CREATE INDEX do_not_call_history_from_web ON do_not_call_history (at) WHERE source = 'web';`,
     // Messages from the operator's CRM that were recorded, so that one sent again isn't.
     crm_stops: `
       CREATE TABLE crm_stops (

@@ -29,6 +29,7 @@ import { createSearch } from './search.ts'
 import type { SqlPort } from './sql.ts'
 import { createUnqueued } from './unqueued.ts'
 import { createUpkeep, type EngineHealth } from './upkeep.ts'
+import { createWebStops } from './web-stops.ts'
 
 /** Operations only the engine can provide. */
 export interface StoreEngine {
@@ -70,6 +71,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createSearch(port),
     ...createUnqueued(port, due.raise),
     ...createUpkeep(port, inspect),
+    ...createWebStops(port, due.raise),
     capture: captures.capture,
     /** Notifies when this process makes deliveries due, but not when others do, so poll as well. Returns an unsubscribe function. */
     onDue: due.listen,

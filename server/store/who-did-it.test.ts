@@ -125,11 +125,11 @@ const others = {
     addPageCounts variantSecret saveConsentText saveQuestionnaire probe recordRetention recordRetentionStop recordBackup recordFailedBackup registerKey
     refreshAlerts endUnseenAlerts nextAlertToSend markAlertSent leaseJob settleJobLeads finishJob`,
   // A claim has its person's name and goes away by itself; a job runs actions in its starter's name.
-  recordedElsewhere: `callNext renewClaim startJob recordExport recordListView carryOver finishRestore pauseDeliveries resumeDeliveries
+  recordedElsewhere: `takeBackWebStops callNext renewClaim startJob recordExport recordListView carryOver finishRestore pauseDeliveries resumeDeliveries
     decideUnqueued`,
   accounts: `invite acceptInvitation addChallenge takeChallenge addPasskey removePasskey beginSession endSession setSpokenLanguages recordActivity signOut
     changeRole removePerson`,
-  reads: `invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince job unfinishedCalls callAttempts savedCalls
+  reads: `webFloods webStops invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince job unfinishedCalls callAttempts savedCalls
     callStats callsWaiting callState callsOfLeads callList leadsWithSameNumber callsOfAll callChanges doNotCallEvents deliveryPause
     leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasedLeadsOf wasErasedPerson installationKeys funnel
     pulse find page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports

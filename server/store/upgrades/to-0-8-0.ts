@@ -3,7 +3,7 @@ import type { SchemaDdl } from '../schema.ts'
 
 /** SQL to run in one transaction. */
 export function upgradeTo080(ddl: SchemaDdl): string {
-  return `${outbox(ddl)}${doNotCall(ddl)}${deskPeople(ddl)}${crmStops(ddl)}`
+  return `${outbox(ddl)}${doNotCall(ddl)}${deskPeople(ddl)}${stops(ddl)}`
 }
 
 /**
@@ -106,8 +106,10 @@ function deskPeople({ TEXT, BIGINT, STRICT }: SchemaDdl): string {
   ) ${STRICT};`
 }
 
-function crmStops({ TEXT, BIGINT, KEYED }: SchemaDdl): string {
+function stops({ TEXT, BIGINT, KEYED }: SchemaDdl): string {
   return `
+  ALTER TABLE do_not_call_history ADD COLUMN reason ${TEXT};
+  CREATE INDEX do_not_call_history_from_web ON do_not_call_history (at) WHERE source = 'web';
   CREATE TABLE crm_stops (
     webhook_id ${TEXT} PRIMARY KEY,
     received_at ${BIGINT} NOT NULL

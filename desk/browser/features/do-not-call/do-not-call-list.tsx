@@ -15,6 +15,7 @@ import { TextField } from '../../ui/field.tsx'
 import { EmptyState, Loaded } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { AddToDoNotCall, addEntry, useListChanged } from './add-to-do-not-call.tsx'
+import { Floods } from './floods.tsx'
 import { useRemovalRequest } from './removal-request.tsx'
 
 interface Entry {
@@ -43,6 +44,7 @@ export function DoNotCallList() {
         All leads
       </ButtonLink>
       <Page title="Do-not-call list">
+        {canRemove ? <Floods /> : null}
         <Card title="Entries" note="People who asked not to be called.">
           <div className="mb-4 print:hidden">
             <TextField
@@ -72,7 +74,7 @@ export function DoNotCallList() {
               }
               return (
                 <ul>
-                  {entries.map(({ contact, shown, addedAt, by }) => (
+                  {entries.map(({ contact, shown, addedAt, by, source }) => (
                     <li
                       key={contact}
                       className="flex flex-wrap items-center justify-between gap-x-2 border-t border-line py-1.5"
@@ -84,7 +86,7 @@ export function DoNotCallList() {
                           title={times.full(addedAt)}
                           className="text-small text-ink-soft"
                         >
-                          Added {times.date(addedAt)}
+                          {source ?? 'Added'}, {times.short(addedAt)}
                           {by === null ? '' : ` by ${by}`}
                         </time>
                       </span>
