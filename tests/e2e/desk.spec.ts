@@ -43,10 +43,13 @@ test('a day at the desk', async ({ page, context, desk: { store, url, dataDir } 
   database.exec('DELETE FROM desk_challenges')
   database.close()
   await page.getByRole('button', { name: 'Create passkey and sign in' }).click()
+  const menu = page.getByRole('button', { name: /^Menu/ })
+  await menu.click()
   await page.getByRole('link', { name: /Ana Ruiz/ }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in with passkey' }).click()
 
+  await menu.click()
   await page.getByRole('link', { name: 'Leads', exact: true }).click()
   await page.getByRole('searchbox').fill('zebul')
   await page.getByRole('link', { name: 'Zebulon Lovelace' }).click()
