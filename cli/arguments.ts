@@ -1,5 +1,6 @@
 /** Parses the arguments after a command's name, with readable errors. */
 import { parseArgs } from 'node:util'
+import { LEADS } from '../server/leads-command.ts'
 import { nearest } from '../server/settings-file.ts'
 import { type FoundCommand, type ParsedArgs, UsageError } from './command.ts'
 
@@ -41,7 +42,7 @@ export function parseArguments({ group, name: commandName, command, rest }: Foun
     values.set(name, [...earlier, value ?? ''])
   }
   if (positionals.length === 0 && /^\w/.test(argument)) {
-    throw new UsageError(`Specify ${argument}: npm run leads -- ${group} ${commandName} ${argument}`)
+    throw new UsageError(`Specify ${argument}: ${LEADS} ${group} ${commandName} ${argument}`)
   }
   // Don't quote the extra argument: it may be a person's name or email.
   if (positionals.length > (argument === '' ? 0 : 1) && !argument.includes('…')) {

@@ -1,4 +1,6 @@
 /** Finds commands by name, and formats their help. */
+
+import { LEADS, LEADS_PIPED } from '../server/leads-command.ts'
 import { suggestion } from './arguments.ts'
 import { doctor } from './check/doctor.ts'
 import { testAlert, testWebhook } from './check/test-messages.ts'
@@ -53,20 +55,20 @@ export function findCommand(argv: readonly string[]): FoundCommand {
   const found = searched.find(command => command.name === name)
   if (found) return { ...found, rest, ...(name === word ? {} : { oldName: word }) }
   // Don't repeat what was typed: it may be a person's name.
-  if (word.startsWith('-')) throw new UsageError('Put the command first, then its options. See npm run leads -- help')
+  if (word.startsWith('-')) throw new UsageError(`Put the command first, then its options. See ${LEADS} help`)
   const known = searched.map(command => command.name)
   const hint = suggestion(word, groupName === undefined ? [...known, ...Object.keys(groups)] : known)
-  throw new UsageError(`Unknown command${groupName ? ` in ${groupName}` : ''}.${hint} See npm run leads -- help`)
+  throw new UsageError(`Unknown command${groupName ? ` in ${groupName}` : ''}.${hint} See ${LEADS} help`)
 }
 
 const WIDTH = 100
 
 export function helpForAll(): string {
-  return `Usage: npm run leads -- [GROUP] COMMAND [OPTIONS]
+  return `Usage: ${LEADS} [GROUP] COMMAND [OPTIONS]
 
 ${Object.keys(groups).map(groupSection).join('\n')}
-Help for a group or a command:   npm run leads -- NAME --help
-To redirect or pipe the output:  npm run -s leads -- …  (without -s, npm adds two lines)
+Help for a group or a command:   ${LEADS} NAME --help
+To redirect or pipe the output:  ${LEADS_PIPED} …
 
 Commands use the store in DATA_DIR or DATABASE_URL, even while the server is running.
 You can shorten an ID to 8 or more characters, as long as it stays unique.
@@ -76,7 +78,7 @@ Exit codes: 0 success, 1 failure, 2 usage error.
 }
 
 export function helpForGroup(group: string): string {
-  return `Usage: npm run leads -- ${group} COMMAND [OPTIONS]\n\n${groupSection(group)}`
+  return `Usage: ${LEADS} ${group} COMMAND [OPTIONS]\n\n${groupSection(group)}`
 }
 
 function groupSection(name: string): string {
@@ -86,8 +88,7 @@ function groupSection(name: string): string {
 
 export function helpForOne({ group, name, command }: FoundCommand): string {
   const { summary, argument = '', about, options = {}, examples = [''] } = command
-  const call = (rest: string) =>
-    `npm run ${/ [>|] /.test(rest) ? '-s ' : ''}leads -- ${group} ${name} ${rest}`.trimEnd()
+  const call = (rest: string) => `${/ [>|] /.test(rest) ? LEADS_PIPED : LEADS} ${group} ${name} ${rest}`.trimEnd()
   const allOptions = Object.entries<Option>({ ...options, help: { about: 'Show this help.' } })
   return `Usage: ${call([argument, '[OPTIONS]'].join(' ').trim())}
 

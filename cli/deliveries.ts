@@ -1,6 +1,7 @@
 /** `pause` and `resume`: stop and restart deliveries on every server that uses the store. */
 import type { Calendar } from '../server/calendar.ts'
 import { plain } from '../server/export/plain-text.ts'
+import { LEADS } from '../server/leads-command.ts'
 import type { DeliveryPause } from '../server/store/delivery-pause.ts'
 import type { Store } from '../server/store/store.ts'
 import type { CliContext, Command } from './command.ts'
@@ -22,7 +23,7 @@ export const pause: Command = {
     const isNew = await store.pauseDeliveries({ reason, by: run.by() })
     const current = await store.deliveryPause()
     const message = current && !isNew ? describePause(current, run.calendar()) : 'Deliveries are paused.'
-    await run.notes.write(`${message} To resume: npm run leads -- resume\n`)
+    await run.notes.write(`${message} To resume: ${LEADS} resume\n`)
   },
 }
 
@@ -42,7 +43,7 @@ export const resume: Command = {
 /** Why queued leads aren't being sent right now. Empty if they are. */
 export async function waitingNote({ readConfig }: CliContext, store: Pick<Store, 'deliveryPause'>): Promise<string> {
   if (readConfig().webhookUrl === null) return ' LEAD_WEBHOOK_URL is not set; leads stay queued until you set it.'
-  if (await store.deliveryPause()) return ' Deliveries are paused. To resume: npm run leads -- resume'
+  if (await store.deliveryPause()) return ` Deliveries are paused. To resume: ${LEADS} resume`
   return ''
 }
 

@@ -2,6 +2,7 @@
 import { deskRoles, roleNames } from '../domain/roles.ts'
 import { isoTime } from '../server/export/lead-formats.ts'
 import { plain } from '../server/export/plain-text.ts'
+import { LEADS } from '../server/leads-command.ts'
 import { createToken } from '../server/store/accounts.ts'
 import { type DeskPersonRecord, INVITATION_MS } from '../server/store/desk-people.ts'
 import type { Store } from '../server/store/store.ts'
@@ -45,7 +46,7 @@ export const people: Command = {
     const everyone = await (await run.openStore('read')).deskPeople()
     if (run.args.isSet('json')) return run.json(everyone.map(personJson))
     if (everyone.length === 0) {
-      return run.notes.write('No one has been invited yet. To invite someone: npm run leads -- invite "Maria Lopez"\n')
+      return run.notes.write(`No one has been invited yet. To invite someone: ${LEADS} invite "Maria Lopez"\n`)
     }
     const { format } = run.calendar()
     const rows = everyone.map(person => ({
@@ -111,7 +112,7 @@ export const remove: Command = {
 }
 
 function unknownName(): CommandError {
-  return new CommandError('No one by that name has been invited. See npm run leads -- people')
+  return new CommandError(`No one by that name has been invited. See ${LEADS} people`)
 }
 
 function readName({ positionals: [name = ''] }: ParsedArgs): string {

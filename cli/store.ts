@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { type Config, isDatabaseUrl } from '../server/config.ts'
 import { installationKey, keyFileIn } from '../server/installation-key.ts'
+import { LEADS } from '../server/leads-command.ts'
 import { applyChanges } from '../server/store/carry-over.ts'
 import { type LoggedChange, readChanges } from '../server/store/change-log.ts'
 import { type ErasureStore, keyIdOf } from '../server/store/erasure.ts'
@@ -117,7 +118,7 @@ async function restoreFile(run: Run, file: string, changes: readonly LoggedChang
   const { replaced, ...done } = await carryOut({ changes, key: store => keyFor(run, store), now })
   await notes.write(`${pluralize(copy.leads, 'lead')} restored. ${describeReapplied(done)}\n`)
   const kept = `The previous store was kept as ${replaced}. It may have leads that aren’t in the backup. Once everything works, delete it:`
-  if (replaced !== null) await notes.write(`${kept}\nnpm run leads -- doctor --remove-old-stores\n`)
+  if (replaced !== null) await notes.write(`${kept}\n${LEADS} doctor --remove-old-stores\n`)
   await notes.write('Leads delivered after the backup will be sent again, with the same webhook-id.\n')
 }
 
@@ -127,7 +128,7 @@ const keyFor = (run: Run, store: ErasureStore) =>
 function describeReapplied(done: Readonly<Record<'erased' | 'doNotCall' | 'dismissed', number>>): string {
   const listed = pluralize(done.doNotCall, 'do-not-call change')
   const reapplied = `${pluralize(done.erased, 'erasure')}, ${listed}, ${pluralize(done.dismissed, 'removal')} from the desk`
-  return `Reapplied: ${reapplied}.\nInvite everyone who uses the desk again: npm run leads -- invite NAME --role ROLE`
+  return `Reapplied: ${reapplied}.\nInvite everyone who uses the desk again: ${LEADS} invite NAME --role ROLE`
 }
 
 export const move: Command = {
@@ -149,7 +150,7 @@ export const move: Command = {
     await notes.write(
       `${pluralize(leads, 'lead')} moved. All tables match.\n` +
         `The old store was kept as ${oldStore}. Set DATABASE_URL and start the server. Once everything works, delete the old store:\n` +
-        'npm run leads -- doctor --remove-old-stores\n',
+        `${LEADS} doctor --remove-old-stores\n`,
     )
   },
 }

@@ -36,7 +36,7 @@ const holdReasons = {
   // The person asked after submitting it.
   'asked not to be called': {
     label: 'do not call',
-    explanation: 'This person asked not to be called after submitting it.',
+    explanation: 'After submitting this lead, the person asked not to be called.',
   },
   'phone number cannot exist': {
     label: 'bad phone',

@@ -20,6 +20,10 @@ export function languageOfQuery(query: string): string {
   return TAG.test(language) ? language : ENGLISH
 }
 
+/** A form's own address isn't in a language's folder, so its query says which page it came from. */
+export const languageOfRequest = ({ path, query }: { readonly path: string; readonly query: string }) =>
+  path.startsWith('/api/') ? languageOfQuery(query) : languageOfPath(path)
+
 /** `/decline` is at `/es/decline` in Spanish. */
 export const pathInLanguage = (language: string, path: string) => (language === ENGLISH ? path : `/${language}${path}`)
 

@@ -232,7 +232,7 @@ const entries = {
     applies: () => false,
     done: () => 'Undone.',
     event: 'undid do not call',
-    timeline: 'taken off the do-not-call list again (Undo)',
+    timeline: 'removed from the do-not-call list (Undo)',
     did: 'took back the do-not-call entry',
   },
   'allow calls': {

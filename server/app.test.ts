@@ -208,6 +208,14 @@ test('when a request fails, the visitor sees the error page with the number to c
   await failing.close()
 })
 
+test('when a request for a Spanish page fails, the error page is in Spanish', async () => {
+  const byPath = new Map([...site.byPath].map(([path, file]) => [path, { ...file, representations: [] }]))
+  const failing = await serve({ ...site, byPath })
+  const { status, body } = await request('/es/decline', {}, 'GET', failing.url)
+  expect([status, body.toString()]).toEqual([500, expect.stringContaining('<html lang="es"')])
+  await failing.close()
+})
+
 test.each<[string, (manifest: { copy: object }) => string, string]>([
   ['an older build', manifest => JSON.stringify({ ...manifest, copy: undefined }), 'built by an older version'],
   [

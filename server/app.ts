@@ -1,7 +1,7 @@
 /** Assembles the HTTP app. Production and tests use the same one. */
 import type { RequestListener } from 'node:http'
 import { PROGRESS_PATH } from '../domain/drop-off.ts'
-import { ENGLISH, languageOfPath, pathInLanguage } from '../domain/languages.ts'
+import { ENGLISH, languageOfRequest, pathInLanguage } from '../domain/languages.ts'
 import { STOP_PATH } from '../domain/stop.ts'
 import { createAlerting } from './alerts/alerting.ts'
 import type { Alerts } from './alerts/alerts.ts'
@@ -101,7 +101,7 @@ export function createApp(config: Config, services: Services): RequestListener {
 
   return createListener(request => (handlers.get(request.path) ?? serveSite)(request), {
     headers: securityHeaders(config),
-    failed: request => serveFile(request, ownPagesIn(site, languageOfPath(request.path)).error, 500),
+    failed: request => serveFile(request, ownPagesIn(site, languageOfRequest(request)).error, 500),
     isKnownPath: path => handlers.has(path) || site.byPath.has(path),
     log,
   })

@@ -44,7 +44,7 @@ async function start(): Promise<void> {
   const site = loadSite(join(import.meta.dirname, '../built'))
   const metrics = config.metricsPort === null ? null : createMetrics({ leadPath: OWN_LEAD_ENDPOINT })
   const [siteHost, source] = [new URL(config.siteUrl).host, `${hostname()}:${config.port}`]
-  const alertOptions = { site: siteHost, source, url: config.alertUrl, log }
+  const alertOptions = { site: siteHost, source, timeZone: config.timeZone, url: config.alertUrl, log }
   const alerting = createAlerting(alertOptions)
   const availability = createAvailability({ alerts: alerting, copy: site.copy })
   const analytics = createAnalytics(config, { site, log })
@@ -136,6 +136,7 @@ function startWatch({ config, site, store, availability, alerts }: Work & { site
     expectsDeliveries: expectsDeliveries(config),
     expectsCertificates: config.trustedForm !== 'off',
     isEmbedded: config.databaseUrl === null,
+    timeZone: config.timeZone,
   })
   const stop = repeat(MINUTE, async () => {
     checkLaunch()
@@ -163,8 +164,15 @@ async function startDeliveries({ config, store, alerts, signal }: Work & { signa
   const worker = webhook && createDeliveryWorker({ store, webhook })
   worker?.start()
   const key = () => installationKey(config, store)
-  const options = { store, days: config.retentionDays, key, alerts, log, expectsDeliveries: expectsDeliveries(config) }
-  const stopRetention = startRetention(options)
+  const stopRetention = startRetention({
+    store,
+    days: config.retentionDays,
+    key,
+    alerts,
+    log,
+    timeZone: config.timeZone,
+    expectsDeliveries: expectsDeliveries(config),
+  })
   return () => {
     stopRetention()
     return worker?.stop(DRAIN_MS)

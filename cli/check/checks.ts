@@ -5,6 +5,7 @@ import { backupProblem } from '../../server/alerts/backups.ts'
 import type { Calendar } from '../../server/calendar.ts'
 import { CONSENT_RECORD_DAYS, type Config } from '../../server/config.ts'
 import { findKey, type KeySettings, keyFileIn } from '../../server/installation-key.ts'
+import { LEADS } from '../../server/leads-command.ts'
 import type { DeliveryPause } from '../../server/store/delivery-pause.ts'
 import { ERASED_IN_LOG, keyIdOf } from '../../server/store/erasure.ts'
 import type { Backlog } from '../../server/store/outbox.ts'
@@ -95,7 +96,7 @@ export async function checkKey(store: Store, settings: KeySettings): Promise<Fin
 export function checkAlertUrl({ alertUrl }: Pick<Config, 'alertUrl'>): Finding {
   if (alertUrl === null) return warning('Alerts', 'ALERT_WEBHOOK_URL is not set: alerts only go to the log.')
   const { host } = new URL(alertUrl)
-  return ok('Alerts', `Alerts go to ${host} and to the log. To send a test: npm run leads -- check alert`)
+  return ok('Alerts', `Alerts go to ${host} and to the log. To send a test: ${LEADS} check alert`)
 }
 
 export function* checkStore(health: StoreHealth): Iterable<Finding> {
@@ -135,7 +136,7 @@ const shellQuote = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.
 export function checkOldStores(dataDir: string): readonly Finding[] {
   return oldStoresIn(dataDir).map(file => {
     const leftOver = `${file} is left over from an earlier store. It still contains data you’ve erased since then.`
-    return warning('Store', `${leftOver} When you no longer need it: npm run leads -- doctor --remove-old-stores`)
+    return warning('Store', `${leftOver} When you no longer need it: ${LEADS} doctor --remove-old-stores`)
   })
 }
 
@@ -159,12 +160,12 @@ export function checkUnits(installed = '/etc/systemd/system'): readonly Finding[
 
 export function* checkDeliveries(backlog: Backlog, pause: DeliveryPause | null, calendar: Calendar): Iterable<Finding> {
   const { pending, oldestPendingAgeMs, dead: failed } = backlog
-  if (pause) yield warning('Backlog', `${describePause(pause, calendar)} To resume: npm run leads -- resume`)
+  if (pause) yield warning('Backlog', `${describePause(pause, calendar)} To resume: ${LEADS} resume`)
   const waiting = `${pluralize(pending, 'lead')} waiting for delivery, the oldest for ${formatAge(oldestPendingAgeMs)}.`
   if (pending === 0) yield ok('Backlog', 'No leads waiting for delivery.')
   else if (pause || oldestPendingAgeMs <= LATE_MS) yield ok('Backlog', waiting)
   else yield warning('Backlog', `${waiting} Check that the server is running and the webhook works.`)
-  const resend = 'See npm run leads -- list --delivery failed, then npm run leads -- resend --failed'
+  const resend = `See ${LEADS} list --delivery failed, then ${LEADS} resend --failed`
   if (failed === 0) yield ok('Backlog', 'No failed deliveries.')
   else yield warning('Backlog', `${pluralize(failed, 'delivery', 'deliveries')} failed. ${resend}`)
 }
@@ -187,7 +188,7 @@ export function* checkUnqueued(leads: number): Iterable<Finding> {
 }
 
 export function checkHeld({ held }: Backlog): Finding {
-  const review = 'See npm run leads -- list --state held, then approve or reject them.'
+  const review = `See ${LEADS} list --state held, then approve or reject them.`
   if (held === 0) return ok('Backlog', 'No leads on hold.')
   return warning('Backlog', `${pluralize(held, 'lead')} on hold for review. ${review}`)
 }

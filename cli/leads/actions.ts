@@ -2,6 +2,7 @@
 import { ASKED_NOT_TO_BE_CALLED, DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import { type BulkActionName, bulkAction } from '../../domain/lead-actions.ts'
 import { describeLastDecision } from '../../server/last-decision.ts'
+import { LEADS } from '../../server/leads-command.ts'
 import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
 import { leadPages } from '../../server/store/leads.ts'
 import type { SeenLead } from '../../server/store/review.ts'
@@ -93,7 +94,7 @@ function commandFor({ action, many, options, examples, change }: ActionCommand):
       const [first = ''] = ids
       const why = ids.length === 1 ? `${await lastDecision(run, store, first)} ` : ''
       throw new CommandError(
-        `${result}. ${why}Someone else changed a lead, or the person has another one that was accepted or came in later. See npm run leads -- show ID`,
+        `${result}. ${why}Someone else changed a lead, or the person has another one that was accepted or came in later. See ${LEADS} show ID`,
       )
     }
     const note = sends ? await waitingNote(run, store) : ''

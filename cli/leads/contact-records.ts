@@ -2,6 +2,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { installationKey } from '../../server/installation-key.ts'
+import { LEADS } from '../../server/leads-command.ts'
 import { contactRecordOf, MAX_LEADS } from '../../server/record/contact-record.ts'
 import { recordPage } from '../../server/record/record-page.ts'
 import type { LeadFilter } from '../../server/store/lead-records.ts'
@@ -49,7 +50,7 @@ export async function saveRecordsOf(
     }
   })
   await run.notes.write(
-    `${pluralize(saved, 'contact record')} saved in ${folder}, one for each phone number. To check one: npm run leads -- verify FILE\n`,
+    `${pluralize(saved, 'contact record')} saved in ${folder}, one for each phone number. To check one: ${LEADS} verify FILE\n`,
   )
 }
 

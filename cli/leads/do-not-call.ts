@@ -3,6 +3,7 @@ import { isCalendarDate } from '../../domain/dates.ts'
 import { type RemovalRequest, removalAskerNames, removalAskers } from '../../domain/do-not-call.ts'
 import { leadActions } from '../../domain/lead-actions.ts'
 import { e164 } from '../../domain/phone.ts'
+import { LEADS } from '../../server/leads-command.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
 import {
@@ -89,7 +90,7 @@ async function add(run: Run, store: Store, contacts: readonly Contact[]): Promis
   await notes.write(`${pluralize(added, 'entry', 'entries')} ${leadActions['do not call'].timeline}.${known}\n`)
   if (stopped.length > 0) await notes.write(`Won’t be sent: ${formatList(stopped)}\n`)
   if (inFlight.length > 0)
-    await notes.write(`Being sent right now: ${formatList(inFlight)}. To see the result: npm run leads -- show ID\n`)
+    await notes.write(`Being sent right now: ${formatList(inFlight)}. To see the result: ${LEADS} show ID\n`)
   if (told.length > 0) await notes.write(`Your CRM has or may have these leads. It will be told: ${formatList(told)}\n`)
 }
 

@@ -5,6 +5,7 @@ import type { Calendar } from '../../server/calendar.ts'
 import { CONSENT_RECORD_DAYS } from '../../server/config.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import { installationKey } from '../../server/installation-key.ts'
+import { LEADS } from '../../server/leads-command.ts'
 import { ERASED_IN_LOG, type SentLead } from '../../server/store/erasure.ts'
 import type { LeadRecord } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
@@ -47,7 +48,7 @@ export const erase: Command = {
     await ask(run, store, found)
     const { leads, sent, inLog } = await store.erase({ ids: found.map(({ id }) => id), key, newKey, by })
     await notes.write(`${pluralize(leads, 'lead')} ${leadActions.erase.event}.\n${describeSent(sent, run.calendar())}`)
-    if (inLog) await notes.write(`${ERASED_IN_LOG} To check: npm run leads -- doctor\n`)
+    if (inLog) await notes.write(`${ERASED_IN_LOG} To check: ${LEADS} doctor\n`)
     if (databaseUrl === null) return
     await notes.write('PostgreSQL overwrites the old data later; its WAL archives and backups keep it longer.\n')
   },
@@ -90,7 +91,7 @@ function describeSent(sent: readonly SentLead[], calendar: Calendar): string {
   if (sent.length === 0) return 'Nothing was sent to your CRM.\n'
   const lines = sent.map(({ id, deliveredAt, attempts, inFlight }) => {
     if (deliveredAt !== null) return `  ${id}: delivered ${calendar.format(deliveredAt)}\n`
-    if (inFlight) return `  ${id}: being sent right now. To see the result: npm run leads -- show ${id.slice(0, 8)}\n`
+    if (inFlight) return `  ${id}: being sent right now. To see the result: ${LEADS} show ${id.slice(0, 8)}\n`
     if (attempts === 0) return `  ${id}: an attempt was interrupted, so it may have been sent\n`
     return `  ${id}: ${pluralize(attempts, 'unconfirmed attempt')}, so it may have been received\n`
   })

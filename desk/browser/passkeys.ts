@@ -48,7 +48,7 @@ const messages: Readonly<Record<string, string>> = {
   ConstraintError: 'This device has no screen lock. Set up a PIN, fingerprint, or face unlock first, then try again.',
   InvalidStateError: 'You already have a passkey on this device. Use another device or a security key.',
   NotAllowedError: 'That didn’t go through. It was canceled or timed out, or this device has no passkey. Try again.',
-  SecurityError: 'Passkeys don’t work at this address. Use the address your administrator gave you.',
+  SecurityError: 'Passkeys don’t work at this address. Use the address in your invitation.',
 }
 
 export const explainError = (error: unknown) =>

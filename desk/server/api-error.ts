@@ -49,4 +49,4 @@ export class ApiError extends Error {
 }
 
 export const roleRequired = (role: DeskRole) =>
-  new ApiError('role required', `Your account can’t do this. Ask your administrator for ${role} access.`)
+  new ApiError('role required', `Your account can’t do this. Ask the person who invited you for ${role} access.`)

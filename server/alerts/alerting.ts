@@ -17,6 +17,8 @@ export interface AlertingOptions {
   readonly url?: string | null
   /** Included in messages, because one channel may receive alerts from multiple sites. */
   readonly site?: string
+  /** The operator's, for times in messages. */
+  readonly timeZone?: string
   /** This process's name. */
   readonly source?: string
   readonly now?: () => number
@@ -54,7 +56,7 @@ const STORE_TIMEOUT_MS = 10_000
 export type Alerting = ReturnType<typeof createAlerting>
 
 export function createAlerting(options: AlertingOptions) {
-  const { url = null, site = '', source = '', log } = options
+  const { url = null, site = '', timeZone = 'UTC', source = '', log } = options
   const { now = Date.now, tick = () => performance.now(), setTimer = setRealTimer } = options
   const idle = createAlarm(setTimer)
   const raised = new Map<AlertCode, RaisedAlert>()
@@ -165,7 +167,7 @@ export function createAlerting(options: AlertingOptions) {
   }
 
   async function post(notice: Notice, to: string): Promise<boolean> {
-    const failure = await postAlert(to, messageOf(notice, site))
+    const failure = await postAlert(to, messageOf(notice, site, timeZone))
     if (failure === null && isWebhookDown) log('alerts_told_again')
     if (failure !== null && !isWebhookDown) log('alerts_untold', { reason: failure })
     isWebhookDown = failure !== null

@@ -1,4 +1,5 @@
 /** The kinds of operator alerts, and the messages sent about them. */
+import { createCalendar } from '../calendar.ts'
 import { type Detail, type LogCode, logEvents } from '../log.ts'
 import type { AlertRecord } from '../store/alerts.ts'
 
@@ -62,9 +63,10 @@ export interface Alerts {
 
 export type Notice = Omit<AlertRecord, 'id'>
 
-export function messageOf({ code, text, source, startedAt, endedAt, timesSent }: Notice, site: string): string {
+export function messageOf(notice: Notice, site: string, timeZone: string): string {
+  const { code, text, source, startedAt, endedAt, timesSent } = notice
   const context = [site, source, code].filter(Boolean).join(', ')
-  const since = `since ${minute(startedAt)}`
+  const since = `since ${minute(startedAt, timeZone)}`
   if (endedAt === null) return `${timesSent === 0 ? 'ALERT' : 'REMINDER'}: ${text} (${context}; ${since})`
   return `RESOLVED: ${resolvedText(code)} (${context}; ${since}: ${text})`
 }
@@ -80,10 +82,11 @@ export function resolvedCode(code: string): LogCode | null {
   return Object.hasOwn(alertKinds, code) ? kindOf(code as AlertCode).resolved : null
 }
 
-/** In UTC, because readers may be in different time zones. */
-export function minute(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-}
+/** In the operator's time zone, with its name: 2030-01-31 09:00 EST */
+export const minute = (time: number, timeZone: string) =>
+  createCalendar(timeZone)
+    .format(Math.floor(time))
+    .replace(/:\d\d (?=\S+$)/, ' ')
 
 const POST_TIMEOUT_MS = 10_000
 

@@ -29,11 +29,13 @@ export interface StoreWatchOptions {
   readonly expectsCertificates: boolean
   readonly expectsDeliveries: boolean
   readonly isEmbedded: boolean
+  /** The operator's, for times in messages. */
+  readonly timeZone?: string
 }
 
 /** Returns a function that runs the checks. */
 export function createStoreWatch(options: StoreWatchOptions) {
-  const { store, probe, alerts, expectsCertificates, expectsDeliveries, isEmbedded } = options
+  const { store, probe, alerts, expectsCertificates, expectsDeliveries, isEmbedded, timeZone = 'UTC' } = options
   async function check(): Promise<void> {
     await probe().catch(() => {})
     try {
@@ -60,7 +62,7 @@ export function createStoreWatch(options: StoreWatchOptions) {
     const oldestPendingMinutes = Math.floor(oldestPendingAgeMs / MINUTE)
     alerts.raise(
       'deliveries_stuck',
-      longPause ? describePaused(longPause, dead, pending) : describeStuck(dead, lateMs, pending),
+      longPause ? describePaused(longPause, dead, pending, timeZone) : describeStuck(dead, lateMs, pending),
       {
         detail: { pending, oldestPendingMinutes, dead, ...(pause ? { paused: true } : {}) },
         size: dead + (lateMs > 0 ? pending : 0),
@@ -127,10 +129,10 @@ function describeStuck(dead: number, lateMs: number, pending: number): string {
 }
 
 /** Leaves out the operator's reason, which may name a person. */
-function describePaused({ since }: DeliveryPause, dead: number, pending: number): string {
+function describePaused({ since }: DeliveryPause, dead: number, pending: number, timeZone: string): string {
   const waiting = pending === 0 ? 'no leads waiting' : `${pending} ${pending === 1 ? 'lead' : 'leads'} waiting`
   const counts = [waiting, describeFailed(dead)].filter(Boolean).join('; ')
-  return `Deliveries have been paused since ${minute(since)}: ${counts}. Resume them on the desk’s Health page, or run \`leads resume\`.`
+  return `Deliveries have been paused since ${minute(since, timeZone)}: ${counts}. Resume them on the desk’s Health page, or run \`leads resume\`.`
 }
 
 function describeFailed(dead: number): string {

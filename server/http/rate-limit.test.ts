@@ -32,7 +32,9 @@ describe('leads from many addresses', () => {
     const limit = createRateLimit({ now: () => now, totalLimit: from === 'everywhere' ? limitOf : 3000 })
     const verdicts = Array.from({ length: 1000 }, (_, index) => limit.count(address(index)))
     expect(verdicts.slice(0, limitOf)).toEqual(Array(limitOf).fill({ kind: 'allow' }))
-    expect(verdicts.slice(limitOf)).toEqual(Array(1000 - limitOf).fill({ kind: 'hold', from }))
+    const held = verdicts.slice(limitOf)
+    expect(held).toMatchObject(Array(1000 - limitOf).fill({ kind: 'hold', from, limit: limitOf }))
+    expect(held.at(-1)).toMatchObject({ count: 1000 })
     if (from === 'one network') expect(limit.count('2001:db8:2::1').kind).toBe('allow')
     now = 600_000
     expect(limit.count(later).kind).toBe('allow')

@@ -20,7 +20,12 @@ export interface RateLimitOptions {
 
 export type Verdict =
   | { readonly kind: 'allow' }
-  | { readonly kind: 'hold'; readonly from: 'one address' | 'one network' | 'everywhere' }
+  | {
+      readonly kind: 'hold'
+      readonly from: 'one address' | 'one network' | 'everywhere'
+      readonly limit: number
+      readonly count: number
+    }
   | { readonly kind: 'refuse'; readonly retryAfterSeconds: number }
 
 export type RateLimit = ReturnType<typeof createRateLimit>
@@ -53,9 +58,10 @@ export function createRateLimit(options: RateLimitOptions = {}) {
       const clientCount = ++client.count
       const networkCount = network === null ? 0 : ++networks.at(network, time).count
       const totalCount = ++total.at(EVERYONE, time).count
-      if (clientCount > softLimit) return { kind: 'hold', from: 'one address' }
-      if (networkCount > networkLimit) return { kind: 'hold', from: 'one network' }
-      if (totalCount > totalLimit) return { kind: 'hold', from: 'everywhere' }
+      if (clientCount > softLimit) return { kind: 'hold', from: 'one address', limit: softLimit, count: clientCount }
+      if (networkCount > networkLimit)
+        return { kind: 'hold', from: 'one network', limit: networkLimit, count: networkCount }
+      if (totalCount > totalLimit) return { kind: 'hold', from: 'everywhere', limit: totalLimit, count: totalCount }
       return { kind: 'allow' }
     },
     /** Undoes `count` for a lead that couldn't be stored: retrying during an outage isn't abuse. */

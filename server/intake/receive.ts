@@ -99,8 +99,9 @@ export function createReceiver(services: ReceiverServices): Handler {
       return { status: 429, message: 'Too many leads from this address.', headers }
     }
     if (verdict.kind === 'hold' && verdict.from !== 'one address') {
-      const text = `Far more leads than usual are coming in${verdict.from === 'one network' ? ' from one network' : ''}. They’re being put on hold. Review them in the desk (Leads > On hold), or run \`leads list --state held\`.`
-      alerts.raise('lead_flood', text, { detail: { from: verdict.from } })
+      const { from, limit, count } = verdict
+      const text = `${count} leads in ten minutes${from === 'one network' ? ' from one network' : ''}. The limit is ${limit}, so the rest are put on hold. Review them in the desk (Leads > On hold), or run \`leads list --state held\`.`
+      alerts.raise('lead_flood', text, { detail: { from } })
     }
     try {
       const { id, state } = await availability.capture({

@@ -11,6 +11,7 @@ import { optionalFacts } from '../../domain/contact-fields.ts'
 import { removalAskers } from '../../domain/do-not-call.ts'
 import { ENGLISH, languageName } from '../../domain/languages.ts'
 import { createCalendar } from '../calendar.ts'
+import { LEADS } from '../leads-command.ts'
 import type { CallAttempt } from '../store/calls/attempts.ts'
 import type { CallChange, DoNotCallEvent } from '../store/contact-history.ts'
 import type { ConsentRecord } from './consent-record.ts'
@@ -92,7 +93,7 @@ ${changes.length === 0 ? '' : `<h2>Other changes</h2>\n${changeTable(changes, ca
 </main>
 <footer>
 <p>Created ${time(made.at)} by ${text(made.by)}, and signed with this website’s key.</p>
-<p>To check that a saved copy of this page wasn’t changed: <code>npm run leads -- verify FILE</code></p>
+<p>To check that a saved copy of this page wasn’t changed: <code>${LEADS} verify FILE</code></p>
 </footer>
 </body>
 </html>`
@@ -118,7 +119,7 @@ ${consentText(consent, language)}
 ${english ? `<p>The same in English, which the visitor didn’t see:</p>\n${consentText(english, ENGLISH)}` : ''}
 <p>Version of the text: <code>${escaped(consent.version)}</code></p>
 <h3>Questions, as asked</h3>
-${questionnaire === null ? '<p>The questions weren’t recorded for this lead.</p>' : questionTable(questionnaire)}
+${questionnaire === null ? '<p>The questions weren’t recorded for this lead.</p>' : questionTable(questionnaire, language)}
 <h3>Certificate</h3>
 ${certificateText(record)}
 <h3>Deliveries</h3>
@@ -129,7 +130,7 @@ ${deliveries.length === 0 ? `<p>${neverSent(record)}</p>` : deliveryTable(delive
 /** In the page's order. */
 function consentText({ notice, button, text: below }: ConsentText, language: string): string {
   const quoted = (shown: string) => `<blockquote lang="${escaped(language)}" dir="auto">${escaped(shown)}</blockquote>`
-  return `${notice === undefined ? '' : `<p>Above the button:</p>\n${quoted(notice)}\n`}<p>Given by pressing the button: <span class="button">${text(button)}</span></p>
+  return `${notice === undefined ? '' : `<p>Above the button:</p>\n${quoted(notice)}\n`}<p>Given by pressing the button: <span class="button" lang="${escaped(language)}">${text(button)}</span></p>
 <p>Below the button:</p>
 ${quoted(below)}`
 }
@@ -180,7 +181,7 @@ const lineOf = (value: string | null, before: string) => (value === null ? '' : 
 const listChanges: Readonly<Record<DoNotCallEvent['event'], string>> = {
   added: 'added to the list',
   confirmed: 'asked again; already on the list',
-  undone: 'taken off again: added by mistake',
+  undone: 'removed by the person who added it (Undo)',
   removed: 'removed from the list',
 }
 
@@ -235,10 +236,11 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   return `<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${rows.map(row => `<tr>${cells(row)}</tr>`).join('\n')}\n</tbody>\n</table>`
 }
 
-function questionTable({ questions, version }: NonNullable<ConsentRecord['questionnaire']>): string {
+function questionTable({ questions, version }: NonNullable<ConsentRecord['questionnaire']>, language: string): string {
+  const asked = (words: string) => `<bdi lang="${escaped(language)}">${escaped(words)}</bdi>`
   const rows = questions.map(({ question, answer, english }) => [
-    text(question) + (english ? `<br><span>In English: ${text(english.question)}</span>` : ''),
-    text(answer) + (english ? `<br><span>${text(english.answer)}</span>` : ''),
+    asked(question) + (english ? `<br><span>In English: ${text(english.question)}</span>` : ''),
+    asked(answer) + (english ? `<br><span>${text(english.answer)}</span>` : ''),
   ])
   return `${table(['Question', 'Answer'], rows)}
 <p>Visitors must give these answers to reach the contact form.

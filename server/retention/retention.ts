@@ -27,6 +27,8 @@ export interface RetentionOptions {
   /** Keep leads that are waiting to be delivered. Without a webhook, all leads wait, forever. */
   readonly expectsDeliveries: boolean
   readonly alerts: Alerts
+  /** The operator's, for times in messages. */
+  readonly timeZone?: string
   readonly log: Log
 }
 
@@ -75,7 +77,7 @@ export async function eraseOldLeads(options: RetentionOptions, signal?: AbortSig
  * The store's time, or null if it's implausible. Newer leads can't vouch for it: if the clock is wrong, so are their times.
  * Erasing resumes after GRACE_PERIOD_MS: the operator was alerted, and the server may just have been off.
  */
-async function plausibleTime({ store, alerts, days }: RetentionOptions): Promise<number | null> {
+async function plausibleTime({ store, alerts, days, timeZone = 'UTC' }: RetentionOptions): Promise<number | null> {
   const [now, { lastPassAt, stoppedAt }] = [await store.storeTime(), await store.retentionTimes()]
   const last = lastPassAt ?? (await store.newestLeadAt()) ?? now
   // Later leads must not replace the one that we compare the first pass with.
@@ -90,7 +92,7 @@ async function plausibleTime({ store, alerts, days }: RetentionOptions): Promise
   if (stoppedAt === null || isStopStale) await store.recordRetentionStop(now)
   alerts.raise(
     'retention_stopped',
-    `Stopped erasing old leads: the clock says ${minute(now)}, but the last plausible time was ${minute(last)}. If the clock is ` +
+    `Stopped erasing old leads: the clock says ${minute(now, timeZone)}, but the last plausible time was ${minute(last, timeZone)}. If the clock is ` +
       `wrong, fix it within 7 days of this alert. After that, leads more than ${days} days old by this clock will be erased.`,
   )
   return null

@@ -60,7 +60,7 @@ export function Document({ page, siteUrl, css, typefaces, scripts, draftVersion,
         {canonical !== null && page.indexed && <Translations paths={page.translations ?? {}} absolute={absolute} />}
         <link rel="icon" href={assets.mark} type="image/svg+xml" />
         <link rel="apple-touch-icon" href={assets.touchIcon} />
-        <link rel="manifest" href="/site.webmanifest" />
+        <link rel="manifest" href={pathIn(copy.language, '/site.webmanifest')} />
         {canonical !== null && (
           <>
             <meta property="og:type" content="website" />

@@ -1,7 +1,7 @@
 /** Renders the site to strings. The build plugin calls it for each request in development and for each file in a build. */
 import { renderToStaticMarkup } from 'react-dom/server'
 
-import { type InEachLanguage, type Language, languages } from '../../content/languages.ts'
+import { type InEachLanguage, type Language, languages, pathIn } from '../../content/languages.ts'
 import { organization } from '../../content/organization.ts'
 import { shownQuestionnaire } from '../../content/panel-copy.ts'
 import { mark, pictures } from '../../content/pictures.ts'
@@ -85,7 +85,9 @@ export function renderDiscoveryFiles({ siteUrl, assets }: RenderOptions): Readon
     '/robots.txt': `User-agent: *\nDisallow: /api/\n${siteUrl ? `\nSitemap: ${new URL('/sitemap.xml', siteUrl).href}\n` : ''}`,
     ...(siteUrl && { '/sitemap.xml': sitemap(siteUrl) }),
     ...(organization.callsComeFromPhone && { [CONTACT_CARD_PATH]: contactCard(organization) }),
-    '/site.webmanifest': JSON.stringify(webManifest(assets)),
+    ...Object.fromEntries(
+      languages.map(language => [pathIn(language, '/site.webmanifest'), JSON.stringify(webManifest(language, assets))]),
+    ),
   }
 }
 
@@ -95,12 +97,13 @@ function sitemap(siteUrl: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`
 }
 
-function webManifest(assets: SiteAssets) {
+function webManifest(language: Language, assets: SiteAssets) {
   return {
     name: organization.name,
     short_name: organization.name,
-    description: words.en.description,
-    start_url: '/',
+    lang: language,
+    description: words[language].description,
+    start_url: pathIn(language, '/'),
     display: 'browser',
     background_color: '#fbf7f0',
     theme_color: '#fbf7f0',

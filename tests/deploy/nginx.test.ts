@@ -220,6 +220,9 @@ describe.runIf(hasNginx)('behind nginx', () => {
     expect([down.status, down.headers['cache-control']]).toEqual([502, 'no-store'])
     expect(down.text).toBe(builtPage('error.html'))
     expect((await sendStop('/stop', VISITOR)).text).toBe(builtPage('stop-error.html'))
+    expect((await send({ path: '/es/decline' })).text).toBe(builtPage('es/error.html'))
+    const inSpanish = await send({ method: 'POST', path: '/api/leads?language=es' }, query())
+    expect(inSpanish.text).toBe(builtPage('es/error.html'))
     await send({ method: 'POST', path: '/api/leads' }, query())
 
     const log = written()

@@ -123,7 +123,7 @@ test('only editors have Setup, with the launch checklist and the settings', asyn
   await openPage(caller, '/health')
   await expect(caller.getByRole('link', { name: 'Setup' })).toHaveCount(0)
   await caller.goto('/setup')
-  await expect(caller.getByText('Ask your administrator for editor access.')).toBeVisible()
+  await expect(caller.getByText('Ask the person who invited you for editor access.')).toBeVisible()
   await expect(caller.getByRole('button', { name: 'Try again' })).toHaveCount(0)
   await context.close()
 })

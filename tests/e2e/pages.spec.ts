@@ -288,6 +288,8 @@ test('pages have metadata for search engines, and some are excluded from indexin
   expect(await get('/robots.txt')).not.toContain('Sitemap')
   const { icons } = JSON.parse(await get('/site.webmanifest'))
   for (const { src } of icons) expect((await request.get(site.url + src)).ok(), src).toBe(true)
+  expect(await get('/es/decline')).toContain('href="/es/site.webmanifest"')
+  expect(JSON.parse(await get('/es/site.webmanifest'))).toMatchObject({ lang: 'es', start_url: '/es/' })
 })
 
 test.describe('an operator’s own site', () => {

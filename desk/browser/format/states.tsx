@@ -51,13 +51,13 @@ const callBadges = {
   retry: { text: 'Called', title: 'Not reached yet. It will be tried again.', tone: 'calm', icon: 'phone' },
   callback: { text: 'Callback', title: 'We promised to call back.', tone: 'waiting', icon: 'clock' },
   reached: { text: 'Reached', tone: 'good', icon: 'check' },
-  closed: { text: 'Closed', tone: 'calm', icon: 'ban' },
+  done: { text: 'Done', tone: 'calm', icon: 'check' },
 } as const
 
 function CallBadge({ call }: { readonly call: NonNullable<LeadBadgeProps['call']> }) {
   const { kind, ended } = call
   const isReached = ended !== null && (callOutcomes[ended as CallOutcomeName]?.reached ?? false)
-  const { text, ...badge } = callBadges[ended === null ? kind : isReached ? 'reached' : 'closed']
+  const { text, ...badge } = callBadges[ended === null ? kind : isReached ? 'reached' : 'done']
   return (
     <Badge {...badge} title={ended === null ? callBadges[kind].title : outcomeName(ended)}>
       {text}

@@ -128,6 +128,6 @@ function isOwner({ response }: AuthenticationResponseJSON, handle: string): bool
 function unknownPasskey(): ApiError {
   return new ApiError(
     'passkey refused',
-    'We don’t recognize this passkey. Ask your administrator for a new invitation.',
+    'We don’t recognize this passkey. Ask the person who invited you for a new invitation.',
   )
 }

@@ -68,7 +68,7 @@ export function createAuthRoutes(services: DeskServices) {
     const { token, hash } = createToken()
     const session = await store.beginSession({ tokenHash: hash, ttlMs: SESSION_MS, passkeyId, counter })
     if (session === null)
-      throw new ApiError('passkey refused', 'Your access was just removed. Contact your administrator.')
+      throw new ApiError('passkey refused', 'Your access was just removed. Contact the person who invited you.')
     setSession(context, token, SESSION_MS)
     log('desk_signed_in', { person: session.person.id })
     return sessionResponse(session)

@@ -160,7 +160,7 @@ test('shows text in another language as the visitor saw it, with the English bes
     'Acepto que me llamen',
     'Llámenme',
     '¿Está sin trabajo?',
-    '<bdi>Sí</bdi>',
+    '<bdi lang="es">Sí</bdi>',
   ])
     expect(shown).toContain(text)
   for (const text of [...Object.values(english), 'Are you out of work?', '<bdi>Yes</bdi>'])

@@ -5,6 +5,7 @@
 import { chmodSync, copyFileSync, existsSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, type DatabaseSync } from 'node:sqlite'
+import { LEADS } from '../../leads-command.ts'
 import { applyChanges } from '../carry-over.ts'
 import type { LoggedChange } from '../change-log.ts'
 import type { ErasureStore } from '../erasure.ts'
@@ -42,7 +43,7 @@ function checkCopy(copy: string): number {
   try {
     database.exec('PRAGMA journal_mode = DELETE')
     if (!isIntact(database, 'integrity_check')) {
-      throw new StoreUnusable('The copy is damaged, so the store may be damaged too. Run: npm run leads -- doctor')
+      throw new StoreUnusable(`The copy is damaged, so the store may be damaged too. Run: ${LEADS} doctor`)
     }
     return contentsOf(database).leads
   } finally {

@@ -72,7 +72,7 @@ function Languages() {
   // Shows a choice at once, before the session has it.
   const [shown, setShown] = useState<readonly string[]>(session.languages)
   return (
-    <Card title="I speak" note="You’re offered people you can talk to first.">
+    <Card title="I speak" note="Call next gives you people who speak these languages first.">
       <div className="flex flex-wrap gap-x-6">
         {callLanguages.map(language => (
           <Checkbox

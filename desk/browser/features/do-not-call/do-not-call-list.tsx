@@ -146,8 +146,8 @@ function Removal({ entry: { contact, shown }, onClose }: RemovalProps) {
       onClose={onClose}
     >
       <p>
-        Removes <strong>{shown}</strong>. Leads that were closed go back on hold for review. If the person’s{' '}
-        {contact.includes('@') ? 'phone number' : 'email address'} is on the list, too, it stays.
+        Removes <strong>{shown}</strong>. Leads that were closed go back on hold for review. This doesn’t remove the
+        person’s {contact.includes('@') ? 'phone number' : 'email address'} from the list.
       </p>
       {asked.field}
     </ConfirmDialog>

@@ -60,7 +60,7 @@ function StoreCard({ health: { store, backup } }: { readonly health: HealthData 
         <Fact name="Last backup">
           {backup
             ? `${ago(backup.madeAt, Date.now())} (${times.short(backup.madeAt)}), ${pluralize(backup.leads, 'lead')}`
-            : 'None yet. Run: npm run leads -- store backup FILE'}
+            : 'None yet. Ask your IT person to set up backups.'}
         </Fact>
       </Facts>
     </Card>

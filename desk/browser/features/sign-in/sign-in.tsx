@@ -28,7 +28,7 @@ export function SignIn() {
       <details className="text-small">
         <summary className="min-h-6 font-bold">Trouble signing in, or using a new device?</summary>
         <p className="mt-2">
-          Ask your administrator for a new invitation. It replaces your passkeys and signs you out everywhere.
+          Ask the person who invited you for a new invitation. It replaces your passkeys and signs you out everywhere.
         </p>
       </details>
     </AuthLayout>

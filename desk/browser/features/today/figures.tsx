@@ -80,7 +80,7 @@ export function NeedsAttention({ data, calls }: { readonly data: Today; readonly
             href="/calls?only=missed"
             icon="phone"
             tone={red}
-            text={missedCallbacks === 1 ? 'missed callback, not made yet' : 'missed callbacks, not made yet'}
+            text={missedCallbacks === 1 ? 'missed callback still to make' : 'missed callbacks still to make'}
             note="More than 15 minutes late"
           />
           <AttentionItem
@@ -89,7 +89,7 @@ export function NeedsAttention({ data, calls }: { readonly data: Today; readonly
             icon="clock"
             tone={red}
             text={long === 1 ? 'person waiting over 30 minutes' : 'people waiting over 30 minutes'}
-            note="In calling hours, and never called"
+            note="Never called; counts calling hours only"
           />
           <AttentionItem
             count={held.count}
