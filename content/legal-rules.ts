@@ -72,7 +72,7 @@ export const legalRules: Readonly<Record<string, LegalRule>> = {
   hipaa: federal('Who is a covered entity, and what its notice says.', '45 CFR 160.103, 164.520', 'the HIPAA notice'),
   representativeFees: federal('SSA approves and limits fees.', '42 USC 406; 20 CFR 404.1720', COMPLIANCE),
   definitionOfDisability: federal(
-    'A condition that has lasted or can be expected to last 12 months, or to result in death.',
+    'A condition that has lasted or can be expected to last a year, or to result in death.',
     '20 CFR 404.1505(a)',
     'the decline page',
   ),
