@@ -1,7 +1,7 @@
 /** An upgrade of a PostgreSQL store beside servers of the previous version. */
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { createDatabase, runOn } from '../../../tests/support/postgres-server.ts'
+import { createDatabase, rowsOf, runOn } from '../../../tests/support/postgres-server.ts'
 import { STORE_VERSION } from '../schema.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
@@ -27,4 +27,12 @@ test('a store isn’t upgraded while an older version is connected; the same ver
   await endOlder()
   // The upgrade itself fails, because this store already has the newest tables.
   expect(await open()).not.toMatchObject({ name: 'StoreUnavailable' })
+})
+
+test('a 0.7.0 server beside an upgraded store can’t store a lead, so it acknowledges none', async () => {
+  const database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
+  onTestFinished(database.remove)
+  // 0.7.0 reads one and writes the other for each lead.
+  const found = `SELECT to_regclass('suppressions') AS list, to_regclass('deliveries') AS outbox`
+  expect(await rowsOf(database.url, found)).toEqual([{ list: null, outbox: null }])
 })
