@@ -44,7 +44,7 @@ export const thankYou = {
   saveNumber: 'Save our number to your contacts',
   callLabel: `Call ${organization.phone}`,
   relay,
-  callHint: "Don't want to wait? Call us now. It's toll-free.",
+  callHint: "Don't want to wait, or typed a wrong number? Call us now. It's toll-free.",
   nextHeading: 'What Happens Next?',
   steps: [
     {

@@ -52,7 +52,7 @@ export const thankYou = {
   saveNumber: 'Guarde nuestro número en sus contactos',
   callLabel: `Llame al ${organization.phone}`,
   relay,
-  callHint: `¿No quiere esperar? Llámenos ahora. La llamada es gratis. ${weAnswerIn}`,
+  callHint: `¿No quiere esperar, o escribió mal su número? Llámenos ahora. La llamada es gratis. ${weAnswerIn}`,
   nextHeading: '¿Qué sigue ahora?',
   steps: [
     {
