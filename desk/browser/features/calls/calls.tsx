@@ -6,7 +6,8 @@ import type { CallList, ListedCall } from '../../client.ts'
 import { LanguageBadge } from '../../format/language.tsx'
 import { PersonName } from '../../format/names.tsx'
 import { formatNumber, pluralize } from '../../format/numbers.ts'
-import { Link, useQueryString } from '../../router.tsx'
+import type { ListHistoryState } from '../../leads-url.ts'
+import { Link, navigate, useQueryString } from '../../router.tsx'
 import { useHasRole, useSession } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
@@ -38,7 +39,15 @@ function Everyone() {
   }
   useShortcuts({ ...(canStart && { Enter: start }) })
   return (
-    <Page title="Calls" aside={canCall ? <NewLeadsNotice newLeads={list.data?.now.new ?? 0} /> : null}>
+    <Page
+      title="Calls"
+      aside={
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-2 print:hidden">
+          <FindSomeone />
+          {canCall ? <NewLeadsNotice newLeads={list.data?.now.new ?? 0} /> : null}
+        </div>
+      }
+    >
       <Loaded query={list} what="the call list">
         {data => (
           <>
@@ -92,6 +101,31 @@ function Everyone() {
         )}
       </Loaded>
     </Page>
+  )
+}
+
+/** Finds anyone, also people who aren't on the list: someone may call back. What's typed stays out of the URL. */
+function FindSomeone() {
+  const [typed, setTyped] = useState('')
+  return (
+    <form
+      role="search"
+      className="w-64 max-w-full"
+      onSubmit={event => {
+        event.preventDefault()
+        navigate('/leads', { state: { search: typed } satisfies ListHistoryState })
+      }}
+    >
+      <input
+        type="search"
+        aria-label="Find someone by name, phone number, or email"
+        placeholder="Name, phone, or email"
+        autoComplete="off"
+        value={typed}
+        className="min-h-11 w-full rounded-lg border border-edge bg-card px-3 py-2 text-ink placeholder:text-ink-soft"
+        onChange={event => setTyped(event.target.value)}
+      />
+    </form>
   )
 }
 

@@ -45,7 +45,10 @@ export function DoNotCallList() {
       </ButtonLink>
       <Page title="Do-not-call list">
         {canRemove ? <Floods /> : null}
-        <Card title="Entries" note="People who asked not to be called.">
+        <Card
+          title="Entries"
+          note="People who asked not to be called, and wrong numbers. Each entry says how it came in."
+        >
           <div className="mb-4 print:hidden">
             <TextField
               ref={box}
