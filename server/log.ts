@@ -113,6 +113,7 @@ export const logEvents = {
   stop_not_recorded: 'a request not to be called couldn’t be recorded',
   deliveries_off: 'leads are stored but not delivered',
   requests_unlogged: 'can’t log do-not-call requests in ERASURE_LIST',
+  requests_logged: 'logged do-not-call requests in ERASURE_LIST',
   changes_unapplied: 'can’t apply the changes in ERASURE_LIST; leads aren’t delivered until then',
   changes_applied: 'applied the changes in ERASURE_LIST',
   erased_again: 'restored backup: reapplied the erasures, do-not-call entries, and removals made since',

@@ -15,6 +15,7 @@ import { CannotListen, createLimitedServer, listen } from './http/limited-server
 import { loadSite, type Site, SiteUnusable } from './http/site.ts'
 import { installationKey } from './installation-key.ts'
 import { type Availability, createAvailability } from './intake/availability.ts'
+import { createStopLog, raiseUnlogged } from './intake/stop-log.ts'
 import { createLaunchWatch, launchSettings } from './launch/launch-watch.ts'
 import { announceUrl, describeError, log } from './log.ts'
 import { createMetrics } from './metrics.ts'
@@ -22,9 +23,10 @@ import { exit, fail, stopOnSignals } from './process.ts'
 import { startRetention } from './retention/retention.ts'
 import { retryUntilDone } from './retry.ts'
 import { applyChanges } from './store/carry-over.ts'
-import { readChanges, withChangeLog } from './store/change-log.ts'
+import { type Append, logMissingEntries, readChanges, withChangeLog } from './store/change-log.ts'
 import { connectStore, openStore } from './store/open-store.ts'
 import { startSearchIndexer } from './store/search.ts'
+import { appendInChild } from './store/shared-file.ts'
 import type { Store } from './store/store.ts'
 import { reasonOf } from './store/store-errors.ts'
 
@@ -80,11 +82,12 @@ async function start(): Promise<void> {
 
   // Pages don't need the store, so they're served while it's checked, upgraded, or unavailable.
   const stopProbing = repeat(MINUTE, async () => void (await availability.isReady().catch(() => {})))
+  const stopLog = createStopLog({ append: appendInChild, alerts: alerting, signal })
   store = await retryUntilDone({
     attempt: async () => {
       const onCrash = (error: unknown) => void crash(error, config, alertOptions)
       const opened = await openStore(config, { onCreated: file => log('store_created', { file }), onCrash })
-      return startIntake(metrics?.countStore(opened) ?? opened, { config, site, availability })
+      return startIntake(metrics?.countStore(opened) ?? opened, { config, site, availability, stopLog })
     },
     onFailure: availability.failedToOpen,
     signal,
@@ -104,15 +107,14 @@ async function start(): Promise<void> {
 /** If this fails, the store is closed, so it can be opened again. */
 async function startIntake(
   store: Store,
-  { config, site, availability }: { config: Config; site: Site; availability: Availability },
+  { config, site, availability, stopLog }: { config: Config; site: Site; availability: Availability; stopLog: Append },
 ): Promise<Store> {
   try {
     for (const { consent, questionnaire } of Object.values(site.copy.languages)) {
       await store.saveConsentText(consent)
       await store.saveQuestionnaire(questionnaire)
     }
-    // Stops from the website and the CRM are logged, so restoring a backup doesn't undo them.
-    await availability.open(withChangeLog(store, config.erasureList))
+    await availability.open(withChangeLog(store, config.erasureList, stopLog))
     return store
   } catch (error) {
     await store.close()
@@ -160,6 +162,7 @@ async function startDeliveries({ config, store, alerts, signal }: Work & { signa
     signal,
   })
   if (signal.aborted) return () => {}
+  void logMissingEntries(store, config.erasureList, appendInChild).catch(raiseUnlogged(alerts))
   const webhook = webhookOf(config)
   const worker = webhook && createDeliveryWorker({ store, webhook })
   worker?.start()

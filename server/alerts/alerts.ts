@@ -31,6 +31,8 @@ const alertKinds = {
   trust_proxy_missing: { resolved: 'trust_proxy_quiet', lastsMs: 24 * HOUR },
   store_unreadable: { resolved: 'store_readable', storeDown: true },
   changes_unapplied: { resolved: 'changes_applied' },
+  // Raised again with each attempt, or else resolved at the next start.
+  requests_unlogged: { resolved: 'requests_logged' },
   metrics_unavailable: { resolved: 'metrics_served' },
   deliveries_stuck: { resolved: 'deliveries_flow', shared: true },
   crm_not_told: { resolved: 'crm_told', shared: true },

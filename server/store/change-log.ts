@@ -27,8 +27,11 @@ type ChangeStore = { storeTime(): Promise<number> } & Pick<ErasureStore, 'erase'
   Pick<ReturnType<typeof createCrmStops>, 'stopFromCrm'> &
   Pick<ReturnType<typeof createWebStops>, 'takeBackWebStops'>
 
+/** Writes lines to the log. Rejects with StoreUnusable. */
+export type Append = (file: string, lines: readonly string[]) => Promise<void>
+
 /** Makes the store log changes that must survive a restore. */
-export function withChangeLog<S extends ChangeStore>(store: S, file: string): S {
+export function withChangeLog<S extends ChangeStore>(store: S, file: string, append: Append = appendLines): S {
   /** Logs a time from before the change, so the log is never newer than the store. */
   const logAfter =
     <Order, Result>(
@@ -40,6 +43,7 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string): S 
       const at = await store.storeTime()
       const result = await change(order)
       await log(
+        append,
         file,
         subjects(order, result).map(what => ({ at, kind, what })),
       )
@@ -52,7 +56,7 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string): S 
       await store.registerKey({ id: keyIdOf(order.key), newKey: order.newKey ?? false })
       const at = await store.storeTime()
       const erased = order.ids.map(what => ({ at, kind: 'erased', what }) as const)
-      if (order.reason !== 'restored backup') await log(file, erased)
+      if (order.reason !== 'restored backup') await log(append, file, erased)
       return store.erase(order)
     },
     addToDoNotCall: logAfter(store.addToDoNotCall, 'do-not-call', ({ contacts }) => contacts.map(entryOf)),
@@ -80,7 +84,11 @@ const PAGE = 1000
  * Logs entries of the do-not-call list that aren't in the log, because a process was killed or its disk was full after it had added
  * them. Removals can stay unlogged: after a restore, the person is on the list again, which only an editor would notice.
  */
-export async function logMissingEntries(store: Pick<DoNotCallStore, 'doNotCallList'>, file: string): Promise<void> {
+export async function logMissingEntries(
+  store: Pick<DoNotCallStore, 'doNotCallList'>,
+  file: string,
+  append: Append = appendLines,
+): Promise<void> {
   const logged = newestByContact(await readChanges(file))
   for (let after = ''; ; ) {
     const entries = await store.doNotCallList({ after, limit: PAGE })
@@ -89,6 +97,7 @@ export async function logMissingEntries(store: Pick<DoNotCallStore, 'doNotCallLi
       return change?.kind !== 'do-not-call' && (change?.at ?? 0) <= addedAt
     })
     await log(
+      append,
       file,
       missing.map(({ contact, addedAt }) => ({ at: addedAt, kind: 'do-not-call', what: contact })),
     )
@@ -106,7 +115,7 @@ export function newestByContact(changes: readonly LoggedChange[]): ReadonlyMap<s
 const LINE = /^(\S+) (?:(\S+) )?(\S+)$/
 
 /** The entries are on disk when this resolves. */
-async function log(file: string, changes: readonly LoggedChange[]): Promise<void> {
+async function log(append: Append, file: string, changes: readonly LoggedChange[]): Promise<void> {
   const [first] = changes
   if (!first) return
   const lines = changes.map(({ at, kind, what }) => {
@@ -116,7 +125,7 @@ async function log(file: string, changes: readonly LoggedChange[]): Promise<void
   })
   const done =
     first.kind === 'erased' ? 'Nothing was erased' : 'The change was made, but restoring a backup would undo it'
-  await appendLines(file, lines).catch(error => {
+  await append(file, lines).catch(error => {
     throw unusable(error, `${done}, because it can’t be logged in ${file}`)
   })
 }

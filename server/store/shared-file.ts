@@ -16,36 +16,52 @@ const NOT_RESPONDING = 'the disk or network share isn’t responding.'
 
 const run = promisify(execFile)
 
-/** Prints the file as JSON, null if there's none; or else the error's code, and fails. */
-const READ = `
-  const { readFileSync } = require('node:fs')
-  const print = file => process.stdout.write(JSON.stringify(file))
-  try {
-    print(readFileSync(process.argv[1], 'utf8'))
-  } catch ({ code }) {
-    if (code === 'ENOENT') print(null)
-    else {
-      process.stderr.write(String(code))
-      process.exitCode = 1
+/** Reads the file and prints it as JSON, null if there's none, or appends standard input. Prints an error's code, and fails. */
+const CHILD = `
+  const { appendFileSync, readFileSync } = require('node:fs')
+  const [file, action] = process.argv.slice(1)
+  const read = () => {
+    try {
+      return readFileSync(file, 'utf8')
+    } catch (error) {
+      if (error.code === 'ENOENT') return null
+      throw error
     }
+  }
+  try {
+    if (action === 'read') process.stdout.write(JSON.stringify(read()))
+    else appendFileSync(file, (/[^\\n]$/.test(read() ?? '') ? '\\n' : '') + readFileSync(0, 'utf8'), { mode: 0o600, flush: true })
+  } catch ({ code }) {
+    process.stderr.write(String(code))
+    process.exitCode = 1
   }`
 
-/** Files that a child is still reading after its time limit. Another child would hang, too. */
+/** Files that a child is still using after its time limit. Another child would hang, too. */
 const hanging = new Set<string>()
 
-/** Null if there's no such file. A child process reads it, so a share that hangs doesn't keep the server from stopping. */
+/** Null if there's no such file. */
 export async function readSharedFile(file: string, timeoutMs = TIMEOUT_MS): Promise<string | null> {
+  return JSON.parse(await runChild(file, 'read', '', timeoutMs))
+}
+
+/** For a server: a child process does it, so a share that hangs doesn't keep the server from stopping. The folder must exist. */
+export async function appendInChild(file: string, lines: readonly string[], timeoutMs = TIMEOUT_MS): Promise<void> {
+  await runChild(file, 'append', `${lines.join('\n')}\n`, timeoutMs)
+}
+
+async function runChild(file: string, action: 'read' | 'append', input: string, timeoutMs: number): Promise<string> {
   if (hanging.has(file)) throw new StoreUnusable(NOT_RESPONDING)
   // Rejects at the time limit even if the child can't be killed.
   const signal = AbortSignal.timeout(timeoutMs)
   const options = { signal, killSignal: 'SIGKILL', maxBuffer: Number.POSITIVE_INFINITY } as const
-  const reading = run(process.execPath, ['--eval', READ, file], options)
+  const running = run(process.execPath, ['--eval', CHILD, file, action], options)
+  running.child.stdin?.on('error', () => {}).end(input)
   try {
-    return JSON.parse((await reading).stdout)
+    return (await running).stdout
   } catch (error) {
     if (signal.aborted) {
       hanging.add(file)
-      reading.child.once('exit', () => hanging.delete(file))
+      running.child.once('exit', () => hanging.delete(file))
       throw new StoreUnusable(NOT_RESPONDING, { cause: error })
     }
     throw unusable(error, (error as { readonly stderr?: string }).stderr)
