@@ -36,5 +36,9 @@ test('a lead of someone on the do-not-call list can’t be sent, and a closed on
 
 test('a do-not-call request says whether it changes the phone number, the email, or both', () => {
   expect(leadActions['do not call'].details?.(lead)).toEqual({ contacts: ['email'] })
-  expect(leadActions['allow calls'].details?.(lead)).toEqual({ contacts: ['phone'] })
+  const doNotCall = { ...lead.doNotCall, others: ['ada@example.org'] }
+  expect(leadActions['allow calls'].details?.({ ...lead, doNotCall })).toEqual({
+    contacts: ['phone'],
+    others: ['ada@example.org'],
+  })
 })
