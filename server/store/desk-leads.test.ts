@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
-import { held, onEachEngine } from '../../tests/support/store-engines.ts'
+import { HOUR, held, onEachEngine } from '../../tests/support/store-engines.ts'
 import type { NewJob } from './bulk-jobs.ts'
 import type { Submission } from './capture.ts'
 
@@ -90,6 +90,15 @@ onEachEngine('leads in the desk', harness => {
     const counts = { total: 18, changed: 10, skipped: 4, failed: 4, message: null, by: 'Maria' }
     expect(await store.job(id)).toMatchObject({ ...counts, finishedAt: expect.any(Number) })
     expect(await store.job('no-such-job')).toBeNull()
+    // It's kept for 90 days.
+    for (const [days, isKept] of [
+      [89, true],
+      [2, false],
+    ] as const) {
+      await harness.change(`UPDATE desk_jobs SET finished_at = finished_at - ${days * 24 * HOUR} WHERE id = '${id}'`)
+      await store.startJob(newJob)
+      expect((await store.job(id)) !== null).toBe(isKept)
+    }
   })
 
   test('the mark changes with leads, notes, deliveries, and the pause, but not with views, exports, or probes', async () => {
