@@ -6,6 +6,7 @@ import { contactMessages } from '../../content/en/contact-form.ts'
 import { stopContact } from '../../content/en/stop.ts'
 import { stopContact as spanish } from '../../content/es/stop.ts'
 import { organization } from '../../content/organization.ts'
+import { contactOf } from '../../tests/support/lead-store.ts'
 import { listen } from '../../tests/support/receiver.ts'
 import { onEachEngine } from '../../tests/support/store-engines.ts'
 import { createApp } from '../app.ts'
@@ -161,6 +162,22 @@ onEachEngine('a stop', harness => {
     const recorded = await harness.rows(`SELECT done_by FROM do_not_call_history WHERE contact = '2125550188'`)
     expect(recorded).toEqual([{ done_by: 'CRM' }])
   })
+
+  test.each(['website', 'CRM'])(
+    'from the %s tells the CRM about every lead with the number, except the one it named',
+    async from => {
+      const ada = contactOf('ada')
+      const named = await harness.capture('ada')
+      const other = await harness.capture('ada', { contact: { ...ada, email: 'other@example.org' } })
+      await harness.deliverAll()
+      if (from === 'CRM') expect(await crm({ leadId: named.id })).toBe(200)
+      else expect((await post({ phone: ada.phone })).status).toBe(200)
+      const told = (await harness.store.queuedEvents({ lane: 'stops', limit: 9 })).map(({ leadId }) => leadId)
+      expect(told.toSorted()).toEqual(from === 'CRM' ? [other.id] : [named.id, other.id].toSorted())
+      const [entry] = await harness.store.doNotCallList({ after: '', limit: 9 })
+      expect(entry).toMatchObject({ source: from === 'CRM' ? 'crm' : 'web' })
+    },
+  )
 
   test('from the CRM with a wrong signature or time is refused, and nothing is written', async () => {
     const stop = { phone: '2125550187' }

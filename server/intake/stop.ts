@@ -12,7 +12,7 @@ import { createClientAddress } from '../http/client-address.ts'
 import { type Handler, html } from '../http/handler.ts'
 import { createRateLimit, type RateLimitOptions } from '../http/rate-limit.ts'
 import { copyIn, type LanguageCopy, type ServerCopy } from '../http/site-manifest.ts'
-import { describeError, type Log } from '../log.ts'
+import { describeError, type Log, logOnceAMinute } from '../log.ts'
 import type { Availability } from './availability.ts'
 import { firstValues, isFromAnotherSite } from './lead-request.ts'
 import { escapeHtml, readBody } from './plain-form.ts'
@@ -43,10 +43,13 @@ const MAX_PER_CLIENT = 20
 const FLOOD = 200
 /** Above this, requests are refused, and people are asked to call. Keeps a flood from filling the disk. */
 const MAX_TOTAL = 20_000
+/** If more are waiting to be written, the store can't keep up: better to ask for a call at once than to let people wait. */
+const MAX_WAITING = 300
 
 export function createStopHandler(services: StopServices): Handler {
   const { config, availability, copy, pages: pagesByLanguage, policy, alerts, log } = services
   const clientAddress = createClientAddress(config.trustProxy)
+  const logRarely = logOnceAMinute(log)
   const limits = { hardLimit: MAX_PER_CLIENT, networkLimit: 3 * MAX_PER_CLIENT, totalLimit: FLOOD, ...services.limits }
   const clients = createRateLimit(limits)
   const everyone = createRateLimit({ ...limits, hardLimit: MAX_TOTAL })
@@ -84,7 +87,7 @@ export function createStopHandler(services: StopServices): Handler {
       return html(200, pages.done, headers)
     } catch (error) {
       clients.uncount(address)
-      log('stop_not_recorded', describeError(error))
+      logRarely('stop_not_recorded', describeError(error))
       return notRecorded(503, { 'retry-after': '30' })
     }
   }
@@ -128,12 +131,15 @@ function fillIn(template: string, typed: Fields, errors: Fields): string {
   })
 }
 
+class TooManyWaiting extends Error {}
+
 /** One write for all requests that come in while another is on its way to the disk, so a flood doesn't hold up leads. */
 function inBatches(write: (contacts: readonly DoNotCall[]) => Promise<unknown>) {
   let waiting: DoNotCall[] = []
   let current: Promise<unknown> = Promise.resolve()
   let next: Promise<unknown> | null = null
-  return (contacts: readonly DoNotCall[]): Promise<unknown> => {
+  return async (contacts: readonly DoNotCall[]): Promise<unknown> => {
+    if (waiting.length > MAX_WAITING) throw new TooManyWaiting()
     waiting.push(...contacts)
     next ??= current
       .catch(() => {})
