@@ -74,6 +74,7 @@ const read = {
   'questionnaire.ts': 'questionnaire',
   'thank-you.ts': 'thank-you page',
   'decline.ts': 'decline page',
+  'stop.ts': 'stop page',
   'errors.ts': 'error pages',
   'shared.ts': 'header and footer',
 } as const

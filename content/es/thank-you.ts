@@ -88,7 +88,7 @@ export const thankYou = {
       {
         title: 'Si cambia de opinión',
         text: `Díganoslo por teléfono, o responda ${stop} a un mensaje de texto. Con eso basta.`,
-        link: { text: 'O pídalo aquí.', href: '/es/stop' },
+        link: { text: 'También puede pedirlo aquí.', href: '/es/stop' },
       },
     ],
   },
