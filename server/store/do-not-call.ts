@@ -319,7 +319,7 @@ async function addEntry(sql: Sql, contact: string, at: number): Promise<boolean>
 }
 
 /** Null if it wasn't on the list. Leads that nothing else stops go on as before. */
-export async function removeEntry(
+async function removeEntry(
   sql: Sql,
   dialect: Dialect,
   at: number,
@@ -341,15 +341,13 @@ interface ListChange {
   readonly entry: string
   readonly order: DoNotCallOrder
   readonly request?: RemovalRequest | null
-  /** Why entries were taken back together. */
-  readonly reason?: string | null
 }
 
-export async function record(sql: Sql, at: number, change: ListChange): Promise<void> {
-  const { event, entry, order, request, reason = null } = change
+async function record(sql: Sql, at: number, change: ListChange): Promise<void> {
+  const { event, entry, order, request } = change
   const { by, leadId, source = null } = order
   const requested = request ? { asked_by: request.askedBy, asked_on: request.askedOn } : {}
-  await insert(sql, 'do_not_call_history', { contact: entry, at, event, done_by: by, source, reason, ...requested })
+  await insert(sql, 'do_not_call_history', { contact: entry, at, event, done_by: by, source, ...requested })
   if (leadId === undefined) return
   // Record only whether it was an email or a phone number, not the value, because history survives an erasure.
   const detail = { contact: kindOf(entry), by, ...(source !== null && { source }), ...request }

@@ -71,7 +71,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createSearch(port),
     ...createUnqueued(port, due.raise),
     ...createUpkeep(port, inspect),
-    ...createWebStops(port, due.raise),
+    ...createWebStops(port),
     capture: captures.capture,
     /** Notifies when this process makes deliveries due, but not when others do, so poll as well. Returns an unsubscribe function. */
     onDue: due.listen,

@@ -4,9 +4,9 @@
  * themselves.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { contactKeys, kindOf, record, removeEntry } from './do-not-call.ts'
+import { contactKeys, kindOf } from './do-not-call.ts'
 import { emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from './repeats.ts'
-import { BATCH_PAUSE_MS, type Dialect, type Sql, type SqlPort } from './sql.ts'
+import { BATCH_PAUSE_MS, type Dialect, insertAll, type Sql, type SqlPort } from './sql.ts'
 
 const SLOT_MS = 10 * 60_000
 /** Per slot. On other days, there are a few an hour. */
@@ -33,7 +33,7 @@ const fromWebOnly = `do_not_call_history AS asked
   JOIN do_not_call ON do_not_call.contact = asked.contact AND do_not_call.added_at = asked.at
   WHERE asked.source = 'web' AND asked.event = 'added' AND asked.at >= $1 AND asked.at <= $2 AND NOT ${confirmedElsewhere}`
 
-export function createWebStops({ read, transact, dialect }: SqlPort, onDue: () => void) {
+export function createWebStops({ read, transact, dialect }: SqlPort) {
   const entries = (sql: Sql, { since, until, after, limit }: Period & { after: string; limit: number }) =>
     sql<{ readonly contact: string; readonly at: number }>(
       `SELECT asked.contact, asked.at FROM ${fromWebOnly} AND asked.contact > $3 ORDER BY asked.contact LIMIT $4`,
@@ -72,10 +72,19 @@ export function createWebStops({ read, transact, dialect }: SqlPort, onDue: () =
           const found = (await entries(sql, page)).map(({ contact }) => contact)
           const known = await withLeads(sql, dialect, found)
           const strangers = found.filter(contact => !known.has(contact))
-          for (const entry of strangers) {
-            await removeEntry(sql, dialect, at, entry)
-            await record(sql, at, { event: 'removed', entry, order: { contacts: [], by, source: 'desk' }, reason })
-          }
+          // They have no leads, so there's nothing else to change.
+          const removing = [JSON.stringify(strangers)]
+          await sql(`DELETE FROM do_not_call WHERE contact IN ${dialect.valuesOf('$1')}`, removing)
+          await sql(`DELETE FROM stopped_numbers WHERE email IN ${dialect.valuesOf('$1')}`, removing)
+          const rows = strangers.map(contact => ({
+            contact,
+            at,
+            event: 'removed',
+            done_by: by,
+            source: 'desk',
+            reason,
+          }))
+          await insertAll(sql, dialect, 'do_not_call_history', rows)
           return { strangers, last: first.length < BATCH ? null : (first.at(-1)?.contact ?? null) }
         })
         removed.push(...batch.strangers)
@@ -83,7 +92,6 @@ export function createWebStops({ read, transact, dialect }: SqlPort, onDue: () =
         after = batch.last
         await sleep(BATCH_PAUSE_MS)
       }
-      onDue()
       return removed
     },
   }
