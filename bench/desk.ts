@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { DEFAULT_CALLING_HOURS } from '../domain/calling/hours.ts'
 import { campaignKey } from '../domain/campaign.ts'
-import { newCall } from '../server/store/calls/queue.ts'
 import { connectStore, moveStore, openStore, type StoreSettings } from '../server/store/open-store.ts'
+import { phoneMark } from '../server/store/repeats.ts'
 import { createTestDesk } from '../tests/support/desk.ts'
 import { createStore, fillStore } from '../tests/support/lead-fixtures.ts'
 import { createDatabase, startPostgres } from '../tests/support/postgres-server.ts'
@@ -24,7 +25,8 @@ const ATTEMPTS = 100_000
 const MAX_CALL_FIGURES_MS = 300
 const MAX_RESTART_MS = 2000
 const MAX_MEMORY_MB = 200
-const DAY = 24 * 60 * 60_000
+const HOUR = 60 * 60_000
+const DAY = 24 * HOUR
 const timeZone = 'America/New_York'
 const outcomes = ['no answer', 'voicemail', 'no answer', 'call back', 'going ahead', 'not interested', 'wrong number']
 
@@ -51,8 +53,7 @@ export async function measureDesk(): Promise<void> {
   try {
     progress(`filling a store with ${LEADS.toLocaleString('en-US')} leads`)
     fillStore(sqlite.file, LEADS, Date.now())
-    queueCalls(sqlite.file)
-    recordCalls(sqlite.file)
+    fillCalls(sqlite.file)
     copyFileSync(sqlite.file, moved.file)
     await measureOn('SQLite', { dataDir: sqlite.dataDir, databaseUrl: null })
     const database = await createDatabase(postgres.url)
@@ -66,62 +67,117 @@ export async function measureDesk(): Promise<void> {
   }
 }
 
-/** Puts the newest leads on the call list, with numbers in several time zones. The others have left it. */
-function queueCalls(file: string): void {
-  const database = new DatabaseSync(file)
-  const newest = `SELECT id FROM leads WHERE state = 'accepted' ORDER BY id DESC LIMIT ${CALLS}`
-  const codes = ['212', '808', '305', '213', '208', '502']
-  const code = `CASE rowid % 6 ${codes.map((each, index) => `WHEN ${index} THEN '${each}'`).join(' ')} END`
-  const kind = `CASE rowid % 3 WHEN 0 THEN 'new' WHEN 1 THEN 'retry' ELSE 'callback' END`
-  database.exec(`
-    UPDATE leads SET phone = ${code} || substr(phone, 4) WHERE id IN (${newest});
-    INSERT INTO calls (lead_id, kind, due_at, tries) SELECT id, ${kind}, received_at, 0 FROM leads WHERE id IN (${newest});
-    INSERT INTO calls (lead_id, kind, due_at, tries, ended_at, ended)
-    SELECT id, 'new', received_at, 1, received_at, 'going ahead' FROM leads WHERE state = 'accepted' AND id NOT IN (${newest})`)
-  database.close()
+interface AcceptedLead {
+  readonly id: string
+  readonly phone: string
+  readonly key: string
+  readonly at: number
 }
 
-/** Calls by ten people to the last 30 days' leads, two or three each, within five days. One in a hundred is undone. */
-function recordCalls(file: string): void {
+/**
+ * The newest leads are on the list, in several time zones: new, tried, or promised a callback. Ten people called the last 30 days' other
+ * leads, two or three times each, within five days. One call in a hundred was undone.
+ */
+function fillCalls(file: string): void {
   const database = new DatabaseSync(file)
   const now = Date.now()
   const leads = database
-    .prepare(`SELECT id, phone, received_at AS at FROM leads WHERE state = 'accepted' AND received_at > ? ORDER BY id`)
-    .all(now - 30 * DAY) as unknown as readonly { id: string; phone: string; at: number }[]
-  const attempts = Array.from({ length: ATTEMPTS }, (_, index) => {
-    const { id: lead_id, phone, at } = leads[index % leads.length] as (typeof leads)[number]
-    const scattered = ((index * 2_654_435_761) % 2 ** 32) / 2 ** 32
-    const started_at = Math.round(at + scattered * Math.min(now - at, 5 * DAY))
-    const outcome = outcomes[index % outcomes.length] ?? ''
-    return {
-      ...{ id: randomUUID(), lead_id, phone, place: 'NY Eastern', outcome },
-      ...{ person_id: `caller-${index % 10}`, person_name: `Caller ${index % 10}` },
-      ...{ started_at, saved_at: started_at + 90_000, corrects: null as string | null },
-      callback_at: outcome === 'call back' ? started_at + DAY : null,
-      waited_ms: index < leads.length ? Math.round(scattered ** 4 * DAY) : null,
-      call_before: JSON.stringify(newCall(at)),
-    }
-  })
-  const undone = attempts
-    .filter((_, index) => index % 100 === 0)
-    .map(attempt => ({
-      ...attempt,
-      ...{ id: randomUUID(), saved_at: attempt.saved_at + 5000, outcome: 'undone', corrects: attempt.id },
-      ...{ callback_at: null, waited_ms: null, call_before: null },
-    }))
-  const rows = [...attempts, ...undone].toSorted((a, b) => a.saved_at - b.saved_at)
-  const names = Object.keys(rows[0] ?? {})
-  const insert = database.prepare(`INSERT INTO call_attempts (${names.join()}) VALUES (${names.map(() => '?').join()})`)
+    .prepare(
+      `SELECT leads.id, leads.phone, person_key AS key, received_at AS at FROM leads JOIN stories ON stories.id = leads.id
+       WHERE received_at > ? AND counter = 1 ORDER BY leads.id`,
+    )
+    .all(now - 30 * DAY) as unknown as readonly AcceptedLead[]
+  const [called, listed] = [leads.slice(0, -CALLS), leads.slice(-CALLS)]
   database.exec('BEGIN')
-  for (const row of rows) insert.run(...Object.values(row))
+  moveNumbers(database, listed)
+  for (const [index, { id, at }] of listed.entries()) {
+    const outcome = index % 3 === 1 ? { outcome: 'no answer' } : { outcome: 'call back', callback_at: at + HOUR }
+    const said = { kind: 'said', at: at + 60_000, by: index % 10, ...outcome }
+    addEvents(database, id, index % 3 === 0 ? [] : [said])
+  }
+  const callsOf = Map.groupBy(Array.from({ length: ATTEMPTS }).keys(), index => index % called.length)
+  for (const [index, { id, at }] of called.entries()) {
+    const times = (callsOf.get(index) ?? []).map(call => {
+      const scattered = ((call * 2_654_435_761) % 2 ** 32) / 2 ** 32
+      return { call, at: Math.round(at + scattered * Math.min(now - at, 5 * DAY)) }
+    })
+    let n = 1
+    const events = times
+      .toSorted((one, other) => one.at - other.at)
+      .flatMap(({ call, at: dialedAt }) => {
+        const [by, outcome] = [call % 10, outcomes[call % outcomes.length] ?? '']
+        const isUndone = call % 100 === 0
+        const dial = n + 1
+        n += isUndone ? 3 : 2
+        return [
+          { kind: 'dialed', at: dialedAt, by },
+          {
+            kind: 'said',
+            at: dialedAt + 90_000,
+            by,
+            refers_to: dial,
+            outcome,
+            callback_at: outcome === 'call back' ? dialedAt + DAY : null,
+          },
+          ...(isUndone ? [{ kind: 'corrected', at: dialedAt + 95_000, by, refers_to: dial + 1 }] : []),
+        ]
+      })
+    addEvents(database, id, events)
+  }
   database.exec('COMMIT')
   database.close()
+}
+
+function moveNumbers(database: DatabaseSync, leads: readonly AcceptedLead[]): void {
+  const codes = ['212', '808', '305', '213', '208', '502']
+  const lead = database.prepare('UPDATE leads SET phone = ?, person_key = ? WHERE id = ?')
+  const story = database.prepare('UPDATE stories SET phone = ?, mark = ? WHERE id = ?')
+  for (const [index, { id, phone, key }] of leads.entries()) {
+    const number = `${codes[index % 6]}${phone.slice(3)}`
+    lead.run(number, `${key.slice(0, 8)}${phoneMark(number)}${key.slice(13)}`, id)
+    story.run(number, phoneMark(number), id)
+  }
+}
+
+interface FilledEvent {
+  readonly kind: string
+  readonly at: number
+  readonly by: number
+  readonly refers_to?: number
+  readonly outcome?: string
+  readonly callback_at?: number | null
+}
+
+/** After the submission, which the desk calls. The server makes the plan. */
+function addEvents(database: DatabaseSync, leadId: string, events: readonly FilledEvent[]): void {
+  const insert = database.prepare(
+    `INSERT INTO story_events (story_id, n, kind, at, lead_id, person_id, person_name, id, refers_to, outcome, callback_at, place)
+     VALUES (?1, ?2, ?3, ?4, ?1, ?5, ?6, ?7, ?8, ?9, ?10, 'NY Eastern')`,
+  )
+  for (const [index, { kind, at, by, refers_to = null, outcome = null, callback_at = null }] of events.entries()) {
+    insert.run(
+      leadId,
+      index + 2,
+      kind,
+      at,
+      `caller-${by}`,
+      `Caller ${by}`,
+      randomUUID(),
+      refers_to,
+      outcome,
+      callback_at,
+    )
+  }
+  database.prepare('UPDATE stories SET counter = ?, stale = 1 WHERE id = ?').run(events.length + 1, leadId)
+  const detail = JSON.stringify({ desk: true, language: 'en' })
+  database.prepare('UPDATE story_events SET detail = ? WHERE story_id = ? AND n = 1').run(detail, leadId)
 }
 
 async function measureOn(engine: string, settings: StoreSettings): Promise<void> {
   progress(`${engine}: updating the counts and the search index, as the server does`)
   const store = await openStore(settings, { onCreated() {}, onCrash() {} })
   while (await store.rollUpLeads({ timeZone }));
+  await store.planStaleStories(DEFAULT_CALLING_HOURS)
   await store.close()
   const env = {
     CALL_LIST: 'on',

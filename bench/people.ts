@@ -50,6 +50,7 @@ export function someSubmission(): Submission {
     language: 'en',
     deliver: true,
     announceRepeat: false,
+    callFromDesk: true,
   }
 }
 

@@ -30,6 +30,7 @@ const defaults: Config = {
   webhookRepeats: false,
   webhookCalls: false,
   callList: true,
+  finishCalls: false,
   webhookSecrets: [],
   alertUrl: null,
   leadFloodLimit: 3000,

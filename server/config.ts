@@ -197,6 +197,8 @@ export interface DeskAddress {
 export interface Config extends Omit<Parsed, 'siteUrl' | 'erasureList' | 'deskUrl' | 'deskPort' | 'callList'> {
   /** Whether staff call leads from the desk. */
   readonly callList: boolean
+  /** A CRM calls new leads, but promises and open calls stay in the desk until they're done. */
+  readonly finishCalls: boolean
   /** SITE_URL, or where the server listens. */
   readonly siteUrl: string
   /** The hostname in SITE_URL. Leads sent to any other hostname are put on hold. Null if SITE_URL isn't set. */
@@ -244,6 +246,7 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     siteUrl: siteUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     publicHostname: siteUrl === null ? null : new URL(siteUrl).hostname,
     callList: values.callList === 'auto' ? values.webhookUrl === null : values.callList === 'on',
+    finishCalls: values.callList === 'auto' && values.webhookUrl !== null,
     hasTimeZone: textOf('TIME_ZONE') !== undefined,
     erasureList: values.erasureList ?? join(dataDir, 'erasures.txt'),
     desk: deskAddress(parsed, problems),

@@ -102,6 +102,7 @@ export const logEvents = {
   store_created: 'created a new store',
   store_unopened: 'can’t open the store; will retry',
   store_open: 'the store is open',
+  calls_planned: 'planned calls after an upgrade',
   metrics_served: 'serving metrics',
   metrics_unavailable: 'can’t serve metrics; will retry',
   launch_blockers: 'the site is live with launch blockers',

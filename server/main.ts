@@ -104,12 +104,19 @@ async function start(): Promise<void> {
   stops.push(await startDeliveries({ config, store, alerts: alerting, signal }))
 }
 
+interface Intake {
+  readonly config: Config
+  readonly site: Site
+  readonly availability: Availability
+  readonly stopLog: Append
+}
+
 /** If this fails, the store is closed, so it can be opened again. */
-async function startIntake(
-  store: Store,
-  { config, site, availability, stopLog }: { config: Config; site: Site; availability: Availability; stopLog: Append },
-): Promise<Store> {
+async function startIntake(store: Store, { config, site, availability, stopLog }: Intake): Promise<Store> {
   try {
+    // After an upgrade, before anyone can submit or call.
+    const planned = await store.planStaleStories(config.callingHours)
+    if (planned > 0) log('calls_planned', { numbers: planned })
     for (const { consent, questionnaire } of Object.values(site.copy.languages)) {
       await store.saveConsentText(consent)
       await store.saveQuestionnaire(questionnaire)

@@ -1,8 +1,10 @@
 /** The desk's routes for calls: roles, the switch, and a call from claim to outcome. */
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Submission } from '../../server/store/capture.ts'
 import { createTestDesk, type DeskClient, type TestDesk } from '../../tests/support/desk.ts'
-import { contactOf, submissionOf } from '../../tests/support/lead-store.ts'
+import { contactOf, ERASURE_KEY, submissionOf } from '../../tests/support/lead-store.ts'
+import { passTime } from '../../tests/support/pass-time.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
 
 vi.mock(import('../../domain/calling/hours.ts'), async original => {
@@ -10,7 +12,16 @@ vi.mock(import('../../domain/calling/hours.ts'), async original => {
   return { ...(await original()), createCallingClock: () => alwaysOpen }
 })
 
-const HOUR = 3_600_000
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** What the tests read of a response. */
+interface Answer {
+  readonly ready: readonly { readonly firstName: string }[]
+  readonly now: { readonly count: number }
+  readonly attempts: readonly { readonly outcome: string; readonly startedAt: number; readonly savedAt: number }[]
+  readonly closed: string | null
+}
 
 describe.each(engines)('calls, on $name', ({ open }) => {
   let engine: OpenEngine
@@ -21,17 +32,30 @@ describe.each(engines)('calls, on $name', ({ open }) => {
   })
   afterEach(() => engine.remove())
 
-  async function capture(name: string, phone = '(808) 555-0101') {
+  async function capture(
+    name: string,
+    phone = '(808) 555-0101',
+    more: Omit<Partial<Submission>, 'contact'> & { contact?: object } = {},
+  ) {
     const consentVersion = await engine.store.saveConsentText('I agree')
-    const submission = submissionOf(name, consentVersion)
-    return (await engine.store.capture({ ...submission, contact: { ...contactOf(name), phone } })).id
+    const { contact, ...rest } = more
+    const submission = { ...submissionOf(name, consentVersion), ...rest }
+    return (await engine.store.capture({ ...submission, contact: { ...contactOf(name), phone, ...contact } })).id
   }
+  const later = (ms: number) => passTime(engine, ms)
   const send = async (client: DeskClient, path: string, body: object = {}) => {
     const response = await client.fetch(`/api/calls/${path}`, { body })
-    const answer = (await response.json()) as { attemptId?: string; leadId?: string }
+    const answer = (await response.json()) as { attemptId?: string; leadId?: string; kind?: string }
     return { status: response.status, ...answer }
   }
-  const get = async (client: DeskClient, path = '') => (await client.fetch(`/api/calls${path}`)).json()
+  const get = async (client: DeskClient, path = '') =>
+    (await client.fetch(`/api/calls${path}`)).json() as Promise<Answer>
+  const call = async (client: DeskClient, id: string, outcome: string, more: object = {}) => {
+    await send(client, `${id}/claim`)
+    return send(client, `${id}/outcome`, { outcome, ...more })
+  }
+  const names = async (client: DeskClient, path = '') =>
+    (await get(client, path)).ready.map(({ firstName }) => firstName)
 
   test('a caller gets the next person, dials, saves, and gets the next one', async () => {
     const maria = await desk.signedIn('Maria', 'caller')
@@ -55,7 +79,10 @@ describe.each(engines)('calls, on $name', ({ open }) => {
       block: { why: 'limit' },
     })
     expect(await send(maria, 'undo', { attemptId: saved.attemptId })).toMatchObject({ note: 'Asked to call back' })
-    expect(await get(maria, `/${bob}`)).toMatchObject({ claim: { name: 'Maria', mine: true }, call: { kind: 'new' } })
+    expect(await get(maria, `/${bob}`)).toMatchObject({
+      claim: { name: 'Maria', mine: true },
+      startedAt: expect.any(Number),
+    })
   })
 
   test('if turned on, the webhook gets each outcome and correction, as documented, without personal data', async () => {
@@ -116,7 +143,7 @@ describe.each(engines)('calls, on $name', ({ open }) => {
     expect(await send(eve, `${ada}/start`, { overrideReason: ' ' })).toMatchObject({ status: 400 })
     expect(await send(eve, `${ada}/start`, { overrideReason: 'They called us' })).toMatchObject({ kind: 'started' })
     await send(eve, `${ada}/outcome`, { outcome: 'going ahead' })
-    const { attempts } = (await get(eve, `/${ada}`)) as { attempts: unknown[] }
+    const { attempts } = await get(eve, `/${ada}`)
     expect(attempts.at(-1)).toMatchObject({ by: 'Eve', overrideReason: 'They called us' })
   })
 
@@ -170,32 +197,266 @@ describe.each(engines)('calls, on $name', ({ open }) => {
     expect((await lines(maria)).leads[0]?.call).toMatchObject({ ended: 'going ahead', lastOutcome: 'going ahead' })
   })
 
-  test('with a webhook, the list is off unless it’s turned on', async () => {
-    await capture('ada')
+  test('with a webhook, new leads are the CRM’s, but promises and open calls stay until they’re done', async () => {
     const hook = { LEAD_WEBHOOK_URL: 'https://crm.example.org/' }
-    const [off, on] = [
-      createTestDesk(engine.store, { env: hook }),
-      createTestDesk(engine.store, { env: { ...hook, CALL_LIST: 'on' } }),
-    ]
-    const [maria, bob] = [await off.signedIn('Maria', 'caller'), await on.signedIn('Bob', 'caller')]
+    const maria = await createTestDesk(engine.store, { env: hook }).signedIn('Maria', 'caller')
+    await capture('crm', '(212) 555-0100', { callFromDesk: false })
     expect((await maria.fetch('/api/calls')).status).toBe(404)
-    expect(await send(maria, 'next')).toMatchObject({ status: 404, message: 'The call list is turned off.' })
     expect(await (await maria.fetch('/api/session')).json()).toMatchObject({ callList: false })
-    const { leads } = (await (await maria.fetch('/api/leads/search', { body: { filter: {} } })).json()) as {
-      leads: { call: unknown }[]
-    }
-    expect(leads).toMatchObject([{ call: null }])
-    expect(await get(bob)).toMatchObject({ now: { count: 1 } })
+    const before = await capture('before', '(212) 555-0102')
+    expect(await names(maria)).toEqual(['before'])
+    await send(maria, 'next')
+    await send(maria, `${before}/outcome`, { outcome: 'going ahead' })
+    expect(await send(maria, 'next')).toMatchObject({ status: 404, message: 'The call list is turned off.' })
+    const off = createTestDesk(engine.store, { env: { ...hook, CALL_LIST: 'off' } })
+    expect((await (await off.signedIn('Bob', 'caller')).fetch('/api/calls')).status).toBe(404)
   })
 
-  test('fifty concurrent callers at three desks get fifty different people', async () => {
-    await Promise.all(Array.from({ length: 60 }, (_, index) => capture(`p${index}`, `(212) 555-${1000 + index}`)))
-    const desks = [desk, createTestDesk(await engine.openAnother()), createTestDesk(await engine.openAnother())]
-    const people = await Promise.all(desks.map((each, index) => each.signedIn(`Caller ${index}`, 'caller')))
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => send(people[index % 3] as DeskClient, 'next')),
-    )
-    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+  test('fifty callers at two desks who press Call next at once get fifty people, each once', async () => {
+    await Promise.all(Array.from({ length: 55 }, (_, index) => capture(`p${index}`, `(212) 555-${1000 + index}`)))
+    const desks = [desk, createTestDesk(await engine.openAnother())]
+    const people: DeskClient[] = []
+    for (let index = 0; index < 50; index++)
+      people.push(await (desks[index % 2] as TestDesk).signedIn(`Caller ${index}`, 'caller'))
+    const answers = await Promise.all(people.map(person => send(person, 'next')))
     expect(new Set(answers.map(({ leadId }) => leadId)).size).toBe(50)
+    expect((await get(people[0] as DeskClient)).now.count).toBe(5)
+  })
+
+  describe('limits and claims', () => {
+    test('every dial counts: a dropped call may be dialed again once, and three in 24 hours are all', async () => {
+      const maria = await desk.signedIn('Maria', 'caller')
+      const ada = await capture('ada')
+      const dial = async () => (await send(maria, `${ada}/start`)).kind
+      expect([await dial(), await dial(), await dial()]).toEqual(['started', 'started', 'blocked'])
+      await send(maria, `${ada}/outcome`, { outcome: 'no answer' })
+      expect((await get(maria, `/${ada}`)).attempts.map(({ outcome }) => outcome).toSorted()).toEqual([
+        'no answer',
+        'redialed',
+      ])
+      await later(2 * HOUR)
+      expect(await dial()).toBe('started')
+      expect(await send(maria, `${ada}/start`)).toMatchObject({
+        kind: 'blocked',
+        message: 'This number was called 3 times in 24 hours.',
+      })
+    })
+
+    test('taking a dial back is free once, within 30 seconds', async () => {
+      const maria = await desk.signedIn('Maria', 'caller')
+      const ada = await capture('ada')
+      const dialAndTakeBack = async () => {
+        const { kind } = await send(maria, `${ada}/start`)
+        await send(maria, `${ada}/withdraw`)
+        return kind
+      }
+      expect([await dialAndTakeBack(), await dialAndTakeBack(), await dialAndTakeBack()]).toEqual([
+        'started',
+        'started',
+        'blocked',
+      ])
+    })
+
+    test('erasing one of two leads with a number frees neither its claim nor its limits', async () => {
+      const [maria, bob] = [await desk.signedIn('Maria', 'caller'), await desk.signedIn('Bob', 'caller')]
+      const [ada, husband] = [await capture('ada'), await capture('husband')]
+      await send(maria, `${ada}/start`)
+      await engine.store.erase({ ids: [ada], key: ERASURE_KEY, by: 'Eve' })
+      expect(await send(bob, `${husband}/start`)).toMatchObject({ kind: 'claimed', claim: { name: 'Maria' } })
+      expect(await send(bob, `${husband}/claim`, { takeOver: true })).toMatchObject({ kind: 'open' })
+      expect(await send(bob, `${husband}/start`)).toMatchObject({ kind: 'blocked', why: 'limit' })
+    })
+
+    test('someone has one number open, plus those they dialed, for four hours', async () => {
+      const [maria, bob] = [await desk.signedIn('Maria', 'caller'), await desk.signedIn('Bob', 'caller')]
+      const [ada, bea] = [await capture('ada'), await capture('bea', '(212) 555-0102')]
+      for (let press = 0; press < 5; press++) expect(await send(maria, 'next')).toMatchObject({ leadId: bea })
+      await send(maria, `${ada}/claim`)
+      expect(await send(bob, 'next')).toMatchObject({ leadId: bea })
+      await send(maria, `${ada}/start`)
+      await send(bob, `${bea}/skip`)
+      await send(maria, `${bea}/claim`)
+      await later(3 * HOUR)
+      expect(await send(bob, `${ada}/claim`)).toMatchObject({ kind: 'claimed', claim: { name: 'Maria', dialed: 1 } })
+      expect(await send(bob, `${bea}/claim`)).toMatchObject({ kind: 'open' })
+      await later(HOUR + MINUTE)
+      expect((await get(bob)).ready).toMatchObject([
+        { firstName: 'bea' },
+        { firstName: 'ada', kind: 'retry', last: { outcome: 'not recorded' } },
+      ])
+      expect(await get(maria, '/unfinished')).toEqual({ calls: [] })
+      // It was a call, so its caller can still say what happened.
+      expect(await send(maria, `${ada}/outcome`, { outcome: 'going ahead' })).toMatchObject({ kind: 'saved' })
+    })
+
+    test('a dialed number is back at once if its caller is removed', async () => {
+      const [maria, bob] = [await desk.signedIn('Maria', 'caller'), await desk.signedIn('Bob', 'caller')]
+      const ada = await capture('ada')
+      await send(maria, `${ada}/start`)
+      await maria.fetch('/api/session/end', { body: {} })
+      expect(await send(bob, `${ada}/claim`)).toMatchObject({ kind: 'claimed' })
+      await engine.store.removePerson({ name: 'Maria', by: 'Eve' })
+      await later(HOUR)
+      expect(await send(bob, 'next')).toMatchObject({ leadId: ada })
+    })
+
+    test('a call on another phone is recorded at the time that its caller says, or as "by" the time it was saved', async () => {
+      const maria = await desk.signedIn('Maria', 'caller')
+      const [ada, bea, cal] = [
+        await capture('ada'),
+        await capture('bea', '(212) 555-0102'),
+        await capture('cal', '(212) 555-0103'),
+      ]
+      const calledAt = Date.now() - HOUR
+      await call(maria, ada, 'no answer', { calledAt })
+      await call(maria, bea, 'no answer', { calledAt: null })
+      await send(maria, `${cal}/claim`)
+      await later(MINUTE)
+      await send(maria, `${cal}/outcome`, { outcome: 'no answer' })
+      const attempt = async (id: string) => (await get(maria, `/${id}`)).attempts[0]
+      expect(await attempt(ada)).toMatchObject({ startedAt: calledAt - MINUTE, timeKnown: true })
+      expect(await attempt(bea)).toMatchObject({ timeKnown: false })
+      const { startedAt = 0, savedAt = 0 } = (await attempt(cal)) ?? {}
+      expect(savedAt - startedAt).toBeGreaterThanOrEqual(MINUTE)
+      expect(await call(maria, ada, 'no answer', { calledAt: Date.now() + HOUR })).toMatchObject({
+        kind: 'time refused',
+      })
+    })
+  })
+
+  describe('promises', () => {
+    const inHours = (hours: number) => ({ callbackAt: Date.now() + hours * HOUR })
+
+    test('stay when the person submits again, and no other call is offered that would break them', async () => {
+      const maria = await desk.signedIn('Maria', 'caller')
+      const ada = await capture('ada')
+      const husband = await capture('husband')
+      await call(maria, ada, 'call back', { ...inHours(2), about: [ada] })
+      await later(61 * MINUTE)
+      await capture('ada')
+      expect(await get(maria)).toMatchObject({
+        callbacksToday: 1,
+        now: { count: 0 },
+        later: [{ kind: 'new', promise: { by: 'Maria', leadId: ada }, wait: { why: 'promised' } }],
+      })
+      expect(await send(maria, `${husband}/start`)).toMatchObject({ kind: 'blocked', why: 'promised' })
+      await later(80 * MINUTE)
+      expect(await get(maria, '?only=missed')).toMatchObject({ ready: [{ firstName: 'ada', kind: 'callback' }] })
+      const today = await (await maria.fetch('/api/today/calls?period=7d')).json()
+      expect(today).toMatchObject({ waiting: { missedCallbacks: 1 }, callers: [{ missedCallbacks: 1 }] })
+    })
+
+    test('one’s own come first for 15 minutes, and others’ are theirs for as long', async () => {
+      const [maria, bob] = [await desk.signedIn('Maria', 'caller'), await desk.signedIn('Bob', 'caller')]
+      await call(bob, await capture('missed'), 'call back', inHours(2))
+      await later(HOUR)
+      await call(maria, await capture('own', '(212) 555-0102'), 'call back', inHours(2))
+      await later(2 * HOUR)
+      expect(await names(maria)).toEqual(['own', 'missed'])
+      expect(await names(bob)).toEqual(['missed'])
+      await later(15 * MINUTE)
+      expect(await names(maria)).toEqual(['missed', 'own'])
+      expect(await names(bob)).toEqual(['missed', 'own'])
+    })
+
+    test('are scheduled when they’re saved late, after a colleague’s call', async () => {
+      const [maria, bob] = [await desk.signedIn('Maria', 'caller'), await desk.signedIn('Bob', 'caller')]
+      const ada = await capture('ada')
+      await send(maria, `${ada}/start`)
+      await later(5 * HOUR)
+      await call(bob, ada, 'no answer')
+      expect(await send(maria, `${ada}/outcome`, { outcome: 'call back', ...inHours(3) })).toMatchObject({
+        kind: 'saved',
+        call: { kind: 'callback' },
+      })
+      expect(await get(maria)).toMatchObject({ callbacksToday: 1 })
+    })
+  })
+
+  test('people whose language a colleague speaks are left to them for 15 minutes', async () => {
+    const [maria, bob] = [await desk.signedIn('Maria', 'caller'), await desk.signedIn('Bob', 'caller')]
+    await maria.fetch('/api/session/languages', { body: { languages: ['en', 'es'] } })
+    await capture('ana', undefined, { language: 'es' })
+    await capture('bea', '(212) 555-0102')
+    expect(await names(bob)).toEqual(['bea'])
+    expect(await names(maria)).toEqual(['bea', 'ana'])
+    await later(15 * MINUTE)
+    expect(await names(bob)).toEqual(['bea', 'ana'])
+  })
+
+  describe('several people', () => {
+    test('an outcome answers all open requests of a number, or those that it’s about if names differ', async () => {
+      const maria = await desk.signedIn('Maria', 'caller')
+      const [ada, robert] = [await capture('ada'), await capture('Robert')]
+      const state = await get(maria, `/${robert}`)
+      expect(state).toMatchObject({ namesDiffer: true, requests: [{ leadId: ada }, { leadId: robert }] })
+      await call(maria, ada, 'going ahead', { about: [ada] })
+      expect(await get(maria, `/${robert}`)).toMatchObject({
+        namesDiffer: false,
+        requests: [{ leadId: robert }],
+        attempts: [{ leadId: ada, outcome: 'going ahead' }],
+      })
+      await later(HOUR)
+      expect(await names(maria)).toEqual(['Robert'])
+      await call(maria, robert, 'not interested')
+      expect((await get(maria)).now.count).toBe(0)
+    })
+
+    test('someone who said no isn’t called on another number that they gave', async () => {
+      const maria = await desk.signedIn('Maria', 'caller')
+      const [ada, other, namesake] = [
+        await capture('ada'),
+        await capture('ada', '(212) 555-0102'),
+        await capture('ada', '(212) 555-0103', { contact: { dateOfBirth: '1970-01-01' } }),
+      ]
+      expect(await get(maria, `/${ada}`)).toMatchObject({ otherNumbers: [{ leadId: other, phone: '(212) 555-0102' }] })
+      const saved = await call(maria, ada, 'not interested')
+      expect(saved).toMatchObject({ alsoAnswered: [{ leadId: other }] })
+      expect(await get(maria)).toMatchObject({ now: { count: 1 }, ready: [{ leadId: namesake }] })
+      await send(maria, 'undo', { attemptId: saved.attemptId })
+      expect((await get(maria)).now.count).toBe(2)
+    })
+
+    test('"never call again" stops the number, names who else has it, and works after an erasure', async () => {
+      const maria = await desk.signedIn('Maria', 'caller')
+      const [ada, robert] = [await capture('ada'), await capture('Robert')]
+      await send(maria, `${ada}/claim`)
+      await engine.store.erase({ ids: [ada], key: ERASURE_KEY, by: 'Eve' })
+      const outcome = { outcome: 'never call again', phone: '(808) 555-0101' }
+      expect(await send(maria, `${ada}/outcome`, outcome)).toMatchObject({ kind: 'saved' })
+      expect(await get(maria, `/${robert}`)).toMatchObject({ closed: 'This person is on the do-not-call list.' })
+      const [bea, bob] = [await capture('bea', '(212) 555-0102'), await capture('bob', '(212) 555-0102')]
+      expect(await call(maria, bea, 'never call again', { about: [bea] })).toMatchObject({
+        alsoStopped: [{ leadId: bob, firstName: 'bob' }],
+      })
+    })
+  })
+
+  describe('undoing', () => {
+    test('one’s own outcome works for an hour, also after others’ calls, and brings everything back', async () => {
+      const [maria, bob] = [await desk.signedIn('Maria', 'caller'), await desk.signedIn('Bob', 'caller')]
+      const ada = await capture('ada')
+      const { attemptId } = await call(maria, ada, 'never call again')
+      expect((await get(maria, `/${ada}`)).attempts).toMatchObject([{ canUndo: true }])
+      expect(await send(bob, 'undo', { attemptId })).toMatchObject({ status: 409 })
+      expect(await send(maria, 'undo', { attemptId })).toMatchObject({ leadId: ada, kept: [] })
+      expect(await get(maria, `/${ada}`)).toMatchObject({ closed: null, call: { kind: 'new' } })
+      const again = await send(maria, `${ada}/outcome`, { outcome: 'not interested' })
+      await call(bob, ada, 'no answer')
+      expect(await send(maria, 'undo', { attemptId: again.attemptId })).toMatchObject({ status: 200 })
+      expect(await get(maria, `/${ada}`)).toMatchObject({ call: { kind: 'retry', ended: null } })
+      const late = await call(maria, ada, 'going ahead')
+      await later(HOUR)
+      expect(await send(maria, 'undo', { attemptId: late.attemptId })).toMatchObject({ status: 409 })
+    })
+
+    test('keeps a stop that a colleague confirmed, and says so', async () => {
+      const maria = await desk.signedIn('Maria', 'caller')
+      const ada = await capture('ada')
+      const { attemptId } = await call(maria, ada, 'never call again')
+      await engine.store.addToDoNotCall({ contacts: [{ phone: '(808) 555-0101' }], by: 'Bob' })
+      expect(await send(maria, 'undo', { attemptId })).toMatchObject({ kept: [{ contact: 'phone', by: 'Bob' }] })
+      expect((await get(maria, `/${ada}`)).closed).not.toBeNull()
+    })
   })
 })

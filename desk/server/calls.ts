@@ -1,10 +1,12 @@
 /** Routes for calling people: the list, the next person, and one lead's call from claim to outcome. */
 import { Hono } from 'hono'
 import {
+  array,
   boolean,
   exactOptional,
   isoDate,
   maxLength,
+  minLength,
   nonEmpty,
   nullable,
   number,
@@ -15,16 +17,18 @@ import {
   string,
   trim,
 } from 'valibot'
-import { placeLabel, places, whereabouts } from '../../domain/calling/area-codes.ts'
+import { placeLabel, places } from '../../domain/calling/area-codes.ts'
 import { callbackChoices, callbackOpenings } from '../../domain/calling/callbacks.ts'
 import { createCallingClock } from '../../domain/calling/hours.ts'
-import { callGroupNames, callLanguages } from '../../domain/calling/list.ts'
+import { callGroupNames, callLanguages, type WaitReason } from '../../domain/calling/list.ts'
 import { callOutcomeNames, callOutcomes } from '../../domain/calling/outcomes.ts'
+import { formatPhone } from '../../domain/phone.ts'
 import { roleAllows } from '../../domain/roles.ts'
 import { createCalendar } from '../../server/calendar.ts'
 import { callBatches, callFormats } from '../../server/export/call-formats.ts'
 import type { CallAttempt } from '../../server/store/calls/attempts.ts'
 import type { StoredClaim } from '../../server/store/calls/claims.ts'
+import { UNDO_MS } from '../../server/store/calls/outcomes.ts'
 import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError, roleRequired } from './api-error.ts'
 import { jsonBody, query } from './request-body.ts'
@@ -39,10 +43,17 @@ const date = pipe(string(), isoDate())
 const listQuery = object({ only: exactOptional(picklist(callGroupNames)) })
 const claimBody = object({ takeOver: exactOptional(boolean()) })
 const startBody = object({ overrideReason: exactOptional(text(MAX_REASON_LENGTH)) })
+const instant = pipe(number(), safeInteger())
 const outcomeBody = object({
   outcome: picklist(callOutcomeNames),
-  callbackAt: exactOptional(pipe(number(), safeInteger())),
+  callbackAt: exactOptional(instant),
   note: exactOptional(text(MAX_NOTE_LENGTH)),
+  /** For a call on another phone: when; null if unknown. Missing: when it was opened here. */
+  calledAt: exactOptional(nullable(instant)),
+  /** The leads it was about. Missing: all open ones with the number. */
+  about: exactOptional(pipe(array(text(100)), minLength(1), maxLength(100))),
+  /** The number that was called: the lead may be erased during the call. */
+  phone: exactOptional(text(40)),
   /** Also claim the next person to call. */
   next: exactOptional(boolean()),
 })
@@ -59,36 +70,69 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
   async function stateOf(leadId: string, personId: string) {
     const state = await store.callState({ leadId, personId, hours })
     if (!state) throw new ApiError('not found', 'There’s no one to call: this person’s data was erased.')
-    const { at, phone, chosen, claim, ...rest } = state
-    const where = whereabouts(phone, chosen?.place ?? null)
+    const { at, chosen, claim, place, how, areaCode: _, otherNumbers, ...rest } = state
     return {
       ...rest,
       at,
       /** Null: unknown, so someone has to set it. */
-      place: where.place,
+      place,
+      /** The place that a colleague set; null for the area code's. One of `/places`. */
+      chosenPlace: chosen?.id ?? null,
       /** Completes "6:51 AM, Hawaii, …". */
-      placeHow: chosen ? `set by ${chosen.by}` : where.how,
+      placeHow: chosen ? `set by ${chosen.by}` : how,
+      /** Who promised to call back. */
+      callbackBy: rest.call?.callback?.by ?? null,
       claim: claim && claimLine(claim, personId),
-      callbackChoices: where.place ? callbackChoices(where.place, at, clock) : [],
+      callbackChoices: place ? callbackChoices(place, at, clock) : [],
       /** When calls are allowed there, for "Pick a time": in words, and the next two weeks. */
-      allowedHours: where.place ? clock.describe(where.place) : null,
-      openings: where.place ? callbackOpenings(where.place, at, clock) : [],
-      /** Oldest first. Corrections are separate entries. */
-      attempts: await store.callAttempts(leadId),
+      allowedHours: place ? clock.describe(place) : null,
+      openings: place ? callbackOpenings(place, at, clock) : [],
+      /** The same person's leads with other numbers. An outcome that ends the calling answers them, too. */
+      otherNumbers: otherNumbers.map(({ leadId: id, phone }) => ({ leadId: id, phone: formatPhone(phone) })),
+      /** Calls to the number, oldest first. Corrections are separate entries. */
+      attempts: (await store.callAttempts(leadId)).map(attempt => ({
+        ...attempt,
+        canUndo: canUndo(attempt, personId, at),
+      })),
     }
   }
 
   const listLine =
     (personId: string) =>
-    ({ leadId, firstName, lastName, language, kind, dueAt, place, attempts, last, claim, wait }: ListedCall) => ({
-      ...{ leadId, firstName, lastName, language, kind, dueAt, place, attempts, last, wait },
+    ({
+      leadId,
+      firstName,
+      lastName,
+      language,
+      kind,
+      dueAt,
+      place,
+      promise,
+      attempts,
+      last,
+      claim,
+      wait,
+    }: ListedCall) => ({
+      leadId,
+      firstName,
+      lastName,
+      language,
+      kind,
+      dueAt,
+      place,
+      /** The earliest promised callback, which the next call may come before. */
+      promise: promise && { at: promise.at, place: promise.place, by: promise.by.name, leadId: promise.leadId },
+      attempts,
+      /** `not recorded`: called, result unknown. */
+      last,
+      wait: wait && { why: wait.why as WaitReason, until: wait.next },
       claim: claim && claimLine(claim, personId),
     })
 
   return (
     new Hono<DeskRequest>()
       .use(async (_, next) => {
-        if (!config.callList) throw new ApiError('not found', 'The call list is turned off.')
+        if (!(await showsCalls({ config, reader }))) throw new ApiError('not found', 'The call list is turned off.')
         await next()
       })
       .get('/', query(listQuery), async context => {
@@ -103,7 +147,7 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
           ready: list.ready.map(listLine(personId)),
           later: list.later.map(listLine(personId)),
           /** When the next person can be called, if nobody can be called now. */
-          next: list.later.find(({ wait }) => wait?.until)?.wait?.until ?? null,
+          next: list.later.find(({ wait }) => wait?.next)?.wait?.next ?? null,
         })
       })
       /** "You called NAME at 1:12 PM. What happened?" */
@@ -138,11 +182,11 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
       })
       .post('/undo', jsonBody(undoBody), async context => {
         const { id, name } = context.get('person')
-        const undone = await store.undoCall({ ...context.req.valid('json'), person: { id, name }, announce })
-        if (!undone)
-          throw new ApiError('conflict', 'This can’t be undone anymore: something else happened to this lead.')
-        const { leadId, note } = undone
-        return context.json({ leadId, note })
+        const undone = await store.undoCall({ ...context.req.valid('json'), person: { id, name }, hours, announce })
+        if (!undone) throw new ApiError('conflict', 'You can undo your own calls, for an hour.')
+        const { leadId, note, kept } = undone
+        /** `kept`: what stays on the do-not-call list, because a colleague asked for it, too. */
+        return context.json({ leadId, note, kept: kept.map(({ contact, by }) => ({ contact, by })) })
       })
       .get('/:id', async context => context.json(await stateOf(context.req.param('id'), context.get('person').id)))
       .post('/:id/claim', jsonBody(claimBody), async context => {
@@ -168,12 +212,12 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
       })
       .post('/:id/withdraw', async context => {
         const { id, name } = context.get('person')
-        await store.withdrawCall({ leadId: context.req.param('id'), person: { id, name } })
+        await store.withdrawCall({ leadId: context.req.param('id'), person: { id, name }, hours })
         return context.json({})
       })
       .post('/:id/outcome', jsonBody(outcomeBody), async context => {
         const { id, name } = context.get('person')
-        const { outcome, callbackAt = null, note = null, next = false } = context.req.valid('json')
+        const { outcome, callbackAt = null, note = null, next = false, ...more } = context.req.valid('json')
         if ((callOutcomes[outcome].follows === 'callback') !== (callbackAt !== null)) {
           throw new ApiError('bad request', 'Choose when to call back.')
         }
@@ -186,12 +230,19 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
           callbackAt,
           note,
           announce,
+          ...more,
         })
         // One response type, so the client can tell them apart by `kind`.
         const refusedOrSaved =
           saved.kind === 'saved'
             ? {
-                ...{ kind: saved.kind, attemptId: saved.attemptId, call: saved.call },
+                kind: saved.kind,
+                attemptId: saved.attemptId,
+                call: saved.call,
+                /** The same people's leads with other numbers, which this answered, too. */
+                alsoAnswered: saved.alsoAnswered,
+                /** Other people with this number, who won't be called anymore either. */
+                alsoStopped: saved.alsoStopped,
                 nextLeadId: next ? await store.callNext({ person, hours }) : null,
               }
             : saved
@@ -214,7 +265,18 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
 
 type ListedCall = Awaited<ReturnType<DeskServices['reader']['callList']>>['ready'][number]
 
-const claimLine = ({ personId, name, since, expiresAt }: StoredClaim, viewerId: string) => ({
-  ...{ name, since, expiresAt },
+const claimLine = ({ personId, name, since, expiresAt, dialed }: StoredClaim, viewerId: string) => ({
+  name,
+  since,
+  expiresAt,
+  dialed: dialed === 1,
   mine: personId === viewerId,
 })
+
+/** One's own outcome, for an hour. The store decides whether it was undone already. */
+const canUndo = ({ personId, savedAt, outcome }: CallAttempt, viewerId: string, at: number): boolean =>
+  personId === viewerId && savedAt > at - UNDO_MS && Object.hasOwn(callOutcomes, outcome)
+
+/** Whether there's a Calls page: while the desk calls leads, or still has calls to finish. */
+export const showsCalls = async ({ config, reader }: Pick<DeskServices, 'config' | 'reader'>): Promise<boolean> =>
+  config.callList || (config.finishCalls && (await reader.hasOpenCalls()))

@@ -25,6 +25,7 @@ import { isClosed } from '../../domain/hold-reasons.ts'
 import { bulkAction, bulkActionNames } from '../../domain/lead-actions.ts'
 import { leadStates } from '../../domain/lead-states.ts'
 import { createCalendar } from '../../server/calendar.ts'
+import type { Config } from '../../server/config.ts'
 import { describeError } from '../../server/log.ts'
 import type { JobOutcome, LeasedJob, StoredJob } from '../../server/store/bulk-jobs.ts'
 import { timeAfterLeads } from '../../server/store/leads.ts'
@@ -33,7 +34,7 @@ import type { Store } from '../../server/store/store.ts'
 import { StoreUnavailable } from '../../server/store/store-errors.ts'
 import { MAX_COUNTED, MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError } from './api-error.ts'
-import { changes } from './leads/actions.ts'
+import { changes, destinationsOf } from './leads/actions.ts'
 import { filterBody, frozenAt, storeFilter } from './leads/filter.ts'
 import type { LeadFinder } from './leads/finder.ts'
 import { jsonBody } from './request-body.ts'
@@ -140,7 +141,7 @@ function startRunner({ store, log, config }: DeskServices): () => void {
       if (job.leads.length === 0) await store.finishJob({ id: job.id, message: null })
       else if (job.starterRemoved) await store.finishJob({ id: job.id, message: accessRemoved(job.by) })
       else {
-        await store.settleJobLeads({ jobId: job.id, outcomes: await runBatch(store, job, config.webhookUrl !== null) })
+        await store.settleJobLeads({ jobId: job.id, outcomes: await runBatch(store, job, config) })
         await sleep(BATCH_PAUSE_MS)
       }
     }
@@ -165,8 +166,12 @@ function startRunner({ store, log, config }: DeskServices): () => void {
 const accessRemoved = (by: string) => `${by} no longer has access, so the remaining leads weren’t changed.`
 
 /** Runs the changes in parallel, so they share a commit. */
-function runBatch(store: Store, { action, by, reason, again, leads }: LeasedJob, deliver: boolean) {
-  const change = { by, reason: reason ?? '', again, deliver }
+function runBatch(
+  store: Store,
+  { action, by, reason, again, leads }: LeasedJob,
+  config: Pick<Config, 'webhookUrl' | 'callList'>,
+) {
+  const change = { by, reason: reason ?? '', again, ...destinationsOf(config) }
   return Promise.all(
     leads.map(async ({ id: leadId, state }) => {
       try {

@@ -4,6 +4,7 @@ import { createCalendar } from '../../server/calendar.ts'
 import type { Store } from '../../server/store/store.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
+import { contactOf } from '../../tests/support/lead-store.ts'
 import { deliverAll, engines } from '../../tests/support/store-engines.ts'
 import { zoneAtNoon } from '../../tests/support/zone-at-noon.ts'
 import type { Today, TodayCalls } from '../browser/client.ts'
@@ -132,8 +133,12 @@ describe.each(engines)('calls in Today, on $name', engine => {
     const maria = await createTestDesk(harness.store, { env }).signedIn('Maria Noon', 'editor')
     const campaign = { utm_source: 'radio' }
     const ada = await harness.capture('ada', { campaign })
-    await harness.capture('bob', { campaign })
-    await harness.capture('carl')
+    for (const [name, more] of [
+      ['bob', { campaign }],
+      ['carl', {}],
+    ] as const) {
+      await harness.capture(name, { contact: { ...contactOf(name), phone: `(212) 555-010${name.length}` }, ...more })
+    }
     await bodyOf(maria.fetch(`/api/calls/${ada}/start`, { body: { overrideReason: 'asked by email' } }))
     await bodyOf(maria.fetch(`/api/calls/${ada}/outcome`, { body: { outcome: 'going ahead' } }))
     const calls = (period: string) => bodyOf<TodayCalls>(maria.fetch(`/api/today/calls?period=${period}`))

@@ -8,6 +8,7 @@ import type { FunnelLine } from '../../server/store/funnel.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type CallPeriodName, callPeriods } from '../limits.ts'
 import { ApiError } from './api-error.ts'
+import { showsCalls } from './calls.ts'
 import { type LeadsFilter, storeFilter } from './leads/filter.ts'
 import { query } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
@@ -46,7 +47,8 @@ export function createTodayRoutes({ reader, config }: DeskServices) {
     .get('/', async context => context.json(await figures()))
     .get('/calls', query(periodQuery), async context => {
       const load = callFigures.get(context.req.valid('query').period)
-      if (!config.callList || !load) throw new ApiError('not found', 'The call list is turned off.')
+      if (!load || !(await showsCalls({ config, reader })))
+        throw new ApiError('not found', 'The call list is turned off.')
       return context.json(await load())
     })
 }

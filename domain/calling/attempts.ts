@@ -13,16 +13,28 @@ const GAP = HOUR
 
 /** When a number may be called again, given the times of its earlier calls. In the past if it may be called now. */
 export function attemptAllowedAt(attempts: readonly number[]): number {
+  return Math.max(Math.max(...attempts) + GAP, redialAllowedAt(attempts))
+}
+
+/** The same for a dropped call, which needs no gap. */
+export function redialAllowedAt(attempts: readonly number[]): number {
   const latest = attempts.toSorted((one, other) => other - one)
-  const last = latest[0] ?? Number.NEGATIVE_INFINITY
-  const oldestOfDay = latest[ATTEMPTS_PER_DAY - 1] ?? Number.NEGATIVE_INFINITY
-  return Math.max(last + GAP, oldestOfDay + DAY)
+  return (latest[ATTEMPTS_PER_DAY - 1] ?? Number.NEGATIVE_INFINITY) + DAY
 }
 
 /** After each unanswered call: a wait, or a day counted from the first call's. Six calls in all. */
 const cadence = [{ wait: 45 * MINUTE }, { wait: 4 * HOUR }, { day: 2 }, { day: 4 }, { day: 8 }] as const
 
 export const MAX_ATTEMPTS = cadence.length + 1
+
+/** The earliest time the next try can be, wherever the person is. Null after the last one. */
+export function earliestTry(attempts: readonly number[]): number | null {
+  const step = cadence[attempts.length - 1]
+  const [first, last] = [attempts[0], attempts.at(-1)]
+  if (step === undefined || first === undefined || last === undefined) return null
+  const allowed = attemptAllowedAt(attempts)
+  return Math.max(allowed, 'wait' in step ? last + step.wait : first + (step.day - 2) * DAY)
+}
 
 /**
  * When to call again after the calls so far, oldest first: within calling hours and the limits. Null after the last one: "Not reached".

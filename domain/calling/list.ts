@@ -9,6 +9,7 @@ export const waitReasons = {
   claimed: 'claimed by a colleague',
   mine: 'claimed by you',
   callback: 'promised by a colleague',
+  promised: 'promised for later',
   language: 'for a colleague who speaks their language',
   skipped: 'skipped by you',
   place: 'without a known time zone',

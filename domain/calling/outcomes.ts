@@ -75,11 +75,15 @@ export const NOT_CALLED = 'not called'
 /** A call that was dialed, but its caller hasn't said what happened. */
 export const UNRECORDED = 'not recorded'
 
+/** A call that was dropped: the same person dialed again within ten minutes. */
+export const REDIALED = 'redialed'
+
 const others: Readonly<Record<string, string>> = {
   [NOT_REACHED]: 'Not reached',
   [UNDONE]: 'Undone',
   [NOT_CALLED]: 'Didn’t call',
-  [UNRECORDED]: 'Outcome not recorded',
+  [UNRECORDED]: 'Called, result unknown',
+  [REDIALED]: 'Dropped, dialed again',
 }
 
 /** The label for any stored outcome. */

@@ -2,7 +2,7 @@
 import { placeOfId } from '../../domain/calling/area-codes.ts'
 import { formatLocalTime } from '../../domain/calling/local-time.ts'
 import type { Calendar } from '../calendar.ts'
-import type { CallAttempt, CallPeriod } from '../store/calls/attempts.ts'
+import type { CallAttempt, CallPeriod, CallPosition } from '../store/calls/attempts.ts'
 import type { Store } from '../store/store.ts'
 import { BYTE_ORDER_MARK, csvLine, type ExportFormat, isoTime } from './lead-formats.ts'
 import { jsonText } from './plain-text.ts'
@@ -12,9 +12,9 @@ interface CallFormat {
   readonly line: (call: CallAttempt) => string
 }
 
-/** "6:51 AM, Hawaii" */
-export const localTimeOf = ({ place, startedAt }: CallAttempt): string | null =>
-  place === null ? null : formatLocalTime(placeOfId(place), startedAt)
+/** "6:51 AM, Hawaii". Null if nobody knows when or where it was. */
+export const localTimeOf = ({ place, startedAt, timeKnown }: CallAttempt): string | null =>
+  place === null || !timeKnown ? null : formatLocalTime(placeOfId(place), startedAt)
 
 export const callFormats: Readonly<Record<ExportFormat, (calendar: Calendar) => CallFormat>> = {
   csv: calendar => ({
@@ -25,8 +25,18 @@ export const callFormats: Readonly<Record<ExportFormat, (calendar: Calendar) => 
 }
 
 const emptyCall: CallAttempt = {
-  ...{ id: '', leadId: '', personId: '', by: '', startedAt: 0, savedAt: 0, place: null, outcome: '' },
-  ...{ callbackAt: null, overrideReason: null, corrects: null },
+  id: '',
+  leadId: '',
+  personId: '',
+  by: '',
+  startedAt: 0,
+  timeKnown: true,
+  savedAt: 0,
+  place: null,
+  outcome: '',
+  callbackAt: null,
+  overrideReason: null,
+  corrects: null,
 }
 
 /** Leaves out an override's reason: it may be about the person. */
@@ -52,10 +62,14 @@ export async function* callBatches(
   store: Pick<Store, 'savedCalls'>,
   period: Pick<CallPeriod, 'since' | 'until'>,
 ): AsyncGenerator<readonly CallAttempt[]> {
-  for (let after: CallAttempt | null = null; ; ) {
-    const calls: readonly CallAttempt[] = await store.savedCalls({ ...period, after, limit: BATCH })
-    if (calls.length > 0) yield calls
-    after = calls.at(-1) ?? null
-    if (calls.length < BATCH) return
-  }
+  let after: CallPosition | null = null
+  do {
+    const page: Awaited<ReturnType<typeof store.savedCalls>> = await store.savedCalls({
+      ...period,
+      after,
+      limit: BATCH,
+    })
+    if (page.calls.length > 0) yield page.calls
+    after = page.next
+  } while (after !== null)
 }

@@ -14,7 +14,10 @@ export interface ReaderServices {
   readonly now: () => number
 }
 
-export type Facts = Omit<Submission, 'clientAddress' | 'userAgent' | 'holdReason' | 'deliver' | 'announceRepeat'>
+export type Facts = Omit<
+  Submission,
+  'clientAddress' | 'userAgent' | 'holdReason' | 'deliver' | 'announceRepeat' | 'callFromDesk'
+>
 
 export interface Refusal {
   readonly status: 400 | 403 | 413 | 414 | 415 | 429 | 503

@@ -34,7 +34,7 @@ import { createReadForm, type RenderForm } from './plain-form.ts'
 export interface ReceiverServices extends ReaderServices {
   readonly config: Pick<
     Config,
-    'publicHostname' | 'campaignParameters' | 'trustProxy' | 'webhookUrl' | 'webhookRepeats'
+    'publicHostname' | 'campaignParameters' | 'trustProxy' | 'webhookUrl' | 'webhookRepeats' | 'callList'
   >
   readonly availability: Pick<Availability, 'isKnown' | 'shown' | 'languageOf' | 'capture'>
   readonly rateLimit: RateLimit
@@ -113,6 +113,7 @@ export function createReceiver(services: ReceiverServices): Handler {
           implausible(facts.contact, confirmed, site.copy.ages, new Date(now())),
         deliver: config.webhookUrl !== null,
         announceRepeat: config.webhookRepeats,
+        callFromDesk: config.callList,
       })
       if (state === 'held') log('lead_held', { lead: id })
       return null

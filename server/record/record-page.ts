@@ -135,7 +135,7 @@ function consentText({ notice, button, text: below }: ConsentText, language: str
 ${quoted(below)}`
 }
 
-/** Without corrections and what they correct: an undone outcome was recorded again, or the call wasn't made after all. */
+/** Every dial, without corrections and what they correct: an undone outcome was recorded again, or the call wasn't made after all. */
 function countCalls(calls: readonly CallAttempt[]): number {
   const corrected = new Set(calls.map(({ corrects }) => corrects))
   return calls.filter(({ id, corrects }) => corrects === null && !corrected.has(id)).length
@@ -144,7 +144,7 @@ function countCalls(calls: readonly CallAttempt[]): number {
 function callTable(calls: readonly CallAttempt[], leads: readonly ConsentRecord[], at: FormatTime<number>): string {
   const corrections = new Map(calls.flatMap(call => (call.corrects === null ? [] : [[call.corrects, call] as const])))
   const rows = calls.toSorted(inOrder).map(call => {
-    const { id, by, callbackAt, leadId, outcome, overrideReason, place, savedAt, startedAt } = call
+    const { id, by, callbackAt, leadId, outcome, overrideReason, place, savedAt, startedAt, timeKnown } = call
     const there = (instant: number) => (place === null ? null : formatLocalDateTime(placeOfId(place), instant))
     const isUndone = outcome === UNDONE
     const correction = corrections.get(id)
@@ -161,8 +161,8 @@ function callTable(calls: readonly CallAttempt[], leads: readonly ConsentRecord[
       ...(leads.length === 1 ? [] : [number > 0 ? `Lead ${number}` : `Lead <code>${escaped(leadId)}</code>`]),
     ]
     return [
-      at(isUndone ? savedAt : startedAt),
-      isUndone ? '' : escaped(there(startedAt) ?? 'not known'),
+      isUndone ? at(savedAt) : `${timeKnown ? '' : 'by '}${at(startedAt)}`,
+      isUndone ? '' : escaped((timeKnown ? there(startedAt) : null) ?? 'not known'),
       text(by),
       lines.join('<br>'),
     ]

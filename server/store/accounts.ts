@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { DeskRole } from '../../domain/roles.ts'
-import { releaseClaims } from './calls/claims.ts'
+import { releaseOpenClaims } from './calls/claims.ts'
 import { type DeskPerson, isLastEditor, lockDeskPeople, PASSKEY_COUNT, recordDeskChange } from './desk-people.ts'
 import { insert, Rollback, type Sql, type SqlPort, transactOrRollback } from './sql.ts'
 
@@ -116,7 +116,7 @@ export function createAccounts(port: SqlPort) {
           [personId, role],
         )
         await sql('DELETE FROM desk_sessions WHERE person_id = $1', [personId])
-        await releaseClaims(sql, personId)
+        await releaseOpenClaims(sql, personId)
         await sql('DELETE FROM desk_passkeys WHERE person_id = $1 AND id <> $2', [personId, passkey.id])
         // Another invitee may have registered the same credential ID. Signing in with it would then sign in that person.
         if (!row || !(await insertPasskey(sql, personId, passkey, at))) throw new Rollback()
@@ -219,7 +219,7 @@ export function createAccounts(port: SqlPort) {
         const deleted = 'DELETE FROM desk_sessions WHERE token_hash = $1 RETURNING person_id AS id'
         const [person] = await sql<{ id: string }>(deleted, [tokenHash])
         const others = 'SELECT 1 FROM desk_sessions WHERE person_id = $1 AND ends_at > $2'
-        if (person && (await sql(others, [person.id, at])).length === 0) await releaseClaims(sql, person.id)
+        if (person && (await sql(others, [person.id, at])).length === 0) await releaseOpenClaims(sql, person.id)
       })
     },
   }

@@ -6,7 +6,7 @@ import { campaignKey } from '../../domain/campaign.ts'
 import { type Certificate, certificateId } from '../../domain/certificate.ts'
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
-import { queueCalls, requeueCall } from './calls/queue.ts'
+import { addSubmissions } from './calls/stories.ts'
 import { closeNewLeads, contactKeys, entriesOf, isUndecided } from './do-not-call.ts'
 import { addHistoryLines, type HistoryEntry } from './history.ts'
 import { createLeadId } from './lead-id.ts'
@@ -37,6 +37,8 @@ export interface Submission {
   readonly deliver: boolean
   /** Whether a repeat of an accepted lead is delivered too. */
   readonly announceRepeat: boolean
+  /** Whether the desk calls it, and not only a CRM. */
+  readonly callFromDesk: boolean
 }
 
 export interface CapturedLead {
@@ -202,12 +204,15 @@ async function findEarlier(
 
 async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly DecidedLead[]): Promise<void> {
   await insertAll(sql, dialect, 'leads', batch.map(rowOf))
-  // First, because a repeat may be of a lead in the same batch.
-  const toCall = batch.filter(({ state }) => state === 'accepted')
-  await queueCalls(sql, dialect, toCall)
+  const submissions = batch.flatMap(({ id, state, callAgain, receivedAt: at, submission }) => {
+    const leadId = state === 'accepted' ? id : callAgain
+    const [, phone] = entriesOf(submission.contact)
+    const { callFromDesk: desk, language } = submission
+    return leadId === null ? [] : [{ leadId, at, phone, desk, language }]
+  })
+  await addSubmissions(sql, dialect, submissions)
   const history = batch.map(receivedEntry)
-  for (const { id, receivedAt, replaces, reopens, callAgain } of batch) {
-    if (callAgain) await requeueCall(sql, callAgain, receivedAt)
+  for (const { id, receivedAt, replaces, reopens } of batch) {
     if (replaces) {
       await sql(
         `UPDATE leads SET state = 'repeat', repeat_of = $1, held_reason = NULL WHERE id = $2 AND state = 'held'`,

@@ -70,7 +70,11 @@ onEachEngine('after a restore', harness => {
     const call = { leadId, person, hours: DEFAULT_CALLING_HOURS, callbackAt: null, note: null }
     const saved = await live.saveCall({ ...call, outcome: 'never call again' })
     expect(await apply()).toMatchObject({ doNotCall: 2 })
-    await live.undoCall({ attemptId: saved.kind === 'saved' ? saved.attemptId : '', person })
+    await live.undoCall({
+      hours: DEFAULT_CALLING_HOURS,
+      attemptId: saved.kind === 'saved' ? saved.attemptId : '',
+      person,
+    })
     expect((await readChanges(list)).map(({ kind }) => kind)).toEqual([
       ...['do-not-call', 'do-not-call', 'may-be-called', 'may-be-called'],
     ])

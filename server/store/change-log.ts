@@ -2,7 +2,7 @@
  * The log of changes that restoring a backup must not undo: erasures, the do-not-call list, and revoked desk access. It's a file
  * kept with the backups (ERASURE_LIST); carry-over.ts applies it to a restored store.
  */
-import type { createCallAttempts } from './calls/attempts.ts'
+import type { createOutcomes } from './calls/outcomes.ts'
 import type { createCrmStops } from './crm-stops.ts'
 import type { createDeskPeople } from './desk-people.ts'
 import { type DoNotCallStore, entryOf } from './do-not-call.ts'
@@ -22,7 +22,7 @@ export interface LoggedChange {
 
 type ChangeStore = { storeTime(): Promise<number> } & Pick<ErasureStore, 'erase' | 'registerKey'> &
   Pick<DoNotCallStore, 'addToDoNotCall' | 'removeFromDoNotCall' | 'undoDoNotCall'> &
-  Pick<ReturnType<typeof createCallAttempts>, 'saveCall' | 'undoCall'> &
+  Pick<ReturnType<typeof createOutcomes>, 'saveCall' | 'undoCall'> &
   Pick<ReturnType<typeof createDeskPeople>, 'removePerson'> &
   Pick<ReturnType<typeof createCrmStops>, 'stopFromCrm'> &
   Pick<ReturnType<typeof createWebStops>, 'takeBackWebStops'>
@@ -67,9 +67,7 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string, app
       stop.kind === 'recorded' ? stop.entries : [],
     ),
     // A call can end with a request not to be called.
-    saveCall: logAfter(store.saveCall, 'do-not-call', (_, saved) =>
-      saved.kind === 'saved' ? saved.blocked.contacts.map(entryOf) : [],
-    ),
+    saveCall: logAfter(store.saveCall, 'do-not-call', (_, saved) => (saved.kind === 'saved' ? saved.blocked : [])),
     undoCall: logAfter(store.undoCall, 'may-be-called', (_, undone) => undone?.allowed ?? []),
     removePerson: logAfter(store.removePerson, 'dismissed', (_, person) =>
       person.kind === 'removed' ? [person.id] : [],

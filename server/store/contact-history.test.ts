@@ -1,7 +1,9 @@
 /** What the store knows about a phone number, over all leads that have it, erased ones included. */
+
 import { expect, test, vi } from 'vitest'
 import { DEFAULT_CALLING_HOURS as hours } from '../../domain/calling/hours.ts'
 import { contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
+import { passTime } from '../../tests/support/pass-time.ts'
 import { onEachEngine } from '../../tests/support/store-engines.ts'
 
 vi.mock(import('../../domain/calling/hours.ts'), async original => {
@@ -46,11 +48,11 @@ onEachEngine('contact with a number', harness => {
     const save = { hours, outcome: 'no answer', callbackAt: null, note: 'Ada’s husband' } as const
     await start(ada)
     const saved = await store.saveCall({ leadId: ada, person: maria, ...save })
-    await store.undoCall({ attemptId: 'attemptId' in saved ? saved.attemptId : '', person: maria })
+    await store.undoCall({ hours, attemptId: 'attemptId' in saved ? saved.attemptId : '', person: maria })
     await store.claimCall({ leadId: ada, person: lou, takeOver: true })
     await store.setCallPlace({ leadId: ada, value: 'FL Central', by: 'Lou' })
     await store.claimCall({ leadId: bob, person: lou, takeOver: false })
-    await change(`UPDATE call_attempts SET started_at = started_at - 7200000`)
+    await passTime(harness, 7_200_000)
     await start(bob, lou)
     const calls = async () =>
       (await store.callsOfAll([ada, bob])).map(({ leadId, by, outcome }) => [leadId, by, outcome])

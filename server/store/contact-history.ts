@@ -1,7 +1,6 @@
 /** What happened with a phone number, over all leads that have it: for the contact record. */
 import type { RemovalRequest } from '../../domain/do-not-call.ts'
 import { phoneDigits } from '../../domain/phone.ts'
-import { attemptColumns, type CallAttempt, unfinishedAsAttempts } from './calls/attempts.ts'
 import { type ContactKind, kindOf, leadEvents } from './do-not-call.ts'
 import { phoneMac } from './erasure.ts'
 import type { HistoryLine } from './lead-records.ts'
@@ -67,14 +66,6 @@ export function createContactHistory({ read, dialect }: SqlPort) {
         }),
       )
     },
-
-    /** Calls, oldest first, with corrections and calls without an outcome yet. */
-    callsOfAll: (leadIds: readonly string[]) =>
-      read<CallAttempt>(
-        `SELECT ${attemptColumns} FROM call_attempts WHERE lead_id IN ${valuesOf('$1')}
-         UNION ALL ${unfinishedAsAttempts} WHERE lead_id IN ${valuesOf('$1')} ORDER BY "savedAt", id`,
-        [JSON.stringify(leadIds)],
-      ),
 
     callChanges: (leadIds: readonly string[]) =>
       read<CallChange>(

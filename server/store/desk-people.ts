@@ -4,7 +4,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { DeskRole } from '../../domain/roles.ts'
-import { releaseClaims } from './calls/claims.ts'
+import { releaseClaims, releaseOpenClaims } from './calls/claims.ts'
 import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
 
 /** Staff, not leads, so their names can appear in a lead's history. */
@@ -213,12 +213,13 @@ export async function dismiss(sql: Sql, personId: string, at: number): Promise<n
   await sql('DELETE FROM desk_invitations WHERE person_id = $1', [personId])
   // Before deleting sessions: a sign-in in progress locks its passkey, so we wait for it and delete its session too.
   await sql('DELETE FROM desk_passkeys WHERE person_id = $1', [personId])
+  await releaseClaims(sql, personId)
   return endSessionsOf(sql, personId)
 }
 
 async function endSessionsOf(sql: Sql, personId: string): Promise<number> {
   const ended = await sql('DELETE FROM desk_sessions WHERE person_id = $1 RETURNING token_hash', [personId])
-  await releaseClaims(sql, personId)
+  await releaseOpenClaims(sql, personId)
   return ended.length
 }
 

@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DoNotCall } from '../../domain/do-not-call.ts'
 import { phoneDigits } from '../../domain/phone.ts'
-import { eraseCalls } from './calls/queue.ts'
+import { eraseFromStory } from './calls/erasure.ts'
 import { clockRows } from './clock.ts'
-import type { LeadContacts } from './do-not-call.ts'
+import { contactKeys, type LeadContacts } from './do-not-call.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
 import { cancelDelivery, inLane } from './messages.ts'
@@ -238,6 +238,12 @@ async function eraseBatch(
   at: number,
 ): Promise<readonly (SentLead | null)[]> {
   await registerKey(sql, dialect, { id: keyIdOf(key), newKey, at })
+  // Before the leads, as captures do.
+  const numbers = await sql<{ phone: string }>(
+    `SELECT phone FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND phone IS NOT NULL`,
+    [JSON.stringify(ids)],
+  )
+  if (numbers.length > 0) await dialect.lockKeys(sql, contactKeys(numbers.map(({ phone }) => phone)))
   const erased: (SentLead | null)[] = []
   for (const id of ids) {
     const [lead] = await sql<{ email: string; phone: string }>(
@@ -255,7 +261,7 @@ async function eraseBatch(
     // A request not to be called is still sent: the CRM may call the person until it gets that.
     await sql(`DELETE FROM outbox WHERE lead_id = $1 AND ${inLane('calls')}`, [id])
     await sql('DELETE FROM unqueued_leads WHERE lead_id = $1', [id])
-    await eraseCalls(sql, id, lead.phone)
+    await eraseFromStory(sql, dialect, at, id, lead.phone)
     const macs = { email_mac: emailMac(lead.email, key), phone_mac: phoneMac(lead.phone, key), key_id: keyIdOf(key) }
     await insert(sql, 'erased_people', { lead_id: id, ...macs, erased_at: at })
     const detail = { cancelledDelivery, by, ...(reason && { because: reason }) }

@@ -40,9 +40,8 @@ export function createHistory({ read }: SqlPort) {
       const [row] = await read<{ changes: string; paused: string | null; calls: string }>(
         `SELECT COALESCE(max(id), 0) || '-' || COALESCE(min(id), 0) || '-' || count(*) AS changes,
            (SELECT CAST(paused_at AS TEXT) FROM delivery_pause) AS paused,
-           (SELECT count(*) || '-' || COALESCE(max(since), 0) FROM call_claims) || '-' ||
-             (SELECT count(*) || '-' || COALESCE(max(started_at), 0) FROM call_starts) || '-' ||
-             COALESCE((SELECT max(saved_at) FROM call_attempts), 0) AS calls
+           (SELECT count(*) || '-' || COALESCE(max(since), 0) || '-' || COALESCE(sum(dialed), 0) FROM call_claims) || '-' ||
+             COALESCE((SELECT max(at) FROM story_events WHERE kind IN ('dialed', 'said', 'corrected')), 0) AS calls
          FROM (
            SELECT rowid AS id FROM history WHERE event NOT IN ('looked', 'exported', 'call note added', 'call skipped') ORDER BY rowid DESC LIMIT ${NEWEST}
          ) AS newest`,

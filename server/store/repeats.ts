@@ -55,7 +55,7 @@ export function canonicalEmail(email: string): string {
 }
 
 /** Lowercase letters and digits only, without accents: people write José, JOSE, and jose, Mary-Ann and Mary Ann. */
-function canonicalName(name: string): string {
+export function canonicalName(name: string): string {
   // Fast path: most names are plain letters.
   if (/^[A-Za-z]+$/.test(name)) return name.toLowerCase()
   const lower = name.normalize('NFKD').toLowerCase()

@@ -1,8 +1,8 @@
 /** Decisions about leads: approve or reject leads on hold, and resend leads. */
 import { ABOUT_TO_BE_SENT_MS } from '../../domain/lead-actions.ts'
 import type { LeadState } from '../../domain/lead-states.ts'
-import { requeueCall } from './calls/queue.ts'
-import { isClosedByList } from './do-not-call.ts'
+import { addSubmissions } from './calls/stories.ts'
+import { contactKeys, isClosedByList } from './do-not-call.ts'
 import { addHistory } from './history.ts'
 import { queueLeads, reopenDelivery } from './messages.ts'
 import { REPEAT_WINDOW_MS } from './repeats.ts'
@@ -26,14 +26,24 @@ interface DecisionOrder extends ReviewOrder {
   readonly seen?: Readonly<Record<string, SeenLead>>
 }
 
+interface ApprovalOrder extends DecisionOrder {
+  /** Whether there's a webhook. */
+  readonly deliver?: boolean
+  /** Whether the desk calls it, and not only a CRM. */
+  readonly callFromDesk?: boolean
+}
+
 interface LeadToDecide {
   readonly id: string
+  readonly email: string
+  readonly phone: string
   /** 1 if the do-not-call list closes it. */
   readonly closed: number
   readonly state: string
   readonly heldReason: string | null
   readonly personKey: string
   readonly receivedAt: number
+  readonly language: string
 }
 
 export function createReview(port: SqlPort, onDue: () => void) {
@@ -45,7 +55,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
   /** Sorted by ID, because two writers that lock the same leads in different orders would deadlock. */
   const leadsOf = (sql: Sql, ids: readonly string[], condition: string, lockLeads = '') =>
     sql<LeadToDecide>(
-      `SELECT id, state, held_reason AS "heldReason", person_key AS "personKey", received_at AS "receivedAt",
+      `SELECT id, state, held_reason AS "heldReason", person_key AS "personKey", received_at AS "receivedAt", email, phone, language,
          CASE WHEN ${isClosedByList} THEN 1 ELSE 0 END AS closed FROM leads
        WHERE id IN ${dialect.valuesOf('$1')} AND ${condition} ORDER BY id ${lockLeads}`,
       [JSON.stringify(ids)],
@@ -55,15 +65,15 @@ export function createReview(port: SqlPort, onDue: () => void) {
     /**
      * Returns how many leads were approved. Approves none and returns 0 if any lead is neither on hold nor rejected, has changed
      * since the user saw it, or is from someone on the do-not-call list, or if sending a rejected lead would be a second call.
-     * `deliver`: there's a webhook.
      */
-    async approve({ ids, by, seen = {}, deliver = true }: DecisionOrder & { readonly deliver?: boolean }) {
+    async approve({ ids, by, seen = {}, deliver = true, callFromDesk: desk = true }: ApprovalOrder) {
       const approved = await transactOrRollback(port, 0, async (sql, at) => {
         // Lock people before leads, as captures do. Include people whose leads are on hold: someone may reject one before we lock it,
         // and a new lead from that person would then be accepted.
         const undecided = `state IN ('held', 'rejected')`
-        const people = (await leadsOf(sql, ids, undecided)).map(({ personKey }) => personKey)
-        if (people.length > 0) await dialect.lockKeys(sql, people)
+        const people = await leadsOf(sql, ids, undecided)
+        const keys = people.flatMap(({ personKey, phone, email }) => [personKey, ...contactKeys([phone, email])])
+        if (keys.length > 0) await dialect.lockKeys(sql, keys)
         const chosen = await leadsOf(sql, ids, undecided, dialect.lockLeads)
         if (chosen.length < new Set(ids).size) throw new Rollback()
         for (const lead of chosen) {
@@ -78,7 +88,8 @@ export function createReview(port: SqlPort, onDue: () => void) {
         }
         if (deliver) await queueLeads(sql, dialect, chosen, at)
         else await markUnqueued(sql, dialect, chosen)
-        for (const { id } of chosen) await requeueCall(sql, id, at)
+        const submitted = chosen.map(({ id, phone, language }) => ({ leadId: id, at, phone, desk, language }))
+        await addSubmissions(sql, dialect, submitted)
         return chosen.length
       })
       return signalDue(approved)

@@ -147,79 +147,103 @@ export function schema(ddl: SchemaDdl) {
         status INTEGER                   -- the HTTP status, if there was a response
       ) ${STRICT};
       CREATE INDEX attempts_of_a_lead ON attempts (lead_id, at);`,
-    // The call list: see calls.ts. None of these tables has a foreign key to desk_people, because attempts outlive staff.
+    // Calls: see calls/stories.ts. Staff have no foreign key, because calls outlive them. A number is found by its hash digits, and is
+    // in no index, because SQLite leaves copies of erased keys behind.
+    stories: `
+      CREATE TABLE stories (
+        id ${TEXT} PRIMARY KEY,          -- random
+        mark ${TEXT},                    -- the number's hash digits: see repeats.ts; null once no lead has the number
+        phone ${TEXT},                   -- ten digits; null as above
+        counter INTEGER NOT NULL,        -- of its latest event
+        stale INTEGER NOT NULL DEFAULT 0, -- 1: the plan below is to be made from the events
+        kind ${TEXT},                    -- of the next call: new, retry, or callback; null if there is none
+        lead_id ${TEXT},                 -- whose page to open
+        not_before ${BIGINT} NOT NULL DEFAULT 0,
+        listed_at ${BIGINT} NOT NULL DEFAULT 0, -- the later of not_before and promised_at
+        tried ${TEXT} NOT NULL DEFAULT '', -- for a retry: when it was tried, separated by spaces
+        promised_at ${BIGINT},           -- the earliest promised callback
+        promised_place ${TEXT},          -- in whose time: see domain/calling/area-codes.ts
+        promised_by ${TEXT},             -- the ID of a desk user
+        promised_name ${TEXT},           -- and their name
+        promised_for ${TEXT},            -- the lead
+        languages ${TEXT} NOT NULL DEFAULT '',
+        dials ${TEXT} NOT NULL DEFAULT '', -- when it was called, latest first
+        place ${TEXT},                   -- where people said they are, if it's not where their area code is
+        place_by ${TEXT},                -- a desk user's name
+        skips ${TEXT} NOT NULL DEFAULT '' -- who skipped it, and until when
+      ) ${STRICT};
+      CREATE INDEX stories_of_a_number ON stories (mark);
+      CREATE INDEX stories_open ON stories (listed_at) WHERE kind IS NOT NULL;
+      CREATE INDEX stories_stale ON stories (id) WHERE stale = 1;`,
+    // Evidence: rows are only added. An erasure removes the reason.
+    story_events: `
+      CREATE TABLE story_events (
+        story_id ${TEXT} NOT NULL REFERENCES stories (id),
+        n INTEGER NOT NULL,              -- counts up from 1, under the number's lock
+        kind ${TEXT} NOT NULL,           -- see domain/calling/story.ts
+        at ${BIGINT} NOT NULL,
+        lead_id ${TEXT},
+        person_id ${TEXT},
+        person_name ${TEXT},
+        id ${TEXT},                      -- of a call or a correction, for records, exports, and the webhook
+        refers_to INTEGER,               -- the dial of an outcome, or what is corrected
+        called_at ${BIGINT},             -- for a call on another phone; null if unknown
+        outcome ${TEXT},                 -- see domain/calling/outcomes.ts
+        callback_at ${BIGINT},
+        place ${TEXT},                   -- where we thought the person was
+        reason ${TEXT},                  -- why an editor called against the rules; null once the person is erased
+        detail ${TEXT},                  -- JSON object, without personal data
+        PRIMARY KEY (story_id, n)
+      ) ${KEYED};
+      CREATE INDEX story_events_of_calls ON story_events (story_id, n) WHERE kind <> 'submitted';
+      CREATE INDEX story_events_by_id ON story_events (id) WHERE id IS NOT NULL;
+      CREATE INDEX story_events_by_time ON story_events (at) WHERE kind IN ('dialed', 'said', 'corrected');`,
+    // Made from the events, for figures: calls that weren't undone or taken back.
     calls: `
       CREATE TABLE calls (
-        lead_id ${TEXT} PRIMARY KEY REFERENCES leads (id),
-        kind ${TEXT} NOT NULL CHECK (kind IN ('new', 'retry', 'callback')),
-        due_at ${BIGINT} NOT NULL,       -- if it's new: when the lead was received or approved, or the person submitted again
-        tries INTEGER NOT NULL,          -- calls since the person last submitted
-        callback_at ${BIGINT},           -- the time someone promised, if any
-        callback_place ${TEXT},          -- where the person was expected to be: see domain/calling/area-codes.ts
-        callback_for ${TEXT},            -- the ID of the desk user who promised it
-        skipped_by ${TEXT},              -- the IDs of the desk users who skipped it lately
-        skipped_until ${BIGINT},
-        ended_at ${BIGINT},              -- null while it is on the list
-        ended ${TEXT}                    -- the last call's outcome, or 'not reached'
+        story_id ${TEXT} NOT NULL REFERENCES stories (id),
+        n INTEGER NOT NULL,
+        at ${BIGINT} NOT NULL,
+        person_id ${TEXT} NOT NULL,
+        person_name ${TEXT} NOT NULL,
+        outcome ${TEXT} NOT NULL,
+        waited_ms ${BIGINT},             -- for a first call: how long the person waited, in calling hours
+        callback_at ${BIGINT},
+        kept INTEGER,                    -- 1: that callback was made in time; 0: it wasn't; null: it's open
+        PRIMARY KEY (story_id, n)
       ) ${KEYED};
-      CREATE INDEX calls_open ON calls (due_at) WHERE ended_at IS NULL;`,
+      CREATE INDEX calls_by_time ON calls (at, person_id, outcome, waited_ms, person_name);
+      CREATE INDEX calls_unfinished ON calls (person_id) WHERE outcome = 'not recorded';
+      CREATE INDEX calls_promised ON calls (callback_at) WHERE callback_at IS NOT NULL;`,
+    // Made from the events: where calling an accepted lead stands, once someone called or answered it.
+    requests: `
+      CREATE TABLE requests (
+        lead_id ${TEXT} PRIMARY KEY REFERENCES leads (id),
+        story_id ${TEXT} NOT NULL REFERENCES stories (id),
+        kind ${TEXT},                    -- of its next call; null if there is none
+        due_at ${BIGINT} NOT NULL,
+        tries INTEGER NOT NULL,          -- since the person last submitted or was reached
+        answer ${TEXT},                  -- how the calling ended
+        promised_at ${BIGINT},
+        called INTEGER NOT NULL,         -- 1: it was called; the same for the next four
+        reached INTEGER NOT NULL,
+        going_ahead INTEGER NOT NULL,
+        wrong_number INTEGER NOT NULL,
+        never_call INTEGER NOT NULL,
+        last_at ${BIGINT},               -- its last call
+        last_outcome ${TEXT},
+        last_by ${TEXT}                  -- the ID of a desk user
+      ) ${KEYED};`,
     // Who has a phone number open right now.
     call_claims: `
       CREATE TABLE call_claims (
-        phone ${TEXT} PRIMARY KEY,       -- ten digits
-        lead_id ${TEXT} NOT NULL REFERENCES leads (id),
+        story_id ${TEXT} PRIMARY KEY REFERENCES stories (id),
+        lead_id ${TEXT} NOT NULL,
         person_id ${TEXT} NOT NULL,
         person_name ${TEXT} NOT NULL,
         since ${BIGINT} NOT NULL,
-        expires_at ${BIGINT} NOT NULL
-      ) ${KEYED};`,
-    // Calls that were dialed and have no outcome yet. Kept until their caller says what happened.
-    call_starts: `
-      CREATE TABLE call_starts (
-        id ${TEXT} PRIMARY KEY,          -- the attempt's ID once it has an outcome
-        lead_id ${TEXT} NOT NULL REFERENCES leads (id),
-        phone ${TEXT},                   -- null once the person is erased
-        person_id ${TEXT} NOT NULL,
-        person_name ${TEXT} NOT NULL,
-        started_at ${BIGINT} NOT NULL,
-        place ${TEXT},                   -- where we thought the person was
-        override_reason ${TEXT}          -- why an editor called against the rules; null once the person is erased
-      ) ${STRICT};
-      CREATE INDEX call_starts_of_a_number ON call_starts (phone, started_at);
-      CREATE INDEX call_starts_of_a_lead ON call_starts (lead_id);`,
-    // Evidence: rows are never changed, except by an erasure. A mistake is corrected by another row.
-    call_attempts: `
-      CREATE TABLE call_attempts (
-        id ${TEXT} PRIMARY KEY,
-        lead_id ${TEXT} NOT NULL REFERENCES leads (id),
-        phone ${TEXT},                   -- null once the person is erased
-        person_id ${TEXT} NOT NULL,
-        person_name ${TEXT} NOT NULL,
-        started_at ${BIGINT} NOT NULL,
-        saved_at ${BIGINT} NOT NULL,
-        dialed INTEGER NOT NULL DEFAULT 0, -- 1: they dialed; 0: they only said what happened
-        place ${TEXT},                   -- where we thought the person was
-        outcome ${TEXT} NOT NULL,        -- see domain/calling/outcomes.ts
-        callback_at ${BIGINT},
-        waited_ms ${BIGINT},             -- for a first call: how long the person waited, in calling hours
-        override_reason ${TEXT},         -- null once the person is erased
-        corrects ${TEXT},                -- the attempt that this row undoes
-        note_id ${TEXT},                 -- the note saved with it
-        call_before ${TEXT}              -- the row in "calls" before it, as JSON, to undo it
-      ) ${STRICT};
-      CREATE INDEX call_attempts_of_a_lead ON call_attempts (lead_id, saved_at);
-      CREATE INDEX call_attempts_of_a_number ON call_attempts (phone, started_at);
-      CREATE INDEX call_attempts_by_time ON call_attempts (started_at);
-      CREATE INDEX call_attempts_latest ON call_attempts (saved_at);
-      CREATE INDEX call_attempts_callbacks ON call_attempts (callback_at) WHERE callback_at IS NOT NULL;
-      CREATE INDEX call_attempts_corrections ON call_attempts (corrects) WHERE corrects IS NOT NULL;`,
-    // Where people said they are, if it's not where their area code is.
-    call_places: `
-      CREATE TABLE call_places (
-        phone ${TEXT} PRIMARY KEY,       -- deleted with the contact
-        place ${TEXT} NOT NULL,
-        set_by ${TEXT} NOT NULL,         -- a desk user's name
-        set_at ${BIGINT} NOT NULL
+        expires_at ${BIGINT} NOT NULL,
+        dialed INTEGER NOT NULL          -- 1: until the outcome, or expires_at
       ) ${KEYED};`,
     delivery_pause: `
       CREATE TABLE delivery_pause (

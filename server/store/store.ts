@@ -7,7 +7,10 @@ import { createAccounts } from './accounts.ts'
 import { createAlerts } from './alerts.ts'
 import { createBulkJobs } from './bulk-jobs.ts'
 import { createCallAttempts } from './calls/attempts.ts'
-import { createCalls } from './calls/call-list.ts'
+import { createCallList } from './calls/call-list.ts'
+import { createCalling } from './calls/calling.ts'
+import { createOutcomes } from './calls/outcomes.ts'
+import { createPlanning } from './calls/planning.ts'
 import { createCallStats } from './calls/stats.ts'
 import { type CaptureOptions, createCaptures } from './capture.ts'
 import { createCarryOver } from './carry-over.ts'
@@ -51,8 +54,9 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createAlerts(port),
     ...createBulkJobs(port),
     ...createCallAttempts(port),
+    ...createCalling(port),
+    ...createCallList(port),
     ...createCallStats(port),
-    ...createCalls(port),
     ...createCarryOver(port, doNotCall),
     ...createContactHistory(port),
     ...createCrmStops(port, due.raise),
@@ -65,7 +69,9 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createLeadQueries(port),
     ...createNotes(port),
     ...createOutbox(port, due.raise),
+    ...createOutcomes(port, due.raise),
     ...createPageViews(port),
+    ...createPlanning(port),
     ...createPresented(port),
     ...createReview(port, due.raise),
     ...createSearch(port),

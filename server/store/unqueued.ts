@@ -23,8 +23,7 @@ export function markUnqueued(sql: Sql, dialect: Dialect, leads: readonly { reado
   )
 }
 
-const neverCalled = `NOT EXISTS (SELECT 1 FROM call_attempts WHERE call_attempts.lead_id = leads.id)
-  AND NOT EXISTS (SELECT 1 FROM call_starts WHERE call_starts.lead_id = leads.id)`
+const neverCalled = 'NOT EXISTS (SELECT 1 FROM requests WHERE requests.lead_id = leads.id AND called = 1)'
 
 const decisions: Readonly<Record<UnqueuedChoice, string>> = {
   all: 'to send all leads that had come in without a webhook',

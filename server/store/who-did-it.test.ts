@@ -93,7 +93,7 @@ const actions: Readonly<Record<string, Action>> = {
       store.startCall({ leadId, person, hours, overrideReason: null }),
   async withdrawCall({ store }, leadId) {
     await store.startCall({ leadId, person, hours, overrideReason: null })
-    return () => store.withdrawCall({ leadId, person })
+    return () => store.withdrawCall({ hours, leadId, person })
   },
   async saveCall({ store }, leadId) {
     await store.claimCall({ leadId, person, takeOver: false })
@@ -102,7 +102,7 @@ const actions: Readonly<Record<string, Action>> = {
   async undoCall({ store }, leadId) {
     await store.claimCall({ leadId, person, takeOver: false })
     const saved = await store.saveCall({ leadId, person, ...called })
-    return () => store.undoCall({ attemptId: saved.kind === 'saved' ? saved.attemptId : '', person })
+    return () => store.undoCall({ hours, attemptId: saved.kind === 'saved' ? saved.attemptId : '', person })
   },
   skipCall:
     async ({ store }, leadId) =>
@@ -122,7 +122,7 @@ const actions: Readonly<Record<string, Action>> = {
 const others = {
   // Nobody did these: the server, the worker, retention, and the visitor.
   automatic: `capture stopFromCrm lease settle rescheduleAfterClockChange eraseExpired emptyLog rollUpLeads indexLeads
-    addPageCounts variantSecret saveConsentText saveQuestionnaire probe recordRetention recordRetentionStop recordBackup recordFailedBackup registerKey
+    addPageCounts planStaleStories variantSecret saveConsentText saveQuestionnaire probe recordRetention recordRetentionStop recordBackup recordFailedBackup registerKey
     refreshAlerts endUnseenAlerts nextAlertToSend markAlertSent leaseJob settleJobLeads finishJob`,
   // A claim has its person's name and goes away by itself; a job runs actions in its starter's name.
   recordedElsewhere: `takeBackWebStops callNext renewClaim startJob recordExport recordListView carryOver finishRestore pauseDeliveries resumeDeliveries
@@ -130,7 +130,7 @@ const others = {
   accounts: `invite acceptInvitation addChallenge takeChallenge addPasskey removePasskey beginSession endSession setSpokenLanguages recordActivity signOut
     changeRole removePerson`,
   reads: `webFloods webStops invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince job unfinishedCalls callAttempts savedCalls
-    callStats callsWaiting callState callsOfLeads callList leadsWithSameNumber callsOfAll callChanges doNotCallEvents deliveryPause
+    callStats callsWaiting hasOpenCalls callState callsOfLeads callList leadsWithSameNumber callsOfAll callChanges doNotCallEvents deliveryPause
     leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasedLeadsOf wasErasedPerson installationKeys funnel
     pulse find page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports
     recentListViews nextDue backlog queuedEvents unqueuedLeads webhookTimes questionsReached presentedVersions storeBytes health storeTime retentionTimes
@@ -148,7 +148,7 @@ test('every operation of the store has been reviewed', async () => {
 /** Rows that name Maria, in the tables that an erasure keeps. */
 const NAMED = [
   `SELECT COUNT(*) AS rows FROM history WHERE detail LIKE '%"by":"${by}"%'`,
-  ...['call_attempts', 'call_starts'].map(table => `SELECT COUNT(*) FROM ${table} WHERE person_name = '${by}'`),
+  `SELECT COUNT(*) FROM story_events WHERE person_name = '${by}'`,
   `SELECT COUNT(*) FROM do_not_call_history WHERE done_by = '${by}'`,
 ].join(' UNION ALL ')
 

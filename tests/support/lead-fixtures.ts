@@ -12,7 +12,7 @@ import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
 import { formatPhone, phoneDigits } from '../../domain/phone.ts'
 import { firstIdAt } from '../../server/store/lead-id.ts'
 import { versionOf } from '../../server/store/presented.ts'
-import { personKeyOf } from '../../server/store/repeats.ts'
+import { personKeyOf, phoneMark } from '../../server/store/repeats.ts'
 import { searchText } from '../../server/store/search-text.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
@@ -115,6 +115,7 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
      VALUES (?1, ?1, 'leads', 'lead.created', '{}', ?2, ?3, ?4, ?5, ?6)`,
   )
   const attempt = database.prepare('INSERT INTO attempts VALUES (?, ?, 120, ?, ?)')
+  const addToStory = storyInserter(database)
   return one => {
     const { receivedAt, state, firstName, lastName, dateOfBirth, email, phone } = one
     const id = idInOrder(receivedAt)
@@ -140,6 +141,7 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
         .prepare('UPDATE leads SET certificate_other = ?, trusted_form = ?, questionnaire_version = ? WHERE id = ?')
         .run(certificateOther, trustedForm, version, id)
     }
+    if (state === 'accepted') addToStory(id, phoneDigits(phone), receivedAt)
     if (one.delivery) {
       const attempts = one.delivery === 'dead' ? 10 : one.delivery === 'delivered' ? 1 : 0
       const finishedAt = one.delivery === 'pending' ? null : receivedAt + 300
@@ -148,6 +150,24 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
       if (one.delivery === 'dead') attempt.run(id, receivedAt + 180, 'the webhook answered 500', 500)
     }
     return id
+  }
+}
+
+/** Accepted leads are in the story of their number, which has the ID of its first lead. They're a CRM's, so not on the call list. */
+function storyInserter(database: DatabaseSync): (leadId: string, phone: string, at: number) => void {
+  const find = database.prepare('SELECT id, counter FROM stories WHERE mark = ? AND phone = ?')
+  const insert = database.prepare('INSERT INTO stories (id, mark, phone, counter) VALUES (?, ?, ?, 0)')
+  const count = database.prepare('UPDATE stories SET counter = ? WHERE id = ?')
+  const event = database.prepare(
+    `INSERT INTO story_events (story_id, n, kind, at, lead_id, detail) VALUES (?, ?, 'submitted', ?, ?, ?)`,
+  )
+  const detail = JSON.stringify({ desk: false, language: 'en' })
+  return (leadId, phone, at) => {
+    const known = find.get(phoneMark(phone), phone) as { id: string; counter: number } | undefined
+    if (!known) insert.run(leadId, phoneMark(phone), phone)
+    const { id, counter } = known ?? { id: leadId, counter: 0 }
+    count.run(counter + 1, id)
+    event.run(id, counter + 1, at, leadId, detail)
   }
 }
 

@@ -77,6 +77,7 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}) {
     config: {
       webhookUrl: 'https://crm.example.org/hook',
       webhookRepeats: options.announceRepeat ?? false,
+      callList: true,
       trustProxy: options.trustedProxies ?? [],
       publicHostname: options.publicHostname ?? null,
       campaignParameters: options.campaignParameters ?? [],

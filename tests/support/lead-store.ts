@@ -92,6 +92,7 @@ export function submissionOf(name: string, consentVersion: string): Submission {
     holdReason: null,
     deliver: true,
     announceRepeat: false,
+    callFromDesk: true,
   }
 }
 

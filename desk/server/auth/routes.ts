@@ -5,6 +5,7 @@ import { array, custom, is, literal, looseObject, maxLength, minLength, object, 
 import { callLanguages } from '../../../domain/calling/list.ts'
 import { createToken, type DeskSession, hashToken } from '../../../server/store/accounts.ts'
 import { ApiError } from '../api-error.ts'
+import { showsCalls } from '../calls.ts'
 import { limitAttempts } from '../guards.ts'
 import { jsonBody } from '../request-body.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
@@ -43,7 +44,7 @@ export function createAuthRoutes(services: DeskServices) {
     ...{ name, role, endsAt: expiresAt, demo },
     timeZone: config.timeZone,
     /** Whether leads are called from the desk. */
-    callList: config.callList,
+    callList: await showsCalls(services),
     /** Only in the demo, when hardly anyone may be called. */
     ignoresCallingHours: config.callingHours.anytime === true,
     /** Spoken on calls. */

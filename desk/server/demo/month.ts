@@ -203,7 +203,7 @@ export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType
     questionnaireVersion: await store.saveQuestionnaire(questionnaire),
   })
   const versions = { en: await save(texts.en), es: await save(texts.es) }
-  const form = { trustedForm: 'on', variant: '', deliver: true, announceRepeat: false } as const
+  const form = { trustedForm: 'on', variant: '', deliver: true, announceRepeat: false, callFromDesk: true } as const
   const capture = ({ at, fate: _, ...lead }: PlannedLead) => {
     clock.at = at
     const url = certificateUrl((at.toString(16) + 'd3'.repeat(20)).slice(0, 40))

@@ -87,7 +87,7 @@ type ActionRequest = InferOutput<typeof actionBody>
 
 interface ActionServices {
   readonly store: Store
-  readonly config: Pick<Config, 'erasureKey' | 'dataDir' | 'timeZone' | 'webhookUrl'>
+  readonly config: Pick<Config, 'erasureKey' | 'dataDir' | 'timeZone' | 'webhookUrl' | 'callList'>
 }
 
 type Perform<Name extends LeadActionName> = (
@@ -106,11 +106,13 @@ interface Change {
   readonly again?: boolean
   /** Whether there's a webhook. */
   readonly deliver: boolean
+  /** Whether the desk calls it, and not only a CRM. */
+  readonly callFromDesk: boolean
 }
 
 /** Actions that also work in bulk. Each returns how many leads changed: 0 if the action no longer applies. */
 export const changes: { readonly [Name in BulkActionName]: (store: Store, change: Change) => Promise<number> } = {
-  approve: (store, { ids, by, seen, deliver }) => store.approve({ ids, by, seen, deliver }),
+  approve: (store, { ids, by, seen, deliver, callFromDesk }) => store.approve({ ids, by, seen, deliver, callFromDesk }),
   reject: (store, { ids, by, seen, reason = '' }) => store.reject({ ids, by, seen, reason }),
   resend: (store, { ids, by, again = false }) => store.resend({ ids, by, again }),
 }
@@ -179,7 +181,7 @@ class Refused extends Error {
 type Seen = InferOutput<typeof seen>
 
 const changeOf = (
-  { webhookUrl }: Pick<Config, 'webhookUrl'>,
+  config: Pick<Config, 'webhookUrl' | 'callList'>,
   { id }: LeadDetails,
   { seen: { state, doNotCall } }: { readonly seen: Seen },
   by: string,
@@ -187,7 +189,13 @@ const changeOf = (
   ids: [id],
   by,
   seen: { [id]: { state, onDoNotCallList: doNotCall.email || doNotCall.phone || doNotCall.others.length > 0 } },
+  ...destinationsOf(config),
+})
+
+/** Where an approved lead goes. */
+export const destinationsOf = ({ webhookUrl, callList }: Pick<Config, 'webhookUrl' | 'callList'>) => ({
   deliver: webhookUrl !== null,
+  callFromDesk: callList,
 })
 
 /** Actions that say what's left to do. */

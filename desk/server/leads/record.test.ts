@@ -91,7 +91,7 @@ async function callTwice(): Promise<string> {
   await store.startCall({ leadId: first, ...call })
   const outcome = { person: maria, hours, callbackAt: null, note: 'A private note' } as const
   const saved = await store.saveCall({ leadId: first, ...outcome, outcome: 'no answer' })
-  await store.undoCall({ attemptId: saved.kind === 'saved' ? saved.attemptId : '', person: maria })
+  await store.undoCall({ hours, attemptId: saved.kind === 'saved' ? saved.attemptId : '', person: maria })
   await store.claimCall({ leadId: id, person: lou, takeOver: true })
   await store.setCallPlace({ leadId: id, value: 'FL Central', by: 'Lou Looker' })
   await store.saveCall({ leadId: id, ...outcome, person: lou, outcome: 'never call again' })
@@ -113,7 +113,7 @@ test('shows calls, requests to stop, removals, overrides, and takeovers, over al
       'Undone later',
       'Corrects the call',
       'Undone',
-      'Outcome not recorded',
+      'Called, result unknown',
       'Never call again',
       'Maria Lopez',
     ],

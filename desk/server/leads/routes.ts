@@ -26,6 +26,7 @@ import { timeAfterLeads } from '../../../server/store/leads.ts'
 import { leadSorts } from '../../limits.ts'
 import { ApiError } from '../api-error.ts'
 import { SESSION_MS } from '../auth/cookie.ts'
+import { showsCalls } from '../calls.ts'
 import { jsonBody, query } from '../request-body.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
 import { actionBody, performAction } from './actions.ts'
@@ -77,7 +78,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
   }
 
   async function leadFor(id: string, person: DeskRequest['Variables']['person']) {
-    const request = { id, person, now: await reader.storeTime(), callList: config.callList }
+    const request = { id, person, now: await reader.storeTime(), callList: await showsCalls({ config, reader }) }
     const lead = LEAD_ID.test(id) ? await readLead(reader, request) : null
     if (!lead) throw noSuchLead()
     return lead
@@ -89,7 +90,12 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const at = await reader.storeTime()
       const { leads, next, count } = await finder.page(storeFilter(filter, calendar), { sort, after, limit })
       await recordListView(context.get('person').name, leads)
-      return context.json({ leads: await leadLines(reader, leads, config.callList), next, count, at })
+      return context.json({
+        leads: await leadLines(reader, leads, await showsCalls({ config, reader })),
+        next,
+        count,
+        at,
+      })
     })
     .post('/count', jsonBody(filterBody), async context =>
       context.json(await finder.count(storeFilter(context.req.valid('json').filter, calendar))),

@@ -2,29 +2,29 @@
 import { whereabouts } from '../../../domain/calling/area-codes.ts'
 import type { CallingHours } from '../../../domain/calling/hours.ts'
 import type { CallGroup, CallKind, WaitReason } from '../../../domain/calling/list.ts'
-import { isClosedByList } from '../do-not-call.ts'
-import { addHistory } from '../history.ts'
-import { type Dialect, insert, type Sql, type SqlPort } from '../sql.ts'
-import { blockNow, type CallRefused, type CallRequest, startOf } from './attempts.ts'
 import {
-  type Caller,
-  CLAIM_MS,
-  claimColumns,
-  claimNumber,
-  claimOn,
-  holdsAt,
-  leadToCall,
-  type StoredClaim,
-  whyClosed,
-} from './claims.ts'
-import { clockOf, LONG_WAIT_MS, lastDaysCalls, STANDING, waitingTimeOf } from './limits.ts'
-import { type CallSituation, type OpenCall, OWN_CALLBACK_MS, orderCalls, type PlacedCall } from './order.ts'
-import { callOf, queuedCall } from './queue.ts'
+  type CallSituation,
+  mayWeCall,
+  type NumberToCall,
+  orderCalls,
+  type Placed,
+  placeOf,
+} from '../../../domain/calling/may-we-call.ts'
+import { PROMISE_MS } from '../../../domain/calling/story.ts'
+import { isStopped } from '../do-not-call.ts'
+import { phoneMarkOfKey } from '../repeats.ts'
+import type { Dialect, Sql, SqlPort } from '../sql.ts'
+import { openDialOf } from './calling.ts'
+import { claimNumber, claimsAt, type StoredClaim } from './claims.ts'
+import { type CallRequest, numberOf, numberToCall, situationOf } from './numbers.ts'
+import { leadsWithIds, nameOf, onOtherNumbers } from './same-person.ts'
+import { type PlanRow, planColumns, planOfRow } from './stories.ts'
+import { queuedCall } from './views.ts'
 
-/** A skipped call isn't offered to the same person again for this long. */
-const SKIP_MS = 15 * 60_000
 /** A call that nobody made for this long after it was due leaves the list. */
-export const LISTED_MS = 30 * 24 * 60 * 60_000
+const LISTED_MS = 30 * 24 * 60 * 60_000
+/** Someone who hasn't been called for this long needs attention. */
+const LONG_WAIT_MS = 30 * 60_000
 
 interface CallListRequest {
   readonly personId: string
@@ -47,251 +47,223 @@ export interface LeadCalls {
   readonly lastOutcome: string | null
 }
 
-interface OwnCall {
+/** A number on the list. */
+export interface ListedNumber extends NumberToCall {
+  readonly storyId: string
   readonly leadId: string
-  readonly personId: string
 }
 
-interface LeadChange<Value> {
-  readonly leadId: string
-  readonly value: Value
-  readonly by: string
-}
+type Listed = Placed<ListedNumber>
 
-/** SQL: the person's claim on the lead's number. They may have opened it for another lead with the number. */
-const OWN_CLAIM = 'phone = (SELECT phone FROM leads WHERE id = $1) AND person_id = $2'
-
-export function createCalls(port: SqlPort) {
-  const { read, transact, now, dialect } = port
-
+export function createCallList({ read, transact, now, dialect }: SqlPort) {
   /** Names, and what happened so far. */
-  async function withDetails(calls: readonly PlacedCall[], at: number) {
-    const ids = JSON.stringify(calls.map(({ leadId }) => leadId))
-    const [leads, attempts, claims] = await Promise.all([
-      read<{ id: string; contact: string }>(
-        `SELECT id, contact FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND contact IS NOT NULL`,
-        [ids],
-      ),
-      read<{ leadId: string; outcome: string; at: number }>(
-        `SELECT lead_id AS "leadId", outcome, saved_at AS at FROM call_attempts
-         WHERE lead_id IN ${dialect.valuesOf('$1')} AND ${STANDING} ORDER BY saved_at`,
-        [ids],
-      ),
-      read<StoredClaim & { phone: string }>(`SELECT phone, ${claimColumns} FROM call_claims WHERE ${holdsAt('$1')}`, [
-        at,
-      ]),
-    ])
-    const contacts = new Map(leads.map(({ id, contact }) => [id, JSON.parse(contact) as Record<string, string>]))
-    const attemptsOf = Map.groupBy(attempts, ({ leadId }) => leadId)
-    return calls.map(call => {
-      const { firstName = '', lastName = '' } = contacts.get(call.leadId) ?? {}
-      const made = attemptsOf.get(call.leadId) ?? []
-      const last = made.at(-1)
+  async function withDetails(calls: readonly Listed[], claims: ReadonlyMap<string, StoredClaim>) {
+    const leads = await leadsWithIds(
+      read,
+      dialect,
+      calls.map(({ leadId }) => leadId),
+    )
+    const contacts = new Map(leads.map(({ id, contact, language }) => [id, { ...contact, language }]))
+    const made = await read<{ storyId: string; outcome: string; at: number }>(
+      `SELECT story_id AS "storyId", outcome, at FROM calls WHERE story_id IN ${dialect.valuesOf('$1')} ORDER BY n`,
+      [JSON.stringify(calls.map(({ storyId }) => storyId))],
+    )
+    const callsOf = Map.groupBy(made, ({ storyId }) => storyId)
+    return calls.map(({ plan, ...call }) => {
+      const { firstName = '', lastName = '', language = 'en' } = contacts.get(call.leadId) ?? {}
+      const last = callsOf.get(call.storyId)?.at(-1)
       return {
         ...call,
-        ...{ firstName, lastName },
-        attempts: made.length,
+        firstName,
+        lastName,
+        language,
+        promise: plan.promise,
+        attempts: callsOf.get(call.storyId)?.length ?? 0,
         last: last ? { outcome: last.outcome, at: last.at } : null,
-        claim: claims.find(({ phone }) => phone === call.phone) ?? null,
+        claim: claims.get(call.storyId) ?? null,
       }
     })
   }
 
-  /** The lead may have been put on hold or erased, or a colleague may have picked it from the list. */
-  async function claimIfOpen(sql: Sql, at: number, call: PlacedCall, person: Caller): Promise<boolean> {
-    const lead = await leadToCall(sql, dialect, call.leadId)
-    return (await whyClosed(sql, lead)) === null && (await claimNumber(sql, at, call, person)) !== null
-  }
-
   return {
-    /** Picks whom to call next and claims the number, in one step. Null if nobody can be called now. */
+    /**
+     * Picks whom to call next and claims the number, in one step. Someone who has a call open gets that one. Null if nobody can be
+     * called now.
+     */
     callNext: ({ person, hours }: Omit<CallRequest, 'leadId'>) =>
       transact(async (sql, at) => {
         // One at a time; otherwise, everyone would try to claim the same person.
         await dialect.lockKeys(sql, ['call next'])
         const situation = await situationOf(sql, at, person.id, hours)
-        const others: PlacedCall[] = []
-        for (const calls of inBatches(await dueCalls(sql, at))) {
-          const ready = orderCalls(await openCalls(sql, dialect, at, calls), situation).filter(
-            ({ wait }) => wait === null,
-          )
-          others.push(...ready.filter(({ speaks }) => !speaks))
-          for (const call of ready) if (call.speaks && (await claimIfOpen(sql, at, call, person))) return call.leadId
+        const claims = new Map((await claimsAt(sql, at)).map(claim => [claim.storyId, claim]))
+        const own = [...claims.values()].find(({ personId, dialed }) => personId === person.id && dialed === 0)
+        if (own) {
+          const [open] = await openNumbers(sql, dialect, at, claims, [own.storyId])
+          if (open && mayWeCall('dial', open, situation) === null && (await claimNumber(sql, at, open, person)))
+            return own.leadId
         }
-        for (const call of others) if (await claimIfOpen(sql, at, call, person)) return call.leadId
+        const others: Listed[] = []
+        for (const ids of inBatches(await dueStories(sql, at, person.id))) {
+          const ordered = orderCalls(await openNumbers(sql, dialect, at, claims, ids), situation)
+          const ready = ordered.filter(({ wait }) => wait === null)
+          const speaks = ({ plan }: Listed) =>
+            plan.promise?.by.id === person.id || plan.languages.some(language => situation.languages.includes(language))
+          others.push(...ready.filter(call => !speaks(call)))
+          for (const call of ready) if (speaks(call) && (await claimNumber(sql, at, call, person))) return call.leadId
+        }
+        for (const call of others) if (await claimNumber(sql, at, call, person)) return call.leadId
         return null
       }),
-
-    /** Opens one person's call. `takeOver`: even if a colleague has it open. */
-    claimCall: ({ leadId, person, takeOver }: Omit<CallRequest, 'hours'> & { readonly takeOver: boolean }) =>
-      transact(async (sql, at): Promise<CallRefused | { readonly kind: 'open'; readonly claim: StoredClaim }> => {
-        const lead = await leadToCall(sql, dialect, leadId)
-        const closed = await whyClosed(sql, lead)
-        if (!lead || closed !== null) return { kind: 'closed', message: closed ?? '' }
-        const { phone } = lead
-        const before = await claimOn(sql, phone, at)
-        const claim = await claimNumber(sql, at, { leadId, phone }, person, takeOver)
-        if (!claim) return { kind: 'claimed', claim: (await claimOn(sql, phone, at)) ?? (before as StoredClaim) }
-        if (before && before.personId !== person.id) {
-          const detail = { by: person.name, from: before.name }
-          await addHistory(sql, { leadId, at, event: 'call taken over', detail })
-        }
-        return { kind: 'open', claim }
-      }),
-
-    /** While the page is open. Null if the person no longer has the call. */
-    renewClaim: ({ leadId, personId }: OwnCall) =>
-      transact(async (sql, at) => {
-        const renew = `UPDATE call_claims SET expires_at = $3 WHERE ${OWN_CLAIM} RETURNING ${claimColumns}`
-        return (await sql<StoredClaim>(renew, [leadId, personId, at + CLAIM_MS]))[0] ?? null
-      }),
-
-    skipCall: ({ leadId, person }: Omit<CallRequest, 'hours'>) =>
-      transact(async (sql, at) => {
-        await sql(`DELETE FROM call_claims WHERE ${OWN_CLAIM}`, [leadId, person.id])
-        // Together with colleagues who skipped it lately, or two people would be offered it in turns.
-        const skippers = `CASE WHEN skipped_until > $4 THEN skipped_by || ' ' ELSE '' END || $2`
-        const skip = `UPDATE calls SET skipped_by = ${skippers}, skipped_until = $3 WHERE lead_id = $1 RETURNING lead_id`
-        if ((await sql(skip, [leadId, person.id, at + SKIP_MS, at])).length === 0) return
-        await addHistory(sql, { leadId, at, event: 'call skipped', detail: { by: person.name } })
-      }),
-
-    /** Everything about one lead's calls, for its page. Null if there is no such lead, or it's erased. */
-    async callState({ leadId, personId, hours }: OwnCall & { readonly hours: CallingHours }) {
-      const at = await now()
-      const [lead] = await read<{ phone: string; email: string; state: string; language: string }>(
-        `SELECT phone, email, state, language FROM leads WHERE id = $1 AND state <> 'erased'`,
-        [leadId],
-      )
-      if (!lead) return null
-      const { phone, language } = lead
-      const promised = 'SELECT name FROM desk_people JOIN calls ON callback_for = desk_people.id WHERE lead_id = $1'
-      const chosenPlace = 'SELECT place, set_by AS "by" FROM call_places WHERE phone = $1'
-      const [[chosen = null], row, claim, start, closed, [promiser]] = await Promise.all([
-        read<{ place: string; by: string }>(chosenPlace, [phone]),
-        callOf(read, leadId),
-        claimOn(read, phone, at),
-        startOf(read, leadId, personId),
-        whyClosed(read, lead),
-        read<{ name: string }>(promised, [leadId]),
-      ])
-      const { place } = whereabouts(phone, chosen?.place ?? null)
-      return {
-        ...{ at, phone, language, closed, claim, chosen },
-        call: row && queuedCall(row),
-        /** Who promised to call back. */
-        callbackBy: promiser?.name ?? null,
-        /** When this person dialed, if they haven't said what happened. */
-        startedAt: start?.at ?? null,
-        block: await blockNow(read, { at, phone, place, clock: clockOf(hours) }, start),
-      }
-    },
-
-    /** Where the calling stands, by lead. Leaves out leads that were never on the list. */
-    async callsOfLeads(ids: readonly string[]): Promise<ReadonlyMap<string, LeadCalls>> {
-      const among = `lead_id IN ${dialect.valuesOf('$1')}`
-      const last = `SELECT outcome FROM call_attempts WHERE call_attempts.lead_id = calls.lead_id AND ${STANDING}
-        ORDER BY saved_at DESC LIMIT 1`
-      const rows = await read<LeadCalls & { leadId: string }>(
-        `SELECT lead_id AS "leadId", kind, due_at AS "dueAt", tries, ended, (${last}) AS "lastOutcome" FROM calls WHERE ${among}`,
-        [JSON.stringify(ids)],
-      )
-      return new Map(rows.map(({ leadId, ...call }) => [leadId, call]))
-    },
 
     /** Counts, the first people to call now, and the first who have to wait. Without `only`, the person's own calls are apart. */
     async callList({ personId, hours, limit, dayEnds, only = null }: CallListRequest) {
       const at = await now()
-      const calls = await openCalls(read, dialect, at)
-      const ordered = orderCalls(calls, await situationOf(read, at, personId, hours))
-      const isCallbackToday = ({ kind, dueAt }: PlacedCall) => kind === 'callback' && dueAt < dayEnds
-      const isOwn = ({ claimedBy }: PlacedCall) => claimedBy === personId
-      const isListed =
-        only === null
-          ? (call: PlacedCall) => !isOwn(call)
-          : only === 'callbacks'
-            ? isCallbackToday
-            : await neglected(read, at, hours, only)
-      const listed = ordered.filter(isListed)
+      const situation = await situationOf(read, at, personId, hours)
+      const claims = new Map((await claimsAt(read, at)).map(claim => [claim.storyId, claim]))
+      const ordered = orderCalls(await openNumbers(read, dialect, at, claims), situation)
+      const isOwn = ({ claim }: Listed) => claim?.id === personId
+      const isCallbackToday = ({ plan }: Listed) => plan.promise !== null && plan.promise.at < dayEnds
+      const groups: Readonly<Record<CallGroup, (call: Listed) => boolean>> = {
+        callbacks: isCallbackToday,
+        missed: call => isMissed(call, situation),
+        waiting: call => waitOf(call, situation) >= LONG_WAIT_MS,
+      }
+      const listed = ordered.filter(only === null ? call => !isOwn(call) : groups[only])
       const ready = listed.filter(({ wait }) => wait === null)
       const waiting = listed.slice(ready.length)
       const reasons = new Map<WaitReason, { count: number; next: number | null }>()
       for (const { wait } of waiting) {
-        if (!wait) continue
-        const { count, next } = reasons.get(wait.why) ?? { count: 0, next: wait.until }
+        if (!wait || wait.why === 'closed') continue
+        const { count, next } = reasons.get(wait.why) ?? { count: 0, next: wait.next }
         reasons.set(wait.why, { count: count + 1, next })
       }
       return {
         at,
         now: { count: ready.length, new: ready.filter(({ kind }) => kind === 'new').length },
         callbacksToday: ordered.filter(isCallbackToday).length,
-        mine: await withDetails(ordered.filter(isOwn), at),
+        mine: await withDetails(ordered.filter(isOwn), claims),
         /** `next`: when the first of them can be called, if that's known. */
         waiting: [...reasons].map(([why, { count, next }]) => ({ why, count, next })),
-        ready: await withDetails(ready.slice(0, limit), at),
-        later: await withDetails(waiting.slice(0, limit), at),
+        ready: await withDetails(ready.slice(0, limit), claims),
+        later: await withDetails(waiting.slice(0, limit), claims),
       }
     },
 
-    /** Where the person is, for all leads with this number. Null: where their area code is. False if the lead was erased. */
-    setCallPlace: ({ leadId, value: place, by }: LeadChange<string | null>) =>
-      transact(async (sql, at) => {
-        const lead = await leadToCall(sql, dialect, leadId)
-        if (!lead) return false
-        const { phone } = lead
-        const update =
-          'ON CONFLICT (phone) DO UPDATE SET place = excluded.place, set_by = excluded.set_by, set_at = excluded.set_at'
-        if (place !== null) await insert(sql, 'call_places', { phone, place, set_by: by, set_at: at }, update)
-        else await sql('DELETE FROM call_places WHERE phone = $1', [phone])
-        await addHistory(sql, { leadId, at, event: 'place set', detail: { by, place } })
-        return true
-      }),
+    /** Who is waiting right now: the same people as on the list. Times count only calling hours where the person is. */
+    async callsWaiting(hours: CallingHours) {
+      const at = await now()
+      const situation = await situationOf(read, at, '', hours)
+      const numbers = orderCalls(await openNumbers(read, dialect, at, new Map()), situation)
+      const fresh = numbers.filter(({ kind }) => kind === 'new')
+      const waits = fresh.filter(({ place }) => place !== null).map(call => waitOf(call, situation))
+      return {
+        /** People who haven't been called yet. */
+        people: fresh.length,
+        longestMs: waits.reduce((longest, wait) => Math.max(longest, wait), 0),
+        long: waits.filter(wait => wait >= LONG_WAIT_MS).length,
+        /** Of `people`: people who can't be called until someone sets their place. */
+        withoutPlace: fresh.length - waits.length,
+        missedCallbacks: numbers.filter(call => isMissed(call, situation)).length,
+      }
+    },
 
-    setLeadLanguage: ({ leadId, value: language, by }: LeadChange<string>) =>
-      transact(async (sql, at) => {
-        if (!(await leadToCall(sql, dialect, leadId))) return false
-        await sql('UPDATE leads SET language = $2 WHERE id = $1', [leadId, language])
-        await addHistory(sql, { leadId, at, event: 'language set', detail: { by, language } })
-        return true
-      }),
+    /** Whether anyone is on the list, or has a call open. */
+    async hasOpenCalls() {
+      const at = await now()
+      const open = `SELECT 1 FROM stories WHERE kind IS NOT NULL AND listed_at > $1 AND NOT ${isStopped('stories.phone')} LIMIT 1`
+      return (await read(open, [at - LISTED_MS])).length > 0 || (await claimsAt(read, at)).length > 0
+    },
+
+    /** Everything about one lead's calls, for its page. Null if there is no such lead, or it's erased. */
+    async callState({ leadId, personId, hours }: { leadId: string; personId: string; hours: CallingHours }) {
+      const at = await now()
+      const found = await numberOf(read, leadId)
+      if (!found || found.lead.phone === null) return null
+      const { lead, stored } = found
+      const { claim, closed, number } = await numberToCall(read, found, { at, personId })
+      const situation = await situationOf(read, at, personId, hours)
+      const block = number && mayWeCall('dial', { ...number, closed: null, claim: null }, situation)
+      const chosen = stored?.plan.place ?? null
+      const open = [...(stored?.story.requests.values() ?? [])].filter(({ answer }) => answer === null)
+      const people = await leadsWithIds(
+        read,
+        dialect,
+        open.map(request => request.leadId),
+      )
+      const elsewhere = await onOtherNumbers(read, [lead])
+      return {
+        at,
+        phone: found.lead.phone,
+        language: lead.language,
+        closed,
+        claim,
+        chosen,
+        call: stored && queuedCall(stored, leadId),
+        /** When this person dialed, if they haven't said what happened. */
+        startedAt: (stored && openDialOf(stored.story, personId)?.at) ?? null,
+        block,
+        ...whereabouts(found.lead.phone, chosen?.id ?? null),
+        /** Open requests with this number. If their names differ, the caller says for whom an outcome is. */
+        requests: people.flatMap(({ id, contact, language }) => {
+          const request = stored?.story.requests.get(id)
+          if (!contact || !request) return []
+          const { firstName, lastName } = contact
+          const { submittedAt, tried, promise } = request
+          return [
+            {
+              leadId: id,
+              firstName,
+              lastName,
+              language,
+              submittedAt,
+              tries: tried.length,
+              promisedAt: promise?.at ?? null,
+            },
+          ]
+        }),
+        namesDiffer: new Set(people.flatMap(({ contact }) => (contact ? [nameOf(contact)] : []))).size > 1,
+        /** The same person's leads with other numbers. */
+        otherNumbers: elsewhere.flatMap(({ id, phone }) => (phone ? [{ leadId: id, phone }] : [])),
+      }
+    },
+
+    /** Where the calling stands, by lead. Leaves out leads that were never on the list. */
+    async callsOfLeads(ids: readonly string[]): Promise<ReadonlyMap<string, LeadCalls>> {
+      const among = dialect.valuesOf('$1')
+      const called = await read<LeadCalls & { leadId: string }>(
+        `SELECT lead_id AS "leadId", COALESCE(kind, 'retry') AS kind, due_at AS "dueAt", tries, answer AS ended,
+           last_outcome AS "lastOutcome"
+         FROM requests WHERE lead_id IN ${among} AND (kind IS NOT NULL OR answer IS NOT NULL)`,
+        [JSON.stringify(ids)],
+      )
+      const fresh = await read<LeadCalls & { leadId: string }>(
+        `SELECT leads.id AS "leadId", 'new' AS kind, leads.received_at AS "dueAt", 0 AS tries, NULL AS ended, NULL AS "lastOutcome"
+         FROM leads JOIN stories ON stories.mark = ${phoneMarkOfKey} AND stories.phone = leads.phone
+         WHERE leads.id IN ${among} AND leads.state = 'accepted' AND stories.kind IS NOT NULL`,
+        [JSON.stringify(ids)],
+      )
+      return new Map([...fresh, ...called].map(({ leadId, ...call }) => [leadId, call]))
+    },
   }
 }
 
-/** The people whom `callsWaiting` counts in stats.ts. */
-async function neglected(sql: Sql, at: number, hours: CallingHours, group: 'missed' | 'waiting') {
-  const started = await sql<{ leadId: string }>('SELECT lead_id AS "leadId" FROM call_starts')
-  const dialed = new Set(started.map(({ leadId }) => leadId))
-  const waitingTime = waitingTimeOf(hours)
-  return ({ leadId, kind, dueAt, place }: PlacedCall) =>
-    !dialed.has(leadId) &&
-    (group === 'missed'
-      ? kind === 'callback' && dueAt < at - OWN_CALLBACK_MS
-      : kind === 'new' && place !== null && waitingTime(place, dueAt, at) >= LONG_WAIT_MS)
-}
+/** Promised, and nobody has called in time. */
+const isMissed = ({ plan: { promise } }: Listed, { at }: CallSituation) =>
+  promise !== null && promise.at < at - PROMISE_MS
 
-async function situationOf(sql: Sql, at: number, personId: string, hours: CallingHours): Promise<CallSituation> {
-  const [own] = await sql<{ languages: string }>('SELECT languages FROM desk_people WHERE id = $1', [personId])
-  const colleagues = await sql<{ languages: string }>(
-    `SELECT DISTINCT languages FROM desk_people JOIN desk_sessions ON desk_sessions.person_id = desk_people.id
-     WHERE desk_people.id <> $1 AND role <> 'viewer' AND dismissed_at IS NULL AND ends_at > $2`,
-    [personId, at],
-  )
-  return {
-    ...{ at, personId },
-    languages: own?.languages.split(' ') ?? [],
-    colleaguesSpeak: new Set(colleagues.flatMap(({ languages }) => languages.split(' '))),
-    attempts: await lastDaysCalls(sql, at),
-    clock: clockOf(hours),
-  }
-}
+/** How long someone who hasn't been called yet has been waiting, in calling hours. */
+const waitOf = ({ kind, dueAt, place }: Listed, { at, waitingTime }: CallSituation) =>
+  kind === 'new' && place ? waitingTime(place, dueAt, at) : 0
 
-/** The IDs of the leads to call now, best first: see order.ts. */
-async function dueCalls(sql: Sql, at: number): Promise<readonly string[]> {
+/** The IDs of the stories with a call that may be due, best first: see `orderCalls`. */
+async function dueStories(sql: Sql, at: number, personId: string): Promise<readonly string[]> {
+  const isDue = 'promised_at <= $2'
   const rows = await sql<{ id: string }>(
-    `SELECT lead_id AS id FROM calls WHERE ended_at IS NULL AND due_at > $1 AND (due_at <= $2 OR kind = 'new')
-     ORDER BY CASE kind WHEN 'callback' THEN 0 WHEN 'new' THEN 1 ELSE 2 END,
-       CASE kind WHEN 'new' THEN -due_at ELSE due_at END, lead_id DESC`,
-    [at - LISTED_MS, at],
+    `SELECT id FROM stories WHERE kind IS NOT NULL AND listed_at > $1 AND (${isDue} OR kind = 'new' OR not_before <= $2)
+     ORDER BY CASE WHEN ${isDue} AND promised_by = $3 AND promised_at > $2 - ${PROMISE_MS} THEN 0 WHEN ${isDue} THEN 1
+         WHEN kind = 'new' THEN 2 ELSE 3 END,
+       CASE WHEN ${isDue} THEN promised_at WHEN kind = 'new' THEN -not_before ELSE not_before END, lead_id DESC`,
+    [at - LISTED_MS, at, personId],
   )
   return rows.map(({ id }) => id)
 }
@@ -303,30 +275,30 @@ function* inBatches(ids: readonly string[]): Generator<readonly string[]> {
   for (let start = 0; start < ids.length; start += BATCH) yield ids.slice(start, start + BATCH)
 }
 
-/** All calls on the list, or those among `ids`. */
-async function openCalls(
+/** All numbers on the list, or those among `ids`. */
+async function openNumbers(
   sql: Sql,
   dialect: Dialect,
   at: number,
+  claims: ReadonlyMap<string, StoredClaim>,
   ids?: readonly string[],
-): Promise<readonly OpenCall[]> {
-  const calls = await sql<Omit<OpenCall, 'claimedBy'>>(
-    `SELECT calls.lead_id AS "leadId", leads.phone, leads.language, calls.kind, calls.due_at AS "dueAt",
-       (SELECT id FROM desk_people WHERE id = calls.callback_for AND role <> 'viewer' AND dismissed_at IS NULL) AS "callbackFor",
-       calls.skipped_by AS "skippedBy", calls.skipped_until AS "skippedUntil",
-       call_places.place AS "chosenPlace"
-     FROM calls JOIN leads ON leads.id = calls.lead_id
-     LEFT JOIN call_places ON call_places.phone = leads.phone
-     WHERE calls.ended_at IS NULL AND calls.due_at > $1 AND leads.state = 'accepted'
-       AND NOT ${isClosedByList}
-       ${ids ? `AND calls.lead_id IN ${dialect.valuesOf('$2')}` : ''}`,
+): Promise<readonly ListedNumber[]> {
+  const rows = await sql<PlanRow & { storyId: string; phone: string }>(
+    `SELECT stories.id AS "storyId", stories.phone, ${planColumns} FROM stories
+     WHERE stories.kind IS NOT NULL AND stories.listed_at > $1 AND NOT ${isStopped('stories.phone')}
+       ${ids ? `AND stories.id IN ${dialect.valuesOf('$2')}` : ''}`,
     [at - LISTED_MS, ...(ids ? [JSON.stringify(ids)] : [])],
   )
-  // Few numbers are claimed, so this is faster than a join.
-  const claims = await sql<{ phone: string; by: string }>(
-    `SELECT phone, person_id AS "by" FROM call_claims WHERE ${holdsAt('$1')}`,
-    [at],
-  )
-  const claimedBy = new Map(claims.map(({ phone, by }) => [phone, by]))
-  return calls.map(call => ({ ...call, claimedBy: claimedBy.get(call.phone) ?? null }))
+  return rows.map(({ storyId, phone, ...row }) => {
+    const plan = planOfRow(row)
+    const claim = claims.get(storyId)
+    return {
+      storyId,
+      leadId: (plan.promise && plan.promise.at <= at ? plan.promise.leadId : plan.leadId) ?? '',
+      plan,
+      place: placeOf(phone, plan.place?.id ?? null),
+      closed: null,
+      claim: claim ? { id: claim.personId, name: claim.name } : null,
+    }
+  })
 }

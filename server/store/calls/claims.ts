@@ -1,93 +1,110 @@
-/** Who has a phone number open. A claim ends when the call is saved or skipped, when its person signs out, or after ten minutes. */
-import { type Place, whereabouts } from '../../../domain/calling/area-codes.ts'
-import { isStopped } from '../do-not-call.ts'
-import { type Dialect, insert, type Sql } from '../sql.ts'
+/**
+ * Who has a phone number open. A caller has one number open, plus those they dialed. An open one is theirs for ten minutes after the last
+ * touch, a dialed one until they say what happened, for four hours at most.
+ */
+import { CALL_MS } from '../../../domain/calling/plan.ts'
+import type { Caller } from '../../../domain/calling/story.ts'
+import { insert, type Sql } from '../sql.ts'
 
-/** Renewed while the page is open. */
 export const CLAIM_MS = 10 * 60_000
 
 /** SQL: the claim holds at this time. One that ends later than any claim can is from before the clock was set back. */
-export const holdsAt = (at: string): string =>
-  `call_claims.expires_at > ${at} AND call_claims.expires_at < ${at} + ${2 * CLAIM_MS}`
-
-/** A desk user. */
-export interface Caller {
-  readonly id: string
-  readonly name: string
-}
+const holdsAt = (at: string): string =>
+  `call_claims.expires_at > ${at} AND call_claims.expires_at < ${at} + ${CLAIM_MS} + CASE WHEN call_claims.dialed = 1 THEN ${CALL_MS} ELSE ${CLAIM_MS} END`
 
 export interface StoredClaim {
   readonly personId: string
   readonly name: string
   readonly since: number
   readonly expiresAt: number
+  /** 1: they dialed. */
+  readonly dialed: number
 }
 
-export const claimColumns = `person_id AS "personId", person_name AS "name", since, expires_at AS "expiresAt"`
+const claimColumns = `person_id AS "personId", person_name AS "name", since, expires_at AS "expiresAt", dialed`
 
-export interface LeadToCall {
-  readonly state: string
-  readonly phone: string
-  readonly email: string
-  readonly place: Place | null
-}
-
-/** Null if it's erased. Locks the lead, so that doesn't happen until the transaction ends. */
-export async function leadToCall(sql: Sql, { lockLeads }: Dialect, leadId: string): Promise<LeadToCall | null> {
-  const [lead] = await sql<Omit<LeadToCall, 'place'> & { chosenPlace: string | null }>(
-    `SELECT state, phone, email, (SELECT place FROM call_places WHERE call_places.phone = leads.phone) AS "chosenPlace"
-     FROM leads WHERE id = $1 AND state <> 'erased' ${lockLeads}`,
-    [leadId],
-  )
-  if (!lead) return null
-  const { chosenPlace, ...rest } = lead
-  return { ...rest, place: whereabouts(lead.phone, chosenPlace).place }
-}
-
-/** Null if the lead may be called, apart from the hours and the limits. */
-export async function whyClosed(sql: Sql, lead: Omit<LeadToCall, 'place'> | null): Promise<string | null> {
-  if (!lead) return 'This person’s data was erased.'
-  if (lead.state === 'repeat') return 'This is a repeat. Call from this person’s earlier lead.'
-  const stopped = await sql(`SELECT 1 AS stopped WHERE ${isStopped('$1')}`, [lead.phone])
-  if (stopped.length > 0) return 'This person is on the do-not-call list.'
-  return lead.state === 'accepted' ? null : 'This lead is on hold or was rejected. An editor can approve it.'
-}
-
-interface NumberToClaim {
+export interface NumberToClaim {
+  readonly storyId: string
   readonly leadId: string
-  readonly phone: string
 }
 
-/** Null if a colleague has the number, unless `takeOver` is set. */
+interface ClaimOptions {
+  /** Even if a colleague has it. */
+  readonly takeOver?: boolean
+  /** When they dialed, if they did. */
+  readonly dialedAt?: number
+}
+
+/** Releases the number that the person had open. Null if a colleague has this one. */
 export async function claimNumber(
   sql: Sql,
   at: number,
-  { leadId, phone }: NumberToClaim,
+  { storyId, leadId }: NumberToClaim,
   { id, name }: Caller,
-  takeOver = false,
+  { takeOver = false, dialedAt }: ClaimOptions = {},
 ): Promise<StoredClaim | null> {
-  const isOwn = 'call_claims.person_id = excluded.person_id'
-  const isSame = `${isOwn} AND call_claims.lead_id = excluded.lead_id AND call_claims.expires_at > excluded.since`
-  const row = { phone, lead_id: leadId, person_id: id, person_name: name, since: at, expires_at: at + CLAIM_MS }
+  const isOwn = `call_claims.person_id = excluded.person_id AND ${holdsAt('excluded.since')}`
+  const isDialed = `${isOwn} AND call_claims.dialed = 1 AND excluded.dialed = 0`
+  const row = {
+    story_id: storyId,
+    lead_id: leadId,
+    person_id: id,
+    person_name: name,
+    since: at,
+    expires_at: dialedAt === undefined ? at + CLAIM_MS : dialedAt + CALL_MS,
+    dialed: dialedAt === undefined ? 0 : 1,
+  }
   const [claim] = await insert<StoredClaim>(
     sql,
     'call_claims',
     row,
-    `ON CONFLICT (phone) DO UPDATE SET lead_id = excluded.lead_id, person_id = excluded.person_id,
-       person_name = excluded.person_name, expires_at = excluded.expires_at,
-       since = CASE WHEN ${isSame} THEN call_claims.since ELSE excluded.since END
-     WHERE ${takeOver ? 'true' : `${isOwn} OR NOT (${holdsAt('excluded.since')})`}
+    `ON CONFLICT (story_id) DO UPDATE SET lead_id = excluded.lead_id, person_id = excluded.person_id,
+       person_name = excluded.person_name,
+       since = CASE WHEN ${isOwn} THEN call_claims.since ELSE excluded.since END,
+       expires_at = CASE WHEN ${isDialed} THEN call_claims.expires_at ELSE excluded.expires_at END,
+       dialed = CASE WHEN ${isDialed} THEN 1 ELSE excluded.dialed END
+     WHERE ${takeOver ? 'true' : `call_claims.person_id = excluded.person_id OR NOT (${holdsAt('excluded.since')})`}
      RETURNING ${claimColumns}`,
   )
+  if (claim) await sql('DELETE FROM call_claims WHERE person_id = $1 AND dialed = 0 AND story_id <> $2', [id, storyId])
   return claim ?? null
 }
 
-export async function claimOn(sql: Sql, phone: string, at: number): Promise<StoredClaim | null> {
-  const current = `SELECT ${claimColumns} FROM call_claims WHERE phone = $1 AND ${holdsAt('$2')}`
-  return (await sql<StoredClaim>(current, [phone, at]))[0] ?? null
+export async function claimOn(sql: Sql, storyId: string, at: number): Promise<StoredClaim | null> {
+  const current = `SELECT ${claimColumns} FROM call_claims WHERE story_id = $1 AND ${holdsAt('$2')}`
+  return (await sql<StoredClaim>(current, [storyId, at]))[0] ?? null
 }
 
-/** When all of the person's sessions have ended. */
+export function claimsAt(sql: Sql, at: number) {
+  return sql<StoredClaim & NumberToClaim>(
+    `SELECT story_id AS "storyId", lead_id AS "leadId", ${claimColumns} FROM call_claims WHERE ${holdsAt('$1')}`,
+    [at],
+  )
+}
+
+/** The person touched the page. Null if they no longer have the call. */
+export async function renewClaim(sql: Sql, at: number, storyId: string, personId: string): Promise<StoredClaim | null> {
+  const renewed = `CASE WHEN dialed = 1 THEN expires_at ELSE $3 END`
+  const renew = `UPDATE call_claims SET expires_at = ${renewed} WHERE story_id = $1 AND person_id = $2 RETURNING ${claimColumns}`
+  return (await sql<StoredClaim>(renew, [storyId, personId, at + CLAIM_MS]))[0] ?? null
+}
+
+/** The person dialed by mistake: they only have it open again. */
+export async function undial(sql: Sql, at: number, storyId: string, personId: string): Promise<void> {
+  const open = 'UPDATE call_claims SET dialed = 0, expires_at = $3 WHERE story_id = $1 AND person_id = $2'
+  await sql(open, [storyId, personId, at + CLAIM_MS])
+}
+
+export async function endClaim(sql: Sql, storyId: string, personId: string): Promise<void> {
+  await sql('DELETE FROM call_claims WHERE story_id = $1 AND person_id = $2', [storyId, personId])
+}
+
+/** When all of the person's sessions have ended. They may still be on the phone, so what they dialed stays theirs. */
+export async function releaseOpenClaims(sql: Sql, personId: string): Promise<void> {
+  await sql('DELETE FROM call_claims WHERE person_id = $1 AND dialed = 0', [personId])
+}
+
+/** When the person is removed. */
 export async function releaseClaims(sql: Sql, personId: string): Promise<void> {
   await sql('DELETE FROM call_claims WHERE person_id = $1', [personId])
 }

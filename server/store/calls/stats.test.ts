@@ -5,6 +5,7 @@ import type { CallGroup } from '../../../domain/calling/list.ts'
 import type { CallOutcomeName } from '../../../domain/calling/outcomes.ts'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
+import { passTime } from '../../../tests/support/pass-time.ts'
 import { HOUR, held, onEachEngine } from '../../../tests/support/store-engines.ts'
 
 vi.mock(import('../../../domain/calling/hours.ts'), async original => {
@@ -25,7 +26,7 @@ onEachEngine('figures about calls', harness => {
   async function capture(name: string, waitedMinutes = 0, more: object = {}) {
     const contact = { ...contactOf(name), phone: `(212) 555-${String(1000 + people++)}` }
     const { id } = await harness.capture(name, { contact, ...more })
-    await change(`UPDATE calls SET due_at = due_at - ${waitedMinutes * MINUTE} WHERE lead_id = '${id}'`)
+    await wait(id, waitedMinutes * MINUTE)
     return id
   }
 
@@ -41,9 +42,7 @@ onEachEngine('figures about calls', harness => {
   }
 
   /** Moves the lead's calls into the past. */
-  const wait = (leadId: string, ms: number) =>
-    change(`UPDATE call_attempts SET started_at = started_at - ${ms}, saved_at = saved_at - ${ms},
-      callback_at = callback_at - ${ms} WHERE lead_id = '${leadId}'`)
+  const wait = (leadId: string, ms: number) => passTime(harness, ms, leadId)
 
   const stats = async (since = -HOUR, until = HOUR) => {
     const at = await store.storeTime()
@@ -62,9 +61,9 @@ onEachEngine('figures about calls', harness => {
     expect(figures).toMatchObject({
       calls: 4,
       people: 4,
-      firstCalls: { minutes: 10, of: 3 },
+      firstCalls: { minutes: 5, of: 4 },
       callers: [
-        { name: 'Bob', calls: 2, reached: 1, firstCalls: { minutes: 60, of: 1 }, missedCallbacks: 0 },
+        { name: 'Bob', calls: 2, reached: 1, firstCalls: { minutes: 5, of: 2 }, missedCallbacks: 0 },
         { name: 'Maria', calls: 2, reached: 1, firstCalls: { minutes: 4, of: 2 }, missedCallbacks: 0 },
       ],
     })
@@ -74,8 +73,8 @@ onEachEngine('figures about calls', harness => {
 
   test('leave out calls that were undone or withdrawn, and other periods', async () => {
     const ada = await capture('ada', 30)
-    await store.undoCall({ attemptId: await call(ada, maria, 'wrong number'), person: maria })
-    await store.withdrawCall({ leadId: ada, person: maria })
+    await store.undoCall({ hours, attemptId: await call(ada, maria, 'wrong number'), person: maria })
+    await store.withdrawCall({ hours, leadId: ada, person: maria })
     expect(await stats()).toMatchObject({ calls: 0, people: 0, firstCalls: null, callers: [], campaigns: [] })
     // The corrected outcome counts once.
     await call(ada, maria, 'voicemail')
@@ -92,10 +91,10 @@ onEachEngine('figures about calls', harness => {
     await wait(ada, 2 * HOUR)
     await call(ada, maria, 'going ahead')
     expect(await stats(-DAY)).toMatchObject({ calls: 2, people: 1, firstCalls: { minutes: 20, of: 1 } })
+    await wait(ada, 2 * HOUR)
     people--
     await capture('ada')
-    await change(`UPDATE calls SET due_at = due_at - ${7 * MINUTE} WHERE lead_id = '${ada}'`)
-    await wait(ada, 2 * HOUR)
+    await wait(ada, 7 * MINUTE)
     await call(ada, bob, 'going ahead')
     expect((await stats(-DAY)).callers.find(({ name }) => name === 'Bob')?.firstCalls).toEqual({ minutes: 7, of: 1 })
   })
@@ -118,12 +117,12 @@ onEachEngine('figures about calls', harness => {
     await promise('gus')
     await store.addToDoNotCall({ contacts: [{ email: 'dee@example.org' }], by: 'Maria' })
     const [attempt] = await store.callAttempts(undone)
-    await store.undoCall({ attemptId: attempt?.id ?? '', person: maria })
+    await store.undoCall({ hours, attemptId: attempt?.id ?? '', person: maria })
     for (const id of [kept, stopped, undone]) await wait(id, 2 * HOUR + 5 * MINUTE)
     await change(`UPDATE do_not_call SET added_at = added_at - ${HOUR}`)
     await call(kept, bob, 'no answer')
     await store.startCall({ leadId: withdrawn, person: bob, hours, overrideReason: 'They asked for it.' })
-    await store.withdrawCall({ leadId: withdrawn, person: bob })
+    await store.withdrawCall({ hours, leadId: withdrawn, person: bob })
     for (const id of [late, missed, withdrawn]) await wait(id, 2 * HOUR + 16 * MINUTE)
     await call(late, bob, 'going ahead')
     await wait(kept, HOUR)
@@ -169,7 +168,7 @@ onEachEngine('figures about calls', harness => {
     const promised = await capture('dee')
     await call(promised, maria, 'call back', (await store.storeTime()) + 2 * HOUR)
     expect(await store.callsWaiting(hours)).toMatchObject({ people: 3, long: 1, withoutPlace: 1, missedCallbacks: 0 })
-    await change(`UPDATE calls SET due_at = due_at - ${136 * MINUTE} WHERE lead_id = '${promised}'`)
+    await wait(promised, 136 * MINUTE)
     const { missedCallbacks, longestMs } = await store.callsWaiting(hours)
     expect([missedCallbacks, Math.floor(longestMs / MINUTE)]).toEqual([1, 45])
     // The list has the same people.

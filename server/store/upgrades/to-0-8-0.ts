@@ -1,9 +1,10 @@
 /** From 0.7.0 (version 22) to 0.8.0 (version 23). */
 import type { SchemaDdl } from '../schema.ts'
+import { callsToStories } from './calls-to-stories.ts'
 
 /** SQL to run in one transaction. */
 export function upgradeTo080(ddl: SchemaDdl): string {
-  return `${outbox(ddl)}${doNotCall(ddl)}${deskPeople(ddl)}${stops(ddl)}`
+  return `${outbox(ddl)}${doNotCall(ddl)}${deskPeople(ddl)}${stops(ddl)}${callsToStories(ddl)}`
 }
 
 /**

@@ -1,0 +1,206 @@
+/**
+ * May we call this number? One answer for the list, Call next, opening a call, dialing, and promising a callback, each with its own
+ * checks in order. The first one that objects says why, and when a call is possible.
+ */
+import { type Place, whereabouts } from './area-codes.ts'
+import { ATTEMPTS_PER_DAY, attemptAllowedAt, redialAllowedAt } from './attempts.ts'
+import type { CallingClock } from './hours.ts'
+import type { CallKind, WaitReason } from './list.ts'
+import { HOUR } from './local-time.ts'
+import { nextCall, type Plan } from './plan.ts'
+import { type Caller, PROMISE_MS } from './story.ts'
+import type { WaitingTime } from './waiting-time.ts'
+
+/** A callback, and someone whose language a colleague speaks, are left to that colleague for this long. */
+const RESERVED_MS = PROMISE_MS
+
+export interface NumberToCall {
+  readonly plan: Plan
+  readonly place: Place | null
+  /** Why it isn't to be called at all; null if it may be. */
+  readonly closed: string | null
+  /** Who has it open. */
+  readonly claim: Caller | null
+  /** The person's last call was dropped, and they may dial again: see `mayRedial`. */
+  readonly redial?: boolean
+}
+
+export interface CallSituation {
+  readonly at: number
+  readonly personId: string
+  readonly clock: CallingClock
+  readonly waitingTime: WaitingTime
+  /** That the person speaks. */
+  readonly languages: readonly string[]
+  /** That other signed-in callers speak. */
+  readonly colleaguesSpeak: ReadonlySet<string>
+  /** Everyone who may call. A callback of anyone else is anybody's. */
+  readonly callers: ReadonlySet<string>
+}
+
+export interface CallBlock {
+  readonly why: WaitReason | 'closed'
+  /** For the caller. */
+  readonly message: string
+  /** Null: not before someone does something about it. */
+  readonly next: number | null
+}
+
+type Check = (number: NumberToCall, situation: CallSituation) => CallBlock | null
+
+const isClosed: Check = ({ closed }) => (closed === null ? null : { why: 'closed', message: closed, next: null })
+
+const isClaimed: Check = ({ claim }, { personId }) =>
+  claim === null || claim.id === personId
+    ? null
+    : { why: 'claimed', message: `${claim.name} has this call open.`, next: null }
+
+const isMine: Check = ({ claim }, { personId }) =>
+  claim?.id === personId ? { why: 'mine', message: 'You have this call open.', next: null } : null
+
+const hasNoPlace: Check = ({ place }, { at, clock }) => {
+  const status = clock.at(place, at)
+  return status.allowed || status.why !== 'unknown place' ? null : { why: 'place', message: status.message, next: null }
+}
+
+const isOverLimit: Check = ({ plan: { dials }, place, redial = false }, { at, clock }) => {
+  const allowedAt = redial ? redialAllowedAt(dials) : attemptAllowedAt(dials)
+  if (allowedAt <= at) return null
+  const lately = dials.filter(dial => dial > at - 24 * HOUR).length
+  const message =
+    lately < ATTEMPTS_PER_DAY
+      ? 'This number was called less than an hour ago.'
+      : `This number was called ${lately} times in 24 hours.`
+  return { why: 'limit', message, next: (place && clock.nextOpening(place, allowedAt)?.from) ?? null }
+}
+
+/** A call now would rule out the promised one. */
+const wouldBreakPromise: Check = ({ plan: { dials, promise } }, { at }) =>
+  promise && at < promise.at - PROMISE_MS && attemptAllowedAt([...dials, at]) > promise.at
+    ? {
+        why: 'promised',
+        message: `${promise.by.name} promised to call back soon. Another call now would rule that out.`,
+        next: promise.at,
+      }
+    : null
+
+const isOutsideHours: Check = ({ place }, { at, clock }) => {
+  const status = clock.at(place, at)
+  return status.allowed ? null : { why: 'hours', message: status.message, next: status.next }
+}
+
+const isLater: Check = ({ plan, place }, situation) => {
+  const next = nextCall(plan, place, situation)
+  // A new lead is due even if the clock was set back after it arrived.
+  return next && next.kind !== 'new' && next.dueAt > situation.at
+    ? { why: 'later', message: 'This call is scheduled for later.', next: next.dueAt }
+    : null
+}
+
+/** Someone else promised to call at about this time. */
+const isColleaguesCallback: Check = ({ plan: { promise } }, { at, personId, callers }) =>
+  promise &&
+  promise.at <= at &&
+  at < promise.at + RESERVED_MS &&
+  promise.by.id !== personId &&
+  callers.has(promise.by.id)
+    ? { why: 'callback', message: `${promise.by.name} promised to call back.`, next: promise.at + RESERVED_MS }
+    : null
+
+const isForAnotherLanguage: Check = (number, situation) => {
+  const { plan, place } = number
+  const { at, waitingTime, colleaguesSpeak } = situation
+  if (speaks(plan, situation) || !plan.languages.some(language => colleaguesSpeak.has(language))) return null
+  const waited = place ? waitingTime(place, nextCall(plan, place, situation)?.dueAt ?? at, at) : 0
+  return waited < RESERVED_MS
+    ? { why: 'language', message: 'A colleague speaks their language.', next: at + RESERVED_MS - waited }
+    : null
+}
+
+const isSkipped: Check = ({ plan: { skips } }, { at, personId }) => {
+  const skip = skips.find(({ by, until }) => by === personId && until > at)
+  return skip ? { why: 'skipped', message: 'You skipped this call.', next: skip.until } : null
+}
+
+const rules = [hasNoPlace, isOverLimit, wouldBreakPromise, isOutsideHours]
+
+const checks = {
+  open: [isClosed, isClaimed],
+  dial: [isClosed, isClaimed, ...rules],
+  offer: [isClosed, isClaimed, isMine, isLater, ...rules, isColleaguesCallback, isForAnotherLanguage, isSkipped],
+  /** As of the promised time. */
+  promise: [hasNoPlace, isOverLimit, isOutsideHours],
+} as const satisfies Readonly<Record<string, readonly Check[]>>
+
+type Purpose = keyof typeof checks
+/** To open a call, it only matters who opens it. */
+type SituationFor<For extends Purpose> = For extends 'open' ? Pick<CallSituation, 'personId'> : CallSituation
+
+/** Null: yes. */
+export function mayWeCall<For extends Purpose>(
+  purpose: For,
+  number: NumberToCall,
+  situation: SituationFor<For>,
+): CallBlock | null {
+  for (const check of checks[purpose]) {
+    const block = check(number, situation as CallSituation)
+    if (block) return block
+  }
+  return null
+}
+
+/** Whether the person speaks a language of someone to call, or promised to call them. */
+const speaks = ({ languages, promise }: Plan, situation: CallSituation): boolean =>
+  promise?.by.id === situation.personId || languages.some(language => situation.languages.includes(language))
+
+export type Placed<Number extends NumberToCall> = Number & {
+  readonly kind: CallKind
+  readonly dueAt: number
+  /** Null: can be called now. */
+  readonly wait: CallBlock | null
+}
+
+/** People to call now, best first, then everyone else by when they can be called. */
+export function orderCalls<Number extends NumberToCall & { readonly leadId: string }>(
+  numbers: readonly Number[],
+  situation: CallSituation,
+): readonly Placed<Number>[] {
+  const ready: (readonly [rank: number, key: number, Placed<Number>])[] = []
+  const waiting: Placed<Number>[] = []
+  for (const number of numbers) {
+    const next = nextCall(number.plan, number.place, situation)
+    if (next === null) continue
+    const wait = mayWeCall('offer', number, situation)
+    const placed = { ...number, ...next, wait }
+    if (wait) waiting.push(placed)
+    else ready.push([rankOf(placed, situation), next.kind === 'new' ? -next.dueAt : next.dueAt, placed])
+  }
+  const byRank = ready.toSorted(
+    ([rank, key, one], [otherRank, otherKey, other]) =>
+      rank - otherRank || key - otherKey || (one.leadId < other.leadId ? 1 : -1),
+  )
+  const until = ({ wait }: Placed<Number>) => wait?.next ?? Number.MAX_SAFE_INTEGER
+  return [...byRank.map(([, , placed]) => placed), ...waiting.toSorted((one, other) => until(one) - until(other))]
+}
+
+/**
+ * Own callbacks for their 15 minutes, other due callbacks, new leads, newest first, then retries, longest wait first. People whose
+ * language the caller doesn't speak come last.
+ */
+function rankOf({ plan, kind, dueAt }: Placed<NumberToCall>, situation: CallSituation): number {
+  const isOwn = plan.promise?.by.id === situation.personId && situation.at < dueAt + RESERVED_MS
+  const rank = { callback: isOwn ? 0 : 1, new: 2, retry: 3 }[kind]
+  return rank + (speaks(plan, situation) ? 0 : 4)
+}
+
+// Thousands of numbers are in a few hundred places, and clocks remember what they know by place.
+const placesByCode = new Map<string, Place | null>()
+
+export function placeOf(phone: string, chosen: string | null): Place | null {
+  const key = chosen ?? phone.slice(0, 3)
+  const known = placesByCode.get(key)
+  if (known !== undefined) return known
+  const { place } = whereabouts(phone, chosen)
+  placesByCode.set(key, place)
+  return place
+}

@@ -1,0 +1,126 @@
+/** Stories on each engine: what only a database can show, such as locks, races, and that a long story costs no more than a short one. */
+import { expect, test, vi } from 'vitest'
+import { DEFAULT_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
+import { planOf } from '../../../domain/calling/plan.ts'
+import { tell } from '../../../domain/calling/story.ts'
+import { contactOf } from '../../../tests/support/lead-store.ts'
+import { held, onEachEngine } from '../../../tests/support/store-engines.ts'
+import { type EventRow, eventColumns, eventOf, type PlanRow, planColumns, planOfRow } from './stories.ts'
+
+vi.mock(import('../../../domain/calling/hours.ts'), async original => {
+  const { alwaysOpen } = await import('../../../tests/support/always-open.ts')
+  return { ...(await original()), createCallingClock: () => alwaysOpen }
+})
+
+const [maria, bob] = [
+  { id: 'maria', name: 'Maria' },
+  { id: 'bob', name: 'Bob' },
+]
+const phone = '(212) 555-0101'
+
+onEachEngine('stories', harness => {
+  const { store } = harness
+  const capture = async (name: string, more: object = {}) =>
+    (await harness.capture(name, { contact: { ...contactOf(name), phone }, ...more })).id
+  /** PostgreSQL's driver returns big numbers as text. */
+  const times = new Set(['at', 'calledAt', 'callbackAt', 'not_before', 'promised_at'])
+  const rows = async <R>(sql: string) =>
+    (await harness.rows(sql)).map(row =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [name, times.has(name) && value !== null ? Number(value) : value]),
+      ),
+    ) as unknown as readonly R[]
+  const eventsNow = async () =>
+    (await rows<EventRow>(`SELECT ${eventColumns} FROM story_events ORDER BY n`)).map(eventOf)
+
+  /** What's saved must be what the events come to. */
+  async function expectPlanOfEvents() {
+    const events = await eventsNow()
+    expect(events.map(({ n }) => n)).toEqual(events.map((_, index) => index + 1))
+    const [saved] = await rows<PlanRow>(`SELECT ${planColumns} FROM stories`)
+    const { promise, ...plan } = planOf(tell(events))
+    const { call: _, ...promised } = (promise ?? {}) as { call?: number }
+    expect(planOfRow(saved as PlanRow)).toEqual({ ...plan, promise: promise && promised })
+    const calls = await rows<{ n: number; outcome: string }>('SELECT n, outcome FROM calls ORDER BY n')
+    expect(calls).toEqual(tell(events).calls.map(({ n, outcome }) => ({ n, outcome })))
+  }
+
+  test('whatever happens at once to a number, the plan is that of its events', async () => {
+    const another = await harness.openAnother()
+    const ada = await capture('ada')
+    for (let round = 0; round < 5; round++) {
+      await store.startCall({ leadId: ada, person: maria, hours, overrideReason: 'a test' })
+      const call = { leadId: ada, person: maria, hours }
+      await Promise.all([
+        store.withdrawCall(call),
+        another.withdrawCall(call),
+        another.saveCall({ ...call, outcome: 'no answer', callbackAt: null, note: null }),
+        store.claimCall({ leadId: ada, person: bob, takeOver: true }),
+        another.skipCall({ leadId: ada, person: bob }),
+        capture(`person ${round}`),
+        capture('ada'),
+        store.setCallPlace({ leadId: ada, value: 'FL Central', by: 'Bob' }),
+      ])
+    }
+    await expectPlanOfEvents()
+  })
+
+  test('of two who save or undo the same call at once, one succeeds', async () => {
+    const another = await harness.openAnother()
+    const ada = await capture('ada')
+    await store.claimCall({ leadId: ada, person: maria, takeOver: false })
+    const call = { leadId: ada, person: maria, hours, outcome: 'not interested', callbackAt: null, note: null } as const
+    const saved = await Promise.all([store.saveCall(call), another.saveCall(call)])
+    expect(saved.map(({ kind }) => kind).toSorted()).toEqual(['closed', 'saved'])
+    const attemptId = saved.flatMap(each => (each.kind === 'saved' ? [each.attemptId] : []))[0] ?? ''
+    const undo = { attemptId, person: maria, hours }
+    const undone = await Promise.all([store.undoCall(undo), another.undoCall(undo)])
+    expect(undone.filter(each => each !== null)).toHaveLength(1)
+    await expectPlanOfEvents()
+  })
+
+  test('leads on hold aren’t in a story until they’re approved', async () => {
+    const onHold = await capture('ada', held)
+    expect(await eventsNow()).toEqual([])
+    await store.approve({ ids: [onHold], by: 'Maria' })
+    expect(await eventsNow()).toMatchObject([{ kind: 'submitted', leadId: onHold }])
+    expect(await store.callNext({ person: maria, hours })).toBe(onHold)
+  })
+
+  test('a number that’s submitted again and again keeps its promise, its tries, and its place', async () => {
+    const ada = await capture('ada')
+    await store.claimCall({ leadId: ada, person: maria, takeOver: false })
+    const callbackAt = (await store.storeTime()) + 7_200_000
+    await store.saveCall({ leadId: ada, person: maria, hours, outcome: 'call back', callbackAt, note: null })
+    await store.setCallPlace({ leadId: ada, value: 'FL Central', by: 'Maria' })
+    // In one batch, and more than planning reads.
+    await Promise.all(Array.from({ length: 120 }, (_, index) => capture(`person ${index}`)))
+    expect(await store.callState({ leadId: ada, personId: bob.id, hours })).toMatchObject({
+      call: { callback: { at: callbackAt } },
+      chosen: { id: 'FL Central' },
+    })
+  })
+
+  test('numbers are in no index, and are gone once no lead has them', async () => {
+    const indexed =
+      harness.engine === 'SQLite'
+        ? `SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'stories'`
+        : `SELECT indexdef AS sql FROM pg_indexes WHERE tablename = 'stories'`
+    expect(JSON.stringify(await rows(indexed))).not.toContain('phone')
+  })
+
+  test('calls have a mark of their own, so other pages don’t reload', async () => {
+    const ada = await capture('ada')
+    const before = await store.pulse()
+    await store.callNext({ person: maria, hours })
+    const claimed = await store.pulse()
+    expect(claimed.mark).toBe(before.mark)
+    expect(claimed.calls).not.toBe(before.calls)
+    await store.renewClaim({ leadId: ada, personId: maria.id })
+    expect(await store.pulse()).toEqual(claimed)
+    await store.saveCall({ leadId: ada, person: maria, hours, outcome: 'no answer', callbackAt: null, note: 'Busy' })
+    const saved = await store.pulse()
+    expect(saved.mark).toBe(before.mark)
+    expect(saved.calls).not.toBe(claimed.calls)
+  })
+})

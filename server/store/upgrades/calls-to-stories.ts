@@ -1,0 +1,249 @@
+/**
+ * Calls of 0.7.0, which belonged to leads, become the stories of their numbers. Only what happened is carried over; the server makes the
+ * plans of numbers that were called before it accepts leads. Runs after leads that a request not to be called had put on hold are
+ * accepted again.
+ */
+import type { SchemaDdl } from '../schema.ts'
+
+/** SQL to run in one transaction. */
+export function callsToStories(ddl: SchemaDdl): string {
+  return `
+  CREATE TABLE old_calls AS SELECT * FROM calls;
+  DROP TABLE calls;
+  CREATE TABLE old_call_claims AS SELECT * FROM call_claims;
+  DROP TABLE call_claims;
+  ${tables(ddl)}
+  ${storyLeads}
+  ${oldEvents(ddl)}
+  ${stories}
+  DROP TABLE old_calls;
+  DROP TABLE old_call_claims;
+  DROP TABLE call_starts;
+  DROP TABLE call_attempts;
+  DROP TABLE call_places;
+  DROP TABLE story_leads;
+  DROP TABLE numbered_events;
+  ${indexes}`
+}
+
+function tables({ TEXT, BIGINT, STRICT, KEYED }: SchemaDdl): string {
+  return `
+  CREATE TABLE stories (
+    id ${TEXT} PRIMARY KEY,
+    mark ${TEXT},
+    phone ${TEXT},
+    counter INTEGER NOT NULL,
+    stale INTEGER NOT NULL DEFAULT 0,
+    kind ${TEXT},
+    lead_id ${TEXT},
+    not_before ${BIGINT} NOT NULL DEFAULT 0,
+    listed_at ${BIGINT} NOT NULL DEFAULT 0,
+    tried ${TEXT} NOT NULL DEFAULT '',
+    promised_at ${BIGINT},
+    promised_place ${TEXT},
+    promised_by ${TEXT},
+    promised_name ${TEXT},
+    promised_for ${TEXT},
+    languages ${TEXT} NOT NULL DEFAULT '',
+    dials ${TEXT} NOT NULL DEFAULT '',
+    place ${TEXT},
+    place_by ${TEXT},
+    skips ${TEXT} NOT NULL DEFAULT ''
+  ) ${STRICT};
+  CREATE TABLE story_events (
+    story_id ${TEXT} NOT NULL REFERENCES stories (id),
+    n INTEGER NOT NULL,
+    kind ${TEXT} NOT NULL,
+    at ${BIGINT} NOT NULL,
+    lead_id ${TEXT},
+    person_id ${TEXT},
+    person_name ${TEXT},
+    id ${TEXT},
+    refers_to INTEGER,
+    called_at ${BIGINT},
+    outcome ${TEXT},
+    callback_at ${BIGINT},
+    place ${TEXT},
+    reason ${TEXT},
+    detail ${TEXT},
+    PRIMARY KEY (story_id, n)
+  ) ${KEYED};
+  CREATE TABLE calls (
+    story_id ${TEXT} NOT NULL REFERENCES stories (id),
+    n INTEGER NOT NULL,
+    at ${BIGINT} NOT NULL,
+    person_id ${TEXT} NOT NULL,
+    person_name ${TEXT} NOT NULL,
+    outcome ${TEXT} NOT NULL,
+    waited_ms ${BIGINT},
+    callback_at ${BIGINT},
+    kept INTEGER,
+    PRIMARY KEY (story_id, n)
+  ) ${KEYED};
+  CREATE TABLE requests (
+    lead_id ${TEXT} PRIMARY KEY REFERENCES leads (id),
+    story_id ${TEXT} NOT NULL REFERENCES stories (id),
+    kind ${TEXT},
+    due_at ${BIGINT} NOT NULL,
+    tries INTEGER NOT NULL,
+    answer ${TEXT},
+    promised_at ${BIGINT},
+    called INTEGER NOT NULL,
+    reached INTEGER NOT NULL,
+    going_ahead INTEGER NOT NULL,
+    wrong_number INTEGER NOT NULL,
+    never_call INTEGER NOT NULL,
+    last_at ${BIGINT},
+    last_outcome ${TEXT},
+    last_by ${TEXT}
+  ) ${KEYED};
+  CREATE TABLE call_claims (
+    story_id ${TEXT} PRIMARY KEY REFERENCES stories (id),
+    lead_id ${TEXT} NOT NULL,
+    person_id ${TEXT} NOT NULL,
+    person_name ${TEXT} NOT NULL,
+    since ${BIGINT} NOT NULL,
+    expires_at ${BIGINT} NOT NULL,
+    dialed INTEGER NOT NULL
+  ) ${KEYED};`
+}
+
+/**
+ * Which story each accepted or called lead belongs to: that of its number, which has the ID of its first lead. An erased lead has
+ * its own.
+ */
+const storyLeads = `
+  CREATE TABLE called_leads AS SELECT lead_id FROM call_attempts UNION SELECT lead_id FROM call_starts
+    UNION SELECT lead_id FROM old_call_claims;
+  CREATE TABLE numbers AS SELECT phone, MIN(substr(person_key, 9, 5)) AS mark, MIN(id) AS story_id FROM leads
+    WHERE phone IS NOT NULL AND (state = 'accepted' OR id IN (SELECT lead_id FROM called_leads)) GROUP BY phone;
+  CREATE INDEX numbers_by_phone ON numbers (phone);
+  CREATE TABLE story_leads AS
+    SELECT leads.id AS lead_id, numbers.story_id, numbers.phone, numbers.mark, leads.state, leads.received_at, leads.language
+    FROM leads JOIN numbers ON numbers.phone = leads.phone
+    WHERE leads.state = 'accepted' OR leads.id IN (SELECT lead_id FROM called_leads)
+    UNION ALL SELECT id, id, NULL, NULL, state, received_at, language FROM leads
+    WHERE phone IS NULL AND id IN (SELECT lead_id FROM called_leads);
+  CREATE INDEX story_leads_by_lead ON story_leads (lead_id);
+  DROP TABLE called_leads;`
+
+/**
+ * In the order of their times. `own` and `refers` tie an outcome to its dial, and a correction to what it corrects. Undoing an outcome
+ * made a second start with the old time, so dials are merged by lead, person, and time.
+ */
+function oldEvents({ engine }: SchemaDdl): string {
+  const values =
+    'story_id, lead_id, kind, at, placed_at, own, refers, person_id, person_name, id, outcome, callback_at, place, reason, detail'
+  const nothing = (columns: string) =>
+    columns
+      .split(' ')
+      .map(column => `NULL AS ${column}`)
+      .join(', ')
+  const dialOf = (table: string) =>
+    `'dial ' || ${table}.lead_id || ${table}.person_id || CAST(${table}.started_at AS TEXT)`
+  // The desk called leads, or there was no CRM to call them.
+  const usedDesk = `(EXISTS (SELECT 1 FROM call_attempts) OR EXISTS (SELECT 1 FROM call_starts) OR NOT EXISTS (SELECT 1 FROM attempts))`
+  const isOnList = `${usedDesk} AND EXISTS (SELECT 1 FROM old_calls WHERE old_calls.lead_id = story_leads.lead_id)`
+  const submitted = `'{"desk":' || CASE WHEN ${isOnList} THEN 'true' ELSE 'false' END || ',"language":"' || story_leads.language || '"}'`
+  const isRelease = `history.event = 'released' AND history.detail NOT LIKE '%"heldReason":"asked not to be called"%'`
+  const skippers =
+    engine === 'sqlite'
+      ? `json_each('["' || replace(old_calls.skipped_by, ' ', '","') || '"]') AS skipper`
+      : `unnest(string_to_array(old_calls.skipped_by, ' ')) AS skipper (value)`
+  return `
+  CREATE TABLE old_events AS
+    SELECT story_id, lead_id, 'submitted' AS kind, received_at AS at, received_at AS placed_at,
+      ${nothing('own refers person_id person_name id outcome')}, CAST(NULL AS BIGINT) AS callback_at,
+      ${nothing('place reason')}, ${submitted} AS detail
+    FROM story_leads WHERE state IN ('accepted', 'erased')
+      AND NOT EXISTS (SELECT 1 FROM history WHERE history.lead_id = story_leads.lead_id AND ${isRelease});
+  INSERT INTO old_events (story_id, lead_id, kind, at, placed_at, detail)
+    SELECT story_id, story_leads.lead_id, 'submitted', history.at, history.at, ${submitted}
+    FROM story_leads JOIN history ON history.lead_id = story_leads.lead_id
+    WHERE state IN ('accepted', 'erased') AND ${isRelease};
+  INSERT INTO old_events (story_id, lead_id, kind, at, placed_at, detail)
+    SELECT story_id, story_leads.lead_id, 'submitted', leads.received_at, leads.received_at, ${submitted}
+    FROM leads JOIN story_leads ON story_leads.lead_id = leads.repeat_of
+    WHERE leads.state = 'repeat' AND story_leads.state = 'accepted' AND leads.received_at > story_leads.received_at;
+  INSERT INTO old_events (${values})
+    SELECT story_id, dial.lead_id, 'dialed', dial.started_at, dial.started_at, ${dialOf('dial')}, NULL,
+      person_id, person_name, id || '-dial', NULL, NULL, place, reason, NULL
+    FROM (SELECT lead_id, person_id, started_at, MIN(id) AS id, MIN(person_name) AS person_name, MIN(place) AS place,
+        MIN(override_reason) AS reason
+      FROM (SELECT lead_id, person_id, started_at, id, person_name, place, override_reason FROM call_attempts WHERE dialed = 1
+        UNION ALL SELECT lead_id, person_id, started_at, id, person_name, place, override_reason FROM call_starts) AS dials
+      GROUP BY lead_id, person_id, started_at) AS dial
+    JOIN story_leads ON story_leads.lead_id = dial.lead_id;
+  INSERT INTO old_events (${values})
+    SELECT story_id, call_attempts.lead_id, 'said', saved_at, saved_at, 'said ' || call_attempts.id,
+      CASE WHEN dialed = 1 THEN ${dialOf('call_attempts')} END,
+      person_id, person_name, call_attempts.id, outcome, callback_at, place, NULL,
+      CASE WHEN note_id IS NULL THEN NULL ELSE '{"noteId":"' || note_id || '"}' END
+    FROM call_attempts JOIN story_leads ON story_leads.lead_id = call_attempts.lead_id WHERE corrects IS NULL;
+  INSERT INTO old_events (${values})
+    SELECT story_id, call_attempts.lead_id, 'corrected', saved_at, saved_at, NULL,
+      CASE WHEN outcome = 'not called' THEN ${dialOf('call_attempts')} ELSE 'said ' || corrects END,
+      person_id, person_name, CASE WHEN outcome = 'not called' THEN call_attempts.id || '-dial' ELSE call_attempts.id END,
+      NULL, NULL, NULL, NULL, NULL
+    FROM call_attempts JOIN story_leads ON story_leads.lead_id = call_attempts.lead_id WHERE corrects IS NOT NULL;
+  INSERT INTO old_events (story_id, kind, at, placed_at, person_name, place)
+    SELECT numbers.story_id, 'place', set_at, set_at, set_by, call_places.place
+    FROM call_places JOIN numbers ON numbers.phone = call_places.phone;
+  INSERT INTO old_events (story_id, lead_id, kind, at, placed_at, person_id)
+    SELECT story_id, old_calls.lead_id, 'skipped', skipped_until - 900000, skipped_until - 900000, skipper.value
+    FROM old_calls JOIN story_leads ON story_leads.lead_id = old_calls.lead_id, ${skippers}
+    WHERE skipped_by IS NOT NULL AND skipped_until IS NOT NULL AND ended_at IS NULL;
+  -- Last, because it holds until something happens.
+  INSERT INTO old_events (story_id, lead_id, kind, at, placed_at, detail)
+    SELECT story_id, old_calls.lead_id, 'planned', due_at, 9000000000000000, '{"dueAt":' || due_at || '}'
+    FROM old_calls JOIN story_leads ON story_leads.lead_id = old_calls.lead_id
+    WHERE old_calls.kind = 'retry' AND ended_at IS NULL AND tries > 0;
+  CREATE TABLE numbered_events AS
+    SELECT *, ROW_NUMBER() OVER (PARTITION BY story_id
+      ORDER BY placed_at, CASE kind WHEN 'submitted' THEN 0 WHEN 'dialed' THEN 1 ELSE 2 END, id, lead_id) AS n
+    FROM old_events;
+  CREATE INDEX numbered_events_by_key ON numbered_events (own);
+  CREATE INDEX numbered_events_of_a_story ON numbered_events (story_id, n);
+  DROP TABLE old_events;
+  DROP TABLE numbers;`
+}
+
+/** A number that was submitted once and never called needs no plan of the server's. */
+const stories = `
+  INSERT INTO stories (id, mark, phone, counter, stale, kind, lead_id, not_before, listed_at, languages)
+    SELECT story.story_id, story.mark, story.phone, story.events,
+      CASE WHEN story.events = 1 AND only_one.kind = 'submitted' THEN 0 ELSE 1 END,
+      CASE WHEN story.events = 1 AND only_one.detail LIKE '{"desk":true%' THEN 'new' END,
+      CASE WHEN story.events = 1 AND only_one.detail LIKE '{"desk":true%' THEN only_one.lead_id END,
+      CASE WHEN story.events = 1 AND only_one.detail LIKE '{"desk":true%' THEN only_one.at ELSE 0 END,
+      CASE WHEN story.events = 1 AND only_one.detail LIKE '{"desk":true%' THEN only_one.at ELSE 0 END,
+      CASE WHEN story.events = 1 AND only_one.detail LIKE '{"desk":true%' THEN story.language ELSE '' END
+    FROM (SELECT story_leads.story_id, MIN(mark) AS mark, MIN(phone) AS phone, MIN(language) AS language,
+        COALESCE((SELECT MAX(n) FROM numbered_events WHERE numbered_events.story_id = story_leads.story_id), 0) AS events
+      FROM story_leads GROUP BY story_leads.story_id) AS story
+    LEFT JOIN numbered_events AS only_one ON only_one.story_id = story.story_id AND only_one.n = 1;
+  INSERT INTO story_events (story_id, n, kind, at, lead_id, person_id, person_name, id, refers_to, outcome, callback_at, place, reason, detail)
+    SELECT event.story_id, event.n, event.kind, event.at, event.lead_id, event.person_id, event.person_name, event.id, target.n,
+      event.outcome, event.callback_at, event.place, event.reason, event.detail
+    FROM numbered_events AS event LEFT JOIN numbered_events AS target ON target.own = event.refers;
+  INSERT INTO call_claims
+    SELECT story_id, MIN(old_call_claims.lead_id), MIN(person_id), MIN(person_name), MIN(since),
+      MAX(COALESCE((SELECT MAX(started_at) + 14400000 FROM call_starts
+        WHERE call_starts.lead_id = old_call_claims.lead_id AND call_starts.person_id = old_call_claims.person_id), expires_at)),
+      MAX(CASE WHEN EXISTS (SELECT 1 FROM call_starts WHERE call_starts.lead_id = old_call_claims.lead_id
+        AND call_starts.person_id = old_call_claims.person_id) THEN 1 ELSE 0 END)
+    FROM old_call_claims JOIN story_leads ON story_leads.lead_id = old_call_claims.lead_id GROUP BY story_id;
+  -- So that the record of an erased lead finds its calls.
+  INSERT INTO requests (lead_id, story_id, due_at, tries, called, reached, going_ahead, wrong_number, never_call)
+    SELECT lead_id, story_id, 0, 0, 0, 0, 0, 0, 0 FROM story_leads WHERE phone IS NULL;`
+
+const indexes = `
+  CREATE INDEX stories_of_a_number ON stories (mark);
+  CREATE INDEX stories_open ON stories (listed_at) WHERE kind IS NOT NULL;
+  CREATE INDEX stories_stale ON stories (id) WHERE stale = 1;
+  CREATE INDEX story_events_of_calls ON story_events (story_id, n) WHERE kind <> 'submitted';
+  CREATE INDEX story_events_by_id ON story_events (id) WHERE id IS NOT NULL;
+  CREATE INDEX story_events_by_time ON story_events (at) WHERE kind IN ('dialed', 'said', 'corrected');
+  CREATE INDEX calls_by_time ON calls (at, person_id, outcome, waited_ms, person_name);
+  CREATE INDEX calls_unfinished ON calls (person_id) WHERE outcome = 'not recorded';
+  CREATE INDEX calls_promised ON calls (callback_at) WHERE callback_at IS NOT NULL;`
