@@ -42,7 +42,7 @@ function Everyone() {
     <Page
       title="Calls"
       aside={
-        <div className="flex flex-wrap items-center gap-x-6 gap-y-2 print:hidden">
+        <div className="flex max-w-full flex-wrap items-center gap-x-6 gap-y-2 print:hidden">
           <FindSomeone />
           {canCall ? <NewLeadsNotice newLeads={list.data?.now.new ?? 0} /> : null}
         </div>
