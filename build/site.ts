@@ -15,7 +15,7 @@ import { firstTypeError, reportTypeErrors } from './types.ts'
 
 export const outputDirs: OutputDirs = { built: BUILT, dist: join(root, 'dist') }
 
-/** The oldest browsers that the site supports; also listed in README.md. */
+/** The oldest browsers that the site supports; also listed in CONTRIBUTING.md. */
 const BROWSERS = ['safari16.4', 'ios16.4', 'chrome111', 'edge111', 'firefox128']
 
 /** For build programs: errors in the settings don't need a stack trace. */

@@ -180,8 +180,8 @@ test.each<[Readonly<Record<string, string>>, string]>([
   expect(problems[0]).not.toContain('hush')
 })
 
-test('the README lists every setting with its default, and nothing else', () => {
-  const rows = readFileSync('README.md', 'utf8').matchAll(/^\| `([A-Z_`, ]+)` +\|[^|]*\| (.*?) +\|$/gm)
+test('docs/settings.md lists every setting with its default, and nothing else', () => {
+  const rows = readFileSync('docs/settings.md', 'utf8').matchAll(/^\| `([A-Z_`, ]+)` +\|[^|]*\| (.*?) +\|$/gm)
   const listed = [...rows].flatMap(([, names = '', defaults = '']) => {
     const shown = defaults.split(', ')
     return names.split('`, `').map((name, index) => [name, shown[index]?.replaceAll('`', '')])

@@ -1,6 +1,6 @@
 /**
  * All settings, with their formats and defaults. No other file reads the environment. One error lists every mistake.
- * A test compares this table with README.md and .env.example.
+ * A test compares this table with docs/settings.md and .env.example.
  */
 import { join, resolve } from 'node:path'
 import { type CallingHours, describeCallingHours, readCallingHours } from '../domain/calling/hours.ts'
@@ -122,7 +122,7 @@ interface Setting<Value> {
   readonly name: string
   /** `text` is undefined if the setting isn't set. */
   readonly read: (text: string | undefined) => Value
-  /** As shown in the README. */
+  /** As shown in docs/settings.md. */
   readonly default: string
   /** `path`: only the host can be shown, since a webhook's path is often its only secret. */
   readonly secret: boolean | 'path'
@@ -141,7 +141,7 @@ function optional<Value>(name: string, parse: Parse<Value>, shown: Shown = {}): 
 /** The Telemarketing Sales Rule (16 CFR 310.5) requires keeping consent records for five years. */
 export const CONSENT_RECORD_DAYS = 1827
 
-/** Keyed by field name in Config. README.md and .env.example describe each one. */
+/** Keyed by field name in Config. docs/settings.md and .env.example describe each one. */
 export const settings = {
   host: setting('HOST', String, '127.0.0.1'),
   port: setting('PORT', port, '3000'),

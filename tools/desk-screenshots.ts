@@ -1,6 +1,6 @@
 /**
  * Takes screenshots of every view of the desk with a month of demo data, for review: `npm run desk-screenshots`. To take only
- * some, add parts of their names after `--`. `--docs` takes the screenshots in the README instead.
+ * some, add parts of their names after `--`. `--docs` takes the screenshots in docs/ instead.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { chromium, type Page } from '@playwright/test'
