@@ -1,10 +1,10 @@
 /** The call on a lead's page: the number, the time there, who has it open, and why it has to wait. */
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { placeLabel, states } from '../../../../domain/calling/area-codes.ts'
 import { type CallLanguage, callLanguages } from '../../../../domain/calling/list.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import { type CallState, type Lead, messageOf } from '../../client.ts'
+import { Link } from '../../router.tsx'
 import { useHasRole, useSession } from '../../session.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { useTimes } from '../../times.ts'
@@ -110,6 +110,20 @@ export function CallCard({ leadId, contact, state }: CallCardProps) {
           {lateness(call.callback.at, state.at)}.
         </p>
       ) : null}
+      {state.otherNumbers.length === 0 ? null : (
+        <p className="mt-3 text-small">
+          The same person also asked for a call at{' '}
+          {state.otherNumbers.map(({ leadId: id, phone }, index) => (
+            <span key={id}>
+              {index === 0 ? '' : ', '}
+              <Link href={`/leads/${id}`} className="underline underline-offset-4">
+                {phone}
+              </Link>
+            </span>
+          ))}
+          . An outcome that ends the calling counts for those requests, too.
+        </p>
+      )}
       <div role="status" className="mt-3 flex flex-col gap-3 empty:mt-0 print:hidden">
         {isTaken ? (
           <Callout
@@ -226,11 +240,10 @@ interface PlaceDialogProps {
 
 const AREA_CODE = ''
 
-function PlaceDialog({ leadId, state: { place }, onClose }: PlaceDialogProps) {
+function PlaceDialog({ leadId, state, onClose }: PlaceDialogProps) {
   const changed = useCallsChanged()
   const places = usePlaces().data ?? []
-  const current = place ? `${place.state} ${place.zones.join(' or ')}` : AREA_CODE
-  const [chosen, setChosen] = useState(current)
+  const [chosen, setChosen] = useState(state.chosenPlace ?? AREA_CODE)
   const save = useMutation({
     mutationFn: () => setPlace(leadId, chosen === AREA_CODE ? null : chosen),
     onSuccess: () => {
@@ -238,7 +251,6 @@ function PlaceDialog({ leadId, state: { place }, onClose }: PlaceDialogProps) {
       void changed()
     },
   })
-  const choices = [[AREA_CODE, 'Where the area code is'], ...places.map(({ id, label }) => [id, label])] as const
   return (
     <ConfirmDialog
       title="Where are they?"
@@ -252,14 +264,7 @@ function PlaceDialog({ leadId, state: { place }, onClose }: PlaceDialogProps) {
       <Select
         label="Place"
         value={chosen}
-        choices={
-          choices.some(([id]) => id === chosen)
-            ? (choices as readonly (readonly [string, string])[])
-            : [
-                ...(choices as readonly (readonly [string, string])[]),
-                [chosen, place ? states[place.state] : placeLabel(chosen)],
-              ]
-        }
+        choices={[[AREA_CODE, 'Where the area code is'], ...places.map(({ id, label }) => [id, label] as const)]}
         onChoose={setChosen}
       />
     </ConfirmDialog>

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import type { CallGroup } from '../../../../domain/calling/list.ts'
 import { api, type CallOutcomeRequest, messageOf, unwrap } from '../../client.ts'
+import { saveDraft } from '../../drafts.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { navigate } from '../../router.tsx'
 import { useHasRole, useSession } from '../../session.ts'
@@ -93,7 +94,25 @@ export function useHeartbeat(leadId: string, isMine: boolean): void {
 export const saveOutcome = (id: string, json: CallOutcomeRequest) =>
   unwrap(api.calls[':id'].outcome.$post({ param: { id }, json }))
 
-export const undoOutcome = (attemptId: string) => unwrap(api.calls.undo.$post({ json: { attemptId } }))
+export const callDraftKey = (name: string, leadId: string) => `${name} call ${leadId}`
+
+/** Takes one's outcome back, and returns to the call, with its note as a draft. */
+export function useUndoCall(): (attemptId: string) => Promise<void> {
+  const { name } = useSession()
+  const changed = useCallsChanged()
+  const toast = useToast()
+  return async attemptId => {
+    const { leadId, note, kept } = await unwrap(api.calls.undo.$post({ json: { attemptId } }))
+    if (note) saveDraft(callDraftKey(name, leadId), note)
+    for (const { contact, by } of kept) {
+      toast({
+        text: `The ${contact === 'email' ? 'email address' : 'phone number'} stays on the do-not-call list: ${by} asked for it, too.`,
+      })
+    }
+    await changed()
+    navigate(`/leads/${leadId}`)
+  }
+}
 
 export const startCall = (id: string, overrideReason?: string) =>
   unwrap(api.calls[':id'].start.$post({ param: { id }, json: overrideReason === undefined ? {} : { overrideReason } }))

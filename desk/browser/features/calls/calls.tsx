@@ -206,6 +206,11 @@ function Group({ only }: { readonly only: CallGroup }) {
         Calls
       </ButtonLink>
       <Page title={title}>
+        {only === 'waiting' || only === 'new' ? (
+          <p className="mb-3 text-ink-soft">
+            Waiting times count only calling hours where the person is. Outside those hours, they have to wait.
+          </p>
+        ) : null}
         <Loaded query={list} what="the call list">
           {({ ready, later, now, waiting, at }) => (
             <div className="flex flex-col gap-3">
@@ -314,13 +319,15 @@ function useSteadyRows(calls: readonly ListedCall[]) {
 function useReason(at: number) {
   const times = useTimes()
   const both = useBothTimes()
-  return ({ kind, dueAt, place, wait }: ListedCall): string => {
-    const promised = `Promised for ${both(place, dueAt)}`
+  return ({ kind, dueAt, place, promise, wait }: ListedCall): string => {
+    const promised = promise ? `${promise.by} promised ${both(place, promise.at)}` : ''
     if (wait === null) {
       if (kind === 'callback') return promised + lateness(dueAt, at)
       return `${kind === 'new' ? 'New, waiting' : 'Try again, due for'} ${formatDuration(Math.max(60_000, at - dueAt))}`
     }
     if (kind === 'callback' && wait.why === 'later') return promised
+    if (wait.why === 'callback' && wait.until !== null)
+      return `${promised}. Yours from ${times.near(wait.until, at)} office time`
     const reason = waitReasons[wait.why]
     const until = wait.until === null ? '' : ` until ${times.short(wait.until)} office time`
     return reason.charAt(0).toUpperCase() + reason.slice(1) + until

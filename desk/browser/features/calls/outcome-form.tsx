@@ -5,7 +5,7 @@ import { placeId } from '../../../../domain/calling/area-codes.ts'
 import { type CallOutcomeName, callOutcomeNames, callOutcomes } from '../../../../domain/calling/outcomes.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
 import { type CallState, type Lead, messageOf } from '../../client.ts'
-import { saveDraft, useDraft } from '../../drafts.ts'
+import { useDraft } from '../../drafts.ts'
 import { fullName } from '../../format/names.tsx'
 import { navigate } from '../../router.tsx'
 import { useSession } from '../../session.ts'
@@ -15,11 +15,18 @@ import { Card } from '../../ui/card.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { saveOutcome, skipCall, undoOutcome, useCallNext, useCallsChanged, withdrawCall } from './call-queries.ts'
+import { AboutWhom, WhenCalled } from './about-the-call.tsx'
+import {
+  callDraftKey,
+  saveOutcome,
+  skipCall,
+  useCallNext,
+  useCallsChanged,
+  useUndoCall,
+  withdrawCall,
+} from './call-queries.ts'
 import { CallbackTime, Key } from './callback-time.tsx'
 import { useBothTimes } from './local-time.tsx'
-
-const draftKey = (name: string, leadId: string) => `${name} call ${leadId}`
 
 interface OutcomeFormProps {
   readonly lead: Lead
@@ -32,10 +39,13 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
   const { name } = useSession()
   const changed = useCallsChanged()
   const callNext = useCallNext()
+  const undoCall = useUndoCall()
   const form = useRef<HTMLFormElement>(null)
-  const [note, setNote] = useDraft(draftKey(name, lead.id))
+  const [note, setNote] = useDraft(callDraftKey(name, lead.id))
   const [outcome, setOutcome] = useState<CallOutcomeName | null>(null)
   const [callbackAt, setCallbackAt] = useState<number | null>(null)
+  const [about, setAbout] = useState<ReadonlySet<string> | null>(null)
+  const [calledAt, setCalledAt] = useState<number | null | undefined>(undefined)
   const [problem, setProblem] = useState<string | null>(null)
   const asksTime = outcome !== null && callOutcomes[outcome].follows === 'callback'
 
@@ -46,6 +56,10 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
         outcome: outcome as CallOutcomeName,
         ...(asksTime && callbackAt !== null && { callbackAt }),
         ...(text !== '' && { note: text }),
+        // The lead may be erased during the call, but a request to stop still counts.
+        phone: state.phone,
+        ...(about !== null && { about: [...about] }),
+        ...(calledAt !== undefined && { calledAt }),
         next,
       })
     },
@@ -59,8 +73,12 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       setNote('')
       toast({
         text: `${lead.contact ? fullName(lead.contact) : 'Call'}: ${doneText(outcome as CallOutcomeName)}.`,
-        undo: () => undo(saved.attemptId),
+        undo: () => undoCall(saved.attemptId),
       })
+      if (saved.alsoStopped.length > 0) {
+        const names = saved.alsoStopped.map(person => fullName(person)).join(', ')
+        toast({ text: `${names} has the same number and won’t be called anymore either.` })
+      }
       navigate(saved.nextLeadId === null ? '/calls' : `/leads/${saved.nextLeadId}`)
       if (next && saved.nextLeadId === null) toast({ text: 'That was the last person to call for now.' })
     },
@@ -71,14 +89,6 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
     const { done, blocks } = callOutcomes[saved]
     if (asksTime && callbackAt !== null) return `${done}, ${both(state.place, callbackAt)}`
     return blocks.length > 0 ? `${done}, on the do-not-call list` : done
-  }
-
-  /** Back to the call, with its note as a draft. */
-  async function undo(attemptId: string): Promise<void> {
-    const { leadId, note: text } = await undoOutcome(attemptId)
-    if (text) saveDraft(draftKey(name, leadId), text)
-    await changed()
-    navigate(`/leads/${leadId}`)
   }
 
   function submit(next: boolean): void {
@@ -182,6 +192,12 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
           ) : (
             <p className="font-bold text-error">Choose their state first, so we know their time.</p>
           )
+        ) : null}
+        {state.namesDiffer && outcome !== null ? (
+          <AboutWhom requests={state.requests} chosen={about} onChange={setAbout} />
+        ) : null}
+        {state.startedAt === null && outcome !== null ? (
+          <WhenCalled state={state} value={calledAt} onChange={setCalledAt} />
         ) : null}
         <TextArea
           label="Note (optional)"

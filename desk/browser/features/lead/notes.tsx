@@ -1,4 +1,5 @@
 /** Staff notes on a lead. */
+import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { outcomeName } from '../../../../domain/calling/outcomes.ts'
 import { leadActions } from '../../../../domain/lead-actions.ts'
@@ -14,6 +15,7 @@ import { submitOnCtrlEnter, TextArea } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { useIsMounted, useToast } from '../../ui/toast.tsx'
+import { useUndoCall } from '../calls/call-queries.ts'
 import { useBothTimes } from '../calls/local-time.tsx'
 import { useLeadAction } from '../leads/lead-queries.ts'
 
@@ -77,8 +79,10 @@ export function Notes({ lead, call: state, isCalling }: NotesProps) {
               <li key={call.id} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3">
                 <span className="font-bold">{outcomeName(call.outcome)}</span>
                 <span className="text-small text-ink-soft">
-                  {call.by}, {times.short(call.startedAt)} office time
+                  {call.by}, {call.timeKnown ? '' : 'by '}
+                  {times.short(call.startedAt)} office time
                 </span>
+                {call.canUndo ? <UndoCall attemptId={call.id} /> : null}
                 {call.callbackAt === null ? null : (
                   <span className="w-full text-small">Call back: {both(place, call.callbackAt)}</span>
                 )}
@@ -136,6 +140,20 @@ export function Notes({ lead, call: state, isCalling }: NotesProps) {
         </form>
       ) : null}
     </Card>
+  )
+}
+
+/** One's own outcome, for an hour. */
+function UndoCall({ attemptId }: { readonly attemptId: string }) {
+  const undoCall = useUndoCall()
+  const undo = useMutation({ mutationFn: () => undoCall(attemptId) })
+  return (
+    <span className="w-full print:hidden">
+      <Button kind="quiet" className="-ml-4" busy={undo.isPending} onClick={() => undo.mutate()}>
+        Undo this outcome
+      </Button>
+      {undo.isError ? <span className="font-bold text-error">{messageOf(undo.error)}</span> : null}
+    </span>
   )
 }
 
