@@ -12,6 +12,13 @@ test('a URL preserves every filter', () => {
       language: 'es',
       page: '/advertorial',
       campaign: '["news","mail","spring & fall"]',
+      outcome: 'no answer',
+      caller: 'p1',
+      callback: 'missed',
+      calledFrom: '2030-01-01',
+      calledTo: '2030-01-02',
+      callbackFrom: '2030-01-03',
+      callbackTo: '2030-01-04',
     },
     sort: 'oldest',
     period: '7d',
@@ -32,7 +39,7 @@ test.each([
   // Unknown values are ignored.
   ['from=0202-11-01&to=9999-99-99', {}],
   ['from=2026-02-31&to=2026-11-31', {}],
-  ['state=lost&delivery=x&language=xx&sort=up&period=1y&from=soon', {}],
+  ['state=lost&delivery=x&language=xx&outcome=x&callback=kept&calledTo=x&sort=up&period=1y&from=soon', {}],
 ])('parses %j', (query, expected) => expect(parseLeadsUrl(query)).toEqual({ ...allLeads, ...expected }))
 
 test('search text is trimmed and goes in the filter, never in the URL', () => {

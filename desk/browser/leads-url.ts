@@ -3,6 +3,7 @@
  * text is personal data, so it's never in the URL.
  */
 import { callLanguages } from '../../domain/calling/list.ts'
+import { filterOutcomes } from '../../domain/calling/outcomes.ts'
 import { deliveryStates, leadStates } from '../../domain/lead-states.ts'
 import { type LeadSort, leadSorts } from '../limits.ts'
 import type { LeadsFilter } from './client.ts'
@@ -21,7 +22,7 @@ export const periodChoices = periodIds.map(id => [id, periods[id].name] as const
 
 export interface LeadsUrl {
   readonly filter: {
-    readonly [Name in 'state' | 'delivery' | 'language' | 'page' | 'campaign']?: LeadsFilter[Name] | undefined
+    readonly [Name in Exclude<keyof LeadsFilter, 'search' | 'from' | 'to'>]?: LeadsFilter[Name] | undefined
   }
   readonly sort: LeadSort
   readonly period: Period | null
@@ -59,6 +60,8 @@ export function parseDate(value: string | null): string | null {
   return time > EARLIEST && new Date(time).toISOString().startsWith(value) ? value : null
 }
 
+const callDates = ['calledFrom', 'calledTo', 'callbackFrom', 'callbackTo'] as const
+
 /** Ignores unknown values. */
 export function parseLeadsUrl(query: string): LeadsUrl {
   const params = new URLSearchParams(query)
@@ -67,6 +70,13 @@ export function parseLeadsUrl(query: string): LeadsUrl {
   const language = oneOf(callLanguages, params.get('language'))
   const page = replaceNul(params.get('page'))
   const campaign = replaceNul(params.get('campaign'))
+  const outcome = oneOf(filterOutcomes, params.get('outcome'))
+  const caller = replaceNul(params.get('caller'))
+  const callback = oneOf(['missed'] as const, params.get('callback'))
+  const dates = callDates.flatMap(name => {
+    const date = parseDate(params.get(name))
+    return date === null ? [] : [[name, date] as const]
+  })
   return {
     filter: {
       ...(state && { state }),
@@ -74,6 +84,10 @@ export function parseLeadsUrl(query: string): LeadsUrl {
       ...(language && { language }),
       ...(page !== null && { page }),
       ...(campaign !== null && { campaign }),
+      ...(outcome && { outcome }),
+      ...(caller !== null && { caller }),
+      ...(callback && { callback }),
+      ...Object.fromEntries(dates),
     },
     sort: oneOf(leadSorts, params.get('sort')) ?? 'newest',
     period: oneOf(periodIds, params.get('period')),
@@ -83,8 +97,7 @@ export function parseLeadsUrl(query: string): LeadsUrl {
 }
 
 export function leadsHref({ filter, sort, period, from, to }: LeadsUrl): string {
-  const { state, delivery, language, page, campaign } = filter
-  const named = { state, delivery, language, page, campaign, period, from, to, sort: sort === 'newest' ? null : sort }
+  const named = { ...filter, period, from, to, sort: sort === 'newest' ? null : sort }
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(named)) if (value !== null && value !== undefined) params.set(name, value)
   return params.size > 0 ? `/leads?${params}` : '/leads'
@@ -99,15 +112,11 @@ export function hrefOfFilter({ search: _, from, to, ...filter }: FigureFilter): 
 
 /** Combines the URL, the search text, and today's date into the server's filter. */
 export function filterOf(url: LeadsUrl, search: string, today: string): LeadsFilter {
-  const { state, delivery, language, page, campaign } = url.filter
   const { from, to } = datesOf(url, today)
   const typed = search.trim()
+  const chosen = Object.entries(url.filter).filter(([, value]) => value !== undefined)
   return {
-    ...(state && { state }),
-    ...(delivery && { delivery }),
-    ...(language && { language }),
-    ...(page !== undefined && { page }),
-    ...(campaign !== undefined && { campaign }),
+    ...(Object.fromEntries(chosen) as LeadsFilter),
     ...(from !== null && { from }),
     ...(to !== null && { to }),
     ...(typed && { search: typed }),
@@ -124,6 +133,11 @@ export function datesOf({ period, from, to }: TimeFilter, today: string): Pick<L
 /** Null if there's no time filter. */
 export function timeLabel({ period, from, to }: TimeFilter, today: string): string | null {
   if (period !== null) return periods[period].name
+  return datesLabel(from, to, today)
+}
+
+/** "Yesterday", "Since Nov 1", "Nov 1 to Nov 7"; null without dates. */
+export function datesLabel(from: string | null, to: string | null, today: string): string | null {
   // Plain dates have no time zone, so format them in UTC.
   const name = (date: string) => timesIn('UTC').date(Date.parse(date))
   if (from === null) return to === null ? null : `Through ${name(to)}`

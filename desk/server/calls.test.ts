@@ -186,6 +186,45 @@ describe.each(engines)('calls, on $name', ({ open }) => {
     expect((await maria.fetch('/api/session/languages', { body: { languages: [] } })).status).toBe(400)
   })
 
+  test('leads are found by outcome, caller, day of the call, and callback', async () => {
+    const [maria, bob] = [await desk.signedIn('Maria', 'caller'), await desk.signedIn('Bob', 'caller')]
+    const [ada, bea] = [await capture('ada'), await capture('bea', '(212) 555-0102')]
+    await capture('never', '(212) 555-0103')
+    await call(maria, ada, 'no answer')
+    await call(bob, bea, 'call back', { callbackAt: Date.now() + 2 * HOUR })
+    const find = async (filter: object) => {
+      const response = await maria.fetch('/api/leads/search', { body: { filter } })
+      return ((await response.json()) as { leads: { firstName: string }[] }).leads.map(({ firstName }) => firstName)
+    }
+    const { callers } = (await (await maria.fetch('/api/leads/choices')).json()) as {
+      callers: { id: string; name: string }[]
+    }
+    const caller = callers.find(({ name }) => name === 'Bob')?.id
+    const days = [-1, 2, 3].map(ahead => new Date(Date.now() + ahead * 24 * HOUR).toISOString().slice(0, 10))
+    expect(await find({ outcome: 'no answer' })).toEqual(['ada'])
+    expect(await find({ caller, calledFrom: days[0], calledTo: days[1] })).toEqual(['bea'])
+    expect(await find({ callbackFrom: days[0], callbackTo: days[1] })).toEqual(['bea'])
+    // All conditions are about the same call.
+    expect(await find({ caller, outcome: 'no answer' })).toEqual([])
+    expect(await find({ calledFrom: days[1], calledTo: days[2] })).toEqual([])
+    expect(await find({ callback: 'missed' })).toEqual([])
+    await later(3 * HOUR)
+    expect(await find({ callback: 'missed' })).toEqual(['bea'])
+  })
+
+  test('a page says since when someone could have been called, and who made calls since then', async () => {
+    const [maria, viewer] = [await desk.signedIn('Maria', 'caller'), await desk.signedIn('Vera', 'viewer')]
+    const [ada, bea] = [await capture('ada'), await capture('bea', '(212) 555-0102')]
+    await later(HOUR)
+    await call(maria, bea, 'no answer')
+    expect(await get(viewer, `/${ada}/never-called`)).toMatchObject({
+      from: expect.any(Number),
+      waitedMs: expect.any(Number),
+      callers: [{ name: 'Maria', calls: 1 }],
+    })
+    expect((await get(viewer, '?only=new')).ready).toMatchObject([{ firstName: 'ada' }])
+  })
+
   test('lists of leads show where the calling stands', async () => {
     const maria = await desk.signedIn('Maria', 'caller')
     const ada = await capture('ada')

@@ -22,6 +22,7 @@ import { callbackChoices, callbackOpenings } from '../../domain/calling/callback
 import { createCallingClock } from '../../domain/calling/hours.ts'
 import { callGroupNames, callLanguages, type WaitReason } from '../../domain/calling/list.ts'
 import { callOutcomeNames, callOutcomes } from '../../domain/calling/outcomes.ts'
+import { createWaitingTime } from '../../domain/calling/waiting-time.ts'
 import { formatPhone } from '../../domain/phone.ts'
 import { roleAllows } from '../../domain/roles.ts'
 import { createCalendar } from '../../server/calendar.ts'
@@ -66,6 +67,7 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
   const { callingHours: hours, webhookCalls: announce } = config
   const clock = createCallingClock(hours)
   const calendar = createCalendar(config.timeZone)
+  const waitingTime = createWaitingTime(clock)
 
   async function stateOf(leadId: string, personId: string) {
     const state = await store.callState({ leadId, personId, hours })
@@ -189,6 +191,22 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
         return context.json({ leadId, note, kept: kept.map(({ contact, by }) => ({ contact, by })) })
       })
       .get('/:id', async context => context.json(await stateOf(context.req.param('id'), context.get('person').id)))
+      /** Why no one has called: since when they could have, and who made calls since then. */
+      .get('/:id/never-called', async context => {
+        const leadId = context.req.param('id')
+        const { at, place, requests } = await stateOf(leadId, context.get('person').id)
+        const since = requests.find(request => request.leadId === leadId)?.submittedAt ?? at
+        const opening = place && clock.nextOpening(place, since)
+        const from = opening && opening.from < at ? opening.from : null
+        const { callers } = await reader.callStats({ since: from ?? since, until: at })
+        return context.json({
+          place,
+          from,
+          /** In calling hours. */
+          waitedMs: place ? waitingTime(place, since, at) : 0,
+          callers: callers.filter(({ calls }) => calls > 0).map(({ name, calls }) => ({ name, calls })),
+        })
+      })
       .post('/:id/claim', jsonBody(claimBody), async context => {
         const { id, name } = context.get('person')
         const { takeOver = false } = context.req.valid('json')

@@ -6,10 +6,13 @@ import { OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { dropOff } from '../../domain/drop-off.ts'
 import { differenceInterval } from '../../domain/proportions.ts'
 import { ORIGINAL, PREVIEW } from '../../domain/variants.ts'
+import { createCalendar } from '../../server/calendar.ts'
 import type { FunnelLine } from '../../server/store/funnel.ts'
+import { showsCalls } from './calls.ts'
 import { date, type LeadsFilter } from './leads/filter.ts'
 import { query } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
+import { campaignRows } from './today.ts'
 
 const MAX_ROWS = 50
 const MAX_KEY_LENGTH = 1000
@@ -26,8 +29,13 @@ export function createCampaignRoutes({ reader, config }: DeskServices) {
     const reached = await reader.questionsReached({ since: from, until: to, campaign })
     const pages = chosen.page.filter(({ asks }) => asks)
     const ofCampaign = campaign === undefined ? {} : { campaign }
+    const calendar = createCalendar(config.timeZone)
+    const period = { since: calendar.startOf(from), until: calendar.startOf(calendar.daysAfter(to, 1)) }
+    const calls = (await showsCalls({ config, reader })) ? await reader.campaignCalls(period) : null
     return context.json({
       campaigns: rowsOf(all.campaign, key => (key === OTHER_CAMPAIGNS ? null : { campaign: key, from, to })),
+      /** What has come of their leads. Null if they aren't called from here. */
+      calls: calls && campaignRows(all.campaign, calls, { from, to }).slice(0, MAX_ROWS),
       pages: rowsOf(pages, key => ({ page: key, ...ofCampaign, from, to })),
       // A lead's own language can differ from its page's, so these rows don't link to a list.
       languages: mostLeadsFirst(chosen.language).map(line => ({ language: line.key, ...countsOf([line]) })),

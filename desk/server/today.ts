@@ -176,7 +176,7 @@ async function loadCallFigures(store: Store, { timeZone, hours, period }: CallSe
 const noCalls = { called: 0, reached: 0, goingAhead: 0, wrongNumber: 0, neverCall: 0 }
 
 /** Every campaign with leads or calls, most leads first. */
-function campaignRows(lines: readonly FunnelLine[], calls: readonly CampaignCalls[], period: LeadsFilter) {
+export function campaignRows(lines: readonly FunnelLine[], calls: readonly CampaignCalls[], period: LeadsFilter) {
   const leadsOf = new Map(lines.filter(({ leads }) => leads > 0).map(({ key, leads }) => [key, leads]))
   const callsOf = new Map(calls.map(({ campaign, ...counts }) => [campaign, counts]))
   const rows = [...new Set([...leadsOf.keys(), ...callsOf.keys()])].map(key => {

@@ -22,6 +22,7 @@ export const callGroups = {
   callbacks: 'Callbacks today',
   missed: 'Missed callbacks',
   waiting: 'Waiting over 30 minutes',
+  new: 'Not called yet',
 } as const
 export type CallGroup = keyof typeof callGroups
 export const callGroupNames = Object.keys(callGroups) as readonly CallGroup[]

@@ -78,6 +78,9 @@ export const UNRECORDED = 'not recorded'
 /** A call that was dropped: the same person dialed again within ten minutes. */
 export const REDIALED = 'redialed'
 
+/** What leads can be filtered by. */
+export const filterOutcomes = [...callOutcomeNames, UNRECORDED, REDIALED] as const
+
 const others: Readonly<Record<string, string>> = {
   [NOT_REACHED]: 'Not reached',
   [UNDONE]: 'Undone',

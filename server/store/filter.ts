@@ -1,10 +1,11 @@
 /** Turns a lead filter into SQL that can use the indexes. Lists, counts, exports, and bulk jobs all use it. */
+import { PROMISE_MS } from '../../domain/calling/story.ts'
 import type { Certificate } from '../../domain/certificate.ts'
 import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
 import { phoneDigits } from '../../domain/phone.ts'
 import { isUndecided } from './do-not-call.ts'
 import { firstIdAt } from './lead-id.ts'
-import type { LeadFilter } from './lead-records.ts'
+import type { CallFilter, LeadFilter } from './lead-records.ts'
 import { canonicalEmail, emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from './repeats.ts'
 import { searchCondition } from './search.ts'
 import { parseSearch } from './search-text.ts'
@@ -37,6 +38,7 @@ export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly 
   }
   if (filter.campaignKey !== undefined) conditions.push(`leads.campaign_key = ${parameter(filter.campaignKey)}`)
   conditions.push(...personConditions(filter, parameter))
+  if (filter.call) conditions.push(callCondition(filter.call, parameter))
   if (filter.certificate) conditions.push(...certificateConditions(filter.certificate, dialect))
   // IDs start with the time of receipt.
   if (filter.since !== undefined) conditions.push(`${id} >= ${parameter(firstIdAt(filter.since))}`)
@@ -76,6 +78,21 @@ const deliveryConditions: Readonly<Record<DeliveryState | 'none', readonly strin
   dead: [`outbox.state = 'dead'`, `outbox.lane = 'leads'`],
   stopped: [`outbox.state = 'stopped'`],
   none: ['outbox.id IS NULL'],
+}
+
+function callCondition(call: CallFilter, parameter: (value: Value) => string): string {
+  const conditions = ['requests.story_id = calls.story_id']
+  if (call.outcome !== undefined) conditions.push(`calls.outcome = ${parameter(call.outcome)}`)
+  if (call.personId !== undefined) conditions.push(`calls.person_id = ${parameter(call.personId)}`)
+  if (call.since !== undefined) conditions.push(`calls.at >= ${parameter(call.since)}`)
+  if (call.until !== undefined) conditions.push(`calls.at < ${parameter(call.until)}`)
+  if (call.callbackSince !== undefined) conditions.push(`calls.callback_at >= ${parameter(call.callbackSince)}`)
+  if (call.callbackUntil !== undefined) conditions.push(`calls.callback_at < ${parameter(call.callbackUntil)}`)
+  if (call.missedAt !== undefined) {
+    const isLate = `calls.kept IS NULL AND calls.callback_at < ${parameter(call.missedAt - PROMISE_MS)}`
+    conditions.push(`(calls.kept = 0 OR (${isLate}))`)
+  }
+  return `leads.id IN (SELECT requests.lead_id FROM calls JOIN requests ON ${conditions.join(' AND ')})`
 }
 
 // Only the history distinguishes a missing certificate from an invalid one.

@@ -102,6 +102,20 @@ export interface LeadFilter {
   readonly certificate?: Certificate['kind']
   readonly since?: number
   readonly until?: number
+  readonly call?: CallFilter
+}
+
+/** Leads whose number had such a call. All conditions are about the same call. */
+export interface CallFilter {
+  readonly outcome?: string
+  readonly personId?: string
+  readonly since?: number
+  readonly until?: number
+  /** For when it promised a callback. */
+  readonly callbackSince?: number
+  readonly callbackUntil?: number
+  /** The callback that it promised wasn't made in time: for those still open, as of this time. */
+  readonly missedAt?: number
 }
 
 export type Person = { readonly id: string } | { readonly email: string } | { readonly phone: string }

@@ -4,7 +4,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { getRequestListener } from '@hono/node-server'
 import { createDesk } from '../../desk/server/app.ts'
 import { prepareDemo } from '../../desk/server/demo/demo.ts'
@@ -12,7 +11,6 @@ import { builtPages } from '../../desk/server/pages.ts'
 import type { DeskRole } from '../../domain/roles.ts'
 import { createToken } from '../../server/store/accounts.ts'
 import { connectStore } from '../../server/store/open-store.ts'
-import { storeFile } from '../../server/store/sqlite/files.ts'
 import type { Store } from '../../server/store/store.ts'
 
 const HOUR = 3_600_000
@@ -69,11 +67,6 @@ export async function startDesk(options: DeskOptions = {}) {
     dataDir,
     erasureList: join(dataDir, 'erasures.txt'),
     webhookUrl: crm ? demo.config.webhookUrl : null,
-  }
-  if (!demoCalls) {
-    const database = new DatabaseSync(storeFile(dataDir))
-    database.exec('DELETE FROM calls')
-    database.close()
   }
   const store = await connectStore(config, { access: 'write', now })
   const server = createServer()

@@ -67,13 +67,14 @@ export async function prepareDemo({ now = Date.now(), calls = true, desk = anyPo
   const config = { ...read, callingHours, desk }
   const clock = { at: now, next: [] as number[] }
   const store = openSqliteStore(storeFile(dataDir), { now: () => clock.next.shift() ?? clock.at })
-  const leads = await fillDemo(store, clock, planMonth(now, config.timeZone), {
+  const texts = {
     en: { consent: consentAsPresented(consent), questionnaire: questionnaireAsPresented(shownQuestionnaire.en) },
     es: {
       consent: consentAsPresented(spanishConsent, 'es', consent),
       questionnaire: questionnaireAsPresented(shownQuestionnaire.es, 'es', shownQuestionnaire.en),
     },
-  })
+  }
+  const leads = await fillDemo(store, clock, planMonth(now, config.timeZone), { callFromDesk: calls, texts })
   if (calls) await fillCalls(store, clock, leads, callingHours)
   while ((await store.indexLeads({ limit: 1000 })) > 0);
   await store.close()

@@ -193,8 +193,19 @@ export interface DemoLead {
 /** By language. */
 type DemoTexts = Readonly<Record<'en' | 'es', { readonly consent: string; readonly questionnaire: string }>>
 
+interface DemoForm {
+  readonly texts: DemoTexts
+  /** Whether the leads are on the call list. */
+  readonly callFromDesk: boolean
+}
+
 /** Returns the leads to call, oldest first. */
-export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType<typeof planMonth>, texts: DemoTexts) {
+export async function fillDemo(
+  store: Store,
+  clock: DemoClock,
+  month: ReturnType<typeof planMonth>,
+  { texts, callFromDesk }: DemoForm,
+) {
   const now = clock.at
   const by = 'Maria Lopez'
   clock.at = now - LEASE_MS
@@ -203,7 +214,7 @@ export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType
     questionnaireVersion: await store.saveQuestionnaire(questionnaire),
   })
   const versions = { en: await save(texts.en), es: await save(texts.es) }
-  const form = { trustedForm: 'on', variant: '', deliver: true, announceRepeat: false, callFromDesk: true } as const
+  const form = { trustedForm: 'on', variant: '', deliver: true, announceRepeat: false, callFromDesk } as const
   const capture = ({ at, fate: _, ...lead }: PlannedLead) => {
     clock.at = at
     const url = certificateUrl((at.toString(16) + 'd3'.repeat(20)).slice(0, 40))

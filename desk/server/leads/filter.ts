@@ -11,10 +11,11 @@ import {
   string,
 } from 'valibot'
 import { callLanguages } from '../../../domain/calling/list.ts'
+import { filterOutcomes } from '../../../domain/calling/outcomes.ts'
 import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { deliveryStates, leadStates } from '../../../domain/lead-states.ts'
 import type { Calendar } from '../../../server/calendar.ts'
-import type { LeadFilter } from '../../../server/store/lead-records.ts'
+import type { CallFilter, LeadFilter } from '../../../server/store/lead-records.ts'
 import { ApiError } from '../api-error.ts'
 import { NUL } from '../request-body.ts'
 
@@ -35,6 +36,16 @@ export const filterSchema = strictObject({
   /** `from` and `to` are inclusive. */
   from: exactOptional(date),
   to: exactOptional(date),
+  // About one call to the lead's number.
+  outcome: exactOptional(picklist(filterOutcomes)),
+  /** The ID of the person who called. */
+  caller: exactOptional(pipe(string(), maxLength(100))),
+  calledFrom: exactOptional(date),
+  calledTo: exactOptional(date),
+  /** For when it promised a callback. */
+  callbackFrom: exactOptional(date),
+  callbackTo: exactOptional(date),
+  callback: exactOptional(picklist(['missed'])),
 })
 
 /** One filter for the list, its count, bulk jobs, and exports. Everything except `search` can be in a URL. */
@@ -45,9 +56,15 @@ export const filterBody = object({ filter: filterSchema })
 /** Matches nothing: no lead is that old. */
 const NO_LEADS = { until: 0 } as const
 
-export function storeFilter({ campaign, from, to, ...rest }: LeadsFilter, calendar: Calendar): LeadFilter {
+/** `now`: for missed callbacks. */
+export function storeFilter(wanted: LeadsFilter, calendar: Calendar, now = Date.now()): LeadFilter {
+  const { campaign, from, to, outcome, caller, calledFrom, calledTo, callbackFrom, callbackTo, callback, ...rest } =
+    wanted
+  const called = { outcome, caller, calledFrom, calledTo, callbackFrom, callbackTo, callback }
+  const call = callFilter(called, calendar, now)
   const filter = {
     ...rest,
+    ...(Object.keys(call).length > 0 && { call }),
     ...(from !== undefined && { since: calendar.startOf(from) }),
     ...(to !== undefined && { until: calendar.startOf(calendar.daysAfter(to, 1)) }),
   }
@@ -57,6 +74,27 @@ export function storeFilter({ campaign, from, to, ...rest }: LeadsFilter, calend
   }
   // Probably an old bookmark. An empty list still shows the filter, so people can clear it; an error wouldn't.
   return { ...filter, ...(isCampaign(campaign) ? { campaignKey: campaign } : NO_LEADS) }
+}
+
+type CallNames = 'outcome' | 'caller' | 'calledFrom' | 'calledTo' | 'callbackFrom' | 'callbackTo' | 'callback'
+
+function callFilter(
+  called: { readonly [Name in CallNames]: LeadsFilter[Name] | undefined },
+  calendar: Calendar,
+  now: number,
+): CallFilter {
+  const { outcome, caller, calledFrom, calledTo, callbackFrom, callbackTo, callback } = called
+  const startOf = (day: string) => calendar.startOf(day)
+  const endOf = (day: string) => calendar.startOf(calendar.daysAfter(day, 1))
+  return {
+    ...(outcome !== undefined && { outcome }),
+    ...(caller !== undefined && { personId: caller }),
+    ...(calledFrom !== undefined && { since: startOf(calledFrom) }),
+    ...(calledTo !== undefined && { until: endOf(calledTo) }),
+    ...(callbackFrom !== undefined && { callbackSince: startOf(callbackFrom) }),
+    ...(callbackTo !== undefined && { callbackUntil: endOf(callbackTo) }),
+    ...(callback !== undefined && { missedAt: now }),
+  }
 }
 
 /** Excludes leads that arrived after `instant`. */

@@ -14,6 +14,7 @@ import {
   string,
 } from 'valibot'
 import { campaignParameters, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
+import { roleAllows } from '../../../domain/roles.ts'
 import { createCalendar } from '../../../server/calendar.ts'
 import { exportLines, leadFormats } from '../../../server/export/lead-formats.ts'
 import { installationKey } from '../../../server/installation-key.ts'
@@ -88,7 +89,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
     .post('/search', jsonBody(pageBody), async context => {
       const { filter, sort = 'newest', after = null, limit = PAGE_SIZE } = context.req.valid('json')
       const at = await reader.storeTime()
-      const { leads, next, count } = await finder.page(storeFilter(filter, calendar), { sort, after, limit })
+      const { leads, next, count } = await finder.page(storeFilter(filter, calendar, at), { sort, after, limit })
       await recordListView(context.get('person').name, leads)
       return context.json({
         leads: await leadLines(reader, leads, await showsCalls({ config, reader })),
@@ -98,7 +99,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       })
     })
     .post('/count', jsonBody(filterBody), async context =>
-      context.json(await finder.count(storeFilter(context.req.valid('json').filter, calendar))),
+      context.json(await finder.count(storeFilter(context.req.valid('json').filter, calendar, now()))),
     )
     .get('/lists', async context => {
       const [held, { pending, dead }] = await Promise.all([reader.count({ state: 'held' }), reader.backlog()])
@@ -111,6 +112,10 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       return context.json({
         pages: choicesOf(lines.page),
         campaigns: choicesOf(lines.campaign).filter(key => key !== OTHER_CAMPAIGNS),
+        /** Who calls leads, or could. */
+        callers: (await reader.deskPeople())
+          .filter(({ role }) => roleAllows(role, 'caller'))
+          .map(({ id, name }) => ({ id, name })),
       })
     })
     .post('/export', jsonBody(filterBody), async context => {

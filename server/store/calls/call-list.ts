@@ -127,6 +127,7 @@ export function createCallList({ read, transact, now, dialect }: SqlPort) {
         callbacks: isCallbackToday,
         missed: call => isMissed(call, situation),
         waiting: call => waitOf(call, situation) >= LONG_WAIT_MS,
+        new: ({ kind }) => kind === 'new',
       }
       const listed = ordered.filter(only === null ? call => !isOwn(call) : groups[only])
       const ready = listed.filter(({ wait }) => wait === null)

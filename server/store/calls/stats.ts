@@ -83,6 +83,7 @@ export function createCallStats({ read, now }: SqlPort) {
   }
 
   return {
+    campaignCalls: campaigns,
     /** The calls in a period: how many, how soon, with what result, and by whom. */
     async callStats(period: StatsPeriod) {
       const at = await now()

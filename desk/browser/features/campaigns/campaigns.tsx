@@ -17,6 +17,7 @@ import { Select, TextField } from '../../ui/field.tsx'
 import { FigureTable } from '../../ui/figure-table.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
 import { Steps } from '../../ui/steps.tsx'
+import { CampaignCalls } from '../today/calls.tsx'
 
 interface Range {
   readonly from: string
@@ -112,7 +113,7 @@ function RangeFields({ range, campaigns }: { readonly range: Range; readonly cam
 
 function Results({ data, range }: { readonly data: CampaignsData; readonly range: Range }) {
   const { crm } = useSession()
-  const { campaigns, pages, languages, variants, questions } = data
+  const { campaigns, calls, pages, languages, variants, questions } = data
   const of = range.campaign === undefined ? 'all campaigns' : truncate(campaignName(range.campaign), 60)
   const campaignRows = campaigns.map(row => ({
     ...row,
@@ -124,6 +125,7 @@ function Results({ data, range }: { readonly data: CampaignsData; readonly range
       <Card title="Campaigns" note={crm ? `${MEANINGS} Delivered: accepted by your CRM.` : MEANINGS}>
         <Counts first="Campaign" rows={campaignRows} />
       </Card>
+      {calls ? <CampaignCalls campaigns={calls} /> : null}
       <Card title={`Pages, ${of}`}>
         <Counts first="Page" rows={pageRows} />
       </Card>

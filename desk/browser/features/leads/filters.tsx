@@ -1,6 +1,7 @@
 /** The list's filters. Every change updates the URL, so Back, Forward, and bookmarks work. */
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { callLanguages } from '../../../../domain/calling/list.ts'
+import { filterOutcomes, outcomeName } from '../../../../domain/calling/outcomes.ts'
 import { campaignName } from '../../../../domain/campaign.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import {
@@ -17,6 +18,7 @@ import { formatNumber } from '../../format/numbers.ts'
 import {
   allLeads,
   anyTime,
+  datesLabel,
   datesOf,
   type LeadsUrl,
   type ListHistoryState,
@@ -30,7 +32,7 @@ import { Link } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { useToday } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
-import { Select, TextField } from '../../ui/field.tsx'
+import { Checkbox, Select, TextField } from '../../ui/field.tsx'
 import { useChoices, useQuickLists } from './lead-queries.ts'
 
 interface FiltersProps {
@@ -89,7 +91,7 @@ const deliveryChoices = [...deliveryStates, 'none']
 function Filters({ url, onChange }: FiltersProps) {
   const choices = useChoices().data
   const time = useTimeFilter({ url, onChange })
-  const { crm } = useSession()
+  const { crm, callList } = useSession()
   const { filter } = url
   /** The "=" prefix distinguishes an empty campaign from "any". */
   const choice = (
@@ -130,15 +132,56 @@ function Filters({ url, onChange }: FiltersProps) {
           onChoose={value => onChange({ ...url, sort: value as LeadSort })}
         />
         {time.fields}
+        {callList ? <CallFilters url={url} onChange={onChange} choice={choice} /> : null}
       </div>
     </div>
+  )
+}
+
+type ChoiceField = (
+  name: keyof LeadsUrl['filter'],
+  label: string,
+  choices: readonly string[],
+  nameOf: (value: string) => string,
+) => ReactNode
+
+/** All about the same call: "called by Ben yesterday, no answer". */
+function CallFilters({ url, onChange, choice }: FiltersProps & { readonly choice: ChoiceField }) {
+  const callers = useChoices().data?.callers ?? []
+  const { callback, ...others } = url.filter
+  const nameOf = (id: string) => callers.find(person => person.id === id)?.name ?? 'Someone else'
+  const dateField = (label: string, name: 'calledFrom' | 'calledTo' | 'callbackFrom' | 'callbackTo') => {
+    const { [name]: date, ...rest } = url.filter
+    const onDate = (to: string | null) => onChange({ ...url, filter: to === null ? rest : { ...rest, [name]: to } })
+    return <DateField label={label} date={date ?? null} onDate={onDate} />
+  }
+  return (
+    <>
+      {choice('outcome', 'Outcome', filterOutcomes, outcomeName)}
+      {choice(
+        'caller',
+        'Called by',
+        callers.map(({ id }) => id),
+        nameOf,
+      )}
+      {dateField('Called from', 'calledFrom')}
+      {dateField('Called to', 'calledTo')}
+      {dateField('Callback from', 'callbackFrom')}
+      {dateField('Callback to', 'callbackTo')}
+      <Checkbox
+        label="Missed callbacks"
+        checked={callback === 'missed'}
+        onChange={checked => onChange({ ...url, filter: checked ? { ...others, callback: 'missed' } : others })}
+      />
+    </>
   )
 }
 
 /** Starts open if filters are set and there's room. When collapsed, it lists the active filters. */
 export function CollapsibleFilters(props: FiltersProps) {
   const { url, onChange } = props
-  const active = describeFilters(url, useToday())
+  const callers = useChoices().data?.callers
+  const active = describeFilters(url, useToday(), callers)
   const [open, setOpen] = useState(() => active.length > 0 && matchMedia('(min-width: 48rem)').matches)
   const [cleared, setCleared] = useState(0)
   const summary = useRef<HTMLElement>(null)
@@ -173,8 +216,10 @@ export function CollapsibleFilters(props: FiltersProps) {
 /** For print, where the filters themselves are hidden. */
 export const filtersLabel = (url: LeadsUrl, today: string) => describeFilters(url, today).join(' · ')
 
+type Callers = NonNullable<ReturnType<typeof useChoices>['data']>['callers']
+
 /** Labels for the active filters. */
-function describeFilters(url: LeadsUrl, today: string): readonly string[] {
+function describeFilters(url: LeadsUrl, today: string, callers: Callers = []): readonly string[] {
   const { filter } = url
   const time = timeLabel(url, today)
   const labels: string[] = []
@@ -184,6 +229,14 @@ function describeFilters(url: LeadsUrl, today: string): readonly string[] {
   if (filter.language !== undefined) labels.push(languageName(filter.language))
   if (filter.page !== undefined) labels.push(truncate(pageName(filter.page), 60))
   if (filter.campaign !== undefined) labels.push(truncate(campaignName(filter.campaign), 60))
+  if (filter.outcome !== undefined) labels.push(outcomeName(filter.outcome))
+  const caller = callers.find(({ id }) => id === filter.caller)?.name ?? 'one person'
+  if (filter.caller !== undefined) labels.push(`Called by ${caller}`)
+  const called = datesLabel(filter.calledFrom ?? null, filter.calledTo ?? null, today)
+  if (called !== null) labels.push(`Called: ${called}`)
+  const promised = datesLabel(filter.callbackFrom ?? null, filter.callbackTo ?? null, today)
+  if (promised !== null) labels.push(`Callback: ${promised}`)
+  if (filter.callback !== undefined) labels.push('Missed callbacks')
   return labels
 }
 

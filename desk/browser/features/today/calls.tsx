@@ -1,6 +1,6 @@
 /** For managers: how many people were called, how soon, by whom, and with what result. */
 import { type ReactNode, useState } from 'react'
-import { outcomeName } from '../../../../domain/calling/outcomes.ts'
+import { type filterOutcomes, outcomeName } from '../../../../domain/calling/outcomes.ts'
 import { campaignName } from '../../../../domain/campaign.ts'
 import type { CallPeriodName } from '../../../limits.ts'
 import type { Today, TodayCalls } from '../../client.ts'
@@ -20,6 +20,7 @@ const periodNames: Readonly<Record<CallPeriodName, string>> = {
   '30d': '30 days',
 }
 const MOST_CAMPAIGNS = 50
+type FilterOutcome = (typeof filterOutcomes)[number]
 
 export const periodOf = (text: string | null): CallPeriodName =>
   text !== null && Object.hasOwn(periodNames, text) ? (text as CallPeriodName) : 'today'
@@ -51,6 +52,9 @@ export function formatWait(minutes: number): string {
   return rest === 0 ? `${formatNumber(hours)} h` : `${formatNumber(hours)} h ${rest} min`
 }
 
+/** The leads behind a period's calls. */
+const calledIn = ({ received: { filter } }: TodayCalls) => ({ calledFrom: filter.from, calledTo: filter.to })
+
 export function CallFigures({ calls, today }: { readonly calls: TodayCalls; readonly today: Today }) {
   const { received, people, waiting, firstCalls } = calls
   return (
@@ -61,7 +65,9 @@ export function CallFigures({ calls, today }: { readonly calls: TodayCalls; read
         </FigureLink>
       </BigFigure>
       <BigFigure title="People called" note={pluralize(calls.calls, 'call')}>
-        {formatNumber(people)}
+        <FigureLink filter={calledIn(calls)} className="decoration-2">
+          {formatNumber(people)}
+        </FigureLink>
       </BigFigure>
       <BigFigure
         title="Time to first call"
@@ -73,7 +79,7 @@ export function CallFigures({ calls, today }: { readonly calls: TodayCalls; read
       </BigFigure>
       <BigFigure title="Waiting now" note={waitingNote(waiting)}>
         <Link
-          href="/calls"
+          href="/calls?only=new"
           className="underline decoration-edge decoration-2 underline-offset-4 hover:decoration-action"
         >
           {formatNumber(waiting.people)}
@@ -113,17 +119,31 @@ function BigFigure({
 
 const callerColumns = ['Calls', 'Reached', 'Time to first call', 'Missed callbacks']
 
-export function Callers({ calls: { callers, period } }: { readonly calls: TodayCalls }) {
-  const rows = callers.map(({ id, name, calls, reached, firstCalls, missedCallbacks }) => ({
+export function Callers({ calls }: { readonly calls: TodayCalls }) {
+  const { callers, period } = calls
+  const { from, to } = calls.received.filter
+  const rows = callers.map(({ id, name, calls: made, reached, firstCalls, missedCallbacks }) => ({
     key: id,
-    name: <strong>{name}</strong>,
+    name: (
+      <FigureLink filter={{ ...calledIn(calls), caller: id }} className="font-bold">
+        {name}
+      </FigureLink>
+    ),
     cells: [
-      formatNumber(calls),
-      <Share key="reached" count={reached} of={calls} />,
+      formatNumber(made),
+      <Share key="reached" count={reached} of={made} />,
       firstCalls ? formatWait(firstCalls.minutes) : '–',
-      <span key="missed" className={missedCallbacks > 0 ? 'font-bold text-error' : ''}>
-        {formatNumber(missedCallbacks)}
-      </span>,
+      missedCallbacks === 0 ? (
+        '0'
+      ) : (
+        <FigureLink
+          key="missed"
+          filter={{ caller: id, callbackFrom: from, callbackTo: to, callback: 'missed' }}
+          className="font-bold text-error"
+        >
+          {formatNumber(missedCallbacks)}
+        </FigureLink>
+      ),
     ],
   }))
   return (
@@ -152,8 +172,8 @@ function Share({ count, of }: { readonly count: number; readonly of: number }) {
   )
 }
 
-export function CallResults({ calls: { calls, outcomes } }: { readonly calls: TodayCalls }) {
-  const shown = outcomes.filter(({ calls: count }) => count > 0)
+export function CallResults({ calls }: { readonly calls: TodayCalls }) {
+  const shown = calls.outcomes.filter(({ calls: count }) => count > 0)
   return (
     <Card title="Results" className="md:col-span-2 2xl:col-span-3">
       {shown.length === 0 ? (
@@ -163,8 +183,12 @@ export function CallResults({ calls: { calls, outcomes } }: { readonly calls: To
           steps={shown.map(({ outcome, calls: count }) => ({
             name: outcomeName(outcome),
             count,
-            of: calls,
-            shown: formatNumber(count),
+            of: calls.calls,
+            shown: (
+              <FigureLink filter={{ ...calledIn(calls), outcome: outcome as FilterOutcome }}>
+                {formatNumber(count)}
+              </FigureLink>
+            ),
           }))}
         />
       )}
@@ -193,7 +217,8 @@ function sortValue(row: CampaignRow, figure: CampaignFigure): number {
   return row.called > 0 ? row[figure] / row.called : -1
 }
 
-export function CampaignCalls({ calls: { campaigns } }: { readonly calls: TodayCalls }) {
+export function CampaignCalls({ campaigns }: { readonly campaigns: readonly CampaignRow[] }) {
+  const path = usePath()
   const [column, setColumn] = useState('Leads')
   const figure = campaignColumns[column] ?? 'leads'
   const rows = campaigns
@@ -212,9 +237,11 @@ export function CampaignCalls({ calls: { campaigns } }: { readonly calls: TodayC
       className="md:col-span-2 lg:col-span-4 2xl:col-span-5"
       note="Leads received in this period, and what has come of them so far. Percentages are of the people called."
       aside={
-        <Link href="/campaigns" className="text-small underline underline-offset-4 print:hidden">
-          Visits and conversion
-        </Link>
+        path === '/campaigns' ? null : (
+          <Link href="/campaigns" className="text-small underline underline-offset-4 print:hidden">
+            Up to a year, with visits
+          </Link>
+        )
       }
     >
       {rows.length === 0 ? (

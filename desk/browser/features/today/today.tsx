@@ -91,7 +91,7 @@ function CallsToday({ data, period }: { readonly data: TodayData; readonly perio
             <NeedsAttention data={data} calls={figures} />
             <Callers calls={figures} />
             <CallResults calls={figures} />
-            <CampaignCalls calls={figures} />
+            <CampaignCalls campaigns={figures.campaigns} />
             <DaysChart days={data.days} webhook={data.webhook} />
             <Funnel data={data} />
           </div>
