@@ -1,5 +1,5 @@
 /** The consent text the visitor saw, and the record that proves it. Folded, because calls rarely need it. */
-import { readQuestionnaire } from '../../../../domain/as-presented.ts'
+import { type ConsentText, readConsent, readQuestionnaire } from '../../../../domain/as-presented.ts'
 import { recordPath } from '../../../limits.ts'
 import type { Lead } from '../../client.ts'
 import { truncate } from '../../format/names.tsx'
@@ -9,28 +9,21 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Folded } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
-interface ShownConsent {
-  /** Above the button. Older leads have none. */
-  readonly notice?: string
-  readonly button: string
-  readonly text: string
-}
-
 export function Consent({ lead }: { readonly lead: Lead }) {
   const times = useTimes()
-  const { notice, button, text } = JSON.parse(lead.consent) as ShownConsent
+  const { language, english, ...shown } = readConsent(lead.consent)
   return (
-    <Folded title="Consent" summary={`“${truncate(button, 40)}” on ${times.short(lead.receivedAt)}`}>
+    <Folded title="Consent" summary={`“${truncate((english ?? shown).button, 40)}” on ${times.short(lead.receivedAt)}`}>
       <figure className="rounded-xl border border-line bg-paper p-[min(1rem,16px)]">
         <figcaption className="mb-2 text-small text-ink-soft">Shown to the visitor</figcaption>
-        {/* In the page's order: a line, the button, and the text below it. */}
-        {notice === undefined ? null : <p className="mb-3 text-small">{notice}</p>}
-        <p className="mb-3 rounded-lg bg-sage px-4 py-2.5 text-center font-bold text-action-strong">
-          <span className="sr-only">The button said: </span>
-          {button}
-        </p>
-        <blockquote className="whitespace-pre-line text-small">{text}</blockquote>
+        <ConsentWords shown={shown} lang={language} />
       </figure>
+      {english === undefined ? null : (
+        <details className="mt-3">
+          <summary className="mb-2 min-h-8 font-bold">In English</summary>
+          <ConsentWords shown={english} />
+        </details>
+      )}
       <Questions presented={lead.questionnaire} />
       <CertificateStatus certificate={lead.certificate} />
       <div className="mt-4 flex flex-wrap gap-2.5 print:hidden">
@@ -42,6 +35,32 @@ export function Consent({ lead }: { readonly lead: Lead }) {
         </ButtonLink>
       </div>
     </Folded>
+  )
+}
+
+/** In the page's order: a line, which older leads don't have, the button, and the text below it. */
+function ConsentWords({
+  shown: { notice, button, text },
+  lang,
+}: {
+  readonly shown: ConsentText
+  readonly lang?: string | undefined
+}) {
+  return (
+    <>
+      {notice === undefined ? null : (
+        <p lang={lang} className="mb-3 text-small">
+          {notice}
+        </p>
+      )}
+      <p className="mb-3 rounded-lg bg-sage px-4 py-2.5 text-center font-bold text-action-strong">
+        <span className="sr-only">The button said: </span>
+        <span lang={lang}>{button}</span>
+      </p>
+      <blockquote lang={lang} className="whitespace-pre-line text-small">
+        {text}
+      </blockquote>
+    </>
   )
 }
 
@@ -62,7 +81,7 @@ function Questions({ presented }: { readonly presented: string | null }) {
 export function QuestionList({ presented }: { readonly presented: string | null }) {
   if (presented === null)
     return <p className="text-small text-ink-soft">The questions weren’t recorded for this lead.</p>
-  const { questions, yes, no } = readQuestionnaire(presented)
+  const { questions, yes, no, language } = readQuestionnaire(presented)
   return (
     <dl className="flex flex-col gap-2 text-small">
       {questions.map(({ id, question, english, answer }) => (
@@ -71,10 +90,12 @@ export function QuestionList({ presented }: { readonly presented: string | null 
           className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-2 first:border-0 first:pt-0"
         >
           <dt className="min-w-0 flex-[1_1_10rem]">
-            {question}
+            <span lang={language}>{question}</span>
             {english === undefined ? null : <span className="block text-ink-soft">{english}</span>}
           </dt>
-          <dd className="ml-auto shrink-0 font-bold">{answer === 'yes' ? yes : no}</dd>
+          <dd lang={language} className="ml-auto shrink-0 font-bold">
+            {answer === 'yes' ? yes : no}
+          </dd>
         </div>
       ))}
     </dl>
