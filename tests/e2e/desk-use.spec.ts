@@ -181,7 +181,7 @@ test('callers add to the do-not-call list, and only editors remove from it', asy
     await context.addCookies([await desk.signIn(`A ${role}`, role)])
     const page = await context.newPage()
     await openPage(page, '/leads/do-not-call')
-    await expect(page.getByText(/^Added .* by Ana Ruiz$/)).toBeVisible()
+    await expect(page.getByText(/^Added, .* by Ana Ruiz$/)).toBeVisible()
     await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
     await page.getByLabel(label, { exact: true }).fill('917 555 0198')
     await expect(page.getByText('Not on the list')).toBeVisible()
