@@ -80,7 +80,7 @@ const examples: readonly (readonly [name: string, text: string, read: Partial<Co
   ['LEAD_WEBHOOK_LANGUAGE', 'on', { webhookLanguage: true }],
   ['LEAD_WEBHOOK_REPEATS', 'on', { webhookRepeats: true }],
   ['LEAD_WEBHOOK_CALLS', 'on', { webhookCalls: true }],
-  ['CALL_LIST', 'off', { callList: false }],
+  ['CALL_LIST', 'off', { callList: false, finishCalls: false }],
   ['LEAD_FLOOD_LIMIT', '20000', { leadFloodLimit: 20_000 }],
   ['ALERT_WEBHOOK_URL', url, { alertUrl: url }],
   ['TRUSTEDFORM', 'sandbox', { trustedForm: 'sandbox' }],
