@@ -127,8 +127,9 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
   // What comes next is below what was just pressed, maybe below the screen.
   const saving = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (outcome !== null || problem !== null) saving.current?.scrollIntoView({ block: 'nearest' })
-  }, [outcome, problem])
+    // For a callback, the times come first.
+    if ((outcome !== null && !asksTime) || problem !== null) saving.current?.scrollIntoView({ block: 'nearest' })
+  }, [outcome, asksTime, problem])
   const hasFocus = useWindowFocus()
   const latest = useRef(submit)
   latest.current = submit

@@ -117,7 +117,7 @@ function Cards({ lead }: { readonly lead: LeadData }) {
           <OtherLeads lead={lead} />
         </div>
         {isCalled ? <Answers lead={lead} /> : null}
-        {lead.call?.kind === 'new' && lead.call.ended === null ? <NeverCalled leadId={lead.id} /> : null}
+        {lead.call?.kind === 'new' && lead.call.ended === null && !isOpen ? <NeverCalled leadId={lead.id} /> : null}
         <Notes lead={lead} call={call} isCalling={isOpen} />
         <div className={afterAnswers}>
           <Consent lead={lead} />
