@@ -105,12 +105,12 @@ export class Replicas {
   }
 
   /** Resolves once the server accepts leads or is killed. */
-  async start({ webhookUrl = this.#webhookUrl } = {}): Promise<ReplicaRun> {
+  async start(): Promise<ReplicaRun> {
     const path = `/replica-${this.runs.length + 1}`
     const server = spawnServer({
       TRUST_PROXY: '127.0.0.1',
       ...this.#env,
-      ...(webhookUrl && { LEAD_WEBHOOK_URL: `${webhookUrl}${path}` }),
+      ...(this.#webhookUrl && { LEAD_WEBHOOK_URL: `${this.#webhookUrl}${path}` }),
     })
     const run: ReplicaRun = { path, server, url: null, killed: false }
     this.runs.push(run)
