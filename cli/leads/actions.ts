@@ -34,6 +34,8 @@ interface ChangeRequest {
   readonly reason: string
   /** Whether there's a webhook. */
   readonly deliver: boolean
+  /** Whether your staff call leads from the desk. */
+  readonly callFromDesk: boolean
 }
 
 export const approve = commandFor({
@@ -144,11 +146,12 @@ function commandFor({ action, many, options, examples, change }: ActionCommand):
       const by = run.by()
       const reason = readReason(run.args)
       if (asks === 'reason' && reason === '') throw new UsageError('Specify a reason: --reason "a few words".')
-      const deliver = run.readConfig().webhookUrl !== null
+      const { webhookUrl, callList: callFromDesk } = run.readConfig()
+      const deliver = webhookUrl !== null
       const store = await run.openStore('write')
       const changeAll: Change = leads => {
         const seen = Object.fromEntries(leads.map(({ id, state }) => [id, { state }]))
-        return change(store, { ids: leads.map(({ id }) => id), seen, by, reason, deliver })
+        return change(store, { ids: leads.map(({ id }) => id), seen, by, reason, deliver, callFromDesk })
       }
       return filter ? changeMany(run, store, filter, changeAll) : changeNamed(run, store, named, changeAll)
     },

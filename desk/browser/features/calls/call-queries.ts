@@ -76,18 +76,30 @@ export function useCallNext() {
 }
 
 const RENEW_MS = 60_000
+const touches = ['pointerdown', 'keydown'] as const
 
-/** Keeps the call open for this person while its page is. */
+/** Keeps the call open for this person while they use its page. */
 export function useHeartbeat(leadId: string, isMine: boolean): void {
   const changed = useCallsChanged()
   useEffect(() => {
     if (!isMine) return
+    let isTouched = true
+    const touch = () => {
+      isTouched = true
+    }
+    for (const event of touches) window.addEventListener(event, touch)
     const timer = setInterval(async () => {
+      // A page that nobody touches doesn't keep the person from colleagues.
+      if (!isTouched) return void changed()
+      isTouched = false
       const renewed = await unwrap(api.calls[':id'].renew.$post({ param: { id: leadId } })).catch(() => undefined)
       // A colleague took over. An unreachable desk changes nothing: the claim lasts ten minutes.
       if (renewed?.claim === null) void changed()
     }, RENEW_MS)
-    return () => clearInterval(timer)
+    return () => {
+      clearInterval(timer)
+      for (const event of touches) window.removeEventListener(event, touch)
+    }
   }, [leadId, isMine, changed])
 }
 
