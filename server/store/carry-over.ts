@@ -5,9 +5,10 @@
 import { type LoggedChange, newestByContact } from './change-log.ts'
 import { clockRows } from './clock.ts'
 import { dismiss } from './desk-people.ts'
-import { contactOfEntry, type DoNotCallStore } from './do-not-call.ts'
+import type { DoNotCallStore } from './do-not-call.ts'
 import type { ErasureStore } from './erasure.ts'
 import type { SqlPort } from './sql.ts'
+import { contactOfEntry } from './stops.ts'
 import { markRetentionTime } from './upkeep.ts'
 
 /** Backups are kept for 30 days. */

@@ -5,9 +5,10 @@
 import type { createOutcomes } from './calls/outcomes.ts'
 import type { createCrmStops } from './crm-stops.ts'
 import type { createDeskPeople } from './desk-people.ts'
-import { type DoNotCallStore, entryOf } from './do-not-call.ts'
+import type { DoNotCallStore } from './do-not-call.ts'
 import { type ErasureStore, keyIdOf } from './erasure.ts'
 import { appendLines, readSharedFile } from './shared-file.ts'
+import { entryOf } from './stops.ts'
 import { StoreUnusable } from './store-errors.ts'
 import type { createWebStops } from './web-stops.ts'
 

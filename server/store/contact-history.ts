@@ -1,11 +1,12 @@
 /** What happened with a phone number, over all leads that have it: for the contact record. */
 import type { RemovalRequest } from '../../domain/do-not-call.ts'
 import { phoneDigits } from '../../domain/phone.ts'
-import { type ContactKind, kindOf, leadEvents } from './do-not-call.ts'
+import { leadEvents } from './do-not-call.ts'
 import { phoneMac } from './erasure.ts'
 import type { HistoryLine } from './lead-records.ts'
 import { canonicalEmail, phoneMark, phoneMarkOfKey } from './repeats.ts'
 import type { SqlPort } from './sql.ts'
+import { type ContactKind, kindOf } from './stops.ts'
 
 /** A request to stop, or to be called again. */
 export interface DoNotCallEvent extends Partial<RemovalRequest> {

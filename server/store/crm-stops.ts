@@ -1,7 +1,8 @@
 /** Requests not to be called that the operator's CRM sent. Each message is recorded once, however often it's sent. */
 import type { DoNotCall } from '../../domain/do-not-call.ts'
-import { addToDoNotCallIn, entryOf } from './do-not-call.ts'
+import { addToDoNotCallIn } from './do-not-call.ts'
 import { insert, Rollback, type SqlPort, transactOrRollback } from './sql.ts'
+import { entryOf } from './stops.ts'
 
 export interface CrmStop {
   /** The message's ID, which the CRM keeps when it sends it again. */

@@ -3,13 +3,13 @@ import { PROMISE_MS } from '../../domain/calling/story.ts'
 import type { Certificate } from '../../domain/certificate.ts'
 import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
 import { phoneDigits } from '../../domain/phone.ts'
-import { isUndecided } from './do-not-call.ts'
 import { firstIdAt } from './lead-id.ts'
 import type { CallFilter, LeadFilter } from './lead-records.ts'
 import { canonicalEmail, emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from './repeats.ts'
 import { searchCondition } from './search.ts'
 import { parseSearch } from './search-text.ts'
 import type { Dialect, Value } from './sql.ts'
+import { isUndecided } from './stops.ts'
 
 export interface FilterSql {
   readonly from: string

@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Contact } from '../../domain/lead.ts'
 import { NOT_PAUSED } from './delivery-pause.ts'
-import { isClosedByList, isUndecided, stopLeads } from './do-not-call.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
 import type { LeadDetails } from './lead-records.ts'
@@ -21,6 +20,8 @@ import {
   messageOf,
 } from './messages.ts'
 import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
+import { stopLeads } from './stopped-leads.ts'
+import { isClosedByList, isUndecided } from './stops.ts'
 
 /** The lead data sent to the webhook. */
 export interface LeadToSend

@@ -2,11 +2,11 @@
 import { ABOUT_TO_BE_SENT_MS } from '../../domain/lead-actions.ts'
 import type { LeadState } from '../../domain/lead-states.ts'
 import { addSubmissions } from './calls/stories.ts'
-import { contactKeys, isClosedByList } from './do-not-call.ts'
 import { addHistory } from './history.ts'
 import { queueLeads, reopenDelivery } from './messages.ts'
 import { REPEAT_WINDOW_MS } from './repeats.ts'
 import { Rollback, type Sql, type SqlPort, transactOrRollback } from './sql.ts'
+import { contactKeys, isClosedByList } from './stops.ts'
 import { markUnqueued } from './unqueued.ts'
 
 /** `by`: a desk user's name, or the terminal's system user. Recorded in the lead's history. */

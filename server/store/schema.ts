@@ -120,7 +120,7 @@ export function schema(ddl: SchemaDdl) {
         lane ${TEXT} NOT NULL CHECK (lane IN ('leads', 'stops', 'calls')),
         type ${TEXT} NOT NULL,           -- such as lead.created: see outbox.ts
         detail ${TEXT} NOT NULL,         -- JSON object, without personal data; empty for leads
-        state ${TEXT} NOT NULL CHECK (state IN ('pending', 'delivered', 'dead', 'stopped')), -- stopped: see do-not-call.ts
+        state ${TEXT} NOT NULL CHECK (state IN ('pending', 'delivered', 'dead', 'stopped')), -- stopped: see stopped-leads.ts
         attempts INTEGER NOT NULL,       -- made since it was last put into the outbox
         next_at ${BIGINT} NOT NULL,      -- when it is due; a lease moves it past the worker's deadline
         created_at ${BIGINT} NOT NULL,

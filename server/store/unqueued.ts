@@ -4,10 +4,10 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isStopped } from './do-not-call.ts'
 import { addHistoryLines } from './history.ts'
 import { queueLeads } from './messages.ts'
 import { BATCH_PAUSE_MS, type Dialect, insert, insertAll, type Sql, type SqlPort } from './sql.ts'
+import { isStopped } from './stops.ts'
 
 export const unqueuedChoices = ['all', 'never called', 'none'] as const
 export type UnqueuedChoice = (typeof unqueuedChoices)[number]

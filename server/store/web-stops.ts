@@ -4,9 +4,9 @@
  * themselves.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { contactKeys, kindOf } from './do-not-call.ts'
 import { emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from './repeats.ts'
 import { BATCH_PAUSE_MS, type Dialect, insertAll, type Sql, type SqlPort } from './sql.ts'
+import { contactKeys, kindOf } from './stops.ts'
 
 const SLOT_MS = 10 * 60_000
 /** Per slot. On other days, there are a few an hour. */

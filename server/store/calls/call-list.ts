@@ -11,9 +11,9 @@ import {
   placeOf,
 } from '../../../domain/calling/may-we-call.ts'
 import { PROMISE_MS } from '../../../domain/calling/story.ts'
-import { isStopped } from '../do-not-call.ts'
 import { phoneMarkOfKey } from '../repeats.ts'
 import type { Dialect, Sql, SqlPort } from '../sql.ts'
+import { isStopped } from '../stops.ts'
 import { openDialOf } from './calling.ts'
 import { claimNumber, claimsAt, type StoredClaim } from './claims.ts'
 import { type CallRequest, numberOf, numberToCall, situationOf } from './numbers.ts'
