@@ -15,7 +15,7 @@ interface Step {
 }
 
 /** Each step upgrades a store from its version to the next one's. A step that shipped never changes. */
-const steps: ReadonlyMap<number, Step> = new Map([[VERSION_OF_0_7_0, { upgrade: upgradeTo080, freeSpace: 1 }]])
+const steps: ReadonlyMap<number, Step> = new Map([[VERSION_OF_0_7_0, { upgrade: upgradeTo080, freeSpace: 1.5 }]])
 
 /** Whether a store of this version has to be upgraded. */
 export const isOlder = (version: number): boolean => steps.has(version)

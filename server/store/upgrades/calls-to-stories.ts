@@ -9,6 +9,7 @@ import type { SchemaDdl } from '../schema.ts'
 export function callsToStories(ddl: SchemaDdl): string {
   return `
   CREATE TABLE old_calls AS SELECT * FROM calls;
+  CREATE INDEX old_calls_by_lead ON old_calls (lead_id);
   DROP TABLE calls;
   CREATE TABLE old_call_claims AS SELECT * FROM call_claims;
   DROP TABLE call_claims;
