@@ -192,8 +192,8 @@ async function findEarlier(
   const rows = await sql<EarlierLead & { key: string }>(
     `SELECT leads.person_key AS key, leads.id, leads.state, outbox.state AS delivery
      FROM leads LEFT JOIN outbox ON outbox.id = leads.id
-     WHERE leads.person_key IN ${valuesOf('$1')} AND leads.received_at > $2
-       AND (leads.state = 'accepted' OR (leads.state = 'held' AND ${isUndecided}))
+     WHERE leads.person_key IN ${valuesOf('$1')} AND leads.state IN ('accepted', 'held') AND leads.received_at > $2
+       AND (leads.state = 'accepted' OR ${isUndecided})
      ORDER BY leads.received_at ${lockLeads}`,
     [JSON.stringify(people), since],
   )

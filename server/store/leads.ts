@@ -121,6 +121,9 @@ function whereOf(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
 }
 
+/** Someone may submit thousands of times. Accepted leads come first, then the latest repeats. */
+const MOST_OTHERS = 100
+
 async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
   type Presented = Pick<LeadDetails, 'consentPresented' | 'questionnairePresented'>
   // Read first: if someone changes the lead in between, its state may be newer than its history, but the history never has a change
@@ -134,7 +137,7 @@ async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
   if (!row) return null
   const { person, consentPresented, questionnairePresented, ...lead } = row
   const others = await sql<{ id: string }>(
-    'SELECT id FROM leads WHERE person_key = $1 AND id <> $2 ORDER BY received_at',
+    `SELECT id FROM leads WHERE person_key = $1 AND id <> $2 ORDER BY state, received_at DESC LIMIT ${MOST_OTHERS}`,
     [person, id],
   )
   return {
@@ -146,7 +149,7 @@ async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
       'SELECT at, duration_ms AS "durationMs", outcome, status FROM attempts WHERE lead_id = $1 ORDER BY at',
       [id],
     ),
-    otherLeadsBySamePerson: others.map(other => other.id),
+    otherLeadsBySamePerson: others.map(other => other.id).toSorted(),
   }
 }
 

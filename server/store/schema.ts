@@ -83,7 +83,7 @@ export function schema(ddl: SchemaDdl) {
         language ${TEXT} NOT NULL DEFAULT 'en', -- of the page the visitor used
         held_at ${BIGINT}                -- when it was last put on hold
       ) ${STRICT};
-      CREATE INDEX leads_of_a_person ON leads (person_key, received_at);
+      CREATE INDEX leads_of_a_person ON leads (person_key, state, received_at DESC);
       CREATE INDEX leads_of_a_number ON leads (substr(person_key, 9, 5)); -- the number's hash digits: see repeats.ts
       CREATE INDEX leads_held ON leads (id) WHERE state = 'held';
       CREATE INDEX leads_held_since ON leads (held_at) WHERE state = 'held';
@@ -195,7 +195,7 @@ export function schema(ddl: SchemaDdl) {
         detail ${TEXT},                  -- JSON object, without personal data
         PRIMARY KEY (story_id, n)
       ) ${KEYED};
-      CREATE INDEX story_events_of_calls ON story_events (story_id, n) WHERE kind <> 'submitted';
+      CREATE INDEX story_events_by_kind ON story_events (story_id, (CASE WHEN kind = 'submitted' THEN 1 ELSE 0 END), n);
       CREATE INDEX story_events_by_id ON story_events (id) WHERE id IS NOT NULL;
       CREATE INDEX story_events_by_time ON story_events (at) WHERE kind IN ('dialed', 'said', 'corrected');`,
     // Made from the events, for figures: calls that weren't undone or taken back.

@@ -34,6 +34,8 @@ export interface Dialect {
   readonly lockLeads: string
   /** Appended to a SELECT of deliveries: skips rows that another worker has locked. */
   readonly skipLockedDeliveries: string
+  /** After a table: read it by this index. SQLite prefers a primary key that has all columns, even if it then reads far more rows. */
+  by(index: string): string
   /** A subquery that returns the strings in a JSON array. */
   valuesOf(json: string): string
   /** Whether to insert row by row. Without a round trip per statement, that's cheaper than passing all rows as JSON. */

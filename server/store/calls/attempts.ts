@@ -3,7 +3,7 @@ import { NOT_CALLED, REDIALED, UNDONE, UNRECORDED } from '../../../domain/callin
 import { type Dialed, REDIAL_MS, type Said, type StoryEvent } from '../../../domain/calling/story.ts'
 import { phoneMarkOfKey } from '../repeats.ts'
 import type { Dialect, Sql, SqlPort } from '../sql.ts'
-import { type EventRow, eventColumns, eventOf } from './stories.ts'
+import { eventsOfCalls } from './stories.ts'
 
 export interface CallAttempt {
   readonly id: string
@@ -39,17 +39,28 @@ export interface CallPosition {
 
 /** The most recent calls that a page shows. */
 const SHOWN = 200
+/** A call has a dial, an outcome, and perhaps a correction. */
+const SHOWN_EVENTS = 3 * SHOWN
 
 const LINES = `kind IN ('dialed', 'said', 'corrected')`
 
 export function createCallAttempts({ read, dialect }: SqlPort) {
   return {
     /** The latest calls to the lead's number, oldest first. */
-    callAttempts: async (leadId: string) =>
-      (await attemptsOfStories(read, await storiesOf(read, dialect, [leadId]))).slice(-SHOWN),
+    async callAttempts(leadId: string) {
+      const stories = await storiesOf(read, dialect, [leadId])
+      const lines = await linesOfStories(read, dialect, stories, SHOWN_EVENTS)
+      return lines
+        .map(({ line }) => line)
+        .toSorted(bySaving)
+        .slice(-SHOWN)
+    },
 
     /** All calls to the numbers of these leads, oldest first. */
-    callsOfAll: async (leadIds: readonly string[]) => attemptsOfStories(read, await storiesOf(read, dialect, leadIds)),
+    async callsOfAll(leadIds: readonly string[]) {
+      const lines = await linesOfStories(read, dialect, await storiesOf(read, dialect, leadIds))
+      return lines.map(({ line }) => line).toSorted(bySaving)
+    },
 
     /** Calls saved in a period, oldest first, starting after `after`. A page may be empty. */
     async savedCalls({ since, until, after, limit }: CallPeriod) {
@@ -59,7 +70,7 @@ export function createCallAttempts({ read, dialect }: SqlPort) {
         [since, until, after?.at ?? 0, after?.storyId ?? '', after?.n ?? 0, limit],
       )
       const wanted = new Set(rows.map(({ storyId, n }) => `${storyId} ${n}`))
-      const lines = await linesOfStories(read, [...new Set(rows.map(({ storyId }) => storyId))])
+      const lines = await linesOfStories(read, dialect, [...new Set(rows.map(({ storyId }) => storyId))])
       const calls = lines.filter(({ storyId, n }) => wanted.has(`${storyId} ${n}`)).map(({ line }) => line)
       return { calls: calls.toSorted(bySaving), next: rows.length < limit ? null : (rows.at(-1) ?? null) }
     },
@@ -85,17 +96,17 @@ interface StoryLine {
   readonly line: CallAttempt
 }
 
-const attemptsOfStories = async (sql: Sql, ids: readonly string[]) =>
-  (await linesOfStories(sql, ids)).map(({ line }) => line).toSorted(bySaving)
-
-async function linesOfStories(sql: Sql, ids: readonly string[]): Promise<readonly StoryLine[]> {
+/** `limit`: how many of each story's latest events to read. */
+async function linesOfStories(
+  sql: Sql,
+  dialect: Dialect,
+  ids: readonly string[],
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<readonly StoryLine[]> {
   const lines: StoryLine[] = []
   for (const storyId of ids) {
-    const rows = await sql<EventRow>(
-      `SELECT ${eventColumns} FROM story_events WHERE story_id = $1 AND kind <> 'submitted' AND ${LINES} ORDER BY n`,
-      [storyId],
-    )
-    lines.push(...linesOf(rows.map(eventOf)).map(({ n, line }) => ({ storyId, n, line })))
+    const events = await eventsOfCalls(sql, dialect, storyId, limit)
+    lines.push(...linesOf(events).map(({ n, line }) => ({ storyId, n, line })))
   }
   return lines
 }
@@ -114,6 +125,8 @@ export function linesOf(events: readonly StoryEvent[]): readonly { readonly n: n
     ),
   )
   return events.flatMap((event, index) => {
+    // Its dial may be older than what was read.
+    if (event.kind === 'said' && event.dial !== null && !byPlace.has(event.dial)) return []
     if (event.kind === 'said') return { n: event.n, line: saidLine(event, dialOf(event)) }
     if (event.kind === 'dialed') {
       if (said.has(event.n) || corrected.has(event.n)) return []

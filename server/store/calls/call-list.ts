@@ -178,7 +178,7 @@ export function createCallList({ read, transact, now, dialect }: SqlPort) {
     /** Everything about one lead's calls, for its page. Null if there is no such lead, or it's erased. */
     async callState({ leadId, personId, hours }: { leadId: string; personId: string; hours: CallingHours }) {
       const at = await now()
-      const found = await numberOf(read, leadId)
+      const found = await numberOf(read, dialect, leadId)
       if (!found || found.lead.phone === null) return null
       const { lead, stored } = found
       const { claim, closed, number } = await numberToCall(read, found, { at, personId })

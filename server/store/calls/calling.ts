@@ -65,7 +65,7 @@ export function createCalling({ read, transact, now, dialect }: SqlPort) {
     /** The person touched the page. Null if they no longer have the call. */
     renewClaim: ({ leadId, personId }: OwnCall) =>
       transact(async (sql, at) => {
-        const story = (await numberOf(sql, leadId))?.stored
+        const story = (await numberOf(sql, dialect, leadId))?.stored
         return story ? renewClaim(sql, at, story.id, personId) : null
       }),
 

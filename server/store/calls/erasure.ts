@@ -14,7 +14,7 @@ export async function eraseFromStory(
   leadId: string,
   phone: string,
 ): Promise<void> {
-  const stored = await storyOf(sql, phone)
+  const stored = await storyOf(sql, dialect, phone)
   if (!stored) return
   const { id, story } = stored
   if (story.requests.has(leadId)) await addEvents(sql, dialect, stored, [{ kind: 'erased', at, leadId }])

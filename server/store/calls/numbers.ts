@@ -46,13 +46,13 @@ export const readLead = ({ contact, ...row }: LeadRow): LeadToCall => ({
 })
 
 /** Finds the story of an erased lead as well: someone may have it open, or be on the phone. */
-export async function numberOf(sql: Sql, leadId: string): Promise<LeadNumber | null> {
+export async function numberOf(sql: Sql, dialect: Dialect, leadId: string): Promise<LeadNumber | null> {
   const lead = await leadToCall(sql, leadId)
   if (!lead) return null
-  if (lead.phone !== null) return { lead, stored: await storyOf(sql, lead.phone) }
+  if (lead.phone !== null) return { lead, stored: await storyOf(sql, dialect, lead.phone) }
   const known = `SELECT story_id AS id FROM requests WHERE lead_id = $1 UNION ALL SELECT story_id FROM call_claims WHERE lead_id = $1 LIMIT 1`
   const [story] = await sql<{ id: string }>(known, [leadId])
-  return { lead, stored: story ? await storyWithId(sql, story.id) : null }
+  return { lead, stored: story ? await storyWithId(sql, dialect, story.id) : null }
 }
 
 /**
@@ -68,7 +68,7 @@ export async function lockNumber(
   const phone = (await leadToCall(sql, leadId))?.phone ?? null
   const keys = contactKeys([...(phone === null ? [] : [phone]), ...also])
   if (keys.length > 0) await dialect.lockKeys(sql, keys)
-  return numberOf(sql, leadId)
+  return numberOf(sql, dialect, leadId)
 }
 
 /** Why the lead isn't to be called; null if it may be, apart from the hours and the limits. */

@@ -112,7 +112,7 @@ export function createOutcomes({ transact, dialect }: SqlPort, onDue: () => void
         const meant = await leadsWithIds(sql, dialect, meantBy(after.events, said))
         const elsewhere = follows === 'end' ? await onOtherNumbers(sql, meant) : []
         for (const [phone, leads] of Map.groupBy(elsewhere, other => other.phone ?? '')) {
-          const story = await storyOf(sql, phone)
+          const story = await storyOf(sql, dialect, phone)
           const answered = {
             kind: 'answered',
             at,
@@ -151,7 +151,9 @@ export function createOutcomes({ transact, dialect }: SqlPort, onDue: () => void
         const ids = `SELECT DISTINCT story_id AS id FROM story_events WHERE id = $1 AND kind IN ('said', 'answered')`
         const load = async () => {
           const rows = await sql<{ id: string }>(ids, [attemptId])
-          return (await Promise.all(rows.map(({ id }) => storyWithId(sql, id)))).filter(stored => stored !== null)
+          return (await Promise.all(rows.map(({ id }) => storyWithId(sql, dialect, id)))).filter(
+            stored => stored !== null,
+          )
         }
         const found = await load()
         const requests = found.flatMap(({ story }) => [...story.requests.keys()])
@@ -234,7 +236,7 @@ const named = ({ id, contact }: LeadToCall): readonly NamedLead[] =>
 
 /** The contacts to lock beside the lead's number: what may go on the list, and the same people's other numbers. */
 async function contactsToLock(sql: Sql, dialect: Dialect, { leadId, outcome }: CallRequest & SavedOutcome) {
-  const found = callOutcomes[outcome].follows === 'end' ? await numberOf(sql, leadId) : null
+  const found = callOutcomes[outcome].follows === 'end' ? await numberOf(sql, dialect, leadId) : null
   if (!found) return []
   const people = await leadsWithIds(sql, dialect, [leadId, ...(found.stored?.story.requests.keys() ?? [])])
   return [...people, ...(await onOtherNumbers(sql, people))].flatMap(contactsOf)

@@ -1,6 +1,6 @@
 /** Who is behind a number's leads: whose names differ, and which other numbers the same people gave. */
 import type { Contact } from '../../../domain/lead.ts'
-import { canonicalEmail, canonicalName, emailMark, KEY_VERSION } from '../repeats.ts'
+import { canonicalEmail, canonicalName, emailMark, KEY_VERSION, phoneMark } from '../repeats.ts'
 import type { Dialect, Sql } from '../sql.ts'
 import { type LeadToCall, readLead } from './numbers.ts'
 
@@ -26,17 +26,22 @@ export async function leadsWithIds(
   return rows.map(readLead as (row: object) => LeadToCall)
 }
 
-/** Accepted leads of the same people with other phone numbers. Newest first. */
+/** Accepted leads of the same people with other phone numbers. */
 export async function onOtherNumbers(sql: Sql, people: readonly LeadToCall[]): Promise<readonly LeadToCall[]> {
   const wanted = new Map(people.flatMap(({ contact, phone }) => (contact ? [[personOf(contact), phone]] : [])))
-  const emails = new Set(people.flatMap(({ email }) => email ?? []))
+  const searched = new Map(
+    people.flatMap(({ email, phone }) => (email && phone ? [[`${email} ${phone}`, { email, phone }]] : [])),
+  )
   const found: LeadToCall[] = []
-  for (const email of emails) {
-    const from = `${KEY_VERSION}${emailMark(email)}`
+  for (const { email, phone } of searched.values()) {
+    const ofEmail = `${KEY_VERSION}${emailMark(email)}`
+    const ofNumber = `${ofEmail}${phoneMark(phone)}`
+    // Leaves out leads with the number: there may be ten thousand.
+    const between = (from: string, to: string) => `SELECT id, state, phone, email, contact, language FROM leads
+       WHERE person_key >= ${from} AND person_key < ${to} AND email = $1 AND state = 'accepted'`
     const rows = await sql<LeadToCall & { contact: string | null }>(
-      `SELECT id, state, phone, email, contact, language FROM leads
-       WHERE person_key >= $1 AND person_key < $2 AND email = $3 AND state = 'accepted' ORDER BY id DESC LIMIT ${MOST_LEADS}`,
-      [from, `${from}~`, email],
+      `${between('$2', '$3')} UNION ALL ${between('$4', '$5')} LIMIT ${MOST_LEADS}`,
+      [email, ofEmail, ofNumber, `${ofNumber}~`, `${ofEmail}~`],
     )
     found.push(...rows.map(readLead as (row: object) => LeadToCall))
   }

@@ -3,9 +3,13 @@ import { expect, test, vi } from 'vitest'
 import { DEFAULT_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
 import { planOf } from '../../../domain/calling/plan.ts'
 import { tell } from '../../../domain/calling/story.ts'
-import { contactOf } from '../../../tests/support/lead-store.ts'
+import { contactOf, submissionOf } from '../../../tests/support/lead-store.ts'
 import { held, onEachEngine } from '../../../tests/support/store-engines.ts'
-import { type EventRow, eventColumns, eventOf, type PlanRow, planColumns, planOfRow } from './stories.ts'
+import { createCaptures } from '../capture.ts'
+import { dialect as postgresDialect } from '../postgres/postgres-store.ts'
+import type { Sql } from '../sql.ts'
+import { dialect as sqliteDialect } from '../sqlite/sqlite-store.ts'
+import { type EventRow, eventColumns, eventOf, type PlanRow, planColumns, planOfRow, storyWithId } from './stories.ts'
 
 vi.mock(import('../../../domain/calling/hours.ts'), async original => {
   const { alwaysOpen } = await import('../../../tests/support/always-open.ts')
@@ -99,6 +103,37 @@ onEachEngine('stories', harness => {
       call: { callback: { at: callbackAt } },
       chosen: { id: 'FL Central' },
     })
+  })
+
+  test('however often someone submitted, a capture reads the latest part of the story and the person’s open leads', async () => {
+    const [dialect, explain, story, person] =
+      harness.engine === 'SQLite'
+        ? [
+            sqliteDialect,
+            'EXPLAIN QUERY PLAN',
+            'USING INDEX story_events_by_kind (story_id=? AND <expr>=?)',
+            'USING INDEX leads_of_a_person (person_key=? AND state=? AND received_at>?)',
+          ]
+        : [
+            postgresDialect,
+            'EXPLAIN (GENERIC_PLAN, COSTS OFF)',
+            'Index Scan Backward using story_events_by_kind',
+            `(state = ANY ('{accepted,held}'::text[])) AND (received_at > $2)`,
+          ]
+    let plans = ''
+    const sql: Sql = async text => {
+      plans += JSON.stringify(await harness.rows(`${explain} ${text}`))
+      return (text.includes('FROM stories WHERE id') ? [{ id: 'story', phone, counter: 1 }] : []) as never
+    }
+    await storyWithId(sql, dialect, 'story')
+    await createCaptures(dialect, {
+      writers: 1,
+      now: () => 0,
+      onDue() {},
+      transact: change => change(sql, 1),
+    }).capture(submissionOf('ada', 'version'))
+    expect(plans.split(story)).toHaveLength(3)
+    expect(plans).toContain(person)
   })
 
   test('numbers are in no index, and are gone once no lead has them', async () => {

@@ -38,15 +38,15 @@ export interface StoredStory {
   readonly plan: Plan
 }
 
-export async function storyOf(sql: Sql, phone: string): Promise<StoredStory | null> {
+export async function storyOf(sql: Sql, dialect: Dialect, phone: string): Promise<StoredStory | null> {
   const found = 'SELECT id, phone, counter FROM stories WHERE mark = $1 AND phone = $2'
   const [row] = await sql<Pick<StoredStory, 'id' | 'phone' | 'counter'>>(found, [phoneMark(phone), phone])
-  return row ? withEvents(sql, row) : null
+  return row ? withEvents(sql, dialect, row) : null
 }
 
 /** The number must be locked. */
-export async function openStory(sql: Sql, at: number, phone: string): Promise<StoredStory> {
-  const known = await storyOf(sql, phone)
+export async function openStory(sql: Sql, dialect: Dialect, at: number, phone: string): Promise<StoredStory> {
+  const known = await storyOf(sql, dialect, phone)
   if (known) return known
   const id = createLeadId(at)
   await insert(sql, 'stories', { id, mark: phoneMark(phone), phone, counter: 0 })
@@ -54,21 +54,40 @@ export async function openStory(sql: Sql, at: number, phone: string): Promise<St
 }
 
 /** For a number that no lead has anymore. */
-export async function storyWithId(sql: Sql, id: string): Promise<StoredStory | null> {
+export async function storyWithId(sql: Sql, dialect: Dialect, id: string): Promise<StoredStory | null> {
   const found = 'SELECT id, phone, counter FROM stories WHERE id = $1'
   const [row] = await sql<Pick<StoredStory, 'id' | 'phone' | 'counter'>>(found, [id])
-  return row ? withEvents(sql, row) : null
+  return row ? withEvents(sql, dialect, row) : null
 }
 
-async function withEvents(sql: Sql, row: Pick<StoredStory, 'id' | 'phone' | 'counter'>): Promise<StoredStory> {
-  const latest = (condition: string, limit: number) =>
-    `SELECT * FROM (SELECT ${eventColumns} FROM story_events WHERE story_id = $1 AND ${condition} ORDER BY n DESC LIMIT ${limit}) AS latest`
-  const rows = await sql<EventRow>(
-    `${latest(`kind = 'submitted'`, SUBMISSIONS)} UNION ALL ${latest(`kind <> 'submitted'`, OTHER_EVENTS)}`,
-    [row.id],
-  )
-  return withPlan(row, rows.toSorted((one, other) => one.n - other.n).map(eventOf))
+async function withEvents(
+  sql: Sql,
+  dialect: Dialect,
+  row: Pick<StoredStory, 'id' | 'phone' | 'counter'>,
+): Promise<StoredStory> {
+  const events = `${latest(dialect, 1, SUBMISSIONS)} UNION ALL ${latest(dialect, 0, OTHER_EVENTS)}`
+  const rows = await sql<EventRow>(events, [row.id])
+  return withPlan(row, inOrder(rows))
 }
+
+/** SQL. The index `story_events_by_kind` has the same expression; without it, one number's ten thousand submissions would all be read. */
+const isSubmission = `CASE WHEN kind = 'submitted' THEN 1 ELSE 0 END`
+
+const latest = ({ by }: Dialect, submission: 0 | 1, limit: number) =>
+  `SELECT * FROM (SELECT ${eventColumns} FROM story_events ${by('story_events_by_kind')}
+     WHERE story_id = $1 AND ${isSubmission} = ${submission} ORDER BY n DESC LIMIT ${limit}) AS latest`
+
+/** The story's latest events other than submissions. */
+export async function eventsOfCalls(
+  sql: Sql,
+  dialect: Dialect,
+  storyId: string,
+  limit: number,
+): Promise<readonly StoryEvent[]> {
+  return inOrder(await sql<EventRow>(latest(dialect, 0, limit), [storyId]))
+}
+
+const inOrder = (rows: readonly EventRow[]) => rows.toSorted((one, other) => one.n - other.n).map(eventOf)
 
 function withPlan(row: Pick<StoredStory, 'id' | 'phone' | 'counter'>, events: readonly StoryEvent[]): StoredStory {
   const story = tell(events)
@@ -119,7 +138,7 @@ export async function addSubmissions(sql: Sql, dialect: Dialect, submissions: re
     )
     const [only] = events
     if (known.has(phone) || events.length > 1 || !only) {
-      await addEvents(sql, dialect, await openStory(sql, only?.at ?? 0, phone), events)
+      await addEvents(sql, dialect, await openStory(sql, dialect, only?.at ?? 0, phone), events)
       continue
     }
     const event = { ...only, n: 1 }
@@ -156,7 +175,7 @@ export async function planStale(sql: Sql, dialect: Dialect, limit: number, hours
   const phones = stale.flatMap(({ phone }) => phone ?? [])
   if (phones.length > 0) await dialect.lockKeys(sql, contactKeys(phones))
   for (const { id } of stale) {
-    const stored = await storyWithId(sql, id)
+    const stored = await storyWithId(sql, dialect, id)
     if (!stored) continue
     await sql('DELETE FROM calls WHERE story_id = $1', [id])
     await savePlan(sql, stored)

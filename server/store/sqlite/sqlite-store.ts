@@ -22,6 +22,7 @@ export const dialect: Dialect = {
   // For a multi-row statement, SQLite would also copy every page it changes, in case the statement fails partway through.
   insertsRowByRow: true,
   lockLeads: '',
+  by: index => `INDEXED BY ${index}`,
   skipLockedDeliveries: '',
   lockKeys: async () => {},
   jsonField: (column, name) => `(${column} ->> '${name.replaceAll("'", "''")}')`,

@@ -242,7 +242,7 @@ const indexes = `
   CREATE INDEX stories_of_a_number ON stories (mark);
   CREATE INDEX stories_open ON stories (listed_at) WHERE kind IS NOT NULL;
   CREATE INDEX stories_stale ON stories (id) WHERE stale = 1;
-  CREATE INDEX story_events_of_calls ON story_events (story_id, n) WHERE kind <> 'submitted';
+  CREATE INDEX story_events_by_kind ON story_events (story_id, (CASE WHEN kind = 'submitted' THEN 1 ELSE 0 END), n);
   CREATE INDEX story_events_by_id ON story_events (id) WHERE id IS NOT NULL;
   CREATE INDEX story_events_by_time ON story_events (at) WHERE kind IN ('dialed', 'said', 'corrected');
   CREATE INDEX calls_by_time ON calls (at, person_id, outcome, waited_ms, person_name);
