@@ -454,6 +454,8 @@ describe.each(engines)('calls, on $name', ({ open }) => {
       expect(await get(maria)).toMatchObject({ now: { count: 1 }, ready: [{ leadId: namesake }] })
       await send(maria, 'undo', { attemptId: saved.attemptId })
       expect((await get(maria)).now.count).toBe(2)
+      expect(await send(maria, `${ada}/outcome`, { outcome: 'wrong number' })).toMatchObject({ alsoAnswered: [] })
+      expect((await get(maria)).now.count).toBe(2)
     })
 
     test('"never call again" stops the number, names who else has it, and works after an erasure', async () => {

@@ -89,7 +89,7 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
       /** When calls are allowed there, for "Pick a time": in words, and the next two weeks. */
       allowedHours: place ? clock.describe(place) : null,
       openings: place ? callbackOpenings(place, at, clock) : [],
-      /** The same person's leads with other numbers. An outcome that ends the calling answers them, too. */
+      /** The same person's leads with other numbers. Some outcomes answer them, too. */
       otherNumbers: otherNumbers.map(({ leadId: id, phone }) => ({ leadId: id, phone: formatPhone(phone) })),
       /** Calls to the number, oldest first. Corrections are separate entries. */
       attempts: (await store.callAttempts(leadId)).map(attempt => ({
@@ -125,7 +125,7 @@ export function createCallRoutes({ config, store, reader, now }: DeskServices) {
       /** The earliest promised callback, which the next call may come before. */
       promise: promise && { at: promise.at, place: promise.place, by: promise.by.name, leadId: promise.leadId },
       attempts,
-      /** `not recorded`: called, result unknown. */
+      /** `not recorded`: called, outcome unknown. */
       last,
       wait: wait && { why: wait.why as WaitReason, until: wait.next },
       claim: claim && claimLine(claim, personId),

@@ -79,7 +79,7 @@ test('the place a colleague chose wins over the area code', () => {
   expect(whereabouts('833-555-0199', null)).toEqual({
     place: null,
     areaCode: '833',
-    how: 'area code 833 is used everywhere',
+    how: 'area code 833 doesn’t tell us where',
   })
 })
 

@@ -166,7 +166,7 @@ export function whereabouts(phone: string, chosen: string | null): Whereabouts {
   const set = chosen === null ? undefined : places.get(chosen)
   if (set) return { place: set, areaCode, how: 'set by a colleague' }
   const place = areaCodes.get(areaCode) ?? null
-  return { place, areaCode, how: place ? `from area code ${areaCode}` : `area code ${areaCode} is used everywhere` }
+  return { place, areaCode, how: place ? `from area code ${areaCode}` : `area code ${areaCode} doesn’t tell us where` }
 }
 
 /** How a place is stored with a call: `FL Central or Eastern`. */

@@ -31,7 +31,7 @@ test('the gap still counts when the day’s limit has passed', () => {
 })
 
 test('six calls at other times of day, then none', () => {
-  // Tuesday, 9:30 a.m. in New York. The hour's gap holds back the call after 45 minutes.
+  // Tuesday, 9:30 a.m. in New York.
   const attempts = [at('2026-11-17T14:30Z')]
   const next: (string | null)[] = []
   for (let each = 0; each < MAX_ATTEMPTS; each++) {

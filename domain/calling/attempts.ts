@@ -23,7 +23,7 @@ export function redialAllowedAt(attempts: readonly number[]): number {
 }
 
 /** After each unanswered call: a wait, or a day counted from the first call's. Six calls in all. */
-const cadence = [{ wait: 45 * MINUTE }, { wait: 4 * HOUR }, { day: 2 }, { day: 4 }, { day: 8 }] as const
+const cadence = [{ wait: HOUR }, { wait: 4 * HOUR }, { day: 2 }, { day: 4 }, { day: 8 }] as const
 
 export const MAX_ATTEMPTS = cadence.length + 1
 

@@ -136,7 +136,7 @@ test('an unknown place is closed', () => {
 test('narrowed hours apply on top of the state’s', () => {
   const narrow = createCallingClock({ days: [1, 2, 3, 4, 5], open: 9 * 60, close: 17 * 60 + 30 })
   const kentucky = placeOf('502')
-  expect(narrow.describe(kentucky)).toBe('Monday to Friday, 10:00 AM to 5:30 PM')
+  expect(narrow.describe(kentucky)).toBe('Monday to Friday, 10:00 AM to 5:30 PM their time, except on federal holidays')
   expect(narrow.at(kentucky, local(kentucky, '2026-11-13 17:30'))).toMatchObject({
     message: 'Too late in Kentucky: calls end at 5:30 PM.',
     next: local(kentucky, '2026-11-16 10:00'),
@@ -154,8 +154,10 @@ test('hours too narrow for both zones never open until someone sets the place', 
 })
 
 test('hours are described as the caller reads them', () => {
-  expect(clock.describe(placeOf('808'))).toBe('Monday to Saturday, 9:00 AM to 8:00 PM')
-  expect(clock.describe(placeOf('401'))).toBe('Monday to Friday, 9:00 AM to 6:00 PM; Saturday, 10:00 AM to 5:00 PM')
+  expect(clock.describe(placeOf('808'))).toMatch(/^Monday to Saturday, 9:00 AM to 8:00 PM their time/)
+  expect(clock.describe(placeOf('401'))).toMatch(
+    /^Monday to Friday, 9:00 AM to 6:00 PM; Saturday, 10:00 AM to 5:00 PM their/,
+  )
 })
 
 test('local time names the place, and both times if there are two', () => {

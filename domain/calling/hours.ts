@@ -58,7 +58,7 @@ export interface CallingClock {
   readonly at: (place: Place | null, instant: number) => CallingStatus
   /** The first stretch of allowed time that ends after an instant, without the part before the instant. */
   readonly nextOpening: (place: Place, instant: number) => Opening | null
-  /** "Monday to Saturday, 9:00 AM to 8:00 PM" */
+  /** "Monday to Saturday, 9:00 AM to 8:00 PM their time, except on federal holidays" */
   readonly describe: (place: Place) => string
 }
 
@@ -75,7 +75,7 @@ const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 const unknownPlace: CallingStatus = {
   allowed: false,
   why: 'unknown place',
-  message: 'We don’t know this person’s time zone. Choose their state before you call.',
+  message: 'We don’t know this person’s time zone. Press Change next to “Time zone unknown”, and choose their state.',
   next: null,
 }
 
@@ -173,7 +173,8 @@ export function createCallingClock(operator: CallingHours = DEFAULT_CALLING_HOUR
       statuses.set(place, { from: instant, until: changesAt(place, instant), status })
       return status
     },
-    describe: ({ state }) => describeWeek(weekday => hoursOn(state, weekday)),
+    describe: ({ state }) =>
+      `${describeWeek(weekday => hoursOn(state, weekday))} their time, except on federal holidays`,
   }
 }
 

@@ -5,7 +5,7 @@ export type CallKind = 'new' | 'retry' | 'callback'
 /** Why someone on the list can't be called right now, completing "2 …". */
 export const waitReasons = {
   hours: 'outside calling hours',
-  limit: 'at today’s limit',
+  limit: 'called too recently',
   claimed: 'claimed by a colleague',
   mine: 'claimed by you',
   callback: 'promised by a colleague',
@@ -19,7 +19,7 @@ export type WaitReason = keyof typeof waitReasons
 
 /** Parts of the list with a page of their own, for the figures that count them. */
 export const callGroups = {
-  callbacks: 'Callbacks today',
+  callbacks: 'Callbacks due today',
   missed: 'Missed callbacks',
   waiting: 'Waiting over 30 minutes',
   new: 'Not called yet',

@@ -8,6 +8,8 @@ interface CallOutcome {
   readonly reached: boolean
   /** `end`: no more calls. `retry`: the next try, if there are any left. `callback`: at the time the person asked for. */
   readonly follows: 'end' | 'retry' | 'callback'
+  /** Whether it also answers the same person's requests on other numbers. A wrong number says nothing about those. */
+  readonly answersOtherNumbers: boolean
   /** What goes on the do-not-call list. */
   readonly blocks: readonly ('phone' | 'email')[]
   /** For toasts and lists. */
@@ -20,6 +22,7 @@ const entries = {
     key: '1',
     reached: true,
     follows: 'end',
+    answersOtherNumbers: true,
     blocks: [],
     done: 'Moving forward',
   },
@@ -28,16 +31,34 @@ const entries = {
     key: '2',
     reached: true,
     follows: 'end',
+    answersOtherNumbers: true,
     blocks: [],
     done: 'Not interested',
   },
-  'call back': { label: 'Call back…', key: '3', reached: true, follows: 'callback', blocks: [], done: 'Callback' },
-  'no answer': { label: 'No answer', key: '4', reached: false, follows: 'retry', blocks: [], done: 'No answer' },
+  'call back': {
+    label: 'Call back…',
+    key: '3',
+    reached: true,
+    follows: 'callback',
+    answersOtherNumbers: false,
+    blocks: [],
+    done: 'Callback',
+  },
+  'no answer': {
+    label: 'No answer',
+    key: '4',
+    reached: false,
+    follows: 'retry',
+    answersOtherNumbers: false,
+    blocks: [],
+    done: 'No answer',
+  },
   voicemail: {
     label: 'Left voicemail',
     key: '5',
     reached: false,
     follows: 'retry',
+    answersOtherNumbers: false,
     blocks: [],
     done: 'Left voicemail',
   },
@@ -46,6 +67,7 @@ const entries = {
     key: '6',
     reached: false,
     follows: 'end',
+    answersOtherNumbers: false,
     // Someone else's phone: the person's email stays off the list.
     blocks: ['phone'],
     done: 'Wrong number',
@@ -55,6 +77,7 @@ const entries = {
     key: '7',
     reached: true,
     follows: 'end',
+    answersOtherNumbers: true,
     blocks: ['phone', 'email'],
     done: 'Never call again',
   },
@@ -85,7 +108,7 @@ const others: Readonly<Record<string, string>> = {
   [NOT_REACHED]: 'Not reached',
   [UNDONE]: 'Undone',
   [NOT_CALLED]: 'Didn’t call',
-  [UNRECORDED]: 'Called, result unknown',
+  [UNRECORDED]: 'Called, outcome unknown',
   [REDIALED]: 'Dropped, dialed again',
 }
 

@@ -107,8 +107,8 @@ test('an agent makes three calls by keyboard', async ({ browser, desk, ids }) =>
   await page.keyboard.press('c')
   await expect(page.getByText(/You called Vera/)).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Your open calls' }).getByRole('link')).toContainText('Vera Lovelace')
-  await page.getByRole('link', { name: '1 callback today' }).press('Enter')
-  await expect(heading(page)).toHaveText('Callbacks today')
+  await page.getByRole('link', { name: '1 callback due today' }).press('Enter')
+  await expect(heading(page)).toHaveText('Callbacks due today')
   await expect(page.getByRole('table')).toContainText('Otis Lovelace')
   await page.getByRole('link', { name: 'Leads', exact: true }).click()
   const statusOf = (name: string) => page.getByRole('row').filter({ hasText: name })
@@ -451,7 +451,9 @@ test('a callback outside calling hours is refused, with the allowed ones named',
   // Said while picking, before anything is saved. The office is already a day ahead.
   const tomorrow = timesIn('UTC').day(Date.parse(addDays(date, 2)))
   await expect(page.getByText(new RegExp(`11:00 PM their time \\(${tomorrow}, .* office time\\)`))).toBeVisible()
-  await expect(page.getByText(/^No calls then: they’re allowed Monday to Saturday, .* Next: .*9:00 AM/)).toBeVisible()
+  await expect(
+    page.getByText(/^No calls at that time. They’re allowed Monday to Saturday, .* Next: .*9:00 AM/),
+  ).toBeVisible()
   await page.getByRole('button', { name: 'Save and stop' }).click()
   await expect(page.getByRole('alert')).toContainText('Calls are allowed Monday to Saturday, 9:00 AM to 8:00 PM')
   expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toEqual([])

@@ -113,7 +113,7 @@ test('shows calls, requests to stop, removals, overrides, and takeovers, over al
       'Undone later',
       'Corrects the call',
       'Undone',
-      'Called, result unknown',
+      'Called, outcome unknown',
       'Never call again',
       'Maria Lopez',
     ],

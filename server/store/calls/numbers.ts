@@ -77,7 +77,7 @@ export async function whyClosed(sql: Sql, { state, phone, email }: LeadToCall): 
   if (state === 'repeat') return 'This is a repeat. Call from this person’s earlier lead.'
   const stops = await stopsOf(sql, phone)
   if (stops.some(({ entry }) => entry === phone || entry === email)) return 'This person is on the do-not-call list.'
-  if (stops.length > 0) return 'Someone with this number asked by email not to be called.'
+  if (stops.length > 0) return 'Another person with this number is on the do-not-call list, by email address.'
   return state === 'accepted' ? null : 'This lead is on hold or was rejected. An editor can approve it.'
 }
 

@@ -85,7 +85,7 @@ export function createOutcomes({ transact, dialect }: SqlPort, onDue: () => void
     saveCall: (request: CallRequest & SavedOutcome) =>
       transact(async (sql, at): Promise<CallRefused | TimeRefused | SavedCall> => {
         const { leadId, person, hours, outcome, callbackAt, announce } = request
-        const { follows, blocks } = callOutcomes[outcome]
+        const { answersOtherNumbers, blocks } = callOutcomes[outcome]
         const found = await lockNumber(sql, dialect, leadId, await contactsToLock(sql, dialect, request))
         if (!found) return ERASED
         const { lead, stored } = found
@@ -110,7 +110,7 @@ export function createOutcomes({ transact, dialect }: SqlPort, onDue: () => void
         const after = await addEvents(sql, dialect, stored, [said], hours)
         await endClaim(sql, stored.id, person.id)
         const meant = await leadsWithIds(sql, dialect, meantBy(after.events, said))
-        const elsewhere = follows === 'end' ? await onOtherNumbers(sql, meant) : []
+        const elsewhere = answersOtherNumbers ? await onOtherNumbers(sql, meant) : []
         for (const [phone, leads] of Map.groupBy(elsewhere, other => other.phone ?? '')) {
           const story = await storyOf(sql, dialect, phone)
           const answered = {

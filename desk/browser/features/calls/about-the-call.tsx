@@ -20,7 +20,7 @@ export function AboutWhom({ requests, chosen, onChange }: AboutWhomProps) {
   }
   return (
     <fieldset>
-      <legend className="font-bold">For whom does it count?</legend>
+      <legend className="font-bold">Who was this call about?</legend>
       <p className="text-small text-ink-soft">Several people asked for a call at this number.</p>
       {requests.map(({ leadId, ...person }) => (
         <Checkbox

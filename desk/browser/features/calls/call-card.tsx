@@ -121,7 +121,7 @@ export function CallCard({ leadId, contact, state }: CallCardProps) {
               </Link>
             </span>
           ))}
-          . An outcome that ends the calling counts for those requests, too.
+          . Moving forward, Not interested, and Never call again count for those requests, too.
         </p>
       )}
       <div role="status" className="mt-3 flex flex-col gap-3 empty:mt-0 print:hidden">
@@ -131,7 +131,7 @@ export function CallCard({ leadId, contact, state }: CallCardProps) {
             icon="account"
             title={`${claim.name} has had this call open since ${times.near(claim.since, state.at)} office time`}
           >
-            <p className="mb-2">You can read this page. Take over only if they’re not on the phone.</p>
+            <p className="mb-2">You can read this page. Take over only if {claim.name} isn’t on the phone.</p>
             <Button busy={takeOver.isPending} onClick={() => takeOver.mutate()}>
               Take over
             </Button>
@@ -262,9 +262,9 @@ function PlaceDialog({ leadId, state, onClose }: PlaceDialogProps) {
     >
       <p>People keep their number when they move. This applies to every lead with this number.</p>
       <Select
-        label="Place"
+        label="State"
         value={chosen}
-        choices={[[AREA_CODE, 'Where the area code is'], ...places.map(({ id, label }) => [id, label] as const)]}
+        choices={[[AREA_CODE, 'Use the area code'], ...places.map(({ id, label }) => [id, label] as const)]}
         onChoose={setChosen}
       />
     </ConfirmDialog>

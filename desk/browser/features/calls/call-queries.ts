@@ -118,7 +118,7 @@ export function useUndoCall(): (attemptId: string) => Promise<void> {
     if (note) saveDraft(callDraftKey(name, leadId), note)
     for (const { contact, by } of kept) {
       toast({
-        text: `The ${contact === 'email' ? 'email address' : 'phone number'} stays on the do-not-call list: ${by} asked for it, too.`,
+        text: `The ${contact === 'email' ? 'email address' : 'phone number'} stays on the do-not-call list: ${by} added it, too.`,
       })
     }
     await changed()

@@ -129,7 +129,7 @@ function FindSomeone() {
   )
 }
 
-/** "7 ready to call · 2 callbacks today · 5 outside calling hours" */
+/** "7 ready to call · 2 callbacks due today · 5 outside calling hours" */
 function Summary({ list: { now, callbacksToday, waiting } }: { readonly list: CallList }) {
   const outside = waiting.find(({ why }) => why === 'hours')?.count ?? 0
   return (
@@ -139,7 +139,7 @@ function Summary({ list: { now, callbacksToday, waiting } }: { readonly list: Ca
         <>
           {' · '}
           <Link href="/calls?only=callbacks" className="underline decoration-edge underline-offset-4">
-            {pluralize(callbacksToday, 'callback')} today
+            {pluralize(callbacksToday, 'callback')} due today
           </Link>
         </>
       ) : null}
@@ -227,7 +227,7 @@ function Group({ only }: { readonly only: CallGroup }) {
   )
 }
 
-/** "Can’t be called right now (12): 7 outside calling hours, 3 at today’s limit, 2 claimed by a colleague" */
+/** "Can’t be called right now (12): 7 outside calling hours, 3 called too recently, 2 claimed by a colleague" */
 function explainWaiting({ waiting }: Pick<CallList, 'waiting'>): string {
   const total = waiting.reduce((sum, { count }) => sum + count, 0)
   const reasons = waiting.map(({ why, count }) => `${formatNumber(count)} ${waitReasons[why]}`)
@@ -320,17 +320,18 @@ function useReason(at: number) {
   const times = useTimes()
   const both = useBothTimes()
   return ({ kind, dueAt, place, promise, wait }: ListedCall): string => {
-    const promised = promise ? `${promise.by} promised ${both(place, promise.at)}` : ''
+    const promised = promise ? `${promise.by} promised to call ${both(place, promise.at)}` : ''
     if (wait === null) {
       if (kind === 'callback') return promised + lateness(dueAt, at)
       return `${kind === 'new' ? 'New, waiting' : 'Try again, due for'} ${formatDuration(Math.max(60_000, at - dueAt))}`
     }
-    if (kind === 'callback' && wait.why === 'later') return promised
-    if (wait.why === 'callback' && wait.until !== null)
-      return `${promised}. Yours from ${times.near(wait.until, at)} office time`
-    const reason = waitReasons[wait.why]
-    const until = wait.until === null ? '' : ` until ${times.short(wait.until)} office time`
-    return reason.charAt(0).toUpperCase() + reason.slice(1) + until
+    if (wait.why === 'promised' || (kind === 'callback' && wait.why === 'later')) return promised
+    const reason = waitReasons[wait.why].charAt(0).toUpperCase() + waitReasons[wait.why].slice(1)
+    if (wait.until === null) return reason
+    if (wait.why === 'callback') return `${promised}. Anyone can call from ${times.near(wait.until, at)} office time`
+    const time = `${times.short(wait.until)} office time`
+    if (wait.why === 'later') return `Try again ${time}`
+    return wait.why === 'limit' ? `${reason}. Next: ${time}` : `${reason} until ${time}`
   }
 }
 

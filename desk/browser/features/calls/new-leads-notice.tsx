@@ -8,6 +8,7 @@ const isOn = () => readSetting(KEY) === 'on' && 'Notification' in window && Noti
 
 export function NewLeadsNotice({ newLeads }: { readonly newLeads: number }) {
   const [on, setOn] = useState(isOn)
+  const [blocked, setBlocked] = useState(false)
   const before = useRef(newLeads)
   useEffect(() => {
     const showCount = () => {
@@ -32,8 +33,12 @@ export function NewLeadsNotice({ newLeads }: { readonly newLeads: number }) {
           const granted = checked && (await Notification.requestPermission()) === 'granted'
           saveSetting(KEY, granted ? 'on' : 'off')
           setOn(granted)
+          setBlocked(checked && !granted)
         }}
       />
+      <p role="status" className="text-small">
+        {blocked ? 'Your browser blocks notifications. Allow them in its site settings.' : ''}
+      </p>
     </div>
   )
 }

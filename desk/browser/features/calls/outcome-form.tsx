@@ -77,7 +77,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       })
       if (saved.alsoStopped.length > 0) {
         const names = saved.alsoStopped.map(person => fullName(person)).join(', ')
-        toast({ text: `${names} has the same number and won’t be called anymore either.` })
+        toast({ text: `Same number, won’t be called anymore: ${names}.` })
       }
       navigate(saved.nextLeadId === null ? '/calls' : `/leads/${saved.nextLeadId}`)
       if (next && saved.nextLeadId === null) toast({ text: 'That was the last person to call for now.' })
@@ -191,7 +191,9 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
               onChange={setCallbackAt}
             />
           ) : (
-            <p className="font-bold text-error">Choose their state first, so we know their time.</p>
+            <p className="font-bold text-error">
+              Press Change next to “Time zone unknown” first, and choose their state.
+            </p>
           )
         ) : null}
         {state.namesDiffer && outcome !== null ? (
