@@ -1,4 +1,5 @@
 /** Every text in content/ that visitors read, with its file: for the checks before each build and before the launch. */
+import { callWords } from './calls.ts'
 import { figures } from './figures.ts'
 import { headlineVariants } from './headline-variants.ts'
 import { landingPages } from './landing-pages.ts'
@@ -29,6 +30,7 @@ function wordFiles(language: Language): Readonly<Record<string, unknown>> {
     'thank-you.ts': said.thankYou,
     'decline.ts': said.decline,
     'stop.ts': said.stopContact,
+    'calls.ts': callWords[language],
     'errors.ts': [said.notFound, said.applicationError, said.submissionError],
     'shared.ts': {
       description: said.description,

@@ -202,6 +202,12 @@ export interface StopCopy extends PageMetadata {
   readonly notRecorded: ProblemCopy
 }
 
+/** For the desk: what callers say. */
+export interface CallWords {
+  /** Asks for permission to call. It must say that there are no automated calls, texts, or AI voice. */
+  readonly spokenConsent: string
+}
+
 export interface NotFoundCopy extends ProblemCopy {
   readonly consoleNote: string
 }

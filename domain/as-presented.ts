@@ -14,7 +14,8 @@ export interface QuestionnaireText {
 export interface AskedQuestion {
   readonly id: string
   readonly question: string
-  readonly answer: 'yes' | 'no'
+  /** `not asked`: only on the phone. */
+  readonly answer: 'yes' | 'no' | 'not asked'
   readonly english?: string
 }
 
@@ -24,23 +25,37 @@ interface Translated<English> {
   readonly english?: English
 }
 
-export interface PresentedQuestionnaire extends Translated<{ readonly yes: string; readonly no: string }> {
+/** What was read to someone on the phone, instead of shown on a page. First, so that SQL can tell. */
+interface Spoken {
+  readonly spoken?: true
+}
+
+export interface PresentedQuestionnaire extends Spoken, Translated<{ readonly yes: string; readonly no: string }> {
   readonly questions: readonly AskedQuestion[]
   readonly yes: string
   readonly no: string
 }
 
-/** The questions, each with its qualifying answer, which is the one every lead gave. */
+/** By question. Questions that are missing weren't asked. */
+export type SpokenAnswers = Readonly<Record<string, 'yes' | 'no'>>
+
+/**
+ * The questions, each with its qualifying answer, which is the one everyone who sent the form gave. `answers`: what the person said on
+ * the phone.
+ */
 export function questionnaireAsPresented(
   { questions, yes, no }: QuestionnaireText,
   language = ENGLISH,
   english?: QuestionnaireText,
+  answers?: SpokenAnswers,
 ): string {
   const inEnglish = (id: string) => english?.questions.find(question => question.id === id)?.text
   const asked: PresentedQuestionnaire = {
+    ...(answers && { spoken: true }),
     questions: questions.map(({ id, text, required }) => {
       const translation = language === ENGLISH ? undefined : inEnglish(id)
-      return { id, question: text, answer: required, ...(translation !== undefined && { english: translation }) }
+      const answer = answers ? (answers[id] ?? 'not asked') : required
+      return { id, question: text, answer, ...(translation !== undefined && { english: translation }) }
     }),
     yes,
     no,
@@ -53,14 +68,19 @@ export function readQuestionnaire(presented: string): PresentedQuestionnaire {
   return JSON.parse(presented) as PresentedQuestionnaire
 }
 
+/** An answer in the words of the buttons. */
+export const answerLabel = (labels: Pick<PresentedQuestionnaire, 'yes' | 'no'>, answer: AskedQuestion['answer']) =>
+  answer === 'not asked' ? 'Not asked' : labels[answer]
+
 export interface ConsentText {
   /** The line above the button. Missing from what was shown before 0.8.0. */
   readonly notice?: string
-  readonly button: string
+  /** Missing if the text was read to the person on the phone. */
+  readonly button?: string
   readonly text: string
 }
 
-export interface PresentedConsent extends ConsentText, Translated<ConsentText> {}
+export interface PresentedConsent extends Spoken, ConsentText, Translated<ConsentText> {}
 
 /** The line above the button, the button's label, and the text below it that the visitor agrees to. */
 export function consentAsPresented(consent: ConsentText, language = ENGLISH, english?: ConsentText): string {
@@ -71,10 +91,29 @@ export function consentAsPresented(consent: ConsentText, language = ENGLISH, eng
   return JSON.stringify(shown)
 }
 
+/** The sentence that was read on the phone. */
+export function spokenConsentAsPresented(text: string, language = ENGLISH, english?: string): string {
+  const read: PresentedConsent = {
+    spoken: true,
+    text,
+    ...(language !== ENGLISH && { language, ...(english !== undefined && { english: { text: english } }) }),
+  }
+  return JSON.stringify(read)
+}
+
+/** What a spoken yes doesn't allow. */
+export const SPOKEN_LIMITS = 'no automated calls, texts, or AI voice'
+
+/** How someone agreed, for exports and the webhook. `takenBy`: the desk user who took the call; null for the form. */
+export const consentKind = (takenBy: string | null) =>
+  takenBy === null
+    ? ({ kind: 'written', takenBy, limits: null } as const)
+    : ({ kind: 'spoken', takenBy, limits: SPOKEN_LIMITS } as const)
+
 /** Without what the words have besides, and in the page's order, because the hash depends on it. */
 const inOrder = ({ notice, button, text }: ConsentText): ConsentText => ({
   ...(notice !== undefined && { notice }),
-  button,
+  ...(button !== undefined && { button }),
   text,
 })
 

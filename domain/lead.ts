@@ -65,15 +65,19 @@ export type ParsedContact =
   | { readonly valid: true; readonly contact: Contact }
   | { readonly valid: false; readonly errors: ContactErrors }
 
-/** Accepts a date as YYYY-MM-DD or, from the forms, in three parts. */
-export function parseContact(input: Readonly<Record<string, unknown>>, currentYear: number): ParsedContact {
+/** Accepts a date as YYYY-MM-DD or, from the forms, in three parts. `optional`: fields that can be empty anyway. */
+export function parseContact(
+  input: Readonly<Record<string, unknown>>,
+  currentYear: number,
+  optional: readonly ContactField[] = [],
+): ParsedContact {
   const contact: Partial<Record<ContactField, string>> = {}
   const errors: Partial<Record<ContactField, ContactErrorCode>> = {}
   for (const field of contactFields) {
     const { kind } = describeField(field)
     const given = kind === 'date' ? (input[field] ?? joinDate(input, field, currentYear)) : input[field]
     const text = cleanText(given)
-    const error = errorOf(field, text, currentYear)
+    const error = text === '' && optional.includes(field) ? undefined : errorOf(field, text, currentYear)
     contact[field] = kind === 'phone' ? formatPhone(text) : text
     if (error) errors[field] = error
   }

@@ -159,6 +159,8 @@ export const settings = {
   /** Verifies stop requests from the CRM. Two during rotation. Without one, they're refused. */
   crmStopSecrets: setting('CRM_STOP_SECRET', webhookSecrets, '', { secret: true }),
   webhookLanguage: setting('LEAD_WEBHOOK_LANGUAGE', onOrOff, 'off'),
+  /** Also send people with spoken consent as `query`, which can't tell. */
+  webhookSpoken: setting('LEAD_WEBHOOK_SPOKEN', onOrOff, 'off'),
   webhookRepeats: setting('LEAD_WEBHOOK_REPEATS', onOrOff, 'off'),
   webhookCalls: setting('LEAD_WEBHOOK_CALLS', onOrOff, 'off'),
   /** `auto`: on without a webhook. With one, the operator's CRM owns the calls. */
@@ -271,7 +273,7 @@ export const expectsDeliveries = ({ webhookUrl, callList }: Pick<Config, 'webhoo
 
 /** Null if leads are stored but not delivered. */
 export const webhookOf = (
-  config: Pick<Config, `webhook${'Url' | 'Format' | 'Language' | 'Secrets'}`>,
+  config: Pick<Config, `webhook${'Url' | 'Format' | 'Language' | 'Spoken' | 'Secrets'}`>,
 ): Webhook | null =>
   config.webhookUrl === null
     ? null
@@ -279,6 +281,7 @@ export const webhookOf = (
         url: config.webhookUrl,
         format: config.webhookFormat,
         language: config.webhookLanguage,
+        spoken: config.webhookSpoken,
         secrets: config.webhookSecrets,
       }
 

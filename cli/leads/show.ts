@@ -2,6 +2,7 @@
  * `show`: everything about one lead. `consent`: the same for every lead with a given email or phone number, even erased ones, or a
  * period's contact records.
  */
+import { SPOKEN_LIMITS } from '../../domain/as-presented.ts'
 import { outcomeName } from '../../domain/calling/outcomes.ts'
 import { CERTIFICATE_DAYS } from '../../domain/certificate.ts'
 import { contactFields, contactLabels } from '../../domain/contact-fields.ts'
@@ -132,8 +133,9 @@ function formatLead(lead: LeadDetails, calls: readonly CallAttempt[], run: Run):
       ...certificateLines(lead, now),
     ],
     'Consent as shown': [
+      ...field('Spoken', lead.consentTakenBy && `on a call taken by ${lead.consentTakenBy}: ${SPOKEN_LIMITS}`),
       ...field('Notice', consentShown.notice ?? null),
-      ...field('Button', consentShown.button),
+      ...field('Button', consentShown.button ?? null),
       ...field('Text', consentShown.text),
       ...field('In English', consentShown.english?.text ?? null),
     ],

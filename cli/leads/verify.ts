@@ -106,7 +106,7 @@ function factsOf({ made, lead, person, consent, questionnaire, certificate, deli
     ['Person', person ? Object.values(contact).join(', ') : 'erased'],
     ...(person ? [['From', `${clientAddress}, ${userAgent}`] as const] : []),
     ...(consent.notice === undefined ? [] : [['Notice', consent.notice] as const]),
-    ['Button', consent.button],
+    ['Button', consent.button ?? ''],
     ['Consent', consent.text],
     ...(questionnaire?.questions ?? []).map(({ question, answer }) => ['Question', `${question} ${answer}`] as const),
     ['Certificate', certificate?.url ?? 'none'],

@@ -63,6 +63,7 @@ function testLead(at: number, userAgent: string): LeadToSend {
     trustedForm: 'off',
     language: 'en',
     consentVersion: 'test',
+    consentTakenBy: null,
     consentPresented: JSON.stringify({ text: test, button: 'Test' }),
     questionnaireVersion: 'test',
     questionnairePresented: questionnaireAsPresented({

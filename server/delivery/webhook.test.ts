@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { spokenConsentAsPresented } from '../../domain/as-presented.ts'
 import { type Behavior, type Delivery, MisbehavingWebhook, trustTestCertificate } from '../../tests/support/webhook.ts'
 import type { LeadToSend } from '../store/outbox.ts'
 import { type Outcome, type SendOptions, send } from './webhook.ts'
@@ -32,6 +33,7 @@ const lead: LeadToSend = {
   certificate: null,
   trustedForm: 'off',
   consentVersion: 'c'.repeat(64),
+  consentTakenBy: null,
   consentPresented: JSON.stringify({ text: 'I agree — “fully”.', button: 'Call me' }),
   questionnaireVersion: 'q'.repeat(64),
   questionnairePresented: JSON.stringify({ questions, yes: 'Yes', no: 'No' }),
@@ -58,7 +60,20 @@ function deliver({ lead: sent = lead, ...changes }: Changes = {}): Promise<Outco
   return send({ ...defaults, webhook: { url: webhook.url }, message, ...changes })
 }
 
+const spoken: LeadToSend = {
+  ...lead,
+  consentTakenBy: 'Maria Lopez',
+  consentPresented: spokenConsentAsPresented('May we call you?'),
+}
+
 describe('as a query string', () => {
+  test('spoken consent, which it can’t tell from written, is sent only if the operator says so', async () => {
+    const reason = 'its consent was spoken, and LEAD_WEBHOOK_SPOKEN is off'
+    expect(await deliver({ lead: spoken })).toEqual({ kind: 'gone', status: null, reason })
+    expect(await deliver({ lead: spoken, webhook: { url: webhook.url, spoken: true } })).toEqual(delivered)
+    expect(webhook.deliveries.map(({ rawQuery }) => rawQuery)).toEqual([QUERY])
+  })
+
   test('a delivery is a GET with the lead as its query string and a delivery ID', async () => {
     expect(await deliver()).toEqual(delivered)
     const [delivery] = webhook.deliveries
@@ -187,6 +202,14 @@ describe('as JSON', () => {
   const verified = (key: string, { body, headers } = webhook.deliveries[0] as Delivery) =>
     new StandardWebhook(key).verify(body, headers as Record<string, string>)
 
+  test('spoken consent is marked as such', async () => {
+    await deliver({ ...json(), lead: spoken })
+    expect(JSON.parse(webhook.deliveries[0]?.body ?? '').data.consent).toMatchObject({
+      ...{ kind: 'spoken', takenBy: 'Maria Lopez', limits: 'no automated calls, texts, or AI voice' },
+      ...{ text: 'May we call you?', button: null, ipAddress: null, userAgent: null },
+    })
+  })
+
   test('a delivery is a POST with everything we know about the lead, and only the fields listed in docs/webhook.md', async () => {
     const certificate = { url: 'https://cert.trustedform.com/v5/abc', formKnown: false }
     expect(await deliver({ ...json([]), lead: { ...lead, certificate } })).toEqual(delivered)
@@ -207,6 +230,9 @@ describe('as JSON', () => {
         campaign: { utm_source: 'tv "evening"', gclid: 'ü' },
         consent: {
           version: 'c'.repeat(64),
+          kind: 'written',
+          takenBy: null,
+          limits: null,
           text: 'I agree — “fully”.',
           button: 'Call me',
           givenAt: '2026-03-01T12:00:00.000Z',

@@ -1,7 +1,7 @@
 /** Makes one delivery to the webhook, signed per Standard Webhooks, and interprets the response. Contract: docs/webhook.md. */
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { readQuestionnaire } from '../../domain/as-presented.ts'
+import { consentKind, readConsent, readQuestionnaire } from '../../domain/as-presented.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { e164 } from '../../domain/phone.ts'
 import type { LeadToSend, LeasedMessage } from '../store/outbox.ts'
@@ -13,6 +13,8 @@ export interface Webhook {
   readonly format?: 'query' | 'json'
   /** Adds `language=es` to `query`. `json` always has it. */
   readonly language?: boolean
+  /** Whether `query` also gets people with spoken consent. `json` always does. */
+  readonly spoken?: boolean
   /** Two during rotation, so the receiver can check either signature. With none, deliveries are unsigned. */
   readonly secrets?: readonly string[]
 }
@@ -59,6 +61,9 @@ export async function send({ message, webhook, now, ...limits }: SendOptions): P
   if (type !== 'lead.created' && webhook.format !== 'json') {
     return { kind: 'gone', status: null, reason: NEEDS_JSON }
   }
+  if (lead && lead.consentTakenBy !== null && !takesSpokenConsent(webhook)) {
+    return { kind: 'gone', status: null, reason: IS_SPOKEN }
+  }
   const envelope = { webhook, webhookId: lead === null ? `event_${id}` : `lead_${id}`, now }
   try {
     const request =
@@ -72,6 +77,11 @@ export async function send({ message, webhook, now, ...limits }: SendOptions): P
 }
 
 export const NEEDS_JSON = 'it can be sent as JSON only'
+const IS_SPOKEN = 'its consent was spoken, and LEAD_WEBHOOK_SPOKEN is off'
+
+/** A query string can't tell spoken consent from written, so the operator decides. */
+export const takesSpokenConsent = ({ format, spoken }: Pick<Webhook, 'format' | 'spoken'>): boolean =>
+  format === 'json' || spoken === true
 
 /** Every attempt sends the same bytes. */
 const eventBody = ({ type, createdAt, leadId, detail }: SendOptions['message']) => ({
@@ -119,7 +129,8 @@ export function jsonRequest(message: Envelope, content: object): WebhookRequest 
 /** Every attempt sends the same bytes. */
 function bodyOf(lead: LeadToSend, type: LeadMessageType) {
   const receivedAt = new Date(lead.receivedAt).toISOString()
-  const { text, button } = JSON.parse(lead.consentPresented) as { readonly text: string; readonly button: string }
+  const { text, button } = readConsent(lead.consentPresented)
+  const how = consentKind(lead.consentTakenBy)
   return {
     type,
     timestamp: receivedAt,
@@ -134,11 +145,12 @@ function bodyOf(lead: LeadToSend, type: LeadMessageType) {
       campaign: lead.campaign,
       consent: {
         version: lead.consentVersion,
+        ...how,
         text,
-        button,
+        button: button ?? null,
         givenAt: receivedAt,
-        ipAddress: lead.clientAddress,
-        userAgent: lead.userAgent,
+        ipAddress: how.kind === 'spoken' ? null : lead.clientAddress,
+        userAgent: how.kind === 'spoken' ? null : lead.userAgent,
       },
       certificate: lead.certificate && { ...lead.certificate, trustedForm: lead.trustedForm },
       questionnaire:

@@ -1,5 +1,5 @@
 /** Leads as CSV and JSON, for the terminal and the desk. JSON uses the field names in docs/webhook.md. */
-import { readConsent, readQuestionnaire } from '../../domain/as-presented.ts'
+import { consentKind, readConsent, readQuestionnaire } from '../../domain/as-presented.ts'
 import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
 import { deliveryValues } from '../../domain/lead-states.ts'
 import { e164 } from '../../domain/phone.ts'
@@ -31,7 +31,8 @@ const csvColumns = [
   ...contactFields,
   ...['page', 'campaign', 'clientAddress', 'userAgent', 'certificateUrl', 'certificateFormKnown'],
   ...['trustedForm', 'consentVersion', 'questionnaireVersion'],
-  ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt', 'doNotCall', 'language'],
+  ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt', 'doNotCall', 'language', 'consent'],
+  ...['consentTakenBy', 'consentLimits'],
 ]
 
 /** `parameters`: campaign parameters that get their own column. */
@@ -45,10 +46,16 @@ export const leadFormats: Readonly<
         ...csvCells(lead, calendar),
         String(doNotCall),
         lead.language,
+        ...consentCells(lead),
         ...parameters.map(name => parameterOf(lead, name)),
       ]),
   }),
   jsonl: () => ({ head: '', line: lead => `${jsonText(leadJson(lead))}\n` }),
+}
+
+function consentCells({ consentTakenBy }: LeadRecord): readonly (string | null)[] {
+  const { kind, takenBy, limits } = consentKind(consentTakenBy)
+  return [kind, takenBy, limits]
 }
 
 /** Checks own properties only: the name could be `constructor`. */
@@ -113,6 +120,7 @@ export function leadJson(lead: LeadRecord) {
     campaign,
     consent: {
       version: lead.consentVersion,
+      ...consentKind(lead.consentTakenBy),
       givenAt: receivedAt,
       ipAddress: lead.clientAddress,
       userAgent: lead.userAgent,

@@ -1,5 +1,5 @@
 /** One lead's part of the contact record: what the person saw, answered, and agreed to, and where the lead was sent. */
-import { type ConsentText, readConsent, readQuestionnaire } from '../../domain/as-presented.ts'
+import { answerLabel, type ConsentText, readConsent, readQuestionnaire } from '../../domain/as-presented.ts'
 import { contactFields, describeField } from '../../domain/contact-fields.ts'
 import type { Contact } from '../../domain/lead.ts'
 import type { Calendar } from '../calendar.ts'
@@ -14,6 +14,8 @@ export interface ConsentRecord {
   readonly erasedAt: string | null
   readonly consent: ConsentText & {
     readonly version: string
+    /** For spoken consent: who took the call. Missing if it was given on the form. */
+    readonly takenBy?: string
     /** Missing if it was English. */
     readonly language?: string
     /** If it wasn't: the English text of that day. */
@@ -22,6 +24,8 @@ export interface ConsentRecord {
   /** Null if unknown. */
   readonly questionnaire: {
     readonly version: string
+    /** Asked on the phone: the answers are what the person said. */
+    readonly spoken?: true
     readonly questions: readonly RecordedQuestion[]
   } | null
   readonly certificate: { readonly url: string; readonly formKnown: boolean; readonly mode: string | null } | null
@@ -58,7 +62,11 @@ export function consentRecordOf(
     lead: { id: lead.id, receivedAt: calendar.iso(lead.receivedAt), page: lead.page },
     person: personOf(lead),
     erasedAt: erased ? calendar.iso(erased.at) : null,
-    consent: { version: lead.consentVersion, ...readConsent(lead.consentPresented) },
+    consent: {
+      version: lead.consentVersion,
+      ...(lead.consentTakenBy !== null && { takenBy: lead.consentTakenBy }),
+      ...readConsent(lead.consentPresented),
+    },
     questionnaire: questionnaireOf(lead),
     certificate: lead.certificate && { ...lead.certificate, mode: lead.trustedForm },
     deliveries: lead.deliveryAttempts.map(({ at, durationMs, status, outcome }) => ({
@@ -85,13 +93,15 @@ function questionnaireOf({
   questionnairePresented,
 }: LeadDetails): ConsentRecord['questionnaire'] {
   if (questionnaireVersion === null || questionnairePresented === null) return null
-  const { questions, english: labelsInEnglish, ...labels } = readQuestionnaire(questionnairePresented)
+  const { questions, spoken, english: labelsInEnglish, ...labels } = readQuestionnaire(questionnairePresented)
   return {
     version: questionnaireVersion,
+    ...(spoken && { spoken }),
     questions: questions.map(({ question, answer, english }) => ({
       question,
-      answer: labels[answer],
-      ...(english && labelsInEnglish && { english: { question: english, answer: labelsInEnglish[answer] } }),
+      answer: answerLabel(labels, answer),
+      ...(english &&
+        labelsInEnglish && { english: { question: english, answer: answerLabel(labelsInEnglish, answer) } }),
     })),
   }
 }

@@ -3,7 +3,7 @@
  * signed, so a saved one can be verified years later, even if its wording has changed since.
  */
 import { createHash } from 'node:crypto'
-import type { ConsentText } from '../../domain/as-presented.ts'
+import { type ConsentText, SPOKEN_LIMITS } from '../../domain/as-presented.ts'
 import { placeLabel, placeOfId } from '../../domain/calling/area-codes.ts'
 import { formatLocalDateTime } from '../../domain/calling/local-time.ts'
 import { outcomeName, UNDONE, UNRECORDED } from '../../domain/calling/outcomes.ts'
@@ -104,19 +104,22 @@ type FormatTime<Time> = (time: Time) => string
 
 function leadSection(record: ConsentRecord, title: string, time: FormatTime<string>): string {
   const { consent, deliveries, erasedAt, lead, person, questionnaire } = record
-  const { english, language = ENGLISH } = consent
+  const { english, language = ENGLISH, takenBy } = consent
+  const saw = takenBy === undefined ? 'the visitor didn’t see' : 'wasn’t read to the person'
   return `<section>
 <h2>${title}</h2>
 ${list([
   ['Agreed at', time(lead.receivedAt)],
   ...personRows(person, erasedAt === null ? null : time(erasedAt)),
-  ['On page', text(lead.page)],
+  ...(takenBy === undefined
+    ? [['On page', text(lead.page)] as const]
+    : [['Consent', `spoken, on a call taken by ${text(takenBy)}: ${SPOKEN_LIMITS}`] as const]),
   ['Language', escaped(languageName(language))],
   ['Lead', `<code>${escaped(lead.id)}</code>`],
 ])}
-<h3>Consent, as shown</h3>
+<h3>Consent, as ${takenBy === undefined ? 'shown' : 'read on the phone'}</h3>
 ${consentText(consent, language)}
-${english ? `<p>The same in English, which the visitor didn’t see:</p>\n${consentText(english, ENGLISH)}` : ''}
+${english ? `<p>The same in English, which ${saw}:</p>\n${consentText(english, ENGLISH)}` : ''}
 <p>Version of the text: <code>${escaped(consent.version)}</code></p>
 <h3>Questions, as asked</h3>
 ${questionnaire === null ? '<p>The questions weren’t recorded for this lead.</p>' : questionTable(questionnaire, language)}
@@ -130,6 +133,7 @@ ${deliveries.length === 0 ? `<p>${neverSent(record)}</p>` : deliveryTable(delive
 /** In the page's order. */
 function consentText({ notice, button, text: below }: ConsentText, language: string): string {
   const quoted = (shown: string) => `<blockquote lang="${escaped(language)}" dir="auto">${escaped(shown)}</blockquote>`
+  if (button === undefined) return `<p>The person said yes to this:</p>\n${quoted(below)}`
   return `${notice === undefined ? '' : `<p>Above the button:</p>\n${quoted(notice)}\n`}<p>Given by pressing the button: <span class="button" lang="${escaped(language)}">${text(button)}</span></p>
 <p>Below the button:</p>
 ${quoted(below)}`
@@ -215,12 +219,12 @@ function personRows(person: ConsentRecord['person'], erased: string | null): Row
   if (person === null) return [['Person', `erased${erased === null ? '' : ` at ${erased}`}`]]
   return [
     ['Name', `${text(person.firstName)} ${text(person.lastName)}`],
-    ['Date of birth', text(person.dateOfBirth)],
-    ['Email', text(person.email)],
+    ['Date of birth', person.dateOfBirth === '' ? 'not given' : text(person.dateOfBirth)],
+    ['Email', person.email === '' ? 'not given' : text(person.email)],
     ['Phone', text(person.phone)],
     ...optionalFacts(person).map(({ label, value }) => [escaped(label), text(value)] as const),
-    ['IP address', text(person.clientAddress)],
-    ['Browser', text(person.userAgent)],
+    ...(person.clientAddress === '' ? [] : [['IP address', text(person.clientAddress)] as const]),
+    ...(person.userAgent === '' ? [] : [['Browser', text(person.userAgent)] as const]),
   ]
 }
 
@@ -236,14 +240,17 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   return `<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${rows.map(row => `<tr>${cells(row)}</tr>`).join('\n')}\n</tbody>\n</table>`
 }
 
-function questionTable({ questions, version }: NonNullable<ConsentRecord['questionnaire']>, language: string): string {
+function questionTable(
+  { questions, spoken, version }: NonNullable<ConsentRecord['questionnaire']>,
+  language: string,
+): string {
   const asked = (words: string) => `<bdi lang="${escaped(language)}">${escaped(words)}</bdi>`
   const rows = questions.map(({ question, answer, english }) => [
     asked(question) + (english ? `<br><span>In English: ${text(english.question)}</span>` : ''),
     asked(answer) + (english ? `<br><span>${text(english.answer)}</span>` : ''),
   ])
   return `${table(['Question', 'Answer'], rows)}
-<p>Visitors must give these answers to reach the contact form.
+<p>${spoken ? 'Asked on the phone; the answers are what the person said.' : 'Visitors must give these answers to reach the contact form.'}
 Version of the questions: <code>${escaped(version)}</code></p>`
 }
 

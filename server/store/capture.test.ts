@@ -1,5 +1,6 @@
 /** Capturing leads with concurrent writers, and recognizing repeats. */
 import { describe, expect, test } from 'vitest'
+import { spokenConsentAsPresented } from '../../domain/as-presented.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { contactOf } from '../../tests/support/lead-store.ts'
 import { CONSENT, dead, delivered, HOUR, held, onEachEngine } from '../../tests/support/store-engines.ts'
@@ -44,6 +45,17 @@ onEachEngine('capturing', harness => {
   const captureAda = (contact: Partial<Contact>, differences: Partial<Submission> = {}) =>
     capture('ada', { contact: { ...ada, ...contact }, ...differences })
   const leaseAll = () => store.lease({ limit: 100, leaseMs: HOUR })
+
+  test('stores who took a spoken yes, which a form can’t claim, and no email address', async () => {
+    const consentVersion = await store.saveConsentText(spokenConsentAsPresented('May we call you?'))
+    const phone = { consentVersion, consentTakenBy: 'Maria Lopez' }
+    const { id } = await captureAda({ email: '', dateOfBirth: '' }, phone)
+    const history = [{ detail: '{"state":"accepted","certificate":"none","by":"Maria Lopez"}' }]
+    expect(await store.find(id)).toMatchObject({ ...phone, email: '', dateOfBirth: '', history })
+    expect((await store.presentedVersions()).consents).toEqual([harness.consentVersion])
+    await store.addToDoNotCall({ contacts: [{ email: '' }, { phone: ada.phone }], by: 'test' })
+    expect(await store.doNotCallList({ after: '', limit: 9 })).toHaveLength(1)
+  })
 
   test('stores everything about a lead and puts it in the outbox', async () => {
     const contact = {

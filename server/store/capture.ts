@@ -28,6 +28,8 @@ export interface Submission {
   /** Whether the submitted form requested a certificate. */
   readonly trustedForm: TrustedFormMode
   readonly consentVersion: string
+  /** For spoken consent: the desk user who took the call. */
+  readonly consentTakenBy?: string
   readonly questionnaireVersion: string | null
   /** Of the page, such as `es`. */
   readonly language: string
@@ -265,6 +267,7 @@ function rowOf({ id, receivedAt, personKey, submission, state, heldReason, repea
     certificate_other: knownId === null ? url : null,
     trusted_form: submission.trustedForm,
     consent_version: submission.consentVersion,
+    consent_taken_by: submission.consentTakenBy ?? null,
     questionnaire_version: submission.questionnaireVersion,
     language: submission.language,
     search_text: searchText(contact),
@@ -273,6 +276,13 @@ function rowOf({ id, receivedAt, personKey, submission, state, heldReason, repea
 
 function receivedEntry({ id, receivedAt, submission, state, heldReason, repeatOf }: DecidedLead): HistoryEntry {
   const certificate = submission.certificate.kind
-  const detail = { state, certificate, ...(heldReason && { heldReason }), ...(repeatOf && { repeatOf }) }
+  const by = submission.consentTakenBy
+  const detail = {
+    state,
+    certificate,
+    ...(by && { by }),
+    ...(heldReason && { heldReason }),
+    ...(repeatOf && { repeatOf }),
+  }
   return { leadId: id, at: receivedAt, event: 'received', detail }
 }

@@ -28,7 +28,7 @@ export function createCrmStops(port: SqlPort, onDue: () => void) {
           'SELECT id, email, phone FROM leads WHERE id = $1',
           [named ?? ''],
         )
-        const ofLead = lead?.phone && lead.email ? [{ phone: lead.phone }, { email: lead.email }] : []
+        const ofLead = lead?.phone ? [{ phone: lead.phone }, ...(lead.email ? [{ email: lead.email }] : [])] : []
         const contacts = given.length > 0 ? given : ofLead
         if (contacts.length === 0) throw new Rollback()
         const order = { contacts, by: 'CRM', source: 'crm' as const, ...(lead && { leadId: lead.id }) }

@@ -17,6 +17,7 @@ import {
   entryColumns,
   entryOf,
   isClosedByList,
+  isGiven,
   kindOf,
   stopNumbers,
   stopsOf,
@@ -227,7 +228,7 @@ async function hasAsked(sql: Sql, contact: string, by: string): Promise<boolean>
 }
 
 /** Sorted, because two writers that change the same entries in different orders would deadlock. */
-const entriesIn = ({ contacts }: DoNotCallOrder) => [...new Set(contacts.map(entryOf))].toSorted()
+const entriesIn = ({ contacts }: DoNotCallOrder) => [...new Set(contacts.map(entryOf).filter(isGiven))].toSorted()
 
 /** False if it was on the list already. */
 async function addEntry(sql: Sql, contact: string, at: number): Promise<boolean> {

@@ -23,6 +23,8 @@ export interface LeadRecord extends Readonly<Record<ContactField, string | null>
   /** Whether the form requested a certificate; null for leads from before we recorded this. */
   readonly trustedForm: TrustedFormMode | null
   readonly consentVersion: string
+  /** For spoken consent: who took the call. Null if it was given on the form. */
+  readonly consentTakenBy: string | null
   readonly questionnaireVersion: string | null
   /** Of the page the visitor used, such as `en` or `es`. */
   readonly language: string

@@ -158,6 +158,7 @@ export const leadColumns = `leads.id, leads.received_at AS "receivedAt", leads.s
   leads.rejected_reason AS "rejectedReason", leads.repeat_of AS "repeatOf", leads.contact, leads.client_address AS "clientAddress",
   leads.user_agent AS "userAgent", leads.page, leads.campaign, leads.variant, leads.certificate_id, leads.certificate_other,
   leads.trusted_form AS "trustedForm", leads.consent_version AS "consentVersion",
+  leads.consent_taken_by AS "consentTakenBy",
   leads.questionnaire_version AS "questionnaireVersion", leads.language`
 
 const deliveryColumns = `outbox.state AS "deliveryState", outbox.attempts, outbox.next_at AS "nextAt",

@@ -29,7 +29,10 @@ export interface LeadToSend
       LeadDetails,
       'receivedAt' | 'repeatOf' | 'page' | 'language' | 'campaign' | 'certificate' | 'trustedForm'
     >,
-    Pick<LeadDetails, 'consentVersion' | 'consentPresented' | 'questionnaireVersion' | 'questionnairePresented'> {
+    Pick<
+      LeadDetails,
+      'consentVersion' | 'consentTakenBy' | 'consentPresented' | 'questionnaireVersion' | 'questionnairePresented'
+    > {
   readonly leadId: string
   readonly contact: Contact
   readonly clientAddress: string

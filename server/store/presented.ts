@@ -1,4 +1,4 @@
-/** The consent wording and questionnaires shown to visitors, stored permanently, once per version. */
+/** The consent wording and questionnaires shown to visitors or read on the phone, stored permanently, once per version. */
 import { createHash } from 'node:crypto'
 import { insert, type SqlPort } from './sql.ts'
 
@@ -18,11 +18,13 @@ export function createPresented({ read, transact }: SqlPort) {
     return version
   }
   const versionsIn = async (table: PresentedTable) =>
-    (await read<{ version: string }>(`SELECT version FROM ${table}`)).map(({ version }) => version)
+    (await read<{ version: string }>(`SELECT version FROM ${table} WHERE presented NOT LIKE '{"spoken"%'`)).map(
+      ({ version }) => version,
+    )
   return {
     saveConsentText: save('consents'),
     saveQuestionnaire: save('questionnaires'),
-    /** Versions of every consent and questionnaire stored by any process. */
+    /** Versions of every consent and questionnaire that any process showed on a page. */
     presentedVersions: async () => ({
       consents: await versionsIn('consents'),
       questionnaires: await versionsIn('questionnaires'),

@@ -65,7 +65,7 @@ export function schema(ddl: SchemaDdl) {
         rejected_reason ${TEXT},         -- free text from the operator
         repeat_of ${TEXT},
         contact ${TEXT},                 -- JSON object of the contact fields as submitted; null once erased, like the next five
-        email ${TEXT},                   -- lowercase, to look people up
+        email ${TEXT},                   -- lowercase, to look people up; empty if they gave none on the phone
         phone ${TEXT},                   -- ten digits, to look people up
         person_key ${TEXT},              -- identifies repeats: see repeats.ts
         client_address ${TEXT},
@@ -81,7 +81,8 @@ export function schema(ddl: SchemaDdl) {
         questionnaire_version ${TEXT} REFERENCES questionnaires (version), -- null: not known
         search_text ${TEXT},             -- see search-text.ts; null once erased
         language ${TEXT} NOT NULL DEFAULT 'en', -- of the page the visitor used
-        held_at ${BIGINT}                -- when it was last put on hold
+        held_at ${BIGINT},               -- when it was last put on hold
+        consent_taken_by ${TEXT}         -- for spoken consent: the desk user who took the call; null: given on the form
       ) ${STRICT};
       CREATE INDEX leads_of_a_person ON leads (person_key, state, received_at DESC);
       CREATE INDEX leads_of_a_number ON leads (substr(person_key, 9, 5)); -- the number's hash digits: see repeats.ts

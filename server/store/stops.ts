@@ -27,9 +27,10 @@ export interface ClosingEntry extends DoNotCallEntry {
   readonly isOwn: boolean
 }
 
-/** Which of a lead's contacts are on the list, and emails of other leads with its number. */
-export function listedContacts(entries: readonly ClosingEntry[]) {
-  const isListed = (kind: ContactKind) => entries.some(({ contact, isOwn }) => isOwn && contact === kind)
+/** Which of a lead's contacts are on the list, and emails of other leads with its number. Without an email, the number is all there is. */
+export function listedContacts(entries: readonly ClosingEntry[], { email }: { readonly email: string | null }) {
+  const isListed = (kind: ContactKind) =>
+    entries.some(({ contact, isOwn }) => isOwn && contact === (email === '' ? 'phone' : kind))
   const others = entries.filter(({ isOwn }) => !isOwn).map(({ entry }) => entry)
   return { email: isListed('email'), phone: isListed('phone'), others }
 }
@@ -79,7 +80,11 @@ export async function stopsOf(sql: Sql, phone: string): Promise<readonly DoNotCa
 }
 
 /** Locks entries, so that adding, confirming, and taking back the same one, and a capture from the same person, wait for each other. */
-export const contactKeys = (entries: readonly string[]): readonly string[] => entries.map(entry => `contact ${entry}`)
+export const contactKeys = (entries: readonly string[]): readonly string[] =>
+  entries.filter(isGiven).map(entry => `contact ${entry}`)
+
+/** Someone who called us may have given no email address. */
+export const isGiven = (entry: string) => entry !== ''
 
 /** Numbers of leads with an email on the list. Captures call this, too. */
 export async function stopNumbers(

@@ -1,4 +1,5 @@
 /** Display names for people and pages. */
+import { PHONE_PAGE } from '../../../domain/phone-lead.ts'
 
 interface Named {
   readonly firstName: string | null
@@ -24,6 +25,10 @@ export function PersonName(named: Named) {
 export const truncate = (text: string, max: number) =>
   text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`
 
-const pages: Readonly<Record<string, string>> = { '/': 'Landing page', '/advertorial': 'Advertorial' }
+const pages: Readonly<Record<string, string>> = {
+  '/': 'Landing page',
+  '/advertorial': 'Advertorial',
+  [PHONE_PAGE]: 'Called us',
+}
 
 export const pageName = (path: string) => pages[path] ?? path

@@ -252,7 +252,7 @@ async function changedSince(
   { state, doNotCall }: Seen,
 ): Promise<string | null> {
   const entries = await store.doNotCallEntriesOf(lead.id)
-  const listed = listedContacts(entries)
+  const listed = listedContacts(entries, lead)
   const isSame =
     lead.state === 'erased'
       ? state === 'erased'
@@ -286,7 +286,8 @@ function contactsOf(
   kinds: readonly ContactKind[],
 ): readonly DoNotCall[] {
   const contacts = { email: { email: email ?? '' }, phone: { phone: phone ?? '' } }
-  return kinds.map(kind => contacts[kind])
+  // Someone who called us may have given no email address.
+  return kinds.filter(kind => kind === 'phone' || email).map(kind => contacts[kind])
 }
 
 function normalize(text: string): string {

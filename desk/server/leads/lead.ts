@@ -28,7 +28,7 @@ export async function readLead(reader: Store, { id, person, now, callList }: Lea
     reader.doNotCallEntriesOf(id),
     reader.leadsWithIds(lead.otherLeadsBySamePerson),
   ])
-  const doNotCall = listedContacts(entries)
+  const doNotCall = listedContacts(entries, lead)
   const closed = isClosed(lead, entries.length > 0)
   const { delivery } = lead
   const actions = actionsFor({ state: lead.state, delivery, doNotCall, isClosed: closed }, now, person.role)
@@ -52,6 +52,8 @@ export async function readLead(reader: Store, { id, person, now, callList }: Lea
     certificate: certificateOf(lead, now),
     /** The text and the button label, as JSON: see domain/as-presented.ts. */
     consent: lead.consentPresented,
+    /** For spoken consent: who took the call. */
+    consentTakenBy: lead.consentTakenBy,
     /** As JSON: see domain/as-presented.ts. Null if unknown. */
     questionnaire: lead.questionnairePresented,
     delivery: delivery && {

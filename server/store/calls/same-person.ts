@@ -29,6 +29,7 @@ export async function leadsWithIds(
 /** Accepted leads of the same people with other phone numbers. */
 export async function onOtherNumbers(sql: Sql, people: readonly LeadToCall[]): Promise<readonly LeadToCall[]> {
   const wanted = new Map(people.flatMap(({ contact, phone }) => (contact ? [[personOf(contact), phone]] : [])))
+  // Without an email address, a name alone doesn't make two people the same.
   const searched = new Map(
     people.flatMap(({ email, phone }) => (email && phone ? [[`${email} ${phone}`, { email, phone }]] : [])),
   )

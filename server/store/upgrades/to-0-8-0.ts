@@ -4,7 +4,7 @@ import { callsToStories } from './calls-to-stories.ts'
 
 /** SQL to run in one transaction. */
 export function upgradeTo080(ddl: SchemaDdl): string {
-  return `${outbox(ddl)}${doNotCall(ddl)}${deskPeople(ddl)}${stops(ddl)}${callsToStories(ddl)}${leads}`
+  return `${outbox(ddl)}${doNotCall(ddl)}${deskPeople(ddl)}${stops(ddl)}${spokenConsent(ddl)}${callsToStories(ddl)}${leads}`
 }
 
 /** Someone who submits thousands of times is found as fast as anyone else. */
@@ -121,4 +121,9 @@ function stops({ TEXT, BIGINT, KEYED }: SchemaDdl): string {
     received_at ${BIGINT} NOT NULL
   ) ${KEYED};
   CREATE INDEX crm_stops_by_time ON crm_stops (received_at);`
+}
+
+function spokenConsent({ TEXT }: SchemaDdl): string {
+  return `
+  ALTER TABLE leads ADD COLUMN consent_taken_by ${TEXT};`
 }

@@ -1,5 +1,11 @@
 /** The consent text the visitor saw, and the record that proves it. Folded, because calls rarely need it. */
-import { type ConsentText, readConsent, readQuestionnaire } from '../../../../domain/as-presented.ts'
+import {
+  answerLabel,
+  type ConsentText,
+  readConsent,
+  readQuestionnaire,
+  SPOKEN_LIMITS,
+} from '../../../../domain/as-presented.ts'
 import { recordPath } from '../../../limits.ts'
 import type { Lead } from '../../client.ts'
 import { truncate } from '../../format/names.tsx'
@@ -12,10 +18,19 @@ import { Icon } from '../../ui/icon.tsx'
 export function Consent({ lead }: { readonly lead: Lead }) {
   const times = useTimes()
   const { language, english, ...shown } = readConsent(lead.consent)
+  const { button } = english ?? shown
+  const how = button === undefined ? 'Spoken,' : `“${truncate(button, 40)}”`
   return (
-    <Folded title="Consent" summary={`“${truncate((english ?? shown).button, 40)}” on ${times.short(lead.receivedAt)}`}>
+    <Folded title="Consent" summary={`${how} on ${times.short(lead.receivedAt)}`}>
+      {lead.consentTakenBy === null ? null : (
+        <p className="mb-3">
+          <strong>Spoken consent</strong>, on a call taken by {lead.consentTakenBy}: {SPOKEN_LIMITS}.
+        </p>
+      )}
       <figure className="rounded-xl border border-line bg-paper p-[min(1rem,16px)]">
-        <figcaption className="mb-2 text-small text-ink-soft">Shown to the visitor</figcaption>
+        <figcaption className="mb-2 text-small text-ink-soft">
+          {button === undefined ? 'Read to the person, who said yes' : 'Shown to the visitor'}
+        </figcaption>
         <ConsentWords shown={shown} lang={language} />
       </figure>
       {english === undefined ? null : (
@@ -25,7 +40,7 @@ export function Consent({ lead }: { readonly lead: Lead }) {
         </details>
       )}
       <Questions presented={lead.questionnaire} />
-      <CertificateStatus certificate={lead.certificate} />
+      {button === undefined ? null : <CertificateStatus certificate={lead.certificate} />}
       <div className="mt-4 flex flex-wrap gap-2.5 print:hidden">
         <ButtonLink href={recordPath(lead.id)} target="_blank" rel="noopener" icon="printer">
           Print contact record
@@ -53,10 +68,12 @@ function ConsentWords({
           {notice}
         </p>
       )}
-      <p className="mb-3 rounded-lg bg-sage px-4 py-2.5 text-center font-bold text-action-strong">
-        <span className="sr-only">The button said: </span>
-        <span lang={lang}>{button}</span>
-      </p>
+      {button === undefined ? null : (
+        <p className="mb-3 rounded-lg bg-sage px-4 py-2.5 text-center font-bold text-action-strong">
+          <span className="sr-only">The button said: </span>
+          <span lang={lang}>{button}</span>
+        </p>
+      )}
       <blockquote lang={lang} className="whitespace-pre-line text-small">
         {text}
       </blockquote>
@@ -67,13 +84,14 @@ function ConsentWords({
 function Questions({ presented }: { readonly presented: string | null }) {
   if (presented === null)
     return <p className="mt-3 text-small text-ink-soft">The questions weren’t recorded for this lead.</p>
+  const { questions, spoken } = readQuestionnaire(presented)
   return (
     <details className="mt-3">
-      <summary className="mb-2 min-h-8 font-bold">
-        {pluralize(readQuestionnaire(presented).questions.length, 'question')} and answers
-      </summary>
+      <summary className="mb-2 min-h-8 font-bold">{pluralize(questions.length, 'question')} and answers</summary>
       <QuestionList presented={presented} />
-      <p className="mt-2 text-small text-ink-soft">Visitors must give these answers to reach the contact form.</p>
+      <p className="mt-2 text-small text-ink-soft">
+        {spoken ? 'Asked on the phone.' : 'Visitors must give these answers to reach the contact form.'}
+      </p>
     </details>
   )
 }
@@ -93,8 +111,8 @@ export function QuestionList({ presented }: { readonly presented: string | null 
             <span lang={language}>{question}</span>
             {english === undefined ? null : <span className="block text-ink-soft">{english}</span>}
           </dt>
-          <dd lang={language} className="ml-auto shrink-0 font-bold">
-            {answer === 'yes' ? yes : no}
+          <dd lang={answer === 'not asked' ? undefined : language} className="ml-auto shrink-0 font-bold">
+            {answerLabel({ yes, no }, answer)}
           </dd>
         </div>
       ))}

@@ -27,7 +27,6 @@ export function ContactCard({ lead: { contact, doNotCall, sentToCrm, state }, is
   const isOnList = doNotCall.phone || doNotCall.email
   const email = truncate(contact.email, 320)
   const at = email.indexOf('@') + 1
-  const born = Date.parse(`${contact.dateOfBirth}T00:00Z`)
   return (
     <Card title="Contact">
       {isOnList ? (
@@ -69,19 +68,21 @@ export function ContactCard({ lead: { contact, doNotCall, sentToCrm, state }, is
           </Copyable>
         </Fact>
         <Fact name="Email">
-          <Copyable text={contact.email} what="the email address">
-            <a href={mailtoHref(contact.email)} className="underline underline-offset-4">
-              <bdi>
-                {email.slice(0, at)}
-                <wbr />
-                {email.slice(at)}
-              </bdi>
-            </a>
-          </Copyable>
+          {email === '' ? (
+            'Not given'
+          ) : (
+            <Copyable text={contact.email} what="the email address">
+              <a href={mailtoHref(contact.email)} className="underline underline-offset-4">
+                <bdi>
+                  {email.slice(0, at)}
+                  <wbr />
+                  {email.slice(at)}
+                </bdi>
+              </a>
+            </Copyable>
+          )}
         </Fact>
-        <Fact name="Date of birth">
-          {Number.isNaN(born) ? contact.dateOfBirth : `${dateFormat.format(born)} (age ${ageOf(contact.dateOfBirth)})`}
-        </Fact>
+        <Fact name="Date of birth">{bornOn(contact.dateOfBirth)}</Fact>
         {contact.optional.map(({ label, value }) => (
           <Fact key={label} name={label}>
             <bdi>{value}</bdi>
@@ -90,6 +91,13 @@ export function ContactCard({ lead: { contact, doNotCall, sentToCrm, state }, is
       </Facts>
     </Card>
   )
+}
+
+/** "June 3, 1970 (age 56)". Someone who called us may not have said. */
+export function bornOn(dateOfBirth: string): string {
+  const born = Date.parse(`${dateOfBirth}T00:00Z`)
+  if (dateOfBirth === '') return 'Not given'
+  return Number.isNaN(born) ? dateOfBirth : `${dateFormat.format(born)} (age ${ageOf(dateOfBirth)})`
 }
 
 /** Anyone can submit `a@b.org?bcc=…` as their address. */

@@ -93,7 +93,7 @@ export function Timeline({ lead }: { readonly lead: Lead }) {
 
 function describeEvent(entry: Entry, lead: Lead): EventDescription {
   const { event, detail } = entry
-  if (event === 'received') return describeReceived(detail)
+  if (event === 'received') return describeReceived(entry)
   if (event === 'delivered') return { text: 'Delivered', note: describeAttempt(entry), icon: 'check', tone: 'good' }
   if (event === 'delivery failed') {
     return { text: 'Delivery attempt failed', note: describeAttempt(entry), icon: 'alert', tone: 'bad' }
@@ -152,8 +152,9 @@ function describeRemoval({ askedBy, askedOn }: Entry['detail']): string | null {
   return asker ? `${removalAskers[asker]}, ${askedOn}` : null
 }
 
-function describeReceived(detail: Entry['detail']): EventDescription {
+function describeReceived({ detail, by }: Entry): EventDescription {
   const base = { icon: 'inbox', tone: 'received' } as const
+  if (by !== null) return { ...base, text: 'Called us, and added' }
   if (detail['state'] === 'held') {
     return { ...base, text: 'Received and put on hold', note: explainHoldReason(String(detail['heldReason'])) }
   }
