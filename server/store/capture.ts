@@ -37,6 +37,8 @@ export interface Submission {
   readonly holdReason: string | null
   /** Whether there's a webhook: an accepted lead is queued, or marked as never queued. */
   readonly deliver: boolean
+  /** There's a webhook, but it can't tell the lead's consent apart: neither queued nor marked. */
+  readonly withheld?: boolean
   /** Whether a repeat of an accepted lead is delivered too. */
   readonly announceRepeat: boolean
   /** Whether the desk calls it, and not only a CRM. */
@@ -237,7 +239,7 @@ async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly DecidedLe
   await markUnqueued(
     sql,
     dialect,
-    toDeliver.filter(({ submission, state }) => !submission.deliver && state === 'accepted'),
+    toDeliver.filter(({ submission, state }) => !submission.deliver && !submission.withheld && state === 'accepted'),
   )
 }
 

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DoNotCall, RemovalRequest, StopSource } from '../../domain/do-not-call.ts'
+import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
 import { addHistory } from './history.ts'
 import { canonicalEmail, emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from './repeats.ts'
@@ -14,6 +15,7 @@ import {
   contactKeys,
   type DoNotCallEntry,
   type EntryRow,
+  entriesOf,
   entryColumns,
   entryOf,
   isClosedByList,
@@ -111,6 +113,11 @@ export function createDoNotCall(port: SqlPort, onDue: () => void) {
       const isOwn = ({ entry }: { readonly entry: string }) => entry === lead.email || entry === lead.phone
       const entries = (await stopsOf(read, lead.phone)).map(entry => ({ ...entry, isOwn: isOwn(entry) }))
       return [...entries.filter(isOwn), ...entries.filter(entry => !isOwn(entry))]
+    },
+    /** The entries that would close a lead with these contacts. */
+    stopsOfContacts(contact: Pick<Contact, 'email' | 'phone'>) {
+      const [email, phone] = entriesOf(contact)
+      return stopsOf(read, phone, email)
     },
     /**
      * Each contact is ten digits or a lowercase email address. Sorted alphabetically, starting after `after`. `search`: part of an

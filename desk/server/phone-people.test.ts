@@ -1,0 +1,92 @@
+/** People who called us and never sent the form: spoken consent, the six questions, and the do-not-call list. */
+import { describe, expect, test } from 'vitest'
+import { callWords } from '../../content/calls.ts'
+import { createTestDesk } from '../../tests/support/desk.ts'
+import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
+import { engines } from '../../tests/support/store-engines.ts'
+import { recordPath } from '../limits.ts'
+
+const mary = {
+  ...{ firstName: 'Mary', lastName: 'Ortiz', phone: '808 555 0101', language: 'es', saidYes: true },
+  answers: { hasAttorney: 'no', receivesSsdi: 'yes' },
+} as const
+
+interface Answer {
+  readonly kind: string
+  readonly leadId: string
+}
+
+describe.each(engines)('a person on the phone, on $name', engine => {
+  const harness = deskPerTest(engine)
+  const add = (person: object, client = harness.maria) =>
+    bodyOf<Answer>(client.fetch('/api/calls/people', { body: person }))
+
+  test('is added with spoken consent, their answers, and what wasn’t asked', async () => {
+    const luis = await harness.desk.signedIn('Luis', 'caller')
+    const { kind, leadId } = await add({ ...mary, note: 'Prefers mornings' }, luis)
+    expect(kind).toBe('added')
+    const found = await harness.store.find(leadId)
+    expect(found).toMatchObject({
+      ...{ firstName: 'Mary', phone: '(808) 555-0101', email: '', dateOfBirth: '', page: 'phone', language: 'es' },
+      ...{ state: 'accepted', consentTakenBy: 'Luis' },
+    })
+    expect(JSON.parse(found?.consentPresented ?? '')).toEqual({
+      ...{ spoken: true, language: 'es', text: callWords.es.spokenConsent },
+      english: { text: callWords.en.spokenConsent },
+    })
+    const { questions } = JSON.parse(found?.questionnairePresented ?? '') as { questions: { answer: string }[] }
+    expect(questions.map(({ answer }) => answer)).toEqual([
+      ...['not asked', 'not asked', 'yes', 'not asked', 'no', 'not asked'],
+    ])
+    expect(await harness.store.notesOf(leadId)).toMatchObject([{ by: 'Luis', text: 'Prefers mornings' }])
+    const record = await (await harness.maria.fetch(recordPath(leadId))).text()
+    expect(record).toContain('spoken, on a call taken by <bdi>Luis</bdi>: no automated calls, texts, or AI voice')
+    expect(record).toContain('Not asked')
+  })
+
+  test('needs names, a number, and a yes', async () => {
+    const unnamed = { ...mary, firstName: ' ', phone: '555', email: 'no', dateOfBirth: '1850-01-01' }
+    expect(await add(unnamed)).toEqual({
+      kind: 'invalid',
+      errors: {
+        firstName: 'First name is required',
+        phone: 'Please enter a valid 10-digit phone number',
+        email: 'Email is invalid',
+        dateOfBirth: 'You must be at least 18 years old',
+      },
+    })
+    const { saidYes: _, ...silent } = mary
+    expect((await harness.maria.fetch('/api/calls/people', { body: silent })).status).toBe(400)
+    expect(await harness.store.count({})).toBe(0)
+  })
+
+  test('is taken off the do-not-call list only if they ask, and only what’s theirs', async () => {
+    await harness.store.addToDoNotCall({ contacts: [{ phone: mary.phone }], by: 'Ana' })
+    expect(await add(mary)).toMatchObject({
+      kind: 'on the list',
+      stops: [{ kind: 'phone', by: 'Ana', isTheirs: true }],
+    })
+    expect(await harness.store.count({})).toBe(0)
+    const { leadId } = await add({ ...mary, allow: true })
+    expect(await harness.store.doNotCallEvents([leadId])).toMatchObject([
+      { event: 'added' },
+      { event: 'removed', by: 'Maria Lopez', askedBy: 'person' },
+    ])
+    await harness.capture('ada', { contact: { ...mary, email: 'juan@example.org', dateOfBirth: '1970-01-01' } })
+    await harness.store.addToDoNotCall({ contacts: [{ email: 'juan@example.org' }], by: 'Ana' })
+    const stops = [{ kind: 'email', isTheirs: false }]
+    expect(await add({ ...mary, firstName: 'Ann', allow: true })).toMatchObject({ kind: 'on the list', stops })
+  })
+
+  test('goes to a webhook that can’t tell spoken consent only if the operator says so', async () => {
+    const delivery = async (phone: string, env: Readonly<Record<string, string>>) => {
+      const desk = createTestDesk(harness.store, { env: { LEAD_WEBHOOK_URL: 'http://x', CALL_LIST: 'on', ...env } })
+      const { leadId } = await add({ ...mary, phone }, await desk.signedIn(phone))
+      return (await harness.store.find(leadId))?.delivery?.state ?? null
+    }
+    expect(await delivery('8085550102', {})).toBe(null)
+    expect(await delivery('8085550103', { LEAD_WEBHOOK_SPOKEN: 'on' })).toBe('pending')
+    expect(await delivery('8085550104', { LEAD_WEBHOOK_FORMAT: 'json' })).toBe('pending')
+    expect(await harness.store.unqueuedLeads()).toBe(0)
+  })
+})

@@ -1,0 +1,122 @@
+/** Routes for people who call us and never sent the form: what to read to them, and adding one of them. */
+import { Hono } from 'hono'
+import {
+  boolean,
+  exactOptional,
+  literal,
+  maxLength,
+  object,
+  optional,
+  picklist,
+  pipe,
+  record,
+  string,
+  trim,
+} from 'valibot'
+import { callWords } from '../../content/calls.ts'
+import { contactMessages } from '../../content/en/contact-form.ts'
+import { shownQuestionnaire } from '../../content/panel-copy.ts'
+import { questionnaireAsPresented, spokenConsentAsPresented } from '../../domain/as-presented.ts'
+import { type CallLanguage, callLanguages } from '../../domain/calling/list.ts'
+import { type Contact, errorMessages } from '../../domain/lead.ts'
+import { PHONE_PAGE, parsePhoneContact } from '../../domain/phone-lead.ts'
+import { createCalendar } from '../../server/calendar.ts'
+import { webhookOf } from '../../server/config.ts'
+import { takesSpokenConsent } from '../../server/delivery/webhook.ts'
+import { type DoNotCallEntry, entriesOf } from '../../server/store/stops.ts'
+import type { Store } from '../../server/store/store.ts'
+import { MAX_NOTE_LENGTH } from '../limits.ts'
+import { jsonBody } from './request-body.ts'
+import type { DeskRequest, DeskServices } from './services.ts'
+
+const text = (max: number) => pipe(string(), trim(), maxLength(max))
+const field = text(300)
+const personBody = object({
+  firstName: field,
+  lastName: field,
+  phone: field,
+  language: picklist(callLanguages),
+  email: optional(field, ''),
+  /** Such as 1970-06-03. */
+  dateOfBirth: optional(field, ''),
+  note: optional(text(MAX_NOTE_LENGTH), ''),
+  /** By question. Questions that are missing weren't asked. */
+  answers: record(pipe(string(), maxLength(100)), picklist(['yes', 'no'])),
+  /** They said yes to the sentence. Without that, no one is added. */
+  saidYes: literal(true),
+  /** They asked to be taken off the do-not-call list. */
+  allow: exactOptional(boolean()),
+})
+
+/** Returns its version, to store with everyone who says yes to it. */
+export const saveSpokenConsent = (store: Pick<Store, 'saveConsentText'>, language: CallLanguage): Promise<string> =>
+  store.saveConsentText(
+    spokenConsentAsPresented(callWords[language].spokenConsent, language, callWords.en.spokenConsent),
+  )
+
+export function createPhonePeopleRoutes({ config, store, now }: DeskServices) {
+  const calendar = createCalendar(config.timeZone)
+  const webhook = webhookOf(config)
+  return new Hono<DeskRequest>()
+    .get('/words', context => context.json({ en: wordsIn('en'), es: wordsIn('es') }))
+    .post('/', jsonBody(personBody), async context => {
+      const { language, answers, note, allow = false, saidYes: _, ...given } = context.req.valid('json')
+      const { name: by } = context.get('person')
+      const parsed = parsePhoneContact(given, Number(calendar.dateOf(now()).slice(0, 4)))
+      if (!parsed.valid) {
+        return context.json({ kind: 'invalid', errors: errorMessages(parsed.errors, contactMessages) } as const)
+      }
+      const { contact } = parsed
+      if (allow) await takeOffList(contact, by)
+      const stops = await store.stopsOfContacts(contact)
+      if (stops.length > 0) return context.json({ kind: 'on the list', stops: stops.map(stopLine(contact)) } as const)
+
+      const questionnaire = shownQuestionnaire[language]
+      const { id, state } = await store.capture({
+        contact,
+        page: PHONE_PAGE,
+        campaign: {},
+        variant: '',
+        clientAddress: '',
+        userAgent: '',
+        certificate: { kind: 'none' },
+        trustedForm: 'off',
+        consentVersion: await saveSpokenConsent(store, language),
+        consentTakenBy: by,
+        questionnaireVersion: await store.saveQuestionnaire(
+          questionnaireAsPresented(questionnaire, language, shownQuestionnaire.en, answers),
+        ),
+        language,
+        holdReason: null,
+        deliver: webhook !== null && takesSpokenConsent(webhook),
+        withheld: webhook !== null && !takesSpokenConsent(webhook),
+        announceRepeat: config.webhookRepeats,
+        callFromDesk: config.callList,
+      })
+      if (note !== '') await store.addNote({ leadId: id, by, text: note })
+      return context.json({ kind: 'added', leadId: id, state } as const)
+    })
+
+  /** Recorded as their own request. It takes only what's theirs off the list, not another person's email with the same number. */
+  async function takeOffList({ phone, email }: Contact, by: string): Promise<void> {
+    const request = { askedBy: 'person', askedOn: calendar.dateOf(now()) } as const
+    await store.removeFromDoNotCall({
+      contacts: [{ phone }, ...(email === '' ? [] : [{ email }])],
+      by,
+      request,
+      source: 'call',
+    })
+  }
+}
+
+/** `isTheirs`: what they can ask to be taken off. The rest is an email of someone else with the same number. */
+const stopLine =
+  (contact: Contact) =>
+  ({ contact: kind, entry, at, by }: DoNotCallEntry) => ({ kind, at, by, isTheirs: entriesOf(contact).includes(entry) })
+
+/** What the agent reads out. */
+function wordsIn(language: CallLanguage) {
+  const { questions, yes, no } = shownQuestionnaire[language]
+  const asked = questions.map(({ id, text }) => ({ id, text }))
+  return { spokenConsent: callWords[language].spokenConsent, questions: asked, yes, no }
+}
