@@ -8,12 +8,12 @@ import { type Config, OWN_LEAD_ENDPOINT } from '../server/config.ts'
 import { NOT_FOUND_FILE } from '../server/http/site-manifest.ts'
 import { type BuiltAssets, buildAssets } from './assets/assets.ts'
 import { mediaTypeOf } from './output.ts'
-import { loadConfigOrExit, outputDirs, SourceError, siteOptions, withLocation } from './site.ts'
+import { defaultOutput, loadConfigOrExit, SourceError, siteOptions, withLocation } from './site.ts'
 import { RENDERER, type Renderer, renderOptions } from './static-pages.ts'
 import { firstTypeError, reportTypeErrors } from './types.ts'
 
 const config: Config = { ...loadConfigOrExit(), leadEndpoint: OWN_LEAD_ENDPOINT }
-const options = siteOptions(config, outputDirs)
+const options = siteOptions(config, defaultOutput)
 const vite = await createServer({
   ...options,
   plugins: [...(options.plugins ?? []), pagesOnRequest()],

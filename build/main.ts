@@ -7,15 +7,17 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build, isStale } from './build.ts'
 import { deskBuild } from './desk.ts'
-import { loadConfigOrExit, outputDirs, siteBuild } from './site.ts'
+import { defaultOutput, loadConfigOrExit, siteBuild } from './site.ts'
 
 const { values, positionals } = parseArgs({
   options: {
     'if-stale': { type: 'boolean' },
     /** Skips the type check: it already ran in `npm run check`, or this is a test. */
     'types-checked': { type: 'boolean' },
-    built: { type: 'string', default: outputDirs.built },
-    dist: { type: 'string', default: outputDirs.dist },
+    /** For tests, which build many copies. */
+    'fast-compression': { type: 'boolean' },
+    built: { type: 'string', default: defaultOutput.built },
+    dist: { type: 'string', default: defaultOutput.dist },
   },
   allowPositionals: true,
 })
@@ -32,7 +34,8 @@ if (targets.includes('desk')) {
 
 async function buildSite(): Promise<void> {
   const { built, dist, 'if-stale': ifStale, 'types-checked': typesChecked } = values
-  const site = siteBuild(loadConfigOrExit(), { built, dist }, { checkTypes: !typesChecked })
+  const compression = values['fast-compression'] ? 'fast' : 'maximum'
+  const site = siteBuild(loadConfigOrExit(), { built, dist, compression }, { checkTypes: !typesChecked })
   if (ifStale && !isStale(site)) return
   console.log('Building the site …')
   try {

@@ -35,10 +35,19 @@ export function hashed(name: string, extension: string, bytes: Buffer): AssetFil
 export const mediaTypeOf = (file: string) =>
   file.endsWith('.vcf') ? 'text/vcard; charset=utf-8' : (getMimeType(file) ?? 'application/octet-stream')
 
+export type Compression = 'maximum' | 'fast'
+
+const brotliQuality = { maximum: constants.BROTLI_MAX_QUALITY, fast: 4 }
+
 /** Maximum compression, because each file is compressed only once, at build time. */
-export const compressors: Readonly<Record<Encoding, (bytes: Buffer) => Buffer>> = {
-  br: bytes =>
-    brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS } }),
+export const compressors: Readonly<Record<Encoding, (bytes: Buffer, compression?: Compression) => Buffer>> = {
+  br: (bytes, compression = 'maximum') =>
+    brotliCompressSync(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+        [constants.BROTLI_PARAM_QUALITY]: brotliQuality[compression],
+      },
+    }),
   gzip: bytes => gzipSync(bytes, { level: 9 }),
 }
 
@@ -49,14 +58,16 @@ export async function writeSite(
   folder: string,
   sources: readonly SourceFile[],
   settings: Omit<SiteManifest, 'files'>,
+  compression: Compression,
 ): Promise<void> {
-  const files = await Promise.all(sources.map(source => writeFileAndCopies(folder, source)))
+  const files = await Promise.all(sources.map(source => writeFileAndCopies(folder, source, compression)))
   await writeFile(join(folder, MANIFEST_FILE), JSON.stringify({ ...settings, files } satisfies SiteManifest, null, 2))
 }
 
 async function writeFileAndCopies(
   folder: string,
   { path, file, bytes, variant, sendsLeads = false }: SourceFile,
+  compression: Compression,
 ): Promise<SiteFile> {
   const type = mediaTypeOf(file)
   const target = join(folder, file)
@@ -64,7 +75,7 @@ async function writeFileAndCopies(
   await writeFile(target, bytes)
   const isCompressible = COMPRESSIBLE.test(type)
   if (isCompressible) {
-    await writeFile(`${target}.br`, compressors.br(bytes))
+    await writeFile(`${target}.br`, compressors.br(bytes, compression))
     await writeFile(`${target}.gz`, compressors.gzip(bytes))
   }
   return {

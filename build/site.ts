@@ -10,10 +10,10 @@ import type { ContentError } from '../site/rules/content-rules.ts'
 import type { MarkdownError } from '../site/static/markdown.tsx'
 import { BUILT, type Build, root } from './build.ts'
 import { inlineCopy, inlineScript, legalTexts } from './plugins.ts'
-import { bakedSettings, type OutputDirs, staticPages } from './static-pages.ts'
+import { bakedSettings, type Output, staticPages } from './static-pages.ts'
 import { firstTypeError, reportTypeErrors } from './types.ts'
 
-export const outputDirs: OutputDirs = { built: BUILT, dist: join(root, 'dist') }
+export const defaultOutput: Output = { built: BUILT, dist: join(root, 'dist'), compression: 'maximum' }
 
 /** The oldest browsers that the site supports; also listed in CONTRIBUTING.md. */
 const BROWSERS = ['safari16.4', 'ios16.4', 'chrome111', 'edge111', 'firefox128']
@@ -29,7 +29,7 @@ export function loadConfigOrExit(): Config {
   }
 }
 
-export function siteOptions(config: Config, output: OutputDirs): InlineConfig {
+export function siteOptions(config: Config, output: Output): InlineConfig {
   return {
     root,
     configFile: false,
@@ -42,14 +42,15 @@ export function siteOptions(config: Config, output: OutputDirs): InlineConfig {
 }
 
 /** `make` throws a SourceError if content or code has errors. */
-export function siteBuild(config: Config, { built, dist } = outputDirs, { checkTypes = false } = {}): Build {
+export function siteBuild(config: Config, output = defaultOutput, { checkTypes = false } = {}): Build {
+  const { built, dist, compression } = output
   return {
     sources: ['content/**', 'domain/**', 'site/**', 'build/**', 'launch/**'],
     settings: bakedSettings(config),
     folders: [built, dist],
     async make([siteDir = '', staticDir = ''], rejectUnlistedSources) {
       if (checkTypes) await rejectTypeErrors()
-      const options = siteOptions(config, { built: siteDir, dist: staticDir })
+      const options = siteOptions(config, { built: siteDir, dist: staticDir, compression })
       const plugins = [...(options.plugins ?? []), rejectUnlistedSources]
       try {
         const builder = await createBuilder({ ...options, plugins, logLevel: 'silent' })

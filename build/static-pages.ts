@@ -14,15 +14,16 @@ import { versionOf } from '../server/store/presented.ts'
 import type { RenderOptions } from '../site/static/render.tsx'
 import { type BuiltAssets, buildAssets } from './assets/assets.ts'
 import { root } from './build.ts'
-import { removeUnusedCss, type SourceFile, writeSite } from './output.ts'
+import { type Compression, removeUnusedCss, type SourceFile, writeSite } from './output.ts'
 import { clientOf } from './plugins.ts'
 import { writeStaticSite } from './static-host.ts'
 
-export interface OutputDirs {
+export interface Output {
   /** For our server: pages with compressed copies, templates, and the manifest. */
   readonly built: string
   /** For a static host: the same pages, without the files that only our server needs. */
   readonly dist: string
+  readonly compression: Compression
 }
 
 /** The settings baked into the pages. Without SITE_URL, pages contain no absolute URLs and work on any port. */
@@ -36,7 +37,7 @@ export const RENDERER = 'site/static/render.tsx'
 const PANEL = 'site/browser/main.tsx'
 const TYPEFACES = 'site/browser/typefaces.ts'
 
-export function staticPages(config: Config, output: OutputDirs): Plugin {
+export function staticPages(config: Config, output: Output): Plugin {
   const renderDir = join(output.built, '.render')
   return {
     name: 'static-pages',
@@ -56,7 +57,7 @@ export function staticPages(config: Config, output: OutputDirs): Plugin {
 }
 
 /** Each visitor downloads one language. English is built first, in the site's own folder. */
-const clientDir = ({ built }: OutputDirs, language: Language) =>
+const clientDir = ({ built }: Output, language: Language) =>
   language === 'en' ? built : join(built, `.client-${language}`)
 
 const clientBuild = (outDir: string): EnvironmentOptions => ({
@@ -71,7 +72,7 @@ const clientBuild = (outDir: string): EnvironmentOptions => ({
   },
 })
 
-async function buildPages(builder: ViteBuilder, config: Config, output: OutputDirs, renderDir: string) {
+async function buildPages(builder: ViteBuilder, config: Config, output: Output, renderDir: string) {
   for (const name of [...languages.map(clientOf), 'ssr']) {
     const environment = builder.environments[name]
     if (!environment) throw new Error(`The ${name} environment is missing.`)
@@ -103,12 +104,13 @@ async function buildPages(builder: ViteBuilder, config: Config, output: OutputDi
     ...renderAll(renderer, { ...options, hasReceiver }, built, scriptTexts),
   ]
   const files = allFiles(true)
-  await writeSite(output.built, files, {
+  const settings = {
     leadEndpoint: config.leadEndpoint,
     trustedForm: config.trustedForm,
     copy: renderer.serverCopy,
     launch: await launchNotes(files, bakedSettings(config).siteUrl ?? 'http://localhost'),
-  })
+  }
+  await writeSite(output.built, files, settings, output.compression)
   await writeStaticSite(output.dist, allFiles(false), config)
 }
 

@@ -62,7 +62,7 @@ test('a visitor’s best time to call reaches the webhook and the desk', async (
     '  },\n  optional:',
     "    bestTime: { label: 'Mejor hora para llamar' },\n  },\n  optional:",
   )
-  await Promise.all([build('site', '--types-checked'), build('desk')])
+  await Promise.all([build('site', '--types-checked', '--fast-compression'), build('desk')])
   const webhook = new MisbehavingWebhook()
   await webhook.up()
   cleanUp.push(() => webhook.down())

@@ -151,7 +151,9 @@ specified('each recipe in docs/content.md applies as written, and the pages show
   const photo = sharp({ create: { width: 900, height: 600, channels: 3, background: '#7a9' } })
   await photo.jpeg().toFile(join(folder, 'content/pictures/team.jpg'))
   const build = () =>
-    promisify(execFile)(process.execPath, [join(folder, 'build/main.ts'), 'site'], { env: PROGRAM_ENV })
+    promisify(execFile)(process.execPath, [join(folder, 'build/main.ts'), 'site', '--fast-compression'], {
+      env: PROGRAM_ENV,
+    })
   const { [SPANISH_OFF]: withoutSpanish, ...others } = shownBy
   const problemsOf = (all: typeof shownBy) =>
     Object.entries(all).flatMap(([title, { page = 'index', ...shown }]) =>

@@ -54,7 +54,10 @@ function build(): void {
     /advertorialQuote: Testimonial \| null = \{.*?\n\}/s,
     'advertorialQuote: Testimonial | null = null',
   )
-  execFileSync(process.execPath, [join(project.folder, 'build/main.ts'), 'site'], { env: PROGRAM_ENV, stdio: 'pipe' })
+  execFileSync(process.execPath, [join(project.folder, 'build/main.ts'), 'site', '--fast-compression'], {
+    env: PROGRAM_ENV,
+    stdio: 'pipe',
+  })
 }
 
 const wordsIn = (file: string) => wordsOf(page(file).root)
