@@ -45,6 +45,8 @@ export interface Demo {
 
 interface DemoOptions {
   readonly now?: number
+  /** How many days of leads. */
+  readonly days?: number
   /** Whether someone has been calling the leads. */
   readonly calls?: boolean
   /** Where to listen. */
@@ -53,7 +55,8 @@ interface DemoOptions {
 
 const anyPort: DeskAddress = { url: 'http://localhost', host: 'localhost', port: 0 }
 
-export async function prepareDemo({ now = Date.now(), calls = true, desk = anyPort }: DemoOptions = {}): Promise<Demo> {
+export async function prepareDemo(options: DemoOptions = {}): Promise<Demo> {
+  const { now = Date.now(), days, calls = true, desk = anyPort } = options
   const dataDir = mkdtempSync(join(tmpdir(), 'desk-demo-'))
   // Ignore the operator's settings.
   const settings = {
@@ -74,7 +77,7 @@ export async function prepareDemo({ now = Date.now(), calls = true, desk = anyPo
       questionnaire: questionnaireAsPresented(shownQuestionnaire.es, 'es', shownQuestionnaire.en),
     },
   }
-  const leads = await fillDemo(store, clock, planMonth(now, config.timeZone), { callFromDesk: calls, texts })
+  const leads = await fillDemo(store, clock, planMonth(now, config.timeZone, days), { callFromDesk: calls, texts })
   if (calls) await fillCalls(store, clock, leads, callingHours)
   while ((await store.indexLeads({ limit: 1000 })) > 0);
   await store.close()

@@ -14,7 +14,6 @@ import type { Store } from '../../../server/store/store.ts'
 export const ERASURE_KEY = 'the demo needs no secret: no one in it exists'
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
-const DAYS = 30
 /** Leads that arrived within the last hour. */
 export const NEWEST = 9
 /** Some of them are in Hawaii or Guam, where the hours differ most. */
@@ -84,7 +83,7 @@ const specialLeads: readonly (readonly [position: number, fate: Fate, holdReason
   [0.991, 'held', 'a link in the name', 'https://example.com/prize'],
 ]
 
-export function planMonth(now: number, timeZone: string) {
+export function planMonth(now: number, timeZone: string, days = 30) {
   const random = createRandom(7)
   const calendar = createCalendar(timeZone)
   const today = calendar.dateOf(now)
@@ -117,7 +116,7 @@ export function planMonth(now: number, timeZone: string) {
     }
   }
 
-  for (let ago = DAYS - 1; ago >= 0; ago--) {
+  for (let ago = days - 1; ago >= 0; ago--) {
     const day = calendar.daysAfter(today, -ago)
     const start = calendar.startOf(day)
     const byHour = hours.map((share, hour) => share * Math.min(1, Math.max(0, (now - start) / HOUR - hour)))
