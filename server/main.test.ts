@@ -150,6 +150,8 @@ test('if ERASURE_LIST hangs, leads and stops are accepted, leads aren’t delive
   child.kill('SIGTERM')
   expect((await exit).code).toBe(0)
   expect(webhook.deliveries).toEqual([])
+  // Its helpers end with it.
+  await expect.poll(() => String(spawnSync('ps', ['-eo', 'args']).stdout)).not.toContain(list)
   await webhook.down()
   rmSync(folder, { recursive: true })
 })

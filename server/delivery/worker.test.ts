@@ -256,7 +256,7 @@ describe('stopping the worker', () => {
     await webhook.received(1)
     await waitForIdle()
     const stopped = worker?.stop(3000)
-    await new Promise(resolve => setTimeout(resolve, 10))
+    await expect.poll(() => clock.nextIn, { interval: 2 }).toBe(3000)
     clock.advance(3000)
     await stopped
     await expect.poll(() => webhook.openConnections, { interval: 2 }).toBe(0)

@@ -56,6 +56,8 @@ async function runChild(file: string, action: 'read' | 'append', input: string, 
   const options = { signal, killSignal: 'SIGKILL', maxBuffer: Number.POSITIVE_INFINITY } as const
   const running = run(process.execPath, ['--eval', CHILD, file, action], options)
   running.child.stdin?.on('error', () => {}).end(input)
+  const kill = () => void running.child.kill('SIGKILL')
+  process.once('exit', kill)
   try {
     return (await running).stdout
   } catch (error) {
@@ -65,6 +67,8 @@ async function runChild(file: string, action: 'read' | 'append', input: string, 
       throw new StoreUnusable(NOT_RESPONDING, { cause: error })
     }
     throw unusable(error, (error as { readonly stderr?: string }).stderr)
+  } finally {
+    process.off('exit', kill)
   }
 }
 

@@ -94,18 +94,21 @@ test('of two machines that first use a key at the same moment, one is refused', 
 
 test('approving a held lead while the person submits another one doesn’t deliver both', async () => {
   const { id } = await store.capture(held('ada'))
-  // Delays the capture after it looks for earlier leads but before it changes the held one.
+  // Stops the capture after it looks for earlier leads but before it changes the held one.
   await database.change(
-    `CREATE FUNCTION delay() RETURNS trigger LANGUAGE plpgsql AS
-       $$ BEGIN IF current_query() LIKE '%''repeat''%' THEN PERFORM pg_sleep(1); END IF; RETURN NULL; END $$;
-     CREATE TRIGGER delay BEFORE UPDATE ON leads FOR EACH STATEMENT EXECUTE FUNCTION delay()`,
+    `CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN IF current_query() LIKE '%''repeat''%' THEN PERFORM pg_advisory_xact_lock(1); END IF; RETURN NULL; END $$;
+     CREATE TRIGGER stop BEFORE UPDATE ON leads FOR EACH STATEMENT EXECUTE FUNCTION stop()`,
   )
+  const other = await connect()
+  await other.query('SELECT pg_advisory_lock(1)')
   const capturing = store.capture(submission('ada'))
-  const delayed = `SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`
-  await expect.poll(() => database.rows(delayed)).not.toEqual([])
-  const approved = await store.approve({ ids: [id], by: 'Maria' })
+  await expect.poll(() => waiting('advisory')).toBe(1)
+  const approving = store.approve({ ids: [id], by: 'Maria' })
+  await Promise.race([approving, expect.poll(() => waiting('advisory', 'transactionid', 'tuple')).toBe(2)])
+  await other.query('SELECT pg_advisory_unlock(1)')
   await capturing
-  expect(approved).toBe(0)
+  expect(await approving).toBe(0)
   expect(await database.rows('SELECT lead_id FROM outbox')).toHaveLength(1)
 })
 

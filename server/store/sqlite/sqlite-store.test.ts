@@ -278,7 +278,8 @@ describe('writes', () => {
     const lock = await lockStore(file)
     const added = addConsent(store, 'one')
     added.catch(() => {})
-    await new Promise(resolve => setTimeout(resolve, 100))
+    // By then, it has found the store locked.
+    await new Promise(setImmediate)
     renameSync(file, `${file}.moved`)
     await lock.release()
     await expect(added).rejects.toThrow('moved or replaced')
