@@ -165,7 +165,9 @@ function oldEvents({ engine }: SchemaDdl): string {
   INSERT INTO old_events (story_id, lead_id, kind, at, placed_at, detail)
     SELECT story_id, story_leads.lead_id, 'submitted', leads.received_at, leads.received_at, ${submitted}
     FROM leads JOIN story_leads ON story_leads.lead_id = leads.repeat_of
-    WHERE leads.state = 'repeat' AND story_leads.state = 'accepted' AND leads.received_at > story_leads.received_at;
+    WHERE leads.state = 'repeat' AND story_leads.state = 'accepted' AND leads.received_at > story_leads.received_at
+      -- One that looked like spam didn't reopen a call that had ended.
+      AND NOT EXISTS (SELECT 1 FROM old_calls WHERE old_calls.lead_id = story_leads.lead_id AND ended_at < leads.received_at);
   INSERT INTO old_events (${values})
     SELECT story_id, dial.lead_id, 'dialed', dial.started_at, dial.started_at, ${dialOf('dial')}, NULL,
       person_id, person_name, id || '-dial', NULL, NULL, place, reason, NULL
