@@ -246,7 +246,7 @@ const entries = {
       title: 'Remove from the do-not-call list',
       button: () => 'Remove from list',
       asks: 'request',
-      text: () => 'Colleagues can call this person again. Everything goes on as before the request.',
+      text: () => 'Colleagues can call this person again. Calling picks up where it left off.',
     },
     done: () => 'Removed from the do-not-call list.',
     undo: 'do not call',

@@ -19,7 +19,7 @@ export const deliveryNames: Readonly<Record<DeliveryState | 'none', string>> = {
   pending: 'Queued',
   delivered: 'Delivered',
   dead: 'Delivery failed',
-  stopped: 'Not sent',
+  stopped: 'Stopped: do not call',
   none: 'Not sent',
 }
 

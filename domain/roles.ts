@@ -7,7 +7,7 @@ export type DeskRole = (typeof deskRoles)[number]
 export const roleNames: Readonly<Record<DeskRole, { readonly a: string; readonly can: string }>> = {
   viewer: { a: 'a viewer', can: 'view leads, but not change them' },
   caller: { a: 'a caller', can: 'view and call leads, take notes, and record outcomes and do-not-call requests' },
-  editor: { a: 'an editor', can: 'view, call, and change leads, and export or erase them' },
+  editor: { a: 'an editor', can: 'view, call, change, export, and erase leads, and manage who can sign in' },
 }
 
 export const roleAllows = (role: DeskRole, needed: DeskRole): boolean =>

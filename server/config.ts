@@ -271,6 +271,10 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
 export const expectsDeliveries = ({ webhookUrl, callList }: Pick<Config, 'webhookUrl' | 'callList'>): boolean =>
   webhookUrl !== null || !callList
 
+/** Whether the CRM can be told about stops and calls. The `query` format can't carry them. */
+export const sendsEvents = ({ webhookUrl, webhookFormat }: Pick<Config, 'webhookUrl' | 'webhookFormat'>): boolean =>
+  webhookUrl !== null && webhookFormat === 'json'
+
 /** Null if leads are stored but not delivered. */
 export const webhookOf = (
   config: Pick<Config, `webhook${'Url' | 'Format' | 'Language' | 'Spoken' | 'Secrets'}`>,

@@ -184,9 +184,9 @@ const eventLabels: Readonly<Record<string, string>> = {
   'delivery failed': 'delivery attempt failed',
   'delivery dead': 'gave up after the last retry',
   'delivery stopped': 'won’t be sent: asked not to be called',
-  'event delivered': 'CRM told',
-  'event failed': 'CRM couldn’t be told',
-  'event resent': 'CRM told again',
+  'event delivered': 'update delivered to the CRM',
+  'event failed': 'update to the CRM failed',
+  'event resent': 'update to the CRM queued again',
   'event dismissed': 'CRM told by hand',
 }
 

@@ -47,8 +47,9 @@ async function jsonOf<Json>(credential: Promise<Credential | null>): Promise<Jso
 const messages: Readonly<Record<string, string>> = {
   ConstraintError: 'This device has no screen lock. Set up a PIN, fingerprint, or face unlock first, then try again.',
   InvalidStateError: 'You already have a passkey on this device. Use another device or a security key.',
-  NotAllowedError: 'That didn’t go through. It was canceled or timed out, or this device has no passkey. Try again.',
-  SecurityError: 'Passkeys don’t work at this address. Use the address in your invitation.',
+  NotAllowedError:
+    'That didn’t go through. It was canceled or timed out. Try again. If this device has no passkey, ask for a new link.',
+  SecurityError: 'Passkeys don’t work at this address. Use the address in the link you got.',
 }
 
 export const explainError = (error: unknown) =>

@@ -75,7 +75,7 @@ function toApiError(error: unknown): ApiError {
   }
   // The message tells operators what to do.
   if (error instanceof StoreUnusable) return new ApiError('conflict', error.message)
-  return new ApiError('failed', 'Something went wrong. Try again. If it keeps happening, check the desk’s log.')
+  return new ApiError('failed', 'Something went wrong. Try again. If it keeps happening, tell your manager.')
 }
 
 const refuseNul: MiddlewareHandler = async (context, next) => {

@@ -13,9 +13,9 @@ const found = async (search: string) =>
 
 test('lists and searches entries, and adds a phone number or an email that has no lead', async () => {
   const joe = await harness.desk.signedIn('Joe', 'caller')
-  expect(await post('/api/do-not-call', { contact: '917-555-0199' }, joe)).toEqual({ isNew: true, told: 0 })
-  expect(await post('/api/do-not-call', { contact: ' Bob_1@Example.org ' })).toEqual({ isNew: true, told: 0 })
-  expect(await post('/api/do-not-call', { contact: '+1 (917) 555-0199' })).toEqual({ isNew: false, told: 0 })
+  expect(await post('/api/do-not-call', { contact: '917-555-0199' }, joe)).toEqual({ isNew: true, crm: null })
+  expect(await post('/api/do-not-call', { contact: ' Bob_1@Example.org ' })).toEqual({ isNew: true, crm: null })
+  expect(await post('/api/do-not-call', { contact: '+1 (917) 555-0199' })).toEqual({ isNew: false, crm: null })
   expect(await found('')).toEqual(['(917) 555-0199', 'bob_1@example.org'])
   expect(await found('(917) 555')).toEqual(['(917) 555-0199'])
   expect(await found('+1 917 555')).toEqual(['(917) 555-0199'])
@@ -38,11 +38,19 @@ test('says if a request was stored, but can’t be logged for a restore', async 
   expect(await found('')).toEqual(['(917) 555-0199'])
 })
 
-test('says if the CRM already has the person’s lead', async () => {
-  await harness.capture('ada')
-  await deliverAll(harness.store)
-  expect(await post('/api/do-not-call', { contact: 'ada@example.org' })).toEqual({ isNew: true, told: 1 })
-})
+test.each([
+  ['query', 'to tell'],
+  ['json', 'told'],
+])(
+  'says if the CRM has the person’s lead, and whether a webhook in the %s format can tell it: %s',
+  async (format, crm) => {
+    await harness.capture('ada')
+    await deliverAll(harness.store)
+    const env = { LEAD_WEBHOOK_URL: 'https://crm.example', LEAD_WEBHOOK_FORMAT: format }
+    const joe = await createTestDesk(harness.store, { env }).signedIn('Joe', 'caller')
+    expect(await post('/api/do-not-call', { contact: 'ada@example.org' }, joe)).toEqual({ isNew: true, crm })
+  },
+)
 
 const request = { askedBy: 'person', askedOn: '2030-01-31' }
 

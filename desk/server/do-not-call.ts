@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { exactOptional, maxLength, nullable, object, pipe, string } from 'valibot'
 import { parseDoNotCall, stopSources } from '../../domain/do-not-call.ts'
 import { formatPhone } from '../../domain/phone.ts'
+import { sendsEvents } from '../../server/config.ts'
 import { contactOfEntry } from '../../server/store/stops.ts'
 import { ApiError } from './api-error.ts'
 import { CRM_WAS_TOLD, removalRequest, undoDoNotCall } from './leads/actions.ts'
@@ -18,7 +19,7 @@ const addBody = object({ contact: text })
 const removeBody = object({ entry: text, request: removalRequest })
 
 export function createDoNotCallRoutes(services: DeskServices) {
-  const { store, reader } = services
+  const { config, store, reader } = services
   return new Hono<DeskRequest>()
     .post('/search', jsonBody(searchBody), async context => {
       const { search, after = null } = context.req.valid('json')
@@ -42,8 +43,8 @@ export function createDoNotCallRoutes(services: DeskServices) {
       const { added, told } = await store.addToDoNotCall(order)
       return context.json({
         isNew: added > 0,
-        /** Leads that the CRM has or may have, and is told about. */
-        told: told.length,
+        /** If the CRM has or may have leads: whether it's told, or can't be. */
+        crm: told.length === 0 ? null : sendsEvents(config) ? ('told' as const) : ('to tell' as const),
       })
     })
     .post('/undo', jsonBody(addBody), async context => {

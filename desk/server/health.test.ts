@@ -65,7 +65,7 @@ describe('a test lead', () => {
     expect(webhook.deliveries.map(({ query }) => query['firstName'])).toEqual(['Test'])
     webhook.behave = () => ({ status: 500 })
     expect(await send(env)).toMatchObject([200, { delivered: false, words: expect.stringContaining('retried later') }])
-    expect(await send({})).toMatchObject([409, { message: expect.stringContaining('LEAD_WEBHOOK_URL') }])
+    expect(await send({})).toMatchObject([409, { message: 'No CRM is connected. Ask your IT person.' }])
     expect(await harness.store.count({})).toBe(0)
     await webhook.down()
   })

@@ -2,7 +2,7 @@
 import { statfsSync } from 'node:fs'
 import { Hono } from 'hono'
 import { array, maxLength, object, picklist, pipe, string, trim } from 'valibot'
-import { webhookOf } from '../../server/config.ts'
+import { sendsEvents, webhookOf } from '../../server/config.ts'
 import { describeResponse, sendTestLead } from '../../server/delivery/test-lead.ts'
 import { unqueuedChoices } from '../../server/store/unqueued.ts'
 import { MAX_REASON_LENGTH } from '../limits.ts'
@@ -50,7 +50,7 @@ export function createHealthRoutes(services: DeskServices) {
       // The test lead isn't stored.
       .post('/test-lead', async context => {
         const webhook = webhookOf(config)
-        if (webhook === null) throw new ApiError('conflict', 'No webhook to test: LEAD_WEBHOOK_URL is not set.')
+        if (webhook === null) throw new ApiError('conflict', 'No CRM is connected. Ask your IT person.')
         const sent = await sendTestLead(webhook, now(), 'desk test lead')
         const { durationMs, outcome } = sent
         const delivered = outcome.kind === 'delivered'
@@ -91,7 +91,7 @@ async function healthOf({ config, now, reader, store }: DeskServices) {
       unqueued: config.webhookUrl === null ? 0 : unqueued,
       /** What the CRM hasn't heard of, oldest first. Without a webhook that takes JSON, someone has to tell it. */
       events,
-      sendsEvents: config.webhookUrl !== null && config.webhookFormat === 'json',
+      sendsEvents: sendsEvents(config),
     },
     backup,
     exports,

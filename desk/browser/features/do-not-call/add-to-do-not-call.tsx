@@ -15,6 +15,12 @@ interface AddToDoNotCallProps {
 
 export const addEntry = (contact: string) => unwrap(api['do-not-call'].$post({ json: { contact } }))
 
+/** What happens in a CRM that already has the person's lead. */
+const crmNotices = {
+  told: 'Your CRM has this person’s lead and will be told not to call.',
+  'to tell': 'Your CRM has this person’s lead. Stop calls there, too.',
+} as const
+
 /** Refetches whatever shows who is on the list. */
 export function useListChanged(): () => void {
   const client = useQueryClient()
@@ -29,10 +35,10 @@ export function AddToDoNotCall({ typed, onAdded }: AddToDoNotCallProps) {
   const changed = useListChanged()
   const add = useMutation({
     mutationFn: addEntry,
-    onSuccess: ({ isNew, told }, contact) => {
+    onSuccess: ({ isNew, crm }, contact) => {
       const done = isNew ? 'Added to the do-not-call list.' : 'Already on the do-not-call list.'
       toast({
-        text: told > 0 ? `${done} Your CRM already has this person’s lead and is told not to call.` : done,
+        text: crm === null ? done : `${done} ${crmNotices[crm]}`,
         undo: isNew ? () => unwrap(api['do-not-call'].undo.$post({ json: { contact } })).then(changed) : undefined,
       })
       onAdded?.()

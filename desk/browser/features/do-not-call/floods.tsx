@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, messageOf, unwrap, type WebFloods } from '../../client.ts'
-import { formatNumber, pluralize } from '../../format/numbers.ts'
+import { pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
@@ -66,14 +66,14 @@ function Review({
       unwrap(api['do-not-call'].floods['take-back'].$post({ json: { since, until, reason: why } })),
     onSuccess: ({ removed }) => {
       onClose()
-      toast({ text: `${pluralize(removed, 'request')} taken back.` })
+      toast({ text: `${pluralize(removed, 'request')} removed from the list.` })
     },
     onSettled: changed,
   })
   return (
     <ConfirmDialog
       title="Requests from the website"
-      button={`Take back ${formatNumber(entries)}`}
+      button="Remove from list"
       kind="danger"
       busy={takeBack.isPending}
       failed={takeBack.isError ? messageOf(takeBack.error) : null}
@@ -84,9 +84,8 @@ function Review({
       onClose={onClose}
     >
       <p>
-        {pluralize(entries, 'request')}, {times.short(since)} to {times.near(until, since)}. Taking them back removes
-        them from the list. People who have a lead stay on it, because they may have asked themselves. So do entries
-        that a colleague or your CRM confirmed.
+        {pluralize(entries, 'request')}, {times.short(since)} to {times.near(until, since)}. People who have a lead stay
+        on the list, because they may have asked themselves. So do entries that a colleague or your CRM confirmed.
       </p>
       <Loaded query={list} what="the requests">
         {({ pages }) => (

@@ -22,9 +22,9 @@ export function useRemovalRequest() {
   const field = (
     <>
       <Select
-        label="Who asked?"
+        label="Why?"
         value={askedBy}
-        error={tried && askedBy === '' ? 'Choose who asked.' : undefined}
+        error={tried && askedBy === '' ? 'Choose why.' : undefined}
         choices={[['', 'Choose…'], ...removalAskerNames.map(name => [name, removalAskers[name]] as const)]}
         onChoose={value => setAskedBy(value as RemovalAsker | '')}
       />

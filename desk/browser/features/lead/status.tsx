@@ -21,7 +21,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
             {isOwn
               ? `This ${contact === 'phone' ? 'phone number' : 'email'}`
               : `${entry}, from another lead with this number,`}{' '}
-            is on the do-not-call list since {times.short(at)}
+            has been on the do-not-call list since {times.short(at)}
             {by === null ? '' : `, added by ${by}`}.
           </span>
         ))}

@@ -1,6 +1,8 @@
 /** Everything that's happened to a lead and who did it, newest first. */
 import { useState } from 'react'
+import { placeLabel } from '../../../../domain/calling/area-codes.ts'
 import { removalAskerNames, removalAskers } from '../../../../domain/do-not-call.ts'
+import { languageName } from '../../../../domain/languages.ts'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import { describeErasureReason, describeOutcome } from '../../../../domain/lead-states.ts'
 import type { Lead } from '../../client.ts'
@@ -116,6 +118,13 @@ function describeEvent(entry: Entry, lead: Lead): EventDescription {
   if (event === 'confirmed do not call') {
     return { text: 'Asked again not to be called: was already on the list', icon: 'phone-off', tone: 'plain' }
   }
+  if (event === 'place set') {
+    const place = detail['place'] === null ? 'use the area code' : placeLabel(String(detail['place']))
+    return { text: `State set: ${place}`, icon: 'dot', tone: 'plain' }
+  }
+  if (event === 'language set') {
+    return { text: `Language set: ${languageName(String(detail['language']))}`, icon: 'dot', tone: 'plain' }
+  }
   if (event === 'replaced') return { text: 'Replaced by this person’s newer lead', icon: 'dot', tone: 'plain' }
   const action = Object.values(leadActions).find(each => each.event === event)
   if (!action) return { text: capitalize(event), icon: 'dot', tone: 'plain' }
@@ -135,14 +144,14 @@ function describeEvent(entry: Entry, lead: Lead): EventDescription {
 
 /** Events about the lead that the CRM is to hear. */
 const crmEvents: Readonly<Record<string, string>> = {
-  'event delivered': 'CRM told',
-  'event failed': 'The CRM couldn’t be told',
-  'event resent': 'CRM told again',
+  'event delivered': 'Update delivered to your CRM',
+  'event failed': 'Update to your CRM failed',
+  'event resent': 'Update to your CRM queued again',
   'event dismissed': 'Told the CRM by hand',
 }
 const crmMessages: Readonly<Record<string, string>> = {
   'lead.do_not_call': 'Stop calling',
-  'lead.called': 'Result of a call',
+  'lead.called': 'Outcome of a call',
   'lead.corrected': 'Corrected contact details',
 }
 

@@ -164,10 +164,10 @@ function CallFilters({ url, onChange, choice }: FiltersProps & { readonly choice
         callers.map(({ id }) => id),
         nameOf,
       )}
-      {dateField('Called from', 'calledFrom')}
-      {dateField('Called to', 'calledTo')}
-      {dateField('Callback from', 'callbackFrom')}
-      {dateField('Callback to', 'callbackTo')}
+      {dateField('Called on or after', 'calledFrom')}
+      {dateField('Called on or before', 'calledTo')}
+      {dateField('Callback on or after', 'callbackFrom')}
+      {dateField('Callback on or before', 'callbackTo')}
       <Checkbox
         label="Missed callbacks"
         checked={callback === 'missed'}

@@ -175,7 +175,7 @@ function Share({ count, of }: { readonly count: number; readonly of: number }) {
 export function CallResults({ calls }: { readonly calls: TodayCalls }) {
   const shown = calls.outcomes.filter(({ calls: count }) => count > 0)
   return (
-    <Card title="Results" className="md:col-span-2 2xl:col-span-3">
+    <Card title="Outcomes" className="md:col-span-2 2xl:col-span-3">
       {shown.length === 0 ? (
         <p className="text-ink-soft">No calls in this period.</p>
       ) : (
@@ -206,7 +206,7 @@ const campaignColumns: Readonly<Record<string, CampaignFigure>> = {
   Reached: 'reached',
   'Moving forward': 'goingAhead',
   'Wrong number': 'wrongNumber',
-  'Do not call': 'neverCall',
+  'Never call again': 'neverCall',
 }
 
 const isShare = (figure: CampaignFigure) => figure === 'reached' || figure === 'goingAhead'
