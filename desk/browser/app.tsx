@@ -1,5 +1,6 @@
 /** Maps URLs to views. The call is in the first script; other views load when they're opened. */
 import { type ComponentType, lazy, Suspense } from 'react'
+import type { DeskPath } from '../routes.ts'
 import { messageOf } from './client.ts'
 import { useIsCaller } from './features/calls/call-queries.ts'
 import { Calls } from './features/calls/calls.tsx'
@@ -46,27 +47,29 @@ export function App() {
   )
 }
 
-const views = new Map<string, ComponentType>([
-  ['/', Start],
-  ['/today', Today],
-  ['/leads', Leads],
-  ['/campaigns', Campaigns],
-  ['/leads/do-not-call', DoNotCallList],
-  ['/health', Health],
-  ['/people', People],
-  ['/setup', Setup],
-  ['/you', Account],
-])
-
 /** People who call start with the calls; everyone else, with the figures. */
 function Start() {
   const isCaller = useIsCaller()
   return isCaller ? <Calls /> : <Today />
 }
 
+const views: Readonly<Record<Exclude<DeskPath, '/invitation' | '/leads/:id'>, ComponentType>> = {
+  '/': Start,
+  '/calls': Calls,
+  '/today': Today,
+  '/leads': Leads,
+  '/leads/do-not-call': DoNotCallList,
+  '/campaigns': Campaigns,
+  '/health': Health,
+  '/setup': Setup,
+  '/people': People,
+  '/you': Account,
+}
+
 function View({ path }: { readonly path: string }) {
   const { callList } = useSession()
-  const Found = path === '/calls' && callList ? Calls : views.get(path)
+  if (path === '/calls' && !callList) return <NotFound />
+  const Found = new Map(Object.entries(views)).get(path)
   if (Found) return <Found />
   const id = /^\/leads\/([^/]+)$/.exec(path)?.[1]
   return id === undefined ? <NotFound /> : <Lead key={id} id={id} />

@@ -4,23 +4,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, Hono } from 'hono'
+import { linkedPages, menuPages } from '../routes.ts'
 import type { DeskRequest } from './services.ts'
 
 export const BUILT_DESK = join(import.meta.dirname, '../../built-desk')
-
-/** Must match the routes in desk/browser/app.tsx. */
-const views = [
-  '/',
-  '/invitation',
-  '/calls',
-  '/today',
-  '/leads',
-  '/leads/:id',
-  '/campaigns',
-  '/health',
-  '/setup',
-  '/you',
-]
 
 /** File names in /assets/ contain a content hash. */
 const FOREVER = 'max-age=31536000, immutable'
@@ -40,7 +27,9 @@ export function builtPages(folder = BUILT_DESK): string {
 
 export function createPages(folder: string) {
   const pages = new Hono<DeskRequest>()
-  for (const view of views) pages.get(view, context => sendDocument(context, folder))
+  for (const path of [...linkedPages, ...Object.keys(menuPages)]) {
+    pages.get(path, context => sendDocument(context, folder))
+  }
   return pages.use('/theme.js', serveStatic({ root: folder })).use(
     '/assets/*',
     serveStatic({

@@ -1,8 +1,20 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { callOutcomeNames, callOutcomes, outcomeName } from './outcomes.ts'
+import { callbackTimes } from './callbacks.ts'
+import { callOutcomeNames, callOutcomes, outcomeName, UNDONE } from './outcomes.ts'
 
-test('outcomes are in the order of their keys', () => {
-  expect(callOutcomeNames.map(name => callOutcomes[name].key).join('')).toBe('1234567')
+test('each outcome and each time to call back has a key of its own', () => {
+  const keys = [...Object.values(callOutcomes), ...Object.values(callbackTimes)].map(({ key }) => key)
+  expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('the docs list every outcome: what follows it, and its name in the webhook', () => {
+  const [calls, webhook] = ['calls', 'webhook'].map(page => readFileSync(`docs/${page}.md`, 'utf8'))
+  const table = calls?.split('| What happened')[1]?.split('\n\n')[0] ?? ''
+  const rows = [...table.matchAll(/^\| ([A-Z][^|]*?) +\|/gm)].map(([, label]) => label)
+  expect(rows).toEqual(callOutcomeNames.map(name => callOutcomes[name].label))
+  const names = [...(/^- `outcome`: (.*)\.$/m.exec(webhook ?? '')?.[1] ?? '').matchAll(/`([^`]+)`/g)]
+  expect(names.map(([, name]) => name)).toEqual([...callOutcomeNames, UNDONE])
 })
 
 test('what someone said counts on all their numbers, but a wrong number says nothing about the others', () => {

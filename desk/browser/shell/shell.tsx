@@ -1,6 +1,7 @@
 /** The layout around every view: navigation, account link, and connection status. */
 import { type ReactNode, useId, useRef, useState } from 'react'
-import { type DeskRole, roleAllows } from '../../../domain/roles.ts'
+import { roleAllows } from '../../../domain/roles.ts'
+import { type MenuPage, menuPages } from '../../routes.ts'
 import { useIsCaller } from '../features/calls/call-queries.ts'
 import { UnfinishedBanner } from '../features/calls/unfinished-banner.tsx'
 import type { ListHistoryState } from '../leads-url.ts'
@@ -8,32 +9,30 @@ import { usePaused, usePolling } from '../pulse.ts'
 import { Link, navigate, useHistoryState, usePath } from '../router.tsx'
 import { useSession } from '../session.ts'
 import { Button } from '../ui/button.tsx'
-import { Icon, type IconName } from '../ui/icon.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { KeyboardHelp, useShortcuts } from './shortcuts.tsx'
 
-type View = readonly [href: string, name: string, icon: IconName, role?: DeskRole]
+interface MenuEntry extends Pick<MenuPage, 'title' | 'icon'> {
+  readonly href: string
+}
 
-const views: readonly View[] = [
-  ['/calls', 'Calls', 'phone'],
-  ['/today', 'Today', 'sun'],
-  ['/leads', 'Leads', 'people'],
-  ['/campaigns', 'Campaigns', 'chart'],
-  ['/health', 'Health', 'health'],
-  ['/setup', 'Setup', 'setup', 'editor'],
-  ['/people', 'People', 'account', 'editor'],
-]
+/** What this person finds in the menu. */
+function useMenu() {
+  const { callList, role } = useSession()
+  return Object.entries<MenuPage>(menuPages)
+    .filter(([, page]) => roleAllows(role, page.role ?? 'viewer') && (callList || !page.ofCallList))
+    .map(([href, page]) => ({ href, ...page }))
+}
 
 export function Shell({ children }: { readonly children: ReactNode }) {
-  const { callList, demo, name } = useSession()
+  const { demo, name } = useSession()
+  const menu = useMenu()
   const connected = usePolling()
   const path = usePath()
   const [help, setHelp] = useState(false)
   useShortcuts({
     '?': () => setHelp(true),
-    ...(callList && { c: () => navigate('/calls') }),
-    t: () => navigate('/today'),
-    l: () => navigate('/leads'),
-    h: () => navigate('/health'),
+    ...Object.fromEntries(menu.flatMap(({ key, href }) => (key ? [[key, () => navigate(href)]] : []))),
     // The leads list has its own / shortcut, which keeps the filters.
     ...(path !== '/leads' && {
       '/': () => navigate('/leads', { state: { find: true } satisfies ListHistoryState }),
@@ -101,7 +100,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 /** A row of links; on phones and with large text, a menu, which leaves the screen to the page. */
 function Navigation() {
   const path = usePath()
-  const { callList, role, name } = useSession()
+  const { name } = useSession()
   const isCaller = useIsCaller()
   const menu = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -109,10 +108,8 @@ function Navigation() {
   // A lead that was opened from the calls belongs there, as its back link says.
   const isFromList = useHistoryState<ListHistoryState>()?.list !== undefined
   const current = path === '/' || (/^\/leads\/(?!do-not-call$)/.test(path) && isCaller && !isFromList) ? start : path
-  const shown = views.filter(
-    ([href, , , needed = 'viewer']) => roleAllows(role, needed) && (callList || href !== '/calls'),
-  )
-  const link = ([href, text, icon]: View) => {
+  const pages = useMenu()
+  const link = ({ href, title, icon }: MenuEntry) => {
     const isCurrent = current.startsWith(href)
     return (
       <li key={href} className="shrink-0">
@@ -123,15 +120,15 @@ function Navigation() {
           onClick={() => menu.current?.hidePopover()}
         >
           <Icon name={icon} className="@min-[52rem]:max-lg:hidden" />
-          {text}
+          {title}
         </Link>
       </li>
     )
   }
-  const currentName = shown.find(([href]) => current.startsWith(href))?.[1] ?? 'Menu'
+  const currentName = pages.find(({ href }) => current.startsWith(href))?.title ?? 'Menu'
   return (
     <nav aria-label="Desk" className="ml-auto min-w-0 @min-[52rem]:ml-4">
-      <ul className="flex gap-1 @max-[52rem]:hidden">{shown.map(link)}</ul>
+      <ul className="flex gap-1 @max-[52rem]:hidden">{pages.map(link)}</ul>
       <Button kind="quiet" popoverTarget={id} className="max-w-full @min-[52rem]:hidden">
         <span className="sr-only">Menu. Current page: </span>
         <span className="truncate">{currentName}</span>
@@ -143,7 +140,7 @@ function Navigation() {
         popover="auto"
         className="menu-at-button min-w-56 rounded-xl border border-line bg-raised p-1.5 text-ink shadow-raised"
       >
-        <ul>{[...shown, ['/you', name, 'account'] as const].map(link)}</ul>
+        <ul>{[...pages, { href: '/you', title: name, icon: 'account' } as const].map(link)}</ul>
       </div>
     </nav>
   )

@@ -4,6 +4,7 @@ import { callbackTimes } from '../../../domain/calling/callbacks.ts'
 import { callOutcomeNames, callOutcomes } from '../../../domain/calling/outcomes.ts'
 import { canPerform, leadActionNames, leadActions } from '../../../domain/lead-actions.ts'
 import { type DeskRole, roleAllows } from '../../../domain/roles.ts'
+import { type MenuPage, menuPages } from '../../routes.ts'
 import { readSetting, saveSetting } from '../local-storage.ts'
 import { useSession } from '../session.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -45,10 +46,6 @@ export function useShortcuts(handlers: Handlers): void {
 type Entry = readonly [keys: readonly string[], label: string]
 
 const everywhere: readonly Entry[] = [
-  [['c'], 'Calls'],
-  [['t'], 'Today'],
-  [['l'], 'Leads'],
-  [['h'], 'Health'],
   [['/'], 'Search leads'],
   [['Esc'], 'Close a dialog or menu'],
   [['?'], 'Show keyboard shortcuts'],
@@ -76,10 +73,13 @@ export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   const { callList, role } = useSession()
   const isEditor = roleAllows(role, 'editor')
   const onThisLead = onLead(role)
+  const pages = Object.values<MenuPage>(menuPages).flatMap(({ key, title, ofCallList }) =>
+    key && (callList || !ofCallList) ? [[[key], title] as const] : [],
+  )
   const [on, setOn] = useState(shortcutsAreOn)
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <ShortcutList entries={callList ? everywhere : everywhere.slice(1)} />
+      <ShortcutList entries={[...pages, ...everywhere]} />
       {callList && roleAllows(role, 'caller') ? <ShortcutList title="On a call" entries={onCalls} /> : null}
       <ShortcutList title="In the leads list" entries={inList.filter(entry => isEditor || entry !== select)} />
       {onThisLead.length > 0 ? <ShortcutList title="On a lead’s page" entries={onThisLead} /> : null}
