@@ -36,6 +36,7 @@ export type Renderer = typeof import('../site/static/render.tsx')
 export const RENDERER = 'site/static/render.tsx'
 const PANEL = 'site/browser/main.tsx'
 const TYPEFACES = 'site/browser/typefaces.ts'
+const SAY_MORE = 'site/browser/say-more.ts'
 
 export function staticPages(config: Config, output: Output): Plugin {
   const renderDir = join(output.built, '.render')
@@ -68,7 +69,7 @@ const clientBuild = (outDir: string): EnvironmentOptions => ({
     manifest: true,
     assetsDir: 'assets',
     modulePreload: false,
-    rolldownOptions: { input: { browser: PANEL, typefaces: TYPEFACES } },
+    rolldownOptions: { input: { browser: PANEL, typefaces: TYPEFACES, 'say-more': SAY_MORE } },
   },
 })
 
@@ -91,7 +92,7 @@ async function buildPages(builder: ViteBuilder, config: Config, output: Output, 
     const client = clients.find(({ language }) => language === wanted)
     return `/${client?.chunks[entry].file}`
   })
-  // The fonts' script is the same in every language.
+  // Scripts without words are the same in every language.
   const scripts = [...new Map(clients.flatMap(({ files }) => files.map(file => [file.file, file]))).values()]
   await rm(renderDir, { recursive: true })
   for (const { language } of clients.toReversed()) {
@@ -154,6 +155,7 @@ export function renderOptions(
     fallbackFonts,
     panelScripts: inEach(language => pathOf(PANEL, language)),
     typefacesScript: pathOf(TYPEFACES, 'en'),
+    sayMoreScript: pathOf(SAY_MORE, 'en'),
     trustedForm,
     destinations: inEach(language => ({
       leadEndpoint,

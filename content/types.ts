@@ -139,6 +139,24 @@ export interface CallbackCopy {
   readonly zones: Readonly<Record<OfficeZone, string>>
 }
 
+/** The end of the thank-you page. */
+export interface SayMoreCopy {
+  readonly heading: string
+  readonly wrong: string
+  /** A link, after `wrong`. */
+  readonly call: string
+  readonly willCall: (phone: string) => string
+  readonly label: string
+  readonly corrected: (phone: string) => string
+  /** For everything that we refuse: it must not say why. */
+  readonly refused: string
+  readonly failed: string
+  readonly timeHeading: string
+  readonly timeHint: string
+  /** Not a promise. */
+  readonly saved: (time: string) => string
+}
+
 export interface ThankYouCopy extends PageMetadata {
   readonly badge: string
   readonly headline: string
@@ -159,6 +177,7 @@ export interface ThankYouCopy extends PageMetadata {
   readonly keep: { readonly heading: string; readonly items: List<CardContent & { readonly link?: TextLink }> }
   readonly reminder: Removable<string>
   readonly reminderText: string
+  readonly sayMore: SayMoreCopy
 }
 
 /** What a disqualifying answer means, as general information, with the official page. */

@@ -2,6 +2,7 @@
 import type { RequestListener } from 'node:http'
 import { PROGRESS_PATH } from '../domain/drop-off.ts'
 import { ENGLISH, languageOfRequest, pathInLanguage } from '../domain/languages.ts'
+import { SENT_LEAD_PATH } from '../domain/sent-lead.ts'
 import { STOP_PATH } from '../domain/stop.ts'
 import { createAlerting } from './alerts/alerting.ts'
 import type { Alerts } from './alerts/alerts.ts'
@@ -16,6 +17,8 @@ import { type Availability, createAvailability, type IntakeStore } from './intak
 import { CRM_STOP_PATH, createCrmStopHandler } from './intake/crm-stop.ts'
 import { createFormPage } from './intake/plain-form.ts'
 import { createReceiver } from './intake/receive.ts'
+import { createScreening } from './intake/screening.ts'
+import { createSentLeadHandler } from './intake/sent-lead.ts'
 import { createStopHandler } from './intake/stop.ts'
 import { type Log, log as realLog } from './log.ts'
 
@@ -57,12 +60,13 @@ export function createApp(config: Config, services: Services): RequestListener {
     ]),
   )
   const formsIn = (language: string) => forms.get(language) ?? forms.get(ENGLISH)
+  const rateLimit = createRateLimit({ totalLimit: config.leadFloodLimit })
+  const screen = createScreening({ config, rateLimit, alerts })
   const receive = createReceiver({
     config,
     site,
     availability,
-    rateLimit: createRateLimit({ totalLimit: config.leadFloodLimit }),
-    alerts,
+    screen,
     log,
     now: Date.now,
     renderForm: (state, language) => formsIn(language)?.form(state) ?? '',
@@ -72,6 +76,7 @@ export function createApp(config: Config, services: Services): RequestListener {
 
   const handlers = new Map<string, Handler>([
     [OWN_LEAD_ENDPOINT, receive],
+    [SENT_LEAD_PATH, createSentLeadHandler({ config, site, availability, screen, now: Date.now })],
     [CRM_STOP_PATH, createCrmStopHandler({ config, availability, now: Date.now, log })],
     [PROGRESS_PATH, analytics?.progress ?? (() => ({ status: 204, headers: NO_STORE, body: '' }))],
     ['/healthz', readOnly(() => json(200, { status: 'alive' }, NO_STORE))],

@@ -83,6 +83,20 @@ export const thankYou = {
   },
   reminder: 'No Fees Unless You Win',
   reminderText: 'You pay nothing today and nothing upfront.',
+  /** The number and the times are shown in the tab that sent the form, for half an hour. Everyone else sees the first line. */
+  sayMore: {
+    heading: 'Is your phone number right?',
+    wrong: 'Wrong number?',
+    call: 'Call us.',
+    willCall: (phone: string) => `We'll call ${phone}.`,
+    label: 'Your phone number',
+    corrected: (phone: string) => `Thank you. We'll call ${phone}.`,
+    refused: `We can't change that here. Please call us at ${organization.phone}.`,
+    failed: `That didn't work. Please try again, or call us at ${organization.phone}.`,
+    timeHeading: 'When is a good time?',
+    timeHint: "Choose a time, and we'll try to call you then. This is the time where you are.",
+    saved: (time: string) => `Thank you. We'll try to call you then: ${time}.`,
+  },
   notADecision:
     "Pre-qualified means your answers meet our basic criteria. It's not a decision: only the Social Security Administration decides whether a claim is approved and how much it pays.",
 } as const satisfies ThankYouCopy

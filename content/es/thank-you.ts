@@ -94,6 +94,20 @@ export const thankYou = {
   },
   reminder: 'Si no gana su caso, no paga honorarios',
   reminderText: 'Hoy no paga nada, y no paga nada por adelantado.',
+  /** The number and the times are shown in the tab that sent the form, for half an hour. Everyone else sees the first line. */
+  sayMore: {
+    heading: '¿Está bien su número de teléfono?',
+    wrong: '¿Número equivocado?',
+    call: 'Llámenos.',
+    willCall: (phone: string) => `Le llamaremos al ${phone}.`,
+    label: 'Su número de teléfono',
+    corrected: (phone: string) => `Gracias. Le llamaremos al ${phone}.`,
+    refused: `No podemos cambiar eso aquí. Por favor, llámenos al ${organization.phone}.`,
+    failed: `No se pudo enviar. Intente de nuevo o llámenos al ${organization.phone}.`,
+    timeHeading: '¿A qué hora le conviene?',
+    timeHint: 'Elija un horario y trataremos de llamarle entonces. Es la hora de donde usted está.',
+    saved: (time: string) => `Gracias. Trataremos de llamarle en este horario: ${time}.`,
+  },
   notADecision:
     'Precalificar significa que sus respuestas cumplen nuestros requisitos básicos. No es una decisión: solo la Administración del Seguro Social decide si aprueba una solicitud y cuánto paga.',
 } as const satisfies ThankYouCopy & Translation<typeof english>

@@ -35,6 +35,7 @@ const someNumber = ({
     kind: 'new',
     leadId: 'a',
     notBefore: NOW - MINUTE,
+    preferredAt: null,
     tried: [],
     promise: null,
     languages: ['en'],
@@ -90,6 +91,7 @@ const cases: readonly (readonly [title: string, number: Given, wait: readonly [s
   ['a number called an hour ago', { dials: [NOW - HOUR] }, null],
   ['a number called three times', { dials: [2, 3, 20].map(hours => NOW - hours * HOUR) }, ['limit', NOW + 4 * HOUR]],
   ['a later retry', { kind: 'retry', notBefore: NOW + HOUR }, ['later', NOW + HOUR]],
+  ['someone who would like a call later', { notBefore: NOW + HOUR, preferredAt: NOW + HOUR }, ['later', NOW + HOUR]],
   ['a new lead, after the clock was set back', { notBefore: NOW + HOUR }, null],
   [
     'a promise of a colleague, just due',

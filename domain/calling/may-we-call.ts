@@ -91,10 +91,12 @@ const isOutsideHours: Check = ({ place }, { at, clock }) => {
 
 const isLater: Check = ({ plan, place }, situation) => {
   const next = nextCall(plan, place, situation)
+  if (!next || next.dueAt <= situation.at) return null
+  if (next.kind !== 'new') return { why: 'later', message: 'This call is scheduled for later.', next: next.dueAt }
   // A new lead is due even if the clock was set back after it arrived.
-  return next && next.kind !== 'new' && next.dueAt > situation.at
-    ? { why: 'later', message: 'This call is scheduled for later.', next: next.dueAt }
-    : null
+  return plan.preferredAt === null
+    ? null
+    : { why: 'later', message: 'They’d like to be called later.', next: next.dueAt }
 }
 
 /** Someone else promised to call at about this time. */

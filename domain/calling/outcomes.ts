@@ -91,6 +91,9 @@ export const callOutcomeNames = Object.keys(entries) as readonly CallOutcomeName
 /** How the calling ended, without another call: after the last try. */
 export const NOT_REACHED = 'not reached'
 
+/** How the calling ended, without another call: the person gave us another number. */
+export const CORRECTED = 'corrected'
+
 /** Stored in an attempt that corrects another: the caller undid the outcome, or didn't call after all. */
 export const UNDONE = 'undone'
 export const NOT_CALLED = 'not called'
@@ -106,6 +109,7 @@ export const filterOutcomes = [...callOutcomeNames, UNRECORDED, REDIALED] as con
 
 const others: Readonly<Record<string, string>> = {
   [NOT_REACHED]: 'Not reached',
+  [CORRECTED]: 'Corrected to another number',
   [UNDONE]: 'Undone',
   [NOT_CALLED]: 'Didn’t call',
   [UNRECORDED]: 'Called, outcome unknown',

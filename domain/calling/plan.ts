@@ -17,8 +17,10 @@ export interface Plan {
   readonly kind: CallKind | null
   /** Whose page to open. */
   readonly leadId: string | null
-  /** New: when the person submitted. Retry: no earlier than this; `tried` and the place say when. Callback: the promised time. */
+  /** New: when the person submitted, or would like the call. Retry: no earlier than this; `tried` and the place say when. Callback: the promised time. */
   readonly notBefore: number
+  /** For a first call: when the person would like it, if they said. */
+  readonly preferredAt: number | null
   /** When the request of a retry was tried. Empty: `notBefore` is exact. */
   readonly tried: readonly number[]
   /** The earliest one. */
@@ -36,10 +38,15 @@ export function planOf({ requests, dials, place, skips }: Story): Plan {
   const ofKind = (kind: CallKind) => open.filter(request => kindOfRequest(request) === kind)
   const promise = open.flatMap(request => request.promise ?? []).toSorted((one, other) => one.at - other.at)[0] ?? null
   const languages = [...new Set(open.map(({ language }) => language))].toSorted()
-  const rest = { promise, languages, dials, place, skips }
+  const rest = { promise, languages, dials, place, skips, preferredAt: null }
 
-  const newest = ofKind('new').toSorted((one, other) => other.submittedAt - one.submittedAt)[0]
-  if (newest) return { ...rest, kind: 'new', leadId: newest.leadId, notBefore: newest.submittedAt, tried: [] }
+  const [first] = ofKind('new').toSorted(
+    (one, other) => (preferredAt(one) ?? 0) - (preferredAt(other) ?? 0) || other.submittedAt - one.submittedAt,
+  )
+  if (first) {
+    const { leadId } = first
+    return { ...rest, kind: 'new', leadId, notBefore: dueOf(first), preferredAt: preferredAt(first), tried: [] }
+  }
   const [retry] = ofKind('retry')
     .map(plannedRetry)
     .toSorted((one, other) => one.notBefore - other.notBefore)
@@ -47,6 +54,8 @@ export function planOf({ requests, dials, place, skips }: Story): Plan {
   if (promise) return { ...rest, kind: 'callback', leadId: promise.leadId, notBefore: promise.at, tried: [] }
   return { ...rest, kind: null, leadId: null, notBefore: 0, tried: [] }
 }
+
+const preferredAt = ({ preferred }: Request) => preferred?.from ?? null
 
 function plannedRetry({ leadId, tried, notBefore }: Request): Pick<Plan, 'kind' | 'leadId' | 'notBefore' | 'tried'> {
   const kind = 'retry'
@@ -61,7 +70,7 @@ function plannedRetry({ leadId, tried, notBefore }: Request): Pick<Plan, 'kind' 
 export function dueOf(request: Request): number {
   const kind = kindOfRequest(request)
   if (kind === 'callback') return request.promise?.at ?? 0
-  return kind === 'retry' ? plannedRetry(request).notBefore : request.submittedAt
+  return kind === 'retry' ? plannedRetry(request).notBefore : (preferredAt(request) ?? request.submittedAt)
 }
 
 /** The next call as of now, in the person's place. Null if there is none. A promise that's due comes first. */

@@ -5,7 +5,7 @@ import { MAX_ATTEMPTS } from './attempts.ts'
 import { MINUTE } from './local-time.ts'
 import { type CallOutcomeName, callOutcomeNames, REDIALED } from './outcomes.ts'
 import { planOf } from './plan.ts'
-import { mayRedial, meantBy, type NewEvent, type StoryEvent, tell } from './story.ts'
+import { mayRedial, meantBy, movedRequest, type NewEvent, type StoryEvent, tell } from './story.ts'
 
 const [maria, bob] = [
   { id: 'maria', name: 'Maria' },
@@ -48,6 +48,10 @@ const promised = (minutes: number, callback: number, more: object = {}) =>
   said(minutes, 'call back', { callbackAt: at(callback), ...more })
 const corrected = (minutes: number, corrects: number) =>
   ({ kind: 'corrected', at: at(minutes), id: `undo ${minutes}`, by: maria, corrects }) as Given
+
+const preferred = (minutes: number, from: number, leadId = 'ada') =>
+  ({ kind: 'preferred', at: at(minutes), leadId, time: { from: at(from), until: at(from + 180) } }) as Given
+const movedOut = (minutes: number) => ({ kind: 'moved out', at: at(minutes), leadId: 'ada', by: maria }) as Given
 
 const numbered = (events: readonly Given[]) => events.map((event, index) => ({ ...event, n: index + 1 }) as StoryEvent)
 
@@ -130,6 +134,11 @@ const cases: readonly (readonly [title: string, story: readonly Given[], plan: s
     [submitted(0), submitted(1, 'bob'), { kind: 'erased', at: at(3), leadId: 'bob' } as Given],
     'new ada 0',
   ],
+  ['would like a call later', [submitted(0), preferred(2, 300)], 'new ada 300'],
+  ['would like a call later, but was called now', [submitted(0), preferred(2, 300), dialed(5)], 'retry ada 65'],
+  ['would like a call later, and submits again', [submitted(0), preferred(2, 300), submitted(9)], 'new ada 9'],
+  ['a couple: one would like a call later', [submitted(0), submitted(1, 'bob'), preferred(2, 300, 'bob')], 'new ada 0'],
+  ['corrected to another number', [submitted(0), promised(5, 300), movedOut(60)], 'none'],
   [
     'answered on another number',
     [
@@ -218,6 +227,30 @@ describe('figures', () => {
     expect(keptBy(125, { leadId: 'bob' })).toBe(true)
     expect(calls(submitted(0), promised(5, 120), said(60, 'not interested'))[0]?.[2]).toBe(true)
   })
+})
+
+/** The story of the number that a request moves to, after these events on the old number. */
+function movedAfter(events: readonly Given[], minutes: number): string {
+  const request = tell(numbered(events)).requests.get('ada')
+  if (!request) throw new Error('There is no request.')
+  const moved = {
+    kind: 'moved in',
+    at: at(minutes),
+    leadId: 'ada',
+    by: maria,
+    request: movedRequest(request, at(minutes)),
+  }
+  return outlook([moved as Given])
+}
+
+test.each([
+  ['a new request', [submitted(0)], 'new ada 0'],
+  ['a promise', [submitted(0), promised(5, 300)], 'callback ada 300'],
+  ['tries, which start again', [submitted(0), said(5, 'no answer')], 'retry ada 60'],
+  ['a wrong number, which is called again', [submitted(0), said(5, 'wrong number')], 'retry ada 60'],
+  ['an answer', [submitted(0), said(5, 'not interested')], 'none'],
+] as const)('what moves to another number: %s', (_, story, plan) => {
+  expect(movedAfter(story, 60)).toBe(plan)
 })
 
 test('an outcome is about the requests that were open where it stands', () => {

@@ -8,7 +8,7 @@
 import { MAX_ATTEMPTS } from './attempts.ts'
 import type { CallKind } from './list.ts'
 import { HOUR, MINUTE } from './local-time.ts'
-import { type CallOutcomeName, callOutcomes, NOT_REACHED, REDIALED, UNRECORDED } from './outcomes.ts'
+import { type CallOutcomeName, type CORRECTED, callOutcomes, NOT_REACHED, REDIALED, UNRECORDED } from './outcomes.ts'
 
 /** A desk user. */
 export interface Caller {
@@ -60,12 +60,12 @@ export interface Said extends Happened {
   readonly noteId: string | null
 }
 
-/** What was said on a call to another number of the same person. */
+/** What was said on a call to another number of the same person, or that they gave us another number on the website. */
 export interface Answered extends Happened {
   readonly kind: 'answered'
   readonly id: string
   readonly by: Caller
-  readonly outcome: CallOutcomeName
+  readonly outcome: CallOutcomeName | typeof CORRECTED
   readonly leads: readonly string[]
 }
 
@@ -84,6 +84,33 @@ interface Planned extends Happened {
   readonly dueAt: number
 }
 
+/** A caller corrected the number of a lead, which goes on in the other number's story. */
+interface MovedOut extends Happened {
+  readonly kind: 'moved out'
+  readonly leadId: string
+  readonly by: Caller
+}
+
+/** Goes on here, as it was with the number before. */
+interface MovedIn extends Happened {
+  readonly kind: 'moved in'
+  readonly leadId: string
+  readonly by: Caller
+  readonly request: MovedRequest
+}
+
+/** When the person would like the first call. A preference: nobody promised it. */
+interface Preferred extends Happened {
+  readonly kind: 'preferred'
+  readonly leadId: string
+  readonly time: PreferredTime
+}
+
+export interface PreferredTime {
+  readonly from: number
+  readonly until: number
+}
+
 export type StoryEvent =
   | Submitted
   | Dialed
@@ -91,6 +118,9 @@ export type StoryEvent =
   | Answered
   | Corrected
   | Planned
+  | MovedOut
+  | MovedIn
+  | Preferred
   | (Happened & { readonly kind: 'skipped'; readonly leadId: string; readonly by: Caller })
   | (Happened & { readonly kind: 'taken over'; readonly leadId: string; readonly by: Caller; readonly from: string })
   | (Happened & {
@@ -134,12 +164,16 @@ export interface Request {
   readonly promise: CallPromise | null
   /** How the calling ended; null while it's open. */
   readonly answer: string | null
-  /** Carried over from before 0.8.0. */
+  /** Carried over from before 0.8.0, or from the number before. */
   readonly notBefore: number | null
+  /** When the person would like the first call. */
+  readonly preferred: PreferredTime | null
   /** What came of its calls so far. */
   readonly outcomes: readonly string[]
   readonly last: Pick<Call, 'at' | 'outcome' | 'by'> | null
 }
+
+export type MovedRequest = Omit<Request, 'leadId'>
 
 /** One call: dialed here, or made on another phone. */
 export interface Call {
@@ -226,6 +260,7 @@ const newRequest = (leadId: string): Request => ({
   promise: null,
   answer: null,
   notBefore: null,
+  preferred: null,
   outcomes: [],
   last: null,
 })
@@ -245,7 +280,7 @@ function apply(state: Draft, event: Exclude<StoryEvent, Dialed | Said>): void {
   switch (event.kind) {
     case 'submitted': {
       // A promise still stands: someone told the person when we'd call.
-      const again = { submittedAt: event.at, isNew: true, tried: [], answer: null, notBefore: null }
+      const again = { submittedAt: event.at, isNew: true, tried: [], answer: null, notBefore: null, preferred: null }
       const request = requestOf(state, event.leadId)
       const { desk, language } = event
       change(state, request, { ...again, desk, language })
@@ -254,6 +289,22 @@ function apply(state: Draft, event: Exclude<StoryEvent, Dialed | Said>): void {
     }
     case 'planned':
       changeKnown(state, event.leadId, { notBefore: event.dueAt })
+      return
+    case 'moved in': {
+      const { leadId, n, request } = event
+      const promise = request.promise && { ...request.promise, leadId, call: n }
+      change(state, requestOf(state, leadId), { ...request, promise })
+      state.skips = []
+      return
+    }
+    case 'moved out': {
+      const request = state.requests.get(event.leadId)
+      if (request) settle(state, request, event.at)
+      state.requests.delete(event.leadId)
+      return
+    }
+    case 'preferred':
+      changeKnown(state, event.leadId, { preferred: event.time })
       return
     case 'answered':
       for (const leadId of event.leads) end(state, requestOf(state, leadId), event.outcome, event.at)
@@ -291,9 +342,13 @@ function addCall(state: Draft, call: Dialed | Said, outcome: string, callbackAt:
     place: call.place,
     outcome,
     callbackAt,
-    waitingSince: isFirst ? Math.min(...fresh.map(({ submittedAt }) => submittedAt)) : null,
+    waitingSince: isFirst ? Math.min(...fresh.map(request => waitingSince(request, timeOf(call)))) : null,
   })
 }
+
+/** Someone who asked for a later time isn't waiting before that. */
+const waitingSince = ({ submittedAt, preferred }: Request, at: number) =>
+  preferred && preferred.from <= at ? preferred.from : submittedAt
 
 /** Without an outcome, a dial is a try: nobody has said that the person was reached. */
 function takeCall(state: Draft, call: Dialed | Said, said: Said | null): void {
@@ -320,7 +375,15 @@ function takeCall(state: Draft, call: Dialed | Said, said: Said | null): void {
         leadId: request.leadId,
         call: call.n,
       }
-      const heard = { promise, desk: true, isNew: false, tried: [], answer: null, notBefore: null }
+      const heard = {
+        promise,
+        desk: true,
+        isNew: false,
+        tried: [],
+        answer: null,
+        notBefore: null,
+        preferred: null,
+      }
       change(state, request, { ...heard, ...heardOf(request, outcome, at, call.by) })
     }
   }
@@ -337,6 +400,7 @@ function tryAgain(state: Draft, request: Request, call: Dialed | Said, outcome: 
     tried,
     isNew: false,
     notBefore: null,
+    preferred: null,
     promise: isPromised ? request.promise : null,
     answer: isLast ? NOT_REACHED : null,
     ...heardOf(request, outcome, at, call.by),
@@ -345,7 +409,7 @@ function tryAgain(state: Draft, request: Request, call: Dialed | Said, outcome: 
 
 function end(state: Draft, request: Request, outcome: string, at: number, by?: Caller): void {
   settle(state, request, at)
-  const ended = { promise: null, isNew: false, tried: [], answer: outcome, notBefore: null }
+  const ended = { promise: null, isNew: false, tried: [], answer: outcome, notBefore: null, preferred: null }
   change(state, request, { ...ended, ...(by && heardOf(request, outcome, at, by)) })
 }
 
@@ -396,6 +460,16 @@ export function meantBy(
     .filter(({ answer }) => answer === null)
     .map(request => request.leadId)
   return open.length > 0 ? open : [leadId]
+}
+
+/**
+ * A request as it goes on with another number. That number wasn't tried yet, and if the old one was why the calling had ended, it
+ * starts again.
+ */
+export function movedRequest({ leadId: _, ...request }: Request, at: number): MovedRequest {
+  const isOver = request.answer !== null && request.answer !== 'wrong number' && request.answer !== NOT_REACHED
+  if (isOver || request.isNew) return request
+  return { ...request, answer: null, tried: [], notBefore: at }
 }
 
 /** Whether the person may dial again although the last call was just now: once, within ten minutes, because it was dropped. */

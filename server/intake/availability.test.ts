@@ -23,7 +23,16 @@ beforeEach(async () => {
   clock = new FakeClock(0)
   fault = null
   log = []
-  calls = { capture: 0, presentedVersions: 0, probe: 0, addToDoNotCall: 0, stopFromCrm: 0 }
+  calls = {
+    capture: 0,
+    presentedVersions: 0,
+    probe: 0,
+    addToDoNotCall: 0,
+    stopFromCrm: 0,
+    sentLead: 0,
+    correctSentLead: 0,
+    preferCallTime: 0,
+  }
   stored = [consentVersion]
   const orFail = <Result>(name: keyof IntakeStore, result: Result) => {
     calls[name]++
@@ -35,6 +44,9 @@ beforeEach(async () => {
     probe: () => orFail('probe', undefined),
     addToDoNotCall: () => orFail('addToDoNotCall', { added: 1, stopped: [], inFlight: [], interrupted: [], told: [] }),
     stopFromCrm: () => orFail('stopFromCrm', { kind: 'known' as const }),
+    sentLead: () => orFail('sentLead', null),
+    correctSentLead: () => orFail('correctSentLead', null),
+    preferCallTime: () => orFail('preferCallTime', false),
   }
   availability = create()
   await availability.open(store)

@@ -34,7 +34,7 @@ const OPENING_GRACE_MS = 45_000
 const VERSIONS_REFRESH_MS = 1000
 
 export type IntakeStore = Pick<Store, 'capture' | 'presentedVersions' | 'probe'> &
-  Pick<Store, 'addToDoNotCall' | 'stopFromCrm'>
+  Pick<Store, 'addToDoNotCall' | 'stopFromCrm' | 'sentLead' | 'correctSentLead' | 'preferCallTime'>
 
 export type Availability = ReturnType<typeof createAvailability>
 
@@ -180,6 +180,11 @@ export function createAvailability(options: AvailabilityOptions) {
     capture,
     addToDoNotCall: async (order: Parameters<Store['addToDoNotCall']>[0]) => openStore().addToDoNotCall(order),
     stopFromCrm: async (stop: Parameters<Store['stopFromCrm']>[0]) => openStore().stopFromCrm(stop),
+    sentLead: async (key: Parameters<Store['sentLead']>[0]) => openStore().sentLead(key),
+    correctSentLead: async (correction: Parameters<Store['correctSentLead']>[0]) =>
+      openStore().correctSentLead(correction),
+    preferCallTime: async (preference: Parameters<Store['preferCallTime']>[0]) =>
+      openStore().preferCallTime(preference),
     isKnown,
     /** Performs a test write. */
     isReady(): Promise<boolean> {

@@ -34,7 +34,7 @@ describe('a valid lead', () => {
     // If a field is sent twice, the first value wins.
     const response = await sendQuery(receiver, contact, { 'user-agent': 'A browser' }, '&lastName=Byron')
     expect([response.status, response.headers.get('cache-control')]).toEqual([202, 'no-store'])
-    expect(await response.json()).toEqual({ status: 'accepted' })
+    expect(await response.json()).toEqual({ status: 'accepted', token: expect.stringMatching(/^[\w-]{32}$/) })
     const [lead] = await receiver.rows('leads')
     expect(lead).toMatchObject({
       ...{ received_at: 1_790_000_000_000, state: 'accepted', client_address: '127.0.0.1', user_agent: 'A browser' },
@@ -98,7 +98,7 @@ test.each([false, true])(
     for (const days of [0, 29.9, 0.2]) {
       now += days * 24 * 60 * 60 * 1000
       const response = await sendQuery(receiver, { email: days > 1 ? ' ADA@Example.org' : 'ada@example.org' })
-      expect([response.status, await response.text()]).toEqual([202, '{"status":"accepted"}'])
+      expect([response.status, Object.keys((await response.json()) as object)]).toEqual([202, ['status', 'token']])
     }
     const [first, second, third] = await receiver.rows('leads')
     expect([first?.['state'], second?.['state'], third?.['state']]).toEqual(['accepted', 'repeat', 'accepted'])
@@ -117,7 +117,7 @@ test.each([
 ])('a lead with %s is accepted and put on hold', async (_, contact, reason) => {
   await start({ now: () => Date.parse('2026-11-16'), ages: { from: 55, to: 64 } })
   const response = await sendQuery(receiver, contact)
-  expect([response.status, await response.text()]).toEqual([202, '{"status":"accepted"}'])
+  expect([response.status, Object.keys((await response.json()) as object)]).toEqual([202, ['status', 'token']])
   expect(await receiver.rows('leads')).toMatchObject([{ state: 'held', held_reason: reason }])
   expect(await receiver.rows('outbox')).toEqual([])
 })

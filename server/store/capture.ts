@@ -6,6 +6,7 @@ import { campaignKey } from '../../domain/campaign.ts'
 import { type Certificate, certificateId } from '../../domain/certificate.ts'
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
+import { SENT_LEAD_MS } from '../../domain/sent-lead.ts'
 import { addSubmissions } from './calls/stories.ts'
 import { addHistoryLines, type HistoryEntry } from './history.ts'
 import { createLeadId } from './lead-id.ts'
@@ -43,6 +44,8 @@ export interface Submission {
   readonly announceRepeat: boolean
   /** Whether the desk calls it, and not only a CRM. */
   readonly callFromDesk: boolean
+  /** Of the token with which the visitor's tab can say more about it: see sent-leads.ts. */
+  readonly tokenHash?: string
 }
 
 export interface CapturedLead {
@@ -107,10 +110,7 @@ export function createCaptures(dialect: Dialect, options: CaptureOptions) {
   return {
     /** Resolves once the lead, its history entry, and its delivery are on disk: all three or none. */
     capture(submitted: Submission): Promise<CapturedLead> {
-      const receivedAt = now()
-      const submission = storable(submitted)
-      const personKey = personKeyOf(submission.contact)
-      const lead: NewLead = { id: createLeadId(receivedAt), receivedAt, personKey, submission }
+      const lead = newLead(submitted, now())
       const captured = Promise.withResolvers<CapturedLead>()
       waiting.push({ ...lead, ...captured })
       if (running < writers) {
@@ -124,6 +124,17 @@ export function createCaptures(dialect: Dialect, options: CaptureOptions) {
       while (runs.size > 0) await Promise.all(runs)
     },
   }
+}
+
+function newLead(submitted: Submission, receivedAt: number): NewLead {
+  const submission = storable(submitted)
+  return { id: createLeadId(receivedAt), receivedAt, personKey: personKeyOf(submission.contact), submission }
+}
+
+/** Within the caller's transaction, which has locked the person and their contacts. */
+export async function captureIn(sql: Sql, dialect: Dialect, at: number, submission: Submission): Promise<CapturedLead> {
+  const [captured] = await captureBatch(sql, dialect, [newLead(submission, at)], false)
+  return captured as CapturedLead
 }
 
 /** PostgreSQL rejects NUL and lone surrogates. A lead that contains one still comes from a person, so replace the character. */
@@ -230,6 +241,7 @@ async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly DecidedLe
     }
   }
   await addHistoryLines(sql, dialect, history)
+  await rememberTokens(sql, dialect, batch)
   const toDeliver = batch.filter(lead => lead.deliver)
   await queueLeads(
     sql,
@@ -241,6 +253,17 @@ async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly DecidedLe
     dialect,
     toDeliver.filter(({ submission, state }) => !submission.deliver && !submission.withheld && state === 'accepted'),
   )
+}
+
+/** Removes those that have ended, of which there are few. */
+async function rememberTokens(sql: Sql, dialect: Dialect, batch: readonly NewLead[]): Promise<void> {
+  const rows = batch.flatMap(({ id, receivedAt, submission: { tokenHash } }) =>
+    tokenHash === undefined ? [] : [{ token_hash: tokenHash, lead_id: id, sent_at: receivedAt, corrected: 0 }],
+  )
+  const [first] = rows
+  if (!first) return
+  await sql('DELETE FROM sent_leads WHERE sent_at < $1', [first.sent_at - SENT_LEAD_MS])
+  await insertAll(sql, dialect, 'sent_leads', rows)
 }
 
 function rowOf({ id, receivedAt, personKey, submission, state, heldReason, repeatOf }: DecidedLead) {

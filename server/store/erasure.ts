@@ -261,6 +261,7 @@ async function eraseBatch(
     // A request not to be called is still sent: the CRM may call the person until it gets that.
     await sql(`DELETE FROM outbox WHERE lead_id = $1 AND ${inLane('calls')}`, [id])
     await sql('DELETE FROM unqueued_leads WHERE lead_id = $1', [id])
+    await sql('DELETE FROM sent_leads WHERE lead_id = $1', [id])
     await eraseFromStory(sql, dialect, at, id, lead.phone)
     const macs = { email_mac: emailMac(lead.email, key), phone_mac: phoneMac(lead.phone, key), key_id: keyIdOf(key) }
     await insert(sql, 'erased_people', { lead_id: id, ...macs, erased_at: at })

@@ -8,6 +8,9 @@ export interface HistoryEntry {
   readonly detail: Readonly<Record<string, Value>>
 }
 
+/** The visitor sent the lead again with another number. Its detail has the lead before. */
+export const CORRECTS = 'corrects the number'
+
 const rowOf = ({ leadId, at, event, detail }: HistoryEntry) => ({
   lead_id: leadId,
   at,

@@ -4,6 +4,7 @@ import { type ContactField, contactFields } from '../../domain/contact-fields.ts
 import type { Contact } from '../../domain/lead.ts'
 import type { DeliveryState } from '../../domain/lead-states.ts'
 import { filterSql } from './filter.ts'
+import { CORRECTS } from './history.ts'
 import type {
   DeliveryAttempt,
   DeliveryRecord,
@@ -149,9 +150,13 @@ async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
       'SELECT at, duration_ms AS "durationMs", outcome, status FROM attempts WHERE lead_id = $1 ORDER BY at',
       [id],
     ),
-    otherLeadsBySamePerson: others.map(other => other.id).toSorted(),
+    otherLeadsBySamePerson: [...correctedBy(history), ...others.map(other => other.id)].toSorted(),
   }
 }
+
+/** The lead that this one corrects has another number, so another key. */
+const correctedBy = (history: readonly HistoryLine[]): readonly string[] =>
+  history.filter(({ event }) => event === CORRECTS).map(({ detail }) => JSON.parse(detail).lead)
 
 /** The columns that `readLead` expects. */
 export const leadColumns = `leads.id, leads.received_at AS "receivedAt", leads.state, leads.held_reason AS "heldReason",

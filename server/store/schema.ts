@@ -160,6 +160,7 @@ export function schema(ddl: SchemaDdl) {
         kind ${TEXT},                    -- of the next call: new, retry, or callback; null if there is none
         lead_id ${TEXT},                 -- whose page to open
         not_before ${BIGINT} NOT NULL DEFAULT 0,
+        preferred_at ${BIGINT},          -- for a first call: when the person would like it
         listed_at ${BIGINT} NOT NULL DEFAULT 0, -- the later of not_before and promised_at
         tried ${TEXT} NOT NULL DEFAULT '', -- for a retry: when it was tried, separated by spaces
         promised_at ${BIGINT},           -- the earliest promised callback
@@ -304,6 +305,16 @@ export function schema(ddl: SchemaDdl) {
         received_at ${BIGINT} NOT NULL
       ) ${KEYED};
       CREATE INDEX crm_stops_by_time ON crm_stops (received_at);`,
+    // For half an hour, the tab that sent a lead can say more about it.
+    sent_leads: `
+      CREATE TABLE sent_leads (
+        token_hash ${TEXT} PRIMARY KEY,  -- the token itself is only in the tab
+        lead_id ${TEXT} NOT NULL REFERENCES leads (id),
+        sent_at ${BIGINT} NOT NULL,
+        corrected INTEGER NOT NULL       -- 1: the visitor has corrected the number
+      ) ${KEYED};
+      CREATE INDEX sent_leads_by_time ON sent_leads (sent_at);
+      CREATE INDEX sent_leads_of_a_lead ON sent_leads (lead_id);`,
     // Operations.
     alerts: `
       CREATE TABLE alerts (

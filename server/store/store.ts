@@ -29,6 +29,7 @@ import { createPageViews } from './page-views.ts'
 import { createPresented } from './presented.ts'
 import { createReview } from './review.ts'
 import { createSearch } from './search.ts'
+import { createSentLeads } from './sent-leads.ts'
 import type { SqlPort } from './sql.ts'
 import { createUnqueued } from './unqueued.ts'
 import { createUpkeep, type EngineHealth } from './upkeep.ts'
@@ -75,6 +76,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createPresented(port),
     ...createReview(port, due.raise),
     ...createSearch(port),
+    ...createSentLeads(port, due.raise),
     ...createUnqueued(port, due.raise),
     ...createUpkeep(port, inspect),
     ...createWebStops(port),

@@ -26,7 +26,7 @@ import { ContactInputs } from './contact-inputs.tsx'
 import { QuietButton } from './question.tsx'
 import { type LeadDestination, sendLead } from './send-lead.ts'
 import { Toasts, useToasts } from './toast.tsx'
-import { readDraft, saveDraft } from './use-draft.ts'
+import { readDraft, type SentLead, saveDraft } from './use-draft.ts'
 import { useTrustedForm } from './use-trusted-form.ts'
 
 export interface ContactFormProps {
@@ -37,7 +37,7 @@ export interface ContactFormProps {
   readonly headingLevel: 'h2' | 'h3'
   readonly headingRef: Ref<HTMLHeadingElement>
   readonly open: boolean
-  readonly onSent: () => void
+  readonly onSent: (sent: SentLead) => void
   readonly onBack: () => void
   readonly onClear: () => void
 }
@@ -123,8 +123,8 @@ export function ContactForm({
       return
     }
     setSubmitting(true)
-    await sendLead(destination, leadQuery(parsed.contact, certificateIn(form)), Object.keys(doubts))
-    on.onSent()
+    const { token } = await sendLead(destination, leadQuery(parsed.contact, certificateIn(form)), Object.keys(doubts))
+    on.onSent({ token, phone: parsed.contact.phone })
   }
 
   return (

@@ -24,7 +24,7 @@ import { Question, QuietButton } from './question.tsx'
 import type { LeadDestination } from './send-lead.ts'
 import { takeEarlyAnswer, useAnswerLock } from './use-answer-lock.ts'
 import { useDelayedRedirect } from './use-delayed-redirect.ts'
-import { discardDraft, markSent, readDraft, useDraft } from './use-draft.ts'
+import { discardDraft, markSent, readDraft, type SentLead, useDraft } from './use-draft.ts'
 import { useProgressReport } from './use-progress-report.ts'
 import { rewind, savedPosition, useQuestionHistory } from './use-question-history.ts'
 
@@ -99,9 +99,9 @@ export function Questionnaire({
     dispatch({ type: 'moved', to })
   })
 
-  const onSent = () => {
+  const onSent = (lead: SentLead) => {
     pressed.current = true
-    markSent()
+    markSent(lead)
     setSent(true)
     if (options.afterSending === 'loading') dispatch({ type: 'lead sent' })
   }

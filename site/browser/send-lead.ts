@@ -10,19 +10,24 @@ export interface LeadDestination {
   readonly variant?: string
 }
 
+/** With the token, the thank-you page can say more about the lead (site/browser/say-more.ts). */
+export interface Receipt {
+  readonly token?: string
+}
+
 /** `confirmed`: the fields that the visitor was asked about and sent again. Resolves if the lead counts as sent; throws otherwise. */
 export async function sendLead(
   destination: LeadDestination,
   query: string,
   confirmed: readonly string[],
-): Promise<void> {
+): Promise<Receipt> {
   const { leadEndpoint, consentVersion, questionnaireVersion, variant } = destination
   const url = `${leadEndpoint}${leadEndpoint.includes('?') ? '&' : '?'}${query}`
   const common: RequestInit = { keepalive: true, cache: 'no-store', signal: AbortSignal.timeout(delays.leadRequest) }
   if (!leadEndpoint.startsWith('/')) {
     // Direct mode: we read neither the body nor the status, so the webhook doesn't need to support CORS.
     await fetch(url, { ...common, mode: 'no-cors', credentials: 'omit', headers: { Accept: 'application/json' } })
-    return
+    return {}
   }
   const response = await fetch(url, {
     ...common,
@@ -36,4 +41,5 @@ export async function sendLead(
   })
   // Without a 2xx from our server, the lead isn't on disk, so the visitor must see an error.
   if (!response.ok) throw new Error(`Server returned ${response.status}`)
+  return response.json().catch(() => ({}))
 }

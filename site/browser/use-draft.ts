@@ -1,7 +1,8 @@
 /**
  * Saves what the visitor has entered in this tab, so nothing is lost if the page is reloaded or discarded in the background.
  * Because computers are shared, the draft omits the date of birth, expires after 30 minutes, and is deleted when the visitor
- * finishes or starts over. Of a lead that was sent, it keeps only that it was, so that nobody who comes back wonders.
+ * finishes or starts over. Of a lead that was sent, it keeps that it was, so that nobody who comes back wonders, and for the
+ * thank-you page, the phone number and a token for corrections.
  * site/browser/inline/before-react.ts reads it before first paint, and sent-lead.ts on the thank-you page.
  */
 import { useEffect } from 'react'
@@ -18,6 +19,8 @@ interface Draft {
   /** The question on screen, for the same page in another language. */
   readonly position?: number
   readonly contact: Readonly<Partial<Record<ContactField, string>>>
+  readonly token?: string | undefined
+  readonly phone?: string
 }
 
 const empty: Draft = { answers: [], contact: {} }
@@ -61,9 +64,15 @@ export function discardDraft(): void {
   }
 }
 
-export function markSent(): void {
+/** For the thank-you page. */
+export interface SentLead {
+  readonly token: string | undefined
+  readonly phone: string
+}
+
+export function markSent(lead: SentLead): void {
   discardDraft()
-  saveDraft({ stage: 'sent' })
+  saveDraft({ stage: 'sent', ...lead })
 }
 
 /** Deletes the draft when it expires, even if the page stays open. */

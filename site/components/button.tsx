@@ -37,6 +37,11 @@ export function CallToAction({ href, children, className = '' }: LinkProps) {
   )
 }
 
+/** One of several; the chosen one is pressed. */
+export function ChoiceButton({ className = '', ...props }: ComponentProps<'button'>) {
+  return <button {...props} className={`${outlined} aria-pressed:bg-sage [[hidden]]:hidden ${className}`} />
+}
+
 export function Button({ className = '', ...props }: ComponentProps<'button'>) {
   return (
     <button {...props} className={`${solid} aria-disabled:cursor-progress aria-disabled:opacity-80 ${className}`} />

@@ -46,6 +46,8 @@ export interface PageProps {
   readonly trustedForm: TrustedFormMode
   readonly assets: SiteAssets
   readonly builtOn: Date
+  /** The path of site/browser/say-more.ts. */
+  readonly sayMoreScript: string
   /** Whether our server serves the pages and accepts the plain form. */
   readonly hasReceiver: boolean
 }

@@ -16,6 +16,7 @@ import { createRateLimit, type RateLimitOptions } from '../../server/http/rate-l
 import type { ServerQuestion } from '../../server/http/site-manifest.ts'
 import { createAvailability } from '../../server/intake/availability.ts'
 import { createReceiver } from '../../server/intake/receive.ts'
+import { createScreening } from '../../server/intake/screening.ts'
 import type { Log } from '../../server/log.ts'
 import { openSqliteStore, type SqliteOptions } from '../../server/store/sqlite/sqlite-store.ts'
 import { rowsOf, storedLeads } from './lead-fixtures.ts'
@@ -73,20 +74,21 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}) {
     consentVersion: await store.saveConsentText(copy.languages.es.consent),
     questionnaireVersion: await store.saveQuestionnaire(copy.languages.es.questionnaire),
   }
+  const config = {
+    webhookUrl: 'https://crm.example.org/hook',
+    webhookRepeats: options.announceRepeat ?? false,
+    callList: true,
+    trustProxy: options.trustedProxies ?? [],
+    publicHostname: options.publicHostname ?? null,
+    campaignParameters: options.campaignParameters ?? [],
+  }
+  const rateLimit = createRateLimit({ now, ...options.rateLimit })
   const receive = createReceiver({
-    config: {
-      webhookUrl: 'https://crm.example.org/hook',
-      webhookRepeats: options.announceRepeat ?? false,
-      callList: true,
-      trustProxy: options.trustedProxies ?? [],
-      publicHostname: options.publicHostname ?? null,
-      campaignParameters: options.campaignParameters ?? [],
-    },
+    config,
+    screen: createScreening({ config, rateLimit, alerts }),
     site: { trustedForm: options.trustedForm ?? 'off', copy },
     availability: createAvailability({ alerts, copy, store }),
-    alerts,
     log,
-    rateLimit: createRateLimit({ now, ...options.rateLimit }),
     now,
     renderForm: (state, language) => JSON.stringify({ ...state, ...(language !== 'en' && { language }) }),
     renderProblem: (status, language) => `<h1>${language === 'en' ? '' : `${language} `}problem ${status}</h1>`,

@@ -74,7 +74,7 @@ export async function lockNumber(
 /** Why the lead isn't to be called; null if it may be, apart from the hours and the limits. */
 export async function whyClosed(sql: Sql, { state, phone, email }: LeadToCall): Promise<string | null> {
   if (phone === null) return 'This person’s data was erased.'
-  if (state === 'repeat') return 'This is a repeat. Call from this person’s earlier lead.'
+  if (state === 'repeat') return 'This is a repeat. Call from this person’s other lead.'
   const stops = await stopsOf(sql, phone)
   if (stops.some(({ entry }) => entry === phone || entry === email)) return 'This person is on the do-not-call list.'
   if (stops.length > 0) return 'Another person with this number is on the do-not-call list, by email address.'

@@ -281,6 +281,7 @@ export interface PlanRow {
   readonly kind: Plan['kind']
   readonly lead_id: string | null
   readonly not_before: number
+  readonly preferred_at: number | null
   readonly tried: string
   readonly promised_at: number | null
   readonly promised_place: string | null
@@ -294,16 +295,28 @@ export interface PlanRow {
   readonly skips: string
 }
 
-export const planColumns = `stories.kind, stories.lead_id, not_before, tried, promised_at, promised_place, promised_by, promised_name, promised_for,
+export const planColumns = `stories.kind, stories.lead_id, not_before, preferred_at, tried, promised_at, promised_place, promised_by, promised_name, promised_for,
   languages, dials, stories.place, place_by, skips`
 
-function planRow({ kind, leadId, notBefore, tried, promise, languages, dials, place, skips }: Plan): PlanRow & {
+function planRow({
+  kind,
+  leadId,
+  notBefore,
+  preferredAt,
+  tried,
+  promise,
+  languages,
+  dials,
+  place,
+  skips,
+}: Plan): PlanRow & {
   readonly listed_at: number
 } {
   return {
     kind,
     lead_id: leadId,
     not_before: notBefore,
+    preferred_at: preferredAt,
     listed_at: Math.max(notBefore, promise?.at ?? notBefore),
     tried: tried.join(' '),
     promised_at: promise?.at ?? null,
@@ -328,6 +341,7 @@ export function planOfRow(row: PlanRow): Plan {
     kind,
     leadId,
     notBefore,
+    preferredAt: row.preferred_at,
     tried: words(row.tried).map(Number),
     promise:
       at === null
@@ -396,7 +410,7 @@ function rowOf(story_id: string, event: StoryEvent): Readonly<Record<string, Val
   }
 }
 
-const details = ['desk', 'language', 'leads', 'noteId', 'from', 'dueAt'] as const
+const details = ['desk', 'language', 'leads', 'noteId', 'from', 'dueAt', 'time', 'request'] as const
 
 function detailOf(event: StoryEvent): string | null {
   const given = details.flatMap(name => {

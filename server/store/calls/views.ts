@@ -1,7 +1,7 @@
 /** Where the calling of a lead stands, for its page and for badges in lists. */
 import type { CallKind } from '../../../domain/calling/list.ts'
 import { dueOf } from '../../../domain/calling/plan.ts'
-import { kindOfRequest } from '../../../domain/calling/story.ts'
+import { kindOfRequest, type PreferredTime } from '../../../domain/calling/story.ts'
 import type { StoredStory } from './stories.ts'
 
 /** What's planned for a lead's number. */
@@ -17,6 +17,8 @@ export interface QueuedCall {
     readonly by: string
     readonly leadId: string
   } | null
+  /** When the person would like the first call. */
+  readonly preferred: PreferredTime | null
   /** How the calling ended; null while there's someone to call. */
   readonly ended: string | null
 }
@@ -30,6 +32,7 @@ export function queuedCall({ story, plan }: StoredStory, leadId: string): Queued
     dueAt: request && own ? dueOf(request) : plan.notBefore,
     tries: request?.tried.length ?? 0,
     callback: promise && { at: promise.at, place: promise.place, by: promise.by.name, leadId: promise.leadId },
+    preferred: request?.preferred ?? null,
     ended: plan.kind === null ? (request?.answer ?? null) : null,
   }
 }

@@ -38,6 +38,7 @@ function tables({ TEXT, BIGINT, STRICT, KEYED }: SchemaDdl): string {
     kind ${TEXT},
     lead_id ${TEXT},
     not_before ${BIGINT} NOT NULL DEFAULT 0,
+    preferred_at ${BIGINT},
     listed_at ${BIGINT} NOT NULL DEFAULT 0,
     tried ${TEXT} NOT NULL DEFAULT '',
     promised_at ${BIGINT},

@@ -4,7 +4,7 @@ import { callsToStories } from './calls-to-stories.ts'
 
 /** SQL to run in one transaction. */
 export function upgradeTo080(ddl: SchemaDdl): string {
-  return `${outbox(ddl)}${doNotCall(ddl)}${deskPeople(ddl)}${stops(ddl)}${spokenConsent(ddl)}${callsToStories(ddl)}${leads}`
+  return `${outbox(ddl)}${doNotCall(ddl)}${deskPeople(ddl)}${stops(ddl)}${spokenConsent(ddl)}${sentLeads(ddl)}${callsToStories(ddl)}${leads}`
 }
 
 /** Someone who submits thousands of times is found as fast as anyone else. */
@@ -126,4 +126,16 @@ function stops({ TEXT, BIGINT, KEYED }: SchemaDdl): string {
 function spokenConsent({ TEXT }: SchemaDdl): string {
   return `
   ALTER TABLE leads ADD COLUMN consent_taken_by ${TEXT};`
+}
+
+function sentLeads({ TEXT, BIGINT, KEYED }: SchemaDdl): string {
+  return `
+  CREATE TABLE sent_leads (
+    token_hash ${TEXT} PRIMARY KEY,
+    lead_id ${TEXT} NOT NULL REFERENCES leads (id),
+    sent_at ${BIGINT} NOT NULL,
+    corrected INTEGER NOT NULL
+  ) ${KEYED};
+  CREATE INDEX sent_leads_by_time ON sent_leads (sent_at);
+  CREATE INDEX sent_leads_of_a_lead ON sent_leads (lead_id);`
 }

@@ -14,6 +14,7 @@ const options = {
   siteUrl: 'https://www.example.org',
   panelScripts: { en: asset, es: asset },
   typefacesScript: asset,
+  sayMoreScript: asset,
   destinations: { en: destination, es: destination },
   draftVersion: 'd',
   trustedForm: 'off',

@@ -13,6 +13,7 @@ import { Icon } from '../icon.tsx'
 import { LinkedText } from '../linked-text.tsx'
 import { fileAt, type Page, type PageProps, plainPage, type SiteCopy } from '../page.ts'
 import { People } from '../people.tsx'
+import { SayMore } from '../say-more.tsx'
 import { Path } from '../sections/cards.tsx'
 import { Picture } from '../sections/picture.tsx'
 
@@ -21,8 +22,19 @@ export function thankYouPage(path: string, copy: ThankYouCopy, site: SiteCopy): 
     ...plainPage(path, fileAt(path), copy, site),
     hasCallButton: true,
     bodyScripts: [sentLead, ...(organization.callbacks[site.language] === null ? [] : [callbackPromise])],
-    render: ({ assets, builtOn }) => (
-      <ThankYou copy={copy} language={site.language} assets={assets} builtOn={builtOn} />
+    render: ({ assets, builtOn, destination, hasReceiver, sayMoreScript }) => (
+      <>
+        <ThankYou copy={copy} language={site.language} assets={assets} builtOn={builtOn} />
+        {/* If leads go straight to a webhook, we know nothing about them. */}
+        {hasReceiver && destination.leadEndpoint.startsWith('/') && (
+          <SayMore
+            copy={copy.sayMore}
+            language={site.language}
+            consentVersion={destination.consentVersion}
+            script={sayMoreScript}
+          />
+        )}
+      </>
     ),
   }
 }

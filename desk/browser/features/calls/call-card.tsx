@@ -110,6 +110,11 @@ export function CallCard({ leadId, contact, state }: CallCardProps) {
           {lateness(call.callback.at, state.at)}.
         </p>
       ) : null}
+      {call?.preferred && call.ended === null ? (
+        <p className="mt-3 font-bold">
+          They’d like the first call after {both(state.place, call.preferred.from)}. We didn’t promise it.
+        </p>
+      ) : null}
       {state.otherNumbers.length === 0 ? null : (
         <p className="mt-3 text-small">
           The same person also asked for a call at{' '}

@@ -57,7 +57,7 @@ export function Timeline({ lead }: { readonly lead: Lead }) {
     >
       <ol className="relative flex flex-col gap-4 before:absolute before:bottom-3 before:left-[0.9375rem] before:top-3 before:w-px before:bg-line">
         {(all ? entries : entries.slice(0, INITIALLY_SHOWN)).map((entry, index) => {
-          const { text, note = '', icon, tone } = describeEvent(entry, lead)
+          const { text, note = '', icon, tone } = describeEvent(entry, lead, times)
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: events in the same millisecond may be otherwise identical.
             <li key={`${entry.at}-${entry.event}-${entries.length - index}`} className="relative flex gap-3">
@@ -93,7 +93,7 @@ export function Timeline({ lead }: { readonly lead: Lead }) {
   )
 }
 
-function describeEvent(entry: Entry, lead: Lead): EventDescription {
+function describeEvent(entry: Entry, lead: Lead, times: ReturnType<typeof useTimes>): EventDescription {
   const { event, detail } = entry
   if (event === 'received') return describeReceived(entry)
   if (event === 'delivered') return { text: 'Delivered', note: describeAttempt(entry), icon: 'check', tone: 'good' }
@@ -125,7 +125,15 @@ function describeEvent(entry: Entry, lead: Lead): EventDescription {
   if (event === 'language set') {
     return { text: `Language set: ${languageName(String(detail['language']))}`, icon: 'dot', tone: 'plain' }
   }
-  if (event === 'replaced') return { text: 'Replaced by this person’s newer lead', icon: 'dot', tone: 'plain' }
+  if (event === 'replaced') {
+    const text = detail['corrected'] ? 'Number corrected by the visitor' : 'Replaced by this person’s newer lead'
+    return { text, icon: 'dot', tone: 'plain' }
+  }
+  if (event === 'corrects the number') return { text: 'Sent again with another number', icon: 'dot', tone: 'plain' }
+  if (event === 'time preferred') {
+    const note = `${times.short(Number(detail['from']))} to ${times.time(Number(detail['until']))}`
+    return { text: 'Would like the first call at another time', note, icon: 'clock', tone: 'plain' }
+  }
   const action = Object.values(leadActions).find(each => each.event === event)
   if (!action) return { text: capitalize(event), icon: 'dot', tone: 'plain' }
   const contact = { email: 'Email ', phone: 'Phone number ' }[String(detail['contact'])] ?? ''

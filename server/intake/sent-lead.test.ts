@@ -1,0 +1,108 @@
+/** What the tab that sent a lead can still say, through the production app. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { BUILT } from '../../build/build.ts'
+import { contactMessages } from '../../content/en/contact-form.ts'
+import { leadQuery } from '../../domain/lead.ts'
+import { contactOf, openLeadStore } from '../../tests/support/lead-store.ts'
+import { listen } from '../../tests/support/receiver.ts'
+import { createApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { loadSite } from '../http/site.ts'
+import { versionOf } from '../store/presented.ts'
+
+const site = loadSite(BUILT)
+const { consent } = site.copy.languages['en'] ?? { consent: '' }
+const headers = { 'x-consent-version': versionOf(consent), 'sec-fetch-site': 'same-origin' }
+const phone = '(212) 555-0187'
+const newPhone = '(212) 555-0199'
+
+let leads: ReturnType<typeof openLeadStore>
+let server: Awaited<ReturnType<typeof listen>>
+const serve = (env: Record<string, string> = {}) =>
+  listen(createApp(readConfig(env), { site, store: leads.store, log: () => {}, alerts: { raise: () => {} } }))
+beforeEach(async () => {
+  leads = openLeadStore()
+  await leads.store.saveConsentText(consent)
+  server = await serve()
+})
+afterEach(async () => {
+  await server.close()
+  await leads.remove()
+})
+
+async function send(name = 'ada'): Promise<string> {
+  const query = leadQuery({ ...contactOf(name), phone })
+  const response = await fetch(`${server.url}/api/leads?${query}`, { headers })
+  return ((await response.json()) as { token: string }).token
+}
+
+async function say(fields: Record<string, string>, more: Record<string, string> = {}) {
+  const request = { method: 'POST', headers: { ...headers, ...more }, body: new URLSearchParams({ phone, ...fields }) }
+  const response = await fetch(`${server.url}/api/sent-lead`, request)
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+const refused = { status: 403, body: { status: 'refused' } }
+const phones = () => leads.rows(`SELECT state, phone FROM leads ORDER BY id`)
+
+test('another number is a new submission on the thank-you page, and the first one is closed', async () => {
+  const token = await send()
+  const referer = `${server.url}/thank-you?utm_source=tv`
+  expect(await say({ token, newPhone: '212 555 0199' }, { referer })).toMatchObject({
+    ...{ status: 202, body: { status: 'accepted', phone: newPhone } },
+  })
+  expect(phones()).toEqual([
+    { state: 'repeat', phone: '2125550187' },
+    { state: 'accepted', phone: '2125550199' },
+  ])
+  expect(leads.rows(`SELECT page, consent_version, trusted_form FROM leads WHERE state = 'accepted'`)).toEqual([
+    { page: '/thank-you', consent_version: versionOf(consent), trusted_form: 'off' },
+  ])
+})
+
+test('someone else’s token, a second time, after half an hour, and a number on the do-not-call list: all refused alike', async () => {
+  const [ada, bob, old] = [await send('ada'), await send('bob'), await send('old')]
+  await leads.store.addToDoNotCall({ contacts: [{ phone: '(212) 555-0100' }], by: 'Maria' })
+  expect(await say({ token: ada, phone: newPhone, newPhone: phone })).toEqual(refused)
+  expect(await say({ token: 'made up', newPhone })).toEqual(refused)
+  expect(await say({ token: ada, newPhone: '(212) 555-0100' })).toEqual(refused)
+  expect(await say({ token: ada, newPhone })).toEqual(refused)
+  expect((await say({ token: bob, newPhone })).status).toBe(202)
+  expect(await say({ token: bob, phone: newPhone, newPhone: phone })).toEqual(refused)
+  expect(await say({ token: old, newPhone }, { 'sec-fetch-site': 'cross-site' })).toEqual(refused)
+  expect(await say({ token: old, newPhone }, { 'x-consent-version': '' })).toEqual(refused)
+  await leads.change(`UPDATE sent_leads SET sent_at = sent_at - ${30 * 60_000 + 60_000}`)
+  expect(await say({ token: old, newPhone })).toEqual(refused)
+  expect(await say({ token: old })).toEqual(refused)
+  expect(phones().filter(lead => lead['state'] === 'accepted')).toHaveLength(3)
+})
+
+test('a number that can’t be right gets the form’s message, and counts if it’s sent again', async () => {
+  const token = await send()
+  const invalid = (message: string) => ({ status: 422, body: { status: 'invalid', message } })
+  expect(await say({ token, newPhone: '12345' })).toEqual(invalid(contactMessages.phoneInvalid))
+  expect(await say({ token, newPhone: '833-243-2965' })).toEqual(invalid(contactMessages.phoneDoubtful))
+  expect((await say({ token, newPhone: '833-243-2965', asked: '833-243-2965' })).status).toBe(202)
+})
+
+test('the same number again changes nothing', async () => {
+  const token = await send()
+  expect((await say({ token, newPhone: phone })).status).toBe(202)
+  expect(phones()).toHaveLength(1)
+})
+
+test('of the times at which we may call, one moves the first call', async () => {
+  const token = await send()
+  const { body } = await say({ token })
+  const [first] = body['times'] as { from: number }[]
+  expect(await say({ token, from: `${(first?.from ?? 0) + 1}` })).toEqual(refused)
+  expect((await say({ token, from: `${first?.from}` })).status).toBe(202)
+  expect(leads.rows('SELECT preferred_at AS at FROM stories')).toEqual([{ at: first?.from }])
+})
+
+test('no times are offered if only a CRM calls', async () => {
+  await server.close()
+  server = await serve({ LEAD_WEBHOOK_URL: 'https://crm.example.org/hook' })
+  const token = await send()
+  expect(await say({ token })).toEqual({ status: 200, body: { corrected: false, times: [] } })
+})
