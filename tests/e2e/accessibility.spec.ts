@@ -1,6 +1,6 @@
 /** The questionnaire with a keyboard, a screen reader, large text, reduced motion, and forced colors. Runs axe in every state. */
 
-import { contactForm } from '../../content/en/contact-form.ts'
+import { contactForm, toasts } from '../../content/en/contact-form.ts'
 import { header } from '../../content/en/shared.ts'
 import { words } from '../../content/words.ts'
 import { delays } from '../../domain/delays.ts'
@@ -151,10 +151,10 @@ test('with forced colors, a pressed answer has an outline, and stars are as dark
 test.describe('the panel', () => {
   // bypassCSP allows extra styles, such as a visitor's own; reduced motion keeps axe from checking colors mid-animation.
   test.use({ bypassCSP: true, contextOptions: { reducedMotion: 'reduce' } })
-  const PANEL = '#qualification-form, #eligibility-form'
+  const PANEL = '#qualification-form'
 
   for (const path of inEachLanguage('/')) {
-    const { contactForm, questionnaire, toasts } = words[path === '/' ? 'en' : 'es']
+    const { questionnaire } = words[path === '/' ? 'en' : 'es']
 
     test(`${path}: works on small screens and with large text`, async ({ visitor, page, site }) => {
       await visitor.start(path)
@@ -185,37 +185,38 @@ test.describe('the panel', () => {
       await visitor.submit()
       await expect.poll(() => site.webhook.deliveries.length).toBe(1)
     })
-
-    test(`${path}: is accessible in every state`, async ({ visitor, page, site, watched }) => {
-      watched.allow(FAILED_REQUEST)
-      await page.clock.install()
-      const release = site.holdScripts()
-      await visitor.open(path)
-      await visitor.answer(true)
-      await expect(visitor.button(questionnaire.yes)).toBeDisabled()
-      await expectAccessible(page, 'locked, before the script', PANEL)
-      release()
-      await visitor.answerAll({ from: 2 })
-      await expect(visitor.submitButton).toBeVisible()
-      await expectAccessible(page, 'contact form', PANEL)
-      await visitor.submit()
-      await expect(visitor.toast(toasts.incomplete.title)).toBeVisible()
-      await expectAccessible(page, 'contact form with errors', PANEL)
-      await visitor.fillIn()
-      const respond = site.webhook.hold()
-      await visitor.submit()
-      await expect(visitor.submitButton).toHaveText(contactForm.submitting)
-      await expectAccessible(page, 'sending', PANEL)
-      respond(503)
-      await expect(visitor.toast(toasts.submissionFailed.title)).toBeVisible()
-      await expectAccessible(page, 'submission error', PANEL)
-
-      // A 204 response keeps the loading view open.
-      await page.route('**/decline', route => route.fulfill({ status: 204 }))
-      await visitor.button(contactForm.clear).click()
-      await visitor.answerAll({ wrongly: [1] })
-      await expect(visitor.panel.getByText(questionnaire.loading)).toBeVisible()
-      await expectAccessible(page, 'loading', PANEL)
-    })
   }
+
+  // The language changes only the text. pages.spec.ts checks every page in both.
+  test('is accessible in every state', async ({ visitor, page, site, watched }) => {
+    watched.allow(FAILED_REQUEST)
+    await page.clock.install()
+    const release = site.holdScripts()
+    await visitor.open('/')
+    await visitor.answer(true)
+    await expect(visitor.button(questionnaire.yes)).toBeDisabled()
+    await expectAccessible(page, 'locked, before the script', PANEL)
+    release()
+    await visitor.answerAll({ from: 2 })
+    await expect(visitor.submitButton).toBeVisible()
+    await expectAccessible(page, 'contact form', PANEL)
+    await visitor.submit()
+    await expect(visitor.toast(toasts.incomplete.title)).toBeVisible()
+    await expectAccessible(page, 'contact form with errors', PANEL)
+    await visitor.fillIn()
+    const respond = site.webhook.hold()
+    await visitor.submit()
+    await expect(visitor.submitButton).toHaveText(contactForm.submitting)
+    await expectAccessible(page, 'sending', PANEL)
+    respond(503)
+    await expect(visitor.toast(toasts.submissionFailed.title)).toBeVisible()
+    await expectAccessible(page, 'submission error', PANEL)
+
+    // A 204 response keeps the loading view open.
+    await page.route('**/decline', route => route.fulfill({ status: 204 }))
+    await visitor.button(contactForm.clear).click()
+    await visitor.answerAll({ wrongly: [1] })
+    await expect(visitor.panel.getByText(questionnaire.loading)).toBeVisible()
+    await expectAccessible(page, 'loading', PANEL)
+  })
 })
