@@ -4,7 +4,7 @@ import { journeyLaunchOptions } from './tests/support/chromium.ts'
 import './tests/support/temporary-folders.ts'
 
 export default defineConfig<object, { engine: Engine['name'] }>({
-  globalSetup: './tests/support/build-sites.ts',
+  globalSetup: ['./tests/support/build-sites.ts', './tests/support/desk-server.ts'],
   fullyParallel: true,
   forbidOnly: true,
   // Journeys often wait: with one worker per core, a quarter of two cores is idle.

@@ -31,15 +31,28 @@ export async function beginSession(store: Store, name: string, role: DeskRole): 
   return token
 }
 
-const months = new Map<string, ReturnType<typeof prepareDemo>>()
+/** A folder for each month of demo data. Journeys share them: each desk works on its own copy. */
+const months = new Map<string, Promise<string>>(JSON.parse(process.env['DEMO_MONTHS'] ?? '[]'))
 
-/** A month of demo data, created once per process; each desk works on its own copy. */
-function demoMonth(now: number, calls: boolean) {
+function demoMonth(now: number, calls: boolean): Promise<string> {
   const key = `${now} ${calls}`
-  const month = months.get(key) ?? prepareDemo({ now, calls })
-  if (!months.has(key)) month.then(demo => process.once('exit', demo.remove))
+  const month =
+    months.get(key) ??
+    prepareDemo({ now, calls }).then(({ config, remove }) => {
+      process.once('exit', remove)
+      return config.dataDir
+    })
   months.set(key, month)
   return month
+}
+
+/** Runs before all journeys, because each of their processes would prepare its own. `SITES=built` skips it, for a single journey. */
+// biome-ignore lint/style/noDefaultExport: required by Playwright
+export default async function prepareMonths(): Promise<void> {
+  if (process.env['SITES'] === 'built') return
+  for (const calls of [false, true]) await demoMonth(WORKDAY, calls)
+  const prepared = [...months].map(async ([key, folder]) => [key, await folder])
+  process.env['DEMO_MONTHS'] = JSON.stringify(await Promise.all(prepared))
 }
 
 interface DeskOptions {
@@ -56,15 +69,15 @@ interface DeskOptions {
 
 export async function startDesk(options: DeskOptions = {}) {
   const { callList = false, crm = true, demoCalls = false, at = WORKDAY } = options
-  const demo = await demoMonth(at, demoCalls)
+  const month = await demoMonth(at, demoCalls)
   const aheadMs = at - Date.now()
   const { now = () => Date.now() + aheadMs } = options
   const dataDir = mkdtempSync(join(tmpdir(), 'desk-'))
-  cpSync(demo.config.dataDir, dataDir, { recursive: true })
+  cpSync(month, dataDir, { recursive: true })
+  const demo = await prepareDemo({ now: at, dataDir })
   const config = {
     ...demo.config,
     callList,
-    dataDir,
     erasureList: join(dataDir, 'erasures.txt'),
     webhookUrl: crm ? demo.config.webhookUrl : null,
   }

@@ -49,6 +49,8 @@ interface DemoOptions {
   readonly days?: number
   /** Whether someone has been calling the leads. */
   readonly calls?: boolean
+  /** A folder with a demo that was prepared for the same time. */
+  readonly dataDir?: string
   /** Where to listen. */
   readonly desk?: DeskAddress | undefined
 }
@@ -57,7 +59,7 @@ const anyPort: DeskAddress = { url: 'http://localhost', host: 'localhost', port:
 
 export async function prepareDemo(options: DemoOptions = {}): Promise<Demo> {
   const { now = Date.now(), days, calls = true, desk = anyPort } = options
-  const dataDir = mkdtempSync(join(tmpdir(), 'desk-demo-'))
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'desk-demo-'))
   // Ignore the operator's settings.
   const settings = {
     DATA_DIR: dataDir,
@@ -68,6 +70,8 @@ export async function prepareDemo(options: DemoOptions = {}): Promise<Demo> {
   const read = readConfig({ ...settings, TIME_ZONE: daytimeZone(now), ERASURE_KEY })
   const callingHours = demoHours(now)
   const config = { ...read, callingHours, desk }
+  const demo = { config, addSignInLink, remove: () => rmSync(dataDir, { recursive: true, force: true }) }
+  if (options.dataDir !== undefined) return demo
   const clock = { at: now, next: [] as number[] }
   const store = openSqliteStore(storeFile(dataDir), { now: () => clock.next.shift() ?? clock.at })
   const texts = {
@@ -81,7 +85,7 @@ export async function prepareDemo(options: DemoOptions = {}): Promise<Demo> {
   if (calls) await fillCalls(store, clock, leads, callingHours)
   while ((await store.indexLeads({ limit: 1000 })) > 0);
   await store.close()
-  return { config, addSignInLink, remove: () => rmSync(dataDir, { recursive: true, force: true }) }
+  return demo
 }
 
 async function addSignInLink(desk: Hono<DeskRequest>, store: Store): Promise<string> {
