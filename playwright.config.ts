@@ -29,8 +29,6 @@ export default defineConfig<object, { engine: Engine['name'] }>({
         fullyParallel: false,
         workers: 1,
         use: { engine: name },
-        // WebKitGTK's driver sometimes stops responding after a navigation: about once in a hundred journeys.
-        retries: name === 'webkit' ? 1 : 0,
       })),
     {
       name: 'chromium',

@@ -30,10 +30,15 @@ export function rewind(): boolean {
 
 /** Leaves for another page. Its Back button then leads to the first question, not through all of them. */
 export function leaveFor(path: string): void {
-  const leave = () => location.assign(path)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const leave = () => {
+    // Otherwise, it would go on when the visitor comes back to a cached copy of this page, and send them away again.
+    clearTimeout(timer)
+    location.assign(path)
+  }
   leaving = true
   addEventListener('popstate', leave, { once: true })
-  if (rewind()) setTimeout(leave, REWIND_TIMEOUT_MS)
+  if (rewind()) timer = setTimeout(leave, REWIND_TIMEOUT_MS)
   else leave()
 }
 
