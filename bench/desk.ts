@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { DEFAULT_CALLING_HOURS } from '../domain/calling/hours.ts'
+import { callOutcomeNames } from '../domain/calling/outcomes.ts'
 import { campaignKey } from '../domain/campaign.ts'
 import { connectStore, moveStore, openStore, type StoreSettings } from '../server/store/open-store.ts'
 import { phoneMark } from '../server/store/repeats.ts'
@@ -28,7 +29,9 @@ const MAX_MEMORY_MB = 200
 const HOUR = 60 * 60_000
 const DAY = 24 * HOUR
 const timeZone = 'America/New_York'
-const outcomes = ['no answer', 'voicemail', 'no answer', 'call back', 'going ahead', 'not interested', 'wrong number']
+const unfinished = ['no answer', 'voicemail', 'no answer', 'call back']
+/** Everyone who isn't on the list was reached in the end. */
+const final = ['going ahead', 'not interested', 'wrong number']
 
 const lists: readonly (readonly [filter: object, limitMs: number])[] = [
   [{ search: 'nobody@example.org' }, MAX_SEARCH_MS],
@@ -76,7 +79,7 @@ interface AcceptedLead {
 
 /**
  * The newest leads are on the list, in several time zones: new, tried, or promised a callback. Ten people called the last 30 days' other
- * leads, two or three times each, within five days. One call in a hundred was undone.
+ * leads, two or three times each, within five days, and the last call ended it. One call in a hundred was undone.
  */
 function fillCalls(file: string): void {
   const database = new DatabaseSync(file)
@@ -104,9 +107,11 @@ function fillCalls(file: string): void {
     let n = 1
     const events = times
       .toSorted((one, other) => one.at - other.at)
-      .flatMap(({ call, at: dialedAt }) => {
-        const [by, outcome] = [call % 10, outcomes[call % outcomes.length] ?? '']
-        const isUndone = call % 100 === 0
+      .flatMap(({ call, at: dialedAt }, index) => {
+        const isLast = index === times.length - 1
+        const kinds = isLast ? final : unfinished
+        const [by, outcome] = [call % 10, kinds[call % kinds.length] ?? '']
+        const isUndone = call % 100 === 0 && !isLast
         const dial = n + 1
         n += isUndone ? 3 : 2
         return [
@@ -199,7 +204,8 @@ async function measureOn(engine: string, settings: StoreSettings): Promise<void>
   const cookie = await signIn(settings)
   const desk = spawnDesk(env)
   try {
-    const timeRequest = createRequestTimer(await desk.url, cookie)
+    const send = createSender(await desk.url, cookie)
+    const timeRequest = async (path: string, body?: object) => (await send(path, body)).ms
     progress(`${engine}: Today and the lists`)
     add('Today, first view', await timeRequest('/api/today'), 'ms', MAX_TODAY_MS)
     const made = `${ATTEMPTS.toLocaleString('en-US')} calls in 30 days, first view`
@@ -217,6 +223,7 @@ async function measureOn(engine: string, settings: StoreSettings): Promise<void>
       for (let run = 0; run < RUNS; run++) times.push(await timeRequest(path, body))
       add(what, median(times), 'ms', MAX_CALLS_MS)
     }
+    for (const [outcome, times] of await timeOutcomes(send)) add(outcome, median(times), 'ms', MAX_CALLS_MS)
     add('The desk’s memory', residentMegabytes(desk.child.pid), 'MB', MAX_MEMORY_MB)
   } finally {
     desk.child.kill()
@@ -233,8 +240,33 @@ async function signIn(settings: StoreSettings): Promise<string> {
   return cookie
 }
 
-/** Returns a function that sends a request and resolves to its duration in milliseconds. */
-function createRequestTimer(url: string, cookie: string): (path: string, body?: object) => Promise<number> {
+type Send = <Answer>(path: string, body?: object) => Promise<{ readonly ms: number; readonly answer: Answer }>
+
+/** Saves each outcome of calls to people on the list, as made on another phone: at night, nobody can be dialed. */
+async function timeOutcomes(send: Send): Promise<ReadonlyMap<string, number[]>> {
+  type Listed = Readonly<Record<'ready' | 'later', readonly { readonly leadId: string }[]>>
+  const { ready, later } = (await send<Listed>('/api/calls')).answer
+  const people = [...ready, ...later]
+  const timesOf = new Map(callOutcomeNames.map(outcome => [outcome as string, [] as number[]]))
+  for (const [outcome, times] of timesOf) {
+    for (const { leadId } of people.splice(0, RUNS)) {
+      await send(`/api/calls/${leadId}/claim`, {})
+      type Choices = { readonly callbackChoices: readonly { readonly at: number }[] }
+      const [choice] = (await send<Choices>(`/api/calls/${leadId}`)).answer.callbackChoices
+      const body = outcome === 'call back' ? { outcome, callbackAt: choice?.at } : { outcome }
+      const { ms, answer } = await send<{ readonly kind: string }>(`/api/calls/${leadId}/outcome`, {
+        ...body,
+        calledAt: null,
+      })
+      if (answer.kind !== 'saved') throw new Error(`${outcome}: ${JSON.stringify(answer)}`)
+      times.push(ms)
+    }
+  }
+  return timesOf
+}
+
+/** Returns a function that sends a request and resolves to its duration in milliseconds, and the answer. */
+function createSender(url: string, cookie: string): Send {
   const headers = { cookie, origin: url, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
   return async (path, body) => {
     const started = performance.now()
@@ -242,9 +274,9 @@ function createRequestTimer(url: string, cookie: string): (path: string, body?: 
       `${url}${path}`,
       body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
     )
-    await response.text()
+    const answer = await response.json()
     if (!response.ok) throw new Error(`${path} returned status ${response.status}.`)
-    return performance.now() - started
+    return { ms: performance.now() - started, answer }
   }
 }
 
