@@ -188,6 +188,8 @@ export interface Call {
   readonly waitingSince: number | null
   /** Whether the callback that it promised was made in time; null while that's open, or if there's none. */
   readonly kept: boolean | null
+  /** When the number was called next. */
+  readonly nextAt: number | null
 }
 
 export interface Story {
@@ -235,7 +237,11 @@ export function tell(events: readonly StoryEvent[]): Story {
   })
   return {
     requests: state.requests,
-    calls: state.calls.map(call => ({ ...call, kept: state.kept.get(call.n) ?? null })),
+    calls: state.calls.map((call, index) => ({
+      ...call,
+      kept: state.kept.get(call.n) ?? null,
+      nextAt: state.calls[index + 1]?.at ?? null,
+    })),
     dials: countedDials(events, corrections),
     place: state.place,
     skips: state.skips,
@@ -244,7 +250,7 @@ export function tell(events: readonly StoryEvent[]): Story {
 
 interface Draft {
   readonly requests: Map<string, Request>
-  readonly calls: Omit<Call, 'kept'>[]
+  readonly calls: Omit<Call, 'kept' | 'nextAt'>[]
   readonly kept: Map<number, boolean>
   place: Story['place']
   skips: { readonly by: string; readonly until: number }[]

@@ -212,11 +212,14 @@ export function schema(ddl: SchemaDdl) {
         waited_ms ${BIGINT},             -- for a first call: how long the person waited, in calling hours
         callback_at ${BIGINT},
         kept INTEGER,                    -- 1: that callback was made in time; 0: it wasn't; null: it's open
+        next_at ${BIGINT},               -- when the number was called next
         PRIMARY KEY (story_id, n)
       ) ${KEYED};
-      CREATE INDEX calls_by_time ON calls (at, person_id, outcome, waited_ms, person_name);
+      CREATE INDEX calls_by_time ON calls (at, next_at);
+      CREATE INDEX calls_by_person ON calls (person_id, outcome, at);
+      CREATE INDEX calls_first ON calls (person_id, at, waited_ms) WHERE waited_ms IS NOT NULL;
       CREATE INDEX calls_unfinished ON calls (person_id) WHERE outcome = 'not recorded';
-      CREATE INDEX calls_promised ON calls (callback_at) WHERE callback_at IS NOT NULL;`,
+      CREATE INDEX calls_promised ON calls (callback_at, kept, person_id) WHERE callback_at IS NOT NULL;`,
     // Made from the events: where calling an accepted lead stands, once someone called or answered it.
     requests: `
       CREATE TABLE requests (

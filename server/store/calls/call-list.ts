@@ -10,6 +10,7 @@ import {
   type Placed,
   placeOf,
 } from '../../../domain/calling/may-we-call.ts'
+import { nextCall } from '../../../domain/calling/plan.ts'
 import { PROMISE_MS } from '../../../domain/calling/story.ts'
 import { phoneMarkOfKey } from '../repeats.ts'
 import type { Dialect, Sql, SqlPort } from '../sql.ts'
@@ -154,7 +155,10 @@ export function createCallList({ read, transact, now, dialect }: SqlPort) {
     async callsWaiting(hours: CallingHours) {
       const at = await now()
       const situation = await situationOf(read, at, '', hours)
-      const numbers = orderCalls(await openNumbers(read, dialect, at, new Map()), situation)
+      const numbers = (await openNumbers(read, dialect, at, new Map())).flatMap(number => {
+        const next = nextCall(number.plan, number.place, situation)
+        return next ? [{ ...number, ...next }] : []
+      })
       const fresh = numbers.filter(({ kind }) => kind === 'new')
       const waits = fresh.filter(({ place }) => place !== null).map(call => waitOf(call, situation))
       return {
@@ -249,12 +253,14 @@ export function createCallList({ read, transact, now, dialect }: SqlPort) {
 }
 
 /** Promised, and nobody has called in time. */
-const isMissed = ({ plan: { promise } }: Listed, { at }: CallSituation) =>
+const isMissed = ({ plan: { promise } }: Pick<Listed, 'plan'>, { at }: CallSituation) =>
   promise !== null && promise.at < at - PROMISE_MS
 
 /** How long someone who hasn't been called yet has been waiting, in calling hours. */
-const waitOf = ({ kind, dueAt, place }: Listed, { at, waitingTime }: CallSituation) =>
-  kind === 'new' && place ? waitingTime(place, dueAt, at) : 0
+const waitOf = (
+  { kind, dueAt, place }: Pick<Listed, 'kind' | 'dueAt' | 'place'>,
+  { at, waitingTime }: CallSituation,
+) => (kind === 'new' && place ? waitingTime(place, dueAt, at) : 0)
 
 /** The IDs of the stories with a call that may be due, best first: see `orderCalls`. */
 async function dueStories(sql: Sql, at: number, personId: string): Promise<readonly string[]> {
@@ -290,7 +296,9 @@ async function openNumbers(
        ${ids ? `AND stories.id IN ${dialect.valuesOf('$2')}` : ''}`,
     [at - LISTED_MS, ...(ids ? [JSON.stringify(ids)] : [])],
   )
-  return rows.map(({ storyId, phone, ...row }) => {
+  // Without a rest of the row, which would copy thousands of them.
+  return rows.map(row => {
+    const { storyId, phone } = row
     const plan = planOfRow(row)
     const claim = claims.get(storyId)
     return {

@@ -238,7 +238,7 @@ function differences<Item>(before: readonly Item[], after: readonly Item[], key:
 }
 
 function callRow(story_id: string, call: Call, hours: CallingHours | null) {
-  const { n, at, by, outcome, callbackAt, kept, place, waitingSince } = call
+  const { n, at, by, outcome, callbackAt, kept, nextAt, place, waitingSince } = call
   const isFirst = waitingSince !== null && place !== null && hours !== null
   return {
     story_id,
@@ -250,6 +250,7 @@ function callRow(story_id: string, call: Call, hours: CallingHours | null) {
     callback_at: callbackAt,
     waited_ms: isFirst ? waitingTimeOf(hours)(placeOfId(place), waitingSince, at) : null,
     kept: kept === null ? null : Number(kept),
+    next_at: nextAt,
   }
 }
 
