@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { callbackTimes } from './callbacks.ts'
 import { callOutcomeNames, callOutcomes, outcomeName, UNDONE } from './outcomes.ts'
 
-test('each outcome and each time to call back has a key of its own', () => {
+test('each outcome and each time to call back has a different key', () => {
   const keys = [...Object.values(callOutcomes), ...Object.values(callbackTimes)].map(({ key }) => key)
   expect(new Set(keys).size).toBe(keys.length)
 })
