@@ -116,9 +116,9 @@ test('--what calls exports calls without contact details', async () => {
   const { out, err } = await leads(['export', '--what', 'calls'], { ...store, env })
   expect(err).toBe('')
   const [head, line] = out.replace('\ufeff', '').split('\r\n')
-  expect(head).toBe('id,leadId,startedAt,localTime,savedAt,by,outcome,callbackAt,overridden,corrects')
+  expect(head).toBe('id,leadId,startedAt,localTime,savedAt,by,outcome,callbackAt,overridden,corrects,direction')
   const at = '2030-01-16T06:00:00.000-05:00'
-  expect(line?.split(',').slice(1).join()).toBe(`${id},${at},"1:00 AM, Hawaii",${at},Maria,no answer,,true,`)
+  expect(line?.split(',').slice(1).join()).toBe(`${id},${at},"1:00 AM, Hawaii",${at},Maria,no answer,,true,,outgoing`)
   expect(out).not.toMatch(/555\D*0101|Ada|Lovelace/)
   const { out: json } = await leads(['export', '--what', 'calls', '--format', 'jsonl', '--since', '2h'], store)
   expect(JSON.parse(json)).toMatchObject({ leadId: id, outcome: 'no answer', overridden: true })

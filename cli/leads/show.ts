@@ -213,9 +213,10 @@ function describeDetail(name: string, value: string | number, calendar: Calendar
 }
 
 function describeCall(call: CallAttempt, calendar: Calendar): string {
-  const { startedAt, by, outcome, callbackAt, overrideReason } = call
+  const { startedAt, by, incoming, outcome, callbackAt, overrideReason } = call
   const local = localTimeOf(call)
   const more = [
+    ...(incoming ? ['they called us'] : []),
     ...(local === null ? [] : [`there: ${local}`]),
     ...(callbackAt === null ? [] : [`for ${calendar.format(callbackAt)}`]),
     ...(overrideReason === null ? [] : [`outside the rules: ${overrideReason}`]),

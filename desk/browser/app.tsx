@@ -2,6 +2,7 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import type { DeskPath } from '../routes.ts'
 import { messageOf } from './client.ts'
+import { AddPerson } from './features/calls/add-person.tsx'
 import { useIsCaller } from './features/calls/call-queries.ts'
 import { Calls } from './features/calls/calls.tsx'
 import { Lead } from './features/lead/lead.tsx'
@@ -56,6 +57,7 @@ function Start() {
 const views: Readonly<Record<Exclude<DeskPath, '/invitation' | '/leads/:id'>, ComponentType>> = {
   '/': Start,
   '/calls': Calls,
+  '/calls/add': AddPerson,
   '/today': Today,
   '/leads': Leads,
   '/leads/do-not-call': DoNotCallList,
@@ -68,7 +70,7 @@ const views: Readonly<Record<Exclude<DeskPath, '/invitation' | '/leads/:id'>, Co
 
 function View({ path }: { readonly path: string }) {
   const { callList } = useSession()
-  if (path === '/calls' && !callList) return <NotFound />
+  if (path.startsWith('/calls') && !callList) return <NotFound />
   const Found = new Map(Object.entries(views)).get(path)
   if (Found) return <Found />
   const id = /^\/leads\/([^/]+)$/.exec(path)?.[1]

@@ -72,6 +72,7 @@ export function parseLeadsUrl(query: string): LeadsUrl {
   const campaign = replaceNul(params.get('campaign'))
   const outcome = oneOf(filterOutcomes, params.get('outcome'))
   const caller = replaceNul(params.get('caller'))
+  const called = oneOf(['us'] as const, params.get('called'))
   const callback = oneOf(['missed'] as const, params.get('callback'))
   const dates = callDates.flatMap(name => {
     const date = parseDate(params.get(name))
@@ -86,6 +87,7 @@ export function parseLeadsUrl(query: string): LeadsUrl {
       ...(campaign !== null && { campaign }),
       ...(outcome && { outcome }),
       ...(caller !== null && { caller }),
+      ...(called && { called }),
       ...(callback && { callback }),
       ...Object.fromEntries(dates),
     },

@@ -32,6 +32,7 @@ import type { StoredClaim } from '../../server/store/calls/claims.ts'
 import { UNDO_MS } from '../../server/store/calls/outcomes.ts'
 import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError, roleRequired } from './api-error.ts'
+import { createIncomingRoutes } from './incoming.ts'
 import { createPhonePeopleRoutes } from './phone-people.ts'
 import { jsonBody, query } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
@@ -192,6 +193,7 @@ export function createCallRoutes(services: DeskServices) {
         /** `kept`: what stays on the do-not-call list, because a colleague asked for it, too. */
         return context.json({ leadId, note, kept: kept.map(({ contact, by }) => ({ contact, by })) })
       })
+      .route('/incoming', createIncomingRoutes(services))
       .route('/people', createPhonePeopleRoutes(services))
       .get('/:id', async context => context.json(await stateOf(context.req.param('id'), context.get('person').id)))
       /** Why no one has called: since when they could have, and who made calls since then. */

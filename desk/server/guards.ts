@@ -117,6 +117,8 @@ const routeRoles: ReadonlyMap<string, DeskRole> = new Map([
   ['POST /api/session/languages', 'viewer'],
   ['POST /api/calls/next', 'caller'],
   ['POST /api/calls/undo', 'caller'],
+  ['POST /api/calls/incoming', 'caller'],
+  ['POST /api/calls/incoming/number', 'caller'],
   ['POST /api/calls/people', 'caller'],
   ['POST /api/calls/:id/claim', 'caller'],
   ['POST /api/calls/:id/renew', 'caller'],

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import {
   boolean,
   exactOptional,
+  type InferOutput,
   literal,
   maxLength,
   object,
@@ -18,6 +19,8 @@ import { contactMessages } from '../../content/en/contact-form.ts'
 import { shownQuestionnaire } from '../../content/panel-copy.ts'
 import { questionnaireAsPresented, spokenConsentAsPresented } from '../../domain/as-presented.ts'
 import { type CallLanguage, callLanguages } from '../../domain/calling/list.ts'
+import type { Caller } from '../../domain/calling/story.ts'
+import type { ContactField } from '../../domain/contact-fields.ts'
 import { type Contact, errorMessages } from '../../domain/lead.ts'
 import { PHONE_PAGE, parsePhoneContact } from '../../domain/phone-lead.ts'
 import { createCalendar } from '../../server/calendar.ts'
@@ -54,59 +57,65 @@ export const saveSpokenConsent = (store: Pick<Store, 'saveConsentText'>, languag
     spokenConsentAsPresented(callWords[language].spokenConsent, language, callWords.en.spokenConsent),
   )
 
+type Added =
+  | { readonly kind: 'invalid'; readonly errors: Partial<Record<ContactField, string>> }
+  | { readonly kind: 'on the list'; readonly stops: readonly ReturnType<ReturnType<typeof stopLine>>[] }
+  | { readonly kind: 'added'; readonly leadId: string }
+
 export function createPhonePeopleRoutes({ config, store, now }: DeskServices) {
   const calendar = createCalendar(config.timeZone)
   const webhook = webhookOf(config)
-  return new Hono<DeskRequest>()
-    .get('/words', context => context.json({ en: wordsIn('en'), es: wordsIn('es') }))
-    .post('/', jsonBody(personBody), async context => {
-      const { language, answers, note, allow = false, saidYes: _, ...given } = context.req.valid('json')
-      const { name: by } = context.get('person')
-      const parsed = parsePhoneContact(given, Number(calendar.dateOf(now()).slice(0, 4)))
-      if (!parsed.valid) {
-        return context.json({ kind: 'invalid', errors: errorMessages(parsed.errors, contactMessages) } as const)
-      }
-      const { contact } = parsed
-      if (allow) await takeOffList(contact, by)
-      const stops = await store.stopsOfContacts(contact)
-      if (stops.length > 0) return context.json({ kind: 'on the list', stops: stops.map(stopLine(contact)) } as const)
+  const { callingHours: hours } = config
 
-      const questionnaire = shownQuestionnaire[language]
-      const { id, state } = await store.capture({
-        contact,
-        page: PHONE_PAGE,
-        campaign: {},
-        variant: '',
-        clientAddress: '',
-        userAgent: '',
-        certificate: { kind: 'none' },
-        trustedForm: 'off',
-        consentVersion: await saveSpokenConsent(store, language),
-        consentTakenBy: by,
-        questionnaireVersion: await store.saveQuestionnaire(
-          questionnaireAsPresented(questionnaire, language, shownQuestionnaire.en, answers),
-        ),
-        language,
-        holdReason: null,
-        deliver: webhook !== null && takesSpokenConsent(webhook),
-        withheld: webhook !== null && !takesSpokenConsent(webhook),
-        announceRepeat: config.webhookRepeats,
-        callFromDesk: config.callList,
-      })
-      if (note !== '') await store.addNote({ leadId: id, by, text: note })
-      return context.json({ kind: 'added', leadId: id, state } as const)
+  async function add(given: InferOutput<typeof personBody>, person: Caller): Promise<Added> {
+    const { language, answers, note, allow = false } = given
+    const parsed = parsePhoneContact(given, Number(calendar.dateOf(now()).slice(0, 4)))
+    if (!parsed.valid) return { kind: 'invalid', errors: errorMessages(parsed.errors, contactMessages) }
+    const { contact } = parsed
+    if (allow) await takeOffList(contact, person.name)
+    const stops = await store.stopsOfContacts(contact)
+    if (stops.length > 0) return { kind: 'on the list', stops: stops.map(stopLine(contact)) }
+
+    const asked = questionnaireAsPresented(shownQuestionnaire[language], language, shownQuestionnaire.en, answers)
+    const { id: leadId, state } = await store.capture({
+      contact,
+      page: PHONE_PAGE,
+      campaign: {},
+      variant: '',
+      clientAddress: '',
+      userAgent: '',
+      certificate: { kind: 'none' },
+      trustedForm: 'off',
+      consentVersion: await saveSpokenConsent(store, language),
+      consentTakenBy: person.name,
+      questionnaireVersion: await store.saveQuestionnaire(asked),
+      language,
+      holdReason: null,
+      deliver: webhook !== null && takesSpokenConsent(webhook),
+      withheld: webhook !== null && !takesSpokenConsent(webhook),
+      announceRepeat: config.webhookRepeats,
+      callFromDesk: config.callList,
     })
+    // A repeat's number has a story, too.
+    const open = state === 'repeat' ? ((await store.find(leadId))?.repeatOf ?? leadId) : leadId
+    await store.takeCall({ leadId: open, person, hours })
+    if (note !== '') await store.addNote({ leadId: open, by: person.name, text: note })
+    return { kind: 'added', leadId: open }
+  }
 
   /** Recorded as their own request. It takes only what's theirs off the list, not another person's email with the same number. */
   async function takeOffList({ phone, email }: Contact, by: string): Promise<void> {
     const request = { askedBy: 'person', askedOn: calendar.dateOf(now()) } as const
-    await store.removeFromDoNotCall({
-      contacts: [{ phone }, ...(email === '' ? [] : [{ email }])],
-      by,
-      request,
-      source: 'call',
-    })
+    const contacts = [{ phone }, ...(email === '' ? [] : [{ email }])]
+    await store.removeFromDoNotCall({ contacts, by, request, source: 'call' })
   }
+
+  return new Hono<DeskRequest>()
+    .get('/words', context => context.json({ en: wordsIn('en'), es: wordsIn('es') }))
+    .post('/', jsonBody(personBody), async context => {
+      const { id, name } = context.get('person')
+      return context.json(await add(context.req.valid('json'), { id, name }))
+    })
 }
 
 /** `isTheirs`: what they can ask to be taken off. The rest is an email of someone else with the same number. */

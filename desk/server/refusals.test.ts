@@ -146,7 +146,7 @@ test('apart from their own session, viewers only search, and callers only call a
   const ofACall = ['claim', 'language', 'outcome', 'place', 'renew', 'skip', 'start', 'withdraw'].map(
     name => `:id/${name}`,
   )
-  const calls = [...ofACall, 'next', 'people', 'undo'].map(name => `calls/${name}`)
+  const calls = [...ofACall, 'incoming', 'incoming/number', 'next', 'people', 'undo'].map(name => `calls/${name}`)
   const posts = (paths: readonly string[]) => paths.map(path => `POST /api/${path}`).toSorted()
   expect(allowed('viewer')).toEqual(posts(searches))
   expect(allowed('caller')).toEqual(posts([...searches, ...calls, 'do-not-call', 'do-not-call/undo']))

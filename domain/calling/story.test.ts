@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MAX_ATTEMPTS } from './attempts.ts'
 import { MINUTE } from './local-time.ts'
-import { type CallOutcomeName, callOutcomeNames, REDIALED } from './outcomes.ts'
+import { type CallOutcomeName, callOutcomeNames, REDIALED, UNRECORDED } from './outcomes.ts'
 import { planOf } from './plan.ts'
 import { mayRedial, meantBy, movedRequest, type NewEvent, type StoryEvent, tell } from './story.ts'
 
@@ -27,6 +27,15 @@ const dialed = (minutes: number, by = maria) =>
     leadId: 'ada',
     place: 'NY Eastern',
     reason: null,
+  }) as Given
+const incoming = (minutes: number, by = maria) =>
+  ({
+    kind: 'incoming',
+    at: at(minutes),
+    id: `incoming ${minutes}`,
+    by,
+    leadId: 'ada',
+    place: 'NY Eastern',
   }) as Given
 const said = (minutes: number, outcome: CallOutcomeName, more: object = {}) =>
   ({
@@ -72,6 +81,15 @@ const cases: readonly (readonly [title: string, story: readonly Given[], plan: s
   ['for a CRM only', [submitted(0, 'ada', { desk: false })], 'none'],
   ['for a CRM only, but promised here', [submitted(0, 'ada', { desk: false }), promised(5, 90)], 'callback ada 90'],
   ['no answer', [submitted(0), said(5, 'no answer')], 'retry ada 65'],
+  ['called us, and hung up', [submitted(0), incoming(5)], 'new ada 0'],
+  ['called us, and it was settled', [submitted(0), incoming(5), said(9, 'going ahead', { dial: 2 })], 'none'],
+  ['called us, and we promised', [submitted(0), incoming(5), promised(9, 90, { dial: 2 })], 'callback ada 90'],
+  ['called us between two tries', [submitted(0), said(5, 'no answer'), incoming(20)], 'retry ada 65'],
+  [
+    'called us, and it was undone',
+    [submitted(0), incoming(5), said(9, 'going ahead', { dial: 2 }), corrected(10, 3)],
+    'new ada 0',
+  ],
   ['dialed, and nobody has said what happened', [submitted(0), dialed(5)], 'retry ada 65'],
   ['the second voicemail', [submitted(0), said(5, 'voicemail'), said(65, 'voicemail')], 'retry ada 305'],
   ['six tries', [submitted(0), ...unanswered(MAX_ATTEMPTS)], 'none'],
@@ -168,6 +186,11 @@ test.each(cases)('%s', (_, story, plan) => {
 describe('dials', () => {
   const dials = (...events: readonly Given[]) => tell(numbered(events)).dials.map(time => (time - START) / MINUTE)
 
+  test('calls that come in don’t count, and aren’t dropped calls of ours', () => {
+    expect(dials(incoming(0), said(5, 'call back', { dial: 1 }))).toEqual([])
+    expect(mayRedial(tell(numbered([incoming(0)])), maria.id, at(1))).toBe(false)
+  })
+
   test('all count, also dropped ones and calls on another phone', () => {
     expect(
       dials(dialed(0), dialed(3), said(5, 'no answer', { dial: 2 }), said(90, 'voicemail', { calledAt: at(80) })),
@@ -226,6 +249,13 @@ describe('figures', () => {
     expect([104, 105, 134, 135].map(minutes => keptBy(minutes))).toEqual([null, true, true, false])
     expect(keptBy(125, { leadId: 'bob' })).toBe(true)
     expect(calls(submitted(0), promised(5, 120), said(60, 'not interested'))[0]?.[2]).toBe(true)
+    const calledUs = (minutes: number) =>
+      calls(submitted(0), promised(5, 120), incoming(minutes), said(140, 'going ahead', { dial: 3 }))
+    expect([60, 135].map(minutes => calledUs(minutes)[0]?.[2])).toEqual([true, false])
+    expect(calls(submitted(0), incoming(5), dialed(9))).toEqual([
+      [UNRECORDED, null, null],
+      [UNRECORDED, 0, null],
+    ])
   })
 })
 
@@ -267,6 +297,7 @@ describe('any story', () => {
   const event: fc.Arbitrary<Given> = fc.oneof(
     fc.tuple(minutes, leads).map(([when, leadId]) => submitted(when, leadId)),
     fc.tuple(minutes, fc.constantFrom(maria, bob)).map(([when, by]) => dialed(when, by)),
+    minutes.map(when => incoming(when)),
     fc
       .tuple(minutes, fc.constantFrom(...callOutcomeNames), fc.option(leads, { nil: undefined }))
       .map(([when, outcome, about]) =>

@@ -42,13 +42,22 @@ export interface Dialed extends Happened {
   readonly reason: string | null
 }
 
+/** The person called us, and someone took the call: no dial of ours, so no limits, no hours, and not a try. */
+export interface Incoming extends Happened {
+  readonly kind: 'incoming'
+  readonly id: string
+  readonly by: Caller
+  readonly leadId: string
+  readonly place: string | null
+}
+
 /** What came of a call. */
 export interface Said extends Happened {
   readonly kind: 'said'
   readonly id: string
   readonly by: Caller
   readonly leadId: string
-  /** Where in the story it was dialed; null for a call on another phone. */
+  /** Where in the story it was dialed or came in; null for a call on another phone. */
   readonly dial: number | null
   /** When it was made on another phone; null if that's unknown. */
   readonly calledAt: number | null
@@ -114,6 +123,7 @@ export interface PreferredTime {
 export type StoryEvent =
   | Submitted
   | Dialed
+  | Incoming
   | Said
   | Answered
   | Corrected
@@ -175,7 +185,7 @@ export interface Request {
 
 export type MovedRequest = Omit<Request, 'leadId'>
 
-/** One call: dialed here, or made on another phone. */
+/** One call: dialed here, made on another phone, or taken when the person called us. */
 export interface Call {
   readonly n: number
   readonly at: number
@@ -183,12 +193,13 @@ export interface Call {
   readonly leadId: string
   readonly place: string | null
   readonly outcome: string
+  readonly incoming: boolean
   readonly callbackAt: number | null
   /** For a first call: since when the person had been waiting. */
   readonly waitingSince: number | null
   /** Whether the callback that it promised was made in time; null while that's open, or if there's none. */
   readonly kept: boolean | null
-  /** When the number was called next. */
+  /** When we called the number next. */
   readonly nextAt: number | null
 }
 
@@ -223,16 +234,17 @@ export function tell(events: readonly StoryEvent[]): Story {
   const outcomes = new Map(
     standing.flatMap(event => (event.kind === 'said' && event.dial !== null ? [[event.dial, event]] : [])),
   )
-  const isDialed = new Set(standing.flatMap(event => (event.kind === 'dialed' ? [event.n] : [])))
+  const isStarted = new Set(standing.flatMap(event => (isStart(event) ? [event.n] : [])))
   const state: Draft = { requests: new Map(), calls: [], kept: new Map(), place: null, skips: [] }
   standing.forEach((event, index) => {
-    if (event.kind === 'dialed') {
+    if (isStart(event)) {
       const said = outcomes.get(event.n) ?? null
-      if (said === null && isRedialed(event, standing.slice(index + 1))) addCall(state, event, REDIALED)
+      if (said === null && event.kind === 'dialed' && isRedialed(event, standing.slice(index + 1)))
+        addCall(state, event, REDIALED)
       else takeCall(state, event, said)
     } else if (event.kind === 'said') {
       // An outcome stands where it was dialed. One without a dial stands where it was saved.
-      if (event.dial === null || !isDialed.has(event.dial)) takeCall(state, event, event)
+      if (event.dial === null || !isStarted.has(event.dial)) takeCall(state, event, event)
     } else apply(state, event)
   })
   return {
@@ -240,13 +252,17 @@ export function tell(events: readonly StoryEvent[]): Story {
     calls: state.calls.map((call, index) => ({
       ...call,
       kept: state.kept.get(call.n) ?? null,
-      nextAt: state.calls[index + 1]?.at ?? null,
+      nextAt: state.calls.slice(index + 1).find(({ incoming }) => !incoming)?.at ?? null,
     })),
     dials: countedDials(events, corrections),
     place: state.place,
     skips: state.skips,
   }
 }
+
+/** A call begins: we dial, or someone calls us. */
+export const isStart = (event: StoryEvent): event is Dialed | Incoming =>
+  event.kind === 'dialed' || event.kind === 'incoming'
 
 interface Draft {
   readonly requests: Map<string, Request>
@@ -282,7 +298,7 @@ function changeKnown(state: Draft, leadId: string, changes: Partial<Request>): v
   if (known) change(state, known, changes)
 }
 
-function apply(state: Draft, event: Exclude<StoryEvent, Dialed | Said>): void {
+function apply(state: Draft, event: Exclude<StoryEvent, MadeCall>): void {
   switch (event.kind) {
     case 'submitted': {
       // A promise still stands: someone told the person when we'd call.
@@ -335,11 +351,14 @@ function apply(state: Draft, event: Exclude<StoryEvent, Dialed | Said>): void {
   }
 }
 
-const timeOf = (call: Dialed | Said) => (call.kind === 'said' ? (call.calledAt ?? call.at) : call.at)
+type MadeCall = Dialed | Incoming | Said
 
-function addCall(state: Draft, call: Dialed | Said, outcome: string, callbackAt: number | null = null): void {
+const timeOf = (call: MadeCall) => (call.kind === 'said' ? (call.calledAt ?? call.at) : call.at)
+
+function addCall(state: Draft, call: MadeCall, outcome: string, callbackAt: number | null = null): void {
+  const incoming = call.kind === 'incoming'
   const fresh = [...state.requests.values()].filter(({ isNew, desk, answer }) => isNew && desk && answer === null)
-  const isFirst = fresh.length > 0 && state.calls.at(-1)?.outcome !== REDIALED
+  const isFirst = !incoming && fresh.length > 0 && state.calls.at(-1)?.outcome !== REDIALED
   state.calls.push({
     n: call.n,
     at: timeOf(call),
@@ -347,6 +366,7 @@ function addCall(state: Draft, call: Dialed | Said, outcome: string, callbackAt:
     leadId: call.leadId,
     place: call.place,
     outcome,
+    incoming,
     callbackAt,
     waitingSince: isFirst ? Math.min(...fresh.map(request => waitingSince(request, timeOf(call)))) : null,
   })
@@ -357,13 +377,18 @@ const waitingSince = ({ submittedAt, preferred }: Request, at: number) =>
   preferred && preferred.from <= at ? preferred.from : submittedAt
 
 /** Without an outcome, a dial is a try: nobody has said that the person was reached. */
-function takeCall(state: Draft, call: Dialed | Said, said: Said | null): void {
+function takeCall(state: Draft, call: MadeCall, said: Said | null): void {
   const outcome = said?.outcome ?? UNRECORDED
   addCall(state, call, outcome, said?.callbackAt ?? null)
   state.skips = []
   const at = timeOf(call)
   const open = [...state.requests.values()].filter(({ answer }) => answer === null)
   const follows = said ? callOutcomes[said.outcome].follows : 'retry'
+  if (follows === 'retry' && call.kind === 'incoming') {
+    // Someone who calls us and hangs up wasn't tried by us.
+    for (const request of open) change(state, request, heardOf(request, outcome, at, call.by))
+    return
+  }
   if (follows === 'retry') {
     // If the calling has ended, an unanswered call doesn't bring the person back.
     for (const request of open) tryAgain(state, request, call, outcome)
@@ -395,7 +420,7 @@ function takeCall(state: Draft, call: Dialed | Said, said: Said | null): void {
   }
 }
 
-function tryAgain(state: Draft, request: Request, call: Dialed | Said, outcome: string): void {
+function tryAgain(state: Draft, request: Request, call: MadeCall, outcome: string): void {
   const at = timeOf(call)
   const isPromised = request.promise !== null && at < request.promise.at - PROMISE_MS
   if (!isPromised) settle(state, request, at)
@@ -479,7 +504,8 @@ export function movedRequest({ leadId: _, ...request }: Request, at: number): Mo
 }
 
 /** Whether the person may dial again although the last call was just now: once, within ten minutes, because it was dropped. */
-export function mayRedial({ calls }: Pick<Story, 'calls'>, personId: string, at: number): boolean {
+export function mayRedial({ calls: all }: Pick<Story, 'calls'>, personId: string, at: number): boolean {
+  const calls = all.filter(({ incoming }) => !incoming)
   const last = calls.at(-1)
   const isOwn = last?.outcome === UNRECORDED && last.by.id === personId
   return isOwn && last.at <= at && at < last.at + REDIAL_MS && calls.at(-2)?.outcome !== REDIALED

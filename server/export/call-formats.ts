@@ -32,6 +32,7 @@ const emptyCall: CallAttempt = {
   startedAt: 0,
   timeKnown: true,
   savedAt: 0,
+  incoming: false,
   place: null,
   outcome: '',
   callbackAt: null,
@@ -41,12 +42,13 @@ const emptyCall: CallAttempt = {
 
 /** Leaves out an override's reason: it may be about the person. */
 function callCells(call: CallAttempt, time: (instant: number) => string) {
-  const { id, leadId, startedAt, savedAt, by, outcome, callbackAt, overrideReason, corrects } = call
+  const { id, leadId, startedAt, savedAt, by, outcome, callbackAt, overrideReason, corrects, incoming } = call
   return {
     ...{ id, leadId, startedAt: time(startedAt), localTime: localTimeOf(call), savedAt: time(savedAt), by, outcome },
     callbackAt: callbackAt === null ? null : time(callbackAt),
     overridden: String(overrideReason !== null),
     corrects,
+    direction: incoming ? 'incoming' : 'outgoing',
   }
 }
 

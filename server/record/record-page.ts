@@ -80,7 +80,8 @@ ${list([
     'Leads with this number',
     `${leads.length + otherLeads}${otherLeads > 0 ? `; ${otherLeads} aren’t shown here` : ''}`,
   ],
-  ['Calls', String(countCalls(calls))],
+  ['Calls', String(countCalls(calls.filter(({ incoming }) => !incoming)))],
+  ['Calls from them', String(countCalls(calls.filter(({ incoming }) => incoming)))],
   ['Time zone', escaped(made.timeZone)],
 ])}
 ${phone === null ? '<p>The number was erased. Leads submitted with it after that aren’t part of this record.</p>' : ''}
@@ -148,12 +149,13 @@ function countCalls(calls: readonly CallAttempt[]): number {
 function callTable(calls: readonly CallAttempt[], leads: readonly ConsentRecord[], at: FormatTime<number>): string {
   const corrections = new Map(calls.flatMap(call => (call.corrects === null ? [] : [[call.corrects, call] as const])))
   const rows = calls.toSorted(inOrder).map(call => {
-    const { id, by, callbackAt, leadId, outcome, overrideReason, place, savedAt, startedAt, timeKnown } = call
+    const { id, by, callbackAt, incoming, leadId, outcome, overrideReason, place, savedAt, startedAt, timeKnown } = call
     const there = (instant: number) => (place === null ? null : formatLocalDateTime(placeOfId(place), instant))
     const isUndone = outcome === UNDONE
     const correction = corrections.get(id)
     const number = leads.findIndex(({ lead }) => lead.id === leadId) + 1
     const lines = [
+      ...(incoming ? ['They called us'] : []),
       `<b>${text(outcomeName(outcome))}</b>`,
       ...(callbackAt === null ? [] : [`Call back at ${at(callbackAt)}${lineOf(there(callbackAt), '; there: ')}`]),
       ...(overrideReason === null

@@ -84,6 +84,7 @@ function callCondition(call: CallFilter, parameter: (value: Value) => string): s
   const conditions = ['requests.story_id = calls.story_id']
   if (call.outcome !== undefined) conditions.push(`calls.outcome = ${parameter(call.outcome)}`)
   if (call.personId !== undefined) conditions.push(`calls.person_id = ${parameter(call.personId)}`)
+  if (call.incoming !== undefined) conditions.push(`calls.incoming = ${Number(call.incoming)}`)
   if (call.since !== undefined) conditions.push(`calls.at >= ${parameter(call.since)}`)
   if (call.until !== undefined) conditions.push(`calls.at < ${parameter(call.until)}`)
   if (call.callbackSince !== undefined) conditions.push(`calls.callback_at >= ${parameter(call.callbackSince)}`)

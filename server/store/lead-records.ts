@@ -111,6 +111,8 @@ export interface LeadFilter {
 export interface CallFilter {
   readonly outcome?: string
   readonly personId?: string
+  /** Whether they called us. */
+  readonly incoming?: boolean
   readonly since?: number
   readonly until?: number
   /** For when it promised a callback. */

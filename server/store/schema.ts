@@ -188,7 +188,7 @@ export function schema(ddl: SchemaDdl) {
         person_id ${TEXT},
         person_name ${TEXT},
         id ${TEXT},                      -- of a call or a correction, for records, exports, and the webhook
-        refers_to INTEGER,               -- the dial of an outcome, or what is corrected
+        refers_to INTEGER,               -- the dial or incoming call of an outcome, or what is corrected
         called_at ${BIGINT},             -- for a call on another phone; null if unknown
         outcome ${TEXT},                 -- see domain/calling/outcomes.ts
         callback_at ${BIGINT},
@@ -199,7 +199,7 @@ export function schema(ddl: SchemaDdl) {
       ) ${KEYED};
       CREATE INDEX story_events_by_kind ON story_events (story_id, (CASE WHEN kind = 'submitted' THEN 1 ELSE 0 END), n);
       CREATE INDEX story_events_by_id ON story_events (id) WHERE id IS NOT NULL;
-      CREATE INDEX story_events_by_time ON story_events (at) WHERE kind IN ('dialed', 'said', 'corrected');`,
+      CREATE INDEX story_events_by_time ON story_events (at) WHERE kind IN ('dialed', 'incoming', 'said', 'corrected');`,
     // Made from the events, for figures: calls that weren't undone or taken back.
     calls: `
       CREATE TABLE calls (
@@ -209,15 +209,17 @@ export function schema(ddl: SchemaDdl) {
         person_id ${TEXT} NOT NULL,
         person_name ${TEXT} NOT NULL,
         outcome ${TEXT} NOT NULL,
+        incoming INTEGER NOT NULL,       -- 1: they called us
         waited_ms ${BIGINT},             -- for a first call: how long the person waited, in calling hours
         callback_at ${BIGINT},
         kept INTEGER,                    -- 1: that callback was made in time; 0: it wasn't; null: it's open
-        next_at ${BIGINT},               -- when the number was called next
+        next_at ${BIGINT},               -- when we called the number next
         PRIMARY KEY (story_id, n)
       ) ${KEYED};
-      CREATE INDEX calls_by_time ON calls (at, next_at);
-      CREATE INDEX calls_by_person ON calls (person_id, outcome, at);
+      CREATE INDEX calls_by_time ON calls (at, next_at) WHERE incoming = 0;
+      CREATE INDEX calls_by_person ON calls (person_id, outcome, at) WHERE incoming = 0;
       CREATE INDEX calls_first ON calls (person_id, at, waited_ms) WHERE waited_ms IS NOT NULL;
+      CREATE INDEX calls_incoming ON calls (at) WHERE incoming = 1;
       CREATE INDEX calls_unfinished ON calls (person_id) WHERE outcome = 'not recorded';
       CREATE INDEX calls_promised ON calls (callback_at, kept, person_id) WHERE callback_at IS NOT NULL;`,
     // Made from the events: where calling an accepted lead stands, once someone called or answered it.

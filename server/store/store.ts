@@ -9,6 +9,7 @@ import { createBulkJobs } from './bulk-jobs.ts'
 import { createCallAttempts } from './calls/attempts.ts'
 import { createCallList } from './calls/call-list.ts'
 import { createCalling } from './calls/calling.ts'
+import { createIncomingCalls } from './calls/incoming.ts'
 import { createOutcomes } from './calls/outcomes.ts'
 import { createPlanning } from './calls/planning.ts'
 import { createCallStats } from './calls/stats.ts'
@@ -67,6 +68,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createErasure(port),
     ...createFunnel(port),
     ...createHistory(port),
+    ...createIncomingCalls(port),
     ...createLeadQueries(port),
     ...createNotes(port),
     ...createOutbox(port, due.raise),

@@ -104,6 +104,10 @@ const actions: Readonly<Record<string, Action>> = {
     const saved = await store.saveCall({ leadId, person, ...called })
     return () => store.undoCall({ hours, attemptId: saved.kind === 'saved' ? saved.attemptId : '', person })
   },
+  takeCall:
+    async ({ store }, leadId) =>
+    () =>
+      store.takeCall({ leadId, person, hours }),
   skipCall:
     async ({ store }, leadId) =>
     () =>
@@ -131,7 +135,7 @@ const others = {
     changeRole removePerson`,
   reads: `sentLead stopsOfContacts webFloods webStops invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince job unfinishedCalls callAttempts savedCalls
     callStats campaignCalls callsWaiting hasOpenCalls callState callsOfLeads callList leadsWithSameNumber callsOfAll callChanges doNotCallEvents deliveryPause
-    leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasedLeadsOf wasErasedPerson installationKeys funnel
+    peopleWithNumber leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasedLeadsOf wasErasedPerson installationKeys funnel
     pulse find page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports
     recentListViews nextDue backlog queuedEvents unqueuedLeads webhookTimes questionsReached presentedVersions storeBytes health storeTime retentionTimes
     lastBackup backupStatus`,

@@ -3,6 +3,7 @@ import { type ReactNode, useId, useRef, useState } from 'react'
 import { roleAllows } from '../../../domain/roles.ts'
 import { type MenuPage, menuPages } from '../../routes.ts'
 import { useIsCaller } from '../features/calls/call-queries.ts'
+import { IncomingCallContext, IncomingCallDialog } from '../features/calls/incoming-call.tsx'
 import { UnfinishedBanner } from '../features/calls/unfinished-banner.tsx'
 import type { ListHistoryState } from '../leads-url.ts'
 import { usePaused, usePolling } from '../pulse.ts'
@@ -30,9 +31,12 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const connected = usePolling()
   const path = usePath()
   const [help, setHelp] = useState(false)
+  const [incoming, setIncoming] = useState(false)
+  const isCaller = useIsCaller()
   useShortcuts({
     '?': () => setHelp(true),
     ...Object.fromEntries(menu.flatMap(({ key, href }) => (key ? [[key, () => navigate(href)]] : []))),
+    ...(isCaller && { i: () => setIncoming(true) }),
     // The leads list has its own / shortcut, which keeps the filters.
     ...(path !== '/leads' && {
       '/': () => navigate('/leads', { state: { find: true } satisfies ListHistoryState }),
@@ -90,8 +94,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         tabIndex={-1}
         className="mx-auto max-w-[120rem] px-[min(0.75rem,12px)] pb-24 pt-3 sm:px-6 sm:pt-6 print:p-0"
       >
-        {children}
+        <IncomingCallContext value={() => setIncoming(true)}>{children}</IncomingCallContext>
       </main>
+      {incoming ? <IncomingCallDialog onClose={() => setIncoming(false)} /> : null}
       {help ? <KeyboardHelp onClose={() => setHelp(false)} /> : null}
     </>
   )

@@ -45,6 +45,7 @@ export function useShortcuts(handlers: Handlers): void {
 
 type Entry = readonly [keys: readonly string[], label: string]
 
+const incoming: Entry = [['i'], 'Someone called us']
 const everywhere: readonly Entry[] = [
   [['/'], 'Search leads'],
   [['Esc'], 'Close a dialog or menu'],
@@ -72,6 +73,7 @@ const onLead = (role: DeskRole): readonly Entry[] =>
 export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   const { callList, role } = useSession()
   const isEditor = roleAllows(role, 'editor')
+  const isCaller = callList && roleAllows(role, 'caller')
   const onThisLead = onLead(role)
   const pages = Object.values<MenuPage>(menuPages).flatMap(({ key, title, ofCallList }) =>
     key && (callList || !ofCallList) ? [[[key], title] as const] : [],
@@ -79,8 +81,8 @@ export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   const [on, setOn] = useState(shortcutsAreOn)
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <ShortcutList entries={[...pages, ...everywhere]} />
-      {callList && roleAllows(role, 'caller') ? <ShortcutList title="On a call" entries={onCalls} /> : null}
+      <ShortcutList entries={[...pages, ...(isCaller ? [incoming] : []), ...everywhere]} />
+      {isCaller ? <ShortcutList title="On a call" entries={onCalls} /> : null}
       <ShortcutList title="In the leads list" entries={inList.filter(entry => isEditor || entry !== select)} />
       {onThisLead.length > 0 ? <ShortcutList title="On a lead’s page" entries={onThisLead} /> : null}
       <div className="mt-5">

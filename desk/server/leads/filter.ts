@@ -40,6 +40,8 @@ export const filterSchema = strictObject({
   outcome: exactOptional(picklist(filterOutcomes)),
   /** The ID of the person who called. */
   caller: exactOptional(pipe(string(), maxLength(100))),
+  /** They called us. Otherwise, the dates below are about our calls. */
+  called: exactOptional(picklist(['us'])),
   calledFrom: exactOptional(date),
   calledTo: exactOptional(date),
   /** For when it promised a callback. */
@@ -58,10 +60,10 @@ const NO_LEADS = { until: 0 } as const
 
 /** `now`: for missed callbacks. */
 export function storeFilter(wanted: LeadsFilter, calendar: Calendar, now = Date.now()): LeadFilter {
-  const { campaign, from, to, outcome, caller, calledFrom, calledTo, callbackFrom, callbackTo, callback, ...rest } =
-    wanted
-  const called = { outcome, caller, calledFrom, calledTo, callbackFrom, callbackTo, callback }
-  const call = callFilter(called, calendar, now)
+  const { campaign, from, to, outcome, caller, called, calledFrom, calledTo, ...others } = wanted
+  const { callbackFrom, callbackTo, callback, ...rest } = others
+  const about = { outcome, caller, called, calledFrom, calledTo, callbackFrom, callbackTo, callback }
+  const call = callFilter(about, calendar, now)
   const filter = {
     ...rest,
     ...(Object.keys(call).length > 0 && { call }),
@@ -76,19 +78,29 @@ export function storeFilter(wanted: LeadsFilter, calendar: Calendar, now = Date.
   return { ...filter, ...(isCampaign(campaign) ? { campaignKey: campaign } : NO_LEADS) }
 }
 
-type CallNames = 'outcome' | 'caller' | 'calledFrom' | 'calledTo' | 'callbackFrom' | 'callbackTo' | 'callback'
+type CallNames =
+  | 'outcome'
+  | 'caller'
+  | 'called'
+  | 'calledFrom'
+  | 'calledTo'
+  | 'callbackFrom'
+  | 'callbackTo'
+  | 'callback'
 
 function callFilter(
-  called: { readonly [Name in CallNames]: LeadsFilter[Name] | undefined },
+  about: { readonly [Name in CallNames]: LeadsFilter[Name] | undefined },
   calendar: Calendar,
   now: number,
 ): CallFilter {
-  const { outcome, caller, calledFrom, calledTo, callbackFrom, callbackTo, callback } = called
+  const { outcome, caller, called, calledFrom, calledTo, callbackFrom, callbackTo, callback } = about
+  const hasDates = (calledFrom ?? calledTo) !== undefined
   const startOf = (day: string) => calendar.startOf(day)
   const endOf = (day: string) => calendar.startOf(calendar.daysAfter(day, 1))
   return {
     ...(outcome !== undefined && { outcome }),
     ...(caller !== undefined && { personId: caller }),
+    ...((called !== undefined || hasDates) && { incoming: called !== undefined }),
     ...(calledFrom !== undefined && { since: startOf(calledFrom) }),
     ...(calledTo !== undefined && { until: endOf(calledTo) }),
     ...(callbackFrom !== undefined && { callbackSince: startOf(callbackFrom) }),

@@ -1,6 +1,13 @@
 /** Calls as lines for pages, records, and exports, with corrections and calls without an outcome: evidence, made from the events. */
 import { NOT_CALLED, REDIALED, UNDONE, UNRECORDED } from '../../../domain/calling/outcomes.ts'
-import { type Dialed, REDIAL_MS, type Said, type StoryEvent } from '../../../domain/calling/story.ts'
+import {
+  type Dialed,
+  type Incoming,
+  isStart,
+  REDIAL_MS,
+  type Said,
+  type StoryEvent,
+} from '../../../domain/calling/story.ts'
 import { phoneMarkOfKey } from '../repeats.ts'
 import type { Dialect, Sql, SqlPort } from '../sql.ts'
 import { eventsOfCalls } from './stories.ts'
@@ -14,6 +21,8 @@ export interface CallAttempt {
   /** False: it was made on another phone by this time. */
   readonly timeKnown: boolean
   readonly savedAt: number
+  /** They called us. */
+  readonly incoming: boolean
   /** Where we thought the person was: `FL Central or Eastern`. */
   readonly place: string | null
   readonly outcome: string
@@ -42,7 +51,7 @@ const SHOWN = 200
 /** A call has a dial, an outcome, and perhaps a correction. */
 const SHOWN_EVENTS = 3 * SHOWN
 
-const LINES = `kind IN ('dialed', 'said', 'corrected')`
+const LINES = `kind IN ('dialed', 'incoming', 'said', 'corrected')`
 
 export function createCallAttempts({ read, dialect }: SqlPort) {
   return {
@@ -115,8 +124,8 @@ async function linesOfStories(
 export function linesOf(events: readonly StoryEvent[]): readonly { readonly n: number; readonly line: CallAttempt }[] {
   const byPlace = new Map(events.map(event => [event.n, event]))
   const dialOf = ({ dial }: Said) => {
-    const dialed = byPlace.get(dial ?? 0)
-    return dialed?.kind === 'dialed' ? dialed : null
+    const start = byPlace.get(dial ?? 0)
+    return start && isStart(start) ? start : null
   }
   const corrected = new Set(events.flatMap(event => (event.kind === 'corrected' ? [event.corrects] : [])))
   const said = new Set(
@@ -128,17 +137,17 @@ export function linesOf(events: readonly StoryEvent[]): readonly { readonly n: n
     // Its dial may be older than what was read.
     if (event.kind === 'said' && event.dial !== null && !byPlace.has(event.dial)) return []
     if (event.kind === 'said') return { n: event.n, line: saidLine(event, dialOf(event)) }
-    if (event.kind === 'dialed') {
+    if (isStart(event)) {
       if (said.has(event.n) || corrected.has(event.n)) return []
+      if (event.kind === 'incoming') return { n: event.n, line: startLine(event, UNRECORDED) }
       const next = events.slice(index + 1).find(each => each.kind === 'dialed' && !corrected.has(each.n))
       const isRedialed = next?.kind === 'dialed' && next.by.id === event.by.id && next.at < event.at + REDIAL_MS
-      return { n: event.n, line: dialedLine(event, isRedialed ? REDIALED : UNRECORDED) }
+      return { n: event.n, line: startLine(event, isRedialed ? REDIALED : UNRECORDED) }
     }
     const target = event.kind === 'corrected' ? byPlace.get(event.corrects) : undefined
     if (event.kind !== 'corrected' || !target) return []
     const { n, at: savedAt, id, by } = event
-    if (target.kind === 'dialed')
-      return { n, line: { ...dialedLine(target, NOT_CALLED), id, savedAt, corrects: target.id } }
+    if (isStart(target)) return { n, line: { ...startLine(target, NOT_CALLED), id, savedAt, corrects: target.id } }
     if (target.kind !== 'said') return []
     const line = saidLine(target, dialOf(target))
     const undone = {
@@ -154,24 +163,27 @@ export function linesOf(events: readonly StoryEvent[]): readonly { readonly n: n
   })
 }
 
-const dialedLine = ({ id, leadId, by, at, place, reason }: Dialed, outcome: string): CallAttempt => ({
-  id,
-  leadId,
-  personId: by.id,
-  by: by.name,
-  startedAt: at,
+const startLine = (start: Dialed | Incoming, outcome: string): CallAttempt => ({
+  id: start.id,
+  leadId: start.leadId,
+  personId: start.by.id,
+  by: start.by.name,
+  startedAt: start.at,
   timeKnown: true,
-  savedAt: at,
-  place,
+  savedAt: start.at,
+  incoming: start.kind === 'incoming',
+  place: start.place,
   outcome,
   callbackAt: null,
-  overrideReason: reason,
+  overrideReason: reasonOf(start),
   corrects: null,
 })
 
+const reasonOf = (start: Dialed | Incoming | null) => (start?.kind === 'dialed' ? start.reason : null)
+
 function saidLine(
   { id, leadId, by, at, calledAt, place, outcome, callbackAt }: Said,
-  dial: Dialed | null,
+  dial: Dialed | Incoming | null,
 ): CallAttempt {
   return {
     id,
@@ -181,10 +193,11 @@ function saidLine(
     startedAt: dial?.at ?? calledAt ?? at,
     timeKnown: dial !== null || calledAt !== null,
     savedAt: at,
+    incoming: dial?.kind === 'incoming',
     place: dial ? dial.place : place,
     outcome,
     callbackAt,
-    overrideReason: dial?.reason ?? null,
+    overrideReason: reasonOf(dial),
     corrects: null,
   }
 }

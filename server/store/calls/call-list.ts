@@ -196,6 +196,7 @@ export function createCallList({ read, transact, now, dialect }: SqlPort) {
         open.map(request => request.leadId),
       )
       const elsewhere = await onOtherNumbers(read, [lead])
+      const dial = stored && openDialOf(stored.story, personId)
       return {
         at,
         phone: found.lead.phone,
@@ -204,8 +205,10 @@ export function createCallList({ read, transact, now, dialect }: SqlPort) {
         claim,
         chosen,
         call: stored && queuedCall(stored, leadId),
-        /** When this person dialed, if they haven't said what happened. */
-        startedAt: (stored && openDialOf(stored.story, personId)?.at) ?? null,
+        /** When this person dialed or took the call, if they haven't said what happened. */
+        startedAt: dial?.at ?? null,
+        /** They called us, and this person took the call. */
+        incoming: dial?.incoming ?? false,
         block,
         ...whereabouts(found.lead.phone, chosen?.id ?? null),
         /** Open requests with this number. If their names differ, the caller says for whom an outcome is. */

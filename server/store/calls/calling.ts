@@ -4,7 +4,7 @@ import { placeId } from '../../../domain/calling/area-codes.ts'
 import { type CallBlock, mayWeCall } from '../../../domain/calling/may-we-call.ts'
 import { UNRECORDED } from '../../../domain/calling/outcomes.ts'
 import { CALL_MS } from '../../../domain/calling/plan.ts'
-import type { Call, Story } from '../../../domain/calling/story.ts'
+import { type Call, isStart, type Story } from '../../../domain/calling/story.ts'
 import { addHistory } from '../history.ts'
 import type { SqlPort } from '../sql.ts'
 import { claimNumber, claimOn, endClaim, renewClaim, type StoredClaim, undial } from './claims.ts'
@@ -99,32 +99,33 @@ export function createCalling({ read, transact, now, dialect }: SqlPort) {
         return { kind: 'started', at }
       }),
 
-    /** The person dialed by mistake, or didn't call after all. False if there's no such call. */
+    /** The person dialed by mistake, or there was no call after all. False if there's no such call. */
     withdrawCall: ({ leadId, person, hours }: CallRequest) =>
       transact(async (sql, at) => {
         const stored = (await lockNumber(sql, dialect, leadId))?.stored
         const dial = stored && openDialOf(stored.story, person.id)
-        const dialed = stored?.events.find(({ n }) => n === dial?.n)
-        if (dialed?.kind !== 'dialed' || !stored) return false
-        const corrected = { kind: 'corrected', id: dialed.id, at, by: person, corrects: dialed.n } as const
+        const start = stored?.events.find(({ n }) => n === dial?.n)
+        if (!stored || !start || !isStart(start)) return false
+        const corrected = { kind: 'corrected', id: start.id, at, by: person, corrects: start.n } as const
         await addEvents(sql, dialect, stored, [corrected], hours)
-        await undial(sql, at, stored.id, person.id)
+        if (start.kind === 'incoming') await endClaim(sql, stored.id, person.id)
+        else await undial(sql, at, stored.id, person.id)
         return true
       }),
 
-    /** Calls that this person dialed without saying what happened, oldest first. */
+    /** Calls that this person made or took without saying what happened, oldest first. */
     async unfinishedCalls(personId: string) {
       const since = (await now()) - CALL_MS
-      const rows = await read<{ leadId: string; at: number; contact: string }>(
-        `SELECT dialed.lead_id AS "leadId", calls.at, contact FROM calls
+      const rows = await read<{ leadId: string; at: number; incoming: number; contact: string }>(
+        `SELECT dialed.lead_id AS "leadId", calls.at, calls.incoming, contact FROM calls
          JOIN story_events AS dialed ON dialed.story_id = calls.story_id AND dialed.n = calls.n
          JOIN leads ON leads.id = dialed.lead_id
          WHERE calls.person_id = $1 AND calls.outcome = '${UNRECORDED}' AND calls.at > $2 AND leads.contact IS NOT NULL ORDER BY calls.at`,
         [personId, since],
       )
-      return rows.map(({ leadId, at, contact }) => {
+      return rows.map(({ leadId, at, incoming, contact }) => {
         const { firstName, lastName } = JSON.parse(contact) as Record<'firstName' | 'lastName', string>
-        return { leadId, at, firstName, lastName }
+        return { leadId, at, incoming: incoming === 1, firstName, lastName }
       })
     },
 

@@ -92,19 +92,23 @@ export function createOutcomes({ transact, dialect }: SqlPort, onDue: () => void
         const dial = stored && openDialOf(stored.story, person.id)
         const claim = stored && (await claimOf(sql, stored.id, person.id))
         if (!stored || !(dial || claim)) return refusedBy(sql, at, stored, person.id)
-        const { number } = await numberToCall(sql, found, { at, personId: person.id })
+        const { closed, number } = await numberToCall(sql, found, { at, personId: person.id })
         const calledAt = dial ? null : request.calledAt === undefined ? (claim?.since ?? null) : request.calledAt
         const refused =
           refuseTime(at, calledAt) ??
           (callbackAt !== null && number
             ? refuseCallback(
                 number,
-                dial?.at ?? calledAt ?? at,
+                dial?.incoming ? null : (dial?.at ?? calledAt ?? at),
                 callbackAt,
                 await situationOf(sql, at, person.id, hours),
               )
             : null)
         if (refused) return refused
+        // The list would keep us from keeping the promise.
+        if (callbackAt !== null && dial?.incoming && closed !== null) {
+          return { kind: 'callback refused', message: `${closed} They can ask to be taken off it.`, next: null }
+        }
 
         const said = await saidOf({ sql, at, request, lead, stored, dial, calledAt, number })
         const after = await addEvents(sql, dialect, stored, [said], hours)
@@ -130,7 +134,8 @@ export function createOutcomes({ transact, dialect }: SqlPort, onDue: () => void
         const source = outcome === 'wrong number' ? ('wrong number' as const) : ('call' as const)
         if (contacts.length > 0) await addToDoNotCallIn(sql, dialect, at, { contacts, by: person.name, leadId, source })
         if (announce)
-          for (const { id } of meant) await announceCall(sql, dialect, at, id, said, dial?.at ?? calledAt ?? at)
+          for (const { id } of meant)
+            await announceCall(sql, dialect, at, id, { ...said, ...callStart(dial, calledAt ?? at) })
         return {
           kind: 'saved',
           attemptId: said.id,
@@ -178,8 +183,16 @@ export function createOutcomes({ transact, dialect }: SqlPort, onDue: () => void
         await claimNumber(sql, at, { storyId: stored.id, leadId }, person, dial ? { dialedAt: dial.at } : {})
         const startedAt = dial?.at ?? said.calledAt ?? said.at
         if (announce) {
-          const corrected = { ...said, id: correction.id, outcome: UNDONE, callbackAt: null, corrects: attemptId }
-          for (const { id } of meant) await announceCall(sql, dialect, at, id, corrected, startedAt)
+          const start = callStart(dial?.kind === 'incoming' ? { at: dial.at, incoming: true } : null, startedAt)
+          const corrected = {
+            ...said,
+            ...start,
+            id: correction.id,
+            outcome: UNDONE,
+            callbackAt: null,
+            corrects: attemptId,
+          }
+          for (const { id } of meant) await announceCall(sql, dialect, at, id, corrected)
         }
         const contacts = await addedBy(sql, said, [stored.phone, ...meant.map(({ email }) => email)])
         const {
@@ -265,17 +278,18 @@ function refuseTime(at: number, calledAt: number | null): TimeRefused | null {
   return { kind: 'time refused', message, next: null }
 }
 
-/** We don't promise to call at a time when we can't. `calledAt`: the call that is being saved. */
+/** We don't promise to call at a time when we can't. `calledAt`: the call that is being saved; null if they called us. */
 function refuseCallback(
   number: NumberToCall,
-  calledAt: number,
+  calledAt: number | null,
   callbackAt: number,
   situation: CallSituation,
 ): TimeRefused | null {
   const refuse = (message: string, next: number | null = null) => ({ kind: 'callback refused', message, next }) as const
   if (callbackAt <= situation.at) return refuse('That time is in the past.')
   if (callbackAt > situation.at + FARTHEST_CALLBACK_MS) return refuse('That’s more than a year away.')
-  const dials = number.plan.dials.includes(calledAt) ? number.plan.dials : [calledAt, ...number.plan.dials]
+  const dials =
+    calledAt === null || number.plan.dials.includes(calledAt) ? number.plan.dials : [calledAt, ...number.plan.dials]
   const called = { ...number, redial: false, plan: { ...number.plan, dials } }
   const block = mayWeCall('promise', called, { ...situation, at: callbackAt })
   if (!block) return null
@@ -286,25 +300,25 @@ function refuseCallback(
 
 interface Announced extends Pick<Said, 'id' | 'by' | 'callbackAt'> {
   readonly outcome: string
+  readonly startedAt: number
+  readonly incoming: boolean
   readonly corrects?: string
 }
 
+const callStart = (call: Pick<Call, 'at' | 'incoming'> | null, otherwise: number) => ({
+  startedAt: call?.at ?? otherwise,
+  incoming: call?.incoming ?? false,
+})
+
 /** Contract: docs/webhook.md. */
-async function announceCall(
-  sql: Sql,
-  dialect: Dialect,
-  at: number,
-  leadId: string,
-  call: Announced,
-  startedAt: number,
-): Promise<void> {
-  const { id: callId, outcome, callbackAt, by, corrects = null } = call
+async function announceCall(sql: Sql, dialect: Dialect, at: number, leadId: string, call: Announced): Promise<void> {
+  const { id: callId, outcome, startedAt, incoming, callbackAt, by, corrects = null } = call
   const iso = (time: number) => new Date(time).toISOString()
   const times = { startedAt: iso(startedAt), outcome, callbackAt: callbackAt === null ? null : iso(callbackAt) }
   await queueEvent(sql, dialect, at, {
     leadId,
     type: 'lead.called',
-    detail: { callId, ...times, by: by.name, corrects },
+    detail: { callId, direction: incoming ? 'incoming' : 'outgoing', ...times, by: by.name, corrects },
   })
 }
 

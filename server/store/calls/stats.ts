@@ -21,6 +21,8 @@ export interface CallerStats {
   readonly id: string
   readonly name: string
   readonly calls: number
+  /** Calls that they took. */
+  readonly incoming: number
   /** Calls in which they talked to the person. */
   readonly reached: number
   readonly firstCalls: MedianTime | null
@@ -56,13 +58,14 @@ export function createCallStats({ read, now }: SqlPort) {
    */
   async function callsByPerson({ since, until }: StatsPeriod): Promise<readonly CallsOfPerson[]> {
     const own = 'FROM calls WHERE person_id = people.id AND at >= $1 AND at < $2'
-    const counts = outcomes.map((outcome, index) => `(SELECT COUNT(*) ${own} AND outcome = '${outcome}') AS c${index}`)
+    const ours = `${own} AND incoming = 0`
+    const counts = outcomes.map((outcome, index) => `(SELECT COUNT(*) ${ours} AND outcome = '${outcome}') AS c${index}`)
     const rows = await read<Record<string, string | number | null>>(
       `WITH RECURSIVE people (id) AS (
-         SELECT MIN(person_id) FROM calls
-         UNION ALL SELECT (SELECT MIN(person_id) FROM calls WHERE person_id > people.id) FROM people WHERE id IS NOT NULL
+         SELECT MIN(person_id) FROM calls WHERE incoming = 0
+         UNION ALL SELECT (SELECT MIN(person_id) FROM calls WHERE person_id > people.id AND incoming = 0) FROM people WHERE id IS NOT NULL
        )
-       SELECT id, (SELECT person_name ${own} LIMIT 1) AS name, ${counts.join()},
+       SELECT id, (SELECT person_name ${ours} LIMIT 1) AS name, ${counts.join()},
          (SELECT string_agg(CAST(waited_ms / ${MINUTE} AS TEXT), ' ') ${own} AND waited_ms IS NOT NULL) AS waits
        FROM people WHERE id IS NOT NULL`,
       [since, until],
@@ -77,6 +80,14 @@ export function createCallStats({ read, now }: SqlPort) {
       waits: row['waits'] === null ? [] : String(row['waits']).split(' ').map(Number),
     }))
   }
+
+  /** Who took calls from people, and how many. */
+  const incomingBy = ({ since, until }: StatsPeriod) =>
+    read<{ id: string; name: string; calls: number }>(
+      `SELECT person_id AS id, MAX(person_name) AS name, COUNT(*) AS calls FROM calls
+       WHERE incoming = 1 AND at >= $1 AND at < $2 GROUP BY person_id`,
+      [since, until],
+    )
 
   /** Promised for a time in the period, but not called within the time that a promise belongs to its caller. */
   const missedCallbacks = ({ since, until }: StatsPeriod, at: number) =>
@@ -103,7 +114,7 @@ export function createCallStats({ read, now }: SqlPort) {
   async function peopleCalled({ since, until }: StatsPeriod): Promise<number> {
     // Their last calls in the period: to count different numbers would take ten times as long.
     const people =
-      'SELECT COUNT(*) AS people FROM calls WHERE at >= $1 AND at < $2 AND (next_at IS NULL OR next_at >= $2)'
+      'SELECT COUNT(*) AS people FROM calls WHERE incoming = 0 AND at >= $1 AND at < $2 AND (next_at IS NULL OR next_at >= $2)'
     return (await read<{ people: number }>(people, [since, until]))[0]?.people ?? 0
   }
 
@@ -113,9 +124,11 @@ export function createCallStats({ read, now }: SqlPort) {
     async callStats(period: StatsPeriod) {
       const at = await now()
       const people = await callsByPerson(period)
+      const incoming = await incomingBy(period)
       const missed = new Map((await missedCallbacks(period, at)).map(row => [row.personId, row]))
       const names = new Map([
         ...[...missed].map(([id, { name }]) => [id, name] as const),
+        ...incoming.map(({ id, name }) => [id, name] as const),
         ...people.map(({ id, name }) => [id, name] as const),
       ])
       const callers = [...names].map(([id, name]): CallerStats => {
@@ -124,6 +137,7 @@ export function createCallStats({ read, now }: SqlPort) {
           id,
           name,
           calls: totalOf(own),
+          incoming: incoming.find(taken => taken.id === id)?.calls ?? 0,
           reached: totalOf(own, outcomes.filter(isReached)),
           firstCalls: medianOf(own),
           missedCallbacks: missed.get(id)?.missed ?? 0,
@@ -132,6 +146,8 @@ export function createCallStats({ read, now }: SqlPort) {
       return {
         at,
         calls: totalOf(people),
+        /** Calls from people to us. */
+        incoming: incoming.reduce((sum, taken) => sum + taken.calls, 0),
         people: await peopleCalled(period),
         firstCalls: medianOf(people),
         outcomes: outcomes.map(outcome => ({ outcome, calls: totalOf(people, [outcome]) })),

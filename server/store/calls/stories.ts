@@ -238,7 +238,7 @@ function differences<Item>(before: readonly Item[], after: readonly Item[], key:
 }
 
 function callRow(story_id: string, call: Call, hours: CallingHours | null) {
-  const { n, at, by, outcome, callbackAt, kept, nextAt, place, waitingSince } = call
+  const { n, at, by, outcome, incoming, callbackAt, kept, nextAt, place, waitingSince } = call
   const isFirst = waitingSince !== null && place !== null && hours !== null
   return {
     story_id,
@@ -247,6 +247,7 @@ function callRow(story_id: string, call: Call, hours: CallingHours | null) {
     person_id: by.id,
     person_name: by.name,
     outcome,
+    incoming: Number(incoming),
     callback_at: callbackAt,
     waited_ms: isFirst ? waitingTimeOf(hours)(placeOfId(place), waitingSince, at) : null,
     kept: kept === null ? null : Number(kept),

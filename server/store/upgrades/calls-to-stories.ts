@@ -77,6 +77,7 @@ function tables({ TEXT, BIGINT, STRICT, KEYED }: SchemaDdl): string {
     person_id ${TEXT} NOT NULL,
     person_name ${TEXT} NOT NULL,
     outcome ${TEXT} NOT NULL,
+    incoming INTEGER NOT NULL,
     waited_ms ${BIGINT},
     callback_at ${BIGINT},
     kept INTEGER,
@@ -248,9 +249,10 @@ const indexes = `
   CREATE INDEX stories_stale ON stories (id) WHERE stale = 1;
   CREATE INDEX story_events_by_kind ON story_events (story_id, (CASE WHEN kind = 'submitted' THEN 1 ELSE 0 END), n);
   CREATE INDEX story_events_by_id ON story_events (id) WHERE id IS NOT NULL;
-  CREATE INDEX story_events_by_time ON story_events (at) WHERE kind IN ('dialed', 'said', 'corrected');
-  CREATE INDEX calls_by_time ON calls (at, next_at);
-  CREATE INDEX calls_by_person ON calls (person_id, outcome, at);
+  CREATE INDEX story_events_by_time ON story_events (at) WHERE kind IN ('dialed', 'incoming', 'said', 'corrected');
+  CREATE INDEX calls_by_time ON calls (at, next_at) WHERE incoming = 0;
+  CREATE INDEX calls_by_person ON calls (person_id, outcome, at) WHERE incoming = 0;
   CREATE INDEX calls_first ON calls (person_id, at, waited_ms) WHERE waited_ms IS NOT NULL;
+  CREATE INDEX calls_incoming ON calls (at) WHERE incoming = 1;
   CREATE INDEX calls_unfinished ON calls (person_id) WHERE outcome = 'not recorded';
   CREATE INDEX calls_promised ON calls (callback_at, kept, person_id) WHERE callback_at IS NOT NULL;`

@@ -4,6 +4,8 @@ import { type ReactNode, useState } from 'react'
 import { type CallLanguage, callLanguages } from '../../../../domain/calling/list.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import { type CallState, type Lead, messageOf } from '../../client.ts'
+import { bornOn } from '../../format/birth-date.ts'
+import { fullName } from '../../format/names.tsx'
 import { Link } from '../../router.tsx'
 import { useHasRole, useSession } from '../../session.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
@@ -15,6 +17,7 @@ import { ConfirmDialog, useReason } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Callout, Problem } from '../../ui/placeholders.tsx'
 import { claimCall, setLanguage, setPlace, startCall, useCallsChanged, usePlaces } from './call-queries.ts'
+import { addPerson, useTakeCall } from './incoming-call.tsx'
 import { lateness, localTimeLabel, useBothTimes } from './local-time.tsx'
 
 type Contact = NonNullable<Lead['contact']>
@@ -22,10 +25,12 @@ type Contact = NonNullable<Lead['contact']>
 interface CallCardProps {
   readonly leadId: string
   readonly contact: Contact
+  /** Not on hold, rejected, or a repeat. */
+  readonly isAccepted: boolean
   readonly state: CallState
 }
 
-export function CallCard({ leadId, contact, state }: CallCardProps) {
+export function CallCard({ leadId, contact, isAccepted, state }: CallCardProps) {
   const times = useTimes()
   const both = useBothTimes()
   const changed = useCallsChanged()
@@ -53,6 +58,7 @@ export function CallCard({ leadId, contact, state }: CallCardProps) {
     },
   })
   const open = useMutation({ mutationFn: () => claimCall(leadId), onSuccess: changed })
+  const take = useTakeCall()
   const isOpen = claim?.mine === true || startedAt !== null
   // After the call, the next step is to say what happened.
   const callKind = startedAt === null ? 'primary' : 'secondary'
@@ -61,7 +67,7 @@ export function CallCard({ leadId, contact, state }: CallCardProps) {
     if (!start.isPending) start.mutate(undefined)
   }
   useShortcuts({ ...(canDial && isOpen && startedAt === null && { Enter: dial }) })
-  const failed = [start, takeOver, open].find(each => each.isError)?.error
+  const failed = [start, takeOver, open, take].find(each => each.isError)?.error
   return (
     <Card title="Call" aside={<LanguageChoice leadId={leadId} language={state.language} />}>
       <div className="flex flex-wrap items-center gap-2">
@@ -98,7 +104,8 @@ export function CallCard({ leadId, contact, state }: CallCardProps) {
           {ignoresCallingHours ? <p className="text-small">This demo ignores calling hours.</p> : null}
         </div>
       </div>
-      {startedAt === null ? null : (
+      {state.incoming && startedAt !== null ? <TheyCalledUs {...{ contact, state, startedAt }} /> : null}
+      {startedAt === null || state.incoming ? null : (
         <p className="mt-3 font-bold text-action-strong print:hidden">
           You called at {times.near(startedAt, state.at)} office time.
         </p>
@@ -156,11 +163,18 @@ export function CallCard({ leadId, contact, state }: CallCardProps) {
         {refused === null || block !== null ? null : <Problem title={refused} />}
         {failed && dialog === null ? <Problem title="That didn’t work">{messageOf(failed)}</Problem> : null}
       </div>
-      {closed === null && !isTaken && !isOpen ? (
-        <Button className="mt-3 print:hidden" busy={open.isPending} onClick={() => open.mutate()}>
-          Record a call
-        </Button>
-      ) : null}
+      <div className="mt-3 flex flex-wrap gap-2 empty:mt-0 print:hidden">
+        {closed === null && !isTaken && !isOpen ? (
+          <Button busy={open.isPending} onClick={() => open.mutate()}>
+            Record a call
+          </Button>
+        ) : null}
+        {isAccepted && startedAt === null ? (
+          <Button busy={take.isPending} onClick={() => take.mutate(leadId)}>
+            They called us
+          </Button>
+        ) : null}
+      </div>
       {isOpen ? (
         // On phones, both are in reach wherever the page is scrolled.
         <div
@@ -191,6 +205,40 @@ export function CallCard({ leadId, contact, state }: CallCardProps) {
       ) : null}
       {dialog === 'place' ? <PlaceDialog {...{ leadId, state }} onClose={() => setDialog(null)} /> : null}
     </Card>
+  )
+}
+
+interface TheyCalledUsProps extends Pick<CallCardProps, 'contact' | 'state'> {
+  readonly startedAt: number
+}
+
+/** Anyone can call from a number, or pretend to: who it is comes first. */
+function TheyCalledUs({ contact, state, startedAt }: TheyCalledUsProps) {
+  const times = useTimes()
+  const { firstName, lastName, email, dateOfBirth, phone } = contact
+  const { language } = state
+  return (
+    <div className="mt-3 print:hidden">
+      <Callout
+        tone="waiting"
+        icon="account"
+        title={`They called us at ${times.near(startedAt, state.at)} office time. Check who it is first.`}
+      >
+        <p>
+          Ask for their full name{dateOfBirth === '' ? '' : ' and date of birth'}. Don’t read anything out before{' '}
+          {dateOfBirth === '' ? 'it matches' : 'both match'}: <bdi className="font-bold">{fullName(contact)}</bdi>
+          {dateOfBirth === '' ? '' : `, born ${bornOn(dateOfBirth)}`}.
+        </p>
+        <p className="flex flex-wrap gap-x-4">
+          <LinkButton onClick={() => addPerson({ phone })}>Someone else is calling</LinkButton>
+          {state.closed === null ? null : (
+            <LinkButton onClick={() => addPerson({ firstName, lastName, email, dateOfBirth, phone, language })}>
+              They want to be called again
+            </LinkButton>
+          )}
+        </p>
+      </Callout>
+    </div>
   )
 }
 

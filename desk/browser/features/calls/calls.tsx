@@ -17,6 +17,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Callout, EmptyState, Loaded } from '../../ui/placeholders.tsx'
 import { useCallList, useCallNext, useUnfinishedCalls } from './call-queries.ts'
+import { IncomingCallButton } from './incoming-call.tsx'
 import { lateness, localTimeLabel, useBothTimes } from './local-time.tsx'
 import { NewLeadsNotice } from './new-leads-notice.tsx'
 
@@ -43,6 +44,7 @@ function Everyone() {
       title="Calls"
       aside={
         <div className="flex max-w-full flex-wrap items-center gap-x-6 gap-y-2 print:hidden">
+          <IncomingCallButton />
           <FindSomeone />
           {canCall ? <NewLeadsNotice newLeads={list.data?.now.new ?? 0} /> : null}
         </div>

@@ -47,6 +47,8 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
   const [about, setAbout] = useState<ReadonlySet<string> | null>(null)
   const [calledAt, setCalledAt] = useState<number | null | undefined>(undefined)
   const [problem, setProblem] = useState<string | null>(null)
+  // Someone who calls us has answered.
+  const possible = callOutcomeNames.filter(each => !state.incoming || callOutcomes[each].follows !== 'retry')
   const asksTime = outcome !== null && callOutcomes[outcome].follows === 'callback'
 
   const save = useMutation({
@@ -115,7 +117,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
   }
   useShortcuts(
     Object.fromEntries(
-      callOutcomeNames.map(each => [
+      possible.map(each => [
         callOutcomes[each].key,
         () => {
           choose(each)
@@ -159,7 +161,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
         <fieldset>
           <legend className="sr-only">What happened?</legend>
           <div className="grid gap-1.5 @min-[30rem]:grid-cols-2">
-            {callOutcomeNames.map(each => (
+            {possible.map(each => (
               <label
                 key={each}
                 className="flex min-h-13 cursor-pointer items-center gap-3 rounded-lg border border-edge bg-card px-3 py-1.5 font-bold hover:bg-mist has-checked:border-action has-checked:bg-sage has-checked:text-action-strong"
@@ -235,7 +237,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
             Save and stop
           </Button>
           <Button kind="quiet" busy={leave.isPending} onClick={() => leave.mutate()}>
-            {state.startedAt === null ? 'Skip' : 'I didn’t call'}
+            {state.startedAt === null ? 'Skip' : state.incoming ? 'There was no call' : 'I didn’t call'}
           </Button>
         </div>
       </form>

@@ -1,13 +1,12 @@
 /** Contact details, with buttons to call and copy. */
 import type { Lead } from '../../client.ts'
+import { bornOn } from '../../format/birth-date.ts'
 import { fullName, truncate } from '../../format/names.tsx'
 import { useSession } from '../../session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Copyable, CopyButton } from '../../ui/copy-button.tsx'
 import { Callout } from '../../ui/placeholders.tsx'
-
-const dateFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
 
 interface ContactCardProps {
   readonly lead: Lead
@@ -93,18 +92,5 @@ export function ContactCard({ lead: { contact, doNotCall, sentToCrm, state }, is
   )
 }
 
-/** "June 3, 1970 (age 56)". Someone who called us may not have said. */
-export function bornOn(dateOfBirth: string): string {
-  const born = Date.parse(`${dateOfBirth}T00:00Z`)
-  if (dateOfBirth === '') return 'Not given'
-  return Number.isNaN(born) ? dateOfBirth : `${dateFormat.format(born)} (age ${ageOf(dateOfBirth)})`
-}
-
 /** Anyone can submit `a@b.org?bcc=…` as their address. */
 export const mailtoHref = (email: string) => `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`
-
-function ageOf(dateOfBirth: string): number {
-  const today = new Date().toISOString().slice(0, 10)
-  const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4))
-  return today.slice(5) < dateOfBirth.slice(5) ? years - 1 : years
-}

@@ -104,7 +104,9 @@ function Cards({ lead }: { readonly lead: LeadData }) {
             {messageOf(state.error)}
           </Problem>
         ) : null}
-        {call && lead.contact ? <CallCard leadId={lead.id} contact={lead.contact} state={call} /> : null}
+        {call && lead.contact ? (
+          <CallCard leadId={lead.id} contact={lead.contact} isAccepted={lead.state === 'accepted'} state={call} />
+        ) : null}
         <div className={afterAnswers}>
           {call && isOpen ? <OutcomeForm lead={lead} state={call} /> : null}
           {isDeliveryOnly ? <Status lead={lead} /> : null}

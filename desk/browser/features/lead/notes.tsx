@@ -77,7 +77,10 @@ export function Notes({ lead, call: state, isCalling }: NotesProps) {
           {entries.map(({ note, call }) =>
             call ? (
               <li key={call.id} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3">
-                <span className="font-bold">{outcomeName(call.outcome)}</span>
+                <span className="font-bold">
+                  {call.incoming ? 'Called us: ' : ''}
+                  {outcomeName(call.outcome)}
+                </span>
                 <span className="text-small text-ink-soft">
                   {call.by}, {call.timeKnown ? '' : 'by '}
                   {times.short(call.startedAt)} office time

@@ -149,6 +149,7 @@ type ChoiceField = (
 function CallFilters({ url, onChange, choice }: FiltersProps & { readonly choice: ChoiceField }) {
   const callers = useChoices().data?.callers ?? []
   const { callback, ...others } = url.filter
+  const { called, ...ours } = url.filter
   const nameOf = (id: string) => callers.find(person => person.id === id)?.name ?? 'Someone else'
   const dateField = (label: string, name: 'calledFrom' | 'calledTo' | 'callbackFrom' | 'callbackTo') => {
     const { [name]: date, ...rest } = url.filter
@@ -168,6 +169,11 @@ function CallFilters({ url, onChange, choice }: FiltersProps & { readonly choice
       {dateField('Called on or before', 'calledTo')}
       {dateField('Callback on or after', 'callbackFrom')}
       {dateField('Callback on or before', 'callbackTo')}
+      <Checkbox
+        label="They called us"
+        checked={called === 'us'}
+        onChange={checked => onChange({ ...url, filter: checked ? { ...ours, called: 'us' } : ours })}
+      />
       <Checkbox
         label="Missed callbacks"
         checked={callback === 'missed'}
@@ -231,9 +237,10 @@ function describeFilters(url: LeadsUrl, today: string, callers: Callers = []): r
   if (filter.campaign !== undefined) labels.push(truncate(campaignName(filter.campaign), 60))
   if (filter.outcome !== undefined) labels.push(outcomeName(filter.outcome))
   const caller = callers.find(({ id }) => id === filter.caller)?.name ?? 'one person'
-  if (filter.caller !== undefined) labels.push(`Called by ${caller}`)
+  if (filter.caller !== undefined) labels.push(`${filter.called === undefined ? 'Called' : 'Taken'} by ${caller}`)
   const called = datesLabel(filter.calledFrom ?? null, filter.calledTo ?? null, today)
-  if (called !== null) labels.push(`Called: ${called}`)
+  const whom = filter.called === undefined ? 'Called' : 'Called us'
+  if (called !== null || filter.called !== undefined) labels.push(called === null ? whom : `${whom}: ${called}`)
   const promised = datesLabel(filter.callbackFrom ?? null, filter.callbackTo ?? null, today)
   if (promised !== null) labels.push(`Callback: ${promised}`)
   if (filter.callback !== undefined) labels.push('Missed callbacks')

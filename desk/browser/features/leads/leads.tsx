@@ -12,6 +12,7 @@ import { useToday } from '../../times.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { focusNearby } from '../../ui/focus.ts'
 import { EmptyState, Loading, Problem } from '../../ui/placeholders.tsx'
+import { IncomingCallButton } from '../calls/incoming-call.tsx'
 import { AddToDoNotCall } from '../do-not-call/add-to-do-not-call.tsx'
 import { BulkMenu, SelectionBar } from './bulk-actions.tsx'
 import { ExportDialog } from './export-dialog.tsx'
@@ -85,6 +86,7 @@ export function Leads() {
       aside={
         // Keeps its height while empty, so the search box below doesn't jump.
         <div className="flex min-h-11 flex-wrap gap-2 max-sm:[&>*]:px-2.5 print:hidden">
+          <IncomingCallButton />
           <ButtonLink kind="quiet" href="/leads/do-not-call" icon="phone-off">
             <span className="max-sm:sr-only">Do-not-call list</span>
           </ButtonLink>

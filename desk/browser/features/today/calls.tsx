@@ -58,7 +58,7 @@ const calledIn = ({ received: { filter } }: TodayCalls) => ({ calledFrom: filter
 export function CallFigures({ calls, today }: { readonly calls: TodayCalls; readonly today: Today }) {
   const { received, people, waiting, firstCalls } = calls
   return (
-    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3 sm:gap-5 md:col-span-2 lg:col-span-6 lg:grid-cols-4 2xl:col-span-12">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3 sm:gap-5 md:col-span-2 lg:col-span-6 lg:grid-cols-5 2xl:col-span-12">
       <BigFigure title="Received" note={calls.period === 'today' ? <Comparison data={today} /> : null}>
         <FigureLink filter={received.filter} className="decoration-2">
           {formatNumber(received.count)}
@@ -67,6 +67,11 @@ export function CallFigures({ calls, today }: { readonly calls: TodayCalls; read
       <BigFigure title="People called" note={pluralize(calls.calls, 'call')}>
         <FigureLink filter={calledIn(calls)} className="decoration-2">
           {formatNumber(people)}
+        </FigureLink>
+      </BigFigure>
+      <BigFigure title="Called us" note="Calls from people to us">
+        <FigureLink filter={{ ...calledIn(calls), called: 'us' }} className="decoration-2">
+          {formatNumber(calls.incoming)}
         </FigureLink>
       </BigFigure>
       <BigFigure
@@ -117,12 +122,12 @@ function BigFigure({
   )
 }
 
-const callerColumns = ['Calls', 'Reached', 'Time to first call', 'Missed callbacks']
+const callerColumns = ['Calls', 'Calls taken', 'Reached', 'Time to first call', 'Missed callbacks']
 
 export function Callers({ calls }: { readonly calls: TodayCalls }) {
   const { callers, period } = calls
   const { from, to } = calls.received.filter
-  const rows = callers.map(({ id, name, calls: made, reached, firstCalls, missedCallbacks }) => ({
+  const rows = callers.map(({ id, name, calls: made, incoming, reached, firstCalls, missedCallbacks }) => ({
     key: id,
     name: (
       <FigureLink filter={{ ...calledIn(calls), caller: id }} className="font-bold">
@@ -131,6 +136,13 @@ export function Callers({ calls }: { readonly calls: TodayCalls }) {
     ),
     cells: [
       formatNumber(made),
+      incoming === 0 ? (
+        '0'
+      ) : (
+        <FigureLink key="taken" filter={{ ...calledIn(calls), caller: id, called: 'us' }}>
+          {formatNumber(incoming)}
+        </FigureLink>
+      ),
       <Share key="reached" count={reached} of={made} />,
       firstCalls ? formatWait(firstCalls.minutes) : '–',
       missedCallbacks === 0 ? (

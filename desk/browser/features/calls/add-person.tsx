@@ -1,0 +1,214 @@
+/** Adds someone who called us and never sent the form: who they are, the six questions, and their spoken yes. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type CallLanguage, callLanguages } from '../../../../domain/calling/list.ts'
+import { languageName } from '../../../../domain/languages.ts'
+import { MAX_NOTE_LENGTH } from '../../../limits.ts'
+import { type AddedPerson, api, messageOf, type PhoneWords, unwrap } from '../../client.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { navigate, useHistoryState } from '../../router.tsx'
+import { Page } from '../../shell/page.tsx'
+import { useTimes } from '../../times.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Checkbox, Select, submitOnCtrlEnter, TextArea, TextField } from '../../ui/field.tsx'
+import { Callout, Loaded, Problem } from '../../ui/placeholders.tsx'
+import { AddToDoNotCall } from '../do-not-call/add-to-do-not-call.tsx'
+import { useCallsChanged } from './call-queries.ts'
+import type { PersonToAdd } from './incoming-call.tsx'
+
+const fields = {
+  firstName: { label: 'First name', autoCapitalize: 'words' },
+  lastName: { label: 'Last name', autoCapitalize: 'words' },
+  phone: { label: 'Phone number', type: 'tel' },
+  email: { label: 'Email (optional)', type: 'email' },
+  dateOfBirth: { label: 'Date of birth (optional)', type: 'date' },
+} as const
+type Field = keyof typeof fields
+const fieldNames = Object.keys(fields) as readonly Field[]
+
+export function AddPerson() {
+  const words = useQuery({
+    queryKey: queryKeys.phoneWords,
+    queryFn: ({ signal }) => unwrap(api.calls.people.words.$get({}, { init: { signal } })),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <Page title="Add someone who called us">
+      <Loaded query={words} what="the questions">
+        {data => <Form words={data} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Form({ words }: { readonly words: PhoneWords }) {
+  const changed = useCallsChanged()
+  const known = useHistoryState<PersonToAdd>() ?? {}
+  const form = useRef<HTMLFormElement>(null)
+  const [person, setPerson] = useState<Readonly<Record<Field, string>>>(() => {
+    const { firstName = '', lastName = '', phone = '', email = '', dateOfBirth = '' } = known
+    return { firstName, lastName, phone, email, dateOfBirth }
+  })
+  const [language, setLanguage] = useState<CallLanguage>(known.language === 'es' ? 'es' : 'en')
+  const [answers, setAnswers] = useState<Readonly<Record<string, 'yes' | 'no'>>>({})
+  const [saidYes, setSaidYes] = useState(false)
+  const [allow, setAllow] = useState(false)
+  const [note, setNote] = useState('')
+  const [tried, setTried] = useState(false)
+  const { questions, spokenConsent } = words[language]
+
+  const save = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.calls.people.$post({ json: { ...person, language, answers, note: note.trim(), saidYes: true, allow } }),
+      ),
+    onSuccess: result => {
+      void changed()
+      if (result.kind === 'added') navigate(`/leads/${result.leadId}`, { replace: true })
+    },
+  })
+  const errors: Partial<Record<string, string>> = save.data?.kind === 'invalid' ? save.data.errors : {}
+  // Focus the first field with an error, so screen readers read it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each answer.
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [save.data])
+  // The number is known, so the name comes next.
+  useEffect(() => form.current?.querySelector<HTMLElement>('input')?.focus(), [])
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      className="flex max-w-3xl flex-col gap-5"
+      onSubmit={event => {
+        event.preventDefault()
+        setTried(true)
+        if (saidYes && !save.isPending) save.mutate()
+      }}
+    >
+      <Card title="Who is calling?">
+        <div className="grid gap-3 sm:grid-cols-2">
+          {fieldNames.map(name => (
+            <TextField
+              key={name}
+              {...fields[name]}
+              autoComplete="off"
+              value={person[name]}
+              error={errors[name]}
+              onChange={event => setPerson({ ...person, [name]: event.target.value })}
+            />
+          ))}
+          <Select
+            label="Speaks"
+            value={language}
+            choices={callLanguages.map(each => [each, languageName(each)] as const)}
+            onChoose={to => setLanguage(to as CallLanguage)}
+          />
+        </div>
+      </Card>
+      <Card title="Ask, as far as they like" note="What you skip is recorded as not asked.">
+        <div className="flex flex-col gap-3">
+          {questions.map(({ id, text }) => (
+            <Question
+              key={id}
+              answer={answers[id]}
+              onAnswer={answer => {
+                const { [id]: _, ...others } = answers
+                setAnswers(answer === undefined ? others : { ...others, [id]: answer })
+              }}
+            >
+              <span lang={language}>{text}</span>
+            </Question>
+          ))}
+        </div>
+      </Card>
+      <Card title="Read this out" note="In these words. Without their yes, they can’t be added, and nothing is stored.">
+        <blockquote lang={language} className="mb-2 rounded-xl border border-line bg-paper p-4">
+          {spokenConsent}
+        </blockquote>
+        <Checkbox label="They said yes" checked={saidYes} onChange={setSaidYes} />
+        {tried && !saidYes ? (
+          <p className="font-bold text-error">Read it out, and check the box if they say yes.</p>
+        ) : null}
+      </Card>
+      <TextArea
+        label="Note (optional)"
+        rows={2}
+        maxLength={MAX_NOTE_LENGTH}
+        value={note}
+        onKeyDown={submitOnCtrlEnter}
+        onChange={event => setNote(event.target.value)}
+      />
+      {save.data?.kind === 'on the list' ? (
+        <OnTheList stops={save.data.stops} allow={allow} onAllow={setAllow} />
+      ) : null}
+      {save.isError ? <Problem title="That didn’t work">{messageOf(save.error)}</Problem> : null}
+      <div className="flex flex-wrap gap-2.5">
+        <Button type="submit" kind="primary" busy={save.isPending}>
+          Save and open the call
+        </Button>
+        <ButtonLink href="/calls">Don’t save</ButtonLink>
+        <AddToDoNotCall typed={person.phone} onAdded={() => navigate('/calls')} />
+      </div>
+    </form>
+  )
+}
+
+const choices = [
+  ['yes', 'Yes'],
+  ['no', 'No'],
+  [undefined, 'Not asked'],
+] as const
+
+interface QuestionProps {
+  readonly answer: 'yes' | 'no' | undefined
+  readonly onAnswer: (answer: 'yes' | 'no' | undefined) => void
+  readonly children: ReactNode
+}
+
+function Question({ answer, onAnswer, children }: QuestionProps) {
+  return (
+    <fieldset className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line pt-2 first:border-0 first:pt-0">
+      <legend className="float-left min-w-0 flex-[1_1_16rem]">{children}</legend>
+      <div className="flex flex-wrap gap-x-4">
+        {choices.map(([value, label]) => (
+          <label key={label} className="flex min-h-11 items-center gap-2">
+            <input
+              type="radio"
+              checked={answer === value}
+              className="size-5 accent-action"
+              onChange={() => onAnswer(value)}
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+type Stops = Extract<AddedPerson, { readonly kind: 'on the list' }>['stops']
+
+interface OnTheListProps {
+  readonly stops: Stops
+  readonly allow: boolean
+  readonly onAllow: (allow: boolean) => void
+}
+
+function OnTheList({ stops, allow, onAllow }: OnTheListProps) {
+  const times = useTimes()
+  const others = stops.filter(({ isTheirs }) => !isTheirs)
+  const since = Math.min(...stops.map(({ at }) => at))
+  return (
+    <Callout tone="bad" icon="phone-off" role="alert" title={`On the do-not-call list since ${times.short(since)}`}>
+      {others.length > 0 ? (
+        <p>Someone else with this number asked by email not to be called. An editor has to remove that entry first.</p>
+      ) : (
+        <>
+          <p>They’re taken off it only if they ask for that themselves. It’s recorded with your name.</p>
+          <Checkbox label="They asked to be called again" checked={allow} onChange={onAllow} />
+        </>
+      )}
+    </Callout>
+  )
+}

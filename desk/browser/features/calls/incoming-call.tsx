@@ -1,0 +1,160 @@
+/** "Someone called us": type or paste the number, and the person's page opens with the call. The number stays out of URLs. */
+import { useMutation } from '@tanstack/react-query'
+import { createContext, use, useState } from 'react'
+import { api, type IncomingNumber, messageOf, unwrap } from '../../client.ts'
+import { bornOn } from '../../format/birth-date.ts'
+import { PersonName } from '../../format/names.tsx'
+import { navigate } from '../../router.tsx'
+import { useTimes } from '../../times.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Callout, Problem } from '../../ui/placeholders.tsx'
+import { AddToDoNotCall } from '../do-not-call/add-to-do-not-call.tsx'
+import { useCallsChanged, useIsCaller } from './call-queries.ts'
+
+/** Opens the dialog. The shell has it, so it works on every page. */
+export const IncomingCallContext = createContext<() => void>(() => {})
+
+export function IncomingCallButton() {
+  const open = use(IncomingCallContext)
+  if (!useIsCaller()) return null
+  return (
+    <Button icon="phone" onClick={open}>
+      Someone called us
+      <kbd aria-hidden className="rounded-md border border-edge px-1.5 font-mono text-small max-sm:hidden">
+        i
+      </kbd>
+    </Button>
+  )
+}
+
+/** What is known about someone who is to be added. In the history entry, not in the URL. */
+export interface PersonToAdd {
+  readonly phone?: string
+  readonly firstName?: string
+  readonly lastName?: string
+  readonly email?: string
+  readonly dateOfBirth?: string
+  readonly language?: string
+}
+
+export const addPerson = (person: PersonToAdd) => navigate('/calls/add', { state: person })
+
+export function useTakeCall(onTaken: () => void = () => {}) {
+  const changed = useCallsChanged()
+  return useMutation({
+    mutationFn: (leadId: string) => unwrap(api.calls.incoming.$post({ json: { leadId } })),
+    onSuccess: (_, leadId) => {
+      onTaken()
+      void changed()
+      navigate(`/leads/${leadId}`)
+    },
+  })
+}
+
+export function IncomingCallDialog({ onClose }: { readonly onClose: () => void }) {
+  const changed = useCallsChanged()
+  const [phone, setPhone] = useState('')
+  const find = useMutation({
+    mutationFn: () => unwrap(api.calls.incoming.number.$post({ json: { phone } })),
+    onSuccess: found => {
+      if (found.kind !== 'taken') return
+      onClose()
+      void changed()
+      navigate(`/leads/${found.leadId}`)
+    },
+  })
+  if (find.data?.kind === 'choose') return <Choice found={find.data} onClose={onClose} />
+  return (
+    <Dialog title="Someone called us" onClose={onClose}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={event => {
+          event.preventDefault()
+          if (!find.isPending) find.mutate()
+        }}
+      >
+        <TextField
+          label="Their phone number"
+          hint="As your phone shows it, or as they say it."
+          type="tel"
+          autoComplete="off"
+          value={phone}
+          error={find.isError ? messageOf(find.error) : undefined}
+          onChange={event => setPhone(event.target.value)}
+        />
+        <p className="text-small">
+          No number? Find the person by name under Leads, open them, and press <strong>They called us</strong>.
+        </p>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={find.isPending}>
+            Open
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+type Found = Extract<IncomingNumber, { readonly kind: 'choose' }>
+
+/** No one has the number, or it isn't clear who is calling. Nothing is stored until there's a person or a stop. */
+function Choice({
+  found: { people, phone, stoppedAt },
+  onClose,
+}: {
+  readonly found: Found
+  readonly onClose: () => void
+}) {
+  const times = useTimes()
+  const take = useTakeCall(onClose)
+  function add(person: PersonToAdd): void {
+    onClose()
+    addPerson({ ...person, phone })
+  }
+  return (
+    <Dialog title={people.length === 0 ? `No one has the number ${phone}` : 'Who is calling?'} onClose={onClose}>
+      <div className="flex flex-col gap-4">
+        {stoppedAt === null ? null : (
+          <Callout tone="bad" icon="phone-off" title={`On the do-not-call list since ${times.short(stoppedAt)}`} />
+        )}
+        {people.length === 0 ? (
+          <p>Nothing is stored unless you add the person, or they ask you to stop.</p>
+        ) : (
+          <>
+            <p>Ask for their full name and date of birth. Don’t read anything out before both match.</p>
+            <ul className="flex flex-col gap-2">
+              {people.map(person => (
+                <li key={person.leadId}>
+                  <Button
+                    className="w-full flex-col items-start text-left"
+                    busy={take.isPending}
+                    onClick={() => (person.state === 'accepted' ? take.mutate(person.leadId) : add(person))}
+                  >
+                    <PersonName {...person} />
+                    <span className="text-small font-normal">
+                      {person.dateOfBirth === '' ? '' : `Born ${bornOn(person.dateOfBirth)}. `}
+                      {person.state === 'accepted'
+                        ? `Asked for a call on ${times.short(person.receivedAt)}`
+                        : `${person.state === 'held' ? 'On hold for review' : 'Rejected'}: add them if it’s really them`}
+                    </span>
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        {take.isError ? <Problem title={messageOf(take.error)} /> : null}
+        <DialogActions>
+          {stoppedAt === null ? <AddToDoNotCall typed={phone} onAdded={onClose} /> : null}
+          <Button kind={people.length === 0 ? 'primary' : 'secondary'} data-dialog-focus onClick={() => add({})}>
+            {people.length === 0 ? 'Add this person' : 'Someone else'}
+          </Button>
+        </DialogActions>
+      </div>
+    </Dialog>
+  )
+}

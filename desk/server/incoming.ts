@@ -1,0 +1,63 @@
+/** Routes for calls that come in. The number is in the body, never in a URL. */
+import { Hono } from 'hono'
+import { maxLength, object, pipe, string } from 'valibot'
+import { contactMessages } from '../../content/en/contact-form.ts'
+import type { Caller } from '../../domain/calling/story.ts'
+import { checkPhone, formatPhone, phoneDigits } from '../../domain/phone.ts'
+import { createCalendar } from '../../server/calendar.ts'
+import type { PersonWithNumber } from '../../server/store/calls/incoming.ts'
+import { ApiError } from './api-error.ts'
+import { jsonBody } from './request-body.ts'
+import type { DeskRequest, DeskServices } from './services.ts'
+
+const text = pipe(string(), maxLength(100))
+const numberBody = object({ phone: text })
+const leadBody = object({ leadId: text })
+
+const messages = { invalid: contactMessages.phoneInvalid, foreign: contactMessages.phoneForeign }
+
+type FoundNumber =
+  | { readonly kind: 'taken'; readonly leadId: string }
+  | {
+      readonly kind: 'choose'
+      readonly phone: string
+      /** Someone on hold or rejected can't be called from here, but they can be added. */
+      readonly people: readonly PersonWithNumber[]
+      /** When the number was put on the do-not-call list; null if it isn't on it. */
+      readonly stoppedAt: number | null
+    }
+
+export function createIncomingRoutes({ config, store, now }: DeskServices) {
+  const { callingHours: hours } = config
+  const calendar = createCalendar(config.timeZone)
+
+  /** If one person has the number, the call is taken. An unknown number isn't stored. */
+  async function findNumber(phone: string, person: Caller): Promise<FoundNumber> {
+    const people = await store.peopleWithNumber(phone)
+    const [only] = people
+    if (only && people.length === 1 && only.state === 'accepted') {
+      const { leadId } = only
+      if ((await store.takeCall({ leadId, person, hours })).kind === 'taken') return { kind: 'taken', leadId }
+    }
+    if (people.length > 0) {
+      await store.recordListView({ by: person.name, day: calendar.dateOf(now()), leads: people.length })
+    }
+    const stops = await store.stopsOfContacts({ phone, email: '' })
+    return { kind: 'choose', phone: formatPhone(phoneDigits(phone)), people, stoppedAt: stops[0]?.at ?? null }
+  }
+
+  return new Hono<DeskRequest>()
+    .post('/number', jsonBody(numberBody), async context => {
+      const { phone } = context.req.valid('json')
+      const checked = checkPhone(phone)
+      if (checked !== 'valid') throw new ApiError('bad request', messages[checked])
+      const { id, name } = context.get('person')
+      return context.json(await findNumber(phone, { id, name }))
+    })
+    .post('/', jsonBody(leadBody), async context => {
+      const { id, name } = context.get('person')
+      const taken = await store.takeCall({ ...context.req.valid('json'), person: { id, name }, hours })
+      if (taken.kind === 'closed') throw new ApiError('conflict', taken.message)
+      return context.json({})
+    })
+}

@@ -1,0 +1,80 @@
+/** Someone calls us: a person we know, and one who never sent the form. By keyboard, without a number in any URL. */
+import type { Page } from '@playwright/test'
+import { startDesk, WORKDAY } from '../support/desk-server.ts'
+import { contactOf, submissionOf } from '../support/lead-store.ts'
+import { test as base, expect, openContext, openPage } from './desk-fixture.ts'
+import { expectNoViolations } from './page-checks.ts'
+
+const test = base.extend<{ page: Page; urls: string[] }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
+  desk: async ({}, use) => {
+    let at = WORKDAY
+    const desk = await startDesk({ callList: true, now: () => at++ })
+    await use(desk)
+    await desk.close()
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: see above
+  urls: async ({}, use) => use([]),
+  page: async ({ browser, desk, urls }, use) => {
+    const context = await openContext(browser, desk, { reducedMotion: 'reduce' })
+    await context.addCookies([await desk.signIn('Cal Caller', 'caller')])
+    const page = await context.newPage()
+    page.on('request', request => urls.push(request.url()))
+    page.on('framenavigated', frame => urls.push(frame.url()))
+    await use(page)
+  },
+})
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+test('a person we know calls: the agent checks who it is, and saves what happened', async ({ desk, page, urls }) => {
+  const consentVersion = await desk.store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
+  const contact = { ...contactOf('Mary'), phone: '(212) 555-0187' }
+  const { id } = await desk.store.capture({ ...submissionOf('Mary', consentVersion), contact })
+  await openPage(page, '/today')
+  await page.keyboard.press('i')
+  await page.keyboard.insertText('+1 212 555 0187')
+  await page.keyboard.press('Enter')
+  await expect(heading(page)).toHaveText('Mary Lovelace')
+  await expect(page.getByText(/^They called us at .* Check who it is first\.$/)).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'No answer' })).toHaveCount(0)
+  await expectNoViolations(page)
+  await page.keyboard.press('1')
+  await page.keyboard.press('Control+Enter')
+  await expect(heading(page)).toHaveText('Calls')
+  expect(await desk.store.callAttempts(id)).toMatchObject([{ incoming: true, outcome: 'going ahead' }])
+  expect(urls.join(' ')).not.toContain('5550187')
+})
+
+test('a stranger calls: the agent adds them with their spoken yes, and promises a callback', async ({
+  desk,
+  page,
+  urls,
+}) => {
+  await openPage(page, '/calls')
+  await page.getByRole('button', { name: 'Someone called us' }).click()
+  await page.keyboard.insertText('808-555-0142')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toContainText('No one has the number (808) 555-0142')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('First name')).toBeFocused()
+  await page.keyboard.insertText('Rosa')
+  await page.keyboard.press('Tab')
+  await page.keyboard.insertText('Vega')
+  await page.getByLabel('Speaks').selectOption('Spanish')
+  await page.getByRole('group', { name: '¿Tiene actualmente un abogado' }).getByLabel('No', { exact: true }).check()
+  await expectNoViolations(page)
+  await page.getByRole('button', { name: 'Save and open the call' }).click()
+  await expect(page.getByText('Read it out, and check the box if they say yes.')).toBeVisible()
+  await page.getByLabel('They said yes').check()
+  await page.keyboard.press('Enter')
+  await expect(heading(page)).toHaveText('Rosa Vega')
+  await expect(page.getByText(/^They called us/)).toBeVisible()
+  await page.keyboard.press('3')
+  await page.keyboard.press('8')
+  await page.keyboard.press('Control+Enter')
+  await expect(heading(page)).toHaveText('Calls')
+  const [lead] = await desk.store.leadsOfPerson({ phone: '8085550142' })
+  expect(lead).toMatchObject({ consentTakenBy: 'Cal Caller', language: 'es', email: '' })
+  expect(urls.join(' ')).not.toContain('5550142')
+})
