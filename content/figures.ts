@@ -112,6 +112,13 @@ export const figures = {
     since: null,
     until: null,
   },
+  fullRetirementAge: {
+    value: '66-67',
+    claim: 'Full retirement age, at which disability benefits become retirement benefits, for anyone born since 1943.',
+    source: '42 U.S.C. 416(l); 20 CFR 404.409',
+    since: '2009-01-01',
+    until: null,
+  },
   audienceAge: {
     value: `${ages.from}`,
     claim: 'The age at which Social Security’s rules for “advanced age” start to apply.',

@@ -29,6 +29,9 @@ export const legalPagesElsewhere: Readonly<Record<LegalPageName, Partial<InEachL
   accessibility: null,
 }
 
+/** Social Security's own number, also for applications, in English and Spanish. */
+export const socialSecurityPhone = '1-800-772-1213'
+
 /** The words for the footer's links. */
 export interface LegalLinkWords extends Readonly<Record<LegalPageName, string>> {
   /** The advertorial's name for the terms. */

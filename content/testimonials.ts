@@ -27,12 +27,12 @@ export const testimonials: readonly Testimonial[] = [
     name: 'Robert',
     text: {
       en: 'After 31 years of warehouse work, my back gave out. My advocate knew which records to ask for and told me what came next, every time.',
-      es: 'Después de 31 años en un almacén, la espalda no me dio para más. Mi representante sabía qué expedientes pedir y siempre me decía lo que seguía.',
+      es: 'Después de 31 años en un almacén, la espalda no me dio para más. Mi representante sabía qué expedientes médicos pedir y siempre me decía lo que seguía.',
     },
     sample: true,
   },
   {
-    name: 'Maria',
+    name: 'María',
     text: {
       en: "What I remember is that someone called back when they said they would. I wasn't dealing with it alone anymore.",
       es: 'Lo que más recuerdo es que me llamaban cuando decían que iban a llamar. Ya no estaba sola.',

@@ -45,7 +45,8 @@ export interface HeroCopy {
 export interface SocialProofCopy {
   readonly heading: string
   readonly starsLabel: Removable<string>
-  /** Shown under the heading if all testimonials are samples. */
+  /** Shown as the heading and under it if all testimonials are samples. */
+  readonly sampleHeading: string
   readonly sampleNote: string
   /** Shown with each sample if some testimonials are real. */
   readonly sampleLabel: string

@@ -55,6 +55,8 @@ test.each<[Partial<typeof ada>, object]>([
   [{ phone: '(555) 555-5555' }, { phone: 'phoneDoubtful' }],
   [{ phone: '(800) 555-0100' }, { phone: 'phoneDoubtful' }],
   [{ phone: '(833) 243-2965' }, { phone: 'phoneDoubtful' }],
+  [{ phone: '(809) 555-0100' }, { phone: 'phoneDoubtful' }],
+  [{ phone: '(787) 555-0100' }, {}],
   [{ phone: '(808) 555-0100' }, {}],
   [{ phone: '(212) 555-0187' }, {}],
   [{ dateOfBirth: '1990-01-01' }, { dateOfBirth: 'ageContradictory' }],

@@ -25,13 +25,15 @@ const TOLERANCE_YEARS = 1
 const CANNOT_EXIST = /^[01]|^...[01]|^(\d)\1+$/
 /** 800, 833, 844, and so on. People give us the number we print. */
 const TOLL_FREE = /^8([02-8])\1/
+/** The Dominican Republic, which is also +1. The desk doesn't know when to call other countries. */
+const DOMINICAN = /^8[024]9/
 
 /** `ages` is the range an eligible visitor confirmed, or null if the questionnaire doesn't ask about age. */
 export function doubtsAbout(contact: Contact, ages: AgeRange | null, now: Date): Doubts {
   const isDoubtful = {
     text: (text: string) => /\d|^\P{L}*$/u.test(text),
     email: (text: string) => suggestEmail(text) !== null,
-    phone: (text: string) => [CANNOT_EXIST, TOLL_FREE].some(pattern => pattern.test(phoneDigits(text))),
+    phone: (text: string) => [CANNOT_EXIST, TOLL_FREE, DOMINICAN].some(pattern => pattern.test(phoneDigits(text))),
     date: (text: string) => contradictsAges(text, ages, now),
   }
   const doubts: Partial<Record<ContactField, ContactErrorCode>> = {}

@@ -68,7 +68,7 @@ export const advertorial = {
   timing: {
     heading: "Don't Wait – Timing Is Critical",
     paragraphs: [
-      `This insurance doesn't last forever. Your coverage runs out a few years after you stop working: for people who worked steadily, ${figures.insuredAfterWork}. And back pay goes back no more than ${figures.retroactiveLimit} before you apply, so each month you wait can be a month you're never paid for.`,
+      `This insurance doesn't last forever. Your coverage runs out a few years after you stop working: for people who worked steadily, ${figures.insuredAfterWork}. A disability that begins after that isn't covered. And back pay goes back no more than ${figures.retroactiveLimit} before you apply, so each month you wait can be a month you're never paid for.`,
       `It also pays to apply carefully: ${figures.initialDenialsAdvertorial} of initial applications are denied. A complete application gives you the best chance, and it helps to have someone by your side who has seen the forms before.`,
     ],
   },

@@ -78,9 +78,9 @@ export const consent = createConsent({
   noticeLink: 'The details are below it.',
   button: contactForm.submit,
   paragraphs: [
-    `By pressing “${contactForm.submit}”, which counts as my electronic signature, I give ${organization.name} my express written consent to email me at the address above, and to call and text me (SMS) at the phone number above, with marketing about disability benefits, even if my number is on a Do Not Call list. I agree that these calls and texts may be made with an automated system, and that the calls may use an artificial (AI) or prerecorded voice.`,
+    `By pressing “${contactForm.submit}”, which counts as my electronic signature, I give ${organization.name} my express written consent to send me marketing about disability benefits. ${organization.name} may email me at the address above. It may also call and text me (SMS) at the phone number above, even if my number is on a Do Not Call list. I agree that these calls and texts may be made with an automated system, and that the calls may use an artificial (AI) or prerecorded voice.`,
     `My consent is not required to obtain any good or service: I can call ${organization.phone} instead.`,
-    'Message frequency varies. Message and data rates may apply. I can opt out at any time by replying STOP to a text or by saying so on a call. I can reply HELP for help.',
+    'Message frequency varies. Message and data rates may apply. I can opt out at any time by replying STOP to a text, by saying so on a call, or at /stop on this website. I can reply HELP for help.',
   ],
   privacyPolicy: legalLink('en', links, 'privacy'),
   privacyNotice: policy => `The ${policy} explains how my information is used.`,

@@ -1,6 +1,6 @@
 /** The page for visitors we can't help with SSDI: kind, never a rejection. */
 
-import { officialLinks as links } from '../links.ts'
+import { officialLinks as links, socialSecurityPhone } from '../links.ts'
 import { organization } from '../organization.ts'
 import type { DeclineCopy } from '../types.ts'
 import { figures } from './figures.ts'
@@ -9,9 +9,9 @@ import { relay } from './shared.ts'
 const nextItems = [
   'Start with Medicaid. You can check online whether you may be covered.',
   [
-    'You can still apply for SSDI yourself, free of charge, at ',
+    "If you don't get SSDI, you can still apply for it yourself, free of charge, at ",
     { text: 'ssa.gov', href: links.socialSecurityDisability.en },
-    '.',
+    ` or by phone at ${socialSecurityPhone}.`,
   ],
   `Things change. If you stop working, your health gets worse, or you turn ${figures.audienceAge}, come back and check again.`,
   'Tapped the wrong answer? You can answer the questions again.',
@@ -35,7 +35,7 @@ const reasons = {
   },
   receivesSsdi: {
     title: 'If you already get SSDI',
-    text: "You don't need to apply again. With an online account at Social Security, you can see your payments and change your address. If a letter says that your benefits will stop, you can appeal. The letter says by when.",
+    text: "You don't need to apply again. With an online account at Social Security, you can see your payments and change your address. If a letter says that your benefits will stop, you can appeal. The letter says how much time you have.",
     link: { text: 'Your Social Security account', href: links.socialSecurityAccount.en },
   },
   workedFiveOfTenYears: {
@@ -50,7 +50,7 @@ const reasons = {
   },
   ageInBounds: {
     title: `If you're not ${figures.questionAges} years old`,
-    text: `Our help is for people ages ${figures.audienceAgeRange}, but SSDI isn't. Adults can apply at any age until they reach full retirement age. After that, there are retirement benefits.`,
+    text: `We only help people ages ${figures.audienceAgeRange}, but SSDI is for other ages, too. Adults can apply until they reach full retirement age (${figures.fullRetirementAge}, depending on when they were born). After that, there are retirement benefits.`,
     link: aboutSsdi,
   },
 } as const
@@ -59,7 +59,7 @@ export const decline = {
   title: `Medicaid and Other Health Programs | ${organization.name}`,
   description: 'Programs other than SSDI that may help you: Medicaid, Medicare, and Supplemental Security Income.',
   heading: 'You May Still Qualify for Medicaid or Other Health Programs',
-  lead: "Based on your answers, applying for SSDI with our help doesn't look like the right fit right now. That's not a judgment about you or your health, and it's not a decision about SSDI: only the Social Security Administration can make that one. The programs below help many people in your situation.",
+  lead: "Based on your answers, applying for SSDI with our help doesn't look like the right fit right now. That's not a judgment about you or your health, and it's not a decision about SSDI: only the Social Security Administration can make that one. The programs below may help you.",
   reasonsHeading: 'Why not now, and what you can do',
   reasons,
   programsHeading: 'Three programs worth a look',
@@ -79,7 +79,7 @@ export const decline = {
     {
       icon: 'income',
       title: 'Supplemental Security Income',
-      text: "A monthly payment for people who have a disability or are 65 or older and whose income and savings are limited. You don't need a work history. It isn't offered in Puerto Rico.",
+      text: "A monthly payment for people who have a disability or are 65 or older and whose income and savings are limited. You don't need a work history. It isn't offered in Puerto Rico, Guam, American Samoa, or the U.S. Virgin Islands.",
       link: { text: 'Read about SSI', href: links.supplementalSecurityIncome.en },
     },
   ],

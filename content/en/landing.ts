@@ -64,8 +64,9 @@ export const landing = {
 
   socialProof: {
     heading: "People we've helped",
-    /** Shown under the heading if all testimonials are samples. */
-    sampleNote: 'These are sample quotes, to show the layout. They are not from real customers.',
+    /** Shown as the heading and under it if all testimonials are samples. */
+    sampleHeading: 'Sample quotes',
+    sampleNote: 'They show the layout. They are not from real customers.',
     /** Shown with each sample if some testimonials are real. */
     sampleLabel: 'Sample quote, to show the layout. Not a real customer.',
     starsLabel: claims.fiveStars,
@@ -89,7 +90,7 @@ export const landing = {
       {
         icon: 'age',
         title: "You're under full retirement age",
-        text: `At full retirement age, disability benefits become retirement benefits. For people ages ${figures.audienceAgeRange}, some of the rules are easier to meet.`,
+        text: `At full retirement age (${figures.fullRetirementAge}, depending on when you were born), disability benefits become retirement benefits. For people ages ${figures.audienceAgeRange}, some of the rules are easier to meet.`,
       },
     ],
   },

@@ -19,7 +19,7 @@ export const stopContact = {
     description: 'Your request is recorded.',
     heading: "Done. We'll stop contacting you.",
     text: 'Your request is recorded. A call or message that was already on its way may still reach you.',
-    help: "If we have another number or email address of yours, enter that one, too: use your browser's Back button.",
+    help: "If you gave us another number or email address, go back with your browser's Back button and enter that one, too.",
     home: 'Return to Home',
     callLead: 'If anyone still calls you for us, or you change your mind, tell us:',
     relay,

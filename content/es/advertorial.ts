@@ -18,7 +18,7 @@ export const advertorial = {
   byline: `Por el equipo de ${organization.name}`,
   date: '{day} de {month} de {year}',
   months: 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
-  lead: `Casi todos pensamos en el Seguro Social como un programa para la jubilación. Pocos sabemos que también nos cubre si nos enfermamos o nos lastimamos tanto que ya no podemos trabajar. Ese seguro se llama SSDI, el Seguro por Incapacidad del Seguro Social, y algunas de sus reglas son más fáciles de cumplir a partir de los ${figures.audienceAge} años.`,
+  lead: `Casi todos pensamos en el Seguro Social como un programa para la jubilación. Muchos no sabemos que también nos cubre si nos enfermamos o nos lastimamos tanto que ya no podemos trabajar. Ese seguro se llama SSDI, el Seguro por Incapacidad del Seguro Social, y algunas de sus reglas son más fáciles de cumplir a partir de los ${figures.audienceAge} años.`,
   illustration: {
     alt: pictures.seniors.alt.es,
     caption: 'Unos papeles, un café y alguien con quien hablarlo: muchas solicitudes empiezan en la mesa de la cocina.',
@@ -58,7 +58,7 @@ export const advertorial = {
       },
       {
         title: 'Pagos retroactivos',
-        text: `Dinero por los meses en que ya tenía derecho a beneficios antes de que aprobaran su caso. Puede incluir hasta ${figures.retroactiveLimit} anteriores a su solicitud.`,
+        text: `Dinero por los meses en que ya tenía derecho a beneficios antes de que aprobaran su caso. Cubren como máximo los ${figures.retroactiveLimit} anteriores a su solicitud.`,
       },
       {
         title: 'Ayuda para su familia',
@@ -70,7 +70,7 @@ export const advertorial = {
   timing: {
     heading: 'No espere: el tiempo cuenta',
     paragraphs: [
-      `Este seguro no dura para siempre. Su cobertura termina unos años después de que usted deja de trabajar: para quienes trabajaron de manera constante, ${figures.insuredAfterWork}. Y los pagos retroactivos cubren como máximo ${figures.retroactiveLimit} antes de su solicitud, así que cada mes que espere puede ser un mes que nunca le paguen.`,
+      `Este seguro no dura para siempre. Su cobertura termina unos años después de que usted deja de trabajar: para quienes trabajaron de manera constante, ${figures.insuredAfterWork}. Una incapacidad que empiece después no está cubierta. Y los pagos retroactivos cubren como máximo los ${figures.retroactiveLimit} anteriores a su solicitud, así que cada mes que espere puede ser un mes que nunca le paguen.`,
       `También vale la pena hacer la solicitud con cuidado: se deniega ${figures.initialDenialsAdvertorial} de las solicitudes iniciales. Una solicitud completa le da más posibilidades de que la aprueben, y ayuda tener a su lado a alguien que ya conoce los formularios.`,
     ],
   },

@@ -23,7 +23,7 @@ export const contactForm = {
     email: { label: 'Correo electrónico', why: 'Por si no logramos comunicarnos por teléfono.' },
     phone: {
       label: 'Número de teléfono',
-      why: `Un representante le llamará a este número. ${weCallIn}`,
+      why: `Un representante le llamará a este número. Debe ser de Estados Unidos o de Puerto Rico. ${weCallIn}`,
       placeholder: '(555) 555-5555',
     },
   },
@@ -37,9 +37,9 @@ export const contactForm = {
   /** Announced to screen readers while the button says “Enviando…”. */
   sending: 'Estamos enviando sus datos. Un momento, por favor.',
   back: 'Atrás',
-  clear: 'Borrar mis datos',
+  clear: 'Borrar lo que escribí',
   allRequired: 'Por favor, llene todos los espacios.',
-  errorTitlePrefix: 'Error: ',
+  errorTitlePrefix: 'Error. ',
 } as const satisfies ContactFormWords & Translation<typeof english.contactForm>
 
 export const contactMessages = {
@@ -86,9 +86,9 @@ export const consent = createConsent({
   noticeLink: 'Los detalles están debajo del botón.',
   button: contactForm.submit,
   paragraphs: [
-    `Al presionar “${contactForm.submit}”, lo que vale como mi firma electrónica, le doy a ${organization.name} mi consentimiento expreso por escrito para enviarme publicidad sobre beneficios por incapacidad. Puede enviarme correos electrónicos a la dirección indicada arriba. Puede llamarme y enviarme mensajes de texto (SMS) al número de teléfono indicado arriba, aunque ese número esté en una lista “No llame” (Do Not Call). Acepto que las llamadas y los mensajes se hagan con un sistema automático, y que en las llamadas se use una voz artificial (creada con inteligencia artificial) o pregrabada.`,
+    `Al presionar “${contactForm.submit}”, lo que vale como mi firma electrónica, le doy a ${organization.name} mi consentimiento expreso por escrito para que me envíe publicidad sobre beneficios por incapacidad. ${organization.name} puede enviarme correos a la dirección de correo electrónico indicada arriba. También puede llamarme y enviarme mensajes de texto (SMS) al número de teléfono indicado arriba, aunque ese número esté en una lista “No llame” (Do Not Call). Acepto que las llamadas y los mensajes se hagan con un sistema automático, y que en las llamadas se use una voz artificial (creada con inteligencia artificial) o pregrabada.`,
     `Mi consentimiento no es requisito para obtener ningún bien ni servicio: en vez de darlo, puedo llamar al ${organization.phone}.`,
-    `La frecuencia de los mensajes varía. Es posible que se cobren tarifas por mensajes y datos. Puedo darme de baja en cualquier momento si respondo ${stop} a un mensaje de texto o si lo digo en una llamada. Puedo responder HELP para recibir ayuda.`,
+    `La frecuencia de los mensajes varía. Es posible que se cobren tarifas por mensajes y datos. Puedo darme de baja en cualquier momento si respondo ${stop} a un mensaje de texto, si pido en una llamada que no me contacten más o si lo pido en /es/stop, en este sitio web. Puedo responder HELP para recibir ayuda.`,
   ],
   privacyPolicy: legalLink('es', links, 'privacy'),
   privacyNotice: policy => `La ${policy} explica cómo se usan mis datos.`,

@@ -2,7 +2,7 @@
 
 import type { decline as english } from '../en/decline.ts'
 import type { Translation } from '../languages.ts'
-import { officialLinks as links } from '../links.ts'
+import { officialLinks as links, socialSecurityPhone } from '../links.ts'
 import { organization } from '../organization.ts'
 import type { DeclineCopy } from '../types.ts'
 import { figures } from './figures.ts'
@@ -11,9 +11,9 @@ import { relay, weAnswerIn } from './shared.ts'
 const nextItems = [
   'Empiece por Medicaid. Puede averiguar por internet si podría tener cobertura.',
   [
-    'Aun así, puede solicitar SSDI por su cuenta, gratis, en ',
+    'Si no recibe SSDI, aun así puede solicitarlo por su cuenta, gratis, en ',
     { text: 'ssa.gov', href: links.socialSecurityDisability.es },
-    '.',
+    ` o por teléfono, también en español, al ${socialSecurityPhone}.`,
   ],
   `Las cosas cambian. Si deja de trabajar, si su salud empeora o si cumple ${figures.audienceAge} años, vuelva a contestar las preguntas.`,
   '¿Tocó la respuesta equivocada? Puede contestar las preguntas otra vez.',
@@ -27,32 +27,32 @@ const aboutSsdi = { text: 'Lea sobre SSDI en ssa.gov', href: links.socialSecurit
 const reasons = {
   outOfWorkDueToCondition: {
     title: 'Si trabaja, o dejó de trabajar por otra razón',
-    text: 'SSDI es para personas que no pueden trabajar por su salud. Eso no quiere decir que no puedan trabajar nada: el Seguro Social se fija en cuánto ganan al mes. Si más adelante su salud le obliga a trabajar menos o a dejar el trabajo, puede solicitarlo entonces.',
+    text: 'SSDI es para personas que no pueden trabajar por su salud. Algunas trabajan un poco: el Seguro Social se fija en cuánto ganan al mes. Si más adelante su salud le obliga a trabajar menos o a dejar el trabajo, puede solicitarlo entonces.',
     link: aboutSsdi,
   },
   outOfWorkForAYear: {
     title: 'Si lleva menos de un año sin trabajar',
-    text: `No tiene que esperar un año para solicitar SSDI. El Seguro Social pide un padecimiento que ha durado al menos ${figures.impairmentDuration}, o que se espera que dure ese tiempo o que cause la muerte. Si el suyo puede durar ese tiempo, puede hacer la solicitud ahora, por su cuenta y gratis.`,
+    text: `No tiene que esperar un año para solicitar SSDI. El Seguro Social pide que el padecimiento haya durado al menos ${figures.impairmentDuration}, o que se espere que dure ese tiempo o que cause la muerte. Si el suyo puede durar eso, haga ahora la solicitud, por su cuenta y gratis.`,
     link: { text: 'Haga la solicitud en ssa.gov', href: links.socialSecurityDisability.es },
   },
   receivesSsdi: {
     title: 'Si ya recibe SSDI',
-    text: 'No tiene que volver a solicitarlo. Con una cuenta en el sitio web del Seguro Social puede ver sus pagos y cambiar su dirección. Si una carta dice que le van a quitar los beneficios, puede apelar. La carta dice hasta cuándo.',
+    text: 'No tiene que volver a solicitarlo. Con una cuenta en el sitio web del Seguro Social puede ver sus pagos y cambiar su dirección. Si una carta dice que le van a quitar los beneficios, puede apelar. La carta dice cuánto tiempo tiene para apelar.',
     link: { text: 'Su cuenta del Seguro Social (en inglés)', href: links.socialSecurityAccount.es },
   },
   workedFiveOfTenYears: {
     title: `Si no trabajó ${figures.workHistory}`,
-    text: 'Cuánto hay que haber trabajado depende de la edad que usted tenía cuando empezó su padecimiento. Si era joven, quizás necesite menos. Algunas personas reciben beneficios por lo que trabajó su padre o su madre, o su esposo o esposa que murió. Para SSI, más abajo, no hace falta haber trabajado.',
+    text: 'Cuánto hay que haber trabajado depende de la edad que usted tenía cuando empezó su padecimiento. Si era joven, quizás necesite menos. Hay personas que reciben beneficios por lo que trabajó su padre o su madre, o su esposo o esposa ya fallecidos. El programa SSI (vea más abajo) no exige haber trabajado.',
     link: aboutSsdi,
   },
   hasAttorney: {
-    title: 'Si ya tiene un abogado',
+    title: 'Si un abogado ya lleva su caso de incapacidad',
     text: 'Su abogado conoce su caso, así que pregúntele primero. Usted tiene derecho a cambiar de representante. Para hacerlo, escriba al Seguro Social.',
     link: { text: 'Lea sobre los representantes (en inglés)', href: links.representation.es },
   },
   ageInBounds: {
     title: `Si no tiene ${figures.questionAges} años`,
-    text: `Nuestra ayuda es para personas ${figures.audienceAgeRange} años, pero SSDI no. Los adultos de cualquier edad pueden solicitarlo hasta que llegan a la plena edad de jubilación. Después hay beneficios de jubilación.`,
+    text: `Nosotros ayudamos solo a personas ${figures.audienceAgeRange} años, pero SSDI es también para otras edades. Los adultos pueden solicitarlo hasta que llegan a la plena edad de jubilación (${figures.fullRetirementAge}, según cuándo nacieron). Después hay beneficios de jubilación.`,
     link: aboutSsdi,
   },
 } as const
@@ -62,8 +62,8 @@ export const decline = {
   description:
     'Otros programas, además de SSDI, que podrían ayudarle: Medicaid, Medicare y Seguridad de Ingreso Suplementario.',
   heading: 'Todavía es posible que califique para Medicaid u otros programas de salud',
-  lead: 'Según sus respuestas, solicitar SSDI con nuestra ayuda no parece lo más indicado por ahora. Esto no es un juicio sobre usted ni sobre su salud, y tampoco es una decisión sobre SSDI: esa solo puede tomarla la Administración del Seguro Social. Los programas de abajo ayudan a muchas personas en su situación.',
-  reasonsHeading: 'Por qué no ahora, y qué puede hacer',
+  lead: 'Según sus respuestas, solicitar SSDI con nuestra ayuda no parece lo más indicado por ahora. Con esto no juzgamos a nadie. Tampoco es una decisión sobre SSDI: esa solo puede tomarla la Administración del Seguro Social. Los programas de abajo podrían ayudarle.',
+  reasonsHeading: 'Por qué no podemos ayudarle ahora, y qué puede hacer',
   reasons,
   programsHeading: 'Tres programas que vale la pena conocer',
   programs: [
@@ -82,7 +82,7 @@ export const decline = {
     {
       icon: 'income',
       title: 'Seguridad de Ingreso Suplementario (SSI)',
-      text: 'Un pago mensual para personas con una incapacidad, o de 65 años o más, que tienen ingresos y ahorros limitados. No necesita haber trabajado. No se ofrece en Puerto Rico.',
+      text: 'Un pago mensual para personas con una incapacidad, o de 65 años o más, que tienen ingresos y ahorros limitados. No necesita haber trabajado. No se ofrece en Puerto Rico, Guam, Samoa Americana ni las Islas Vírgenes.',
       link: { text: 'Lea sobre SSI', href: links.supplementalSecurityIncome.es },
     },
   ],

@@ -16,6 +16,7 @@ export const figures = {
   workHistory: `${workYears.worked} de los últimos ${workYears.last} años`,
   insuredAfterWork: `unos ${numberWords(Number(facts.insuredAfterWork.value)).inside} años`,
   retroactiveLimit: `${facts.retroactiveLimit.value} meses`,
+  fullRetirementAge: `entre ${facts.fullRetirementAge.value.replace('-', ' y ')} años`,
   audienceAge: `${ages.from}`,
   audienceAgeRange: `de ${ages.from} a ${ages.to}`,
   questionAges: `entre ${ages.from} y ${ages.to}`,

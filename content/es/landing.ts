@@ -66,8 +66,9 @@ export const landing = {
 
   socialProof: {
     heading: 'Personas a las que hemos ayudado',
-    /** Shown under the heading if all testimonials are samples. */
-    sampleNote: 'Testimonios de ejemplo, para mostrar el diseño. No son de clientes reales.',
+    /** Shown as the heading and under it if all testimonials are samples. */
+    sampleHeading: 'Testimonios de ejemplo',
+    sampleNote: 'Son para mostrar el diseño. No son de clientes reales.',
     /** Shown with each sample if some testimonials are real. */
     sampleLabel: 'Testimonio de ejemplo, para mostrar el diseño. No es de un cliente real.',
     starsLabel: claims.fiveStars,
@@ -85,13 +86,13 @@ export const landing = {
       },
       {
         icon: 'work',
-        title: 'Ha trabajado y ha contribuido',
+        title: 'Ha trabajado y pagado al Seguro Social',
         text: `Ha tenido empleos en los que pagó impuestos de Seguro Social, por lo general durante ${figures.workHistory}.`,
       },
       {
         icon: 'age',
         title: 'Aún no llega a la plena edad de jubilación',
-        text: `A esa edad, los beneficios por incapacidad se convierten en beneficios de jubilación. Para las personas ${figures.audienceAgeRange} años, algunas reglas son más fáciles de cumplir.`,
+        text: `A esa edad (${figures.fullRetirementAge}, según cuándo nació), los beneficios por incapacidad se convierten en beneficios de jubilación. Para las personas ${figures.audienceAgeRange} años, algunas reglas son más fáciles de cumplir.`,
       },
     ],
   },
@@ -109,7 +110,7 @@ export const landing = {
       },
       {
         title: 'Ayuda con la solicitud',
-        text: 'Su representante le ayuda a reunir sus expedientes, prepara la solicitud con usted y da seguimiento a su caso hasta que haya una decisión.',
+        text: 'Su representante le ayuda a reunir sus expedientes médicos, prepara la solicitud con usted y da seguimiento a su caso hasta que haya una decisión.',
       },
     ],
     cta: 'Empiece ahora',
@@ -149,10 +150,10 @@ export const landing = {
       },
       {
         title: 'Los pagos retroactivos tienen un límite',
-        text: `El Seguro Social puede pagarle hasta ${figures.retroactiveLimit} anteriores al mes de su solicitud. Cada mes de espera puede ser un mes que nunca le paguen.`,
+        text: `El Seguro Social puede pagarle como máximo los ${figures.retroactiveLimit} anteriores a su solicitud. Cada mes de espera puede ser un mes que nunca le paguen.`,
       },
     ],
-    text: 'Saber si califica es gratis, y usted decide qué hacer después.',
+    text: 'Averiguar si podría calificar es gratis, y usted decide qué hacer después.',
     cta: 'Reserve su lugar ahora',
   },
 

@@ -6,7 +6,7 @@ import { organization } from '../organization.ts'
 import type { PlainFormCopy, QuestionnaireCopy } from '../types.ts'
 import { claims } from './claims.ts'
 import { questionCount } from './questions.ts'
-import { weCallIn } from './shared.ts'
+import { weAnswerIn, weCallIn } from './shared.ts'
 
 export const questionnaire = {
   progressStart: 'Inicio',
@@ -23,7 +23,7 @@ export const questionnaire = {
   wrongAnswer: '¿Tocó la respuesta equivocada? Regrese',
   sent: {
     heading: 'Ya tenemos sus datos',
-    text: 'No necesita enviarlos otra vez. Un representante en casos de incapacidad le llamará.',
+    text: `No necesita enviarlos otra vez. Le llamará un representante. ${weCallIn}`,
     link: '¿Qué sigue ahora?',
   },
   loading: 'Le estamos buscando un representante calificado en casos de incapacidad…',
@@ -31,10 +31,10 @@ export const questionnaire = {
   scriptMissing: {
     call: `Llame al ${organization.phone}`,
     heading: 'No se cargaron las demás preguntas.',
-    text: 'Tal vez se cortó la conexión. Vuelva a cargar la página, o llámenos y las contestamos juntos.',
+    text: `Tal vez se cortó la conexión. Cargue la página otra vez, o llámenos y las contestamos juntos. ${weAnswerIn}`,
     form: 'O llene este formulario:',
     /** On a static host, which has no plain form to fall back on. */
-    withoutForm: 'Si las preguntas no aparecen, llámenos y las contestamos juntos:',
+    withoutForm: `Si no ve las preguntas, llámenos y las contestamos juntos. ${weAnswerIn}`,
   },
 } as const satisfies QuestionnaireCopy & Translation<typeof english.questionnaire>
 

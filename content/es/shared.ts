@@ -10,7 +10,9 @@ import { claims } from './claims.ts'
 const { answeredBy, stopWord } = launchFacts.es
 
 /** In which language we call, wherever we promise a call, and answer, wherever we ask for one. */
-export const weCallIn = answeredBy ? 'Le llamaremos en español.' : 'Es posible que la llamada sea en inglés.'
+export const weCallIn = answeredBy
+  ? 'Le llamaremos en español.'
+  : 'Quizás le llamemos en inglés. Si no lo habla, tenga cerca a alguien que le ayude.'
 export const weAnswerIn = answeredBy ? 'Contestamos en español.' : 'Es posible que le contesten en inglés.'
 
 /** What to reply to a text message to get no more of them. */
@@ -38,13 +40,13 @@ export const header = {
 export const footer = {
   callLead: `¿Tiene preguntas? Llámenos gratis. ${weAnswerIn}`,
   relay,
-  affiliation: `${organization.name} es una organización privada. No está afiliada a la Administración del Seguro Social ni a ninguna otra agencia del gobierno. No es parte de ellas, y ellas no la respaldan ni la recomiendan.`,
-  notLegalAdvice: 'Este sitio web ofrece información general. No es asesoría legal.',
+  affiliation: `${organization.name} es una organización privada. No es parte del gobierno. No está afiliada a la Administración del Seguro Social ni a otra agencia del gobierno. Ellas no la respaldan ni la recomiendan.`,
+  notLegalAdvice: 'Este sitio da información general. No es asesoría legal.',
   hoursLabel: 'Horario:',
   addressLabel: 'Dirección:',
   peopleLabel: 'Nuestro equipo:',
   emailLabel: 'Correo electrónico:',
-  credentialsLabel: 'Credenciales:',
+  credentialsLabel: 'Títulos y licencias:',
   linksLabel: 'Sobre este sitio web',
   badges: { noFees: 'Si no gana su caso, no paga honorarios', secure: claims.secure, rated: claims.rated },
   badgesLabel: 'Nuestros compromisos',

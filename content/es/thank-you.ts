@@ -61,7 +61,7 @@ export const thankYou = {
     },
     {
       title: 'Reunimos los documentos',
-      text: 'Juntos hacemos una lista de sus médicos, sus tratamientos y sus empleos, y le ayudamos a pedir los expedientes.',
+      text: 'Juntos hacemos una lista de sus médicos, sus tratamientos y sus empleos, y le ayudamos a pedir los expedientes médicos.',
     },
     {
       title: 'Presentamos la solicitud',
@@ -88,7 +88,7 @@ export const thankYou = {
       {
         title: 'Si cambia de opinión',
         text: `Díganoslo por teléfono, o responda ${stop} a un mensaje de texto. Con eso basta.`,
-        link: { text: 'También puede pedirlo aquí.', href: '/es/stop' },
+        link: { text: 'También puede pedir aquí que no le llamemos más.', href: '/es/stop' },
       },
     ],
   },

@@ -21,7 +21,13 @@ test.each([
 })
 
 test('testimonials are checked if the home page or a campaign’s page shows them in that language', () => {
-  const socialProof = { heading: 'People', starsLabel: null, sampleNote: 'Samples', sampleLabel: 'A sample' }
+  const socialProof = {
+    heading: 'People',
+    starsLabel: null,
+    sampleHeading: '',
+    sampleNote: 'Samples',
+    sampleLabel: 'A sample',
+  }
   const campaign = { path: '/veterans', en: { socialProof }, es: null }
   expect(showsTestimonials('en', { socialProof }, [])).toBe(true)
   expect(showsTestimonials('en', { socialProof: null }, [])).toBe(false)

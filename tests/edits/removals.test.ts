@@ -73,7 +73,7 @@ specified('a removed part is gone in its language only', () => {
       'How long does a decision take?',
       'Spots Remaining',
       'Secure Your Spot Now',
-      "People we've helped",
+      'Sample quotes',
     ],
     advertorial: ['Timing Is Critical', 'is the average SSDI benefit', 'Carol', 'Sample quote'],
     'thank-you': ['You pay nothing today'],

@@ -41,7 +41,7 @@ specified('the delivered site has these launch blockers', async () => {
   }
   const legal = ['privacy', 'terms', 'hipaa', 'contact', 'help', 'accessibility']
   expect(subjects).toEqual({
-    sample_testimonial: ['Linda', 'Robert', 'Maria', 'Carol'],
+    sample_testimonial: ['Linda', 'Robert', 'María', 'Carol'],
     scarcity_without_evidence: ['spotsRemaining'],
     claim_without_basis: ['confidential', 'hipaaProtected', 'secure', 'rated', 'fiveStars'],
     calling_hours_unreviewed: ['CALL_LIST'],
@@ -73,7 +73,7 @@ specified('the report groups blockers by who fixes them, one line per cause', ()
   const { stdout } = spawnSync(process.execPath, ['launch/main.ts', '--offline'], { env, encoding: 'utf8' })
   const headings = stdout.match(/^(For your lawyer|For marketing|Settings)$/gm)
   expect(headings).toEqual(['For your lawyer', 'For marketing', 'Settings'])
-  expect(stdout).toContain('For your lawyer\n  1. Sample testimonials are shown: Linda, Robert, Maria, Carol.')
+  expect(stdout).toContain('For your lawyer\n  1. Sample testimonials are shown: Linda, Robert, María, Carol.')
 })
 
 specified('the filled-in example has no launch blockers', async () => {

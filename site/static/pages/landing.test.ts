@@ -111,8 +111,8 @@ test('each variant has its own headline at the same path and sends its name with
 })
 
 test('each sample among real testimonials has its own label, and the real ones have none', () => {
-  const [sampleNote, sampleLabel] = ['All are samples.', 'A sample.']
-  const socialProof = { heading: 'People', starsLabel: null, sampleNote, sampleLabel }
+  const [sampleHeading, sampleNote, sampleLabel] = ['Samples', 'All are samples.', 'A sample.']
+  const socialProof = { heading: 'People', starsLabel: null, sampleHeading, sampleNote, sampleLabel }
   const quotes = (...samples: boolean[]) =>
     htmlOf(
       landingPage(
@@ -131,5 +131,6 @@ test('each sample among real testimonials has its own label, and the real ones h
   expect(mixed.split(sampleLabel)).toHaveLength(2)
   expect(quotes(false, false)).not.toContain(sampleLabel)
   expect(quotes(true, true)).toContain(sampleNote)
+  expect(quotes(true, true)).not.toContain(socialProof.heading)
   expect(quotes(true, true)).not.toContain(sampleLabel)
 })

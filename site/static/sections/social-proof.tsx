@@ -14,13 +14,13 @@ interface SocialProofProps {
 }
 
 export function SocialProof({ copy, testimonials }: SocialProofProps) {
-  const { heading, sampleNote, sampleLabel, starsLabel } = copy
+  const { heading, sampleHeading, sampleNote, sampleLabel, starsLabel } = copy
   if (testimonials.length === 0) return null
   const areAllSamples = testimonials.every(({ sample }) => sample)
   return (
     <Section id="social-proof" tone="white">
       <div>
-        <SectionHeading id="social-proof">{heading}</SectionHeading>
+        <SectionHeading id="social-proof">{areAllSamples ? sampleHeading : heading}</SectionHeading>
         {areAllSamples && <p className="pt-2 text-note text-ink-soft">{sampleNote}</p>}
       </div>
       <ul className="grid grid-cols-1 gap-10 lg:grid-cols-3 lg:gap-12">
