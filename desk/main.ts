@@ -12,7 +12,8 @@ import { logMissingEntries } from '../server/store/change-log.ts'
 import { connectDeskStores } from '../server/store/open-store.ts'
 import { reasonOf, StoreUnavailable, StoreUnusable } from '../server/store/store-errors.ts'
 import { createDesk } from './server/app.ts'
-import { announceDemo, prepareDemo, startDemoWebhook } from './server/demo/demo.ts'
+import { announceDemo, prepareDemo } from './server/demo/demo.ts'
+import { startDemoSite } from './server/demo/site.ts'
 import { builtPages, DeskNotBuilt } from './server/pages.ts'
 
 /** How long in-flight requests have to finish after a stop signal. */
@@ -38,17 +39,17 @@ async function start(): Promise<void> {
   const effectiveConfig = { ...config, desk: { ...config.desk, url: origin, port } }
   const services = { config: effectiveConfig, store, reader, origin, now: Date.now, log, demo: demo !== null }
   const desk = createDesk({ ...services, ...(pages && { pages }) })
-  const stopWebhook = demo ? startDemoWebhook(store) : () => {}
+  const site = demo ? await startDemoSite(config) : null
   const link = demo ? origin + (await demo.addSignInLink(desk, store)) : null
   const serve = getRequestListener(desk.fetch)
   const servePages = values.dev ? await devPages(server) : serve
   handle = (request, response) => (/^\/(api|demo)\//.test(request.url ?? '') ? serve : servePages)(request, response)
   log('listening', { url: origin })
-  if (link) announceDemo(link, config)
+  if (link) announceDemo(link, site?.url ?? null, config)
   else announceUrl(origin)
   stopOnSignals(async () => {
     const drained = await drain(DRAIN_MS)
-    stopWebhook()
+    await site?.stop()
     await close()
     demo?.remove()
     log('stopped', { drained })
@@ -56,11 +57,11 @@ async function start(): Promise<void> {
   }, DRAIN_MS)
 }
 
-const HELP = `Usage: npm run desk [-- --demo] [-- --dev]
+const HELP = `Usage: npm run desk [-- --dev], or npm run demo
 
 Starts the desk, the call team's web app. Run it alongside the server, with the same settings.
 
-  --demo   Try it with sample leads in a temporary store.
+  --demo   Try it with sample leads in a temporary store, and the site with it. The same as npm run demo.
   --dev    Serve the pages from source, with hot reload.
   --help   Show this help.
 `

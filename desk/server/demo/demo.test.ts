@@ -1,14 +1,16 @@
 /** The demo's month of leads, in a real store. */
 import { existsSync } from 'node:fs'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ages } from '../../../content/figures.ts'
 import { whereabouts, zones } from '../../../domain/calling/area-codes.ts'
 import { callOutcomeNames } from '../../../domain/calling/outcomes.ts'
 import { deliveryStates, leadStates } from '../../../domain/lead-states.ts'
 import { connectStore } from '../../../server/store/open-store.ts'
 import type { Store } from '../../../server/store/store.ts'
+import { sendLead } from '../../../tests/support/lead-load.ts'
 import { type Demo, prepareDemo } from './demo.ts'
 import { planMonth } from './month.ts'
+import { startDemoSite } from './site.ts'
 
 // Monday, 11 AM in New York.
 const now = Date.UTC(2030, 0, 14, 16)
@@ -94,6 +96,14 @@ test.each([
   expect((await reader.callsWaiting(hours)).missedCallbacks).toBe(1)
   await reader.close()
   other.remove()
+})
+
+test('a lead sent from the site beside the desk reaches its CRM; sample leads don’t', async () => {
+  const site = await startDemoSite(demo.config)
+  onTestFinished(site.stop)
+  const before = await store.count({ delivery: 'delivered' })
+  expect(await sendLead(site.url ?? '', 'Ada')).toBe(202)
+  await expect.poll(() => store.count({ delivery: 'delivered' })).toBe(before + 1)
 })
 
 test('ignores the operator’s settings and leaves nothing behind', async () => {

@@ -64,6 +64,7 @@ export async function prepareDemo(options: DemoOptions = {}): Promise<Demo> {
   const settings = {
     DATA_DIR: dataDir,
     LEAD_WEBHOOK_URL: 'https://crm.example.org/leads',
+    LEAD_WEBHOOK_FORMAT: 'json',
     TRUSTEDFORM: 'on',
     CALL_LIST: 'on',
   }
@@ -83,9 +84,17 @@ export async function prepareDemo(options: DemoOptions = {}): Promise<Demo> {
   }
   const leads = await fillDemo(store, clock, planMonth(now, config.timeZone, days), { callFromDesk: calls, texts })
   if (calls) await fillCalls(store, clock, leads, callingHours)
+  await tellCrm(store)
   while ((await store.indexLeads({ limit: 1000 })) > 0);
   await store.close()
   return demo
+}
+
+/** The month's stops reached the CRM. */
+async function tellCrm(store: Store): Promise<void> {
+  for (const { id, leaseToken } of await store.lease({ lane: 'stops', limit: 10_000, leaseMs: 60_000 })) {
+    await store.settle({ id, leaseToken, durationMs: 120, result: 'delivered', status: 200 })
+  }
 }
 
 async function addSignInLink(desk: Hono<DeskRequest>, store: Store): Promise<string> {
@@ -112,32 +121,18 @@ async function addSignInLink(desk: Hono<DeskRequest>, store: Store): Promise<str
   return `/demo/${link}`
 }
 
-/** Prints the link and opens it if there's a browser. */
-export function announceDemo(link: string, { callingHours }: Config): void {
-  const hours = callingHours.anytime ? '  It’s outside calling hours, so this demo ignores them.\n' : ''
-  process.stdout.write(
-    `\n  Demo: ${link}\n  The link works once. Stop the demo with Ctrl+C; nothing is saved.\n${hours}\n`,
-  )
+/** Prints the links and opens the desk's if there's a browser. */
+export function announceDemo(link: string, site: string | null, { callingHours }: Config): void {
+  const lines = [
+    site ? `The site: ${site}` : 'The site didn’t start. To see why, run npm start.',
+    `The desk: ${link}`,
+    'The desk’s link works once. Leads that you send from the site arrive there. Stop with Ctrl+C; nothing is saved.',
+    ...(callingHours.anytime ? ['It’s outside calling hours, so this demo ignores them.'] : []),
+  ]
+  process.stdout.write(`\n${lines.map(line => `  ${line}\n`).join('')}\n`)
   if (!process.stdout.isTTY) return
   const program = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open'
   spawn(program, [link], { stdio: 'ignore', detached: true })
     .on('error', () => {})
     .unref()
-}
-
-/** Delivers new leads and keeps failing the ones that failed before, so the demo shows both. Returns a function that stops it. */
-export function startDemoWebhook(store: Store): () => void {
-  const base = { durationMs: 120, status: 503, reason: 'the webhook answered 503', retryInMs: 25 * 60_000 }
-  const timer = setInterval(async () => {
-    for (const { id, leaseToken, attempts } of await store.lease({ limit: 50, leaseMs: 60_000 })) {
-      const result = attempts > 0 ? 'retry' : 'delivered'
-      await store.settle({
-        ...base,
-        id,
-        leaseToken,
-        ...(result === 'retry' ? { result } : { result, status: 200 }),
-      })
-    }
-  }, 1000)
-  return () => clearInterval(timer)
 }

@@ -174,14 +174,15 @@ export async function planStale(sql: Sql, dialect: Dialect, limit: number, hours
   )
   const phones = stale.flatMap(({ phone }) => phone ?? [])
   if (phones.length > 0) await dialect.lockKeys(sql, contactKeys(phones))
+  const ids = JSON.stringify(stale.map(({ id }) => id))
+  await sql(`DELETE FROM calls WHERE story_id IN ${dialect.valuesOf('$1')}`, [ids])
   for (const { id } of stale) {
     const stored = await storyWithId(sql, dialect, id)
     if (!stored) continue
-    await sql('DELETE FROM calls WHERE story_id = $1', [id])
     await savePlan(sql, stored)
     await saveDifferences(sql, dialect, stored, tell([]), hours)
-    await sql('UPDATE stories SET stale = 0 WHERE id = $1', [id])
   }
+  await sql(`UPDATE stories SET stale = 0 WHERE id IN ${dialect.valuesOf('$1')}`, [ids])
   return stale.length
 }
 
