@@ -111,6 +111,7 @@ const routeRoles: ReadonlyMap<string, DeskRole> = new Map([
   ['POST /api/leads/search', 'viewer'],
   ['POST /api/leads/count', 'viewer'],
   ['POST /api/leads/:id/actions', 'viewer'],
+  ['POST /api/leads/:id/correction', 'caller'],
   ['POST /api/do-not-call/search', 'viewer'],
   ['POST /api/do-not-call', 'caller'],
   ['POST /api/do-not-call/undo', 'caller'],

@@ -138,7 +138,7 @@ describe.each(['viewer', 'caller'] as const)('a %s', role => {
   })
 })
 
-test('apart from their own session, viewers only search, and callers only call and record requests not to be called', () => {
+test('apart from their own session, viewers only search, and callers only call, correct, and record requests not to be called', () => {
   const writes = [...routes()].filter(route => !/^GET|\/api\/session/.test(route))
   const allowed = (role: DeskRole) => writes.filter(route => roleAllows(role, roleFor(route))).toSorted()
   // Each lead action checks the role itself.
@@ -149,7 +149,8 @@ test('apart from their own session, viewers only search, and callers only call a
   const calls = [...ofACall, 'incoming', 'incoming/number', 'next', 'people', 'undo'].map(name => `calls/${name}`)
   const posts = (paths: readonly string[]) => paths.map(path => `POST /api/${path}`).toSorted()
   expect(allowed('viewer')).toEqual(posts(searches))
-  expect(allowed('caller')).toEqual(posts([...searches, ...calls, 'do-not-call', 'do-not-call/undo']))
+  const others = ['do-not-call', 'do-not-call/undo', 'leads/:id/correction']
+  expect(allowed('caller')).toEqual(posts([...searches, ...calls, ...others]))
 })
 
 test('only editors can export, run bulk actions, control deliveries, and see the settings', () => {

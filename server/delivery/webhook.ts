@@ -64,12 +64,10 @@ export async function send({ message, webhook, now, ...limits }: SendOptions): P
   if (lead && lead.consentTakenBy !== null && !takesSpokenConsent(webhook)) {
     return { kind: 'gone', status: null, reason: IS_SPOKEN }
   }
-  const envelope = { webhook, webhookId: lead === null ? `event_${id}` : `lead_${id}`, now }
+  const isLead = type === 'lead.created' || type === 'lead.repeated'
+  const envelope = { webhook, webhookId: `${isLead ? 'lead' : 'event'}_${id}`, now }
   try {
-    const request =
-      lead === null
-        ? jsonRequest(envelope, eventBody(message))
-        : requestFor({ ...envelope, lead }, type === 'lead.repeated' ? type : 'lead.created')
+    const request = isLead && lead ? requestFor({ ...envelope, lead }, type) : jsonRequest(envelope, eventBody(message))
     return outcomeOf(await exchange(request, limits))
   } catch {
     return outcomeOf({ failure: 'the request could not be made' })
@@ -83,12 +81,14 @@ const IS_SPOKEN = 'its consent was spoken, and LEAD_WEBHOOK_SPOKEN is off'
 export const takesSpokenConsent = ({ format, spoken }: Pick<Webhook, 'format' | 'spoken'>): boolean =>
   format === 'json' || spoken === true
 
-/** Every attempt sends the same bytes. */
-const eventBody = ({ type, createdAt, leadId, detail }: SendOptions['message']) => ({
+/** Every attempt sends the same bytes. A correction has the values as of now, which aren't in the outbox. */
+const eventBody = ({ type, createdAt, leadId, detail, lead }: SendOptions['message']) => ({
   type,
   timestamp: new Date(createdAt).toISOString(),
-  data: { id: leadId, ...detail },
+  data: { id: leadId, ...detail, ...(lead && detail['replacedBy'] === null ? currentContact(lead) : {}) },
 })
+
+const currentContact = (lead: LeadToSend) => ({ contact: contactOf(lead), consent: consentOf(lead) })
 
 export function outcomeOf(response: WebhookResponse | NoResponse): Outcome {
   if ('failure' in response) return { kind: 'retry', status: null, reason: response.failure, retryAfter: null }
@@ -129,8 +129,6 @@ export function jsonRequest(message: Envelope, content: object): WebhookRequest 
 /** Every attempt sends the same bytes. */
 function bodyOf(lead: LeadToSend, type: LeadMessageType) {
   const receivedAt = new Date(lead.receivedAt).toISOString()
-  const { text, button } = readConsent(lead.consentPresented)
-  const how = consentKind(lead.consentTakenBy)
   return {
     type,
     timestamp: receivedAt,
@@ -139,25 +137,33 @@ function bodyOf(lead: LeadToSend, type: LeadMessageType) {
       id: lead.leadId,
       receivedAt,
       repeatOf: lead.repeatOf,
-      contact: { ...lead.contact, phoneE164: e164(lead.contact.phone) },
+      contact: contactOf(lead),
       page: lead.page,
       language: lead.language,
       campaign: lead.campaign,
-      consent: {
-        version: lead.consentVersion,
-        ...how,
-        text,
-        button: button ?? null,
-        givenAt: receivedAt,
-        ipAddress: how.kind === 'spoken' ? null : lead.clientAddress,
-        userAgent: how.kind === 'spoken' ? null : lead.userAgent,
-      },
+      consent: consentOf(lead),
       certificate: lead.certificate && { ...lead.certificate, trustedForm: lead.trustedForm },
       questionnaire:
         lead.questionnairePresented === null
           ? null
           : { version: lead.questionnaireVersion, questions: readQuestionnaire(lead.questionnairePresented).questions },
     },
+  }
+}
+
+const contactOf = ({ contact }: LeadToSend) => ({ ...contact, phoneE164: e164(contact.phone) })
+
+function consentOf(lead: LeadToSend) {
+  const { text, button } = readConsent(lead.consentPresented)
+  const how = consentKind(lead.consentTakenBy)
+  return {
+    version: lead.consentVersion,
+    ...how,
+    text,
+    button: button ?? null,
+    givenAt: new Date(lead.consentGivenAt ?? lead.receivedAt).toISOString(),
+    ipAddress: how.kind === 'spoken' ? null : lead.clientAddress,
+    userAgent: how.kind === 'spoken' ? null : lead.userAgent,
   }
 }
 

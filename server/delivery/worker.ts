@@ -117,7 +117,7 @@ export function createDeliveryWorker({
     const { signal } = abort
     const outcome = await send({ webhook, message, now: at, timeoutMs, signal })
     const durationMs = Math.round(performance.now() - started)
-    const isEvent = message.lead === null
+    const isEvent = message.type !== 'lead.created' && message.type !== 'lead.repeated'
     const line = {
       lead: message.leadId,
       ...(isEvent && { type: message.type }),

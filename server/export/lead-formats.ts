@@ -4,6 +4,7 @@ import { type ContactField, contactFields } from '../../domain/contact-fields.ts
 import { deliveryValues } from '../../domain/lead-states.ts'
 import { e164 } from '../../domain/phone.ts'
 import type { Calendar } from '../calendar.ts'
+import type { CorrectableField, Correction } from '../store/corrections.ts'
 import type { DeliveryRecord, LeadDetails, LeadRecord } from '../store/lead-records.ts'
 import type { Store } from '../store/store.ts'
 import { jsonText, plain } from './plain-text.ts'
@@ -13,17 +14,27 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 export interface LeadFormat {
   readonly head: string
-  readonly line: (lead: LeadRecord, doNotCall: boolean) => string
+  readonly line: (lead: LeadRecord, more: ExportedDetails) => string
+}
+
+interface ExportedDetails {
+  readonly doNotCall: boolean
+  /** Oldest first. */
+  readonly corrections: readonly Correction[]
 }
 
 /** `store` tells who is on the do-not-call list right now. */
 export async function exportLines(
   { line }: LeadFormat,
-  store: Pick<Store, 'leadsOnDoNotCallList'>,
+  store: Pick<Store, 'leadsOnDoNotCallList' | 'corrections'>,
   leads: readonly LeadRecord[],
 ): Promise<string> {
-  const onList = await store.leadsOnDoNotCallList(leads.map(({ id }) => id))
-  return leads.map(lead => line(lead, onList.has(lead.id))).join('')
+  const ids = leads.map(({ id }) => id)
+  const onList = await store.leadsOnDoNotCallList(ids)
+  const corrections = Map.groupBy(await store.corrections(ids), ({ leadId }) => leadId)
+  return leads
+    .map(lead => line(lead, { doNotCall: onList.has(lead.id), corrections: corrections.get(lead.id) ?? [] }))
+    .join('')
 }
 
 const csvColumns = [
@@ -32,7 +43,7 @@ const csvColumns = [
   ...['page', 'campaign', 'clientAddress', 'userAgent', 'certificateUrl', 'certificateFormKnown'],
   ...['trustedForm', 'consentVersion', 'questionnaireVersion'],
   ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt', 'doNotCall', 'language', 'consent'],
-  ...['consentTakenBy', 'consentLimits'],
+  ...['consentTakenBy', 'consentLimits', 'corrections'],
 ]
 
 /** `parameters`: campaign parameters that get their own column. */
@@ -41,17 +52,39 @@ export const leadFormats: Readonly<
 > = {
   csv: (calendar, parameters) => ({
     head: BYTE_ORDER_MARK + csvLine([...csvColumns, ...parameters.map(name => `campaign.${name}`)]),
-    line: (lead, doNotCall) =>
+    line: (lead, { doNotCall, corrections }) =>
       csvLine([
         ...csvCells(lead, calendar),
         String(doNotCall),
         lead.language,
         ...consentCells(lead),
+        corrections.map(correction => correctionText(correction, calendar)).join('; '),
         ...parameters.map(name => parameterOf(lead, name)),
       ]),
   }),
-  jsonl: () => ({ head: '', line: lead => `${jsonText(leadJson(lead))}\n` }),
+  jsonl: () => ({
+    head: '',
+    line: (lead, { corrections }) =>
+      `${jsonText({ ...leadJson(lead), corrections: corrections.map(correctionJson) })}\n`,
+  }),
 }
+
+/** "2026-03-02T10:11:40-05:00, Maria Lopez: phone (555) 234-5678 → (212) 555-0187 (typed it wrong)" */
+function correctionText({ at, by, before, after, reason }: Correction, calendar: Calendar): string {
+  const changes = Object.entries(before ?? {}).map(
+    ([field, value]) => `${field} ${value} → ${after?.[field as CorrectableField] ?? ''}`,
+  )
+  return `${calendar.iso(at)}, ${by}: ${before === null ? 'erased' : changes.join(', ')}${reason === null ? '' : ` (${reason})`}`
+}
+
+const correctionJson = ({ at, by, reason, before, after, consentVersion }: Correction) => ({
+  at: isoTime(at),
+  by,
+  reason,
+  before,
+  after,
+  consentVersion,
+})
 
 function consentCells({ consentTakenBy }: LeadRecord): readonly (string | null)[] {
   const { kind, takenBy, limits } = consentKind(consentTakenBy)
@@ -141,6 +174,7 @@ export function leadDetailsJson(lead: LeadDetails) {
       lead.questionnairePresented === null
         ? null
         : { ...json.questionnaire, questions: readQuestionnaire(lead.questionnairePresented).questions },
+    corrections: lead.corrections.map(correctionJson),
     history: lead.history.map(({ at, event, detail }) => ({
       at: isoTime(at),
       event,

@@ -3,6 +3,7 @@ import { answerLabel, type ConsentText, readConsent, readQuestionnaire } from '.
 import { contactFields, describeField } from '../../domain/contact-fields.ts'
 import type { Contact } from '../../domain/lead.ts'
 import type { Calendar } from '../calendar.ts'
+import { type Correction, submittedOf } from '../store/corrections.ts'
 import { type LeadDetails, sentToCrm } from '../store/lead-records.ts'
 
 /** Times are ISO 8601 in the operator's time zone, with the UTC offset at that time. */
@@ -30,6 +31,8 @@ export interface ConsentRecord {
   } | null
   readonly certificate: { readonly url: string; readonly formKnown: boolean; readonly mode: string | null } | null
   readonly deliveries: readonly RecordedDelivery[]
+  /** Of what the person had submitted. */
+  readonly corrections?: readonly RecordedCorrection[]
   /** An attempt was started, and its result was never recorded. */
   readonly mayHaveBeenSent: boolean
 }
@@ -43,6 +46,17 @@ interface RecordedQuestion {
 export interface RecordedPerson extends Contact {
   readonly clientAddress: string
   readonly userAgent: string
+}
+
+export interface RecordedCorrection {
+  readonly at: string
+  readonly by: string
+  /** Null once erased, like the values. */
+  readonly reason: string | null
+  readonly before: Readonly<Record<string, string>> | null
+  readonly after: Readonly<Record<string, string>> | null
+  /** For another number: what the person said yes to. */
+  readonly saidYesTo: string | null
 }
 
 export interface RecordedDelivery {
@@ -75,16 +89,27 @@ export function consentRecordOf(
       status,
       outcome,
     })),
+    ...(lead.corrections.length > 0 && {
+      corrections: lead.corrections.map(correction => recorded(correction, calendar)),
+    }),
     mayHaveBeenSent: sentToCrm(lead) === 'maybe',
   }
 }
 
+function recorded(correction: Correction, calendar: Calendar): RecordedCorrection {
+  const { at, by, reason, before, after, consentPresented } = correction
+  const saidYesTo = consentPresented === null ? null : readConsent(consentPresented).text
+  return { at: calendar.iso(at), by, reason, before, after, saidYesTo }
+}
+
+/** As submitted: that's what the person agreed to. Corrections are listed after it. */
 function personOf(lead: LeadDetails): RecordedPerson | null {
   const { firstName, clientAddress, userAgent } = lead
   if (lead.state === 'erased' || firstName === null) return null
   // Leave out empty optional fields, so a record saved before a field was added still matches.
-  const recorded = contactFields.filter(field => lead[field] || describeField(field).required)
-  const contact = Object.fromEntries(recorded.map(field => [field, lead[field] ?? '']))
+  const submitted = { ...lead, ...submittedOf(lead.corrections) }
+  const fields = contactFields.filter(field => submitted[field] || describeField(field).required)
+  const contact = Object.fromEntries(fields.map(field => [field, submitted[field] ?? '']))
   return { ...(contact as unknown as Contact), clientAddress: clientAddress ?? '', userAgent: userAgent ?? '' }
 }
 

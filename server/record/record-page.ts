@@ -14,7 +14,7 @@ import { createCalendar } from '../calendar.ts'
 import { LEADS } from '../leads-command.ts'
 import type { CallAttempt } from '../store/calls/attempts.ts'
 import type { CallChange, DoNotCallEvent } from '../store/contact-history.ts'
-import type { ConsentRecord } from './consent-record.ts'
+import type { ConsentRecord, RecordedCorrection } from './consent-record.ts'
 import type { ContactRecord } from './contact-record.ts'
 import { signPage } from './signature.ts'
 
@@ -104,7 +104,7 @@ ${changes.length === 0 ? '' : `<h2>Other changes</h2>\n${changeTable(changes, ca
 type FormatTime<Time> = (time: Time) => string
 
 function leadSection(record: ConsentRecord, title: string, time: FormatTime<string>): string {
-  const { consent, deliveries, erasedAt, lead, person, questionnaire } = record
+  const { consent, corrections = [], deliveries, erasedAt, lead, person, questionnaire } = record
   const { english, language = ENGLISH, takenBy } = consent
   const saw = takenBy === undefined ? 'the visitor didn’t see' : 'wasn’t read to the person'
   return `<section>
@@ -126,6 +126,7 @@ ${english ? `<p>The same in English, which ${saw}:</p>\n${consentText(english, E
 ${questionnaire === null ? '<p>The questions weren’t recorded for this lead.</p>' : questionTable(questionnaire, language)}
 <h3>Certificate</h3>
 ${certificateText(record)}
+${corrections.length === 0 ? '' : `<h3>Corrections</h3>\n<p>Above is what the person submitted.</p>\n${correctionTable(corrections, time)}`}
 <h3>Deliveries</h3>
 ${deliveries.length === 0 ? `<p>${neverSent(record)}</p>` : deliveryTable(deliveries, time)}
 </section>`
@@ -203,16 +204,26 @@ function doNotCallTable(events: readonly DoNotCallEvent[], at: FormatTime<number
 
 function changeTable(changes: readonly CallChange[], at: FormatTime<number>): string {
   const rows = changes.map(({ at: instant, event, detail }) => {
-    const { by, from, language, place } = JSON.parse(detail)
-    const what =
-      event === 'call taken over'
-        ? `Took the call over from ${text(from)}`
-        : event === 'language set'
-          ? `Language set: ${escaped(languageName(language))}`
-          : `Place set: ${place === null ? 'from the area code' : escaped(placeLabel(place))}`
-    return [at(instant), what, text(by)]
+    const { by, ...facts } = JSON.parse(detail)
+    const what = changeTexts[event]?.(facts) ?? escaped(event)
+    // If the visitor did it, `by` is the lead with the other number.
+    return [at(instant), what, event === 'replaced' ? 'the visitor' : text(by)]
   })
   return table(['When', 'What', 'By'], rows)
+}
+
+interface ChangeFacts {
+  readonly from: string
+  readonly language: string
+  readonly place: string | null
+}
+
+const changeTexts: Readonly<Record<string, (facts: ChangeFacts) => string>> = {
+  'call taken over': ({ from }) => `Took the call over from ${text(from)}`,
+  'language set': ({ language }) => `Language set: ${escaped(languageName(language))}`,
+  'place set': ({ place }) => `Place set: ${place === null ? 'from the area code' : escaped(placeLabel(place))}`,
+  corrected: () => 'Corrected to another number',
+  replaced: () => 'Corrected to another number',
 }
 
 type Rows = readonly (readonly [string, string])[]
@@ -263,6 +274,29 @@ function certificateText({ certificate }: ConsentRecord): string {
     certificate.formKnown ? '' : 'Its address doesn’t look like a TrustedForm certificate.',
   ].filter(remark => remark !== '')
   return `<p><code>${escaped(certificate.url)}</code>${remarks.map(remark => `<br>${remark}`).join('')}</p>`
+}
+
+function correctionTable(corrections: readonly RecordedCorrection[], time: FormatTime<string>): string {
+  const rows = corrections.map(({ at, by, reason, before, after, saidYesTo }) => {
+    const changes = Object.entries(before ?? {}).map(
+      ([field, value]) => `${fieldNames[field] ?? field}: ${text(value)} → <b>${text(after?.[field] ?? '')}</b>`,
+    )
+    const yes = saidYesTo === null ? [] : [`The person said yes on the phone to: ${text(saidYesTo)}`]
+    return [
+      time(at),
+      before === null ? 'erased' : [...changes, ...yes].join('<br>'),
+      text(by),
+      text(reason ?? 'erased'),
+    ]
+  })
+  return table(['When', 'What', 'By', 'Why'], rows)
+}
+
+const fieldNames: Readonly<Record<string, string>> = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  email: 'Email',
+  phone: 'Phone',
 }
 
 function neverSent({ mayHaveBeenSent }: ConsentRecord): string {

@@ -26,6 +26,9 @@ interface SameNumberRequest {
   readonly key: string | null
 }
 
+/** A caller or the visitor corrected the number. */
+const isOtherNumber = ({ detail }: CallChange) => /"(?:fields|corrected)":"[^"]*\bphone\b/.test(detail)
+
 export function createContactHistory({ read, dialect }: SqlPort) {
   const { valuesOf } = dialect
   return {
@@ -41,11 +44,13 @@ export function createContactHistory({ read, dialect }: SqlPort) {
       const phones = [...new Set(seeds.flatMap(({ phone }) => phone ?? []))]
       const phoneOf = new Map(phones.map(phone => [key === null ? '' : phoneMac(phone, key), phone]))
       const live = await read<{ id: string; number: string }>(
-        `SELECT id, phone AS number FROM leads WHERE ${phoneMarkOfKey} IN ${valuesOf('$1')} AND phone IN ${valuesOf('$2')}`,
+        `SELECT id, phone AS number FROM leads WHERE ${phoneMarkOfKey} IN ${valuesOf('$1')} AND phone IN ${valuesOf('$2')}
+         UNION SELECT lead_id, phone FROM corrections WHERE ${phoneMarkOfKey} IN ${valuesOf('$1')} AND phone IN ${valuesOf('$2')}`,
         [JSON.stringify(phones.map(phoneMark)), JSON.stringify(phones)],
       )
       const erased = await read<{ id: string; mac: string }>(
-        `SELECT lead_id AS id, phone_mac AS mac FROM erased_people WHERE phone_mac IN ${valuesOf('$1')}`,
+        `SELECT lead_id AS id, phone_mac AS mac FROM erased_people WHERE phone_mac IN ${valuesOf('$1')}
+         UNION SELECT lead_id, phone_mac FROM corrections WHERE phone_mac IN ${valuesOf('$1')}`,
         [JSON.stringify(key === null ? [] : [...phoneOf.keys()])],
       )
       const erasedSeeds = await read<{ id: string; seed: string }>(
@@ -68,18 +73,23 @@ export function createContactHistory({ read, dialect }: SqlPort) {
       )
     },
 
-    callChanges: (leadIds: readonly string[]) =>
-      read<CallChange>(
+    async callChanges(leadIds: readonly string[]) {
+      const rows = await read<CallChange>(
         `SELECT lead_id AS "leadId", at, event, detail FROM history
-         WHERE lead_id IN ${valuesOf('$1')} AND event IN ('call taken over', 'place set', 'language set') ORDER BY at`,
+         WHERE lead_id IN ${valuesOf('$1')}
+           AND event IN ('call taken over', 'place set', 'language set', 'corrected', 'replaced') ORDER BY at`,
         [JSON.stringify(leadIds)],
-      ),
+      )
+      const isOther = ({ event }: CallChange) => event !== 'corrected' && event !== 'replaced'
+      return rows.filter(change => isOther(change) || isOtherNumber(change))
+    },
 
     /** Every change of the do-not-call list for these leads' phone numbers and emails, oldest first, made in the desk or the terminal. */
     async doNotCallEvents(leadIds: readonly string[]): Promise<readonly DoNotCallEvent[]> {
       const ids = JSON.stringify(leadIds)
       const contacts = await read<{ phone: string; email: string }>(
-        `SELECT DISTINCT phone, email FROM leads WHERE id IN ${valuesOf('$1')} AND state <> 'erased'`,
+        `SELECT phone, email FROM leads WHERE id IN ${valuesOf('$1')} AND state <> 'erased'
+         UNION SELECT COALESCE(phone, ''), COALESCE(email, '') FROM corrections WHERE lead_id IN ${valuesOf('$1')}`,
         [ids],
       )
       const entries = JSON.stringify(

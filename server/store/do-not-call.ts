@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DoNotCall, RemovalRequest, StopSource } from '../../domain/do-not-call.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
+import { hadEmail } from './corrections.ts'
 import { addHistory } from './history.ts'
 import { canonicalEmail, emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from './repeats.ts'
 import { BATCH_PAUSE_MS, type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
@@ -284,7 +285,8 @@ async function closedBy(sql: Sql, dialect: Dialect, entry: string): Promise<stri
   if (kindOf(entry) === 'phone') return leadsWithNumbers(sql, dialect, [entry])
   const prefix = `${KEY_VERSION}${emailMark(entry)}`
   const found = await sql<{ phone: string }>(
-    'SELECT DISTINCT phone FROM leads WHERE person_key >= $1 AND person_key < $2 AND email = $3',
+    `SELECT phone FROM leads WHERE person_key >= $1 AND person_key < $2 AND email = $3
+     UNION SELECT phone FROM leads WHERE phone IS NOT NULL AND id IN (${hadEmail({ prefix: '$1', end: '$2', email: '$3' })})`,
     [prefix, `${prefix}~`, entry],
   )
   const phones = found.map(({ phone }) => phone)

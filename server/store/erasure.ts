@@ -5,6 +5,7 @@ import type { DoNotCall } from '../../domain/do-not-call.ts'
 import { phoneDigits } from '../../domain/phone.ts'
 import { eraseFromStory } from './calls/erasure.ts'
 import { clockRows } from './clock.ts'
+import { eraseCorrections, formerPhones } from './corrections.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
 import { cancelDelivery, inLane } from './messages.ts'
@@ -169,7 +170,8 @@ export function createErasure(port: SqlPort) {
       const column = 'email' in person ? 'email_mac' : 'phone_mac'
       const mac = key && ('email' in person ? emailMac(person.email, key) : phoneMac(person.phone, key))
       const found = await read<{ id: string }>(
-        `SELECT lead_id AS id FROM erased_people WHERE ${column} = $1 ORDER BY lead_id`,
+        `SELECT lead_id AS id FROM erased_people WHERE ${column} = $1
+         UNION SELECT lead_id FROM corrections WHERE ${column} = $1 ORDER BY 1`,
         [mac],
       )
       const others = 'SELECT COUNT(*) AS total FROM erased_people WHERE key_id <> $1'
@@ -185,7 +187,16 @@ export function createErasure(port: SqlPort) {
       )
       if (!known) return false
       if (known.key_id !== keyIdOf(key)) return null
-      return known.email_mac === emailMac(email, key) && known.phone_mac === phoneMac(phone, key)
+      // The lead may have been corrected after that.
+      const former = await read<{ email_mac: string | null; phone_mac: string | null }>(
+        'SELECT email_mac, phone_mac FROM corrections WHERE lead_id = $1',
+        [id],
+      )
+      const all = [known, ...former]
+      return (
+        all.some(each => each.email_mac === emailMac(email, key)) &&
+        all.some(each => each.phone_mac === phoneMac(phone, key))
+      )
     },
 
     /** IDs of the keys this store has been used with, and when each first signed a record. Never the keys themselves. */
@@ -243,7 +254,8 @@ async function eraseBatch(
     `SELECT phone FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND phone IS NOT NULL`,
     [JSON.stringify(ids)],
   )
-  if (numbers.length > 0) await dialect.lockKeys(sql, contactKeys(numbers.map(({ phone }) => phone)))
+  const phones = [...numbers.map(({ phone }) => phone), ...(await formerPhones(sql, dialect, ids))]
+  if (phones.length > 0) await dialect.lockKeys(sql, contactKeys(phones))
   const erased: (SentLead | null)[] = []
   for (const id of ids) {
     const [lead] = await sql<{ email: string; phone: string }>(
@@ -262,7 +274,9 @@ async function eraseBatch(
     await sql(`DELETE FROM outbox WHERE lead_id = $1 AND ${inLane('calls')}`, [id])
     await sql('DELETE FROM unqueued_leads WHERE lead_id = $1', [id])
     await sql('DELETE FROM sent_leads WHERE lead_id = $1', [id])
-    await eraseFromStory(sql, dialect, at, id, lead.phone)
+    const former = await formerPhones(sql, dialect, [id])
+    await eraseCorrections(sql, id, { email: email => emailMac(email, key), phone: phone => phoneMac(phone, key) })
+    for (const phone of new Set([lead.phone, ...former])) await eraseFromStory(sql, dialect, at, id, phone)
     const macs = { email_mac: emailMac(lead.email, key), phone_mac: phoneMac(lead.phone, key), key_id: keyIdOf(key) }
     await insert(sql, 'erased_people', { lead_id: id, ...macs, erased_at: at })
     const detail = { cancelledDelivery, by, ...(reason && { because: reason }) }

@@ -3,6 +3,7 @@ import { PROMISE_MS } from '../../domain/calling/story.ts'
 import type { Certificate } from '../../domain/certificate.ts'
 import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
 import { phoneDigits } from '../../domain/phone.ts'
+import { hadEmail, hadPhone, isSamePerson } from './corrections.ts'
 import { firstIdAt } from './lead-id.ts'
 import type { CallFilter, LeadFilter } from './lead-records.ts'
 import { canonicalEmail, emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from './repeats.ts'
@@ -111,17 +112,19 @@ function personConditions(filter: LeadFilter, parameter: (value: Value) => strin
   const conditions: string[] = []
   if (filter.samePersonAs !== undefined) {
     const id = parameter(filter.samePersonAs)
-    conditions.push(`(leads.id = ${id} OR leads.person_key = (SELECT person_key FROM leads WHERE id = ${id}))`)
+    conditions.push(`(leads.id = ${id} OR ${isSamePerson(id)})`)
   }
   if (filter.email !== undefined) {
     const email = canonicalEmail(filter.email)
     const prefix = `${KEY_VERSION}${emailMark(email)}`
-    const keys = `leads.person_key >= ${parameter(prefix)} AND leads.person_key < ${parameter(`${prefix}~`)}`
-    conditions.push(keys, `leads.email = ${parameter(email)}`)
+    const found = { prefix: parameter(prefix), end: parameter(`${prefix}~`), email: parameter(email) }
+    const has = `person_key >= ${found.prefix} AND person_key < ${found.end} AND email = ${found.email}`
+    conditions.push(`leads.id IN (SELECT id FROM leads WHERE ${has} UNION ${hadEmail(found)})`)
   }
   if (filter.phone !== undefined) {
-    const mark = `${phoneMarkOfKey} = ${parameter(phoneMark(filter.phone))}`
-    conditions.push(mark, `leads.phone = ${parameter(phoneDigits(filter.phone))}`)
+    const found = { mark: parameter(phoneMark(filter.phone)), phone: parameter(phoneDigits(filter.phone)) }
+    const has = `${phoneMarkOfKey} = ${found.mark} AND phone = ${found.phone}`
+    conditions.push(`leads.id IN (SELECT id FROM leads WHERE ${has} UNION ${hadPhone(found)})`)
   }
   return conditions
 }

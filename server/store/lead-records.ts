@@ -4,6 +4,7 @@ import type { Certificate } from '../../domain/certificate.ts'
 import type { ContactField } from '../../domain/contact-fields.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
+import type { Correction } from './corrections.ts'
 
 /** The person's data is null once erased. Times are in milliseconds since the epoch. */
 export interface LeadRecord extends Readonly<Record<ContactField, string | null>> {
@@ -49,6 +50,8 @@ export interface DeliveryRecord {
 export interface LeadDetails extends LeadRecord {
   readonly consentPresented: string
   readonly questionnairePresented: string | null
+  /** Oldest first. */
+  readonly corrections: readonly Correction[]
   readonly history: readonly HistoryLine[]
   readonly deliveryAttempts: readonly DeliveryAttempt[]
   readonly otherLeadsBySamePerson: readonly string[]

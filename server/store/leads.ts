@@ -3,6 +3,7 @@ import { certificateUrl } from '../../domain/certificate.ts'
 import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
 import type { Contact } from '../../domain/lead.ts'
 import type { DeliveryState } from '../../domain/lead-states.ts'
+import { correctionsOf } from './corrections.ts'
 import { filterSql } from './filter.ts'
 import { CORRECTS } from './history.ts'
 import type {
@@ -16,7 +17,7 @@ import type {
   StoredCertificate,
 } from './lead-records.ts'
 import { fewMatches } from './search.ts'
-import type { Sql, SqlPort, Value } from './sql.ts'
+import type { Dialect, Sql, SqlPort, Value } from './sql.ts'
 
 export interface PageRequest {
   readonly filter: LeadFilter
@@ -49,7 +50,7 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
   }
 
   return {
-    find: (id: string) => find(read, id),
+    find: (id: string) => find(read, dialect, id),
     page,
     async count(filter: LeadFilter) {
       const { countedFrom, conditions, parameters } = await asSql(filter)
@@ -125,7 +126,11 @@ function whereOf(conditions: readonly string[]): string {
 /** Someone may submit thousands of times. Accepted leads come first, then the latest repeats. */
 const MOST_OTHERS = 100
 
-async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
+/** SQL: the same person's leads, by a key that either had before. */
+const withFormerKey = `SELECT id FROM leads WHERE person_key IN (SELECT person_key FROM corrections WHERE lead_id = $1) AND id <> $1
+  UNION SELECT lead_id FROM corrections WHERE person_key = $2 AND lead_id <> $1 LIMIT ${MOST_OTHERS}`
+
+async function find(sql: Sql, dialect: Dialect, id: string): Promise<LeadDetails | null> {
   type Presented = Pick<LeadDetails, 'consentPresented' | 'questionnairePresented'>
   // Read first: if someone changes the lead in between, its state may be newer than its history, but the history never has a change
   // that the state doesn't show.
@@ -141,16 +146,19 @@ async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
     `SELECT id FROM leads WHERE person_key = $1 AND id <> $2 ORDER BY state, received_at DESC LIMIT ${MOST_OTHERS}`,
     [person, id],
   )
+  const before = await sql<{ id: string }>(withFormerKey, [id, person])
+  const corrections = await correctionsOf(sql, dialect, [id])
   return {
     ...readLead(lead),
     consentPresented,
     questionnairePresented,
+    corrections,
     history,
     deliveryAttempts: await sql<DeliveryAttempt>(
       'SELECT at, duration_ms AS "durationMs", outcome, status FROM attempts WHERE lead_id = $1 ORDER BY at',
       [id],
     ),
-    otherLeadsBySamePerson: [...correctedBy(history), ...others.map(other => other.id)].toSorted(),
+    otherLeadsBySamePerson: [...correctedBy(history), ...[...others, ...before].map(other => other.id)].toSorted(),
   }
 }
 

@@ -110,24 +110,28 @@ export function canceled(delivery: UnfinishedDelivery, at: number): CanceledDeli
   return delivery.state === 'dead' ? 'dead' : 'pending'
 }
 
-/** For a lead that another one replaces: it isn't sent anymore. What's being sent right now can't be recalled, and isn't retried. */
-export async function withdrawDelivery(
-  sql: Sql,
-  leadId: string,
-  at: number,
-): Promise<{ readonly mayBeSent: boolean; readonly canceled: CanceledDelivery | null }> {
-  await sql('DELETE FROM unqueued_leads WHERE lead_id = $1', [leadId])
-  const [row] = await sql<UnfinishedDelivery & { sent: number }>(
-    `SELECT ${unfinishedColumns}, CASE WHEN ${MAY_BE_SENT} THEN 1 ELSE 0 END AS sent FROM outbox WHERE id = $1 AND lane = 'leads'`,
+/** Whether the webhook has the lead, or may have it. */
+export async function mayBeSent(sql: Sql, leadId: string): Promise<boolean> {
+  const sent = await sql(
+    `SELECT 1 FROM outbox WHERE id = $1 AND lane = 'leads' AND ${MAY_BE_SENT}
+     UNION ALL SELECT 1 FROM attempts WHERE lead_id = $1 LIMIT 1`,
     [leadId],
   )
-  const attempts = await sql('SELECT 1 FROM attempts WHERE lead_id = $1 LIMIT 1', [leadId])
-  const mayBeSent = row?.sent === 1 || attempts.length > 0
-  if (!row || row.state === 'delivered') return { mayBeSent, canceled: null }
+  return sent.length > 0
+}
+
+/** For a lead that another one replaces: it isn't sent anymore. What's being sent right now can't be recalled, and isn't retried. */
+export async function withdrawDelivery(sql: Sql, leadId: string, at: number): Promise<CanceledDelivery | null> {
+  await sql('DELETE FROM unqueued_leads WHERE lead_id = $1', [leadId])
+  const [row] = await sql<UnfinishedDelivery>(
+    `SELECT ${unfinishedColumns} FROM outbox WHERE id = $1 AND lane = 'leads' AND state <> 'delivered'`,
+    [leadId],
+  )
+  if (!row) return null
   const how = canceled(row, at)
   if (how === 'under way') await sql(`UPDATE outbox SET state = 'stopped' WHERE id = $1`, [leadId])
   else await cancelDelivery(sql, leadId, at)
-  return { mayBeSent, canceled: how }
+  return how
 }
 
 /** For an erasure: removes an unfinished delivery; a finished one is kept as proof. Null if there isn't one. */

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Contact } from '../../domain/lead.ts'
+import { type Correction, correctionsOf } from './corrections.ts'
 import { NOT_PAUSED } from './delivery-pause.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
@@ -37,6 +38,8 @@ export interface LeadToSend
   readonly contact: Contact
   readonly clientAddress: string
   readonly userAgent: string
+  /** If it wasn't when the lead was received. */
+  readonly consentGivenAt?: number
 }
 
 /** Until the lease ends, only its holder sends the message. After that, it's due again. */
@@ -49,7 +52,7 @@ export interface LeasedMessage {
   readonly leaseToken: string
   /** Attempts before this one. */
   readonly attempts: number
-  /** Null for events. */
+  /** Null for events, except corrections. */
   readonly lead: LeadToSend | null
   readonly detail: Readonly<Record<string, unknown>>
 }
@@ -154,7 +157,9 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
            FROM outbox WHERE id IN ${dialect.valuesOf('$1')} ORDER BY created_at, id`,
           [chosen],
         )
-        const leads = lane === 'leads' ? await leadsToSend(sql, dialect, chosen) : new Map<string, LeadToSend>()
+        const isAboutContact = ({ type }: MessageRow) => lane === 'leads' || type === 'lead.corrected'
+        const ids = rows.filter(isAboutContact).map(({ leadId }) => leadId)
+        const leads = ids.length === 0 ? new Map<string, LeadToSend>() : await leadsToSend(sql, dialect, ids)
         return rows.map(({ detail, ...row }) => ({
           ...row,
           detail: JSON.parse(detail),
@@ -309,23 +314,37 @@ type LeadRow = Omit<LeadToSend, 'contact' | 'campaign' | 'certificate'> &
   CertificateColumns &
   Readonly<Record<'contact' | 'campaign', string>>
 
-async function leadsToSend(sql: Sql, dialect: Dialect, ids: string): Promise<ReadonlyMap<string, LeadToSend>> {
+async function leadsToSend(
+  sql: Sql,
+  dialect: Dialect,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LeadToSend>> {
   const rows = await sql<LeadRow>(
     `SELECT leads.id AS "leadId", ${leadColumns}, ${presentedColumns} FROM leads ${presentedJoins}
-     WHERE leads.id IN ${dialect.valuesOf('$1')}`,
-    [ids],
+     WHERE leads.id IN ${dialect.valuesOf('$1')} AND leads.state <> 'erased'`,
+    [JSON.stringify(ids)],
   )
+  const corrections = await correctionsOf(sql, dialect, ids)
   return new Map(
     rows.map(({ certificate_id, certificate_other, contact, campaign, ...rest }) => [
       rest.leadId,
       {
         ...rest,
+        ...consentForNumber(corrections.filter(({ leadId }) => leadId === rest.leadId)),
         contact: JSON.parse(contact),
         campaign: JSON.parse(campaign),
         certificate: readCertificate({ certificate_id, certificate_other }),
       },
     ]),
   )
+}
+
+/** If someone corrected the number, the person's spoken yes is what allows calls to it. */
+function consentForNumber(corrections: readonly Correction[]) {
+  const last = corrections.findLast(({ consentVersion }) => consentVersion !== null)
+  if (!last?.consentVersion || !last.consentPresented) return {}
+  const { consentVersion, consentPresented, by: consentTakenBy, at: consentGivenAt } = last
+  return { consentVersion, consentPresented, consentTakenBy, consentGivenAt }
 }
 
 /** Whether the lead was erased while its delivery was in flight, which took it out of the outbox. */

@@ -241,6 +241,30 @@ export function schema(ddl: SchemaDdl) {
         last_outcome ${TEXT},
         last_by ${TEXT}                  -- the ID of a desk user
       ) ${KEYED};`,
+    // What was submitted, of leads that someone corrected.
+    corrections: `
+      CREATE TABLE corrections (
+        id ${TEXT} PRIMARY KEY,
+        lead_id ${TEXT} NOT NULL REFERENCES leads (id),
+        at ${BIGINT} NOT NULL,
+        person_id ${TEXT} NOT NULL,      -- a desk user
+        person_name ${TEXT} NOT NULL,
+        reason ${TEXT},                  -- null once erased, like the next five
+        old_values ${TEXT},              -- JSON object of the contact fields that changed
+        new_values ${TEXT},
+        person_key ${TEXT},              -- before: see repeats.ts
+        email ${TEXT},                   -- before, if it changed
+        phone ${TEXT},                   -- before, if it changed
+        story_id ${TEXT} REFERENCES stories (id), -- of the number before, if it changed
+        consent_version ${TEXT} REFERENCES consents (version), -- for another number: what the person said yes to
+        email_mac ${TEXT},               -- keyed hashes of the email and the number before, once erased
+        phone_mac ${TEXT}
+      ) ${STRICT};
+      CREATE INDEX corrections_of_a_lead ON corrections (lead_id);
+      CREATE INDEX corrections_of_a_person ON corrections (person_key);
+      CREATE INDEX corrections_of_a_number ON corrections (substr(person_key, 9, 5));
+      CREATE INDEX corrections_by_email ON corrections (email_mac);
+      CREATE INDEX corrections_by_phone ON corrections (phone_mac);`,
     // Who has a phone number open right now.
     call_claims: `
       CREATE TABLE call_claims (

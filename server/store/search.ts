@@ -51,6 +51,25 @@ export async function removeSearchText(sql: Sql, { hasTrigramTable }: Dialect, l
   )
 }
 
+/** For a correction. A lead that isn't indexed yet is indexed later, as usual. */
+export async function replaceSearchText(
+  sql: Sql,
+  dialect: Dialect,
+  leadId: string,
+  change: (before: string) => string,
+): Promise<void> {
+  const [lead] = await sql<{ text: string }>('SELECT search_text AS text FROM leads WHERE id = $1', [leadId])
+  const indexed = dialect.hasTrigramTable
+    ? await sql(`SELECT 1 FROM leads JOIN ${INDEXED} AS indexed ON indexed.id = leads.rowid WHERE leads.id = $1`, [
+        leadId,
+      ])
+    : []
+  await removeSearchText(sql, dialect, leadId)
+  await sql('UPDATE leads SET search_text = $2 WHERE id = $1', [leadId, change(lead?.text ?? '')])
+  if (indexed.length === 0) return
+  await sql('INSERT INTO lead_search (rowid, search_text) SELECT rowid, search_text FROM leads WHERE id = $1', [leadId])
+}
+
 /** A condition on `leads`: the lead's text contains every typed word, or the lead's ID starts with the typed text. */
 export function searchCondition(
   { words, idPrefix }: Search,

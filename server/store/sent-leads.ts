@@ -12,7 +12,7 @@ import { SENT_LEAD_MS } from '../../domain/sent-lead.ts'
 import { addEvents, storyOf } from './calls/stories.ts'
 import { captureIn, type Submission } from './capture.ts'
 import { addHistory, CORRECTS } from './history.ts'
-import { queueEvents, withdrawDelivery } from './messages.ts'
+import { mayBeSent, queueEvents, withdrawDelivery } from './messages.ts'
 import { personKeyOf } from './repeats.ts'
 import type { Dialect, Sql, SqlPort } from './sql.ts'
 import { contactKeys, entriesOf, stopsOf } from './stops.ts'
@@ -152,12 +152,13 @@ async function closeFirst(sql: Sql, dialect: Dialect, at: number, { first, lead 
     if (request.promise) await movePromise(sql, dialect, at, lead.id, request.promise)
   }
   await sql(`UPDATE leads SET state = 'repeat', repeat_of = $2, held_reason = NULL WHERE id = $1`, [first.id, lead.id])
-  const { mayBeSent, canceled } = await withdrawDelivery(sql, first.id, at)
+  const isSent = await mayBeSent(sql, first.id)
+  const canceled = await withdrawDelivery(sql, first.id, at)
   const detail = { by: lead.id, corrected: 'phone', ...(canceled && { cancelledDelivery: canceled }) }
   await addHistory(sql, { leadId: first.id, at, event: 'replaced', detail })
   await addHistory(sql, { leadId: lead.id, at, event: CORRECTS, detail: { lead: first.id } })
   const correction = { by: 'visitor', fields: ['phone'], replacedBy: lead.id }
-  if (mayBeSent) await queueEvents(sql, dialect, at, [{ leadId: first.id, type: 'lead.corrected', detail: correction }])
+  if (isSent) await queueEvents(sql, dialect, at, [{ leadId: first.id, type: 'lead.corrected', detail: correction }])
 }
 
 async function movePromise(

@@ -70,7 +70,7 @@ export type EntryRow = Omit<DoNotCallEntry, 'contact'>
 const readEntry = (row: EntryRow): DoNotCallEntry => ({ ...row, contact: kindOf(row.entry) })
 
 /** The entries that stop a number: itself first, then emails. */
-export async function stopsOf(sql: Sql, phone: string, email = ''): Promise<readonly DoNotCallEntry[]> {
+export async function stopsOf(sql: Sql, phone: string, email = ''): Promise<DoNotCallEntry[]> {
   const rows = await sql<EntryRow>(
     `SELECT ${entryColumns} FROM do_not_call
      WHERE contact IN ($1, $2) OR contact IN (SELECT email FROM stopped_numbers WHERE phone = $1) ORDER BY contact`,

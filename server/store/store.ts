@@ -16,6 +16,8 @@ import { createCallStats } from './calls/stats.ts'
 import { type CaptureOptions, createCaptures } from './capture.ts'
 import { createCarryOver } from './carry-over.ts'
 import { createContactHistory } from './contact-history.ts'
+import { createCorrectLead } from './correct-lead.ts'
+import { createCorrections } from './corrections.ts'
 import { createCrmStops } from './crm-stops.ts'
 import { createDeliveryPause } from './delivery-pause.ts'
 import { createDeskPeople } from './desk-people.ts'
@@ -61,6 +63,8 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createCallStats(port),
     ...createCarryOver(port, doNotCall),
     ...createContactHistory(port),
+    ...createCorrectLead(port, due.raise),
+    ...createCorrections(port),
     ...createCrmStops(port, due.raise),
     ...createDeliveryPause(port, due.raise),
     ...createDeskPeople(port),

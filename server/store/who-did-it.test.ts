@@ -1,6 +1,7 @@
 /** Every action on a lead records who did it, in the desk and in the terminal, where an erasure keeps it. */
 import { expect, test, vi } from 'vitest'
 import { DEFAULT_CALLING_HOURS as hours } from '../../domain/calling/hours.ts'
+import type { Contact } from '../../domain/lead.ts'
 import { contactOf, ERASURE_KEY, openLeadStore } from '../../tests/support/lead-store.ts'
 import { dead, held, onEachEngine, type StoreHarness } from '../../tests/support/store-engines.ts'
 
@@ -120,6 +121,12 @@ const actions: Readonly<Record<string, Action>> = {
     async ({ store }, leadId) =>
     () =>
       store.setLeadLanguage({ leadId, value: 'es', by }),
+  async correctLead({ store }, leadId) {
+    const { firstName, lastName, email, phone } = (await store.find(leadId)) as unknown as Contact
+    const seen = { firstName, lastName, email, phone }
+    const corrected = { ...seen, lastName: 'Byron' }
+    return () => store.correctLead({ leadId, person, seen, corrected, reason: 'a typo', consentVersion: null })
+  },
 }
 
 /** Before you add an operation here, decide whether it's an action on a lead. */
@@ -133,7 +140,7 @@ const others = {
     decideUnqueued`,
   accounts: `invite acceptInvitation addChallenge takeChallenge addPasskey removePasskey beginSession endSession setSpokenLanguages recordActivity signOut
     changeRole removePerson`,
-  reads: `sentLead stopsOfContacts webFloods webStops invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince job unfinishedCalls callAttempts savedCalls
+  reads: `corrections sentLead stopsOfContacts webFloods webStops invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince job unfinishedCalls callAttempts savedCalls
     callStats campaignCalls callsWaiting hasOpenCalls callState callsOfLeads callList leadsWithSameNumber callsOfAll callChanges doNotCallEvents deliveryPause
     peopleWithNumber leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasedLeadsOf wasErasedPerson installationKeys funnel
     pulse find page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports

@@ -303,3 +303,26 @@ for (const [when, cut] of [
     await context.close()
   })
 }
+
+test('a caller corrects a number after the person’s yes; what was submitted stays next to it', async ({
+  view: page,
+  open,
+  desk,
+}) => {
+  const id = await firstId(desk, { state: 'accepted' })
+  const before = (await desk.store.find(id))?.phone ?? ''
+  await open(`/leads/${id}`)
+  await page.getByRole('button', { name: 'Correct', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Correct contact details' })
+  await dialog.getByLabel('Phone number').fill('212-555-0187')
+  await dialog.getByLabel('Reason').fill('A digit was wrong')
+  await dialog.getByRole('button', { name: 'Save correction' }).click()
+  await expect(dialog.getByText('Ask them, and check the box if they say yes.')).toBeVisible()
+  await expect(dialog.getByText(/May .+ call you at the phone number you gave me/)).toBeVisible()
+  await dialog.getByLabel('They said yes').check()
+  await dialog.getByRole('button', { name: 'Save correction' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText('(212) 555-0187').first()).toBeVisible()
+  await expect(page.getByText(`Phone number was: ${before}`)).toBeVisible()
+  await expect(page.getByText('Corrected: phone number by Maria Lopez')).toBeVisible()
+})

@@ -1,4 +1,6 @@
 /** A lead's data for its page (contact, consent, timeline, available actions) and for the list. */
+import { callWords } from '../../../content/calls.ts'
+import { type CallLanguage, callLanguages } from '../../../domain/calling/list.ts'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { CERTIFICATE_DAYS } from '../../../domain/certificate.ts'
 import { optionalFacts } from '../../../domain/contact-fields.ts'
@@ -41,6 +43,10 @@ export async function readLead(reader: Store, { id, person, now, callList }: Lea
     repeatOf: lead.repeatOf,
     /** Null once erased. */
     contact: contactOf(lead),
+    /** What was submitted, of what was corrected since. Oldest first. */
+    corrections: lead.corrections,
+    /** What to read to them before they're called at another number. */
+    spokenConsent: sentenceIn(spokenLanguage(lead)),
     clientAddress: lead.clientAddress,
     userAgent: lead.userAgent,
     language: lead.language,
@@ -79,6 +85,12 @@ export async function readLead(reader: Store, { id, person, now, callList }: Lea
     actions,
   }
 }
+
+/** Everything else is read in English. */
+export const spokenLanguage = ({ language }: Pick<LeadRecord, 'language'>): CallLanguage =>
+  callLanguages.find(each => each === language) ?? 'en'
+
+const sentenceIn = (language: CallLanguage) => ({ language, text: callWords[language].spokenConsent })
 
 /** One list row per lead. `callList`: whether leads are called from the desk. */
 export async function leadLines(

@@ -31,6 +31,7 @@ import { showsCalls } from '../calls.ts'
 import { jsonBody, query } from '../request-body.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
 import { actionBody, performAction } from './actions.ts'
+import { correct, correctionBody } from './correction.ts'
 import { filterBody, filterSchema, frozenAt, storeFilter } from './filter.ts'
 import type { LeadFinder } from './finder.ts'
 import { leadLines, readLead } from './lead.ts'
@@ -187,6 +188,14 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       if (!lead) throw noSuchLead()
       const notice = await performAction(services, lead, context.req.valid('json'), person)
       return context.json({ lead: await leadFor(id, person), notice })
+    })
+    .post('/:id/correction', jsonBody(correctionBody), async context => {
+      const person = context.get('person')
+      const id = context.req.param('id')
+      const lead = LEAD_ID.test(id) ? await store.find(id) : null
+      if (!lead) throw noSuchLead()
+      const errors = await correct(services, lead, context.req.valid('json'), person)
+      return context.json({ errors, lead: await leadFor(id, person) })
     })
 }
 

@@ -59,7 +59,7 @@ export function createCallAttempts({ read, dialect }: SqlPort) {
     async callAttempts(leadId: string) {
       const stories = await storiesOf(read, dialect, [leadId])
       const lines = await linesOfStories(read, dialect, stories, SHOWN_EVENTS)
-      return lines
+      return [...(await linesBeforeCorrections(read, dialect, [leadId], stories)), ...lines]
         .map(({ line }) => line)
         .toSorted(bySaving)
         .slice(-SHOWN)
@@ -67,8 +67,10 @@ export function createCallAttempts({ read, dialect }: SqlPort) {
 
     /** All calls to the numbers of these leads, oldest first. */
     async callsOfAll(leadIds: readonly string[]) {
-      const lines = await linesOfStories(read, dialect, await storiesOf(read, dialect, leadIds))
-      return lines.map(({ line }) => line).toSorted(bySaving)
+      const stories = await storiesOf(read, dialect, leadIds)
+      const lines = await linesOfStories(read, dialect, stories)
+      const before = await linesBeforeCorrections(read, dialect, leadIds, stories)
+      return [...before, ...lines].map(({ line }) => line).toSorted(bySaving)
     },
 
     /** Calls saved in a period, oldest first, starting after `after`. A page may be empty. */
@@ -97,6 +99,21 @@ async function storiesOf(sql: Sql, { valuesOf }: Dialect, leadIds: readonly stri
     [JSON.stringify(leadIds)],
   )
   return rows.map(({ id }) => id)
+}
+
+/** Calls to the numbers that these leads had before, about them. */
+async function linesBeforeCorrections(
+  sql: Sql,
+  dialect: Dialect,
+  leadIds: readonly string[],
+  known: readonly string[],
+): Promise<readonly StoryLine[]> {
+  const rows = await sql<{ id: string }>(
+    `SELECT DISTINCT story_id AS id FROM corrections WHERE lead_id IN ${dialect.valuesOf('$1')} AND story_id IS NOT NULL`,
+    [JSON.stringify(leadIds)],
+  )
+  const stories = rows.map(({ id }) => id).filter(id => !known.includes(id))
+  return (await linesOfStories(sql, dialect, stories)).filter(({ line }) => leadIds.includes(line.leadId))
 }
 
 interface StoryLine {

@@ -1,4 +1,5 @@
 /** What an erasure leaves of a story: the calls, without the person. */
+import { isFormerPhone } from '../corrections.ts'
 import { phoneMark, phoneMarkOfKey } from '../repeats.ts'
 import type { Dialect, Sql } from '../sql.ts'
 import { addEvents, storyOf } from './stories.ts'
@@ -21,7 +22,7 @@ export async function eraseFromStory(
   // A reason may be about the person.
   await sql('UPDATE story_events SET reason = NULL WHERE story_id = $1 AND lead_id = $2', [id, leadId])
   const others = `SELECT 1 FROM leads WHERE ${phoneMarkOfKey} = $1 AND phone = $2 LIMIT 1`
-  if ((await sql(others, [phoneMark(phone), phone])).length > 0) return
+  if ((await sql(others, [phoneMark(phone), phone])).length > 0 || (await isFormerPhone(sql, phone))) return
   await sql(`UPDATE stories SET mark = NULL, phone = NULL, kind = NULL, place = NULL, place_by = NULL WHERE id = $1`, [
     id,
   ])

@@ -153,9 +153,9 @@ export function createOutcomes({ transact, dialect }: SqlPort, onDue: () => void
      */
     undoCall: ({ attemptId, person, hours, announce }: UndoRequest) =>
       transact(async (sql, at) => {
-        const ids = `SELECT DISTINCT story_id AS id FROM story_events WHERE id = $1 AND kind IN ('said', 'answered')`
+        const ofCall = `SELECT DISTINCT story_id AS id FROM story_events WHERE id = $1 AND kind IN ('said', 'answered')`
         const load = async () => {
-          const rows = await sql<{ id: string }>(ids, [attemptId])
+          const rows = await sql<{ id: string }>(ofCall, [attemptId])
           return (await Promise.all(rows.map(({ id }) => storyWithId(sql, dialect, id)))).filter(
             stored => stored !== null,
           )
@@ -174,7 +174,11 @@ export function createOutcomes({ transact, dialect }: SqlPort, onDue: () => void
         const call = undone.find(({ event }) => event.kind === 'said')
         if (call?.event.kind !== 'said' || call.event.by.id !== person.id || call.event.at <= at - UNDO_MS) return null
         const { stored, event: said } = call
-        const meant = await leadsWithIds(sql, dialect, meantBy(stored.events, said))
+        const ids = meantBy(stored.events, said)
+        // What it promised went on with another number, and can't be taken back from here.
+        if (stored.events.some(event => event.kind === 'moved out' && event.n > said.n && ids.includes(event.leadId)))
+          return null
+        const meant = await leadsWithIds(sql, dialect, ids)
         const correction = { kind: 'corrected', id: randomUUID(), at, by: person } as const
         for (const { stored: each, event } of undone)
           await addEvents(sql, dialect, each, [{ ...correction, corrects: event.n }], hours)

@@ -4,7 +4,7 @@ import { callsToStories } from './calls-to-stories.ts'
 
 /** SQL to run in one transaction. */
 export function upgradeTo080(ddl: SchemaDdl): string {
-  return `${outbox(ddl)}${doNotCall(ddl)}${deskPeople(ddl)}${stops(ddl)}${spokenConsent(ddl)}${sentLeads(ddl)}${callsToStories(ddl)}${leads}`
+  return `${outbox(ddl)}${doNotCall(ddl)}${deskPeople(ddl)}${stops(ddl)}${spokenConsent(ddl)}${sentLeads(ddl)}${callsToStories(ddl)}${corrections(ddl)}${leads}`
 }
 
 /** Someone who submits thousands of times is found as fast as anyone else. */
@@ -138,4 +138,30 @@ function sentLeads({ TEXT, BIGINT, KEYED }: SchemaDdl): string {
   ) ${KEYED};
   CREATE INDEX sent_leads_by_time ON sent_leads (sent_at);
   CREATE INDEX sent_leads_of_a_lead ON sent_leads (lead_id);`
+}
+
+function corrections({ TEXT, BIGINT, STRICT }: SchemaDdl): string {
+  return `
+  CREATE TABLE corrections (
+    id ${TEXT} PRIMARY KEY,
+    lead_id ${TEXT} NOT NULL REFERENCES leads (id),
+    at ${BIGINT} NOT NULL,
+    person_id ${TEXT} NOT NULL,
+    person_name ${TEXT} NOT NULL,
+    reason ${TEXT},
+    old_values ${TEXT},
+    new_values ${TEXT},
+    person_key ${TEXT},
+    email ${TEXT},
+    phone ${TEXT},
+    story_id ${TEXT} REFERENCES stories (id),
+    consent_version ${TEXT} REFERENCES consents (version),
+    email_mac ${TEXT},
+    phone_mac ${TEXT}
+  ) ${STRICT};
+  CREATE INDEX corrections_of_a_lead ON corrections (lead_id);
+  CREATE INDEX corrections_of_a_person ON corrections (person_key);
+  CREATE INDEX corrections_of_a_number ON corrections (substr(person_key, 9, 5));
+  CREATE INDEX corrections_by_email ON corrections (email_mac);
+  CREATE INDEX corrections_by_phone ON corrections (phone_mac);`
 }

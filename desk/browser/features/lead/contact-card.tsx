@@ -1,12 +1,14 @@
 /** Contact details, with buttons to call and copy. */
+import { useState } from 'react'
 import type { Lead } from '../../client.ts'
 import { bornOn } from '../../format/birth-date.ts'
 import { fullName, truncate } from '../../format/names.tsx'
-import { useSession } from '../../session.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { useHasRole, useSession } from '../../session.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Copyable, CopyButton } from '../../ui/copy-button.tsx'
 import { Callout } from '../../ui/placeholders.tsx'
+import { CorrectionDialog, Corrections } from './correction.tsx'
 
 interface ContactCardProps {
   readonly lead: Lead
@@ -14,8 +16,11 @@ interface ContactCardProps {
   readonly isCalled: boolean
 }
 
-export function ContactCard({ lead: { contact, doNotCall, sentToCrm, state }, isCalled }: ContactCardProps) {
+export function ContactCard({ lead, isCalled }: ContactCardProps) {
+  const { contact, doNotCall, sentToCrm, state } = lead
   const { callList } = useSession()
+  const isCaller = useHasRole('caller')
+  const [isCorrecting, setCorrecting] = useState(false)
   if (!contact) {
     return (
       <Card title="Contact">
@@ -26,8 +31,14 @@ export function ContactCard({ lead: { contact, doNotCall, sentToCrm, state }, is
   const isOnList = doNotCall.phone || doNotCall.email
   const email = truncate(contact.email, 320)
   const at = email.indexOf('@') + 1
+  const correct = (
+    <Button kind="quiet" className="-my-2 print:hidden" onClick={() => setCorrecting(true)}>
+      Correct
+    </Button>
+  )
   return (
-    <Card title="Contact">
+    <Card title="Contact" aside={isCaller && state !== 'repeat' ? correct : null}>
+      {isCorrecting ? <CorrectionDialog lead={lead} contact={contact} onClose={() => setCorrecting(false)} /> : null}
       {isOnList ? (
         <div className="mb-4">
           <Callout
@@ -88,6 +99,7 @@ export function ContactCard({ lead: { contact, doNotCall, sentToCrm, state }, is
           </Fact>
         ))}
       </Facts>
+      <Corrections lead={lead} />
     </Card>
   )
 }

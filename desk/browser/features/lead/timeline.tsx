@@ -129,6 +129,12 @@ function describeEvent(entry: Entry, lead: Lead, times: ReturnType<typeof useTim
     const text = detail['corrected'] ? 'Number corrected by the visitor' : 'Replaced by this person’s newer lead'
     return { text, icon: 'dot', tone: 'plain' }
   }
+  if (event === 'corrected') {
+    const names = String(detail['fields'])
+      .split(' ')
+      .map(name => fieldNames[name] ?? name)
+    return { text: `Corrected: ${names.join(', ')}`, icon: 'dot', tone: 'plain' }
+  }
   if (event === 'corrects the number') return { text: 'Sent again with another number', icon: 'dot', tone: 'plain' }
   if (event === 'time preferred') {
     const note = `${times.short(Number(detail['from']))} to ${times.time(Number(detail['until']))}`
@@ -148,6 +154,13 @@ function describeEvent(entry: Entry, lead: Lead, times: ReturnType<typeof useTim
     icon: action.icon,
     tone: event === 'released' ? 'good' : action.confirm ? 'plain' : 'quiet',
   }
+}
+
+const fieldNames: Readonly<Record<string, string>> = {
+  firstName: 'first name',
+  lastName: 'last name',
+  email: 'email',
+  phone: 'phone number',
 }
 
 /** Events about the lead that the CRM is to hear. */

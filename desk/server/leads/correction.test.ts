@@ -1,0 +1,54 @@
+/** Corrections through the desk's API: what callers may do, and what the record and the export say. */
+import { expect, test } from 'vitest'
+import { callWords } from '../../../content/calls.ts'
+import type { DeskClient } from '../../../tests/support/desk.ts'
+import { bodyOf, deskPerTest } from '../../../tests/support/desk-harness.ts'
+import { contactOf } from '../../../tests/support/lead-store.ts'
+import { recordPath } from '../../limits.ts'
+
+const harness = deskPerTest()
+const { dateOfBirth: _, ...seen } = contactOf('Ada')
+const newPhone = '(212) 555-0187'
+
+const send = (id: string, change: object, more: object = {}, client: DeskClient = harness.maria) =>
+  client.fetch(`/api/leads/${id}/correction`, {
+    body: { seen, corrected: { ...seen, ...change }, reason: 'read back to her', ...more },
+  })
+
+test('a caller corrects the number with a spoken yes; page, record, and export have both numbers', async () => {
+  const id = await harness.capture('Ada')
+  const luis = await harness.desk.signedIn('Luis', 'caller')
+  const { errors, lead } = await bodyOf<{ errors: null; lead: { contact: object; corrections: object[] } }>(
+    send(id, { phone: '2125550187' }, { saidYes: true }, luis),
+  )
+  expect(errors).toBeNull()
+  expect(lead.contact).toMatchObject({ phone: newPhone })
+  expect(lead.corrections).toMatchObject([{ by: 'Luis', reason: 'read back to her', before: { phone: seen.phone } }])
+
+  const record = (await (await harness.maria.fetch(recordPath(id))).text()).replaceAll(/<[^>]+>/g, '')
+  expect(record).toContain(`Phone${seen.phone}`)
+  expect(record).toContain(`Phone: ${seen.phone} → ${newPhone}`)
+  expect(record.replaceAll('&#39;', "'")).toContain(callWords.en.spokenConsent)
+  expect(record).toContain('Corrected to another number')
+  const csv = await (await harness.maria.fetch('/api/leads/export', { body: { filter: {} } })).text()
+  expect(csv).toContain(`Luis: phone ${seen.phone} → ${newPhone} (read back to her)`)
+})
+
+test('is refused without a yes, for wrong values, over a colleague’s correction, and for a listed number', async () => {
+  const id = await harness.capture('Ada')
+  const refusal = async (change: object, more: object = {}) => {
+    const response = await send(id, change, more)
+    return [response.status, ((await response.json()) as { message: string }).message]
+  }
+  expect(await refusal({ phone: newPhone })).toEqual([409, 'Ask for their yes to be called at this number.'])
+  expect(await bodyOf(send(id, { phone: '555', email: 'x', firstName: '' }))).toMatchObject({
+    errors: { phone: expect.any(String), email: 'Email is invalid', firstName: 'First name is required' },
+  })
+  await bodyOf(send(id, { firstName: 'Adah' }))
+  expect(await refusal({ lastName: 'Byron' })).toEqual([409, expect.stringContaining('A colleague has corrected')])
+  await harness.store.addToDoNotCall({ contacts: [{ phone: newPhone }], by: 'Luis' })
+  const now = { seen: { ...seen, firstName: 'Adah' }, saidYes: true }
+  expect(await refusal({ phone: newPhone }, now)).toEqual([409, expect.stringContaining('do-not-call list')])
+  const viewer = await harness.desk.signedIn('Lou', 'viewer')
+  expect((await send(id, { lastName: 'Byron' }, now, viewer)).status).toBe(403)
+})
