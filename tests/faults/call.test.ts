@@ -1,13 +1,16 @@
 /** kill -9 of the desk in the middle of a call. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { DEFAULT_CALLING_HOURS as hours } from '../../domain/calling/hours.ts'
 import { connectStore, openStore, type StoreSettings } from '../../server/store/open-store.ts'
 import { createTestDesk } from '../support/desk.ts'
-import { createStore } from '../support/lead-fixtures.ts'
+import { createStore, rowsOf as sqliteRows } from '../support/lead-fixtures.ts'
 import { contactOf, submissionOf } from '../support/lead-store.ts'
-import { createDatabase } from '../support/postgres-server.ts'
-import { spawnDesk } from '../support/processes.ts'
+import { createDatabase, rowsOf as postgresRows } from '../support/postgres-server.ts'
+import { PROGRAM_ENV, spawnDesk } from '../support/processes.ts'
 
 /** An empty store, a lead, and the cookie of an editor who's signed in. */
 async function prepare(databaseUrl: string | null) {
@@ -73,3 +76,86 @@ test('a request not to be called that a killed desk didn’t log is logged when 
   await desk.url
   expect(readFileSync(list, 'utf8')).toMatch(/^\S+ do-not-call 2125550101\n$/)
 })
+
+/** Runs one of the store's operations, and kills itself before this statement: its number, or `COMMIT`. */
+const OPERATION = `
+  const [settings, pgModule, module, name, request, dieAt] = process.argv.slice(1)
+  const { connectStore } = await import(module)
+  const store = await connectStore(JSON.parse(settings), { access: 'write' })
+  let count = 0
+  const step = text => {
+    if (++count === Number(dieAt) || text === dieAt) process.kill(process.pid, 'SIGKILL')
+  }
+  const { DatabaseSync } = await import('node:sqlite')
+  const { default: pg } = await import(pgModule)
+  const statement = Object.getPrototypeOf(new DatabaseSync(':memory:').prepare('SELECT 1'))
+  for (const [owner, method] of [[statement, 'all'], [statement, 'run'], [pg.Client.prototype, 'query']]) {
+    const original = owner[method]
+    owner[method] = function (...args) {
+      step(this.sourceSQL ?? args[0])
+      return original.apply(this, args)
+    }
+  }
+  const result = await store[name](JSON.parse(request))
+  await store.close()
+  console.log(JSON.stringify(result))`
+
+const changedTables = [
+  ...['stories', 'story_events', 'calls', 'requests', 'call_claims', 'notes', 'history'],
+  ...['do_not_call', 'do_not_call_history', 'stopped_numbers', 'outbox'],
+]
+
+test.each(['SQLite', 'PostgreSQL'])(
+  '%s: killed while dialing, saving, undoing, or taking over, a call is as before',
+  async engine => {
+    let databaseUrl: string | null = null
+    if (engine === 'PostgreSQL') {
+      const database = await createDatabase(inject('postgresUrl'))
+      onTestFinished(database.remove)
+      databaseUrl = database.url
+    }
+    const { id: leadId, env } = await prepare(databaseUrl)
+    const settings = JSON.stringify({ dataDir: env.DATA_DIR, databaseUrl })
+    const module = join(import.meta.dirname, '../../server/store/open-store.ts')
+    const run = async (name: string, request: object, dieAt: 8 | 'COMMIT' | 'never') => {
+      const args = [settings, import.meta.resolve('pg'), module, name, JSON.stringify(request), `${dieAt}`]
+      const child = spawn(process.execPath, ['--input-type=module', '-e', OPERATION, ...args], {
+        env: PROGRAM_ENV,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      let out = ''
+      child.stdout.setEncoding('utf8').on('data', text => {
+        out += text
+      })
+      await once(child, 'close')
+      return out === '' ? null : (JSON.parse(out) as { readonly attemptId?: string })
+    }
+    const contents = async () => {
+      const tables: unknown[] = []
+      for (const table of changedTables) {
+        const all = `SELECT * FROM ${table}`
+        tables.push(
+          databaseUrl ? await postgresRows(databaseUrl, all) : sqliteRows(join(env.DATA_DIR, 'leads.sqlite'), all),
+        )
+      }
+      return JSON.stringify(tables)
+    }
+
+    const maria = { leadId, person: { id: 'maria', name: 'Maria' }, hours }
+    let attemptId = ''
+    for (const [name, request] of [
+      ['startCall', () => ({ ...maria, overrideReason: 'a test' })],
+      ['saveCall', () => ({ ...maria, outcome: 'never call again', callbackAt: null, note: 'Asked twice.' })],
+      ['undoCall', () => ({ ...maria, attemptId })],
+      ['claimCall', () => ({ leadId, person: { id: 'bob', name: 'Bob' }, takeOver: true })],
+    ] as const) {
+      const before = await contents()
+      for (const dieAt of [8, 'COMMIT'] as const) {
+        expect(await run(name, request(), dieAt)).toBeNull()
+        expect(await contents()).toBe(before)
+      }
+      attemptId = (await run(name, request(), 'never'))?.attemptId ?? attemptId
+      expect(await contents()).not.toBe(before)
+    }
+  },
+)
