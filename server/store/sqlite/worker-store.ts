@@ -26,6 +26,8 @@ export async function startStoreWorker(
 ): Promise<StoreWorker> {
   const worker = new Worker(new URL('./store-worker.ts', import.meta.url), {
     workerData: { file, access } satisfies StoreWorkerData,
+    // By default, new objects take up to 100 MB in each thread, and keep it, after a few lists of 5,000 calls.
+    resourceLimits: { maxYoungGenerationSizeMb: 12 },
   })
   const crashed = new Promise<never>((_, reject) => worker.once('error', reject))
   const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
