@@ -407,8 +407,22 @@ describe.each(engines)('calls, on $name', ({ open }) => {
       expect(await send(maria, `${ada}/outcome`, { outcome: 'call back', ...inHours(3) })).toMatchObject({
         kind: 'saved',
         call: { kind: 'callback' },
+        isScheduled: true,
       })
       expect(await get(maria)).toMatchObject({ callbacksToday: 1 })
+    })
+
+    test('aren’t confirmed if a colleague reached the person after that call', async () => {
+      const [maria, bob] = [await desk.signedIn('Maria', 'caller'), await desk.signedIn('Bob', 'caller')]
+      const ada = await capture('ada')
+      await send(maria, `${ada}/start`)
+      await later(5 * HOUR)
+      await call(bob, ada, 'going ahead')
+      expect(await send(maria, `${ada}/outcome`, { outcome: 'call back', ...inHours(3) })).toMatchObject({
+        kind: 'saved',
+        isScheduled: false,
+      })
+      expect(await get(maria)).toMatchObject({ callbacksToday: 0 })
     })
   })
 

@@ -262,6 +262,8 @@ export function createCallRoutes(services: DeskServices) {
                 kind: saved.kind,
                 attemptId: saved.attemptId,
                 call: saved.call,
+                /** False: a colleague reached the person after this call, so the callback isn't planned. */
+                isScheduled: saved.isScheduled,
                 /** The same people's leads with other numbers, which this answered, too. */
                 alsoAnswered: saved.alsoAnswered,
                 /** Other people with this number, who won't be called anymore either. */

@@ -50,6 +50,8 @@ interface SavedCall {
   readonly kind: 'saved'
   readonly attemptId: string
   readonly call: QueuedCall
+  /** False: a colleague reached the person after this call, so the callback isn't planned. */
+  readonly isScheduled: boolean
   /** The same people's leads with other numbers, which this answers, too. */
   readonly alsoAnswered: readonly NamedLead[]
   /** Other people with this number, who won't be called anymore either. */
@@ -140,6 +142,9 @@ export function createOutcomes({ transact, dialect }: SqlPort, onDue: () => void
           kind: 'saved',
           attemptId: said.id,
           call: queuedCall(after, leadId),
+          isScheduled:
+            callbackAt === null ||
+            [...after.story.requests.values()].some(({ promise }) => promise?.call === (dial?.n ?? said.n)),
           alsoAnswered: elsewhere.flatMap(named),
           alsoStopped: blocks.length > 0 ? await othersOn(sql, dialect, after, meant) : [],
           blocked: contacts.map(entryOf),

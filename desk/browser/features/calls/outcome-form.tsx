@@ -74,7 +74,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       }
       setNote('')
       toast({
-        text: `${lead.contact ? fullName(lead.contact) : 'Call'}: ${doneText(outcome as CallOutcomeName)}.`,
+        text: `${lead.contact ? fullName(lead.contact) : 'Call'}: ${doneText(outcome as CallOutcomeName, saved.isScheduled)}.`,
         undo: () => undoCall(saved.attemptId),
       })
       if (saved.alsoStopped.length > 0) {
@@ -87,8 +87,9 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
     onError: error => setProblem(messageOf(error)),
   })
 
-  function doneText(saved: CallOutcomeName): string {
+  function doneText(saved: CallOutcomeName, isScheduled: boolean): string {
     const { done, blocks } = callOutcomes[saved]
+    if (!isScheduled) return 'Saved, but no callback is planned. A colleague talked to them after your call'
     if (asksTime && callbackAt !== null) return `${done}, ${both(state.place, callbackAt)}`
     return blocks.length > 0 ? `${done}, on the do-not-call list` : done
   }
