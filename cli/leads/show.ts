@@ -12,7 +12,7 @@ import { leadActions } from '../../domain/lead-actions.ts'
 import { deliveryValues, describeErasureReason, describeOutcome } from '../../domain/lead-states.ts'
 import type { Calendar } from '../../server/calendar.ts'
 import { callDetailsJson, localTimeOf } from '../../server/export/call-formats.ts'
-import { leadDetailsJson } from '../../server/export/lead-formats.ts'
+import { correctionText, leadDetailsJson } from '../../server/export/lead-formats.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import { findKey } from '../../server/installation-key.ts'
 import { consentRecordOf } from '../../server/record/consent-record.ts'
@@ -123,7 +123,12 @@ function formatLead(lead: LeadDetails, calls: readonly CallAttempt[], run: Run):
       ...field('Same person', lead.otherLeadsBySamePerson.join(', ')),
     ],
     Contact:
-      lead.state === 'erased' ? ['erased'] : contactFields.flatMap(name => field(contactLabels[name], lead[name])),
+      lead.state === 'erased'
+        ? ['erased']
+        : [
+            ...contactFields.flatMap(name => field(contactLabels[name], lead[name])),
+            ...lead.corrections.flatMap(correction => field('Corrected', correctionText(correction, calendar))),
+          ],
     Source: [
       ...field('Page', lead.page),
       ...field('Language', languageName(lead.language)),

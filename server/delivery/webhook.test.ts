@@ -277,3 +277,16 @@ describe('as JSON', () => {
     return inside.flatMap(([name, each]) => fieldsOf(each, `${path}.${name}`))
   }
 })
+
+test('a correction has the contact as of now, or the lead that replaces it, and is an event', async () => {
+  const message = { id: 'e1', leadId: lead.leadId, type: 'lead.corrected', createdAt: 0, lead } as const
+  const correct = (detail: Readonly<Record<string, unknown>>, format: 'json' | 'query' = 'json') =>
+    send({ ...defaults, webhook: { url: webhook.url, format }, message: { ...message, detail } })
+  await correct({ by: 'Maria', fields: ['phone'], replacedBy: null })
+  await correct({ by: 'visitor', fields: ['phone'], replacedBy: 'other' })
+  const [desk, visitor] = webhook.deliveries.map(({ body }) => JSON.parse(body).data)
+  expect(desk).toMatchObject({ id: lead.leadId, by: 'Maria', contact, consent: { kind: 'written' } })
+  expect(visitor).toEqual({ id: lead.leadId, by: 'visitor', fields: ['phone'], replacedBy: 'other' })
+  expect(webhook.deliveries[0]?.headers['webhook-id']).toBe('event_e1')
+  expect(await correct({}, 'query')).toMatchObject({ kind: 'gone' })
+})

@@ -70,7 +70,7 @@ export const leadFormats: Readonly<
 }
 
 /** "2026-03-02T10:11:40-05:00, Maria Lopez: phone (555) 234-5678 → (212) 555-0187 (typed it wrong)" */
-function correctionText({ at, by, before, after, reason }: Correction, calendar: Calendar): string {
+export function correctionText({ at, by, before, after, reason }: Correction, calendar: Calendar): string {
   const changes = Object.entries(before ?? {}).map(
     ([field, value]) => `${field} ${value} → ${after?.[field as CorrectableField] ?? ''}`,
   )

@@ -255,14 +255,15 @@ async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly DecidedLe
   )
 }
 
-/** Removes those that have ended, of which there are few. */
+/** Removes some that have ended, other than those that another capture is removing. */
 async function rememberTokens(sql: Sql, dialect: Dialect, batch: readonly NewLead[]): Promise<void> {
   const rows = batch.flatMap(({ id, receivedAt, submission: { tokenHash } }) =>
     tokenHash === undefined ? [] : [{ token_hash: tokenHash, lead_id: id, sent_at: receivedAt, corrected: 0 }],
   )
   const [first] = rows
   if (!first) return
-  await sql('DELETE FROM sent_leads WHERE sent_at < $1', [first.sent_at - SENT_LEAD_MS])
+  const ended = `SELECT token_hash FROM sent_leads WHERE sent_at < $1 LIMIT ${MAX_BATCH * 2} ${dialect.skipLockedDeliveries}`
+  await sql(`DELETE FROM sent_leads WHERE token_hash IN (${ended})`, [first.sent_at - SENT_LEAD_MS])
   await insertAll(sql, dialect, 'sent_leads', rows)
 }
 
