@@ -9,7 +9,7 @@ import { phoneDigits } from '../../domain/phone.ts'
 import { hadEmail } from './corrections.ts'
 import { addHistory } from './history.ts'
 import { canonicalEmail, emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from './repeats.ts'
-import { BATCH_PAUSE_MS, type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
+import { BATCH_PAUSE_MS, type Dialect, insertAll, type Sql, type SqlPort } from './sql.ts'
 import { resumeLeads, type StoppedLeads, stopLeads } from './stopped-leads.ts'
 import {
   type ClosingEntry,
@@ -141,26 +141,32 @@ export function createDoNotCall(port: SqlPort, onDue: () => void) {
 export async function addToDoNotCallIn(sql: Sql, dialect: Dialect, at: number, order: DoNotCallOrder) {
   const entries = entriesIn(order)
   await dialect.lockKeys(sql, contactKeys(entries))
+  const known = await entriesOnList(sql, dialect, entries)
+  const added = entries.filter(entry => !known.has(entry))
+  await insertAll(
+    sql,
+    dialect,
+    'do_not_call',
+    added.map(contact => ({ contact, added_at: at })),
+  )
+  await record(sql, dialect, at, { event: 'added', entries: added, order })
+  // A second request is evidence, too, and keeps the first person's Undo from removing the entry. A list that is imported every
+  // night is recorded once.
+  const asked = order.leadId === undefined ? await askedBy(sql, dialect, [...known], order.by) : new Set<string>()
+  const confirmed = [...known].filter(entry => !asked.has(entry))
+  await record(sql, dialect, at, { event: 'confirmed', entries: confirmed, order })
   const results: StoppedLeads[] = []
-  let added = 0
-  for (const entry of entries) {
-    if (await addEntry(sql, entry, at)) {
-      added++
-      await record(sql, at, { event: 'added', entry, order })
-      const ids = await closedBy(sql, dialect, entry)
-      // An erased lead is found only by the page that asked.
-      if (order.leadId !== undefined && !ids.includes(order.leadId)) ids.push(order.leadId)
-      const except = order.source === 'crm' ? order.leadId : undefined
-      results.push(await stopLeads(sql, dialect, at, { ids, contact: kindOf(entry), by: order.by, except }))
-    }
-    // A second request is evidence, too, and keeps the first person's Undo from removing the entry. A list that is imported every
-    // night is recorded once.
-    else if (order.leadId !== undefined || !(await hasAsked(sql, entry, order.by))) {
-      await record(sql, at, { event: 'confirmed', entry, order })
-    }
+  for (const contact of ['phone', 'email'] as const) {
+    const ofKind = added.filter(entry => kindOf(entry) === contact)
+    if (ofKind.length === 0) continue
+    const ids = await closedBy(sql, dialect, ofKind)
+    // An erased lead is found only by the page that asked.
+    if (order.leadId !== undefined && !ids.includes(order.leadId)) ids.push(order.leadId)
+    const except = order.source === 'crm' ? order.leadId : undefined
+    results.push(await stopLeads(sql, dialect, at, { ids, contact, by: order.by, except }))
   }
   return {
-    added,
+    added: added.length,
     stopped: results.flatMap(({ stopped }) => stopped),
     inFlight: results.flatMap(({ inFlight }) => inFlight),
     interrupted: results.flatMap(({ interrupted }) => interrupted),
@@ -177,7 +183,7 @@ async function removeFromDoNotCallIn(sql: Sql, dialect: Dialect, at: number, ord
     if (!result) continue
     removed.push(entry)
     told ||= result.told
-    await record(sql, at, { event: 'removed', entry, order, request: order.request })
+    await record(sql, dialect, at, { event: 'removed', entries: [entry], order, request: order.request })
   }
   return { removed: removed.length, told }
 }
@@ -211,7 +217,7 @@ export async function undoDoNotCallIn(sql: Sql, dialect: Dialect, at: number, or
     }
     const result = await removeEntry(sql, dialect, at, entry)
     told ||= result?.told ?? false
-    await record(sql, at, { event: 'undone', entry, order })
+    await record(sql, dialect, at, { event: 'undone', entries: [entry], order })
     undone.push(entry)
   }
   return { undone, kept, told }
@@ -225,24 +231,38 @@ export const leadEvents = {
   undone: 'undid do not call',
 }
 
-/** Whether this person added the entry or confirmed it since. */
-async function hasAsked(sql: Sql, contact: string, by: string): Promise<boolean> {
-  const asked = await sql(
-    `SELECT 1 FROM do_not_call JOIN do_not_call_history AS asked ON asked.contact = do_not_call.contact
-     WHERE do_not_call.contact = $1 AND at >= added_at AND event IN ('added', 'confirmed') AND done_by = $2 LIMIT 1`,
-    [contact, by],
+/** In the order of the entries. */
+async function entriesOnList(
+  sql: Sql,
+  { valuesOf }: Dialect,
+  entries: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ contact: string }>(
+    `SELECT contact FROM do_not_call WHERE contact IN ${valuesOf('$1')} ORDER BY contact`,
+    [JSON.stringify(entries)],
   )
-  return asked.length > 0
+  return new Set(rows.map(({ contact }) => contact))
+}
+
+/** Which of these entries this person added, or confirmed since. */
+async function askedBy(
+  sql: Sql,
+  { valuesOf }: Dialect,
+  entries: readonly string[],
+  by: string,
+): Promise<ReadonlySet<string>> {
+  if (entries.length === 0) return new Set()
+  const rows = await sql<{ contact: string }>(
+    `SELECT DISTINCT do_not_call.contact
+     FROM do_not_call JOIN do_not_call_history AS asked ON asked.contact = do_not_call.contact
+     WHERE do_not_call.contact IN ${valuesOf('$1')} AND at >= added_at AND event IN ('added', 'confirmed') AND done_by = $2`,
+    [JSON.stringify(entries), by],
+  )
+  return new Set(rows.map(({ contact }) => contact))
 }
 
 /** Sorted, because two writers that change the same entries in different orders would deadlock. */
 const entriesIn = ({ contacts }: DoNotCallOrder) => [...new Set(contacts.map(entryOf).filter(isGiven))].toSorted()
-
-/** False if it was on the list already. */
-async function addEntry(sql: Sql, contact: string, at: number): Promise<boolean> {
-  const row = { contact, added_at: at }
-  return (await insert(sql, 'do_not_call', row, 'ON CONFLICT DO NOTHING RETURNING 1')).length > 0
-}
 
 /** Null if it wasn't on the list. Leads that nothing else stops go on as before. */
 async function removeEntry(
@@ -264,37 +284,44 @@ async function removeEntry(
 
 interface ListChange {
   readonly event: keyof typeof leadEvents
-  readonly entry: string
+  readonly entries: readonly string[]
   readonly order: DoNotCallOrder
   readonly request?: RemovalRequest | null
 }
 
-async function record(sql: Sql, at: number, change: ListChange): Promise<void> {
-  const { event, entry, order, request } = change
+async function record(sql: Sql, dialect: Dialect, at: number, change: ListChange): Promise<void> {
+  const { event, entries, order, request } = change
   const { by, leadId, source = null } = order
-  const requested = request ? { asked_by: request.askedBy, asked_on: request.askedOn } : {}
-  await insert(sql, 'do_not_call_history', { contact: entry, at, event, done_by: by, source, ...requested })
+  const requested = { asked_by: request?.askedBy ?? null, asked_on: request?.askedOn ?? null }
+  await insertAll(
+    sql,
+    dialect,
+    'do_not_call_history',
+    entries.map(contact => ({ contact, at, event, done_by: by, source, ...requested })),
+  )
   if (leadId === undefined) return
-  // Record only whether it was an email or a phone number, not the value, because history survives an erasure.
-  const detail = { contact: kindOf(entry), by, ...(source !== null && { source }), ...request }
-  await addHistory(sql, { leadId, at, event: leadEvents[event], detail })
+  for (const entry of entries) {
+    // Record only whether it was an email or a phone number, not the value, because history survives an erasure.
+    const detail = { contact: kindOf(entry), by, ...(source !== null && { source }), ...request }
+    await addHistory(sql, { leadId, at, event: leadEvents[event], detail })
+  }
 }
 
-/** The leads that an entry closes. For an email, remembers the numbers that it stops. */
-async function closedBy(sql: Sql, dialect: Dialect, entry: string): Promise<string[]> {
-  if (kindOf(entry) === 'phone') return leadsWithNumbers(sql, dialect, [entry])
-  const prefix = `${KEY_VERSION}${emailMark(entry)}`
-  const found = await sql<{ phone: string }>(
-    `SELECT phone FROM leads WHERE person_key >= $1 AND person_key < $2 AND email = $3
-     UNION SELECT phone FROM leads WHERE phone IS NOT NULL AND id IN (${hadEmail({ prefix: '$1', end: '$2', email: '$3' })})`,
-    [prefix, `${prefix}~`, entry],
-  )
-  const phones = found.map(({ phone }) => phone)
-  await stopNumbers(
-    sql,
-    phones.map(phone => ({ phone, email: entry })),
-  )
-  return leadsWithNumbers(sql, dialect, phones)
+/** The leads that entries of one kind close. For emails, remembers the numbers that they stop. */
+async function closedBy(sql: Sql, dialect: Dialect, entries: readonly string[]): Promise<string[]> {
+  const numbers: { readonly phone: string; readonly email: string }[] = []
+  for (const email of entries.filter(entry => kindOf(entry) === 'email')) {
+    const prefix = `${KEY_VERSION}${emailMark(email)}`
+    const found = await sql<{ phone: string }>(
+      `SELECT phone FROM leads WHERE person_key >= $1 AND person_key < $2 AND email = $3
+       UNION SELECT phone FROM leads WHERE phone IS NOT NULL AND id IN (${hadEmail({ prefix: '$1', end: '$2', email: '$3' })})`,
+      [prefix, `${prefix}~`, email],
+    )
+    numbers.push(...found.map(({ phone }) => ({ phone, email })))
+  }
+  await stopNumbers(sql, numbers)
+  const phones = entries.filter(entry => kindOf(entry) === 'phone')
+  return leadsWithNumbers(sql, dialect, [...phones, ...numbers.map(({ phone }) => phone)])
 }
 
 async function leadsWithNumbers(sql: Sql, { valuesOf }: Dialect, phones: readonly string[]): Promise<string[]> {
