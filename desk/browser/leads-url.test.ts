@@ -13,6 +13,7 @@ test('a URL preserves every filter', () => {
       page: '/advertorial',
       campaign: '["news","mail","spring & fall"]',
       outcome: 'no answer',
+      soFar: 'reached',
       caller: 'p1',
       callback: 'missed',
       calledFrom: '2030-01-01',
@@ -39,7 +40,7 @@ test.each([
   // Unknown values are ignored.
   ['from=0202-11-01&to=9999-99-99', {}],
   ['from=2026-02-31&to=2026-11-31', {}],
-  ['state=lost&delivery=x&language=xx&outcome=x&callback=kept&calledTo=x&sort=up&period=1y&from=soon', {}],
+  ['state=lost&delivery=x&language=xx&outcome=x&soFar=x&callback=kept&calledTo=x&sort=up&period=1y&from=soon', {}],
 ])('parses %j', (query, expected) => expect(parseLeadsUrl(query)).toEqual({ ...allLeads, ...expected }))
 
 test('search text is trimmed and goes in the filter, never in the URL', () => {

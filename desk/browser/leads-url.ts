@@ -3,7 +3,7 @@
  * text is personal data, so it's never in the URL.
  */
 import { callLanguages } from '../../domain/calling/list.ts'
-import { filterOutcomes } from '../../domain/calling/outcomes.ts'
+import { filterOutcomes, soFarKeys } from '../../domain/calling/outcomes.ts'
 import { deliveryStates, leadStates } from '../../domain/lead-states.ts'
 import { type LeadSort, leadSorts } from '../limits.ts'
 import type { LeadsFilter } from './client.ts'
@@ -71,6 +71,7 @@ export function parseLeadsUrl(query: string): LeadsUrl {
   const page = replaceNul(params.get('page'))
   const campaign = replaceNul(params.get('campaign'))
   const outcome = oneOf(filterOutcomes, params.get('outcome'))
+  const soFar = oneOf(soFarKeys, params.get('soFar'))
   const caller = replaceNul(params.get('caller'))
   const called = oneOf(['us'] as const, params.get('called'))
   const callback = oneOf(['missed'] as const, params.get('callback'))
@@ -86,6 +87,7 @@ export function parseLeadsUrl(query: string): LeadsUrl {
       ...(page !== null && { page }),
       ...(campaign !== null && { campaign }),
       ...(outcome && { outcome }),
+      ...(soFar && { soFar }),
       ...(caller !== null && { caller }),
       ...(called && { called }),
       ...(callback && { callback }),

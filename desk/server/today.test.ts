@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { soFarKeys } from '../../domain/calling/outcomes.ts'
 import { campaignKey } from '../../domain/campaign.ts'
 import { createCalendar } from '../../server/calendar.ts'
 import type { Store } from '../../server/store/store.ts'
@@ -156,8 +157,10 @@ describe.each(engines)('calls in Today, on $name', engine => {
           { key: '', leads: 1, called: 0 },
         ],
       })
-      for (const { filter, leads } of figures.campaigns) {
-        expect(await bodyOf(maria.fetch('/api/leads/count', { body: { filter } }))).toMatchObject({ total: leads })
+      const count = (filter: object) => bodyOf(maria.fetch('/api/leads/count', { body: { filter } }))
+      for (const { filter, leads, ...row } of figures.campaigns) {
+        expect(await count(filter)).toMatchObject({ total: leads })
+        for (const soFar of soFarKeys) expect(await count({ ...filter, soFar })).toMatchObject({ total: row[soFar] })
       }
     }
     expect(await calls('yesterday')).toMatchObject({ calls: 0, received: { count: 0 }, callers: [], campaigns: [] })

@@ -107,6 +107,17 @@ export const REDIALED = 'redialed'
 /** What leads can be filtered by. */
 export const filterOutcomes = [...callOutcomeNames, UNRECORDED, REDIALED] as const
 
+/** What has come of a lead so far, over all calls. Counted by campaign, and what leads can be filtered by. */
+export const soFarNames = {
+  called: 'Called',
+  reached: 'Reached',
+  goingAhead: 'Moving forward',
+  wrongNumber: 'Wrong number',
+  neverCall: 'Never call again',
+} as const
+export type SoFar = keyof typeof soFarNames
+export const soFarKeys = Object.keys(soFarNames) as readonly SoFar[]
+
 const others: Readonly<Record<string, string>> = {
   [NOT_REACHED]: 'Not reached',
   [CORRECTED]: 'Corrected to another number',

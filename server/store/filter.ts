@@ -1,4 +1,5 @@
 /** Turns a lead filter into SQL that can use the indexes. Lists, counts, exports, and bulk jobs all use it. */
+import type { SoFar } from '../../domain/calling/outcomes.ts'
 import { PROMISE_MS } from '../../domain/calling/story.ts'
 import type { Certificate } from '../../domain/certificate.ts'
 import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
@@ -40,6 +41,7 @@ export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly 
   if (filter.campaignKey !== undefined) conditions.push(`leads.campaign_key = ${parameter(filter.campaignKey)}`)
   conditions.push(...personConditions(filter, parameter))
   if (filter.call) conditions.push(callCondition(filter.call, parameter))
+  if (filter.soFar) conditions.push(isSoFar(filter.soFar))
   if (filter.certificate) conditions.push(...certificateConditions(filter.certificate, dialect))
   // IDs start with the time of receipt.
   if (filter.since !== undefined) conditions.push(`${id} >= ${parameter(firstIdAt(filter.since))}`)
@@ -80,6 +82,17 @@ const deliveryConditions: Readonly<Record<DeliveryState | 'none', readonly strin
   stopped: [`outbox.state = 'stopped'`],
   none: ['outbox.id IS NULL'],
 }
+
+const soFarColumns: Readonly<Record<SoFar, string>> = {
+  called: 'called',
+  reached: 'reached',
+  goingAhead: 'going_ahead',
+  wrongNumber: 'wrong_number',
+  neverCall: 'never_call',
+}
+
+const isSoFar = (soFar: SoFar) =>
+  `EXISTS (SELECT 1 FROM requests WHERE requests.lead_id = leads.id AND requests.${soFarColumns[soFar]} = 1)`
 
 function callCondition(call: CallFilter, parameter: (value: Value) => string): string {
   const conditions = ['requests.story_id = calls.story_id']

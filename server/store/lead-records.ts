@@ -1,4 +1,5 @@
 /** Leads as the store's callers see them, and the filters used to select them. Plain data, independent of the tables. */
+import type { SoFar } from '../../domain/calling/outcomes.ts'
 import type { CampaignKey } from '../../domain/campaign.ts'
 import type { Certificate } from '../../domain/certificate.ts'
 import type { ContactField } from '../../domain/contact-fields.ts'
@@ -108,6 +109,7 @@ export interface LeadFilter {
   readonly since?: number
   readonly until?: number
   readonly call?: CallFilter
+  readonly soFar?: SoFar
 }
 
 /** Leads whose number had such a call. All conditions are about the same call. */

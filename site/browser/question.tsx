@@ -61,7 +61,7 @@ export function Question({
           key={number}
           className={`text-question ${number === 1 ? '' : 'motion-safe:animate-arrive'}`}
         >
-          <span className="block min-h-8 font-body text-note font-normal tracking-normal text-ink-soft">
+          <span className="block magnified:sr-only min-h-8 font-body text-note font-normal tracking-normal text-ink-soft">
             {copy.place(number, questions.length)}
           </span>{' '}
           {questions[number - 1]?.text}

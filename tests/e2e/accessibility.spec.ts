@@ -163,13 +163,18 @@ test.describe('the panel', () => {
         await inTightConditions(page, condition => expectNothingCutOff(page, `question ${number}: ${condition}`))
         await page.setViewportSize({ width: 360, height: 740 })
         const large = await page.addStyleTag({ content: 'html{font-size:200%}' })
-        await visitor.answer(requiredAnswer)
-        await page.clock.runFor(delays.answerLock)
-        if (number < allQuestions.length) {
-          await expect(visitor.question(number + 1)).toBeInViewport({ ratio: 1 })
+        const expectInView = async (shown: number) => {
+          await expect(visitor.question(shown)).toBeInViewport({ ratio: 1 })
           for (const answer of [questionnaire.yes, questionnaire.no])
             await expect(visitor.button(answer)).toBeInViewport({ ratio: 1 })
         }
+        if (number === 1) {
+          await page.locator(PANEL).evaluate(panel => panel.scrollIntoView())
+          await expectInView(1)
+        }
+        await visitor.answer(requiredAnswer)
+        await page.clock.runFor(delays.answerLock)
+        if (number < allQuestions.length) await expectInView(number + 1)
         await large.evaluate(style => (style as Element).remove())
       }
       await inTightConditions(page, async condition => {

@@ -11,7 +11,7 @@ import {
   string,
 } from 'valibot'
 import { callLanguages } from '../../../domain/calling/list.ts'
-import { filterOutcomes } from '../../../domain/calling/outcomes.ts'
+import { filterOutcomes, soFarKeys } from '../../../domain/calling/outcomes.ts'
 import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { deliveryStates, leadStates } from '../../../domain/lead-states.ts'
 import type { Calendar } from '../../../server/calendar.ts'
@@ -36,6 +36,7 @@ export const filterSchema = strictObject({
   /** `from` and `to` are inclusive. */
   from: exactOptional(date),
   to: exactOptional(date),
+  soFar: exactOptional(picklist(soFarKeys)),
   // About one call to the lead's number.
   outcome: exactOptional(picklist(filterOutcomes)),
   /** The ID of the person who called. */

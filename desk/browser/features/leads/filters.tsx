@@ -1,7 +1,7 @@
 /** The list's filters. Every change updates the URL, so Back, Forward, and bookmarks work. */
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { callLanguages } from '../../../../domain/calling/list.ts'
-import { filterOutcomes, outcomeName } from '../../../../domain/calling/outcomes.ts'
+import { filterOutcomes, outcomeName, type SoFar, soFarKeys, soFarNames } from '../../../../domain/calling/outcomes.ts'
 import { campaignName } from '../../../../domain/campaign.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import {
@@ -158,6 +158,7 @@ function CallFilters({ url, onChange, choice }: FiltersProps & { readonly choice
   }
   return (
     <>
+      {choice('soFar', 'So far', soFarKeys, key => soFarNames[key as SoFar])}
       {choice('outcome', 'Outcome', filterOutcomes, outcomeName)}
       {choice(
         'caller',
@@ -235,6 +236,7 @@ function describeFilters(url: LeadsUrl, today: string, callers: Callers = []): r
   if (filter.language !== undefined) labels.push(languageName(filter.language))
   if (filter.page !== undefined) labels.push(truncate(pageName(filter.page), 60))
   if (filter.campaign !== undefined) labels.push(truncate(campaignName(filter.campaign), 60))
+  if (filter.soFar !== undefined) labels.push(`So far: ${soFarNames[filter.soFar]}`)
   if (filter.outcome !== undefined) labels.push(outcomeName(filter.outcome))
   const caller = callers.find(({ id }) => id === filter.caller)?.name ?? 'one person'
   if (filter.caller !== undefined) labels.push(`${filter.called === undefined ? 'Called' : 'Taken'} by ${caller}`)

@@ -1,6 +1,12 @@
 /** For managers: how many people were called, how soon, by whom, and with what result. */
 import { type ReactNode, useState } from 'react'
-import { type filterOutcomes, outcomeName } from '../../../../domain/calling/outcomes.ts'
+import {
+  type filterOutcomes,
+  outcomeName,
+  type SoFar,
+  soFarKeys,
+  soFarNames,
+} from '../../../../domain/calling/outcomes.ts'
 import { campaignName } from '../../../../domain/campaign.ts'
 import type { CallPeriodName } from '../../../limits.ts'
 import type { Today, TodayCalls } from '../../client.ts'
@@ -209,16 +215,12 @@ export function CallResults({ calls }: { readonly calls: TodayCalls }) {
 }
 
 type CampaignRow = TodayCalls['campaigns'][number]
-type CampaignFigure = 'leads' | 'called' | 'reached' | 'goingAhead' | 'wrongNumber' | 'neverCall'
+type CampaignFigure = 'leads' | SoFar
 
 /** Columns by their heading. */
 const campaignColumns: Readonly<Record<string, CampaignFigure>> = {
   Leads: 'leads',
-  Called: 'called',
-  Reached: 'reached',
-  'Moving forward': 'goingAhead',
-  'Wrong number': 'wrongNumber',
-  'Never call again': 'neverCall',
+  ...Object.fromEntries(soFarKeys.map(key => [soFarNames[key], key])),
 }
 
 const isShare = (figure: CampaignFigure) => figure === 'reached' || figure === 'goingAhead'
@@ -228,6 +230,9 @@ function sortValue(row: CampaignRow, figure: CampaignFigure): number {
   if (!isShare(figure)) return row[figure]
   return row.called > 0 ? row[figure] / row.called : -1
 }
+
+const figureOf = (row: CampaignRow, figure: CampaignFigure) =>
+  isShare(figure) ? <Share count={row[figure]} of={row.called} /> : formatNumber(row[figure])
 
 export function CampaignCalls({ campaigns }: { readonly campaigns: readonly CampaignRow[] }) {
   const path = usePath()
@@ -240,7 +245,13 @@ export function CampaignCalls({ campaigns }: { readonly campaigns: readonly Camp
       key: row.key,
       name: <FigureLink filter={row.filter}>{truncate(campaignName(row.key), 120)}</FigureLink>,
       cells: Object.values(campaignColumns).map(each =>
-        isShare(each) ? <Share key={each} count={row[each]} of={row.called} /> : formatNumber(row[each]),
+        row[each] === 0 ? (
+          figureOf(row, each)
+        ) : (
+          <FigureLink key={each} filter={each === 'leads' ? row.filter : { ...row.filter, soFar: each }}>
+            {figureOf(row, each)}
+          </FigureLink>
+        ),
       ),
     }))
   return (
