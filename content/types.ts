@@ -222,8 +222,18 @@ export interface StopCopy extends PageMetadata {
   readonly notRecorded: ProblemCopy
 }
 
-/** For the desk: what callers say. */
+/** For the desk: what callers say. {agent}, {name}, {date}, and {site} are filled in there. */
 export interface CallWords {
+  /** First, to anyone who picks up. Why we call is nobody else's business, so the build refuses words such as “disability” here. */
+  readonly opening: string
+  /** Only once it's them: for whom and why we call. It must be true of everyone who sent the form. */
+  readonly reason: string
+  /** The same for people who called us and said yes on the phone. */
+  readonly spokenReason: string
+  /** Anyone may hear it, so the same words are refused. */
+  readonly voicemail: string
+  /** For {site}, if the site has no address yet. */
+  readonly ourWebsite: string
   /** Asks for permission to call. It must say that there are no automated calls, texts, or AI voice. */
   readonly spokenConsent: string
 }

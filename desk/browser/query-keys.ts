@@ -35,7 +35,7 @@ export const queryKeys = {
   neverCalled: (id: string) => ['calls', 'never called', id],
   unfinishedCalls: ['calls', 'unfinished'],
   places: ['places'],
-  phoneWords: ['phone words'],
+  callWords: ['call words'],
   jobCount: (spec: JobSpec) => ['job count', spec],
   job: (id: string) => ['job', id],
 } as const

@@ -111,7 +111,9 @@ export function createPhonePeopleRoutes({ config, store, now }: DeskServices) {
   }
 
   return new Hono<DeskRequest>()
-    .get('/words', context => context.json({ en: wordsIn('en'), es: wordsIn('es') }))
+    .get('/words', context =>
+      context.json({ en: wordsIn('en', config.publicHostname), es: wordsIn('es', config.publicHostname) }),
+    )
     .post('/', jsonBody(personBody), async context => {
       const { id, name } = context.get('person')
       return context.json(await add(context.req.valid('json'), { id, name }))
@@ -123,9 +125,9 @@ const stopLine =
   (contact: Contact) =>
   ({ contact: kind, entry, at, by }: DoNotCallEntry) => ({ kind, at, by, isTheirs: entriesOf(contact).includes(entry) })
 
-/** What the agent reads out. */
-function wordsIn(language: CallLanguage) {
-  const { questions, yes, no } = shownQuestionnaire[language]
-  const asked = questions.map(({ id, text }) => ({ id, text }))
-  return { spokenConsent: callWords[language].spokenConsent, questions: asked, yes, no }
+/** What the agent says and reads out. `site`: where people sent the form. */
+function wordsIn(language: CallLanguage, site: string | null) {
+  const { ourWebsite, ...words } = callWords[language]
+  const questions = shownQuestionnaire[language].questions.map(({ id, text }) => ({ id, text }))
+  return { ...words, questions, site: site ?? ourWebsite }
 }

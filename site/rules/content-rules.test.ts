@@ -37,6 +37,7 @@ const figure = (until: string) => ({ figures: { benefit: { since: null, until } 
 const variants = (...names: string[]) => ({ headlineVariants: names.map(name => ({ name })) })
 const landingPages = (...paths: string[]) => ({ landingPages: paths.map(path => ({ path })) })
 const privacy = (href: string) => ({ legalPagesElsewhere: { privacy: { en: href } } })
+const inCalls = (calls: unknown) => ({ files: { 'es/calls.ts': calls } })
 const inLanding = (landing: unknown) => ({ files: { 'landing.ts': landing } })
 const latin1 = Buffer.from('Caf\u00e9.', 'latin1').toString('utf8')
 
@@ -81,6 +82,11 @@ test.each<[string, readonly Partial<CheckedContent>[]]>([
   ["answer: ' ': This text can’t be empty.", [inLanding({ faq: { items: [{ question: 'Why?', answer: ' ' }] } })]],
   ["headline: ''", [inLanding([{ hero: { headline: '' } }])]],
   ["callLabel: ''", [inLanding({ callLabel: '' })]],
+  [
+    'content/es/calls.ts voicemail:: Anyone may hear this, so it can’t say why you call: leave out “SSDI”.',
+    [inCalls({ voicemail: 'De SSDI Advocate.', reason: 'Sobre SSDI.' })],
+  ],
+  ['opening: {nmae}: Expected one of', [inCalls({ opening: 'Hola, ¿{nmae}?' })]],
   ['content/legal/help.md \uFFFD: Save this file as UTF-8.', [{ files: { 'legal/help.md': latin1 } }]],
 ])('reports “%s”', (message, faulty) => {
   for (const changed of faulty) expect(errorOf(changed)).toContain(message)

@@ -35,7 +35,10 @@ const A_DATE = 'a date such as 2026-12-31'
 
 /** Throws a ContentError for the first error. */
 export function checkContent(content: CheckedContent): void {
-  for (const [file, value] of Object.entries(content.files)) checkText(file, value)
+  for (const [file, value] of Object.entries(content.files)) {
+    checkText(file, value)
+    if (/(?:^|\/)calls\.ts$/.test(file)) checkCallWords(file, value as Readonly<Record<string, string>>)
+  }
   checkOrganization(content.organization)
   checkQuestions(content.questions)
   checkDates(content)
@@ -68,6 +71,22 @@ function checkText(file: string, value: unknown, key = ''): void {
     if (value.includes(REPLACEMENT)) throw errorIn(file, [REPLACEMENT], 'Save this file as UTF-8.')
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, inside] of Object.entries(value)) checkText(file, inside, name)
+  }
+}
+
+/** Why we call is for the person alone, not for everyone who picks up or plays a message. In English and Spanish. */
+const PRIVATE = /disab|d?iscapaci|incapaci|\bSSDI?\b|social security|seguro social|benefi/i
+const HEARD_BY_ANYONE = ['opening', 'voicemail']
+const PLACEHOLDERS = ['{agent}', '{name}', '{date}', '{site}']
+
+function checkCallWords(file: string, words: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(words)) {
+    const [unknown] = (text.match(/\{\w*\}/g) ?? []).filter(found => !PLACEHOLDERS.includes(found))
+    if (unknown) throw errorIn(file, [`${name}:`, unknown], `Expected one of ${PLACEHOLDERS.join(', ')}.`)
+    const said = HEARD_BY_ANYONE.includes(name) ? PRIVATE.exec(text)?.[0] : undefined
+    if (said !== undefined) {
+      throw errorIn(file, [`${name}:`], `Anyone may hear this, so it can’t say why you call: leave out “${said}”.`)
+    }
   }
 }
 

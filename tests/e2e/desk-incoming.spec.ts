@@ -1,5 +1,6 @@
 /** Someone calls us: a person we know, and one who never sent the form. By keyboard, without a number in any URL. */
 import type { Page } from '@playwright/test'
+import { questions } from '../../content/es/questions.ts'
 import { startDesk, WORKDAY } from '../support/desk-server.ts'
 import { contactOf, submissionOf } from '../support/lead-store.ts'
 import { test as base, expect, openContext, openPage } from './desk-fixture.ts'
@@ -37,6 +38,7 @@ test('a person we know calls: the agent checks who it is, and saves what happene
   await page.keyboard.press('Enter')
   await expect(heading(page)).toHaveText('Mary Lovelace')
   await expect(page.getByText(/^They called us at .* Check who it is first\.$/)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'What to say' })).toHaveCount(0)
   await expect(page.getByRole('radio', { name: 'No answer' })).toHaveCount(0)
   await expectNoViolations(page)
   await page.keyboard.press('1')
@@ -62,7 +64,7 @@ test('a stranger calls: the agent adds them with their spoken yes, and promises 
   await page.keyboard.press('Tab')
   await page.keyboard.insertText('Vega')
   await page.getByLabel('Speaks').selectOption('Spanish')
-  await page.getByRole('group', { name: '¿Tiene actualmente un abogado' }).getByLabel('No', { exact: true }).check()
+  await page.getByRole('group', { name: questions.hasAttorney }).getByLabel('No', { exact: true }).check()
   await expectNoViolations(page)
   await page.getByRole('button', { name: 'Save and open the call' }).click()
   await expect(page.getByText('Read it out, and check the box if they say yes.')).toBeVisible()
@@ -74,6 +76,10 @@ test('a stranger calls: the agent adds them with their spoken yes, and promises 
   await page.keyboard.press('8')
   await page.keyboard.press('Control+Enter')
   await expect(heading(page)).toHaveText('Calls')
+  await page.getByText(/^Can’t be called right now/).click()
+  await page.getByRole('link', { name: 'Rosa Vega' }).click()
+  await expect(page.getByText(/^Hola, me llamo Cal Caller\. ¿Puedo hablar con Rosa, por favor\?$/)).toBeVisible()
+  await expect(page.getByText(/Cuando nos llamó el \d+ de \p{L}+, nos dijo/u)).toBeVisible()
   const [lead] = await desk.store.leadsOfPerson({ phone: '8085550142' })
   expect(lead).toMatchObject({ consentTakenBy: 'Cal Caller', language: 'es', email: '' })
   expect(urls.join(' ')).not.toContain('5550142')

@@ -1,11 +1,10 @@
 /** Adds someone who called us and never sent the form: who they are, the six questions, and their spoken yes. */
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type CallLanguage, callLanguages } from '../../../../domain/calling/list.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
 import { type AddedPerson, api, messageOf, type PhoneWords, unwrap } from '../../client.ts'
-import { queryKeys } from '../../query-keys.ts'
 import { navigate, useHistoryState } from '../../router.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useTimes } from '../../times.ts'
@@ -14,7 +13,7 @@ import { Card } from '../../ui/card.tsx'
 import { Checkbox, Select, submitOnCtrlEnter, TextArea, TextField } from '../../ui/field.tsx'
 import { Callout, Loaded, Problem } from '../../ui/placeholders.tsx'
 import { AddToDoNotCall } from '../do-not-call/add-to-do-not-call.tsx'
-import { useCallsChanged } from './call-queries.ts'
+import { useCallsChanged, useCallWords } from './call-queries.ts'
 import type { PersonToAdd } from './incoming-call.tsx'
 
 const fields = {
@@ -28,11 +27,7 @@ type Field = keyof typeof fields
 const fieldNames = Object.keys(fields) as readonly Field[]
 
 export function AddPerson() {
-  const words = useQuery({
-    queryKey: queryKeys.phoneWords,
-    queryFn: ({ signal }) => unwrap(api.calls.people.words.$get({}, { init: { signal } })),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const words = useCallWords()
   return (
     <Page title="Add someone who called us">
       <Loaded query={words} what="the questions">

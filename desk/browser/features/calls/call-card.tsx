@@ -23,14 +23,13 @@ import { lateness, localTimeLabel, useBothTimes } from './local-time.tsx'
 type Contact = NonNullable<Lead['contact']>
 
 interface CallCardProps {
-  readonly leadId: string
+  readonly lead: Lead
   readonly contact: Contact
-  /** Not on hold, rejected, or a repeat. */
-  readonly isAccepted: boolean
   readonly state: CallState
 }
 
-export function CallCard({ leadId, contact, isAccepted, state }: CallCardProps) {
+export function CallCard({ lead, contact, state }: CallCardProps) {
+  const { id: leadId } = lead
   const times = useTimes()
   const both = useBothTimes()
   const changed = useCallsChanged()
@@ -169,7 +168,7 @@ export function CallCard({ leadId, contact, isAccepted, state }: CallCardProps) 
             Record a call
           </Button>
         ) : null}
-        {isAccepted && startedAt === null ? (
+        {lead.state === 'accepted' && !isOpen ? (
           <Button busy={take.isPending} onClick={() => take.mutate(leadId)}>
             They called us
           </Button>

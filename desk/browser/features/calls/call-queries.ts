@@ -54,6 +54,15 @@ export function usePlaces() {
   })
 }
 
+/** What to say on the phone, in each language. */
+export function useCallWords() {
+  return useQuery({
+    queryKey: queryKeys.callWords,
+    queryFn: ({ signal }) => unwrap(api.calls.people.words.$get({}, { init: { signal } })),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
 /** Refetches everything about calls after this person did something. */
 export function useCallsChanged(): () => Promise<void> {
   const client = useQueryClient()

@@ -15,6 +15,7 @@ import { EmptyState, Loaded, Problem } from '../../ui/placeholders.tsx'
 import { CallCard } from '../calls/call-card.tsx'
 import { useCallState, useHeartbeat, useIsCaller } from '../calls/call-queries.ts'
 import { OutcomeForm } from '../calls/outcome-form.tsx'
+import { WhatToSay } from '../calls/what-to-say.tsx'
 import { useLead } from '../leads/lead-queries.ts'
 import { Actions } from './actions.tsx'
 import { Consent, QuestionList } from './consent.tsx'
@@ -104,9 +105,7 @@ function Cards({ lead }: { readonly lead: LeadData }) {
             {messageOf(state.error)}
           </Problem>
         ) : null}
-        {call && lead.contact ? (
-          <CallCard leadId={lead.id} contact={lead.contact} isAccepted={lead.state === 'accepted'} state={call} />
-        ) : null}
+        {call && lead.contact ? <CallCard lead={lead} contact={lead.contact} state={call} /> : null}
         <div className={afterAnswers}>
           {call && isOpen ? <OutcomeForm lead={lead} state={call} /> : null}
           {isDeliveryOnly ? <Status lead={lead} /> : null}
@@ -118,6 +117,7 @@ function Cards({ lead }: { readonly lead: LeadData }) {
         <div className={afterAnswers}>
           <OtherLeads lead={lead} />
         </div>
+        {call ? <WhatToSay lead={lead} state={call} /> : null}
         {isCalled ? <Answers lead={lead} /> : null}
         {lead.call?.kind === 'new' && lead.call.ended === null && !isOpen ? <NeverCalled leadId={lead.id} /> : null}
         <Notes lead={lead} call={call} isCalling={isOpen} />
