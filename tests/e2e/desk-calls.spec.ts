@@ -353,6 +353,31 @@ test('a callback is for the time that was promised, and only if the caller sees 
   await mustChoose()
 })
 
+test('if several people gave a number, the caller ticks for whom an outcome is', async ({ browser, desk, ids }) => {
+  // The same number as Otis.
+  const jane = await capture(desk, 'Jane', '312')
+  const page = await signedIn(browser, desk, 'Cal Caller')
+  await openPage(page, `/leads/${jane}`)
+  await page.getByRole('button', { name: 'Record a call' }).click()
+  const people = page.getByRole('group', { name: 'Who was this call about?' })
+  // Nobody was reached, so it's a try for both.
+  await page.getByRole('radio', { name: 'No answer' }).check()
+  await expect(people).toHaveCount(0)
+  await page.getByRole('radio', { name: 'Talked: not interested' }).check()
+  await expect(people.getByRole('checkbox', { checked: true })).toHaveCount(2)
+  await people.getByRole('checkbox', { name: 'Otis Lovelace' }).uncheck()
+  await people.getByRole('checkbox', { name: 'Jane Lovelace' }).click()
+  await expect(people.getByRole('checkbox', { name: 'Jane Lovelace' })).toBeChecked()
+  await page.getByRole('button', { name: 'Save and stop' }).click()
+  await expect(notices(page)).toContainText('Jane Lovelace: Not interested.')
+  await openPage(page, `/leads/${ids['Otis']}`)
+  await expect(page.getByText('Not interested').first()).toBeVisible()
+  await openPage(page, '/leads')
+  const statusOf = (name: string) => page.getByRole('row').filter({ hasText: name })
+  await expect(statusOf('Jane Lovelace')).toContainText('Reached')
+  await expect(statusOf('Otis Lovelace')).toContainText('New')
+})
+
 test('callers can change where someone is, their language, and what they speak themselves', async ({
   browser,
   desk,

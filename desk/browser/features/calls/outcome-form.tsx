@@ -199,7 +199,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
             </p>
           )
         ) : null}
-        {state.namesDiffer && outcome !== null ? (
+        {state.namesDiffer && outcome !== null && callOutcomes[outcome].follows !== 'retry' ? (
           <AboutWhom requests={state.requests} chosen={about} onChange={setAbout} />
         ) : null}
         {state.startedAt === null && outcome !== null ? (
