@@ -25,6 +25,13 @@ test('people are offered only what their role allows', () => {
   expect(canPerform('approve', 'caller')).toBe(false)
 })
 
+test('only a lead that is on hold or was rejected can be approved', () => {
+  const offered = (['held', 'rejected', 'accepted', 'repeat', 'erased'] as const).filter(state =>
+    actionsFor({ state, delivery: null, doNotCall: { email: false, phone: false } }, 0, 'editor').includes('approve'),
+  )
+  expect(offered).toEqual(['held', 'rejected'])
+})
+
 test('a lead of someone on the do-not-call list can’t be sent, and a closed one can’t be rejected', () => {
   const sent = { ...lead, state: 'accepted', delivery: { state: 'dead', nextAt: null } } as const
   for (const each of [lead, { ...lead, state: 'rejected' } as const, sent]) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSentToOurHostname, leadSource, readCampaign } from './lead-request.ts'
+import { isSentToOurHostname, leadSource, readCampaign, readVariant } from './lead-request.ts'
 
 const isOwnHost = (host: string) => host === 'www.example.org'
 
@@ -7,6 +7,16 @@ test('the page is unknown if the referer isn’t one of ours', () => {
   for (const referer of [undefined, '', 'nonsense', 'about:blank', 'https://www.example.org.evil.example/']) {
     expect(leadSource(referer, isOwnHost)).toEqual({ page: 'unknown', campaign: {} })
   }
+})
+
+test.each([
+  ['plain', 'https://www.example.org/', 'plain'],
+  ['plain', 'https://www.example.org/?variant=plain', 'preview:plain'],
+  ['plain', 'https://www.example.org/?variant=other', 'plain'],
+  ['preview:plain', '', 'preview:plain'],
+  ['<b>', '', ''],
+])('the variant %j on a page at %j is stored as %j', (reported, referer, variant) => {
+  expect(readVariant(reported, referer)).toBe(variant)
 })
 
 test('keeps parameters that the operator lists, but not similar ones', () => {

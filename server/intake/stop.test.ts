@@ -21,13 +21,17 @@ onEachEngine('a stop', harness => {
   let server: Awaited<ReturnType<typeof listen>>
   let alerts: string[]
   let isDown: boolean
+  let writing: Promise<void> | null
 
   const serve = (env: Record<string, string>) => {
     // The harness opens its store for each test.
     const store = new Proxy(harness.store, {
       get: (_, name) => {
         if (isDown) return () => Promise.reject(new StoreUnavailable('the disk is full.'))
-        return Reflect.get(harness.store, name)
+        const operation = Reflect.get(harness.store, name)
+        return name === 'addToDoNotCall' && writing
+          ? (request: never) => writing?.then(() => operation(request))
+          : operation
       },
     })
     const raise = (code: string) => alerts.push(code)
@@ -36,6 +40,7 @@ onEachEngine('a stop', harness => {
   beforeEach(async () => {
     alerts = []
     isDown = false
+    writing = null
     server = await serve({ CRM_STOP_SECRET: secret, TRUST_PROXY: '127.0.0.1' })
   })
   afterEach(() => server.close())
@@ -119,6 +124,21 @@ onEachEngine('a stop', harness => {
     expect(new Set((await Promise.all(flood)).map(({ status }) => status))).toEqual(new Set([200]))
     expect(await listed()).toHaveLength(205)
     expect(new Set(alerts)).toEqual(new Set(['stop_flood']))
+  })
+
+  test('that the store can’t keep up with is refused at once, and everyone else’s is recorded', async () => {
+    const written = Promise.withResolvers<void>()
+    writing = written.promise
+    const statuses: number[] = []
+    const flood = Array.from({ length: 330 }, async (_, index) => {
+      const address = `203.0.${index % 2}.${index % 250}`
+      statuses.push((await post({ phone: `212555${1000 + index}` }, '/stop', { 'x-forwarded-for': address })).status)
+    })
+    await expect.poll(() => statuses.length).toBeGreaterThan(0)
+    expect(new Set(statuses)).toEqual(new Set([503]))
+    written.resolve()
+    await Promise.all(flood)
+    expect(await listed()).toHaveLength(statuses.filter(status => status === 200).length)
   })
 
   interface Sent {

@@ -122,7 +122,7 @@ onEachEngine('erasing', harness => {
     const proof = { consentVersion: harness.consentVersion, consentPresented: CONSENT }
     expect(lead).toMatchObject({ ...erased, ...proof, certificate: { url: certificate.url } })
     expect(JSON.stringify(lead)).not.toMatch(/\bada\b|Lovelace|192\.0\.2\.1/i)
-    expect(await store.leadsOfPerson({ email: ada.email })).toEqual([])
+    expect([await store.leadsOfPerson({ email: ada.email }), await store.leadsOfPerson({ id })]).toEqual([[], []])
     expect(await erase(id)).toMatchObject({ leads: 0 })
     expect((await capture()).state).toBe('accepted')
   })

@@ -97,7 +97,8 @@ describe.each(engines)('a store from 0.7.0 on $name', ({ name, open }) => {
   })
 
   test('sends what was waiting, and each stop once', async () => {
-    const { store } = await open()
+    // Due, even if this machine's clock is behind the one that wrote the fixture.
+    const { store } = await open('0.7.0', 'UPDATE deliveries SET next_at = 0 WHERE lease_token IS NULL')
     const leased = await store.lease({ limit: 99, leaseMs: HOUR })
     const waiting = Object.values(expected.leads).filter(({ delivery }) => delivery?.state === 'pending')
     // One is waiting for its retry, or still leased, depending on the clock.

@@ -53,6 +53,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(first.leads[0]).toMatchObject({ id: zoe, lastName: 'Abbott', phone: '(555) 010-7777', language: 'es' })
     const rest = await list({}, { limit: 2, after: first.next })
     expect([...first.leads.map(({ id }) => id), ...rest]).toEqual([zoe, bob, ada])
+    expect(await post('/api/leads/search', { filter: {}, sort: 'newest', limit: 3 })).toMatchObject({ next: null })
     expect(await list({}, { sort: 'oldest' })).toEqual([ada, bob, zoe])
     expect(JSON.stringify(first.leads)).not.toMatch(/example\.org|\b19\d\d-\d\d-\d\d\b/)
     expect(await post('/api/leads/count', { filter: { search: 'example.org' } })).toEqual({ total: 3, exact: true })
