@@ -82,7 +82,7 @@ function Form({ words }: { readonly words: PhoneWords }) {
       }}
     >
       <Card title="Who is calling?">
-        <div className="grid gap-3 sm:grid-cols-2">
+        <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
           {fieldNames.map(name => (
             <TextField
               key={name}
