@@ -7,7 +7,7 @@ import { contactOf, submissionOf } from '../../tests/support/lead-store.ts'
 import { leads } from '../../tests/support/leads-command.ts'
 import { engines, HOUR } from '../../tests/support/store-engines.ts'
 
-const ROUNDS = 20
+const ROUNDS = 5
 const LEADS = 60
 
 describe.each(engines)('approve --all beside an import, on $name', engine => {
