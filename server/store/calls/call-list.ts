@@ -278,12 +278,10 @@ async function dueStories(sql: Sql, at: number, personId: string): Promise<reado
   return rows.map(({ id }) => id)
 }
 
-/** Usually, someone in the first batch can be called, so the others aren't read. */
-const BATCH = 200
+/** Usually, someone among the first can be called, so the others aren't read. At night, nobody can, and the others are read at once. */
+const FIRST = 200
 
-function* inBatches(ids: readonly string[]): Generator<readonly string[]> {
-  for (let start = 0; start < ids.length; start += BATCH) yield ids.slice(start, start + BATCH)
-}
+const inBatches = (ids: readonly string[]) => [ids.slice(0, FIRST), ids.slice(FIRST)].filter(batch => batch.length > 0)
 
 /** All numbers on the list, or those among `ids`. */
 async function openNumbers(
