@@ -160,7 +160,9 @@ test('landing: section order, stars, calls to action, FAQ, and print', async ({ 
   for (const [index, top] of tops.entries()) expect(top, order[index]).toBeGreaterThan(tops[index - 1] ?? -1)
   const { heading = '', sampleHeading = '', starsLabel = null } = landing.socialProof ?? {}
   const areSamples = testimonials.every(({ sample }) => sample)
-  const stars = page.getByRole('region', { name: areSamples ? sampleHeading : heading }).getByRole('img', { name: starsLabel ?? '' })
+  const stars = page
+    .getByRole('region', { name: areSamples ? sampleHeading : heading })
+    .getByRole('img', { name: starsLabel ?? '' })
   if (starsLabel !== null) await expect(stars).toHaveCount(testimonials.length)
   for (const name of callsToAction) {
     await page.getByRole('button', { name }).first().click()
