@@ -28,6 +28,11 @@ const fieldNames = Object.keys(fields) as readonly Field[]
 
 export function AddPerson() {
   const words = useCallWords()
+  const isLoaded = words.data !== undefined
+  // The number is known, so the name comes next. Here, because the page moves the focus to its heading first.
+  useEffect(() => {
+    if (isLoaded) document.querySelector<HTMLElement>('main form input')?.focus()
+  }, [isLoaded])
   return (
     <Page title="Add someone who called us">
       <Loaded query={words} what="the questions">
@@ -67,8 +72,6 @@ function Form({ words }: { readonly words: PhoneWords }) {
   // Focus the first field with an error, so screen readers read it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each answer.
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [save.data])
-  // The number is known, so the name comes next.
-  useEffect(() => form.current?.querySelector<HTMLElement>('input')?.focus(), [])
 
   return (
     <form

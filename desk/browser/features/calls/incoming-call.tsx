@@ -1,6 +1,6 @@
 /** "Someone called us": type or paste the number, and the person's page opens with the call. The number stays out of URLs. */
 import { useMutation } from '@tanstack/react-query'
-import { createContext, use, useState } from 'react'
+import { createContext, use, useEffect, useRef, useState } from 'react'
 import { api, type IncomingNumber, messageOf, unwrap } from '../../client.ts'
 import { bornOn } from '../../format/birth-date.ts'
 import { PersonName } from '../../format/names.tsx'
@@ -65,38 +65,48 @@ export function IncomingCallDialog({ onClose }: { readonly onClose: () => void }
       navigate(`/leads/${found.leadId}`)
     },
   })
-  if (find.data?.kind === 'choose') return <Choice found={find.data} onClose={onClose} />
+  const found = find.data?.kind === 'choose' ? find.data : null
+  // One dialog for both steps: closing the first would close the second.
   return (
-    <Dialog title="Someone called us" onClose={onClose}>
-      <form
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={event => {
-          event.preventDefault()
-          if (!find.isPending) find.mutate()
-        }}
-      >
-        <TextField
-          label="Their phone number"
-          hint="As your phone shows it, or as they say it."
-          type="tel"
-          autoComplete="off"
-          value={phone}
-          error={find.isError ? messageOf(find.error) : undefined}
-          onChange={event => setPhone(event.target.value)}
-        />
-        <p className="text-small">
-          No number? Find the person by name under Leads, open them, and press <strong>They called us</strong>.
-        </p>
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={find.isPending}>
-            Open
-          </Button>
-        </DialogActions>
-      </form>
+    <Dialog title={titleOf(found)} onClose={onClose}>
+      {found ? (
+        <Choice found={found} onClose={onClose} />
+      ) : (
+        <form
+          noValidate
+          className="flex flex-col gap-4"
+          onSubmit={event => {
+            event.preventDefault()
+            if (!find.isPending) find.mutate()
+          }}
+        >
+          <TextField
+            label="Their phone number"
+            hint="As your phone shows it, or as they say it."
+            type="tel"
+            autoComplete="off"
+            value={phone}
+            error={find.isError ? messageOf(find.error) : undefined}
+            onChange={event => setPhone(event.target.value)}
+          />
+          <p className="text-small">
+            No number? Find the person by name under Leads, open them, and press <strong>They called us</strong>.
+          </p>
+          <DialogActions>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" kind="primary" busy={find.isPending}>
+              Open
+            </Button>
+          </DialogActions>
+        </form>
+      )}
     </Dialog>
   )
+}
+
+function titleOf(found: Found | null): string {
+  if (found === null) return 'Someone called us'
+  return found.people.length === 0 ? `No one has the number ${found.phone}` : 'Who is calling?'
 }
 
 type Found = Extract<IncomingNumber, { readonly kind: 'choose' }>
@@ -111,50 +121,50 @@ function Choice({
 }) {
   const times = useTimes()
   const take = useTakeCall(onClose)
+  const first = useRef<HTMLDivElement>(null)
+  useEffect(() => first.current?.querySelector<HTMLElement>('[data-dialog-focus]')?.focus(), [])
   function add(person: PersonToAdd): void {
     onClose()
     addPerson({ ...person, phone })
   }
   return (
-    <Dialog title={people.length === 0 ? `No one has the number ${phone}` : 'Who is calling?'} onClose={onClose}>
-      <div className="flex flex-col gap-4">
-        {stoppedAt === null ? null : (
-          <Callout tone="bad" icon="phone-off" title={`On the do-not-call list since ${times.short(stoppedAt)}`} />
-        )}
-        {people.length === 0 ? (
-          <p>Nothing is stored unless you add the person, or they ask you to stop.</p>
-        ) : (
-          <>
-            <p>Ask for their full name and date of birth. Don’t read anything out before both match.</p>
-            <ul className="flex flex-col gap-2">
-              {people.map(person => (
-                <li key={person.leadId}>
-                  <Button
-                    className="w-full flex-col items-start text-left"
-                    busy={take.isPending}
-                    onClick={() => (person.state === 'accepted' ? take.mutate(person.leadId) : add(person))}
-                  >
-                    <PersonName {...person} />
-                    <span className="text-small font-normal">
-                      {person.dateOfBirth === '' ? '' : `Born ${bornOn(person.dateOfBirth)}. `}
-                      {person.state === 'accepted'
-                        ? `Asked for a call on ${times.short(person.receivedAt)}`
-                        : `${person.state === 'held' ? 'On hold for review' : 'Rejected'}: add them if it’s really them`}
-                    </span>
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-        {take.isError ? <Problem title={messageOf(take.error)} /> : null}
-        <DialogActions>
-          {stoppedAt === null ? <AddToDoNotCall typed={phone} onAdded={onClose} /> : null}
-          <Button kind={people.length === 0 ? 'primary' : 'secondary'} data-dialog-focus onClick={() => add({})}>
-            {people.length === 0 ? 'Add this person' : 'Someone else'}
-          </Button>
-        </DialogActions>
-      </div>
-    </Dialog>
+    <div ref={first} className="flex flex-col gap-4">
+      {stoppedAt === null ? null : (
+        <Callout tone="bad" icon="phone-off" title={`On the do-not-call list since ${times.short(stoppedAt)}`} />
+      )}
+      {people.length === 0 ? (
+        <p>Nothing is stored unless you add the person, or they ask you to stop.</p>
+      ) : (
+        <>
+          <p>Ask for their full name and date of birth. Don’t read anything out before both match.</p>
+          <ul className="flex flex-col gap-2">
+            {people.map(person => (
+              <li key={person.leadId}>
+                <Button
+                  className="w-full flex-col items-start text-left"
+                  busy={take.isPending}
+                  onClick={() => (person.state === 'accepted' ? take.mutate(person.leadId) : add(person))}
+                >
+                  <PersonName {...person} />
+                  <span className="text-small font-normal">
+                    {person.dateOfBirth === '' ? '' : `Born ${bornOn(person.dateOfBirth)}. `}
+                    {person.state === 'accepted'
+                      ? `Asked for a call on ${times.short(person.receivedAt)}`
+                      : `${person.state === 'held' ? 'On hold for review' : 'Rejected'}: add them if it’s really them`}
+                  </span>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {take.isError ? <Problem title={messageOf(take.error)} /> : null}
+      <DialogActions>
+        {stoppedAt === null ? <AddToDoNotCall typed={phone} onAdded={onClose} /> : null}
+        <Button kind={people.length === 0 ? 'primary' : 'secondary'} data-dialog-focus onClick={() => add({})}>
+          {people.length === 0 ? 'Add this person' : 'Someone else'}
+        </Button>
+      </DialogActions>
+    </div>
   )
 }
