@@ -248,7 +248,12 @@ export function CampaignCalls({ campaigns }: { readonly campaigns: readonly Camp
         row[each] === 0 ? (
           figureOf(row, each)
         ) : (
-          <FigureLink key={each} filter={each === 'leads' ? row.filter : { ...row.filter, soFar: each }}>
+          <FigureLink
+            key={each}
+            filter={each === 'leads' ? row.filter : { ...row.filter, soFar: each }}
+            // A digit alone is too small to press.
+            className="inline-block min-h-6 min-w-6"
+          >
             {figureOf(row, each)}
           </FigureLink>
         ),
