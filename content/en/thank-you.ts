@@ -95,7 +95,7 @@ export const thankYou = {
     failed: `That didn't work. Please try again, or call us at ${organization.phone}.`,
     timeHeading: 'When is a good time?',
     timeHint: "Choose a time, and we'll try to call you then. This is the time where you are.",
-    saved: (time: string) => `Thank you. We'll try to call you then: ${time}.`,
+    saved: (time: string) => `Thank you. We'll try to call you then: ${time}`,
   },
   notADecision:
     "Pre-qualified means your answers meet our basic criteria. It's not a decision: only the Social Security Administration decides whether a claim is approved and how much it pays.",

@@ -58,7 +58,7 @@ export const advertorial = {
       },
       {
         title: 'Pagos retroactivos',
-        text: `Dinero por los meses en que ya tenía derecho a beneficios antes de que aprobaran su caso. Cubren como máximo los ${figures.retroactiveLimit} anteriores a su solicitud.`,
+        text: `Dinero por los meses en que ya tenía derecho a beneficios antes de que aprobaran su caso. De los meses anteriores a su solicitud, se pagan ${figures.retroactiveLimit} como máximo.`,
       },
       {
         title: 'Ayuda para su familia',
@@ -70,7 +70,7 @@ export const advertorial = {
   timing: {
     heading: 'No espere: el tiempo cuenta',
     paragraphs: [
-      `Este seguro no dura para siempre. Su cobertura termina unos años después de que usted deja de trabajar: para quienes trabajaron de manera constante, ${figures.insuredAfterWork}. Una incapacidad que empiece después no está cubierta. Y los pagos retroactivos cubren como máximo los ${figures.retroactiveLimit} anteriores a su solicitud, así que cada mes que espere puede ser un mes que nunca le paguen.`,
+      `Este seguro no dura para siempre. Su cobertura termina unos años después de que usted deja de trabajar: para quienes trabajaron de manera constante, ${figures.insuredAfterWork}. Una incapacidad que empiece después no está cubierta. Y de los meses anteriores a su solicitud, se pagan ${figures.retroactiveLimit} como máximo, así que cada mes que espere puede ser un mes que nunca le paguen.`,
       `También vale la pena hacer la solicitud con cuidado: se deniega ${figures.initialDenialsAdvertorial} de las solicitudes iniciales. Una solicitud completa le da más posibilidades de que la aprueben, y ayuda tener a su lado a alguien que ya conoce los formularios.`,
     ],
   },

@@ -11,7 +11,7 @@ import { relay, weAnswerIn } from './shared.ts'
 const nextItems = [
   'Empiece por Medicaid. Puede averiguar por internet si podría tener cobertura.',
   [
-    'Si no recibe SSDI, aun así puede solicitarlo por su cuenta, gratis, en ',
+    'Si todavía no recibe SSDI, puede solicitarlo por su cuenta, gratis, en ',
     { text: 'ssa.gov', href: links.socialSecurityDisability.es },
     ` o por teléfono, también en español, al ${socialSecurityPhone}.`,
   ],
@@ -42,7 +42,7 @@ const reasons = {
   },
   workedFiveOfTenYears: {
     title: `Si no trabajó ${figures.workHistory}`,
-    text: 'Cuánto hay que haber trabajado depende de la edad que usted tenía cuando empezó su padecimiento. Si era joven, quizás necesite menos. Hay personas que reciben beneficios por lo que trabajó su padre o su madre, o su esposo o esposa ya fallecidos. El programa SSI (vea más abajo) no exige haber trabajado.',
+    text: 'Cuánto hay que haber trabajado depende de la edad que usted tenía cuando empezó su padecimiento. Si era joven, quizás necesite menos. Hay personas que reciben beneficios por lo que trabajó su padre o su madre, o un esposo o esposa que ya murió. El programa SSI (vea más abajo) no exige haber trabajado.',
     link: aboutSsdi,
   },
   hasAttorney: {

@@ -150,7 +150,7 @@ export const landing = {
       },
       {
         title: 'Los pagos retroactivos tienen un límite',
-        text: `El Seguro Social puede pagarle como máximo los ${figures.retroactiveLimit} anteriores a su solicitud. Cada mes de espera puede ser un mes que nunca le paguen.`,
+        text: `De los meses anteriores a su solicitud, el Seguro Social paga ${figures.retroactiveLimit} como máximo. Cada mes de espera puede ser un mes que nunca le paguen.`,
       },
     ],
     text: 'Averiguar si podría calificar es gratis, y usted decide qué hacer después.',

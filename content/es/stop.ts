@@ -33,7 +33,7 @@ export const stopContact = {
     text: 'Algo falló. Por favor, llámenos y nosotros nos encargamos.',
     help: 'O regrese con el botón “Atrás” (la flecha) de su navegador e intente de nuevo en unos minutos.',
     home: 'Volver al inicio',
-    callLead: `Nuestro número. ${weAnswerIn}`,
+    callLead: `Llámenos. ${weAnswerIn}`,
     relay,
   },
 } as const satisfies StopCopy & Translation<typeof english>

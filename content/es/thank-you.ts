@@ -106,7 +106,7 @@ export const thankYou = {
     failed: `No se pudo enviar. Intente de nuevo o llámenos al ${organization.phone}.`,
     timeHeading: '¿A qué hora le conviene?',
     timeHint: 'Elija un horario y trataremos de llamarle entonces. Es la hora de donde usted está.',
-    saved: (time: string) => `Gracias. Trataremos de llamarle en este horario: ${time}.`,
+    saved: (time: string) => `Gracias. Trataremos de llamarle en este horario: ${time}`,
   },
   notADecision:
     'Precalificar significa que sus respuestas cumplen nuestros requisitos básicos. No es una decisión: solo la Administración del Seguro Social decide si aprueba una solicitud y cuánto paga.',

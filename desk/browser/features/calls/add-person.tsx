@@ -200,7 +200,10 @@ function OnTheList({ stops, allow, onAllow }: OnTheListProps) {
   return (
     <Callout tone="bad" icon="phone-off" role="alert" title={`On the do-not-call list since ${times.short(since)}`}>
       {others.length > 0 ? (
-        <p>Someone else with this number asked by email not to be called. An editor has to remove that entry first.</p>
+        <p>
+          An email address on another lead with this number is on the do-not-call list. An editor has to remove it
+          first.
+        </p>
       ) : (
         <>
           <p>They’re taken off it only if they ask for that themselves. It’s recorded with your name.</p>

@@ -16,9 +16,8 @@ export function WhatToSay({ lead, state }: WhatToSayProps) {
   const words = useCallWords().data?.[language]
   const isTaken = state.claim !== null && !state.claim.mine
   if (!words || state.closed !== null || isTaken || state.incoming) return null
-  const askedAt = state.requests.find(request => request.leadId === lead.id)?.submittedAt ?? lead.receivedAt
   const locale = language === 'es' ? 'es-US' : 'en-US'
-  const date = new Intl.DateTimeFormat(locale, { timeZone, month: 'long', day: 'numeric' }).format(askedAt)
+  const date = new Intl.DateTimeFormat(locale, { timeZone, month: 'long', day: 'numeric' }).format(lead.receivedAt)
   const values: Readonly<Record<string, string>> = {
     agent,
     name: lead.contact?.firstName ?? '',

@@ -184,7 +184,7 @@ function describeRemoval({ askedBy, askedOn }: Entry['detail']): string | null {
 
 function describeReceived({ detail, by }: Entry): EventDescription {
   const base = { icon: 'inbox', tone: 'received' } as const
-  if (by !== null) return { ...base, text: 'Called us, and added' }
+  if (by !== null) return { ...base, text: 'Called us; added' }
   if (detail['state'] === 'held') {
     return { ...base, text: 'Received and put on hold', note: explainHoldReason(String(detail['heldReason'])) }
   }
