@@ -52,8 +52,9 @@ export function createSentLeadHandler(services: SentLeadServices): Handler {
   }
 
   async function prefer(key: SentLeadKey, from: number): Promise<HttpResponse> {
-    // One that has just started will do.
-    const time = timesFor(key.phone, now() - HOUR).find(each => each.from === from)
+    // One that was offered within the last hour will do.
+    const offered = [...timesFor(key.phone), ...timesFor(key.phone, now() - HOUR)]
+    const time = offered.find(each => each.from === from)
     if (!time || !(await availability.preferCallTime({ ...key, time }))) return refused
     return json(202, { status: 'accepted' }, NO_STORE)
   }

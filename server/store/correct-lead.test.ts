@@ -89,6 +89,15 @@ onEachEngine('a correction', harness => {
     expect(await correct(id, { firstName: 'Ada' })).toMatchObject({ kind: 'corrected' })
   })
 
+  test('needs none of the email addresses from before on the list, either', async () => {
+    const id = await capture()
+    const email = 'byron@example.org'
+    await correct(id, { email })
+    await store.addToDoNotCall({ contacts: [{ email: seen.email }], by: 'Maria' })
+    const again = await correct(id, { email, phone: newPhone }, { seen: { ...seen, email } })
+    expect(again).toMatchObject({ kind: 'on the list', stops: [{ entry: seen.email }] })
+  })
+
   test('isn’t made over what a colleague corrected, or while someone has either number open', async () => {
     const id = await capture()
     const another = await harness.openAnother()

@@ -10,7 +10,7 @@ import { openDialOf } from './calls/calling.ts'
 import { claimOn, endClaim } from './calls/claims.ts'
 import { addEvents, openStory, type StoredStory, storyOf } from './calls/stories.ts'
 import { storable } from './capture.ts'
-import { type CorrectableContact, type CorrectableField, correctableFields } from './corrections.ts'
+import { type CorrectableContact, type CorrectableField, correctableFields, formerEmails } from './corrections.ts'
 import { addHistory } from './history.ts'
 import { mayBeSent, queueEvents } from './messages.ts'
 import { personKeyOf } from './repeats.ts'
@@ -57,7 +57,7 @@ export function createCorrectLead({ transact, dialect }: SqlPort, onDue: () => v
         const corrected = storable(order.corrected)
         const known = await leadToCorrect(sql, leadId)
         if (!known) return refused('This person’s data was erased.')
-        const contacts = [...entriesOf(known.contact), ...entriesOf(corrected)]
+        const contacts = [...entriesOf(known.contact), ...entriesOf(corrected), ...(await formerEmails(sql, leadId))]
         const people = [known.contact, { ...known.contact, ...corrected }].map(personKeyOf)
         await dialect.lockKeys(sql, [...people, ...contactKeys(contacts)])
         const lead = await leadToCorrect(sql, leadId, dialect.lockLeads)
@@ -73,8 +73,9 @@ export function createCorrectLead({ transact, dialect }: SqlPort, onDue: () => v
         const isOtherNumber = newPhone !== oldPhone
         if (isOtherNumber || newEmail !== oldEmail) {
           const stops = await stopsOf(sql, isOtherNumber ? newPhone : '', newEmail)
-          // A stop by the email address before is a stop, too.
-          if (isOtherNumber) stops.push(...(await stopsOf(sql, '', oldEmail)))
+          // A stop by an email address from before is a stop, too.
+          const former = isOtherNumber ? [oldEmail, ...(await formerEmails(sql, leadId))] : []
+          for (const email of former) stops.push(...(await stopsOf(sql, '', email)))
           if (stops.length > 0) return { kind: 'on the list', stops }
         }
         if (isOtherNumber && consentVersion === null) return refused('Ask for their yes to be called at this number.')

@@ -85,6 +85,15 @@ export async function formerPhones(
   return rows.map(({ phone }) => phone)
 }
 
+/** The email addresses that a lead had before. */
+export async function formerEmails(sql: Sql, leadId: string): Promise<readonly string[]> {
+  const rows = await sql<{ email: string }>(
+    'SELECT DISTINCT email FROM corrections WHERE lead_id = $1 AND email IS NOT NULL',
+    [leadId],
+  )
+  return rows.map(({ email }) => email)
+}
+
 /** Whether a lead that isn't erased had this number before. */
 export async function isFormerPhone(sql: Sql, phone: string): Promise<boolean> {
   return (await sql(`${hadPhone({ mark: '$1', phone: '$2' })} LIMIT 1`, [phoneMark(phone), phone])).length > 0

@@ -120,7 +120,10 @@ export async function mayBeSent(sql: Sql, leadId: string): Promise<boolean> {
   return sent.length > 0
 }
 
-/** For a lead that another one replaces: it isn't sent anymore. What's being sent right now can't be recalled, and isn't retried. */
+/**
+ * For a lead that another one replaces: it isn't sent anymore. What's being sent right now can't be recalled, and isn't retried. If the
+ * CRM may have it, the row stays, so a later stop is told to the CRM.
+ */
 export async function withdrawDelivery(sql: Sql, leadId: string, at: number): Promise<CanceledDelivery | null> {
   await sql('DELETE FROM unqueued_leads WHERE lead_id = $1', [leadId])
   const [row] = await sql<UnfinishedDelivery>(
@@ -129,7 +132,8 @@ export async function withdrawDelivery(sql: Sql, leadId: string, at: number): Pr
   )
   if (!row) return null
   const how = canceled(row, at)
-  if (how === 'under way') await sql(`UPDATE outbox SET state = 'stopped' WHERE id = $1`, [leadId])
+  const mayHaveIt = how === 'under way' || how === 'interrupted'
+  if (mayHaveIt) await sql(`UPDATE outbox SET state = 'stopped' WHERE id = $1`, [leadId])
   else await cancelDelivery(sql, leadId, at)
   return how
 }

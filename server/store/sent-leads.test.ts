@@ -69,6 +69,17 @@ onEachEngine('a lead that was just sent', harness => {
     expect(await outbox()).toContainEqual({ lead_id: first.id, type: 'lead.corrected', state: 'pending' })
   })
 
+  test('the CRM hears of a later stop if a worker may have sent the first one before it was killed', async () => {
+    const first = await send('ada')
+    await harness.leaseOne()
+    await harness.change('UPDATE outbox SET next_at = 0')
+    await correct('ada')
+    await store.addToDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria' })
+    expect(await outbox()).toContainEqual({ lead_id: first.id, type: 'lead.do_not_call', state: 'pending' })
+    await store.undoDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria' })
+    expect(await outbox()).toContainEqual({ lead_id: first.id, type: 'lead.created', state: 'stopped' })
+  })
+
   test('a promise moves to the other number', async () => {
     const phone = '(212) 555-0111'
     const { id: leadId } = await send('ada', { contact: { ...contactOf('ada'), phone } })
@@ -146,5 +157,18 @@ onEachEngine('a lead that was just sent', harness => {
     expect(await prefer(oldPhone)).toBe(false)
     expect(await prefer(newPhone)).toBe(true)
     expect(await planned()).toEqual([time.from])
+  })
+
+  test('a time can be changed twice, so nobody can push a number’s calls out of its plan', async () => {
+    await send('ada')
+    const now = await store.storeTime()
+    const prefer = (hours: number) => {
+      const time = { from: now + hours * HOUR, until: now + (hours + 2) * HOUR }
+      return store.preferCallTime({ tokenHash: tokenHashOf('ada'), phone: oldPhone, time })
+    }
+    const answers = []
+    for (const hours of [1, 1, 2, 3, 3, 4]) answers.push(await prefer(hours))
+    expect(answers).toEqual([true, true, true, true, true, false])
+    expect(await rows(`SELECT n FROM story_events WHERE kind = 'preferred'`)).toHaveLength(3)
   })
 })

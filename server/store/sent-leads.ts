@@ -3,6 +3,7 @@
  * has a token for that; the store has its hash.
  */
 import { createHash, randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { CORRECTED } from '../../domain/calling/outcomes.ts'
 import type { CallPromise, PreferredTime } from '../../domain/calling/story.ts'
 import { DO_NOT_CALL, type HoldReason } from '../../domain/hold-reasons.ts'
@@ -33,6 +34,10 @@ export interface NumberCorrection extends SentLeadKey {
 
 /** These are about the number, and don't hold for another one. */
 const aboutNumber: readonly string[] = ['phone number cannot exist', DO_NOT_CALL] satisfies readonly HoldReason[]
+
+/** A plan reads a story's last events. A stranger must not be able to push the calls out of them. */
+const MAX_TIMES_PREFERRED = 3
+const TIME_PREFERRED = 'time preferred'
 
 const BY_VISITOR = { id: '', name: 'the visitor' }
 
@@ -100,11 +105,18 @@ export function createSentLeads({ read, transact, now, dialect }: SqlPort, onDue
         const request = lead && stored?.story.requests.get(lead.repeatOf ?? lead.id)
         if (!request?.isNew || !stored) return false
         const { leadId } = request
+        if (isDeepStrictEqual(request.preferred, time)) return true
+        if ((await timesPreferred(sql, leadId)) >= MAX_TIMES_PREFERRED) return false
         await addEvents(sql, dialect, stored, [{ kind: 'preferred', at, leadId, time }])
-        await addHistory(sql, { leadId, at, event: 'time preferred', detail: { ...time } })
+        await addHistory(sql, { leadId, at, event: TIME_PREFERRED, detail: { ...time } })
         return true
       }),
   }
+}
+
+async function timesPreferred(sql: Sql, leadId: string): Promise<number> {
+  const rows = await sql(`SELECT 1 FROM history WHERE lead_id = $1 AND event = '${TIME_PREFERRED}'`, [leadId])
+  return rows.length
 }
 
 type SentRow = Omit<SentLead, 'contact' | 'campaign' | 'isCorrected'> &

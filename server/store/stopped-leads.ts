@@ -110,7 +110,9 @@ export async function resumeLeads(
   const among = dialect.valuesOf('$1')
   await sql(
     `UPDATE outbox SET state = CASE WHEN finished_at IS NULL THEN 'pending' ELSE 'dead' END
-     WHERE id IN ${among} AND lane = 'leads' AND state = 'stopped'`,
+     WHERE id IN ${among} AND lane = 'leads' AND state = 'stopped'
+       -- One that the visitor replaced stays stopped.
+       AND NOT (type = 'lead.created' AND EXISTS (SELECT 1 FROM leads WHERE leads.id = outbox.id AND leads.state = 'repeat'))`,
     [chosen],
   )
   const unsent = await sql<{ isSent: number }>(

@@ -39,6 +39,10 @@ function tell(where: HTMLElement, text = '', value = ''): void {
   where.textContent = text.replace('{}', value.replace(' ', '\u00a0'))
 }
 
+function showPromises(hold: boolean): void {
+  for (const promise of document.querySelectorAll<HTMLElement>('[data-callbacks]')) promise.hidden = !hold
+}
+
 /** Times that are at night where the visitor is aren't offered. */
 function offer(offered: Answer['times'] = []): void {
   const format = new Intl.DateTimeFormat(`${document.documentElement.lang}-US`, {
@@ -68,7 +72,7 @@ async function choose(button: HTMLButtonElement, from: number): Promise<void> {
     for (const each of list.querySelectorAll('button')) each.ariaPressed = `${each === button}`
     tell(chosen, texts['saved'], button.textContent ?? '')
     // What the page says about today no longer holds.
-    for (const promise of document.querySelectorAll<HTMLElement>('[data-callbacks]')) promise.hidden = true
+    showPromises(false)
   } else tell(chosen, status === 403 ? texts['refused'] : texts['failed'])
 }
 
@@ -87,6 +91,9 @@ async function correct(): Promise<void> {
     sessionStorage.setItem(KEY, JSON.stringify(draft))
     shown.hidden = true
     tell(result, texts['corrected'], answer.phone)
+    // The time was for the other number.
+    tell(chosen)
+    showPromises(true)
     offer(answer.times)
   } else tell(result, status === 403 ? texts['refused'] : texts['failed'])
   details.hidden = status === 202 || status === 403
