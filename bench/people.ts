@@ -3,8 +3,8 @@ import { consent } from '../content/en/contact-form.ts'
 import { shownQuestionnaire } from '../content/panel-copy.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../domain/as-presented.ts'
 import { type Contact, leadQuery } from '../domain/lead.ts'
-import type { Submission } from '../server/store/capture.ts'
-import { versionOf } from '../server/store/presented.ts'
+import type { Submission } from '../server/store/leads/capture.ts'
+import { versionOf } from '../server/store/leads/presented.ts'
 import type { Store } from '../server/store/store.ts'
 
 const presentedConsent = consentAsPresented(consent)

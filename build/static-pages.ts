@@ -10,7 +10,7 @@ import { type InEachLanguage, type Language, languages } from '../content/langua
 import { ORIGINAL } from '../domain/variants.ts'
 import type { Config } from '../server/config.ts'
 import type { LaunchNotes } from '../server/http/site-manifest.ts'
-import { versionOf } from '../server/store/presented.ts'
+import { versionOf } from '../server/store/leads/presented.ts'
 import type { RenderOptions } from '../site/static/render.tsx'
 import { type BuiltAssets, buildAssets } from './assets/assets.ts'
 import { root } from './build.ts'

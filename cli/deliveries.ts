@@ -2,7 +2,7 @@
 import type { Calendar } from '../server/calendar.ts'
 import { plain } from '../server/export/plain-text.ts'
 import { LEADS } from '../server/leads-command.ts'
-import type { DeliveryPause } from '../server/store/delivery-pause.ts'
+import type { DeliveryPause } from '../server/store/deliveries/delivery-pause.ts'
 import type { Store } from '../server/store/store.ts'
 import type { CliContext, Command } from './command.ts'
 import { byOption, readReason } from './options.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { hashToken } from '../server/store/accounts.ts'
 import { connectStore } from '../server/store/open-store.ts'
+import { hashToken } from '../server/store/people/accounts.ts'
 import type { Store } from '../server/store/store.ts'
 import { leads, NOW } from '../tests/support/leads-command.ts'
 import { storePerTest } from '../tests/support/store-engines.ts'

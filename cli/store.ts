@@ -3,9 +3,7 @@ import { statSync } from 'node:fs'
 import { type Config, isDatabaseUrl } from '../server/config.ts'
 import { installationKey, keyFileIn } from '../server/installation-key.ts'
 import { LEADS } from '../server/leads-command.ts'
-import { applyChanges } from '../server/store/carry-over.ts'
-import { type LoggedChange, readChanges } from '../server/store/change-log.ts'
-import { type ErasureStore, keyIdOf } from '../server/store/erasure.ts'
+import { type ErasureStore, keyIdOf } from '../server/store/leads/erasure.ts'
 import {
   backUpStore,
   moveStore,
@@ -13,6 +11,8 @@ import {
   planRestore,
   verifyStoreUnused,
 } from '../server/store/open-store.ts'
+import { applyChanges } from '../server/store/upkeep/carry-over.ts'
+import { type LoggedChange, readChanges } from '../server/store/upkeep/change-log.ts'
 import { type Command, CommandError, type Run, UsageError } from './command.ts'
 import { confirm, yesOption } from './terminal/ask.ts'
 import { refuseExisting, removeOnInterrupt } from './terminal/output.ts'

@@ -15,7 +15,7 @@ import { contactOf, ERASURE_KEY } from '../tests/support/lead-store.ts'
 import { PROGRAM_ENV, type ServerProcess, spawnServer } from '../tests/support/processes.ts'
 import { AlertChannel, listen } from '../tests/support/receiver.ts'
 import { MisbehavingWebhook } from '../tests/support/webhook.ts'
-import { versionOf } from './store/presented.ts'
+import { versionOf } from './store/leads/presented.ts'
 
 const running: ChildProcess[] = []
 const dataDir = mkdtempSync(join(tmpdir(), 'main-'))

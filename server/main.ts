@@ -22,13 +22,13 @@ import { createMetrics } from './metrics.ts'
 import { exit, fail, stopOnSignals } from './process.ts'
 import { startRetention } from './retention/retention.ts'
 import { retryUntilDone } from './retry.ts'
-import { applyChanges } from './store/carry-over.ts'
-import { type Append, logMissingEntries, readChanges, withChangeLog } from './store/change-log.ts'
+import { startSearchIndexer } from './store/leads/search.ts'
 import { connectStore, openStore } from './store/open-store.ts'
-import { startSearchIndexer } from './store/search.ts'
-import { appendInChild } from './store/shared-file.ts'
 import type { Store } from './store/store.ts'
 import { reasonOf } from './store/store-errors.ts'
+import { applyChanges } from './store/upkeep/carry-over.ts'
+import { type Append, logMissingEntries, readChanges, withChangeLog } from './store/upkeep/change-log.ts'
+import { appendInChild } from './store/upkeep/shared-file.ts'
 
 const MINUTE = 60_000
 

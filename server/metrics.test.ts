@@ -11,7 +11,7 @@ import { type ServerProcess, spawnServer } from '../tests/support/processes.ts'
 import { MisbehavingWebhook } from '../tests/support/webhook.ts'
 import { loadSite } from './http/site.ts'
 import { copyIn } from './http/site-manifest.ts'
-import { versionOf } from './store/presented.ts'
+import { versionOf } from './store/leads/presented.ts'
 import { storeFile } from './store/sqlite/files.ts'
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts'
 

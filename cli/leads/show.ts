@@ -17,7 +17,7 @@ import { plain } from '../../server/export/plain-text.ts'
 import { findKey } from '../../server/installation-key.ts'
 import { consentRecordOf } from '../../server/record/consent-record.ts'
 import type { CallAttempt } from '../../server/store/calls/attempts.ts'
-import { type LeadDetails, sentToCrm } from '../../server/store/lead-records.ts'
+import { type LeadDetails, sentToCrm } from '../../server/store/leads/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
 import {

@@ -11,7 +11,7 @@ import {
   readOldRecord,
 } from '../../server/record/old-records.ts'
 import { isSignedWith, readSignedPage, type SignedPage } from '../../server/record/signature.ts'
-import { keyIdOf } from '../../server/store/erasure.ts'
+import { keyIdOf } from '../../server/store/leads/erasure.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run } from '../command.ts'
 import { readTextFile } from '../terminal/output.ts'

@@ -1,7 +1,7 @@
 /** The desk's routes for calls: roles, the switch, and a call from claim to outcome. */
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Submission } from '../../server/store/capture.ts'
+import type { Submission } from '../../server/store/leads/capture.ts'
 import { createTestDesk, type DeskClient, type TestDesk } from '../../tests/support/desk.ts'
 import { contactOf, ERASURE_KEY, submissionOf } from '../../tests/support/lead-store.ts'
 import { passTime } from '../../tests/support/pass-time.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withChangeLog } from '../../server/store/change-log.ts'
+import { withChangeLog } from '../../server/store/upkeep/change-log.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
 import { deliverAll } from '../../tests/support/store-engines.ts'

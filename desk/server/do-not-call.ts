@@ -4,7 +4,7 @@ import { exactOptional, maxLength, nullable, object, pipe, string } from 'valibo
 import { parseDoNotCall, stopSources } from '../../domain/do-not-call.ts'
 import { formatPhone } from '../../domain/phone.ts'
 import { sendsEvents } from '../../server/config.ts'
-import { contactOfEntry } from '../../server/store/stops.ts'
+import { contactOfEntry } from '../../server/store/do-not-call/stops.ts'
 import { ApiError } from './api-error.ts'
 import { CRM_WAS_TOLD, removalRequest, undoDoNotCall } from './leads/actions.ts'
 import { jsonBody } from './request-body.ts'

@@ -5,8 +5,8 @@
  */
 import { createAlarm, type SetTimer, setRealTimer, within } from '../alarm.ts'
 import type { Log } from '../log.ts'
-import { reminderInMs } from '../store/alerts.ts'
 import type { Store } from '../store/store.ts'
+import { reminderInMs } from '../store/upkeep/alerts.ts'
 import { type AlertCode, type Alerts, kindOf, messageOf, type Notice, postAlert, resolvedCode } from './alerts.ts'
 
 export type AlertStore = Pick<Store, 'refreshAlerts' | 'endUnseenAlerts' | 'nextAlertToSend' | 'markAlertSent'>

@@ -1,7 +1,7 @@
 /** The kinds of operator alerts, and the messages sent about them. */
 import { createCalendar } from '../calendar.ts'
 import { type Detail, type LogCode, logEvents } from '../log.ts'
-import type { AlertRecord } from '../store/alerts.ts'
+import type { AlertRecord } from '../store/upkeep/alerts.ts'
 
 export interface AlertKind {
   /** The code to log when the alert is resolved. */

@@ -1,5 +1,5 @@
 /** Whether backups are made and where, for the alert and `doctor`. */
-import type { BackupStatus } from '../store/upkeep.ts'
+import type { BackupStatus } from '../store/upkeep/upkeep.ts'
 
 const HOUR = 60 * 60_000
 /** Backups are made nightly. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { StoreUnavailable } from '../store/store-errors.ts'
-import type { BackupStatus } from '../store/upkeep.ts'
+import type { BackupStatus } from '../store/upkeep/upkeep.ts'
 import { backupProblem } from './backups.ts'
 import { createStoreWatch } from './store-watch.ts'
 

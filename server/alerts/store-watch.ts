@@ -2,10 +2,10 @@
  * Checks the store once a minute for problems that might go unnoticed: leads that aren't reaching the webhook, leads on hold,
  * missing certificates, missing backups, and leads dated in the future.
  */
-import type { DeliveryPause } from '../store/delivery-pause.ts'
-import type { Backlog } from '../store/outbox.ts'
+import type { DeliveryPause } from '../store/deliveries/delivery-pause.ts'
+import type { Backlog } from '../store/deliveries/outbox.ts'
 import type { Store } from '../store/store.ts'
-import type { BackupStatus } from '../store/upkeep.ts'
+import type { BackupStatus } from '../store/upkeep/upkeep.ts'
 import { type Alerts, minute } from './alerts.ts'
 import { backupProblem } from './backups.ts'
 

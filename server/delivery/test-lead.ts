@@ -1,8 +1,8 @@
 /** Sends a test lead to the webhook and reports the response. For the CLI and the desk. */
 import { questionnaireAsPresented } from '../../domain/as-presented.ts'
 import { describeOutcome } from '../../domain/lead-states.ts'
-import { createLeadId } from '../store/lead-id.ts'
-import type { LeadToSend } from '../store/outbox.ts'
+import type { LeadToSend } from '../store/deliveries/outbox.ts'
+import { createLeadId } from '../store/leads/lead-id.ts'
 import {
   exchange,
   type NoResponse,

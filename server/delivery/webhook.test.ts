@@ -5,7 +5,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { spokenConsentAsPresented } from '../../domain/as-presented.ts'
 import { type Behavior, type Delivery, MisbehavingWebhook, trustTestCertificate } from '../../tests/support/webhook.ts'
-import type { LeadToSend } from '../store/outbox.ts'
+import type { LeadToSend } from '../store/deliveries/outbox.ts'
 import { type Outcome, type SendOptions, send } from './webhook.ts'
 
 /** Includes characters that the wrong encoding would break. */

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https'
 import { consentKind, readConsent, readQuestionnaire } from '../../domain/as-presented.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { e164 } from '../../domain/phone.ts'
-import type { LeadToSend, LeasedMessage } from '../store/outbox.ts'
+import type { LeadToSend, LeasedMessage } from '../store/deliveries/outbox.ts'
 import { signatureOf } from '../webhook-signature.ts'
 
 export interface Webhook {

@@ -1,8 +1,8 @@
 /** Sends the outbox to the webhook, a few messages of each lane at a time. */
 import { createAlarm, type SetTimer, setRealTimer, within } from '../alarm.ts'
 import { type Log, log as realLog } from '../log.ts'
-import { type Lane, lanes } from '../store/messages.ts'
-import type { LeasedMessage, Settlement } from '../store/outbox.ts'
+import { type Lane, lanes } from '../store/deliveries/messages.ts'
+import type { LeasedMessage, Settlement } from '../store/deliveries/outbox.ts'
 import type { Store } from '../store/store.ts'
 import { reasonOf } from '../store/store-errors.ts'
 import { type Outcome, send, TIMEOUT_MS, type Webhook } from './webhook.ts'

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { type Handler, type HttpRequest, json } from '../http/handler.ts'
 import { readText } from '../http/request-body.ts'
 import { describeError, type Log } from '../log.ts'
-import type { CrmStop } from '../store/crm-stops.ts'
+import type { CrmStop } from '../store/do-not-call/crm-stops.ts'
 import { signatureOf } from '../webhook-signature.ts'
 import type { Availability } from './availability.ts'
 

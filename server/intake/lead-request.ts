@@ -4,7 +4,7 @@ import { PREVIEW, VARIANT_NAME, VARIANT_PARAMETER } from '../../domain/variants.
 import type { Config } from '../config.ts'
 import type { HttpRequest, HttpResponse } from '../http/handler.ts'
 import type { Site } from '../http/site.ts'
-import type { Submission } from '../store/capture.ts'
+import type { Submission } from '../store/leads/capture.ts'
 import type { Availability } from './availability.ts'
 
 export interface ReaderServices {

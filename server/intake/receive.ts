@@ -8,7 +8,7 @@ import type { Config } from '../config.ts'
 import { type Handler, type HttpRequest, type HttpResponse, html, json, redirect } from '../http/handler.ts'
 import { copyIn } from '../http/site-manifest.ts'
 import type { Log } from '../log.ts'
-import { tokenHashOf } from '../store/sent-leads.ts'
+import { tokenHashOf } from '../store/deliveries/sent-leads.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import type { Availability } from './availability.ts'
 import {

@@ -8,7 +8,7 @@ import { listen } from '../../tests/support/receiver.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { loadSite } from '../http/site.ts'
-import { versionOf } from '../store/presented.ts'
+import { versionOf } from '../store/leads/presented.ts'
 
 const site = loadSite(BUILT)
 const { consent } = site.copy.languages['en'] ?? { consent: '' }

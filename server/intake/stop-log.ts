@@ -4,8 +4,8 @@
  */
 import type { Alerts } from '../alerts/alerts.ts'
 import { retryUntilDone } from '../retry.ts'
-import type { Append } from '../store/change-log.ts'
 import { reasonOf } from '../store/store-errors.ts'
+import type { Append } from '../store/upkeep/change-log.ts'
 
 export interface StopLogOptions {
   readonly append: Append

@@ -3,8 +3,8 @@ import { answerLabel, type ConsentText, readConsent, readQuestionnaire } from '.
 import { contactFields, describeField } from '../../domain/contact-fields.ts'
 import type { Contact } from '../../domain/lead.ts'
 import type { Calendar } from '../calendar.ts'
-import { type Correction, submittedOf } from '../store/corrections.ts'
-import { type LeadDetails, sentToCrm } from '../store/lead-records.ts'
+import { type Correction, submittedOf } from '../store/leads/corrections.ts'
+import { type LeadDetails, sentToCrm } from '../store/leads/lead-records.ts'
 
 /** Times are ISO 8601 in the operator's time zone, with the UTC offset at that time. */
 export interface ConsentRecord {

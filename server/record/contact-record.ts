@@ -5,7 +5,7 @@
 import { formatPhone } from '../../domain/phone.ts'
 import type { Calendar } from '../calendar.ts'
 import type { CallAttempt } from '../store/calls/attempts.ts'
-import type { CallChange, DoNotCallEvent } from '../store/contact-history.ts'
+import type { CallChange, DoNotCallEvent } from '../store/leads/contact-history.ts'
 import type { Store } from '../store/store.ts'
 import { type ConsentRecord, consentRecordOf } from './consent-record.ts'
 

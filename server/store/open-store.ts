@@ -3,12 +3,12 @@
  * because loading both would noticeably slow down a quick command.
  */
 import { existsSync } from 'node:fs'
-import { withChangeLog } from './change-log.ts'
 import type { RestoreOrder } from './sqlite/backup.ts'
 import { BUSY_TIMEOUT_MS, isNewStore, movedStore, storeFile } from './sqlite/files.ts'
 import type { Store } from './store.ts'
 import { StoreUnavailable, StoreUnusable } from './store-errors.ts'
-import type { StoreHealth } from './upkeep.ts'
+import { withChangeLog } from './upkeep/change-log.ts'
+import type { StoreHealth } from './upkeep/upkeep.ts'
 
 export interface StoreSettings {
   /** The absolute path of the embedded store's folder. */
@@ -150,6 +150,6 @@ export async function openRestoredStore(settings: StoreSettings): Promise<Store>
 
 /** Moves the embedded store to PostgreSQL. Returns how many leads were moved and where the old store is now. */
 export async function moveStore(dataDir: string, databaseUrl: string, busyTimeoutMs = BUSY_TIMEOUT_MS) {
-  const { moveToPostgres } = await import('./move.ts')
+  const { moveToPostgres } = await import('./upkeep/move.ts')
   return moveToPostgres(storeFile(dataDir), databaseUrl, busyTimeoutMs)
 }

@@ -4,7 +4,7 @@ import { languages } from '../../content/languages.ts'
 import { words } from '../../content/words.ts'
 import { consentAsPresented } from '../../domain/as-presented.ts'
 import { languageOfPath, pathInLanguage } from '../../domain/languages.ts'
-import { versionOf } from '../../server/store/presented.ts'
+import { versionOf } from '../../server/store/leads/presented.ts'
 import { allQuestions } from '../support/answers.ts'
 import { inEachLanguage } from '../support/content.ts'
 import {

@@ -1,5 +1,5 @@
 /** Today for a manager, with the demo's calls. */
-import { hashToken } from '../../server/store/accounts.ts'
+import { hashToken } from '../../server/store/people/accounts.ts'
 import { startDesk } from '../support/desk-server.ts'
 import { test as base, expect } from './desk-fixture.ts'
 import { expectNoViolations } from './page-checks.ts'

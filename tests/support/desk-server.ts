@@ -9,8 +9,8 @@ import { createDesk } from '../../desk/server/app.ts'
 import { prepareDemo } from '../../desk/server/demo/demo.ts'
 import { builtPages } from '../../desk/server/pages.ts'
 import type { DeskRole } from '../../domain/roles.ts'
-import { createToken } from '../../server/store/accounts.ts'
 import { connectStore } from '../../server/store/open-store.ts'
+import { createToken } from '../../server/store/people/accounts.ts'
 import type { Store } from '../../server/store/store.ts'
 
 const HOUR = 3_600_000

@@ -11,7 +11,7 @@ import { createDesk } from '../../desk/server/app.ts'
 import type { DeskRole } from '../../domain/roles.ts'
 import { readConfig } from '../../server/config.ts'
 import type { Log } from '../../server/log.ts'
-import { createToken } from '../../server/store/accounts.ts'
+import { createToken } from '../../server/store/people/accounts.ts'
 import type { Store } from '../../server/store/store.ts'
 import { ERASURE_KEY } from './lead-store.ts'
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { consent } from '../../content/en/contact-form.ts'
 import { consentAsPresented } from '../../domain/as-presented.ts'
 import { leadQuery } from '../../domain/lead.ts'
-import { versionOf } from '../../server/store/presented.ts'
+import { versionOf } from '../../server/store/leads/presented.ts'
 import { contactOf } from './lead-store.ts'
 
 const consentVersion = versionOf(consentAsPresented(consent))

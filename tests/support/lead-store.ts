@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { certificateUrl } from '../../domain/certificate.ts'
-import type { SeenAlert } from '../../server/store/alerts.ts'
-import type { Submission } from '../../server/store/capture.ts'
+import type { Submission } from '../../server/store/leads/capture.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../server/store/store.ts'
+import type { SeenAlert } from '../../server/store/upkeep/alerts.ts'
 import { rowsOf } from './lead-fixtures.ts'
 
 /** The key for hashing the contact details of erased people. */

@@ -1,9 +1,9 @@
 /** Stores for unit tests: on each engine, with helpers to capture and deliver leads, or one SQLite store per test. */
 import { afterEach, beforeEach, describe, inject, vi } from 'vitest'
-import type { Submission } from '../../server/store/capture.ts'
-import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
-import { leadPages } from '../../server/store/leads.ts'
-import type { LeasedMessage, Settlement } from '../../server/store/outbox.ts'
+import type { LeasedMessage, Settlement } from '../../server/store/deliveries/outbox.ts'
+import type { Submission } from '../../server/store/leads/capture.ts'
+import type { LeadFilter, LeadRecord } from '../../server/store/leads/lead-records.ts'
+import { leadPages } from '../../server/store/leads/leads.ts'
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts'
 import type { Store } from '../../server/store/store.ts'
 import { createStore } from './lead-fixtures.ts'

@@ -12,8 +12,13 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import type { Challenge, ChallengePurpose, NewPasskey, PasskeyWithOwner } from '../../../server/store/accounts.ts'
-import type { DeskPerson } from '../../../server/store/desk-people.ts'
+import type {
+  Challenge,
+  ChallengePurpose,
+  NewPasskey,
+  PasskeyWithOwner,
+} from '../../../server/store/people/accounts.ts'
+import type { DeskPerson } from '../../../server/store/people/desk-people.ts'
 import { ApiError } from '../api-error.ts'
 import type { DeskServices } from '../services.ts'
 

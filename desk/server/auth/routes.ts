@@ -3,7 +3,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { type Context, Hono } from 'hono'
 import { array, custom, is, literal, looseObject, maxLength, minLength, object, picklist, pipe, string } from 'valibot'
 import { callLanguages } from '../../../domain/calling/list.ts'
-import { createToken, type DeskSession, hashToken } from '../../../server/store/accounts.ts'
+import { createToken, type DeskSession, hashToken } from '../../../server/store/people/accounts.ts'
 import { ApiError } from '../api-error.ts'
 import { showsCalls } from '../calls.ts'
 import { limitAttempts } from '../guards.ts'

@@ -12,7 +12,7 @@ import { consentAsPresented, questionnaireAsPresented } from '../../../domain/as
 import { areaCodes } from '../../../domain/calling/area-codes.ts'
 import { createCallingClock, DEFAULT_CALLING_HOURS, DEMO_CALLING_HOURS } from '../../../domain/calling/hours.ts'
 import { type Config, type DeskAddress, readConfig } from '../../../server/config.ts'
-import { createToken } from '../../../server/store/accounts.ts'
+import { createToken } from '../../../server/store/people/accounts.ts'
 import { storeFile } from '../../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../../server/store/store.ts'

@@ -7,9 +7,9 @@ import { pathInLanguage } from '../../../domain/languages.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { formatPhone } from '../../../domain/phone.ts'
 import { createCalendar } from '../../../server/calendar.ts'
-import type { LeasedMessage } from '../../../server/store/outbox.ts'
-import type { PageCounts, QuestionCounts } from '../../../server/store/page-views.ts'
+import type { LeasedMessage } from '../../../server/store/deliveries/outbox.ts'
 import type { Store } from '../../../server/store/store.ts'
+import type { PageCounts, QuestionCounts } from '../../../server/store/visits/page-views.ts'
 
 export const ERASURE_KEY = 'the demo needs no secret: no one in it exists'
 export const MINUTE = 60_000

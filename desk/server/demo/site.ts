@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Config } from '../../../server/config.ts'
-import { firstIdAt } from '../../../server/store/lead-id.ts'
+import { firstIdAt } from '../../../server/store/leads/lead-id.ts'
 import { ERASURE_KEY } from './month.ts'
 
 const SERVER = join(import.meta.dirname, '../../../server/main.ts')

@@ -15,7 +15,7 @@ import { filterOutcomes, soFarKeys } from '../../../domain/calling/outcomes.ts'
 import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { deliveryStates, leadStates } from '../../../domain/lead-states.ts'
 import type { Calendar } from '../../../server/calendar.ts'
-import type { CallFilter, LeadFilter } from '../../../server/store/lead-records.ts'
+import type { CallFilter, LeadFilter } from '../../../server/store/leads/lead-records.ts'
 import { ApiError } from '../api-error.ts'
 import { NUL } from '../request-body.ts'
 

@@ -1,6 +1,6 @@
 /** Finds leads for the list, its count, bulk jobs, and exports, all with the same filter. */
-import type { LeadFilter } from '../../../server/store/lead-records.ts'
-import { leadPages } from '../../../server/store/leads.ts'
+import type { LeadFilter } from '../../../server/store/leads/lead-records.ts'
+import { leadPages } from '../../../server/store/leads/leads.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { type LeadSort, MAX_COUNTED } from '../../limits.ts'
 

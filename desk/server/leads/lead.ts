@@ -7,9 +7,9 @@ import { optionalFacts } from '../../../domain/contact-fields.ts'
 import { isClosed } from '../../../domain/hold-reasons.ts'
 import { actionsFor, canChangeNote } from '../../../domain/lead-actions.ts'
 import { formatPhone, telHref } from '../../../domain/phone.ts'
-import type { DeskPerson } from '../../../server/store/desk-people.ts'
-import { type LeadDetails, type LeadRecord, sentToCrm } from '../../../server/store/lead-records.ts'
-import { listedContacts } from '../../../server/store/stops.ts'
+import { listedContacts } from '../../../server/store/do-not-call/stops.ts'
+import { type LeadDetails, type LeadRecord, sentToCrm } from '../../../server/store/leads/lead-records.ts'
+import type { DeskPerson } from '../../../server/store/people/desk-people.ts'
 import type { Store } from '../../../server/store/store.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -8,7 +8,7 @@ import {
   type Said,
   type StoryEvent,
 } from '../../../domain/calling/story.ts'
-import { phoneMarkOfKey } from '../repeats.ts'
+import { phoneMarkOfKey } from '../leads/repeats.ts'
 import type { Dialect, Sql, SqlPort } from '../sql.ts'
 import { eventsOfCalls } from './stories.ts'
 

@@ -5,7 +5,7 @@ import { type CallBlock, mayWeCall } from '../../../domain/calling/may-we-call.t
 import { UNRECORDED } from '../../../domain/calling/outcomes.ts'
 import { CALL_MS } from '../../../domain/calling/plan.ts'
 import { type Call, isStart, type Story } from '../../../domain/calling/story.ts'
-import { addHistory } from '../history.ts'
+import { addHistory } from '../leads/history.ts'
 import type { SqlPort } from '../sql.ts'
 import { claimNumber, claimOn, endClaim, renewClaim, type StoredClaim, undial } from './claims.ts'
 import { type CallRequest, lockNumber, numberOf, numberToCall, situationOf } from './numbers.ts'

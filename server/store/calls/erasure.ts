@@ -1,6 +1,6 @@
 /** What an erasure leaves of a story: the calls, without the person. */
-import { isFormerPhone } from '../corrections.ts'
-import { phoneMark, phoneMarkOfKey } from '../repeats.ts'
+import { isFormerPhone } from '../leads/corrections.ts'
+import { phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
 import type { Dialect, Sql } from '../sql.ts'
 import { addEvents, storyOf } from './stories.ts'
 

@@ -1,6 +1,6 @@
 /** Who is behind a number's leads: whose names differ, and which other numbers the same people gave. */
 import type { Contact } from '../../../domain/lead.ts'
-import { canonicalEmail, canonicalName, emailMark, KEY_VERSION, phoneMark } from '../repeats.ts'
+import { canonicalEmail, canonicalName, emailMark, KEY_VERSION, phoneMark } from '../leads/repeats.ts'
 import type { Dialect, Sql } from '../sql.ts'
 import { type LeadToCall, readLead } from './numbers.ts'
 

@@ -2,9 +2,9 @@
 import { MINUTE } from '../../../domain/calling/local-time.ts'
 import { callOutcomeNames, callOutcomes, REDIALED, UNRECORDED } from '../../../domain/calling/outcomes.ts'
 import { PROMISE_MS } from '../../../domain/calling/story.ts'
-import { firstIdAt } from '../lead-id.ts'
+import { isStopped } from '../do-not-call/stops.ts'
+import { firstIdAt } from '../leads/lead-id.ts'
 import type { SqlPort } from '../sql.ts'
-import { isStopped } from '../stops.ts'
 
 interface StatsPeriod {
   readonly since: number

@@ -17,10 +17,10 @@ import {
   type StoryEvent,
   tell,
 } from '../../../domain/calling/story.ts'
-import { createLeadId } from '../lead-id.ts'
-import { phoneMark } from '../repeats.ts'
+import { contactKeys } from '../do-not-call/stops.ts'
+import { createLeadId } from '../leads/lead-id.ts'
+import { phoneMark } from '../leads/repeats.ts'
 import { type Dialect, insert, insertAll, type Sql, type Value } from '../sql.ts'
-import { contactKeys } from '../stops.ts'
 import { waitingTimeOf } from './clocks.ts'
 
 /** Planning reads this much of a story: anyone can submit a number ten thousand times. */

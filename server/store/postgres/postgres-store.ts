@@ -1,9 +1,9 @@
 /** The store for multiple machines: any number of replicas on one PostgreSQL database. */
 import { hash } from 'node:crypto'
-import { hasTrigram } from '../search-text.ts'
+import { hasTrigram } from '../leads/search-text.ts'
 import type { Dialect, Sql, SqlPort, Value } from '../sql.ts'
 import { createStore, type Store } from '../store.ts'
-import type { EngineHealth } from '../upkeep.ts'
+import type { EngineHealth } from '../upkeep/upkeep.ts'
 import { type Connections, connectTo, NOW, QUERY_TIMEOUT_MS, sqlOn, transact } from './connections.ts'
 import { asStoreError } from './errors.ts'
 import { migrate, SEARCH_INDEX, upgradeExisting, verifyVersion } from './migrate.ts'

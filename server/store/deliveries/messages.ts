@@ -1,0 +1,148 @@
+/** Messages for the webhook, the rows of the outbox: what kinds there are, and how they get in and out. Sending them: outbox.ts. */
+import { randomUUID } from 'node:crypto'
+import { type Dialect, insertAll, type Sql } from '../sql.ts'
+
+/** Lanes have slots of their own, so a slow webhook doesn't delay stops because of leads, or the other way around. */
+export const lanes = ['leads', 'stops', 'calls'] as const
+export type Lane = (typeof lanes)[number]
+
+const laneOf = {
+  'lead.created': 'leads',
+  'lead.repeated': 'leads',
+  'lead.do_not_call': 'stops',
+  'lead.called': 'calls',
+  'lead.corrected': 'calls',
+} as const satisfies Readonly<Record<string, Lane>>
+
+export type MessageType = keyof typeof laneOf
+export type EventType = Exclude<MessageType, 'lead.created' | 'lead.repeated'>
+
+/** SQL: events in this lane. SQLite uses a partial index only if the query repeats its condition. */
+export const inLane = (lane: Exclude<Lane, 'leads'>, table = 'outbox'): string =>
+  `${table}.lane = '${lane}' AND ${table}.lane <> 'leads'`
+
+/** SQL: the webhook has it, or may have it. */
+export const MAY_BE_SENT = `(outbox.state = 'delivered' OR outbox.attempts > 0 OR outbox.lease_token IS NOT NULL OR outbox.interrupted = 1)`
+
+/** What the history says about events that the CRM has heard of. */
+export const EVENT_DELIVERED = 'event delivered'
+export const EVENT_DISMISSED = 'event dismissed'
+
+export const messageOf = (leadId: string, type: MessageType, at: number) => ({
+  id: laneOf[type] === 'leads' ? leadId : randomUUID(),
+  lead_id: leadId,
+  lane: laneOf[type],
+  type,
+  detail: '{}',
+  state: 'pending',
+  attempts: 0,
+  next_at: at,
+  created_at: at,
+})
+
+interface LeadToQueue {
+  readonly id: string
+  readonly receivedAt: number
+  readonly repeatOf?: string | null
+}
+
+/** Accepted leads, and repeats that are announced. Due at `now` or, by default, when the lead was received. */
+export function queueLeads(sql: Sql, dialect: Dialect, leads: readonly LeadToQueue[], now?: number): Promise<void> {
+  const rows = leads.map(({ id, receivedAt, repeatOf }) =>
+    messageOf(id, repeatOf ? 'lead.repeated' : 'lead.created', now ?? receivedAt),
+  )
+  return insertAll(sql, dialect, 'outbox', rows)
+}
+
+interface NewEvent {
+  readonly leadId: string
+  readonly type: EventType
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+export function queueEvents(sql: Sql, dialect: Dialect, at: number, events: readonly NewEvent[]): Promise<void> {
+  const rows = events.map(({ leadId, type, detail }) => ({
+    ...messageOf(leadId, type, at),
+    detail: JSON.stringify(detail),
+  }))
+  return insertAll(sql, dialect, 'outbox', rows)
+}
+
+/** An event about a lead that is, was, or will be sent. Others have nothing to tell. */
+export async function queueEvent(sql: Sql, dialect: Dialect, at: number, event: NewEvent): Promise<void> {
+  const known = `SELECT 1 FROM outbox WHERE id = $1 UNION ALL SELECT 1 FROM attempts WHERE lead_id = $1 LIMIT 1`
+  if ((await sql(known, [event.leadId])).length > 0) await queueEvents(sql, dialect, at, [event])
+}
+/** Makes the delivery due now, with its attempt count reset and no lease. False if it has changed since the caller read it. */
+export async function reopenDelivery(
+  sql: Sql,
+  leadId: string,
+  at: number,
+  seen: { readonly state: string; readonly nextAt?: number },
+): Promise<boolean> {
+  const reopened = await sql(
+    `UPDATE outbox SET state = 'pending', attempts = 0, next_at = $2, created_at = $2, finished_at = NULL,
+       interrupted = CASE WHEN lease_token IS NULL THEN interrupted ELSE 1 END, lease_token = NULL
+     WHERE id = $1 AND lane = 'leads' AND state = $3 AND next_at = COALESCE($4, next_at) RETURNING id`,
+    [leadId, at, seen.state, seen.nextAt ?? null],
+  )
+  return reopened.length > 0
+}
+
+/**
+ * `under way`: it's being sent right now. `interrupted`: the worker that sent it was stopped, so nobody knows whether it arrived.
+ * Either way, the lead may have been sent.
+ */
+export type CanceledDelivery = 'pending' | 'dead' | 'under way' | 'interrupted'
+
+export interface UnfinishedDelivery {
+  readonly state: string
+  readonly nextAt: number
+  readonly leaseToken: string | null
+  readonly interrupted: number
+}
+
+export const unfinishedColumns = `state, next_at AS "nextAt", lease_token AS "leaseToken", interrupted`
+
+export function canceled(delivery: UnfinishedDelivery, at: number): CanceledDelivery {
+  if (delivery.leaseToken !== null) return delivery.nextAt > at ? 'under way' : 'interrupted'
+  if (delivery.interrupted === 1) return 'interrupted'
+  return delivery.state === 'dead' ? 'dead' : 'pending'
+}
+
+/** Whether the webhook has the lead, or may have it. */
+export async function mayBeSent(sql: Sql, leadId: string): Promise<boolean> {
+  const sent = await sql(
+    `SELECT 1 FROM outbox WHERE id = $1 AND lane = 'leads' AND ${MAY_BE_SENT}
+     UNION ALL SELECT 1 FROM attempts WHERE lead_id = $1 LIMIT 1`,
+    [leadId],
+  )
+  return sent.length > 0
+}
+
+/**
+ * For a lead that another one replaces: it isn't sent anymore. What's being sent right now can't be recalled, and isn't retried. If the
+ * CRM may have it, the row stays, so a later stop is told to the CRM.
+ */
+export async function withdrawDelivery(sql: Sql, leadId: string, at: number): Promise<CanceledDelivery | null> {
+  await sql('DELETE FROM unqueued_leads WHERE lead_id = $1', [leadId])
+  const [row] = await sql<UnfinishedDelivery>(
+    `SELECT ${unfinishedColumns} FROM outbox WHERE id = $1 AND lane = 'leads' AND state <> 'delivered'`,
+    [leadId],
+  )
+  if (!row) return null
+  const how = canceled(row, at)
+  const mayHaveIt = how === 'under way' || how === 'interrupted'
+  if (mayHaveIt) await sql(`UPDATE outbox SET state = 'stopped' WHERE id = $1`, [leadId])
+  else await cancelDelivery(sql, leadId, at)
+  return how
+}
+
+/** For an erasure: removes an unfinished delivery; a finished one is kept as proof. Null if there isn't one. */
+export async function cancelDelivery(sql: Sql, leadId: string, at: number): Promise<CanceledDelivery | null> {
+  const [row] = await sql<UnfinishedDelivery>(
+    `DELETE FROM outbox WHERE id = $1 AND lane = 'leads' AND state <> 'delivered' RETURNING ${unfinishedColumns}`,
+    [leadId],
+  )
+  return row ? canceled(row, at) : null
+}

@@ -1,0 +1,402 @@
+/**
+ * The outbox: what the webhook is to hear, with one lease, one retry schedule, and one failed state for leads and events alike. A row
+ * stays until it's delivered or a person dismisses it. Events have no personal data: the receiver knows the lead by its ID.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Contact } from '../../../domain/lead.ts'
+import { stopLeads } from '../do-not-call/stopped-leads.ts'
+import { isClosedByList, isUndecided } from '../do-not-call/stops.ts'
+import { type Correction, correctionsOf } from '../leads/corrections.ts'
+import { addHistory } from '../leads/history.ts'
+import { firstIdAt } from '../leads/lead-id.ts'
+import type { LeadDetails } from '../leads/lead-records.ts'
+import {
+  type CertificateColumns,
+  leadColumns,
+  presentedColumns,
+  presentedJoins,
+  readCertificate,
+} from '../leads/leads.ts'
+import { type Dialect, insert, type Sql, type SqlPort } from '../sql.ts'
+import { NOT_PAUSED } from './delivery-pause.ts'
+import {
+  EVENT_DELIVERED,
+  EVENT_DISMISSED,
+  type EventType,
+  inLane,
+  type Lane,
+  lanes,
+  type MessageType,
+  messageOf,
+} from './messages.ts'
+
+/** The lead data sent to the webhook. */
+export interface LeadToSend
+  extends Pick<
+      LeadDetails,
+      'receivedAt' | 'repeatOf' | 'page' | 'language' | 'campaign' | 'certificate' | 'trustedForm'
+    >,
+    Pick<
+      LeadDetails,
+      'consentVersion' | 'consentTakenBy' | 'consentPresented' | 'questionnaireVersion' | 'questionnairePresented'
+    > {
+  readonly leadId: string
+  readonly contact: Contact
+  readonly clientAddress: string
+  readonly userAgent: string
+  /** If it wasn't when the lead was received. */
+  readonly consentGivenAt?: number
+}
+
+/** Until the lease ends, only its holder sends the message. After that, it's due again. */
+export interface LeasedMessage {
+  readonly id: string
+  readonly leadId: string
+  readonly type: MessageType
+  readonly createdAt: number
+  /** A new random value for every lease. */
+  readonly leaseToken: string
+  /** Attempts before this one. */
+  readonly attempts: number
+  /** Null for events, except corrections. */
+  readonly lead: LeadToSend | null
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** `reason` is plain English, without personal data. */
+export type Settlement = Pick<LeasedMessage, 'id' | 'leaseToken'> & {
+  /** How long the attempt took; it ended just now. */
+  readonly durationMs: number
+  /** The HTTP status, if there was a response. */
+  readonly status: number | null
+} & (
+    | { readonly result: 'delivered' }
+    | { readonly result: 'retry'; readonly reason: string; readonly retryInMs: number }
+    | { readonly result: 'dead'; readonly reason: string }
+  )
+
+export interface Backlog {
+  readonly pending: number
+  readonly oldestPendingAgeMs: number
+  readonly dead: number
+  readonly held: number
+  readonly oldestHeldAgeMs: number
+  /** How far ahead of the clock the newest lead is. Zero unless the clock was set back. */
+  readonly aheadMs: number
+  /** Stops and other events that the webhook hasn't heard of. */
+  readonly events: Readonly<Record<'pending' | 'oldestPendingAgeMs' | 'deadStops' | 'deadCalls', number>>
+}
+
+/** An event that failed, or that waits. */
+export interface QueuedEvent {
+  readonly id: string
+  readonly leadId: string
+  readonly type: EventType
+  readonly state: 'pending' | 'dead'
+  readonly createdAt: number
+  readonly attempts: number
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** While the webhook is down, a hundred thousand deliveries may be waiting, so don't scan them all on every request. */
+const SCAN_FACTOR = 10
+/** A lead that wasn't on hold enters the outbox when it's received, give or take clock skew with the database. */
+const MAX_SKEW_MS = 60_000
+
+/** SQL: an attempt is under way at this time. */
+const isInFlight = (at: string, table = 'outbox') => `${table}.lease_token IS NOT NULL AND ${table}.next_at > ${at}`
+
+/**
+ * SQL for each lane: which due rows may be leased. An erased lead has nothing left to send. An event waits until the lead's own
+ * attempt has ended, so it never overtakes the lead, and until earlier events of its type about the lead are out.
+ */
+const event = `NOT EXISTS (SELECT 1 FROM outbox AS lead WHERE lead.id = outbox.lead_id AND ${isInFlight('$1', 'lead')})
+  AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.lead_id = outbox.lead_id AND earlier.lane <> 'leads'
+    AND earlier.type = outbox.type AND earlier.state = 'pending'
+    AND (earlier.created_at, earlier.id) < (outbox.created_at, outbox.id))`
+const leasable: Readonly<Record<Lane, string>> = {
+  leads: `EXISTS (SELECT 1 FROM leads WHERE leads.id = outbox.id AND leads.state <> 'erased')`,
+  stops: event,
+  calls: event,
+}
+
+const nextIn = (lane: Lane) => `SELECT * FROM (
+  SELECT next_at FROM outbox WHERE lane = '${lane}' AND state = 'pending' AND ${leasable[lane]} ORDER BY next_at LIMIT 1
+) AS ${lane}`
+
+export function createOutbox(port: SqlPort, onDue: () => void) {
+  const { read, transact, now, dialect } = port
+  return {
+    /**
+     * Leases a lane's due messages, oldest first. No other worker gets them until the lease expires. Leads of people on the
+     * do-not-call list are stopped instead: the final check, in the same transaction.
+     */
+    async lease({ lane = 'leads', limit, leaseMs }: { lane?: Lane; limit: number; leaseMs: number }) {
+      if (lane !== 'leads') {
+        // There's almost never an event, so read first to avoid a write.
+        const some = await read(
+          `SELECT 1 FROM outbox WHERE lane = $1 AND state = 'pending' AND next_at <= $2 AND ${NOT_PAUSED} LIMIT 1`,
+          [lane, await now()],
+        )
+        if (some.length === 0) return []
+      }
+      return transact(async (sql, at): Promise<readonly LeasedMessage[]> => {
+        const due = await sql<{ id: string; leadId: string }>(
+          `SELECT id, lead_id AS "leadId" FROM outbox WHERE lane = '${lane}' AND state = 'pending' AND next_at <= $1 AND ${NOT_PAUSED}
+             AND ${leasable[lane]}
+           ORDER BY next_at, created_at LIMIT $2 ${dialect.skipLockedDeliveries}`,
+          [at, limit],
+        )
+        const stopped = lane === 'leads' ? await stopDue(sql, dialect, at, due) : new Set()
+        const chosen = JSON.stringify(due.map(({ id }) => id).filter(id => !stopped.has(id)))
+        if (chosen === '[]') return []
+        // Move the due time to the end of the lease, so no other worker leases the message before then.
+        // A token that is still there belongs to a worker that was killed, perhaps after it had sent the message.
+        await sql(
+          `UPDATE outbox SET next_at = $2, lease_token = $3,
+             interrupted = CASE WHEN lease_token IS NULL THEN interrupted ELSE 1 END
+           WHERE id IN ${dialect.valuesOf('$1')}`,
+          [chosen, at + leaseMs, randomUUID()],
+        )
+        const rows = await sql<MessageRow>(
+          `SELECT id, lead_id AS "leadId", type, created_at AS "createdAt", lease_token AS "leaseToken", attempts, detail
+           FROM outbox WHERE id IN ${dialect.valuesOf('$1')} ORDER BY created_at, id`,
+          [chosen],
+        )
+        const isAboutContact = ({ type }: MessageRow) => lane === 'leads' || type === 'lead.corrected'
+        const ids = rows.filter(isAboutContact).map(({ leadId }) => leadId)
+        const leads = ids.length === 0 ? new Map<string, LeadToSend>() : await leadsToSend(sql, dialect, ids)
+        return rows.map(({ detail, ...row }) => ({
+          ...row,
+          detail: JSON.parse(detail),
+          lead: leads.get(row.leadId) ?? null,
+        }))
+      })
+    },
+    /**
+     * Records the result of an attempt, even if the lead has been erased since. Returns false if nothing was recorded:
+     * another worker settled it, or the attempt failed after its lease went to another worker. A late success still counts.
+     */
+    settle: (settlement: Settlement) =>
+      transact(async (sql, at) => {
+        const { id, leaseToken, status, result } = settlement
+        const durationMs = Math.round(settlement.durationMs)
+        const nextAt = result === 'retry' ? at + Math.round(settlement.retryInMs) : null
+        const attempt = { at: at - durationMs, durationMs, status, reason: reasonOf(settlement) }
+        // A success counts even after the lease has ended. A late failure doesn't, because another worker or an operator may have
+        // resent the message. A failure of a stopped lead leaves it stopped: it isn't retried.
+        const [settled] = await sql<SettledRow>(
+          `UPDATE outbox SET state = CASE WHEN $2 <> 'delivered' AND state = 'stopped' THEN 'stopped' ELSE $2 END,
+             attempts = attempts + 1, next_at = COALESCE($3, next_at),
+             finished_at = CASE WHEN $2 = 'delivered' OR state = 'pending' THEN $4 ELSE finished_at END, lease_token = NULL
+           WHERE id = $1 AND state IN ('pending', 'stopped') AND ($2 = 'delivered' OR lease_token = $5)
+           RETURNING lead_id AS "leadId", lane, type, attempts`,
+          [id, stateAfter[result], nextAt, result === 'retry' ? null : at, leaseToken],
+        )
+        if (settled && settled.lane !== 'leads') {
+          if (result === 'delivered') await sql('DELETE FROM outbox WHERE id = $1', [id])
+          const detail = { type: settled.type, attempt: settled.attempts, outcome: attempt.reason }
+          const line = { leadId: settled.leadId, at, event: eventHistory[result], detail }
+          if (result !== 'retry') await addHistory(sql, line)
+          return true
+        }
+        // In the lane "leads", the row's ID is the lead's.
+        if (!settled && !(await wasErased(sql, dialect.lockLeads, id))) return false
+        await insert(sql, 'attempts', {
+          lead_id: id,
+          at: attempt.at,
+          duration_ms: durationMs,
+          outcome: attempt.reason,
+          status,
+        })
+        if (!settled && result === 'delivered') await keepAsDelivered(sql, id, at)
+        const detail = settled
+          ? { attempt: settled.attempts, outcome: attempt.reason, ...(nextAt === null ? {} : { nextAt }) }
+          : { outcome: attempt.reason, afterErasure: 'true' }
+        await addHistory(sql, { leadId: id, at, event: leadHistory[result], detail })
+        return true
+      }),
+    /** Milliseconds until the next message is due, including leased ones. Zero or less if one is due now; null if there are none. */
+    async nextDue() {
+      const at = await now()
+      const [next] = await read<{ at: number | null }>(
+        `SELECT MIN(next_at) AS at FROM (${lanes.map(nextIn).join(' UNION ALL ')}) AS next WHERE ${NOT_PAUSED}`,
+        [at],
+      )
+      return next?.at == null ? null : next.at - at
+    },
+    /** Must be fast for a backlog of any size, because it's called every minute while leads come in. */
+    backlog: async () => backlog(read, await now()),
+    /** Events that failed, and those that wait, oldest first. */
+    async queuedEvents({ lane, limit }: { readonly lane: Exclude<Lane, 'leads'>; readonly limit: number }) {
+      const rows = await read<Omit<QueuedEvent, 'detail'> & { detail: string }>(
+        `SELECT id, lead_id AS "leadId", type, state, created_at AS "createdAt", attempts, detail FROM outbox
+         WHERE ${inLane(lane)} ORDER BY created_at, lead_id, id LIMIT $1`,
+        [limit],
+      )
+      return rows.map((row): QueuedEvent => ({ ...row, detail: JSON.parse(row.detail) }))
+    },
+    /** Sends failed events again. Returns how many. */
+    async resendEvents({ ids, by }: { readonly ids: readonly string[]; readonly by: string }) {
+      const resent = await transact(async (sql, at) => {
+        const rows = await sql<{ leadId: string; type: string }>(
+          `UPDATE outbox SET state = 'pending', attempts = 0, next_at = $2, finished_at = NULL
+           WHERE id IN ${dialect.valuesOf('$1')} AND lane <> 'leads' AND state = 'dead' RETURNING lead_id AS "leadId", type`,
+          [JSON.stringify(ids), at],
+        )
+        for (const { leadId, type } of rows) {
+          await addHistory(sql, { leadId, at, event: 'event resent', detail: { type, by } })
+        }
+        return rows.length
+      })
+      if (resent > 0) onDue()
+      return resent
+    },
+    /** Someone told the CRM by hand, so there's nothing left to send. Returns how many were dismissed. */
+    dismissEvents: ({ ids, by }: { readonly ids: readonly string[]; readonly by: string }) =>
+      transact(async (sql, at) => {
+        const rows = await sql<{ leadId: string; type: string }>(
+          `DELETE FROM outbox WHERE id IN ${dialect.valuesOf('$1')} AND lane <> 'leads' AND NOT (${isInFlight('$2')})
+           RETURNING lead_id AS "leadId", type`,
+          [JSON.stringify(ids), at],
+        )
+        for (const { leadId, type } of rows) {
+          await addHistory(sql, { leadId, at, event: EVENT_DISMISSED, detail: { type, by } })
+        }
+        return rows.length
+      }),
+    /**
+     * Milliseconds from receipt to the webhook's 2xx response, for the latest delivered leads received after `since`, excluding
+     * leads that were on hold or resent. Reads at most ten times `limit` deliveries.
+     */
+    async webhookTimes({ since, limit }: { readonly since: number; readonly limit: number }) {
+      // Start from the outbox and limit its IDs directly, so the planner doesn't scan all leads.
+      const rows = await read<{ took: number }>(
+        `SELECT latest.finished_at - leads.received_at AS took FROM (
+           SELECT id, state, created_at, finished_at FROM outbox WHERE lane = 'leads' AND id >= $1 ORDER BY id DESC LIMIT $3
+         ) AS latest JOIN leads ON leads.id = latest.id
+         WHERE latest.state = 'delivered' AND latest.created_at - leads.received_at < ${MAX_SKEW_MS} ORDER BY latest.id DESC LIMIT $2`,
+        [firstIdAt(since), limit, limit * SCAN_FACTOR],
+      )
+      return rows.map(({ took }) => Math.max(0, took))
+    },
+  }
+}
+
+type MessageRow = Omit<LeasedMessage, 'detail' | 'lead'> & { readonly detail: string }
+
+interface SettledRow {
+  readonly leadId: string
+  readonly lane: Lane
+  readonly type: MessageType
+  readonly attempts: number
+}
+
+const stateAfter = { delivered: 'delivered', retry: 'pending', dead: 'dead' } as const
+const leadHistory = { delivered: 'delivered', retry: 'delivery failed', dead: 'delivery dead' } as const
+
+const eventHistory = { delivered: EVENT_DELIVERED, retry: '', dead: 'event failed' } as const
+
+const reasonOf = (settlement: Settlement) => (settlement.result === 'delivered' ? 'delivered' : settlement.reason)
+
+/** Stops due leads of people on the do-not-call list, and returns their IDs. */
+async function stopDue(
+  sql: Sql,
+  dialect: Dialect,
+  at: number,
+  due: readonly { readonly id: string }[],
+): Promise<ReadonlySet<string>> {
+  if (due.length === 0) return new Set()
+  const ids = JSON.stringify(due.map(({ id }) => id))
+  const closed = await sql<{ id: string }>(
+    `SELECT id FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND ${isClosedByList}`,
+    [ids],
+  )
+  if (closed.length > 0) await stopLeads(sql, dialect, at, { ids: closed.map(({ id }) => id), contact: 'phone' })
+  return new Set(closed.map(({ id }) => id))
+}
+
+type LeadRow = Omit<LeadToSend, 'contact' | 'campaign' | 'certificate'> &
+  CertificateColumns &
+  Readonly<Record<'contact' | 'campaign', string>>
+
+async function leadsToSend(
+  sql: Sql,
+  dialect: Dialect,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LeadToSend>> {
+  const rows = await sql<LeadRow>(
+    `SELECT leads.id AS "leadId", ${leadColumns}, ${presentedColumns} FROM leads ${presentedJoins}
+     WHERE leads.id IN ${dialect.valuesOf('$1')} AND leads.state <> 'erased'`,
+    [JSON.stringify(ids)],
+  )
+  const corrections = await correctionsOf(sql, dialect, ids)
+  return new Map(
+    rows.map(({ certificate_id, certificate_other, contact, campaign, ...rest }) => [
+      rest.leadId,
+      {
+        ...rest,
+        ...consentForNumber(corrections.filter(({ leadId }) => leadId === rest.leadId)),
+        contact: JSON.parse(contact),
+        campaign: JSON.parse(campaign),
+        certificate: readCertificate({ certificate_id, certificate_other }),
+      },
+    ]),
+  )
+}
+
+/** If someone corrected the number, the person's spoken yes is what allows calls to it. */
+function consentForNumber(corrections: readonly Correction[]) {
+  const last = corrections.findLast(({ consentVersion }) => consentVersion !== null)
+  if (!last?.consentVersion || !last.consentPresented) return {}
+  const { consentVersion, consentPresented, by: consentTakenBy, at: consentGivenAt } = last
+  return { consentVersion, consentPresented, consentTakenBy, consentGivenAt }
+}
+
+/** Whether the lead was erased while its delivery was in flight, which took it out of the outbox. */
+async function wasErased(sql: Sql, lockLeads: string, leadId: string): Promise<boolean> {
+  const erased = await sql(
+    `SELECT 1 FROM leads WHERE id = $1 AND state = 'erased' AND NOT EXISTS (SELECT 1 FROM outbox WHERE id = leads.id) ${lockLeads}`,
+    [leadId],
+  )
+  return erased.length > 0
+}
+
+/** The delivery is part of the proof. */
+async function keepAsDelivered(sql: Sql, leadId: string, at: number): Promise<void> {
+  const row = { ...messageOf(leadId, 'lead.created', at), state: 'delivered', attempts: 1, finished_at: at }
+  await insert(sql, 'outbox', row, 'ON CONFLICT (id) DO NOTHING')
+}
+
+/** Reads only indexes and leads on hold, which are few. IDs start with the time of receipt. */
+async function backlog(sql: Sql, at: number): Promise<Backlog> {
+  const dead = (lane: Lane) => `(SELECT COUNT(*) FROM outbox WHERE state = 'dead' AND lane = '${lane}')`
+  const events = `FROM outbox WHERE state = 'pending' AND lane IN ('stops', 'calls')`
+  const heldLeads = `FROM leads WHERE state = 'held' AND ${isUndecided}`
+  const [row] = await sql<
+    Record<'pending' | 'dead' | 'held' | 'events' | 'dead_stops' | 'dead_calls', number> &
+      Record<'oldest' | 'oldest_held' | 'oldest_event' | 'newest', number | null>
+  >(
+    `SELECT COUNT(*) AS pending, MIN(created_at) AS oldest,
+       ${dead('leads')} AS dead, ${dead('stops')} AS dead_stops, ${dead('calls')} AS dead_calls,
+       (SELECT COUNT(*) ${events}) AS events, (SELECT MIN(created_at) ${events}) AS oldest_event,
+       (SELECT COUNT(*) ${heldLeads}) AS held, (SELECT MIN(held_at) ${heldLeads}) AS oldest_held,
+       (SELECT received_at FROM leads ORDER BY id DESC LIMIT 1) AS newest
+     FROM outbox WHERE state = 'pending' AND lane = 'leads'`,
+  )
+  const age = (time: number | null | undefined) => Math.max(0, at - (time ?? at))
+  return {
+    pending: row?.pending ?? 0,
+    oldestPendingAgeMs: age(row?.oldest),
+    dead: row?.dead ?? 0,
+    held: row?.held ?? 0,
+    oldestHeldAgeMs: age(row?.oldest_held),
+    aheadMs: Math.max(0, (row?.newest ?? at) - at),
+    events: {
+      pending: row?.events ?? 0,
+      oldestPendingAgeMs: age(row?.oldest_event),
+      deadStops: row?.dead_stops ?? 0,
+      deadCalls: row?.dead_calls ?? 0,
+    },
+  }
+}

@@ -1,0 +1,174 @@
+/** What the visitor who sent a lead can still say: one other number, with the same checks, and when to call. */
+import { expect, test } from 'vitest'
+import { DEMO_CALLING_HOURS } from '../../../domain/calling/hours.ts'
+import { contactOf, ERASURE_KEY, submissionOf } from '../../../tests/support/lead-store.ts'
+import { dead, delivered, HOUR, held, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
+import { tokenHashOf } from './sent-leads.ts'
+
+const oldPhone = contactOf('ada').phone
+const newPhone = '(212) 555-0187'
+const maria = { id: 'maria', name: 'Maria' }
+
+onEachEngine('a lead that was just sent', harness => {
+  const { store, historyOf } = harness
+  const send = (name: string, more: object = {}) => harness.capture(name, { tokenHash: tokenHashOf(name), ...more })
+  const correct = (token: string, to = newPhone, from = oldPhone, into = store) => {
+    const { contact: _, campaign, variant, questionnaireVersion, ...facts } = submissionOf('', harness.consentVersion)
+    const key = { tokenHash: tokenHashOf(token), phone: from }
+    return into.correctSentLead({ ...key, newPhone: to, facts: { ...facts, page: '/thank-you' } })
+  }
+  const rows = async (sql: string) => (await harness.rows(sql)) as readonly Record<string, string | null>[]
+  const leads = async () =>
+    (await harness.all()).map(({ id, state, repeatOf, phone }) => ({ id, state, repeatOf, phone }))
+  const open = async () => {
+    const stories = await rows('SELECT phone, kind, promised_at AS promised FROM stories WHERE kind IS NOT NULL')
+    return stories.map(({ phone, kind, promised }) => [phone, kind, promised === null ? null : Number(promised)])
+  }
+  const outbox = () => rows(`SELECT lead_id, type, state FROM outbox ORDER BY created_at, type`)
+
+  test('is stored again with the other number, and the first one is closed', async () => {
+    const first = await send('ada', { campaign: { utm_source: 'tv' } })
+    const second = await correct('ada')
+    expect(second).toMatchObject({ state: 'accepted' })
+    expect(await leads()).toEqual([
+      { id: first.id, state: 'repeat', repeatOf: second?.id, phone: oldPhone },
+      { id: second?.id, state: 'accepted', repeatOf: null, phone: newPhone },
+    ])
+    expect(await store.find(second?.id ?? '')).toMatchObject({ campaign: { utm_source: 'tv' }, page: '/thank-you' })
+    expect(await open()).toEqual([['2125550187', 'new', null]])
+    expect(await harness.rows(`SELECT outcome FROM story_events WHERE kind = 'answered'`)).toEqual([
+      { outcome: 'corrected' },
+    ])
+    // The first one was waiting, so the CRM never hears of it.
+    expect(await outbox()).toEqual([{ lead_id: second?.id, type: 'lead.created', state: 'pending' }])
+    expect(await historyOf(first.id)).toEqual([
+      ['replaced', { by: second?.id, corrected: 'phone', cancelledDelivery: 'pending' }],
+    ])
+  })
+
+  test.each([
+    ['delivered', delivered, ['delivered']],
+    ['perhaps sent', retry, []],
+    ['failed', dead, []],
+  ] as const)('the CRM hears of it if the first one was %s', async (_, settled, kept) => {
+    const first = await send('ada')
+    await store.settle(settled(await harness.leaseOne()))
+    await correct('ada')
+    const ofFirst = (await outbox()).filter(({ lead_id }) => lead_id === first.id)
+    expect(ofFirst.map(({ type, state }) => (type === 'lead.corrected' ? type : state)).toSorted()).toEqual(
+      [...kept, 'lead.corrected'].toSorted(),
+    )
+  })
+
+  test('a delivery under way isn’t retried, and its success still counts', async () => {
+    const first = await send('ada')
+    const leased = await harness.leaseOne()
+    await correct('ada')
+    await store.settle(delivered(leased))
+    expect(await outbox()).toContainEqual({ lead_id: first.id, type: 'lead.created', state: 'delivered' })
+    expect(await outbox()).toContainEqual({ lead_id: first.id, type: 'lead.corrected', state: 'pending' })
+  })
+
+  test('the CRM hears of a later stop if a worker may have sent the first one before it was killed', async () => {
+    const first = await send('ada')
+    await harness.leaseOne()
+    await harness.change('UPDATE outbox SET next_at = 0')
+    await correct('ada')
+    await store.addToDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria' })
+    expect(await outbox()).toContainEqual({ lead_id: first.id, type: 'lead.do_not_call', state: 'pending' })
+    await store.undoDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria' })
+    expect(await outbox()).toContainEqual({ lead_id: first.id, type: 'lead.created', state: 'stopped' })
+  })
+
+  test('a promise moves to the other number', async () => {
+    const phone = '(212) 555-0111'
+    const { id: leadId } = await send('ada', { contact: { ...contactOf('ada'), phone } })
+    await store.claimCall({ leadId, person: maria, takeOver: false })
+    const callbackAt = (await store.storeTime()) + 5 * HOUR
+    const call = { leadId, person: maria, hours: DEMO_CALLING_HOURS }
+    const saved = await store.saveCall({ ...call, outcome: 'call back', callbackAt, note: null })
+    expect(saved.kind).toBe('saved')
+    await correct('ada', newPhone, phone)
+    expect(await open()).toEqual([['2125550187', 'new', callbackAt]])
+  })
+
+  test('is corrected once, also by two tabs at once', async () => {
+    await send('ada')
+    const another = await harness.openAnother()
+    const both = await Promise.all([correct('ada'), correct('ada', '(212) 555-0188', oldPhone, another)])
+    expect(both.filter(lead => lead === null)).toHaveLength(1)
+    expect(await correct('ada', '(212) 555-0189')).toBeNull()
+    expect(await harness.all()).toHaveLength(2)
+  })
+
+  test('isn’t corrected with someone else’s token, after half an hour, or if it was erased or rejected', async () => {
+    await send('ada', { contact: { ...contactOf('ada'), phone: '(212) 555-0111' } })
+    // The tab has another number than the token's lead.
+    expect(await correct('ada')).toBeNull()
+    expect(await correct('nobody')).toBeNull()
+    const { id } = await send('old')
+    await harness.change(`UPDATE sent_leads SET sent_at = sent_at - ${31 * 60_000}`)
+    expect(await correct('old')).toBeNull()
+    await store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })
+    const { id: rejected } = await send('rejected', held)
+    await store.reject({ ids: [rejected], reason: 'a joke', by: 'Maria' })
+    expect(await correct('rejected')).toBeNull()
+    expect(await open()).toHaveLength(1)
+    expect(await harness.rows(`SELECT * FROM sent_leads WHERE lead_id = '${id}'`)).toEqual([])
+  })
+
+  test.each([
+    ['the number', { phone: newPhone }],
+    ['the email', { email: 'ada@example.org' }],
+  ])('with %s on the do-not-call list, it’s refused, and the token is used up', async (_, contact) => {
+    await send('ada')
+    await store.addToDoNotCall({ contacts: [contact], by: 'Maria' })
+    expect(await correct('ada')).toBeNull()
+    expect(await correct('ada', '(212) 555-0188')).toBeNull()
+    expect(await harness.all()).toHaveLength(1)
+  })
+
+  test('one on hold stays on hold, unless the number was why', async () => {
+    await send('ada', held)
+    await send('bob', { holdReason: 'phone number cannot exist' })
+    expect(await correct('ada')).toMatchObject({ state: 'held' })
+    expect(await correct('bob')).toMatchObject({ state: 'accepted' })
+    expect((await harness.all({ state: 'held' })).map(({ heldReason }) => heldReason)).toEqual([held.holdReason])
+  })
+
+  test('after a repeat, the earlier lead is closed', async () => {
+    const { id } = await send('ada')
+    await send('ada', { tokenHash: tokenHashOf('again') })
+    const lead = await correct('again')
+    expect((await leads())[0]).toMatchObject({ id, state: 'repeat', repeatOf: lead?.id })
+    expect(await open()).toEqual([['2125550187', 'new', null]])
+  })
+
+  test('a preferred time moves the first call, and stays with the corrected number’s token', async () => {
+    await send('ada')
+    const now = await store.storeTime()
+    const time = { from: now + HOUR, until: now + 3 * HOUR }
+    const prefer = (phone: string) => store.preferCallTime({ tokenHash: tokenHashOf('ada'), phone, time })
+    const planned = async () =>
+      (await rows('SELECT preferred_at AS at FROM stories WHERE kind IS NOT NULL')).map(({ at }) => Number(at))
+    expect(await prefer(oldPhone)).toBe(true)
+    expect(await planned()).toEqual([time.from])
+    await correct('ada')
+    expect(await prefer(oldPhone)).toBe(false)
+    expect(await prefer(newPhone)).toBe(true)
+    expect(await planned()).toEqual([time.from])
+  })
+
+  test('a time can be changed twice, so nobody can push a number’s calls out of its plan', async () => {
+    await send('ada')
+    const now = await store.storeTime()
+    const prefer = (hours: number) => {
+      const time = { from: now + hours * HOUR, until: now + (hours + 2) * HOUR }
+      return store.preferCallTime({ tokenHash: tokenHashOf('ada'), phone: oldPhone, time })
+    }
+    const answers = []
+    for (const hours of [1, 1, 2, 3, 3, 4]) answers.push(await prefer(hours))
+    expect(answers).toEqual([true, true, true, true, true, false])
+    expect(await rows(`SELECT n FROM story_events WHERE kind = 'preferred'`)).toHaveLength(3)
+  })
+})

@@ -1,0 +1,189 @@
+/**
+ * What the visitor who sent a lead can still say about it, for half an hour: another phone number, once, and when to call. Their tab
+ * has a token for that; the store has its hash.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { CORRECTED } from '../../../domain/calling/outcomes.ts'
+import type { CallPromise, PreferredTime } from '../../../domain/calling/story.ts'
+import { DO_NOT_CALL, type HoldReason } from '../../../domain/hold-reasons.ts'
+import type { Contact } from '../../../domain/lead.ts'
+import { formatPhone, phoneDigits } from '../../../domain/phone.ts'
+import { SENT_LEAD_MS } from '../../../domain/sent-lead.ts'
+import { addEvents, storyOf } from '../calls/stories.ts'
+import { contactKeys, entriesOf, stopsOf } from '../do-not-call/stops.ts'
+import { captureIn, type Submission } from '../leads/capture.ts'
+import { addHistory, CORRECTS } from '../leads/history.ts'
+import { personKeyOf } from '../leads/repeats.ts'
+import type { Dialect, Sql, SqlPort } from '../sql.ts'
+import { mayBeSent, queueEvents, withdrawDelivery } from './messages.ts'
+
+export const tokenHashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
+
+/** `phone`: the number that the tab has. Someone else's token doesn't fit it. */
+export interface SentLeadKey {
+  readonly tokenHash: string
+  readonly phone: string
+}
+
+export interface NumberCorrection extends SentLeadKey {
+  readonly newPhone: string
+  /** What is new about the submission. The rest is as it was. */
+  readonly facts: Omit<Submission, 'contact' | 'campaign' | 'variant' | 'questionnaireVersion'>
+}
+
+/** These are about the number, and don't hold for another one. */
+const aboutNumber: readonly string[] = ['phone number cannot exist', DO_NOT_CALL] satisfies readonly HoldReason[]
+
+/** A plan reads a story's last events. A stranger must not be able to push the calls out of them. */
+const MAX_TIMES_PREFERRED = 3
+const TIME_PREFERRED = 'time preferred'
+
+const BY_VISITOR = { id: '', name: 'the visitor' }
+
+interface SentLead {
+  readonly id: string
+  readonly state: string
+  readonly heldReason: string | null
+  readonly repeatOf: string | null
+  readonly contact: Contact
+  readonly campaign: Readonly<Record<string, string>>
+  readonly variant: string
+  readonly questionnaireVersion: string | null
+  readonly isCorrected: boolean
+}
+
+export function createSentLeads({ read, transact, now, dialect }: SqlPort, onDue: () => void) {
+  return {
+    /** The lead that a tab sent within the last half hour. Null if there's none, or if it was erased. */
+    async sentLead(key: SentLeadKey) {
+      const lead = await findSent(read, key, await now())
+      return lead && { leadId: lead.id, contact: lead.contact, isCorrected: lead.isCorrected }
+    },
+
+    /**
+     * Stores the lead again with another number, and closes the first one. Null if that's refused: the token is unknown, too old, or
+     * used, or the number is on the do-not-call list. A refused number uses the token up, so nobody can try numbers.
+     */
+    async correctSentLead({ newPhone, facts, ...key }: NumberCorrection) {
+      const corrected = await transact(async (sql, at) => {
+        const before = await findSent(sql, key, at)
+        if (!before) return null
+        const contact = { ...before.contact, phone: formatPhone(newPhone) }
+        const contacts = [...entriesOf(before.contact), ...entriesOf(contact)]
+        const people = [before.contact, contact].map(personKeyOf)
+        await dialect.lockKeys(sql, [...people, ...contactKeys(contacts)])
+        // Read again under the locks.
+        const sent = await findSent(sql, key, at)
+        if (!sent || sent.isCorrected) return null
+        const used = 'UPDATE sent_leads SET corrected = 1, lead_id = $2 WHERE token_hash = $1'
+        const [email, phone] = entriesOf(contact)
+        if ((await stopsOf(sql, phone, email)).length > 0) {
+          await sql(used, [key.tokenHash, sent.id])
+          return null
+        }
+        const first = await lockOpenLead(sql, dialect, sent)
+        const { campaign, variant, questionnaireVersion } = sent
+        const kept = first?.heldReason && !aboutNumber.includes(first.heldReason) ? first.heldReason : null
+        const submission = { ...facts, contact, campaign, variant, questionnaireVersion }
+        const lead = await captureIn(sql, dialect, at, { ...submission, holdReason: facts.holdReason ?? kept })
+        await sql(used, [key.tokenHash, lead.id])
+        if (first) await closeFirst(sql, dialect, at, { first, lead })
+        return lead
+      })
+      if (corrected) onDue()
+      return corrected
+    },
+
+    /** Moves the first call. False if there's no such call. */
+    preferCallTime: ({ time, ...key }: SentLeadKey & { readonly time: PreferredTime }) =>
+      transact(async (sql, at) => {
+        const phone = phoneDigits(key.phone)
+        await dialect.lockKeys(sql, contactKeys([phone]))
+        const lead = await findSent(sql, key, at)
+        const stored = lead && (await storyOf(sql, dialect, phone))
+        const request = lead && stored?.story.requests.get(lead.repeatOf ?? lead.id)
+        if (!request?.isNew || !stored) return false
+        const { leadId } = request
+        if (isDeepStrictEqual(request.preferred, time)) return true
+        if ((await timesPreferred(sql, leadId)) >= MAX_TIMES_PREFERRED) return false
+        await addEvents(sql, dialect, stored, [{ kind: 'preferred', at, leadId, time }])
+        await addHistory(sql, { leadId, at, event: TIME_PREFERRED, detail: { ...time } })
+        return true
+      }),
+  }
+}
+
+async function timesPreferred(sql: Sql, leadId: string): Promise<number> {
+  const rows = await sql(`SELECT 1 FROM history WHERE lead_id = $1 AND event = '${TIME_PREFERRED}'`, [leadId])
+  return rows.length
+}
+
+type SentRow = Omit<SentLead, 'contact' | 'campaign' | 'isCorrected'> &
+  Readonly<Record<'contact' | 'campaign' | 'phone', string>> & { readonly corrected: number; readonly sentAt: number }
+
+async function findSent(sql: Sql, { tokenHash, phone }: SentLeadKey, at: number): Promise<SentLead | null> {
+  const [row] = await sql<SentRow>(
+    `SELECT leads.id, leads.state, held_reason AS "heldReason", repeat_of AS "repeatOf", contact, phone, campaign, variant,
+       questionnaire_version AS "questionnaireVersion", corrected, sent_at AS "sentAt"
+     FROM sent_leads JOIN leads ON leads.id = sent_leads.lead_id
+     WHERE token_hash = $1 AND leads.state NOT IN ('rejected', 'erased')`,
+    [tokenHash],
+  )
+  // A clock that was set back must not make the half hour longer.
+  if (!row || row.phone !== phoneDigits(phone) || Math.abs(at - row.sentAt) > SENT_LEAD_MS) return null
+  const { contact, campaign, corrected, ...lead } = row
+  return { ...lead, contact: JSON.parse(contact), campaign: JSON.parse(campaign), isCorrected: corrected === 1 }
+}
+
+type OpenLead = Pick<SentLead, 'id' | 'state' | 'heldReason'>
+
+/** The accepted or held lead behind the one that was sent, which may be a repeat of it. */
+async function lockOpenLead(sql: Sql, { lockLeads }: Dialect, { id, repeatOf }: SentLead): Promise<OpenLead | null> {
+  const [lead] = await sql<OpenLead>(
+    `SELECT id, state, held_reason AS "heldReason" FROM leads WHERE id = $1 AND state IN ('accepted', 'held') ${lockLeads}`,
+    [repeatOf ?? id],
+  )
+  return lead ?? null
+}
+
+interface Replacement {
+  readonly first: OpenLead
+  readonly lead: { readonly id: string; readonly state: string }
+}
+
+/** The first lead is a repeat of the corrected one. What we promised the person moves to the new number. */
+async function closeFirst(sql: Sql, dialect: Dialect, at: number, { first, lead }: Replacement): Promise<void> {
+  const [row] = await sql<{ phone: string }>('SELECT phone FROM leads WHERE id = $1', [first.id])
+  const stored = await storyOf(sql, dialect, row?.phone ?? '')
+  const request = stored?.story.requests.get(first.id)
+  if (stored && request?.answer === null) {
+    const leads = [first.id]
+    const answered = { kind: 'answered', at, id: randomUUID(), by: BY_VISITOR, outcome: CORRECTED, leads } as const
+    await addEvents(sql, dialect, stored, [answered])
+    if (request.promise) await movePromise(sql, dialect, at, lead.id, request.promise)
+  }
+  await sql(`UPDATE leads SET state = 'repeat', repeat_of = $2, held_reason = NULL WHERE id = $1`, [first.id, lead.id])
+  const isSent = await mayBeSent(sql, first.id)
+  const canceled = await withdrawDelivery(sql, first.id, at)
+  const detail = { by: lead.id, corrected: 'phone', ...(canceled && { cancelledDelivery: canceled }) }
+  await addHistory(sql, { leadId: first.id, at, event: 'replaced', detail })
+  await addHistory(sql, { leadId: lead.id, at, event: CORRECTS, detail: { lead: first.id } })
+  const correction = { by: 'visitor', fields: ['phone'], replacedBy: lead.id }
+  if (isSent) await queueEvents(sql, dialect, at, [{ leadId: first.id, type: 'lead.corrected', detail: correction }])
+}
+
+async function movePromise(
+  sql: Sql,
+  dialect: Dialect,
+  at: number,
+  leadId: string,
+  promise: CallPromise,
+): Promise<void> {
+  const [lead] = await sql<{ phone: string }>('SELECT phone FROM leads WHERE id = $1', [leadId])
+  const stored = await storyOf(sql, dialect, lead?.phone ?? '')
+  const request = stored?.story.requests.get(leadId)
+  if (!stored || !request) return
+  const moved = { kind: 'moved in', at, leadId, by: BY_VISITOR, request: { ...request, promise } } as const
+  await addEvents(sql, dialect, stored, [moved])
+}

@@ -1,0 +1,86 @@
+/**
+ * Accepted leads that came in while there was no webhook, so they were never queued. If one is set later, nothing is sent by itself:
+ * an editor decides, and the decision is recorded.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isStopped } from '../do-not-call/stops.ts'
+import { addHistoryLines } from '../leads/history.ts'
+import { BATCH_PAUSE_MS, type Dialect, insert, insertAll, type Sql, type SqlPort } from '../sql.ts'
+import { queueLeads } from './messages.ts'
+
+export const unqueuedChoices = ['all', 'never called', 'none'] as const
+export type UnqueuedChoice = (typeof unqueuedChoices)[number]
+
+const BATCH = 200
+
+export function markUnqueued(sql: Sql, dialect: Dialect, leads: readonly { readonly id: string }[]): Promise<void> {
+  return insertAll(
+    sql,
+    dialect,
+    'unqueued_leads',
+    leads.map(({ id }) => ({ lead_id: id })),
+  )
+}
+
+const neverCalled = 'NOT EXISTS (SELECT 1 FROM requests WHERE requests.lead_id = leads.id AND called = 1)'
+
+const decisions: Readonly<Record<UnqueuedChoice, string>> = {
+  all: 'to send all leads that had come in without a webhook',
+  'never called': 'to send the leads that had come in without a webhook and were never called',
+  none: 'not to send the leads that had come in without a webhook',
+}
+
+export function createUnqueued({ read, transact, dialect }: SqlPort, onDue: () => void) {
+  /** Decides about the next leads. Null if there are none. */
+  const decideBatch = (choice: UnqueuedChoice, by: string) =>
+    transact(async (sql, at) => {
+      const next = await sql<{ id: string }>('SELECT lead_id AS id FROM unqueued_leads ORDER BY lead_id LIMIT $1', [
+        BATCH,
+      ])
+      if (next.length === 0) return null
+      const ids = JSON.stringify(next.map(({ id }) => id))
+      const wanted = choice === 'never called' ? neverCalled : 'true'
+      const chosen =
+        choice === 'none'
+          ? []
+          : await sql<{ id: string; receivedAt: number }>(
+              `SELECT id, received_at AS "receivedAt" FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND state = 'accepted'
+                 AND NOT ${isStopped('leads.phone')} AND ${wanted} ORDER BY id ${dialect.lockLeads}`,
+              [ids],
+            )
+      await sql(`DELETE FROM unqueued_leads WHERE lead_id IN ${dialect.valuesOf('$1')}`, [ids])
+      await queueLeads(sql, dialect, chosen, at)
+      const line = { at, event: 'put into the outbox again', detail: { was: 'none', by } }
+      await addHistoryLines(
+        sql,
+        dialect,
+        chosen.map(({ id }) => ({ ...line, leadId: id })),
+      )
+      return chosen.length
+    })
+
+  return {
+    /** How many leads were never queued. */
+    async unqueuedLeads() {
+      const [row] = await read<{ total: number }>('SELECT COUNT(*) AS total FROM unqueued_leads')
+      return row?.total ?? 0
+    },
+    /** Carries out an editor's decision. Returns how many leads were queued. Safe to repeat if it's interrupted. */
+    async decideUnqueued({ choice, by }: { readonly choice: UnqueuedChoice; readonly by: string }) {
+      // Recorded among the alerts, like a pause. First, because a part of the leads may be sent before an interruption.
+      await transact(async (sql, at) => {
+        const what = { id: randomUUID(), code: 'leads_not_queued', source: by, size: 0, times_sent: 0 }
+        const times = { started_at: at, seen_at: at, lasts_ms: 0, ended_at: at }
+        await insert(sql, 'alerts', { ...what, ...times, text: `${by} decided ${decisions[choice]}.` })
+      })
+      let queued = 0
+      for (let more = await decideBatch(choice, by); more !== null; more = await decideBatch(choice, by)) {
+        queued += more
+        if (more > 0) onDue()
+        await sleep(BATCH_PAUSE_MS)
+      }
+      return queued
+    },
+  }
+}

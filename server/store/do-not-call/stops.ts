@@ -1,0 +1,124 @@
+/**
+ * Whom the do-not-call list stops: read, never copied into leads. A number is stopped if it's on the list, or if an email on the list
+ * belongs to one of its leads, past or future, and no further. Changing the list: do-not-call.ts.
+ */
+import type { DoNotCall, StopSource } from '../../../domain/do-not-call.ts'
+import { DO_NOT_CALL } from '../../../domain/hold-reasons.ts'
+import type { Contact } from '../../../domain/lead.ts'
+import { phoneDigits } from '../../../domain/phone.ts'
+import { canonicalEmail } from '../leads/repeats.ts'
+import { type Dialect, insert, type Sql } from '../sql.ts'
+
+export type ContactKind = 'email' | 'phone'
+
+/** An entry on the list: when it was added and by whom, as far as we know. */
+export interface DoNotCallEntry {
+  readonly contact: ContactKind
+  /** Ten digits, or a lowercase email address. */
+  readonly entry: string
+  readonly at: number
+  readonly by: string | null
+  readonly source: StopSource | null
+}
+
+/** An entry that closes a lead. */
+export interface ClosingEntry extends DoNotCallEntry {
+  /** Whether it's the lead's own phone number or email. If not, it's the email of another lead with the number. */
+  readonly isOwn: boolean
+}
+
+/** Which of a lead's contacts are on the list, and emails of other leads with its number. Without an email, the number is all there is. */
+export function listedContacts(entries: readonly ClosingEntry[], { email }: { readonly email: string | null }) {
+  const isListed = (kind: ContactKind) =>
+    entries.some(({ contact, isOwn }) => isOwn && contact === (email === '' ? 'phone' : kind))
+  const others = entries.filter(({ isOwn }) => !isOwn).map(({ entry }) => entry)
+  return { email: isListed('email'), phone: isListed('phone'), others }
+}
+
+export function entriesOf({ email, phone }: Pick<Contact, 'email' | 'phone'>): readonly [string, string] {
+  return [canonicalEmail(email), phoneDigits(phone)]
+}
+
+export function entryOf(contact: DoNotCall): string {
+  return 'email' in contact ? canonicalEmail(contact.email) : phoneDigits(contact.phone)
+}
+
+export function contactOfEntry(entry: string): DoNotCall {
+  return entry.includes('@') ? { email: entry } : { phone: entry }
+}
+
+export const kindOf = (entry: string): ContactKind => (entry.includes('@') ? 'email' : 'phone')
+
+/** SQL: this number, a column or parameter, isn't to be called. */
+export const isStopped = (phone: string): string =>
+  `(EXISTS (SELECT 1 FROM do_not_call WHERE do_not_call.contact = ${phone})
+    OR EXISTS (SELECT 1 FROM stopped_numbers WHERE stopped_numbers.phone = ${phone}))`
+
+/** SQL: the list closes the lead. It isn't called, sent, or approved. */
+export const isClosedByList = isStopped('leads.phone')
+
+/** SQL, for leads on hold: someone has to review it, as `isClosed` in domain/hold-reasons.ts defines it. */
+export const isUndecided = `(leads.held_reason = '${DO_NOT_CALL}' OR NOT ${isClosedByList})`
+
+/** The last time the entry was added. */
+const addedAs = (column: string, name: string) =>
+  `(SELECT ${column} FROM do_not_call_history WHERE contact = do_not_call.contact AND event = 'added'
+    ORDER BY at DESC LIMIT 1) AS "${name}"`
+export const entryColumns = `do_not_call.contact AS entry, do_not_call.added_at AS at, ${addedAs('done_by', 'by')}, ${addedAs('source', 'source')}`
+
+export type EntryRow = Omit<DoNotCallEntry, 'contact'>
+const readEntry = (row: EntryRow): DoNotCallEntry => ({ ...row, contact: kindOf(row.entry) })
+
+/** The entries that stop a number: itself first, then emails. */
+export async function stopsOf(sql: Sql, phone: string, email = ''): Promise<DoNotCallEntry[]> {
+  const rows = await sql<EntryRow>(
+    `SELECT ${entryColumns} FROM do_not_call
+     WHERE contact IN ($1, $2) OR contact IN (SELECT email FROM stopped_numbers WHERE phone = $1) ORDER BY contact`,
+    [phone, email],
+  )
+  return rows.map(readEntry).toSorted((one, other) => Number(other.entry === phone) - Number(one.entry === phone))
+}
+
+/** Locks entries, so that adding, confirming, and taking back the same one, and a capture from the same person, wait for each other. */
+export const contactKeys = (entries: readonly string[]): readonly string[] =>
+  entries.filter(isGiven).map(entry => `contact ${entry}`)
+
+/** Someone who called us may have given no email address. */
+export const isGiven = (entry: string) => entry !== ''
+
+/** Numbers of leads with an email on the list. Captures call this, too. */
+export async function stopNumbers(
+  sql: Sql,
+  numbers: readonly { readonly phone: string; readonly email: string }[],
+): Promise<void> {
+  for (const { phone, email } of numbers) {
+    await insert(sql, 'stopped_numbers', { phone, email }, 'ON CONFLICT DO NOTHING')
+  }
+}
+
+export interface LeadContacts extends Pick<Contact, 'email' | 'phone'> {
+  readonly id: string
+}
+
+/** Which of these leads, stored or not, the list closes. Remembers the numbers of those whose email is on it. */
+export async function closeNewLeads(
+  sql: Sql,
+  dialect: Dialect,
+  leads: readonly LeadContacts[],
+): Promise<ReadonlySet<string>> {
+  const contacts = leads.map(lead => ({ id: lead.id, entries: entriesOf(lead) }))
+  const rows = await sql<{ contact: string }>(
+    `SELECT contact FROM do_not_call WHERE contact IN ${dialect.valuesOf('$1')}
+     UNION ALL SELECT phone FROM stopped_numbers WHERE phone IN ${dialect.valuesOf('$1')}`,
+    [JSON.stringify(contacts.flatMap(({ entries }) => entries))],
+  )
+  if (rows.length === 0) return new Set()
+  const found = new Set(rows.map(({ contact }) => contact))
+  const closed = contacts.filter(({ entries }) => entries.some(entry => found.has(entry)))
+  const byEmail = closed.filter(({ entries: [email] }) => found.has(email))
+  await stopNumbers(
+    sql,
+    byEmail.map(({ entries: [email, phone] }) => ({ phone, email })),
+  )
+  return new Set(closed.map(({ id }) => id))
+}

@@ -1,0 +1,314 @@
+/**
+ * Stores submitted leads in batches, one transaction per batch: lock the people, find their earlier leads, decide in TypeScript,
+ * and insert everything. The engines only run the transactions.
+ */
+import { campaignKey } from '../../../domain/campaign.ts'
+import { type Certificate, certificateId } from '../../../domain/certificate.ts'
+import { DO_NOT_CALL } from '../../../domain/hold-reasons.ts'
+import type { Contact, TrustedFormMode } from '../../../domain/lead.ts'
+import { SENT_LEAD_MS } from '../../../domain/sent-lead.ts'
+import { addSubmissions } from '../calls/stories.ts'
+import { queueLeads, reopenDelivery } from '../deliveries/messages.ts'
+import { markUnqueued } from '../deliveries/unqueued.ts'
+import { closeNewLeads, contactKeys, entriesOf, isUndecided } from '../do-not-call/stops.ts'
+import { type Dialect, insertAll, type Sql } from '../sql.ts'
+import { StoreUnavailable } from '../store-errors.ts'
+import { addHistoryLines, type HistoryEntry } from './history.ts'
+import { createLeadId } from './lead-id.ts'
+import { type Disposition, decideLead, type EarlierLead, personKeyOf, REPEAT_WINDOW_MS } from './repeats.ts'
+import { searchText } from './search-text.ts'
+
+export interface Submission {
+  readonly contact: Contact
+  readonly page: string
+  readonly campaign: Readonly<Record<string, string>>
+  readonly variant: string
+  readonly clientAddress: string
+  readonly userAgent: string
+  readonly certificate: Certificate
+  /** Whether the submitted form requested a certificate. */
+  readonly trustedForm: TrustedFormMode
+  readonly consentVersion: string
+  /** For spoken consent: the desk user who took the call. */
+  readonly consentTakenBy?: string
+  readonly questionnaireVersion: string | null
+  /** Of the page, such as `es`. */
+  readonly language: string
+  /** Why someone should review it before it's delivered, or null. */
+  readonly holdReason: string | null
+  /** Whether there's a webhook: an accepted lead is queued, or marked as never queued. */
+  readonly deliver: boolean
+  /** There's a webhook, but it can't tell the lead's consent apart: neither queued nor marked. */
+  readonly withheld?: boolean
+  /** Whether a repeat of an accepted lead is delivered too. */
+  readonly announceRepeat: boolean
+  /** Whether the desk calls it, and not only a CRM. */
+  readonly callFromDesk: boolean
+  /** Of the token with which the visitor's tab can say more about it: see sent-leads.ts. */
+  readonly tokenHash?: string
+}
+
+export interface CapturedLead {
+  readonly id: string
+  readonly state: 'accepted' | 'repeat' | 'held'
+}
+
+/** Large enough for a burst on every connection, small enough to commit quickly. */
+const MAX_BATCH = 256
+
+export interface CaptureOptions {
+  readonly writers: number
+  readonly now: () => number
+  readonly onDue: () => void
+  /** Runs one transaction. `attempt` starts at 1. A failed attempt may have been committed after all. */
+  transact<T>(change: (sql: Sql, attempt: number) => Promise<T>): Promise<T>
+}
+
+interface NewLead {
+  readonly id: string
+  readonly receivedAt: number
+  readonly personKey: string
+  readonly submission: Submission
+}
+
+interface Waiting extends NewLead, PromiseWithResolvers<CapturedLead> {}
+
+export function createCaptures(dialect: Dialect, options: CaptureOptions) {
+  const { writers, now, onDue, transact } = options
+  const waiting: Waiting[] = []
+  const runs = new Set<Promise<void>>()
+  let running = 0
+  let writing = 0
+
+  async function run(): Promise<void> {
+    // Leads that arrive in the same turn of the event loop share a batch.
+    await new Promise(resolve => setImmediate(resolve))
+    while (waiting.length > 0) {
+      // Leave a share for the other idle writers.
+      const share = Math.ceil(waiting.length / (writers - writing))
+      writing++
+      await write(waiting.splice(0, Math.min(share, MAX_BATCH)))
+      writing--
+    }
+    // In the same turn as the last queue check, so leads that arrive from now on start another run.
+    running--
+  }
+
+  async function write(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const captured = await transact((sql, attempt) => captureBatch(sql, dialect, batch, attempt > 1))
+      // A repeat may have its own delivery or reopen an earlier one.
+      if (captured.some(({ state }) => state !== 'held')) onDue()
+      batch.forEach(({ resolve }, index) => void resolve(captured[index] as CapturedLead))
+    } catch (error) {
+      // If the database rejects one lead, store the others anyway. An outage fails them all.
+      if (batch.length > 1 && !(error instanceof StoreUnavailable)) for (const lead of batch) await write([lead])
+      else for (const { reject } of batch) reject(error)
+    }
+  }
+
+  return {
+    /** Resolves once the lead, its history entry, and its delivery are on disk: all three or none. */
+    capture(submitted: Submission): Promise<CapturedLead> {
+      const lead = newLead(submitted, now())
+      const captured = Promise.withResolvers<CapturedLead>()
+      waiting.push({ ...lead, ...captured })
+      if (running < writers) {
+        running++
+        const started = run().finally(() => runs.delete(started))
+        runs.add(started)
+      }
+      return captured.promise
+    },
+    async idle() {
+      while (runs.size > 0) await Promise.all(runs)
+    },
+  }
+}
+
+function newLead(submitted: Submission, receivedAt: number): NewLead {
+  const submission = storable(submitted)
+  return { id: createLeadId(receivedAt), receivedAt, personKey: personKeyOf(submission.contact), submission }
+}
+
+/** Within the caller's transaction, which has locked the person and their contacts. */
+export async function captureIn(sql: Sql, dialect: Dialect, at: number, submission: Submission): Promise<CapturedLead> {
+  const [captured] = await captureBatch(sql, dialect, [newLead(submission, at)], false)
+  return captured as CapturedLead
+}
+
+/** PostgreSQL rejects NUL and lone surrogates. A lead that contains one still comes from a person, so replace the character. */
+export function storable<T>(value: T): T {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\uFFFD') as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [storable(name), storable(part)])) as T
+}
+
+/** `mayBeStored`: an earlier attempt may have been committed, so look up the IDs first; otherwise, a lead would be its own repeat. */
+async function captureBatch(
+  sql: Sql,
+  dialect: Dialect,
+  batch: readonly NewLead[],
+  mayBeStored: boolean,
+): Promise<readonly CapturedLead[]> {
+  // A separate statement, because the next one must see changes committed while we waited for the locks.
+  const contacts = batch.flatMap(({ submission }) => contactKeys(entriesOf(submission.contact)))
+  await dialect.lockKeys(sql, [...batch.map(({ personKey }) => personKey), ...contacts])
+  const known = mayBeStored ? await findStored(sql, dialect, batch) : new Map<string, CapturedLead>()
+  const fresh = batch.filter(({ id }) => !known.has(id))
+  if (fresh.length > 0) {
+    const earlier = await findEarlier(sql, dialect, fresh)
+    const onList = await closeNewLeads(sql, dialect, fresh.map(contactsOf))
+    const decided = fresh.map(lead => {
+      const { id, personKey, submission } = lead
+      const disposition = decideLead(
+        earlier.get(personKey) ?? null,
+        onList.has(id) ? { ...submission, holdReason: DO_NOT_CALL } : submission,
+      )
+      // A later lead in the batch may be from the same person.
+      if (disposition.state !== 'repeat') earlier.set(personKey, { id, state: disposition.state, delivery: null })
+      return { ...lead, ...disposition }
+    })
+    await insertLeads(sql, dialect, decided)
+    for (const { id, state } of decided) known.set(id, { id, state })
+  }
+  return batch.map(({ id }) => known.get(id) as CapturedLead)
+}
+
+type DecidedLead = NewLead & Disposition
+
+const contactsOf = ({ id, submission: { contact } }: NewLead) => ({ ...contact, id })
+
+/**
+ * Finding a lead isn't enough: with a standby, the commit that stored it may not have been replicated yet. So we write something,
+ * because our own commit waits for all earlier ones.
+ */
+async function findStored(sql: Sql, dialect: Dialect, batch: readonly NewLead[]): Promise<Map<string, CapturedLead>> {
+  const rows = await sql<CapturedLead>(`SELECT id, state FROM leads WHERE id IN ${dialect.valuesOf('$1')}`, [
+    JSON.stringify(batch.map(({ id }) => id)),
+  ])
+  if (rows.length > 0) {
+    await sql('INSERT INTO readiness VALUES (1, 0) ON CONFLICT (id) DO UPDATE SET written_at = readiness.written_at')
+  }
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/**
+ * Each person's oldest accepted or held lead within the window. One that a request not to be called has closed isn't waiting for
+ * review, so the person's next lead is. Locked, because an operator may be approving it right now.
+ */
+async function findEarlier(
+  sql: Sql,
+  { valuesOf, lockLeads }: Dialect,
+  batch: readonly NewLead[],
+): Promise<Map<string, EarlierLead>> {
+  const since = Math.min(...batch.map(({ receivedAt }) => receivedAt)) - REPEAT_WINDOW_MS
+  const people = batch.map(({ personKey }) => personKey)
+  const rows = await sql<EarlierLead & { key: string }>(
+    `SELECT leads.person_key AS key, leads.id, leads.state, outbox.state AS delivery
+     FROM leads LEFT JOIN outbox ON outbox.id = leads.id
+     WHERE leads.person_key IN ${valuesOf('$1')} AND leads.state IN ('accepted', 'held') AND leads.received_at > $2
+       AND (leads.state = 'accepted' OR ${isUndecided})
+     ORDER BY leads.received_at ${lockLeads}`,
+    [JSON.stringify(people), since],
+  )
+  const earlier = new Map<string, EarlierLead>()
+  for (const { key, ...lead } of rows) if (!earlier.has(key)) earlier.set(key, lead)
+  return earlier
+}
+
+async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly DecidedLead[]): Promise<void> {
+  await insertAll(sql, dialect, 'leads', batch.map(rowOf))
+  const submissions = batch.flatMap(({ id, state, callAgain, receivedAt: at, submission }) => {
+    const leadId = state === 'accepted' ? id : callAgain
+    const [, phone] = entriesOf(submission.contact)
+    const { callFromDesk: desk, language } = submission
+    return leadId === null ? [] : [{ leadId, at, phone, desk, language }]
+  })
+  await addSubmissions(sql, dialect, submissions)
+  const history = batch.map(receivedEntry)
+  for (const { id, receivedAt, replaces, reopens } of batch) {
+    if (replaces) {
+      await sql(
+        `UPDATE leads SET state = 'repeat', repeat_of = $1, held_reason = NULL WHERE id = $2 AND state = 'held'`,
+        [id, replaces],
+      )
+      history.push({ leadId: replaces, at: receivedAt, event: 'replaced', detail: { by: id } })
+    }
+    if (reopens && (await reopenDelivery(sql, reopens, receivedAt, { state: 'dead' }))) {
+      const detail = { was: 'dead', repeatedBy: id }
+      history.push({ leadId: reopens, at: receivedAt, event: 'put into the outbox again', detail })
+    }
+  }
+  await addHistoryLines(sql, dialect, history)
+  await rememberTokens(sql, dialect, batch)
+  const toDeliver = batch.filter(lead => lead.deliver)
+  await queueLeads(
+    sql,
+    dialect,
+    toDeliver.filter(({ submission }) => submission.deliver),
+  )
+  await markUnqueued(
+    sql,
+    dialect,
+    toDeliver.filter(({ submission, state }) => !submission.deliver && !submission.withheld && state === 'accepted'),
+  )
+}
+
+/** Removes some that have ended, other than those that another capture is removing. */
+async function rememberTokens(sql: Sql, dialect: Dialect, batch: readonly NewLead[]): Promise<void> {
+  const rows = batch.flatMap(({ id, receivedAt, submission: { tokenHash } }) =>
+    tokenHash === undefined ? [] : [{ token_hash: tokenHash, lead_id: id, sent_at: receivedAt, corrected: 0 }],
+  )
+  const [first] = rows
+  if (!first) return
+  const ended = `SELECT token_hash FROM sent_leads WHERE sent_at < $1 LIMIT ${MAX_BATCH * 2} ${dialect.skipLockedDeliveries}`
+  await sql(`DELETE FROM sent_leads WHERE token_hash IN (${ended})`, [first.sent_at - SENT_LEAD_MS])
+  await insertAll(sql, dialect, 'sent_leads', rows)
+}
+
+function rowOf({ id, receivedAt, personKey, submission, state, heldReason, repeatOf }: DecidedLead) {
+  const { contact, certificate } = submission
+  const url = certificate.kind === 'present' ? certificate.url : null
+  const knownId = url === null ? null : certificateId(url)
+  const [email, phone] = entriesOf(contact)
+  return {
+    id,
+    received_at: receivedAt,
+    state,
+    held_reason: heldReason,
+    held_at: state === 'held' ? receivedAt : null,
+    repeat_of: repeatOf,
+    contact: JSON.stringify(contact),
+    email,
+    phone,
+    person_key: personKey,
+    client_address: submission.clientAddress,
+    user_agent: submission.userAgent,
+    page: submission.page,
+    campaign: JSON.stringify(submission.campaign),
+    campaign_key: campaignKey(submission.campaign),
+    variant: submission.variant,
+    certificate_id: knownId,
+    certificate_other: knownId === null ? url : null,
+    trusted_form: submission.trustedForm,
+    consent_version: submission.consentVersion,
+    consent_taken_by: submission.consentTakenBy ?? null,
+    questionnaire_version: submission.questionnaireVersion,
+    language: submission.language,
+    search_text: searchText(contact),
+  }
+}
+
+function receivedEntry({ id, receivedAt, submission, state, heldReason, repeatOf }: DecidedLead): HistoryEntry {
+  const certificate = submission.certificate.kind
+  const by = submission.consentTakenBy
+  const detail = {
+    state,
+    certificate,
+    ...(by && { by }),
+    ...(heldReason && { heldReason }),
+    ...(repeatOf && { repeatOf }),
+  }
+  return { leadId: id, at: receivedAt, event: 'received', detail }
+}

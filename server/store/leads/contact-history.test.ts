@@ -1,0 +1,100 @@
+/** What the store knows about a phone number, over all leads that have it, erased ones included. */
+
+import { expect, test, vi } from 'vitest'
+import { DEFAULT_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
+import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
+import { passTime } from '../../../tests/support/pass-time.ts'
+import { onEachEngine } from '../../../tests/support/store-engines.ts'
+
+vi.mock(import('../../../domain/calling/hours.ts'), async original => {
+  const { alwaysOpen } = await import('../../../tests/support/always-open.ts')
+  return { ...(await original()), createCallingClock: () => alwaysOpen }
+})
+
+const key = ERASURE_KEY
+const [maria, lou] = [
+  { id: '1', name: 'Maria' },
+  { id: '2', name: 'Lou' },
+]
+
+onEachEngine('contact with a number', harness => {
+  const { store, change } = harness
+  const capture = async (name: string, phone = '(808) 555-0101') =>
+    (await harness.capture(name, { contact: { ...contactOf(name), phone } })).id
+  const erase = (...ids: readonly string[]) => store.erase({ ids, key, by: 'Maria' })
+  const sameNumber = async (id: string, withKey: string | null = key) =>
+    (await store.leadsWithSameNumber({ ids: [id], key: withKey })).get(id)
+
+  test('leads with the same number are found whatever the name, and erased ones by the keyed hash', async () => {
+    const [ada, bob, carl] = [await capture('ada'), await capture('bob'), await capture('carl')]
+    const other = await capture('dora', '(808) 555-0102')
+    await erase(ada)
+    expect(await sameNumber(bob)).toEqual([ada, bob, carl])
+    expect(await sameNumber(bob, null)).toEqual([bob, carl])
+    expect(await sameNumber(bob, 'another key')).toEqual([bob, carl])
+    expect(await sameNumber(other)).toEqual([other])
+    // An erased lead's number is gone: it only has other erased ones.
+    expect(await sameNumber(ada)).toEqual([ada])
+    await erase(carl)
+    expect(await sameNumber(ada)).toEqual([ada, carl])
+    const both = await store.leadsWithSameNumber({ ids: [bob, other], key })
+    expect([both.get(bob), both.get(other)]).toEqual([[ada, bob, carl], [other]])
+  })
+
+  test('calls and takeovers of all these leads are listed, with corrections and without the erased person', async () => {
+    const [ada, bob] = [await capture('ada'), await capture('bob')]
+    const start = (leadId: string, person = maria) =>
+      store.startCall({ leadId, person, hours, overrideReason: 'they asked for it' })
+    const save = { hours, outcome: 'no answer', callbackAt: null, note: 'Ada’s husband' } as const
+    await start(ada)
+    const saved = await store.saveCall({ leadId: ada, person: maria, ...save })
+    await store.undoCall({ hours, attemptId: 'attemptId' in saved ? saved.attemptId : '', person: maria })
+    await store.claimCall({ leadId: ada, person: lou, takeOver: true })
+    await store.setCallPlace({ leadId: ada, value: 'FL Central', by: 'Lou' })
+    await store.claimCall({ leadId: bob, person: lou, takeOver: false })
+    await passTime(harness, 7_200_000)
+    await start(bob, lou)
+    const calls = async () =>
+      (await store.callsOfAll([ada, bob])).map(({ leadId, by, outcome }) => [leadId, by, outcome])
+    const listed = [
+      [ada, 'Maria', 'no answer'],
+      [ada, 'Maria', 'undone'],
+      [ada, 'Maria', 'not recorded'],
+      [bob, 'Lou', 'not recorded'],
+    ]
+    expect((await calls()).toSorted()).toEqual(listed.toSorted())
+    const changes = async () =>
+      (await store.callChanges([ada, bob])).map(({ event, detail }) => [event, JSON.parse(detail)])
+    expect(await changes()).toEqual([
+      ['call taken over', { by: 'Lou', from: 'Maria' }],
+      ['place set', { by: 'Lou', place: 'FL Central' }],
+    ])
+    await erase(ada, bob)
+    expect((await calls()).toSorted()).toEqual(listed.toSorted())
+    expect(await changes()).toHaveLength(2)
+  })
+
+  test('requests to stop are listed, from the desk and the terminal, and stay after an erasure', async () => {
+    const ada = await capture('ada')
+    const phone = '8085550101'
+    // In the terminal, without a lead.
+    await store.addToDoNotCall({ contacts: [{ phone }], by: 'root' })
+    await store.addToDoNotCall({ contacts: [{ phone }], by: 'Maria', leadId: ada })
+    const request = { askedBy: 'person', askedOn: '2030-01-31' } as const
+    await store.removeFromDoNotCall({ contacts: [{ phone }], by: 'Lou', leadId: ada, request })
+    const events = async () =>
+      (await store.doNotCallEvents([ada])).map(({ at: _, askedBy, askedOn, ...event }) =>
+        askedBy ? { ...event, askedBy, askedOn } : event,
+      )
+    const [confirmed, removed] = [
+      { contact: 'phone', event: 'confirmed', by: 'Maria' },
+      { contact: 'phone', event: 'removed', by: 'Lou', ...request },
+    ]
+    expect(await events()).toEqual([{ contact: 'phone', event: 'added', by: 'root' }, confirmed, removed])
+    // Entries from before the list had a history.
+    await change(`INSERT INTO do_not_call VALUES ('ada@example.org', 5)`)
+    expect((await events())[0]).toEqual({ contact: 'email', event: 'added', by: null })
+    await erase(ada)
+    expect(await events()).toEqual([confirmed, removed])
+  })
+})

@@ -1,0 +1,130 @@
+/** What happened with a phone number, over all leads that have it: for the contact record. */
+import type { RemovalRequest } from '../../../domain/do-not-call.ts'
+import { phoneDigits } from '../../../domain/phone.ts'
+import { leadEvents } from '../do-not-call/do-not-call.ts'
+import { type ContactKind, kindOf } from '../do-not-call/stops.ts'
+import type { SqlPort } from '../sql.ts'
+import { phoneMac } from './erasure.ts'
+import type { HistoryLine } from './lead-records.ts'
+import { canonicalEmail, phoneMark, phoneMarkOfKey } from './repeats.ts'
+
+/** A request to stop, or to be called again. */
+export interface DoNotCallEvent extends Partial<RemovalRequest> {
+  readonly at: number
+  readonly contact: ContactKind
+  readonly event: keyof typeof leadEvents
+  /** Null if it wasn't recorded, as before 0.6.0. */
+  readonly by: string | null
+}
+
+/** A lead's history line about calls: someone took a call over, or learned where the person is. */
+export type CallChange = HistoryLine & { readonly leadId: string }
+
+interface SameNumberRequest {
+  readonly ids: readonly string[]
+  /** Finds erased leads with the number of a lead that isn't. Null: leaves them out. */
+  readonly key: string | null
+}
+
+/** A caller or the visitor corrected the number. */
+const isOtherNumber = ({ detail }: CallChange) => /"(?:fields|corrected)":"[^"]*\bphone\b/.test(detail)
+
+export function createContactHistory({ read, dialect }: SqlPort) {
+  const { valuesOf } = dialect
+  return {
+    /**
+     * Maps each lead's ID to those of all leads with the same phone number, oldest first. An erased lead has only the keyed hash of
+     * its number, so it maps to other erased ones.
+     */
+    async leadsWithSameNumber({ ids, key }: SameNumberRequest): Promise<ReadonlyMap<string, readonly string[]>> {
+      const seeds = await read<{ id: string; phone: string | null }>(
+        `SELECT id, phone FROM leads WHERE id IN ${valuesOf('$1')}`,
+        [JSON.stringify(ids)],
+      )
+      const phones = [...new Set(seeds.flatMap(({ phone }) => phone ?? []))]
+      const phoneOf = new Map(phones.map(phone => [key === null ? '' : phoneMac(phone, key), phone]))
+      const live = await read<{ id: string; number: string }>(
+        `SELECT id, phone AS number FROM leads WHERE ${phoneMarkOfKey} IN ${valuesOf('$1')} AND phone IN ${valuesOf('$2')}
+         UNION SELECT lead_id, phone FROM corrections WHERE ${phoneMarkOfKey} IN ${valuesOf('$1')} AND phone IN ${valuesOf('$2')}`,
+        [JSON.stringify(phones.map(phoneMark)), JSON.stringify(phones)],
+      )
+      const erased = await read<{ id: string; mac: string }>(
+        `SELECT lead_id AS id, phone_mac AS mac FROM erased_people WHERE phone_mac IN ${valuesOf('$1')}
+         UNION SELECT lead_id, phone_mac FROM corrections WHERE phone_mac IN ${valuesOf('$1')}`,
+        [JSON.stringify(key === null ? [] : [...phoneOf.keys()])],
+      )
+      const erasedSeeds = await read<{ id: string; seed: string }>(
+        `SELECT other.lead_id AS id, one.lead_id AS seed FROM erased_people AS one
+         JOIN erased_people AS other ON other.phone_mac = one.phone_mac
+         WHERE one.lead_id IN ${valuesOf('$1')}`,
+        [JSON.stringify(ids)],
+      )
+      const withNumber = Map.groupBy(
+        [...live, ...erased.map(({ id, mac }) => ({ id, number: phoneOf.get(mac) ?? '' }))],
+        ({ number }) => number,
+      )
+      const withSeed = Map.groupBy(erasedSeeds, ({ seed }) => seed)
+      return new Map(
+        seeds.map(({ id, phone }) => {
+          const found = (phone === null ? withSeed.get(id) : withNumber.get(phone)) ?? [{ id }]
+          // IDs sort by time.
+          return [id, found.map(lead => lead.id).toSorted()]
+        }),
+      )
+    },
+
+    async callChanges(leadIds: readonly string[]) {
+      const rows = await read<CallChange>(
+        `SELECT lead_id AS "leadId", at, event, detail FROM history
+         WHERE lead_id IN ${valuesOf('$1')}
+           AND event IN ('call taken over', 'place set', 'language set', 'corrected', 'replaced') ORDER BY at`,
+        [JSON.stringify(leadIds)],
+      )
+      const isOther = ({ event }: CallChange) => event !== 'corrected' && event !== 'replaced'
+      return rows.filter(change => isOther(change) || isOtherNumber(change))
+    },
+
+    /** Every change of the do-not-call list for these leads' phone numbers and emails, oldest first, made in the desk or the terminal. */
+    async doNotCallEvents(leadIds: readonly string[]): Promise<readonly DoNotCallEvent[]> {
+      const ids = JSON.stringify(leadIds)
+      const contacts = await read<{ phone: string; email: string }>(
+        `SELECT phone, email FROM leads WHERE id IN ${valuesOf('$1')} AND state <> 'erased'
+         UNION SELECT COALESCE(phone, ''), COALESCE(email, '') FROM corrections WHERE lead_id IN ${valuesOf('$1')}`,
+        [ids],
+      )
+      const entries = JSON.stringify(
+        contacts.flatMap(({ phone, email }) => [phoneDigits(phone), canonicalEmail(email)]),
+      )
+      type Change = Omit<DoNotCallEvent, 'contact'> & { readonly entry: string }
+      const changes = await read<Change>(
+        `SELECT contact AS entry, at, event, done_by AS "by", asked_by AS "askedBy", asked_on AS "askedOn"
+         FROM do_not_call_history WHERE contact IN ${valuesOf('$1')}`,
+        [entries],
+      )
+      // Added before there was a history of the list.
+      const added = await read<Change>(
+        `SELECT contact AS entry, added_at AS at, 'added' AS event, NULL AS "by" FROM do_not_call
+         WHERE contact IN ${valuesOf('$1')}`,
+        [entries],
+      )
+      // An erased lead's contacts are unknown, but its history has the requests made on its page.
+      const ofLeads = await read<HistoryLine>(
+        `SELECT at, event, detail FROM history WHERE lead_id IN ${valuesOf('$1')} AND event IN ${valuesOf('$2')}`,
+        [ids, JSON.stringify(Object.values(leadEvents))],
+      )
+      const found = new Map<string, DoNotCallEvent>()
+      const add = (event: DoNotCallEvent) => {
+        const key = `${event.at} ${event.event} ${event.contact}`
+        if (!found.has(key)) found.set(key, event)
+      }
+      for (const { entry, ...change } of changes) add({ ...change, contact: kindOf(entry) })
+      for (const { at, event, detail } of ofLeads) {
+        const name = (Object.keys(leadEvents) as DoNotCallEvent['event'][]).find(each => leadEvents[each] === event)
+        const { contact, by = null, askedBy, askedOn } = JSON.parse(detail)
+        if (name) add({ at, event: name, contact, by, askedBy, askedOn })
+      }
+      for (const { entry, ...change } of added) add({ ...change, contact: kindOf(entry) })
+      return [...found.values()].toSorted((one, other) => one.at - other.at)
+    },
+  }
+}

@@ -1,0 +1,307 @@
+/** Erases people's data but keeps the proof that they consented and were erased. */
+import { createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DoNotCall } from '../../../domain/do-not-call.ts'
+import { phoneDigits } from '../../../domain/phone.ts'
+import { eraseFromStory } from '../calls/erasure.ts'
+import { clockRows } from '../clock.ts'
+import { cancelDelivery, inLane } from '../deliveries/messages.ts'
+import { contactKeys, type LeadContacts } from '../do-not-call/stops.ts'
+import { BATCH_PAUSE_MS, type Dialect, insert, type Sql, type SqlPort } from '../sql.ts'
+import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
+import { eraseCorrections, formerPhones } from './corrections.ts'
+import { addHistory } from './history.ts'
+import { firstIdAt } from './lead-id.ts'
+import { canonicalEmail } from './repeats.ts'
+import { removeSearchText } from './search.ts'
+
+/** Small enough that captures, which wait for each batch, are barely delayed. */
+const BATCH = 5
+const SCANNED_AT_ONCE = 500
+
+export interface ErasureOrder {
+  readonly ids: readonly string[]
+  /** The installation's key, used to hash the email and phone. */
+  readonly key: string
+  /** Accept a different key, because the previous one is lost. */
+  readonly newKey?: boolean
+  readonly by: string
+  readonly reason?: 'restored backup' | 'retention'
+  /** Skip leads with a pending delivery. */
+  readonly keepPending?: boolean
+}
+
+export interface ExpiryOrder extends Required<Pick<ErasureOrder, 'key' | 'keepPending'>> {
+  readonly before: number
+  readonly after: string
+}
+
+/** A lead whose data was sent to the webhook or is being sent right now. */
+export interface SentLead {
+  readonly id: string
+  readonly deliveredAt: number | null
+  /** Every attempt may have sent the data, whether or not it was confirmed. None: one was interrupted before it was recorded. */
+  readonly attempts: number
+  readonly inFlight: boolean
+}
+
+/**
+ * New values for a lead's columns on erasure; other columns are kept. A test lists every table and column, so a new one can't
+ * be missed. The certificate, the consent text, the time, and the page are kept for complaints such as "you called me without consent".
+ * The do-not-call list is kept too. Notes and unfinished deliveries are deleted, and call
+ * attempts lose the number.
+ */
+const erasedColumns = {
+  contact: 'NULL',
+  email: 'NULL',
+  phone: 'NULL',
+  person_key: 'NULL',
+  client_address: 'NULL',
+  user_agent: 'NULL',
+  search_text: 'NULL',
+  rejected_reason: 'NULL',
+  campaign: "'{}'",
+  campaign_key: "''",
+} as const
+
+const newValues = Object.entries(erasedColumns)
+  .map(([column, value]) => `${column} = ${value}`)
+  .join(', ')
+
+export function keyIdOf(key: string): string {
+  return macOf('which key', key).slice(0, 12)
+}
+
+/** Keyed, because ten digits are easy to guess. A plain hash would reveal the number to anyone who has the store. */
+function macOf(text: string, key: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url')
+}
+
+const emailMac = (email: string, key: string) => macOf(`email:${canonicalEmail(email)}`, key)
+export const phoneMac = (phone: string, key: string) => macOf(`phone:${phoneDigits(phone)}`, key)
+
+export const ERASED_IN_LOG =
+  'The old data is still in the store’s log (leads.sqlite-wal), because a backup or another program is reading the store. The server removes it when that ends.'
+
+/** Always a later time, so an erasure that commits while the log is emptied keeps the row. */
+const LATER = `ON CONFLICT (id) DO UPDATE SET
+  latest_at = CASE WHEN excluded.latest_at > clock.latest_at THEN excluded.latest_at ELSE clock.latest_at + 1 END`
+
+export async function emptyLog({ read, transact, emptyLog: empty }: SqlPort): Promise<boolean> {
+  if (!empty) return true
+  try {
+    const [erased] = await read<{ at: number }>('SELECT latest_at AS at FROM clock WHERE id = $1', [clockRows.erasure])
+    if (!erased) return true
+    if (!(await empty())) return false
+    await transact(sql => sql('DELETE FROM clock WHERE id = $1 AND latest_at = $2', [clockRows.erasure, erased.at]))
+    return true
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return false
+    throw error
+  }
+}
+
+export type ErasureStore = ReturnType<typeof createErasure>
+
+export function createErasure(port: SqlPort) {
+  const { read, transact, dialect } = port
+
+  async function erase({ ids, ...order }: ErasureOrder) {
+    // All writers use the same order. If two locked the same leads in different orders, they'd deadlock.
+    const sorted = [...new Set(ids)].toSorted()
+    const erased: (SentLead | null)[] = []
+    for (let start = 0; start < sorted.length; start += BATCH) {
+      if (start > 0) await sleep(BATCH_PAUSE_MS)
+      const batch = sorted.slice(start, start + BATCH)
+      const found = await transact(async (sql, at) => {
+        const leads = await eraseBatch(sql, dialect, { ...order, ids: batch }, at)
+        if (port.emptyLog && leads.length > 0)
+          await insert(sql, 'clock', { id: clockRows.erasure, latest_at: at }, LATER)
+        return leads
+      })
+      erased.push(...found)
+    }
+    const inLog = erased.length > 0 && !(await emptyLog(port))
+    return { leads: erased.length, sent: erased.filter(sent => sent !== null), inLog }
+  }
+
+  return {
+    /** `inLog`: SQLite's log still has the data, because another program is reading the store. `emptyLog` removes it later. */
+    erase,
+
+    /** Removes erased people from SQLite's log. False if that isn't possible yet: try again later. */
+    emptyLog: () => emptyLog(port),
+
+    /**
+     * Erases leads received before a given time, starting after the ID `after`.
+     * `last`: the ID to continue from; null at the end.
+     */
+    async eraseExpired({ before, after, ...order }: ExpiryOrder) {
+      // Outside the transaction, so skipping leads that were erased long ago doesn't delay captures.
+      const old = await read<{ id: string; state: string; delivery: string | null }>(
+        `SELECT leads.id, leads.state, outbox.state AS delivery FROM leads
+         LEFT JOIN outbox ON outbox.id = leads.id
+         WHERE leads.id > $1 AND leads.id < $2 ORDER BY leads.id LIMIT $3`,
+        [after, firstIdAt(before), SCANNED_AT_ONCE],
+      )
+      const isKept = ({ state, delivery }: (typeof old)[number]) =>
+        state === 'erased' || (order.keepPending && delivery === 'pending')
+      const ids = old.filter(row => !isKept(row)).map(({ id }) => id)
+      const { leads } = await erase({ ids, ...order, by: 'system', reason: 'retention' })
+      return { leads, last: old.length < SCANNED_AT_ONCE ? null : (old.at(-1)?.id ?? null) }
+    },
+
+    async newestLeadAt() {
+      const [newest] = await read<{ at: number }>('SELECT received_at AS at FROM leads ORDER BY id DESC LIMIT 1')
+      return newest?.at ?? null
+    },
+
+    /** Which of these leads are in the store and not erased. */
+    async notErased(ids: readonly string[]) {
+      const rows = await read<{ id: string }>(
+        `SELECT id FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND state <> 'erased'`,
+        [JSON.stringify(ids)],
+      )
+      return rows.map(({ id }) => id)
+    },
+
+    /** The erased leads with this email or phone, and how many couldn't be checked because they were erased with another key. */
+    async erasedLeadsOf({ person, key }: { readonly person: DoNotCall; readonly key: string | null }) {
+      const column = 'email' in person ? 'email_mac' : 'phone_mac'
+      const mac = key && ('email' in person ? emailMac(person.email, key) : phoneMac(person.phone, key))
+      const found = await read<{ id: string }>(
+        `SELECT lead_id AS id FROM erased_people WHERE ${column} = $1
+         UNION SELECT lead_id FROM corrections WHERE ${column} = $1 ORDER BY 1`,
+        [mac],
+      )
+      const others = 'SELECT COUNT(*) AS total FROM erased_people WHERE key_id <> $1'
+      const [unchecked] = await read<{ total: number }>(others, [key ? keyIdOf(key) : ''])
+      return { ids: found.map(({ id }) => id), underOtherKeys: unchecked?.total ?? 0 }
+    },
+
+    /** Whether an erased lead belonged to this person; null if it was erased with another key. */
+    async wasErasedPerson({ id, email, phone, key }: LeadContacts & { readonly key: string }) {
+      const [known] = await read<{ email_mac: string; phone_mac: string; key_id: string }>(
+        'SELECT email_mac, phone_mac, key_id FROM erased_people WHERE lead_id = $1',
+        [id],
+      )
+      if (!known) return false
+      if (known.key_id !== keyIdOf(key)) return null
+      // The lead may have been corrected after that.
+      const former = await read<{ email_mac: string | null; phone_mac: string | null }>(
+        'SELECT email_mac, phone_mac FROM corrections WHERE lead_id = $1',
+        [id],
+      )
+      const all = [known, ...former]
+      return (
+        all.some(each => each.email_mac === emailMac(email, key)) &&
+        all.some(each => each.phone_mac === phoneMac(phone, key))
+      )
+    },
+
+    /** IDs of the keys this store has been used with, and when each first signed a record. Never the keys themselves. */
+    installationKeys: () =>
+      read<{ readonly id: string; readonly signingSince: number | null }>(
+        'SELECT id, signing_since AS "signingSince" FROM erasure_keys ORDER BY first_used_at DESC',
+      ),
+
+    /** Rejects with StoreUnusable if a different key was used before, unless `newKey` is set. */
+    async registerKey({ id, newKey = false, signing = false }: { id: string; newKey?: boolean; signing?: boolean }) {
+      await transact(async (sql, at) => {
+        await registerKey(sql, dialect, { id, newKey, at })
+        if (signing) {
+          await sql('UPDATE erasure_keys SET signing_since = COALESCE(signing_since, $2) WHERE id = $1', [id, at])
+        }
+      })
+    },
+  }
+}
+
+export const IF_KEY_IS_LOST =
+  'If the key is lost, erase or restore with --new-key: people erased before then can no longer be found by phone number or email.'
+
+/** Hashes made with one key can't be found with another, so a different key needs the operator's confirmation. */
+async function registerKey(
+  sql: Sql,
+  dialect: Dialect,
+  { id, newKey, at }: { readonly id: string; readonly newKey: boolean; readonly at: number },
+): Promise<void> {
+  const readIds = async () => (await sql<{ id: string }>('SELECT id FROM erasure_keys')).map(row => row.id)
+  if ((await readIds()).includes(id)) return
+  // Otherwise, two machines that first use a key at the same moment would register two.
+  await dialect.lockKeys(sql, ['installation key'])
+  const known = await readIds()
+  if (known.includes(id)) return
+  if (known.length > 0 && !newKey) {
+    throw new StoreUnusable(
+      `This machine’s key (key ID ${id}) is not the store’s key (${known.join(', ')}). Copy ` +
+        `erasure.key from a machine that has it, or set ERASURE_KEY. ${IF_KEY_IS_LOST}`,
+    )
+  }
+  await insert(sql, 'erasure_keys', { id, first_used_at: at }, 'ON CONFLICT (id) DO NOTHING')
+}
+
+/** Returns what was sent for each lead it erased. Skips leads already erased. */
+async function eraseBatch(
+  sql: Sql,
+  dialect: Dialect,
+  { ids, key, newKey = false, by, reason, keepPending = false }: ErasureOrder,
+  at: number,
+): Promise<readonly (SentLead | null)[]> {
+  await registerKey(sql, dialect, { id: keyIdOf(key), newKey, at })
+  // Before the leads, as captures do.
+  const numbers = await sql<{ phone: string }>(
+    `SELECT phone FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND phone IS NOT NULL`,
+    [JSON.stringify(ids)],
+  )
+  const phones = [...numbers.map(({ phone }) => phone), ...(await formerPhones(sql, dialect, ids))]
+  if (phones.length > 0) await dialect.lockKeys(sql, contactKeys(phones))
+  const erased: (SentLead | null)[] = []
+  for (const id of ids) {
+    const [lead] = await sql<{ email: string; phone: string }>(
+      `SELECT email, phone FROM leads WHERE id = $1 AND state <> 'erased' ${dialect.lockLeads}`,
+      [id],
+    )
+    if (!lead) continue
+    // A separate statement sees changes committed while we waited for the lock.
+    const pending = await sql(`SELECT 1 FROM outbox WHERE id = $1 AND state = 'pending'`, [id])
+    if (keepPending && pending.length > 0) continue
+    const cancelledDelivery = await cancelDelivery(sql, id, at)
+    await removeSearchText(sql, dialect, id)
+    await sql(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [id])
+    await sql('DELETE FROM notes WHERE lead_id = $1', [id])
+    // A request not to be called is still sent: the CRM may call the person until it gets that.
+    await sql(`DELETE FROM outbox WHERE lead_id = $1 AND ${inLane('calls')}`, [id])
+    await sql('DELETE FROM unqueued_leads WHERE lead_id = $1', [id])
+    await sql('DELETE FROM sent_leads WHERE lead_id = $1', [id])
+    const former = await formerPhones(sql, dialect, [id])
+    await eraseCorrections(sql, id, { email: email => emailMac(email, key), phone: phone => phoneMac(phone, key) })
+    for (const phone of new Set([lead.phone, ...former])) await eraseFromStory(sql, dialect, at, id, phone)
+    const macs = { email_mac: emailMac(lead.email, key), phone_mac: phoneMac(lead.phone, key), key_id: keyIdOf(key) }
+    await insert(sql, 'erased_people', { lead_id: id, ...macs, erased_at: at })
+    const detail = { cancelledDelivery, by, ...(reason && { because: reason }) }
+    await addHistory(sql, { leadId: id, at, event: 'erased', detail })
+    erased.push(await sentSoFar(sql, id))
+  }
+  return erased
+}
+
+/** Null if the lead was never sent. Its delivery may have been canceled earlier, which only the history knows. */
+async function sentSoFar(sql: Sql, id: string): Promise<SentLead | null> {
+  const canceled = await sql<{ event: string; detail: string }>(
+    `SELECT event, detail FROM history WHERE lead_id = $1 AND event IN ('held', 'delivery stopped', 'erased')`,
+    [id],
+  )
+  const isCanceled = (how: string, ...events: readonly string[]) =>
+    canceled.some(({ event, detail }) => events.includes(event) && detail.includes(`"cancelledDelivery":"${how}"`))
+  const inFlight = isCanceled('under way', 'erased')
+  const stopped = ['held', 'delivery stopped']
+  const interrupted = isCanceled('interrupted', 'erased', ...stopped) || isCanceled('under way', ...stopped)
+
+  const [sent] = await sql<Pick<SentLead, 'attempts' | 'deliveredAt'>>(
+    `SELECT COUNT(*) AS attempts, MAX(CASE WHEN outcome = 'delivered' THEN at + duration_ms END) AS "deliveredAt"
+     FROM attempts WHERE lead_id = $1`,
+    [id],
+  )
+  return sent && (sent.attempts > 0 || inFlight || interrupted) ? { id, ...sent, inFlight } : null
+}

@@ -1,0 +1,143 @@
+/** Turns a lead filter into SQL that can use the indexes. Lists, counts, exports, and bulk jobs all use it. */
+import type { SoFar } from '../../../domain/calling/outcomes.ts'
+import { PROMISE_MS } from '../../../domain/calling/story.ts'
+import type { Certificate } from '../../../domain/certificate.ts'
+import type { DeliveryState, LeadState } from '../../../domain/lead-states.ts'
+import { phoneDigits } from '../../../domain/phone.ts'
+import { isUndecided } from '../do-not-call/stops.ts'
+import type { Dialect, Value } from '../sql.ts'
+import { hadEmail, hadPhone, isSamePerson } from './corrections.ts'
+import { firstIdAt } from './lead-id.ts'
+import type { CallFilter, LeadFilter } from './lead-records.ts'
+import { canonicalEmail, emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from './repeats.ts'
+import { searchCondition } from './search.ts'
+import { parseSearch } from './search-text.ts'
+
+export interface FilterSql {
+  readonly from: string
+  /** The same leads with fewer joins, which is enough to count them. */
+  readonly countedFrom: string
+  /** The ID column whose index provides the order. */
+  readonly id: string
+  readonly conditions: readonly string[]
+  readonly parameters: readonly Value[]
+}
+
+/** `among`: the few leads that match the search, if known; see search.ts. */
+export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly Value[] | null = null): FilterSql {
+  const parameters: Value[] = []
+  const parameter = (value: Value) => `$${parameters.push(value)}`
+  const search = parseSearch(filter.search)
+  const byOutbox = !among && startsFromOutbox(filter)
+  const id = byOutbox ? 'outbox.id' : 'leads.id'
+  const conditions: string[] = []
+  if (filter.state) conditions.push(...stateConditions[filter.state])
+  if (filter.delivery) conditions.push(...deliveryConditions[filter.delivery])
+  if (filter.page !== undefined) conditions.push(`leads.page = ${parameter(filter.page)}`)
+  if (filter.language !== undefined) conditions.push(`leads.language = ${parameter(filter.language)}`)
+  for (const { name, value } of filter.campaign ?? []) {
+    conditions.push(`${dialect.jsonField('leads.campaign', name)} = ${parameter(value)}`)
+  }
+  if (filter.campaignKey !== undefined) conditions.push(`leads.campaign_key = ${parameter(filter.campaignKey)}`)
+  conditions.push(...personConditions(filter, parameter))
+  if (filter.call) conditions.push(callCondition(filter.call, parameter))
+  if (filter.soFar) conditions.push(isSoFar(filter.soFar))
+  if (filter.certificate) conditions.push(...certificateConditions(filter.certificate, dialect))
+  // IDs start with the time of receipt.
+  if (filter.since !== undefined) conditions.push(`${id} >= ${parameter(firstIdAt(filter.since))}`)
+  if (filter.until !== undefined) conditions.push(`${id} < ${parameter(firstIdAt(filter.until))}`)
+  if (search) conditions.push(searchCondition(search, dialect, parameter))
+  const leads = among ? dialect.leadsAmong(parameter(JSON.stringify(among))) : 'leads'
+  const from = byOutbox
+    ? 'outbox JOIN leads ON leads.id = outbox.id'
+    : `${leads} LEFT JOIN outbox ON outbox.id = leads.id`
+  const countedFrom = filter.delivery === undefined ? leads : byOutbox && !narrowsLeads(filter) ? 'outbox' : from
+  return { from, countedFrom, id, conditions, parameters }
+}
+
+/** Always true for pending or failed deliveries, since there are few. For delivered ones, only if nothing else narrows them. */
+function startsFromOutbox({ delivery, page, campaign = [], campaignKey, email, phone }: LeadFilter): boolean {
+  const narrowed = (page ?? campaignKey ?? email ?? phone) !== undefined || campaign.length > 0
+  return delivery === 'pending' || delivery === 'dead' || (delivery === 'delivered' && !narrowed)
+}
+
+function narrowsLeads({ delivery: _delivery, since: _since, until: _until, ...leadConditions }: LeadFilter): boolean {
+  return Object.values(leadConditions).some(value => value !== undefined)
+}
+
+// Literals, with `<> 'accepted'` spelled out, because a partial index is used only if the query repeats its condition.
+const stateConditions: Readonly<Record<LeadState, readonly string[]>> = {
+  accepted: [`leads.state = 'accepted'`],
+  held: [`leads.state = 'held'`, isUndecided],
+  repeat: [`leads.state <> 'accepted'`, `leads.state = 'repeat'`],
+  rejected: [`leads.state <> 'accepted'`, `leads.state = 'rejected'`],
+  erased: [`leads.state <> 'accepted'`, `leads.state = 'erased'`],
+}
+
+const deliveryConditions: Readonly<Record<DeliveryState | 'none', readonly string[]>> = {
+  pending: [`outbox.state = 'pending'`, `outbox.lane = 'leads'`],
+  // Only leads stay in the outbox once they're delivered.
+  delivered: [`outbox.state = 'delivered'`],
+  dead: [`outbox.state = 'dead'`, `outbox.lane = 'leads'`],
+  stopped: [`outbox.state = 'stopped'`],
+  none: ['outbox.id IS NULL'],
+}
+
+const soFarColumns: Readonly<Record<SoFar, string>> = {
+  called: 'called',
+  reached: 'reached',
+  goingAhead: 'going_ahead',
+  wrongNumber: 'wrong_number',
+  neverCall: 'never_call',
+}
+
+const isSoFar = (soFar: SoFar) =>
+  `EXISTS (SELECT 1 FROM requests WHERE requests.lead_id = leads.id AND requests.${soFarColumns[soFar]} = 1)`
+
+function callCondition(call: CallFilter, parameter: (value: Value) => string): string {
+  const conditions = ['requests.story_id = calls.story_id']
+  if (call.outcome !== undefined) conditions.push(`calls.outcome = ${parameter(call.outcome)}`)
+  if (call.personId !== undefined) conditions.push(`calls.person_id = ${parameter(call.personId)}`)
+  if (call.incoming !== undefined) conditions.push(`calls.incoming = ${Number(call.incoming)}`)
+  if (call.since !== undefined) conditions.push(`calls.at >= ${parameter(call.since)}`)
+  if (call.until !== undefined) conditions.push(`calls.at < ${parameter(call.until)}`)
+  if (call.callbackSince !== undefined) conditions.push(`calls.callback_at >= ${parameter(call.callbackSince)}`)
+  if (call.callbackUntil !== undefined) conditions.push(`calls.callback_at < ${parameter(call.callbackUntil)}`)
+  if (call.missedAt !== undefined) {
+    const isLate = `calls.kept IS NULL AND calls.callback_at < ${parameter(call.missedAt - PROMISE_MS)}`
+    conditions.push(`(calls.kept = 0 OR (${isLate}))`)
+  }
+  return `leads.id IN (SELECT requests.lead_id FROM calls JOIN requests ON ${conditions.join(' AND ')})`
+}
+
+// Only the history distinguishes a missing certificate from an invalid one.
+function certificateConditions(kind: Certificate['kind'], { jsonField }: Dialect): readonly string[] {
+  if (kind === 'present') return ['COALESCE(leads.certificate_id, leads.certificate_other) IS NOT NULL']
+  const received = `${jsonField('history.detail', 'certificate')} = '${kind}'`
+  return [
+    'COALESCE(leads.certificate_id, leads.certificate_other) IS NULL',
+    `EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND history.event = 'received' AND ${received})`,
+  ]
+}
+
+/** Finds a few candidates by hash digits, which are indexed, then compares the actual email or phone. */
+function personConditions(filter: LeadFilter, parameter: (value: Value) => string): readonly string[] {
+  const conditions: string[] = []
+  if (filter.samePersonAs !== undefined) {
+    const id = parameter(filter.samePersonAs)
+    conditions.push(`(leads.id = ${id} OR ${isSamePerson(id)})`)
+  }
+  if (filter.email !== undefined) {
+    const email = canonicalEmail(filter.email)
+    const prefix = `${KEY_VERSION}${emailMark(email)}`
+    const found = { prefix: parameter(prefix), end: parameter(`${prefix}~`), email: parameter(email) }
+    const has = `person_key >= ${found.prefix} AND person_key < ${found.end} AND email = ${found.email}`
+    conditions.push(`leads.id IN (SELECT id FROM leads WHERE ${has} UNION ${hadEmail(found)})`)
+  }
+  if (filter.phone !== undefined) {
+    const found = { mark: parameter(phoneMark(filter.phone)), phone: parameter(phoneDigits(filter.phone)) }
+    const has = `${phoneMarkOfKey} = ${found.mark} AND phone = ${found.phone}`
+    conditions.push(`leads.id IN (SELECT id FROM leads WHERE ${has} UNION ${hadPhone(found)})`)
+  }
+  return conditions
+}

@@ -1,0 +1,130 @@
+/** Leads as the store's callers see them, and the filters used to select them. Plain data, independent of the tables. */
+import type { SoFar } from '../../../domain/calling/outcomes.ts'
+import type { CampaignKey } from '../../../domain/campaign.ts'
+import type { Certificate } from '../../../domain/certificate.ts'
+import type { ContactField } from '../../../domain/contact-fields.ts'
+import type { TrustedFormMode } from '../../../domain/lead.ts'
+import type { DeliveryState, LeadState } from '../../../domain/lead-states.ts'
+import type { Correction } from './corrections.ts'
+
+/** The person's data is null once erased. Times are in milliseconds since the epoch. */
+export interface LeadRecord extends Readonly<Record<ContactField, string | null>> {
+  readonly id: string
+  readonly receivedAt: number
+  readonly state: LeadState
+  readonly heldReason: string | null
+  readonly rejectedReason: string | null
+  readonly repeatOf: string | null
+  readonly clientAddress: string | null
+  readonly userAgent: string | null
+  readonly page: string
+  readonly campaign: Readonly<Record<string, string>>
+  /** Which variant of the page the visitor saw; empty if there was only one. */
+  readonly variant: string
+  readonly certificate: StoredCertificate | null
+  /** Whether the form requested a certificate; null for leads from before we recorded this. */
+  readonly trustedForm: TrustedFormMode | null
+  readonly consentVersion: string
+  /** For spoken consent: who took the call. Null if it was given on the form. */
+  readonly consentTakenBy: string | null
+  readonly questionnaireVersion: string | null
+  /** Of the page the visitor used, such as `en` or `es`. */
+  readonly language: string
+  readonly delivery: DeliveryRecord | null
+}
+
+export interface StoredCertificate {
+  readonly url: string
+  /** Whether the URL has TrustedForm's known certificate format. */
+  readonly formKnown: boolean
+}
+
+export interface DeliveryRecord {
+  readonly state: DeliveryState
+  readonly attempts: number
+  readonly nextAt: number
+  readonly finishedAt: number | null
+  /** An attempt was started and has no result: it's being sent right now, or its worker was stopped. */
+  readonly isUnsettled: boolean
+}
+
+export interface LeadDetails extends LeadRecord {
+  readonly consentPresented: string
+  readonly questionnairePresented: string | null
+  /** Oldest first. */
+  readonly corrections: readonly Correction[]
+  readonly history: readonly HistoryLine[]
+  readonly deliveryAttempts: readonly DeliveryAttempt[]
+  readonly otherLeadsBySamePerson: readonly string[]
+}
+
+/**
+ * Whether the CRM has the lead: `yes` if it confirmed that, `maybe` if an attempt was started and not confirmed. Such an attempt
+ * may have been canceled since, which only the history knows.
+ */
+export function sentToCrm(
+  lead: Pick<LeadDetails, 'delivery' | 'deliveryAttempts' | 'history'>,
+): 'yes' | 'maybe' | 'no' {
+  if (lead.deliveryAttempts.some(({ outcome }) => outcome === 'delivered')) return 'yes'
+  const isUnsettled = lead.delivery?.isUnsettled || lead.history.some(({ detail }) => UNSETTLED.test(detail))
+  return lead.deliveryAttempts.length > 0 || isUnsettled ? 'maybe' : 'no'
+}
+
+const UNSETTLED = /"cancelledDelivery":"(under way|interrupted)"/
+
+export interface HistoryLine {
+  readonly at: number
+  readonly event: string
+  /** A JSON object without personal data. */
+  readonly detail: string
+}
+
+export interface DeliveryAttempt {
+  readonly at: number
+  readonly durationMs: number
+  /** `delivered`, or why not, in plain English. */
+  readonly outcome: string
+  readonly status: number | null
+}
+
+/** A lead must meet every condition that is set. */
+export interface LeadFilter {
+  readonly state?: LeadState
+  readonly delivery?: DeliveryState | 'none'
+  readonly page?: string
+  /** Such as `es`. */
+  readonly language?: string
+  readonly campaign?: readonly { readonly name: string; readonly value: string }[]
+  /** The key a campaign's leads are counted under; see domain/campaign.ts. */
+  readonly campaignKey?: CampaignKey
+  /** The whole address, case-insensitive. */
+  readonly email?: string
+  /** The whole number, in any format. */
+  readonly phone?: string
+  /** What someone typed: parts of a name, an email, or a phone number, or the start of an ID. */
+  readonly search?: string
+  /** The ID of a lead. Matches that lead and all others from the same person. */
+  readonly samePersonAs?: string
+  readonly certificate?: Certificate['kind']
+  readonly since?: number
+  readonly until?: number
+  readonly call?: CallFilter
+  readonly soFar?: SoFar
+}
+
+/** Leads whose number had such a call. All conditions are about the same call. */
+export interface CallFilter {
+  readonly outcome?: string
+  readonly personId?: string
+  /** Whether they called us. */
+  readonly incoming?: boolean
+  readonly since?: number
+  readonly until?: number
+  /** For when it promised a callback. */
+  readonly callbackSince?: number
+  readonly callbackUntil?: number
+  /** The callback that it promised wasn't made in time: for those still open, as of this time. */
+  readonly missedAt?: number
+}
+
+export type Person = { readonly id: string } | { readonly email: string } | { readonly phone: string }

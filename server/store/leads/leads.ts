@@ -1,0 +1,221 @@
+/** Reads leads: one lead with everything we know about it, pages of leads, and counts. */
+import { certificateUrl } from '../../../domain/certificate.ts'
+import { type ContactField, contactFields } from '../../../domain/contact-fields.ts'
+import type { Contact } from '../../../domain/lead.ts'
+import type { DeliveryState } from '../../../domain/lead-states.ts'
+import type { Dialect, Sql, SqlPort, Value } from '../sql.ts'
+import { correctionsOf } from './corrections.ts'
+import { filterSql } from './filter.ts'
+import { CORRECTS } from './history.ts'
+import type {
+  DeliveryAttempt,
+  DeliveryRecord,
+  HistoryLine,
+  LeadDetails,
+  LeadFilter,
+  LeadRecord,
+  Person,
+  StoredCertificate,
+} from './lead-records.ts'
+import { fewMatches } from './search.ts'
+
+export interface PageRequest {
+  readonly filter: LeadFilter
+  readonly order: 'newest first' | 'oldest first'
+  readonly limit: number
+  /** The last ID on the previous page; null for the first page. */
+  readonly after: string | null
+}
+
+const BATCH = 500
+
+export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
+  const { read, dialect } = port
+  const asSql = async (filter: LeadFilter) => filterSql(filter, dialect, await fewMatches(port, filter.search))
+  const total = async (text: string, values: readonly Value[]) =>
+    (await read<{ total: number }>(`SELECT COUNT(*) AS total FROM ${text}`, values))[0]?.total ?? 0
+
+  /** Ordered by ID, which is the order of arrival. */
+  async function page({ filter, order, limit, after }: PageRequest): Promise<readonly LeadRecord[]> {
+    const { from, id, conditions, parameters } = await asSql(filter)
+    const [beyond, direction] = order === 'newest first' ? ['<', 'DESC'] : ['>', 'ASC']
+    const values: Value[] = [...parameters, limit]
+    const limitAt = `$${values.length}`
+    const where = after === null ? conditions : [...conditions, `${id} ${beyond} $${values.push(after)}`]
+    const rows = await read<LeadRow>(
+      `SELECT ${leadColumns}, ${deliveryColumns} FROM ${from} ${whereOf(where)} ORDER BY ${id} ${direction} LIMIT ${limitAt}`,
+      values,
+    )
+    return rows.map(readLead)
+  }
+
+  return {
+    find: (id: string) => find(read, dialect, id),
+    page,
+    async count(filter: LeadFilter) {
+      const { countedFrom, conditions, parameters } = await asSql(filter)
+      return total(`${countedFrom} ${whereOf(conditions)}`, parameters)
+    },
+    /** Stops counting at `max`. */
+    async countUpTo({ filter, max }: { readonly filter: LeadFilter; readonly max: number }) {
+      const { countedFrom, id, conditions, parameters } = await asSql(filter)
+      // Ordered like a page, so the planner picks the same index.
+      const found = `SELECT 1 FROM ${countedFrom} ${whereOf(conditions)} ORDER BY ${id} DESC LIMIT $${parameters.length + 1}`
+      return total(`(${found}) AS found`, [...parameters, max])
+    },
+    async leadsWithIds(ids: readonly string[]) {
+      const rows = await read<LeadRow>(
+        `SELECT ${leadColumns}, ${deliveryColumns} FROM leads LEFT JOIN outbox ON outbox.id = leads.id
+         WHERE leads.id IN ${dialect.valuesOf('$1')}`,
+        [JSON.stringify(ids)],
+      )
+      return rows.map(readLead)
+    },
+    /** Whether the latest leads came with a certificate, newest first. */
+    async latestCertificates(limit: number) {
+      const rows = await read<{ present: number }>(
+        `SELECT CASE WHEN COALESCE(certificate_id, certificate_other) IS NULL THEN 0 ELSE 1 END AS present FROM leads
+         WHERE state <> 'erased' ORDER BY id DESC LIMIT $1`,
+        [limit],
+      )
+      return rows.map(({ present }) => present === 1)
+    },
+    async idsStartingWith({ prefix, limit }: { readonly prefix: string; readonly limit: number }) {
+      // A range can use the primary key's index. No letter in an ID sorts after f.
+      const range = 'SELECT id FROM leads WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3'
+      const rows = await read<{ id: string }>(range, [prefix, `${prefix}g`, limit])
+      return rows.map(({ id }) => id)
+    },
+    /** A person's leads that haven't been erased, oldest first. With an ID: that lead and all others from the same person. */
+    async leadsOfPerson(person: Person) {
+      const filter = 'id' in person ? { samePersonAs: person.id } : person
+      const leads: LeadRecord[] = []
+      for await (const batch of leadPages({ page }, { filter, order: 'oldest first', limit: BATCH })) {
+        leads.push(...batch.filter(({ state }) => state !== 'erased'))
+      }
+      return leads
+    },
+  }
+}
+
+/** A time after every lead in the store: now, or later if leads arrived while the clock was ahead. */
+export async function timeAfterLeads(store: {
+  storeTime(): Promise<number>
+  newestLeadAt(): Promise<number | null>
+}): Promise<number> {
+  return Math.max(await store.storeTime(), ((await store.newestLeadAt()) ?? 0) + 1)
+}
+
+/** All leads that match a filter, one page at a time. Each page is a separate read, so a slow reader doesn't hold a transaction open. */
+export async function* leadPages(
+  store: Pick<ReturnType<typeof createLeadQueries>, 'page'>,
+  request: Omit<PageRequest, 'after'>,
+): AsyncIterable<readonly LeadRecord[]> {
+  for (let after: string | null = null; ; ) {
+    const leads: readonly LeadRecord[] = await store.page({ ...request, after })
+    if (leads.length > 0) yield leads
+    if (leads.length < request.limit) return
+    after = leads.at(-1)?.id ?? null
+  }
+}
+
+function whereOf(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+}
+
+/** Someone may submit thousands of times. Accepted leads come first, then the latest repeats. */
+const MOST_OTHERS = 100
+
+/** SQL: the same person's leads, by a key that either had before. */
+const withFormerKey = `SELECT id FROM leads WHERE person_key IN (SELECT person_key FROM corrections WHERE lead_id = $1) AND id <> $1
+  UNION SELECT lead_id FROM corrections WHERE person_key = $2 AND lead_id <> $1 LIMIT ${MOST_OTHERS}`
+
+async function find(sql: Sql, dialect: Dialect, id: string): Promise<LeadDetails | null> {
+  type Presented = Pick<LeadDetails, 'consentPresented' | 'questionnairePresented'>
+  // Read first: if someone changes the lead in between, its state may be newer than its history, but the history never has a change
+  // that the state doesn't show.
+  const history = await sql<HistoryLine>('SELECT at, event, detail FROM history WHERE lead_id = $1 ORDER BY at', [id])
+  const [row] = await sql<LeadRow & Presented & { person: string | null }>(
+    `SELECT ${leadColumns}, ${deliveryColumns}, ${presentedColumns}, leads.person_key AS person
+     FROM leads LEFT JOIN outbox ON outbox.id = leads.id ${presentedJoins} WHERE leads.id = $1`,
+    [id],
+  )
+  if (!row) return null
+  const { person, consentPresented, questionnairePresented, ...lead } = row
+  const others = await sql<{ id: string }>(
+    `SELECT id FROM leads WHERE person_key = $1 AND id <> $2 ORDER BY state, received_at DESC LIMIT ${MOST_OTHERS}`,
+    [person, id],
+  )
+  const before = await sql<{ id: string }>(withFormerKey, [id, person])
+  const corrections = await correctionsOf(sql, dialect, [id])
+  return {
+    ...readLead(lead),
+    consentPresented,
+    questionnairePresented,
+    corrections,
+    history,
+    deliveryAttempts: await sql<DeliveryAttempt>(
+      'SELECT at, duration_ms AS "durationMs", outcome, status FROM attempts WHERE lead_id = $1 ORDER BY at',
+      [id],
+    ),
+    otherLeadsBySamePerson: [...correctedBy(history), ...[...others, ...before].map(other => other.id)].toSorted(),
+  }
+}
+
+/** The lead that this one corrects has another number, so another key. */
+const correctedBy = (history: readonly HistoryLine[]): readonly string[] =>
+  history.filter(({ event }) => event === CORRECTS).map(({ detail }) => JSON.parse(detail).lead)
+
+/** The columns that `readLead` expects. */
+export const leadColumns = `leads.id, leads.received_at AS "receivedAt", leads.state, leads.held_reason AS "heldReason",
+  leads.rejected_reason AS "rejectedReason", leads.repeat_of AS "repeatOf", leads.contact, leads.client_address AS "clientAddress",
+  leads.user_agent AS "userAgent", leads.page, leads.campaign, leads.variant, leads.certificate_id, leads.certificate_other,
+  leads.trusted_form AS "trustedForm", leads.consent_version AS "consentVersion",
+  leads.consent_taken_by AS "consentTakenBy",
+  leads.questionnaire_version AS "questionnaireVersion", leads.language`
+
+const deliveryColumns = `outbox.state AS "deliveryState", outbox.attempts, outbox.next_at AS "nextAt",
+  outbox.finished_at AS "finishedAt",
+  CASE WHEN outbox.lease_token IS NOT NULL OR outbox.interrupted = 1 THEN 1 ELSE 0 END AS unsettled`
+
+export const presentedColumns =
+  'consents.presented AS "consentPresented", questionnaires.presented AS "questionnairePresented"'
+
+export const presentedJoins = `JOIN consents ON consents.version = leads.consent_version
+  LEFT JOIN questionnaires ON questionnaires.version = leads.questionnaire_version`
+
+export interface CertificateColumns {
+  readonly certificate_id: string | null
+  readonly certificate_other: string | null
+}
+
+interface LeadRow
+  extends Omit<LeadRecord, ContactField | 'campaign' | 'certificate' | 'delivery'>,
+    Omit<DeliveryRecord, 'state' | 'isUnsettled'>,
+    CertificateColumns {
+  readonly contact: string | null
+  readonly campaign: string
+  readonly deliveryState: DeliveryState | null
+  readonly unsettled: number
+}
+
+function readLead(row: LeadRow): LeadRecord {
+  const { contact, campaign, certificate_id, certificate_other, deliveryState, unsettled, ...others } = row
+  const { attempts, nextAt, finishedAt, ...rest } = others
+  const delivery =
+    deliveryState === null ? null : { state: deliveryState, attempts, nextAt, finishedAt, isUnsettled: unsettled === 1 }
+  const certificate = readCertificate({ certificate_id, certificate_other })
+  return { ...rest, ...contactOrNulls(contact), campaign: JSON.parse(campaign), certificate, delivery }
+}
+
+/** Older leads don't have fields that were added later. */
+function contactOrNulls(contact: string | null): Readonly<Record<ContactField, string | null>> {
+  const stored: Partial<Contact> = contact === null ? {} : JSON.parse(contact)
+  const fields = contactFields.map(field => [field, stored[field] ?? null])
+  return Object.fromEntries(fields) as Record<ContactField, string | null>
+}
+
+export function readCertificate({ certificate_id, certificate_other }: CertificateColumns): StoredCertificate | null {
+  if (certificate_id !== null) return { url: certificateUrl(certificate_id), formKnown: true }
+  return certificate_other === null ? null : { url: certificate_other, formKnown: false }
+}

@@ -1,0 +1,33 @@
+/** The consent wording and questionnaires shown to visitors or read on the phone, stored permanently, once per version. */
+import { createHash } from 'node:crypto'
+import { insert, type SqlPort } from '../sql.ts'
+
+type PresentedTable = 'consents' | 'questionnaires'
+
+/** The hash of what visitors saw. It's the same in the page, the request, and the store. */
+export function versionOf(presented: string): string {
+  return createHash('sha256').update(presented).digest('hex')
+}
+
+export function createPresented({ read, transact }: SqlPort) {
+  const save = (table: PresentedTable) => async (presented: string) => {
+    const version = versionOf(presented)
+    await transact((sql, at) =>
+      insert(sql, table, { version, presented, first_seen_at: at }, 'ON CONFLICT (version) DO NOTHING'),
+    )
+    return version
+  }
+  const versionsIn = async (table: PresentedTable) =>
+    (await read<{ version: string }>(`SELECT version FROM ${table} WHERE presented NOT LIKE '{"spoken"%'`)).map(
+      ({ version }) => version,
+    )
+  return {
+    saveConsentText: save('consents'),
+    saveQuestionnaire: save('questionnaires'),
+    /** Versions of every consent and questionnaire that any process showed on a page. */
+    presentedVersions: async () => ({
+      consents: await versionsIn('consents'),
+      questionnaires: await versionsIn('questionnaires'),
+    }),
+  }
+}

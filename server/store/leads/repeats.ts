@@ -1,0 +1,114 @@
+/** Decides whether a lead is a repeat of an earlier one or replaces one on hold. */
+import { hash } from 'node:crypto'
+import { DO_NOT_CALL } from '../../../domain/hold-reasons.ts'
+import type { Contact } from '../../../domain/lead.ts'
+import { phoneDigits } from '../../../domain/phone.ts'
+
+/** Another lead from the same person within this time is a repeat. */
+export const REPEAT_WINDOW_MS = 30 * 24 * 60 * 60 * 1000
+
+/** Every key starts with this. Changing how keys are built requires a new prefix and an upgrade. */
+export const KEY_VERSION = 'v2 '
+
+/** Only these fields identify a person. */
+type Identity = Pick<Contact, 'firstName' | 'lastName' | 'dateOfBirth' | 'email' | 'phone'>
+
+/**
+ * Leads with the same email, phone, name, and date of birth are from the same person. If we compared fewer fields, a stranger
+ * who knows someone's email and number could submit them under another name, and the person's own lead would count as a repeat.
+ *
+ * The key starts with five hash digits each for the email and the phone, so indexes can find either. Thousands of emails and
+ * numbers share the same digits, so the indexes neither contain nor reveal personal data.
+ */
+export function personKeyOf({ firstName, lastName, dateOfBirth, email, phone }: Identity): string {
+  const whole = JSON.stringify([
+    canonicalEmail(email),
+    phoneDigits(phone),
+    canonicalName(firstName),
+    canonicalName(lastName),
+    dateOfBirth,
+  ])
+  return `${KEY_VERSION}${emailMark(email)}${phoneMark(phone)}${hash('sha256', whole, 'base64url').slice(0, 22)}`
+}
+
+const MARK_DIGITS = 5
+/** SQL: the phone's hash digits in a key. SQL counts from 1. The index `leads_of_a_number` has the same expression. */
+export const phoneMarkOfKey = `substr(person_key, ${KEY_VERSION.length + MARK_DIGITS + 1}, ${MARK_DIGITS})`
+
+export function emailMark(email: string): string {
+  return markOf(canonicalEmail(email))
+}
+
+export function phoneMark(phone: string): string {
+  return markOf(phoneDigits(phone))
+}
+
+/** FNV-1a. A stronger hash would cost each capture more than the rest of the key, and we compare the actual values anyway. */
+function markOf(text: string): string {
+  let mark = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) mark = Math.imul(mark ^ text.charCodeAt(index), 0x01000193)
+  return ((mark ^ (mark >>> 12)) & 0xfffff).toString(16).padStart(MARK_DIGITS, '0')
+}
+
+export function canonicalEmail(email: string): string {
+  return email.trim().toLowerCase()
+}
+
+/** Lowercase letters and digits only, without accents: people write José, JOSE, and jose, Mary-Ann and Mary Ann. */
+export function canonicalName(name: string): string {
+  // Fast path: most names are plain letters.
+  if (/^[A-Za-z]+$/.test(name)) return name.toLowerCase()
+  const lower = name.normalize('NFKD').toLowerCase()
+  // If there are no letters or digits, compare everything else.
+  return lower.replaceAll(/[^\p{L}\p{N}]/gu, '') || lower.trim()
+}
+
+/** The person's oldest accepted or held lead within the window. */
+export interface EarlierLead {
+  readonly id: string
+  readonly state: string
+  /** The state of its delivery, if it has one. */
+  readonly delivery: string | null
+}
+
+export interface Disposition {
+  readonly state: 'accepted' | 'repeat' | 'held'
+  readonly heldReason: string | null
+  readonly repeatOf: string | null
+  /** The held lead that becomes a repeat of this one. */
+  readonly replaces: string | null
+  /** An earlier lead whose delivery failed. We retry it because the person submitted again. */
+  readonly reopens: string | null
+  /** An earlier lead that goes back to the top of the call list. */
+  readonly callAgain: string | null
+  /** Whether to put it into the outbox. */
+  readonly deliver: boolean
+}
+
+export function decideLead(
+  earlier: EarlierLead | null,
+  { holdReason, announceRepeat }: { readonly holdReason: string | null; readonly announceRepeat: boolean },
+): Disposition {
+  // Always review a lead from someone on the do-not-call list: they may want a call now.
+  if (holdReason === DO_NOT_CALL && earlier?.state !== 'held') {
+    return {
+      state: 'held',
+      heldReason: holdReason,
+      repeatOf: null,
+      replaces: null,
+      reopens: null,
+      callAgain: null,
+      deliver: false,
+    }
+  }
+  // If a person's lead is on hold, no one has called them, so a clean lead from the same person replaces it.
+  const replaces = earlier?.state === 'held' && holdReason === null ? earlier.id : null
+  const repeatOf = replaces ? null : (earlier?.id ?? null)
+  const state = repeatOf ? 'repeat' : holdReason ? 'held' : 'accepted'
+  const callAgain = earlier?.state === 'accepted' && holdReason === null ? repeatOf : null
+  const reopens = state === 'repeat' && earlier?.delivery === 'dead' && holdReason === null ? repeatOf : null
+  // Announce only repeats of accepted leads, and never a lead that would be put on hold.
+  const announced = announceRepeat && state === 'repeat' && holdReason === null
+  const deliver = state === 'accepted' || announced
+  return { state, heldReason: state === 'held' ? holdReason : null, repeatOf, replaces, reopens, callAgain, deliver }
+}

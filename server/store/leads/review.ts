@@ -1,0 +1,156 @@
+/** Decisions about leads: approve or reject leads on hold, and resend leads. */
+import { ABOUT_TO_BE_SENT_MS } from '../../../domain/lead-actions.ts'
+import type { LeadState } from '../../../domain/lead-states.ts'
+import { addSubmissions } from '../calls/stories.ts'
+import { queueLeads, reopenDelivery } from '../deliveries/messages.ts'
+import { markUnqueued } from '../deliveries/unqueued.ts'
+import { contactKeys, isClosedByList } from '../do-not-call/stops.ts'
+import { Rollback, type Sql, type SqlPort, transactOrRollback } from '../sql.ts'
+import { addHistory } from './history.ts'
+import { REPEAT_WINDOW_MS } from './repeats.ts'
+
+/** `by`: a desk user's name, or the terminal's system user. Recorded in the lead's history. */
+interface ReviewOrder {
+  readonly ids: readonly string[]
+  readonly by: string
+}
+
+/** A lead as the user saw it when they decided. If it has changed since, the decision is refused. */
+export interface SeenLead {
+  readonly state: LeadState
+  /** Missing if the user didn't see that. */
+  readonly onDoNotCallList?: boolean
+}
+
+interface DecisionOrder extends ReviewOrder {
+  readonly seen?: Readonly<Record<string, SeenLead>>
+}
+
+interface ApprovalOrder extends DecisionOrder {
+  /** Whether there's a webhook. */
+  readonly deliver?: boolean
+  /** Whether the desk calls it, and not only a CRM. */
+  readonly callFromDesk?: boolean
+}
+
+interface LeadToDecide {
+  readonly id: string
+  readonly email: string
+  readonly phone: string
+  /** 1 if the do-not-call list closes it. */
+  readonly closed: number
+  readonly state: string
+  readonly heldReason: string | null
+  readonly personKey: string
+  readonly receivedAt: number
+  readonly language: string
+}
+
+export function createReview(port: SqlPort, onDue: () => void) {
+  const { transact, dialect } = port
+  const signalDue = (leads: number) => {
+    if (leads > 0) onDue()
+    return leads
+  }
+  /** Sorted by ID, because two writers that lock the same leads in different orders would deadlock. */
+  const leadsOf = (sql: Sql, ids: readonly string[], condition: string, lockLeads = '') =>
+    sql<LeadToDecide>(
+      `SELECT id, state, held_reason AS "heldReason", person_key AS "personKey", received_at AS "receivedAt", email, phone, language,
+         CASE WHEN ${isClosedByList} THEN 1 ELSE 0 END AS closed FROM leads
+       WHERE id IN ${dialect.valuesOf('$1')} AND ${condition} ORDER BY id ${lockLeads}`,
+      [JSON.stringify(ids)],
+    )
+
+  return {
+    /**
+     * Returns how many leads were approved. Approves none and returns 0 if any lead is neither on hold nor rejected, has changed
+     * since the user saw it, or is from someone on the do-not-call list, or if sending a rejected lead would be a second call.
+     */
+    async approve({ ids, by, seen = {}, deliver = true, callFromDesk: desk = true }: ApprovalOrder) {
+      const approved = await transactOrRollback(port, 0, async (sql, at) => {
+        // Lock people before leads, as captures do. Include people whose leads are on hold: someone may reject one before we lock it,
+        // and a new lead from that person would then be accepted.
+        const undecided = `state IN ('held', 'rejected')`
+        const people = await leadsOf(sql, ids, undecided)
+        const keys = people.flatMap(({ personKey, phone, email }) => [personKey, ...contactKeys([phone, email])])
+        if (keys.length > 0) await dialect.lockKeys(sql, keys)
+        const chosen = await leadsOf(sql, ids, undecided, dialect.lockLeads)
+        if (chosen.length < new Set(ids).size) throw new Rollback()
+        for (const lead of chosen) {
+          const { id, state, heldReason, closed } = lead
+          if (closed) throw new Rollback()
+          if (seen[id] && seen[id].state !== state) throw new Rollback()
+          if (state === 'rejected' && (await wouldBeSecondCall(sql, lead))) throw new Rollback()
+          const accept = `UPDATE leads SET state = 'accepted', held_reason = NULL, rejected_reason = NULL WHERE id = $1`
+          await sql(accept, [id])
+          const detail = { heldReason, ...(state === 'rejected' && { was: state }), by }
+          await addHistory(sql, { leadId: id, at, event: 'released', detail })
+        }
+        if (deliver) await queueLeads(sql, dialect, chosen, at)
+        else await markUnqueued(sql, dialect, chosen)
+        const submitted = chosen.map(({ id, phone, language }) => ({ leadId: id, at, phone, desk, language }))
+        await addSubmissions(sql, dialect, submitted)
+        return chosen.length
+      })
+      return signalDue(approved)
+    },
+
+    /**
+     * Rejected leads are kept but never delivered. Returns how many were rejected: all of them, or 0 if any isn't on hold or has
+     * changed since the user saw it.
+     */
+    reject: ({ ids, reason, by, seen = {} }: DecisionOrder & { readonly reason: string }) =>
+      transactOrRollback(port, 0, async (sql, at) => {
+        const held = await leadsOf(sql, ids, `state = 'held'`, dialect.lockLeads)
+        if (held.length < new Set(ids).size) throw new Rollback()
+        for (const { id, heldReason, closed } of held) {
+          if ((seen[id]?.onDoNotCallList ?? closed === 1) !== (closed === 1)) throw new Rollback()
+          await sql(`UPDATE leads SET state = 'rejected', rejected_reason = $2 WHERE id = $1`, [id, reason])
+          // Leave out the reason: it may be about the person, and history survives an erasure.
+          await addHistory(sql, { leadId: id, at, event: 'rejected', detail: { heldReason, by } })
+        }
+        return held.length
+      }),
+
+    /**
+     * Puts leads back into the outbox, unless they're due within a minute anyway or the person is on the do-not-call list.
+     * `again`: include delivered leads. Returns how many were put back.
+     */
+    async resend({ ids, by, again = false }: ReviewOrder & { readonly again?: boolean }) {
+      const resent = await transact(async (sql, at) => {
+        const found = await sql<{ id: string; delivery: string; nextAt: number }>(
+          `SELECT leads.id, outbox.state AS delivery, outbox.next_at AS "nextAt"
+           FROM leads JOIN outbox ON outbox.id = leads.id
+           WHERE leads.id IN ${dialect.valuesOf('$1')} AND leads.state IN ('accepted', 'repeat') AND NOT ${isClosedByList}
+             AND (outbox.state = 'dead' ${again ? `OR outbox.state = 'delivered'` : ''}
+               OR (outbox.state = 'pending' AND outbox.next_at > $2))
+           ORDER BY leads.id ${dialect.lockLeads}`,
+          [JSON.stringify(ids), at + ABOUT_TO_BE_SENT_MS],
+        )
+        let changed = 0
+        for (const { id, delivery, nextAt } of found) {
+          // The delivery may have changed since it was selected.
+          if (!(await reopenDelivery(sql, id, at, { state: delivery, nextAt }))) continue
+          await addHistory(sql, { leadId: id, at, event: 'put into the outbox again', detail: { was: delivery, by } })
+          changed++
+        }
+        return changed
+      })
+      return signalDue(resent)
+    },
+  }
+}
+
+/**
+ * Whether the person has another lead that is waiting or was accepted since this one came in. An older lead that had been accepted
+ * before doesn't count: the person submitted again after asking not to be called.
+ */
+async function wouldBeSecondCall(sql: Sql, { id, personKey, receivedAt }: LeadToDecide): Promise<boolean> {
+  const others = await sql(
+    `SELECT id FROM leads WHERE person_key = $1 AND received_at > $2 AND id <> $3 AND state IN ('accepted', 'held')
+       AND (received_at >= $4
+         OR EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND event = 'released' AND at >= $4)) LIMIT 1`,
+    [personKey, receivedAt - REPEAT_WINDOW_MS, id, receivedAt],
+  )
+  return others.length > 0
+}

@@ -1,0 +1,249 @@
+/**
+ * Signing in to the desk: invitations, passkeys, challenges, and sessions. Only hashes of invitation and session tokens are
+ * stored. desk-people.ts has who may sign in.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import type { DeskRole } from '../../../domain/roles.ts'
+import { releaseOpenClaims } from '../calls/claims.ts'
+import { insert, Rollback, type Sql, type SqlPort, transactOrRollback } from '../sql.ts'
+import { type DeskPerson, isLastEditor, lockDeskPeople, PASSKEY_COUNT, recordDeskChange } from './desk-people.ts'
+
+export interface NewPasskey {
+  readonly id: string
+  /** COSE, in base64url. */
+  readonly publicKey: string
+  readonly counter: number
+  readonly transports: readonly string[]
+  readonly synced: boolean
+}
+
+interface Passkey extends NewPasskey {
+  readonly addedAt: number
+  readonly lastUsedAt: number | null
+}
+
+export interface PasskeyWithOwner extends Passkey, Pick<DeskSession, 'person' | 'handle'> {}
+
+export type ChallengePurpose = 'sign in' | 'accept an invitation' | 'add a passkey'
+
+export interface Challenge {
+  readonly challenge: string
+  readonly purpose: ChallengePurpose
+  /** Who has to answer the challenge; null for anyone. */
+  readonly personId: string | null
+}
+
+export interface DeskSession {
+  readonly person: DeskPerson
+  /** WebAuthn's user handle: random, and the same for all of a person's passkeys. */
+  readonly handle: string
+  readonly expiresAt: number
+  /** When the person last used the desk, precise to a few minutes. */
+  readonly lastActiveAt: number | null
+}
+
+interface SignIn {
+  readonly tokenHash: string
+  readonly ttlMs: number
+  readonly passkeyId: string
+  /** The authenticator's signature counter. */
+  readonly counter: number
+}
+
+/** 32 bytes in base64url. */
+const TOKEN = /^[\w-]{43}$/
+
+export function createToken(): { readonly token: string; readonly hash: string } {
+  const token = randomBytes(32).toString('base64url')
+  return { token, hash: hashOf(token) }
+}
+
+/** Null for anything that can't be one of our tokens, so the caller can skip the query. */
+export function hashToken(token: string | undefined): string | null {
+  return token !== undefined && TOKEN.test(token) ? hashOf(token) : null
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+const personColumns = 'desk_people.id AS "personId", desk_people.name, desk_people.role, desk_people.handle'
+const passkeyColumns = `desk_passkeys.id, public_key AS "publicKey", counter, transports, synced, added_at AS "addedAt",
+  last_used_at AS "lastUsedAt"`
+
+interface PersonRow extends Omit<DeskPerson, 'id'> {
+  readonly personId: string
+  readonly handle: string
+}
+
+interface PasskeyRow extends Omit<Passkey, 'transports' | 'synced'> {
+  readonly transports: string
+  readonly synced: number
+}
+
+export function createAccounts(port: SqlPort) {
+  const { read, transact, now } = port
+
+  return {
+    /** Null if unknown or expired. `passkeys`: how many will be deleted when it's accepted. */
+    async invitation(tokenHash: string) {
+      const [row] = await read<PersonRow & { expiresAt: number; passkeys: number }>(
+        `SELECT desk_people.id AS "personId", desk_people.name, desk_people.handle, desk_invitations.role, ends_at AS "expiresAt",
+           ${PASSKEY_COUNT} AS passkeys
+         FROM desk_invitations JOIN desk_people ON desk_people.id = desk_invitations.person_id
+         WHERE token_hash = $1 AND ends_at > $2`,
+        [tokenHash, await now()],
+      )
+      return row ? withPerson(row) : null
+    },
+
+    /**
+     * Uses up an invitation: ends the person's sessions and replaces their passkeys with this one. Returns null and changes
+     * nothing if the invitation or the passkey has already been used.
+     */
+    acceptInvitation: ({ tokenHash, passkey }: { readonly tokenHash: string; readonly passkey: NewPasskey }) =>
+      transactOrRollback(port, null, async (sql, at) => {
+        await lockDeskPeople(sql, port.dialect)
+        const [used] = await sql<{ personId: string; role: DeskRole }>(
+          `DELETE FROM desk_invitations WHERE token_hash = $1 AND ends_at > $2 RETURNING person_id AS "personId", role`,
+          [tokenHash, at],
+        )
+        if (!used) return null
+        const { personId } = used
+        // An invitation to a lower role must not leave the desk without an editor.
+        const role = (await isLastEditor(sql, personId)) ? 'editor' : used.role
+        // Lock the person first, so a concurrent addPasskey either commits first or finds its session deleted.
+        const [row] = await sql<PersonRow>(
+          `UPDATE desk_people SET role = $2, dismissed_at = NULL WHERE id = $1 RETURNING ${personColumns}`,
+          [personId, role],
+        )
+        await sql('DELETE FROM desk_sessions WHERE person_id = $1', [personId])
+        await releaseOpenClaims(sql, personId)
+        await sql('DELETE FROM desk_passkeys WHERE person_id = $1 AND id <> $2', [personId, passkey.id])
+        // Another invitee may have registered the same credential ID. Signing in with it would then sign in that person.
+        if (!row || !(await insertPasskey(sql, personId, passkey, at))) throw new Rollback()
+        await recordDeskChange(sql, { personId, at, event: 'joined', by: row.name, role })
+        return withPerson(row).person
+      }),
+
+    async addChallenge({ id, challenge, purpose, personId, ttlMs }: Challenge & { id: string; ttlMs: number }) {
+      await transact(async (sql, at) => {
+        // Clean up here, because anyone can request as many challenges as the rate limit allows.
+        await sql('DELETE FROM desk_challenges WHERE ends_at <= $1', [at])
+        await insert(sql, 'desk_challenges', { id, challenge, purpose, person_id: personId, ends_at: at + ttlMs })
+      })
+    },
+
+    /** Deletes the challenge and returns it, so a response can't be replayed. */
+    takeChallenge: (id: string) =>
+      transact(async (sql, at) => {
+        await sql('DELETE FROM desk_challenges WHERE ends_at <= $1', [at])
+        const [taken] = await sql<Challenge>(
+          'DELETE FROM desk_challenges WHERE id = $1 RETURNING challenge, purpose, person_id AS "personId"',
+          [id],
+        )
+        return taken ?? null
+      }),
+
+    /** Null if unknown, or if the person was removed. */
+    async passkey(id: string): Promise<PasskeyWithOwner | null> {
+      const [row] = await read<PasskeyRow & PersonRow>(
+        `SELECT ${passkeyColumns}, ${personColumns} FROM desk_passkeys
+         JOIN desk_people ON desk_people.id = desk_passkeys.person_id
+         WHERE desk_passkeys.id = $1 AND dismissed_at IS NULL`,
+        [id],
+      )
+      return row ? withPerson(passkeyOf(row)) : null
+    },
+
+    async passkeysOf(personId: string): Promise<readonly Passkey[]> {
+      const rows = await read<PasskeyRow>(
+        `SELECT ${passkeyColumns} FROM desk_passkeys WHERE person_id = $1 ORDER BY added_at, id`,
+        [personId],
+      )
+      return rows.map(passkeyOf)
+    },
+
+    /** Works only while the session is active. */
+    addPasskey: ({ personId, sessionHash, passkey }: { personId: string; sessionHash: string; passkey: NewPasskey }) =>
+      transact(async (sql, at) => {
+        await lockPerson(sql, personId)
+        const active = 'SELECT person_id FROM desk_sessions WHERE token_hash = $1 AND person_id = $2'
+        if ((await sql(active, [sessionHash, personId])).length === 0) return 'session ended'
+        return (await insertPasskey(sql, personId, passkey, at)) ? 'added' : 'known'
+      }),
+
+    /** Never removes the last passkey, because that would lock the person out. */
+    removePasskey: ({ personId, id }: { readonly personId: string; readonly id: string }) =>
+      transact(async sql => {
+        // Without the lock, two concurrent requests could remove the last two passkeys.
+        await lockPerson(sql, personId)
+        const rows = await sql<{ id: string }>('SELECT id FROM desk_passkeys WHERE person_id = $1', [personId])
+        if (!rows.some(row => row.id === id)) return 'unknown'
+        if (rows.length === 1) return 'last'
+        await sql('DELETE FROM desk_passkeys WHERE id = $1', [id])
+        return 'removed'
+      }),
+
+    /** Records that the passkey was used and starts a session. Null if the passkey was deleted or the person was removed. */
+    beginSession: ({ tokenHash, ttlMs, passkeyId, counter }: SignIn): Promise<DeskSession | null> =>
+      transact(async (sql, at) => {
+        await sql('DELETE FROM desk_sessions WHERE ends_at <= $1', [at])
+        const [used] = await sql<{ personId: string }>(
+          `UPDATE desk_passkeys SET counter = $2, last_used_at = $3 WHERE id = $1 RETURNING person_id AS "personId"`,
+          [passkeyId, counter, at],
+        )
+        if (!used) return null
+        const [row] = await sql<PersonRow & Pick<DeskSession, 'lastActiveAt'>>(
+          `SELECT ${personColumns}, last_active_at AS "lastActiveAt" FROM desk_people WHERE id = $1 AND dismissed_at IS NULL`,
+          [used.personId],
+        )
+        if (!row) return null
+        const expiresAt = at + ttlMs
+        const session = { token_hash: tokenHash, person_id: row.personId, began_at: at, ends_at: expiresAt }
+        await insert(sql, 'desk_sessions', session)
+        return withPerson({ ...row, expiresAt })
+      }),
+
+    /** Null if the session has ended or the person was removed. Queried on every request, so ending a session takes effect immediately. */
+    async session(tokenHash: string): Promise<DeskSession | null> {
+      const [row] = await read<PersonRow & Pick<DeskSession, 'expiresAt' | 'lastActiveAt'>>(
+        `SELECT ${personColumns}, ends_at AS "expiresAt", last_active_at AS "lastActiveAt" FROM desk_sessions
+         JOIN desk_people ON desk_people.id = desk_sessions.person_id
+         WHERE token_hash = $1 AND ends_at > $2 AND dismissed_at IS NULL`,
+        [tokenHash, await now()],
+      )
+      return row ? withPerson(row) : null
+    },
+
+    async endSession(tokenHash: string) {
+      await transact(async (sql, at) => {
+        const deleted = 'DELETE FROM desk_sessions WHERE token_hash = $1 RETURNING person_id AS id'
+        const [person] = await sql<{ id: string }>(deleted, [tokenHash])
+        const others = 'SELECT 1 FROM desk_sessions WHERE person_id = $1 AND ends_at > $2'
+        if (person && (await sql(others, [person.id, at])).length === 0) await releaseOpenClaims(sql, person.id)
+      })
+    },
+  }
+}
+
+const withPerson = <R extends PersonRow>({ personId, name, role, ...rest }: R) => ({
+  person: { id: personId, name, role },
+  ...rest,
+})
+
+const passkeyOf = <R extends PasskeyRow>({ transports, synced, ...rest }: R) => ({
+  ...rest,
+  transports: JSON.parse(transports) as readonly string[],
+  synced: synced === 1,
+})
+
+async function lockPerson(sql: Sql, id: string): Promise<void> {
+  await sql('UPDATE desk_people SET name_key = name_key WHERE id = $1', [id])
+}
+
+/** False if that passkey is already registered. */
+async function insertPasskey(sql: Sql, personId: string, passkey: NewPasskey, at: number): Promise<boolean> {
+  const { id, publicKey, counter, transports, synced } = passkey
+  const flags = { transports: JSON.stringify(transports), synced: synced ? 1 : 0 }
+  const row = { id, person_id: personId, public_key: publicKey, counter, ...flags, added_at: at }
+  return (await insert(sql, 'desk_passkeys', row, 'ON CONFLICT (id) DO NOTHING RETURNING id')).length > 0
+}

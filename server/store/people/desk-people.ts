@@ -1,0 +1,235 @@
+/**
+ * Who may sign in to the desk: inviting, changing roles, signing out, and removing. Every step is recorded. There's always an
+ * editor who can sign in, unless someone with a terminal decides otherwise.
+ */
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { DeskRole } from '../../../domain/roles.ts'
+import { releaseClaims, releaseOpenClaims } from '../calls/claims.ts'
+import { type Dialect, insert, type Sql, type SqlPort } from '../sql.ts'
+
+/** Staff, not leads, so their names can appear in a lead's history. */
+export interface DeskPerson {
+  readonly id: string
+  readonly name: string
+  readonly role: DeskRole
+}
+
+interface NewInvitation {
+  readonly name: string
+  /** Null keeps the person's current role, or makes a new person a viewer. */
+  readonly role: DeskRole | null
+  /** Spoken on calls. If left out, they stay as they are. */
+  readonly languages?: readonly string[]
+  readonly tokenHash: string
+  readonly ttlMs: number
+  readonly by: string
+}
+
+/** How long an invitation works. */
+export const INVITATION_MS = 3_600_000
+
+interface AccessOrder {
+  /** Case-insensitive. */
+  readonly name: string
+  readonly by: string
+  /** The ID of the desk user who asked, who must still be an editor. Left out in a terminal. */
+  readonly editorId?: string
+}
+
+interface RoleOrder extends AccessOrder {
+  readonly role: DeskRole
+  /** The role that was shown. A colleague may have changed it since. */
+  readonly seen: DeskRole
+}
+
+interface RemovalOrder extends AccessOrder {
+  readonly evenLastEditor?: boolean
+}
+
+export interface DeskPersonRecord extends DeskPerson {
+  readonly invitedAt: number
+  readonly dismissedAt: number | null
+  readonly invitationEndsAt: number | null
+  readonly passkeys: number
+  readonly sessions: number
+  readonly lastSignInAt: number | null
+  /** Precise to a few minutes. */
+  readonly lastActiveAt: number | null
+  readonly languages: readonly string[]
+}
+
+export interface DeskChange {
+  readonly personId: string
+  readonly at: number
+  readonly event: 'invited' | 'joined' | 'changed role' | 'signed out' | 'removed'
+  readonly by: string
+  readonly role: DeskRole | null
+}
+
+export const PASSKEY_COUNT = '(SELECT count(*) FROM desk_passkeys WHERE desk_passkeys.person_id = desk_people.id)'
+
+type Found = DeskPerson & { readonly removed: number | null; readonly passkeys: number }
+
+export function createDeskPeople({ read, transact, now, dialect }: SqlPort) {
+  const change = <T>(
+    { name, editorId }: AccessOrder,
+    apply: (sql: Sql, at: number, person: DeskPerson) => Promise<T>,
+  ) =>
+    transact(async (sql, at) => {
+      await lockDeskPeople(sql, dialect)
+      if (editorId !== undefined && !(await editorIds(sql)).includes(editorId))
+        return { kind: 'not an editor' } as const
+      const named = 'SELECT id, name, role FROM desk_people WHERE name_key = $1'
+      const [person] = await sql<DeskPerson>(named, [nameKey(name)])
+      return person ? apply(sql, at, person) : ({ kind: 'unknown' } as const)
+    })
+
+  return {
+    /** Replaces any earlier invitation for the same name. If the person has a passkey, nothing else changes until it's accepted. */
+    invite: ({ name, role, languages, tokenHash, ttlMs, by }: NewInvitation) =>
+      transact(async (sql, at) => {
+        await lockDeskPeople(sql, dialect)
+        const id = randomUUID()
+        const handle = randomBytes(32).toString('base64url')
+        const names = { name: withSingleSpaces(name), name_key: nameKey(name) }
+        await insert(
+          sql,
+          'desk_people',
+          { id, ...names, role: role ?? 'viewer', handle, invited_at: at },
+          'ON CONFLICT (name_key) DO NOTHING',
+        )
+        const found = `SELECT id, name, role, dismissed_at AS removed, ${PASSKEY_COUNT} AS passkeys FROM desk_people WHERE name_key = $1`
+        const [row] = await sql<Found>(found, [names.name_key])
+        if (!row) throw new Error('the desk_people row is missing')
+        const person: DeskPerson = { id: row.id, name: row.name, role: role ?? row.role }
+        if (row.passkeys === 0) await sql('UPDATE desk_people SET role = $2 WHERE id = $1', [person.id, person.role])
+        if (languages) await setLanguages(sql, person.id, languages)
+        const expiresAt = at + ttlMs
+        await sql('DELETE FROM desk_invitations WHERE person_id = $1', [person.id])
+        const invitation = { token_hash: tokenHash, person_id: person.id, role: person.role, invited_by: by }
+        await insert(sql, 'desk_invitations', { ...invitation, invited_at: at, ends_at: expiresAt })
+        await recordDeskChange(sql, { personId: person.id, at, event: 'invited', by, role: person.role })
+        const existing = row.removed !== null ? 'removed' : row.passkeys > 0 ? 'registered' : 'invited'
+        return { person, known: person.id === id ? ('new' as const) : existing, expiresAt }
+      }),
+
+    /** Takes effect immediately. A pending invitation gets the new role, too. */
+    changeRole: (order: RoleOrder) =>
+      change(order, async (sql, at, person) => {
+        const { role, seen, by } = order
+        if (person.role !== seen) return { kind: 'changed since', role: person.role } as const
+        if (role !== 'editor' && (await isLastEditor(sql, person.id))) return { kind: 'last editor' } as const
+        await sql('UPDATE desk_people SET role = $2 WHERE id = $1', [person.id, role])
+        await sql('UPDATE desk_invitations SET role = $2 WHERE person_id = $1', [person.id, role])
+        await recordDeskChange(sql, { personId: person.id, at, event: 'changed role', by, role })
+        return { kind: 'changed' } as const
+      }),
+
+    /** Ends all of a person's sessions. */
+    signOut: (order: AccessOrder) =>
+      change(order, async (sql, at, { id, name }) => {
+        const sessions = await endSessionsOf(sql, id)
+        await recordDeskChange(sql, { personId: id, at, event: 'signed out', by: order.by, role: null })
+        return { kind: 'signed out', name, sessions } as const
+      }),
+
+    /** Same as signOut, but also deletes the person's passkeys and invitation. The name stays in lead history. */
+    removePerson: (order: RemovalOrder) =>
+      change(order, async (sql, at, { id, name }) => {
+        if (!order.evenLastEditor && (await isLastEditor(sql, id))) return { kind: 'last editor' } as const
+        const sessions = await dismiss(sql, id, at)
+        await recordDeskChange(sql, { personId: id, at, event: 'removed', by: order.by, role: null })
+        return { kind: 'removed', id, name, sessions } as const
+      }),
+
+    async deskPeople(): Promise<readonly DeskPersonRecord[]> {
+      const rows = await read<Omit<DeskPersonRecord, 'languages'> & { languages: string }>(
+        `SELECT id, name, role, invited_at AS "invitedAt", dismissed_at AS "dismissedAt",
+           (SELECT max(ends_at) FROM desk_invitations WHERE person_id = desk_people.id AND ends_at > $1) AS "invitationEndsAt",
+           ${PASSKEY_COUNT} AS passkeys,
+           (SELECT count(*) FROM desk_sessions WHERE person_id = desk_people.id AND ends_at > $1) AS sessions,
+           (SELECT max(last_used_at) FROM desk_passkeys WHERE person_id = desk_people.id) AS "lastSignInAt",
+           last_active_at AS "lastActiveAt", languages
+         FROM desk_people ORDER BY name_key`,
+        [await now()],
+      )
+      return rows.map(row => ({ ...row, languages: row.languages.split(' ') }))
+    },
+
+    /** Newest first. */
+    deskChanges: ({ limit }: { readonly limit: number }) =>
+      read<DeskChange & { readonly name: string }>(
+        `SELECT person_id AS "personId", name, at, event, done_by AS "by", desk_people_history.role
+         FROM desk_people_history JOIN desk_people ON desk_people.id = person_id
+         ORDER BY at DESC LIMIT $1`,
+        [limit],
+      ),
+
+    /** The languages that someone speaks on calls. */
+    async spokenLanguages(personId: string) {
+      const [row] = await read<{ languages: string }>('SELECT languages FROM desk_people WHERE id = $1', [personId])
+      return row?.languages.split(' ') ?? []
+    },
+
+    async setSpokenLanguages({ personId, languages }: { personId: string; languages: readonly string[] }) {
+      await transact(sql => setLanguages(sql, personId, languages))
+    },
+
+    /** Records that someone is using the desk, unless that was recorded within `intervalMs`. */
+    async recordActivity({ personId, intervalMs }: { readonly personId: string; readonly intervalMs: number }) {
+      await transact((sql, at) => {
+        const isDue = 'last_active_at IS NULL OR last_active_at <= $3 OR last_active_at > $2'
+        const update = `UPDATE desk_people SET last_active_at = $2 WHERE id = $1 AND (${isDue})`
+        return sql(update, [personId, at, at - intervalMs])
+      })
+    },
+  }
+}
+
+/** Changes of access wait for each other, so two editors can't remove each other at the same time. */
+export const lockDeskPeople = (sql: Sql, { lockKeys }: Dialect): Promise<void> => lockKeys(sql, ['desk people'])
+
+/** Everyone who can sign in as an editor. */
+async function editorIds(sql: Sql): Promise<readonly string[]> {
+  const editors = await sql<{ id: string }>(
+    `SELECT id FROM desk_people WHERE role = 'editor' AND dismissed_at IS NULL AND ${PASSKEY_COUNT} > 0`,
+  )
+  return editors.map(({ id }) => id)
+}
+
+/** Lock the desk's people first. */
+export async function isLastEditor(sql: Sql, personId: string): Promise<boolean> {
+  const editors = await editorIds(sql)
+  return editors.length === 1 && editors[0] === personId
+}
+
+export async function recordDeskChange(sql: Sql, { personId, at, event, by, role }: DeskChange): Promise<void> {
+  await insert(sql, 'desk_people_history', { person_id: personId, at, event, done_by: by, role })
+}
+
+/** Returns how many sessions the person had. */
+export async function dismiss(sql: Sql, personId: string, at: number): Promise<number> {
+  await sql('UPDATE desk_people SET dismissed_at = COALESCE(dismissed_at, $2) WHERE id = $1', [personId, at])
+  await sql('DELETE FROM desk_invitations WHERE person_id = $1', [personId])
+  // Before deleting sessions: a sign-in in progress locks its passkey, so we wait for it and delete its session too.
+  await sql('DELETE FROM desk_passkeys WHERE person_id = $1', [personId])
+  await releaseClaims(sql, personId)
+  return endSessionsOf(sql, personId)
+}
+
+async function endSessionsOf(sql: Sql, personId: string): Promise<number> {
+  const ended = await sql('DELETE FROM desk_sessions WHERE person_id = $1 RETURNING token_hash', [personId])
+  await releaseOpenClaims(sql, personId)
+  return ended.length
+}
+
+async function setLanguages(sql: Sql, personId: string, languages: readonly string[]): Promise<void> {
+  await sql('UPDATE desk_people SET languages = $2 WHERE id = $1', [personId, languages.join(' ')])
+}
+
+const withSingleSpaces = (name: string) => name.trim().replaceAll(/\s+/g, ' ')
+
+/** Ignores case and extra spaces, so a second invitation doesn't create a second account. */
+const nameKey = (name: string) => withSingleSpaces(name.normalize('NFKC')).toLowerCase()
+
+export const isSameName = (a: string, b: string): boolean => nameKey(a) === nameKey(b)

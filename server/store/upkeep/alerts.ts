@@ -1,0 +1,122 @@
+/**
+ * Alerts: one open row per problem and source. Processes refresh `seen_at` while a problem lasts. Any process resolves what is no
+ * longer refreshed, and sends what is due.
+ */
+import { randomUUID } from 'node:crypto'
+import { insert, type Sql, type SqlPort } from '../sql.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+const RETENTION_MS = 90 * DAY_MS
+/** If the alert URL was unreachable, don't send alerts that ended longer ago than this. */
+const STALE_MS = DAY_MS
+/** If a process dies before it has sent an alert, or sending fails, any process can try again after this long. */
+const RETRY_MS = MINUTE_MS
+const MAX_LISTED = 200
+
+const columns = 'id, code, text, source, started_at AS "startedAt", ended_at AS "endedAt", times_sent AS "timesSent"'
+
+/** The text is plain English, without personal data. */
+export interface AlertRecord {
+  readonly id: string
+  readonly code: string
+  readonly text: string
+  /** The process that sees the problem; empty if all processes do. */
+  readonly source: string
+  readonly startedAt: number
+  readonly endedAt: number | null
+  readonly timesSent: number
+}
+
+export interface SeenAlert extends Pick<AlertRecord, 'code' | 'text' | 'source'> {
+  /** How long ago the problem started and was last seen. */
+  readonly startedAgoMs: number
+  readonly seenAgoMs: number
+  /** The alert is resolved once the problem hasn't been seen for this long. */
+  readonly lastsMs: number
+  /** Sent again as soon as this doubles; 0 if the problem has no size. */
+  readonly size: number
+  /** How often the process has sent it since it was last saved, because it couldn't reach the store. */
+  readonly timesSent: number
+}
+
+export interface DueAlert extends AlertRecord {
+  readonly retryAt: number
+}
+
+export function createAlerts({ read, transact, now }: SqlPort) {
+  return {
+    /** Call this every minute. Returns the store's time. */
+    refreshAlerts: (seen: readonly SeenAlert[]) =>
+      transact(async (sql, at) => {
+        // In the same order in every process; otherwise, two could deadlock.
+        for (const alert of seen.toSorted((a, b) => (a.code < b.code ? -1 : 1))) await saveSeen(sql, alert, at)
+        return at
+      }),
+    /** Ends the alerts that no process sees anymore, and returns their codes. */
+    endUnseenAlerts: () =>
+      transact(async (sql, at) => {
+        // A time in the future is from before the clock was set back.
+        const ended = await sql<{ code: string }>(
+          `UPDATE alerts SET ended_at = $1, send_at = $1
+           WHERE ended_at IS NULL AND (seen_at < $1 - lasts_ms OR seen_at > $1 + lasts_ms) RETURNING code`,
+          [at],
+        )
+        await sql('DELETE FROM alerts WHERE ended_at < $1', [at - RETENTION_MS])
+        return ended.map(({ code }) => code)
+      }),
+    /** An alert to send now. No other process gets it for a minute; call `markAlertSent` before then. */
+    async nextAlertToSend(): Promise<DueAlert | null> {
+      const at = await now()
+      const [due] = await read<{ id: string; sendAt: number }>(
+        `SELECT id, send_at AS "sendAt" FROM alerts WHERE send_at <= $1 AND (ended_at IS NULL OR ended_at > $2) ORDER BY send_at LIMIT 1`,
+        [at, at - STALE_MS],
+      )
+      if (!due) return null
+      const retryAt = at + RETRY_MS
+      const [alert] = await transact(sql =>
+        sql<Omit<DueAlert, 'retryAt'>>(
+          `UPDATE alerts SET send_at = $3 WHERE id = $1 AND send_at = $2 RETURNING ${columns}`,
+          [due.id, due.sendAt, retryAt],
+        ),
+      )
+      // If there's no row, another process got it first.
+      return alert ? { ...alert, retryAt } : null
+    },
+    async markAlertSent({ id, endedAt, timesSent, retryAt }: DueAlert) {
+      // If it got worse or ended in the meantime, it's already due again.
+      const update = `UPDATE alerts SET times_sent = times_sent + 1, send_at = CASE WHEN send_at = $2 THEN $3 ELSE send_at END
+        WHERE id = $1`
+      await transact((sql, at) => sql(update, [id, retryAt, endedAt === null ? at + reminderInMs(timesSent) : null]))
+    },
+    /** Open alerts and those that ended at or after this time, newest first. */
+    alertsSince: (time: number) =>
+      read<AlertRecord>(
+        `SELECT ${columns} FROM alerts WHERE ended_at IS NULL OR ended_at >= $1 ORDER BY started_at DESC LIMIT ${MAX_LISTED}`,
+        [time],
+      ),
+  }
+}
+
+/** The size stays what it was when the alert was last sent, unless it has shrunk since. */
+async function saveSeen(sql: Sql, alert: SeenAlert, at: number): Promise<void> {
+  const { startedAgoMs, seenAgoMs, lastsMs, timesSent, ...what } = alert
+  const times = { started_at: at - Math.round(startedAgoMs), seen_at: at - Math.round(seenAgoMs), lasts_ms: lastsMs }
+  const sending = { times_sent: timesSent, send_at: at + (timesSent > 0 ? reminderInMs(timesSent - 1) : 0) }
+  const isWorse = 'excluded.size > 0 AND excluded.size >= 2 * alerts.size'
+  await insert(
+    sql,
+    'alerts',
+    { id: randomUUID(), ...what, ...times, ...sending },
+    `ON CONFLICT (code, source) WHERE ended_at IS NULL DO UPDATE SET text = excluded.text, seen_at = excluded.seen_at, lasts_ms = excluded.lasts_ms,
+       size = CASE WHEN ${isWorse} OR excluded.size < alerts.size THEN excluded.size ELSE alerts.size END,
+       times_sent = alerts.times_sent + excluded.times_sent,
+       send_at = CASE WHEN excluded.times_sent > 0 OR (${isWorse}) THEN excluded.send_at ELSE alerts.send_at END`,
+  )
+}
+
+/** Reminders are sent after 1, 2, 4, 8, and 16 hours, then daily. */
+export function reminderInMs(timesSentBefore: number): number {
+  return HOUR_MS * Math.min(2 ** timesSentBefore, 24)
+}

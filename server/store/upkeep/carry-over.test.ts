@@ -1,0 +1,183 @@
+/** Changes that must survive a restore: logged next to the backups and reapplied to the restored store. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DEFAULT_CALLING_HOURS } from '../../../domain/calling/hours.ts'
+import { captureLead, contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
+import { onEachEngine } from '../../../tests/support/store-engines.ts'
+import type { Store } from '../store.ts'
+import { applyChanges } from './carry-over.ts'
+import { logMissingEntries, readChanges, withChangeLog } from './change-log.ts'
+
+const ada = contactOf('ada')
+const by = 'Maria'
+
+onEachEngine('after a restore', harness => {
+  /** The restored backup. */
+  const { store: restored, capture } = harness
+  let folder: string
+  let list: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'carry-over-'))
+    list = join(folder, 'erasures.txt')
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  /** The live store, which logged its changes after the backup. */
+  const openLive = async () => withChangeLog((await harness.openEmpty()).store, list)
+  const apply = async () => applyChanges(restored, await readChanges(list), async () => ERASURE_KEY)
+  const passkey = (id: string) => ({ id, publicKey: 'k', counter: 0, transports: [], synced: false })
+  const joinDesk = async (into: Store, name: string, key: string) => {
+    const { person } = await into.invite({ name, role: 'editor', tokenHash: key, ttlMs: 60_000, by })
+    await into.acceptInvitation({ tokenHash: key, passkey: passkey(key) })
+    await into.beginSession({ tokenHash: `session of ${key}`, ttlMs: 3_600_000, passkeyId: key, counter: 1 })
+    return person.id
+  }
+
+  test('an erasure is reapplied only once', async () => {
+    const { id } = await capture('ada')
+    writeFileSync(list, `2030-01-16T12:00:00.000Z ${id}\nnot a line of ours\n`)
+    expect(await apply()).toEqual({ erased: 1, doNotCall: 0, dismissed: 0 })
+    expect(await restored.find(id)).toMatchObject({ state: 'erased', delivery: null })
+    expect(await apply()).toEqual({ erased: 0, doNotCall: 0, dismissed: 0 })
+  })
+
+  test('an erasure with the wrong key is refused and isn’t logged', async () => {
+    const live = await openLive()
+    const [first, other] = [await captureLead(live, { name: 'ada' }), await captureLead(live, { name: 'bob' })]
+    // A full disk has cut off the last line.
+    writeFileSync(list, '2030-01-16T12:00', { mode: 0o600 })
+    await live.erase({ ids: [other], key: ERASURE_KEY, by })
+    await expect(live.erase({ ids: [first], key: 'another key', by })).rejects.toThrow('is not the store’s key')
+    expect((await readChanges(list)).map(({ what }) => what)).toEqual([other])
+    expect(statSync(list).mode & 0o777).toBe(0o600)
+  })
+
+  test('someone who asked not to be called isn’t called, even if their lead was pending in the backup', async () => {
+    const { id } = await capture('ada')
+    await (await openLive()).addToDoNotCall({ contacts: [{ phone: ada.phone }], by })
+    expect(await apply()).toEqual({ erased: 0, doNotCall: 1, dismissed: 0 })
+    expect(await restored.find(id)).toMatchObject({ state: 'accepted', delivery: { state: 'stopped' } })
+    expect(await apply()).toEqual({ erased: 0, doNotCall: 0, dismissed: 0 })
+  })
+
+  test('someone who said so in a call isn’t called', async () => {
+    const live = await openLive()
+    const leadId = await captureLead(live, { name: 'ada' })
+    const person = { id: await joinDesk(live, 'Ann', 'anns-key'), name: 'Ann' }
+    await live.claimCall({ leadId, person, takeOver: false })
+    const call = { leadId, person, hours: DEFAULT_CALLING_HOURS, callbackAt: null, note: null }
+    const saved = await live.saveCall({ ...call, outcome: 'never call again' })
+    expect(await apply()).toMatchObject({ doNotCall: 2 })
+    await live.undoCall({
+      hours: DEFAULT_CALLING_HOURS,
+      attemptId: saved.kind === 'saved' ? saved.attemptId : '',
+      person,
+    })
+    expect((await readChanges(list)).map(({ kind }) => kind)).toEqual([
+      ...['do-not-call', 'do-not-call', 'may-be-called', 'may-be-called'],
+    ])
+  })
+
+  test('someone isn’t called whose request was stored, but not logged, because the process was killed in between', async () => {
+    const unlogged = await harness.openEmpty()
+    await unlogged.store.addToDoNotCall({ contacts: [{ phone: ada.phone }, { email: ada.email }], by })
+    const live = withChangeLog(unlogged.store, list)
+    await live.removeFromDoNotCall({ contacts: [{ email: ada.email }], by, request: null })
+    await logMissingEntries(live, list)
+    await logMissingEntries(live, list)
+    expect(await readChanges(list)).toMatchObject([
+      { kind: 'may-be-called', what: ada.email },
+      { kind: 'do-not-call', what: '5552100199' },
+    ])
+    expect(await applyChanges(live, await readChanges(list), async () => ERASURE_KEY)).toEqual({
+      erased: 0,
+      doNotCall: 0,
+      dismissed: 0,
+    })
+    expect(await apply()).toMatchObject({ doNotCall: 1 })
+  })
+
+  test('an entry from before there was a history is logged, and isn’t added again', async () => {
+    await harness.change(`INSERT INTO do_not_call VALUES ('5552100199', 1000)`)
+    await logMissingEntries(restored, list)
+    expect(await readChanges(list)).toEqual([{ at: 1000, kind: 'do-not-call', what: '5552100199' }])
+    await apply()
+    expect(await harness.rows('SELECT * FROM do_not_call_history')).toEqual([])
+  })
+
+  test('a request that was taken back since the backup isn’t logged again', async () => {
+    await restored.addToDoNotCall({ contacts: [{ phone: ada.phone }], by })
+    writeFileSync(list, `${new Date(Date.now() + 1000).toISOString()} may-be-called 5552100199\n`)
+    await logMissingEntries(restored, list)
+    expect(await readChanges(list)).toHaveLength(1)
+  })
+
+  test('the latest change to a phone number or email wins, and newer changes in the store are kept', async () => {
+    await restored.addToDoNotCall({ contacts: [{ email: ada.email }], by })
+    const live = await openLive()
+    await live.addToDoNotCall({ contacts: [{ email: ada.email }, { phone: ada.phone }], by })
+    await live.removeFromDoNotCall({ contacts: [{ email: ada.email }], by, request: null })
+    await apply()
+    const listed = async () => (await restored.doNotCallList({ after: '', limit: 9 })).map(({ contact }) => contact)
+    expect(await listed()).toEqual(['5552100199'])
+    await restored.removeFromDoNotCall({ contacts: [{ phone: ada.phone }], by, request: null })
+    await apply()
+    expect(await listed()).toEqual([])
+  })
+
+  test('someone removed from the desk can’t get back in with an old passkey or session', async () => {
+    const id = await joinDesk(restored, 'Joe', 'joes-key')
+    await joinDesk(restored, 'Ann', 'anns-key')
+    writeFileSync(list, `${new Date(Date.now() + 1000).toISOString()} dismissed ${id}\n`)
+    expect(await apply()).toEqual({ erased: 0, doNotCall: 0, dismissed: 1 })
+    expect(await restored.session('session of joes-key')).toBeNull()
+    expect(await restored.passkey('joes-key')).toBeNull()
+    expect(await restored.session('session of anns-key')).not.toBeNull()
+    await restored.finishRestore()
+    expect(await restored.session('session of anns-key')).toBeNull()
+  })
+
+  test('someone who has since been invited again keeps access', async () => {
+    const id = await joinDesk(restored, 'Joe', 'joes-key')
+    writeFileSync(list, `2020-01-16T12:00:00.000Z dismissed ${id}\n`)
+    expect(await apply()).toMatchObject({ dismissed: 0 })
+    expect(await restored.passkey('joes-key')).not.toBeNull()
+    // The restore deletes the passkey, and the server applies the log again when it starts.
+    await restored.finishRestore()
+    expect(await apply()).toMatchObject({ dismissed: 0 })
+    expect(await restored.deskPeople()).toMatchObject([{ name: 'Joe', dismissedAt: null }])
+  })
+
+  test('after a restore, nobody keeps access, and an invitation without a role doesn’t bring back an old one', async () => {
+    await joinDesk(restored, 'Joe', 'joes-key')
+    await restored.invite({ name: 'Ann', role: 'editor', tokenHash: 'anns link', ttlMs: 60_000, by })
+    await restored.finishRestore()
+    expect([await restored.passkey('joes-key'), await restored.session('session of joes-key')]).toEqual([null, null])
+    expect(await restored.invitation('anns link')).toBeNull()
+    const { person } = await restored.invite({ name: 'Joe', role: null, tokenHash: 'new', ttlMs: 60_000, by })
+    expect(person.role).toBe('viewer')
+  })
+
+  test('an erasure is logged so that 0.5.3 reads it, too; a removal is logged', async () => {
+    const live = await openLive()
+    const lead = await captureLead(live, { name: 'ada' })
+    await live.erase({ ids: [lead], key: ERASURE_KEY, by })
+    const id = await joinDesk(live, 'Joe', 'first')
+    await live.removePerson({ name: 'joe', by, evenLastEditor: true })
+    const lines = readFileSync(list, 'utf8').trim().split('\n')
+    // 0.5.3 reads a time and an ID, and skips everything else.
+    expect(lines[0]).toMatch(new RegExp(`^\\S+ ${lead}$`))
+    expect(lines[1]).toMatch(new RegExp(`^\\S+ dismissed ${id}$`))
+    writeFileSync(list, `2030-01-16T12:00:00.000Z erased ${lead}\n2030-01-16T12:00:00.000Z passkey-removed first\n`)
+    expect(await readChanges(list)).toMatchObject([{ kind: 'erased', what: lead }])
+  })
+
+  test.runIf(harness.engine === 'PostgreSQL')('the database gets planner statistics', async () => {
+    await capture('ada')
+    await restored.finishRestore()
+    const planned = `CREATE TABLE planned AS SELECT reltuples FROM pg_class WHERE relname = 'leads'`
+    await harness.change(`${planned}; ALTER TABLE planned ADD CHECK (reltuples = 1)`)
+  })
+})

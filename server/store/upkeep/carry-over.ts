@@ -1,0 +1,87 @@
+/**
+ * Applies the log of changes that restoring a backup must not undo to a restored store. Newer changes in the store take
+ * precedence over the log, so it's safe to apply the log twice.
+ */
+
+import { clockRows } from '../clock.ts'
+import type { DoNotCallStore } from '../do-not-call/do-not-call.ts'
+import { contactOfEntry } from '../do-not-call/stops.ts'
+import type { ErasureStore } from '../leads/erasure.ts'
+import { dismiss } from '../people/desk-people.ts'
+import type { SqlPort } from '../sql.ts'
+import { type LoggedChange, newestByContact } from './change-log.ts'
+import { markRetentionTime } from './upkeep.ts'
+
+/** Backups are kept for 30 days. */
+const PLAUSIBLE_AGE_MS = 60 * 24 * 60 * 60 * 1000
+
+export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall: DoNotCallStore) {
+  return {
+    /** Applies the changes that are new to the store, except erasures. */
+    async carryOver(changes: readonly LoggedChange[]) {
+      const ofKind = (kind: LoggedChange['kind']) => changes.filter(change => change.kind === kind)
+      const known = await read<{ contact: string; at: number }>(
+        `SELECT contact, MAX(at) AS at FROM (SELECT contact, at FROM do_not_call_history
+           UNION ALL SELECT contact, added_at FROM do_not_call) AS changes GROUP BY contact`,
+      )
+      const lastAt = new Map(known.map(({ contact, at }) => [contact, at]))
+      const newest = [...newestByContact(changes).values()].filter(
+        ({ at, what }) => at > (lastAt.get(what) ?? Number.NEGATIVE_INFINITY),
+      )
+      const order = (wanted: LoggedChange['kind']) => ({
+        contacts: newest.filter(({ kind }) => kind === wanted).map(({ what }) => contactOfEntry(what)),
+        by: 'restore',
+        source: 'restore' as const,
+      })
+      const { added } = await doNotCall.addToDoNotCall(order('do-not-call'))
+      const { removed } = await doNotCall.removeFromDoNotCall({ ...order('may-be-called'), request: null })
+      const dismissed = await transact(async sql => {
+        let people = 0
+        for (const { at, what } of ofKind('dismissed')) {
+          // A passkey added since then means the person was invited again. A restore deletes passkeys, so it sets invited_at.
+          const [person] = await sql(
+            `SELECT id FROM desk_people WHERE id = $1 AND dismissed_at IS NULL AND invited_at <= $2
+               AND NOT EXISTS (SELECT 1 FROM desk_passkeys WHERE person_id = desk_people.id AND added_at > $2)`,
+            [what, at],
+          )
+          if (!person) continue
+          await dismiss(sql, what, at)
+          people++
+        }
+        return people
+      })
+      return { doNotCall: added + removed, dismissed }
+    },
+    /** After a restore: passkeys, roles, and sessions may have been revoked since the backup, so nobody keeps access. */
+    async finishRestore() {
+      await transact(async (sql, at) => {
+        for (const table of ['desk_passkeys', 'desk_sessions', 'desk_invitations', 'desk_challenges'])
+          await sql(`DELETE FROM ${table}`)
+        // Otherwise, an invitation without a role would bring back one that was taken away since the backup.
+        await sql(`UPDATE desk_people SET role = 'viewer'`)
+        // Otherwise, the next start would remove people who had been removed once and invited again.
+        await sql('UPDATE desk_people SET invited_at = $1 WHERE dismissed_at IS NULL', [at])
+        // The backup's time is old, but that doesn't mean that the clock is wrong. If it's very old, that's for a person to find out.
+        const [last] = await sql<{ at: number | null }>(
+          `SELECT COALESCE((SELECT latest_at FROM clock WHERE id = ${clockRows.retention}), (SELECT MAX(received_at) FROM leads)) AS at`,
+        )
+        if (last?.at && at - last.at <= PLAUSIBLE_AGE_MS) await markRetentionTime(sql, at)
+      })
+      // A newly restored database has no statistics, so its planner assumes empty tables.
+      await analyze?.()
+    },
+  }
+}
+
+/** Applies every change in the log that is new to the store. */
+export async function applyChanges(
+  store: Pick<ErasureStore, 'notErased' | 'erase'> & Pick<ReturnType<typeof createCarryOver>, 'carryOver'>,
+  changes: readonly LoggedChange[],
+  key: () => Promise<string>,
+) {
+  const ids = new Set(changes.filter(({ kind }) => kind === 'erased').map(({ what }) => what))
+  const restored = await store.notErased([...ids])
+  const order = { ids: restored, by: 'restore', reason: 'restored backup' } as const
+  const erased = restored.length === 0 ? 0 : (await store.erase({ ...order, key: await key() })).leads
+  return { erased, ...(await store.carryOver(changes)) }
+}

@@ -1,0 +1,159 @@
+/** Maintains the store itself: health checks, size, backups, and recovery after the clock is set back. */
+import { clockRows } from '../clock.ts'
+import { emptyLog } from '../leads/erasure.ts'
+import { STORE_VERSION } from '../schema.ts'
+import { insert, type Sql, type SqlPort } from '../sql.ts'
+import { StoreUnavailable } from '../store-errors.ts'
+
+/** A report on the store, for the operator. */
+export type StoreHealth =
+  | { readonly kind: 'missing'; readonly location: string }
+  /** The store can't be opened; the message says why and what to do. */
+  | { readonly kind: 'unusable'; readonly message: string }
+  /** `writeError`: why the store isn't accepting writes. `erasedInLog`: SQLite's log still has people who were erased. */
+  | (EngineHealth & { kind: 'usable'; version: number; bytes: number; writeError: string | null; erasedInLog: boolean })
+
+/** The part of the report that comes from the engine. */
+export interface EngineHealth {
+  readonly location: string
+  /** Whether an acknowledged lead survives a power outage, and what to do if it doesn't. */
+  readonly durability: { readonly safe: boolean; readonly message: string }
+  readonly intact: boolean
+  /** Without an index, search reads every lead. `create` is the SQL that creates it. */
+  readonly search: { readonly indexed: true } | { readonly indexed: false; readonly create: string }
+}
+
+export interface BackupStatus {
+  /** Of the last backup; null if there was none. */
+  readonly ageMs: number | null
+  /** Whether someone has tried to make one. */
+  readonly wasTried: boolean
+  /** Whether it's on the store's own disk. */
+  readonly sameDisk: boolean
+  readonly oldestLeadAgeMs: number
+}
+
+/** In last_backup.made_at: backups were tried, but none has succeeded. */
+const NEVER = 0
+
+/** Small clock corrections don't matter. */
+const TOLERANCE_MS = 60_000
+
+export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>) {
+  const { read, transact, now, dialect } = port
+  /** Health check: does a no-op write. Rejects with StoreUnavailable if the store can't accept leads. */
+  async function probe(): Promise<void> {
+    const then = 'ON CONFLICT (id) DO UPDATE SET written_at = excluded.written_at'
+    await transact((sql, at) => insert(sql, 'readiness', { id: 1, written_at: at }, then))
+  }
+
+  async function storeBytes(): Promise<number> {
+    const [row] = await read<{ bytes: number }>(dialect.storeBytes)
+    return row?.bytes ?? 0
+  }
+
+  return {
+    probe,
+    storeBytes,
+    /** A report for the operator. Only a real write shows whether the disk is full. Also empties the log, if someone was erased. */
+    async health(): Promise<StoreHealth> {
+      const writeError = await probe().then(
+        () => null,
+        error => {
+          if (error instanceof StoreUnavailable) return error.message
+          throw error
+        },
+      )
+      const erasedInLog = !(await emptyLog(port))
+      const engine = await inspect()
+      return { kind: 'usable', version: STORE_VERSION, bytes: await storeBytes(), ...engine, writeError, erasedInLog }
+    },
+    /** The database clock, in milliseconds since the epoch. */
+    storeTime: now,
+    /**
+     * After the clock is set back, pending deliveries would wait too long. Moves each one up by the amount the clock is
+     * behind the latest time the store has recorded. Returns that amount, or 0 if the clock wasn't set back.
+     */
+    rescheduleAfterClockChange: ({ leaseMs }: { readonly leaseMs: number }) =>
+      transact(async (sql, at) => {
+        const [clock] = await sql<{ latest: number }>('SELECT latest_at AS latest FROM clock WHERE id = $1', [
+          clockRows.worker,
+        ])
+        // If multiple replicas notice, only the first one reschedules: by then, the time the other replicas read has changed.
+        const update = 'UPDATE clock SET latest_at = $2 WHERE id = $1 AND latest_at = $3 RETURNING id'
+        const [ours] = clock
+          ? await sql(update, [clockRows.worker, at, clock.latest])
+          : await insert(
+              sql,
+              'clock',
+              { id: clockRows.worker, latest_at: at },
+              'ON CONFLICT (id) DO NOTHING RETURNING id',
+            )
+        // A first attempt is due within one lease. If it's due later, the clock was set back before the store first read it.
+        const first = `UPDATE outbox SET next_at = $1 WHERE state = 'pending' AND attempts = 0 AND next_at > $1`
+        await sql(first, [at + leaseMs])
+        const behindMs = clock ? clock.latest - at : 0
+        if (!ours || behindMs <= TOLERANCE_MS) return 0
+        // A leased delivery may be in flight, so it waits for a full lease, no matter what the clock says.
+        await sql(
+          `UPDATE outbox SET next_at = CASE WHEN lease_token IS NULL THEN next_at - $1 WHEN next_at > $2 THEN $2 ELSE next_at END
+           WHERE state = 'pending' AND next_at > $3`,
+          [behindMs, at + leaseMs, at],
+        )
+        await sql('UPDATE alerts SET send_at = send_at - $1 WHERE send_at > $2', [behindMs, at])
+        return behindMs
+      }),
+    /**
+     * `lastPassAt`: the last time that retention found plausible. The time above also follows a clock that jumps ahead.
+     * `stoppedAt`: since when the clock has been implausible.
+     */
+    async retentionTimes() {
+      const rows = await read<{ id: number; at: number }>('SELECT id, latest_at AS at FROM clock')
+      const timeOf = (id: number) => rows.find(row => row.id === id)?.at ?? null
+      return { lastPassAt: timeOf(clockRows.retention), stoppedAt: timeOf(clockRows.retentionStop) }
+    },
+    /** Retention passed at this plausible time. */
+    recordRetention: (at: number) => transact(sql => markRetentionTime(sql, at)),
+    recordRetentionStop: (at: number) => transact(sql => setClock(sql, clockRows.retentionStop, at)),
+    /** `sameDisk`: whether the copy is on the store's own disk. */
+    async recordBackup({ leads, sameDisk }: { readonly leads: number; readonly sameDisk: boolean }) {
+      const row = { id: 1, leads, same_disk: sameDisk ? 1 : 0 }
+      const then = `ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads, same_disk = excluded.same_disk`
+      await transact((sql, at) => insert(sql, 'last_backup', { ...row, made_at: at }, then))
+    },
+    /** From now on, backups are expected, even if none has succeeded yet. */
+    async recordFailedBackup() {
+      const none = { id: 1, leads: 0, made_at: NEVER }
+      await transact(sql => insert(sql, 'last_backup', none, 'ON CONFLICT (id) DO NOTHING'))
+    },
+    async lastBackup() {
+      const [row] = await read<{ madeAt: number; leads: number }>(
+        `SELECT made_at AS "madeAt", leads FROM last_backup WHERE made_at <> ${NEVER}`,
+      )
+      return row ?? null
+    },
+    async backupStatus(): Promise<BackupStatus> {
+      const at = await now()
+      const [last] = await read<{ madeAt: number; sameDisk: number }>(
+        'SELECT made_at AS "madeAt", same_disk AS "sameDisk" FROM last_backup',
+      )
+      const [oldest] = await read<{ at: number }>('SELECT received_at AS at FROM leads ORDER BY id LIMIT 1')
+      return {
+        ageMs: last && last.madeAt !== NEVER ? Math.max(0, at - last.madeAt) : null,
+        wasTried: last !== undefined,
+        sameDisk: last?.sameDisk === 1,
+        oldestLeadAgeMs: oldest ? Math.max(0, at - oldest.at) : 0,
+      }
+    },
+  }
+}
+
+/** Vouches for the clock: see retention.ts. */
+export async function markRetentionTime(sql: Sql, at: number): Promise<void> {
+  await setClock(sql, clockRows.retention, at)
+  await sql('DELETE FROM clock WHERE id = $1', [clockRows.retentionStop])
+}
+
+async function setClock(sql: Sql, id: number, at: number): Promise<void> {
+  await insert(sql, 'clock', { id, latest_at: at }, 'ON CONFLICT (id) DO UPDATE SET latest_at = excluded.latest_at')
+}
