@@ -221,7 +221,7 @@ interface ChangeFacts {
 const changeTexts: Readonly<Record<string, (facts: ChangeFacts) => string>> = {
   'call taken over': ({ from }) => `Took the call over from ${text(from)}`,
   'language set': ({ language }) => `Language set: ${escaped(languageName(language))}`,
-  'place set': ({ place }) => `Place set: ${place === null ? 'from the area code' : escaped(placeLabel(place))}`,
+  'place set': ({ place }) => `State set: ${place === null ? 'from the area code' : escaped(placeLabel(place))}`,
   corrected: () => 'Corrected to another number',
   replaced: () => 'Corrected to another number',
 }

@@ -118,7 +118,7 @@ test('shows calls, requests to stop, removals, overrides, and takeovers, over al
       'Maria Lopez',
     ],
     ...['Reason: <bdi>She asked for a call at night', ', Hawaii</td>', ', Florida</td>'],
-    ...['Took the call over from <bdi>Maria Lopez', 'Place set: Florida (Central)'],
+    ...['Took the call over from <bdi>Maria Lopez', 'State set: Florida (Central)'],
     ...['Phone number added to the list', 'Email added to the list', 'Phone number removed from the list'],
     'Someone acting for them asked (<bdi>2030-01-31</bdi>)',
   ]
