@@ -88,7 +88,7 @@ export const consent = createConsent({
   paragraphs: [
     `Al presionar “${contactForm.submit}”, lo que vale como mi firma electrónica, le doy a ${organization.name} mi consentimiento expreso por escrito para que me envíe publicidad sobre beneficios por incapacidad. ${organization.name} puede enviarme correos electrónicos a la dirección que escribí arriba. También puede llamarme y enviarme mensajes de texto (SMS) al número de teléfono que escribí arriba, aunque ese número esté en una lista “No llame” (Do Not Call). Acepto que las llamadas y los mensajes se hagan con un sistema automático, y que en las llamadas se use una voz artificial (creada con inteligencia artificial) o pregrabada.`,
     `Mi consentimiento no es requisito para obtener ningún bien ni servicio: en vez de darlo, puedo llamar al ${organization.phone}.`,
-    `La frecuencia de los mensajes varía. Es posible que se cobren tarifas por mensajes y datos. Puedo pedir en cualquier momento que no me contacten más: con la respuesta ${stop} a un mensaje de texto, en una llamada o en /es/stop, en este sitio web. Puedo responder HELP para recibir ayuda.`,
+    `La frecuencia de los mensajes varía. Es posible que se cobren tarifas por mensajes y datos. Puedo retirar mi consentimiento en cualquier momento: si respondo ${stop} a un mensaje de texto, si lo pido en una llamada o si lo pido en /es/stop, en este sitio web. Puedo responder HELP para recibir ayuda.`,
   ],
   privacyPolicy: legalLink('es', links, 'privacy'),
   privacyNotice: policy => `La ${policy} explica cómo se usan mis datos.`,
