@@ -144,6 +144,20 @@ onEachEngine('a lead that was just sent', harness => {
     expect(await open()).toEqual([['2125550187', 'new', null]])
   })
 
+  test('all of the person’s leads are found by any of them, to erase them, also after two corrections', async () => {
+    const first = await send('ada')
+    const repeat = await send('ada', { tokenHash: tokenHashOf('again') })
+    const second = await correct('again')
+    const contact = { ...contactOf('ada'), phone: newPhone }
+    const third = await send('ada', { contact, tokenHash: tokenHashOf('third') })
+    const fourth = await correct('third', '(212) 555-0188', newPhone)
+    const ids = [first.id, repeat.id, second?.id, third.id, fourth?.id]
+    for (const id of ids) {
+      const found = await store.leadsOfPerson({ id: id ?? '' })
+      expect(found.map(lead => lead.id)).toEqual(ids)
+    }
+  })
+
   test('a preferred time moves the first call, and stays with the corrected number’s token', async () => {
     await send('ada')
     const now = await store.storeTime()

@@ -49,6 +49,34 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
     return rows.map(readLead)
   }
 
+  async function allLeads(filter: LeadFilter): Promise<readonly LeadRecord[]> {
+    const leads: LeadRecord[] = []
+    for await (const batch of leadPages({ page }, { filter, order: 'oldest first', limit: BATCH })) leads.push(...batch)
+    return leads
+  }
+
+  /** Goes on from a lead to the one that replaced it, and back: if the visitor corrected the number, their keys differ. */
+  async function samePersonAs(id: string): Promise<readonly LeadRecord[]> {
+    const found = new Map<string, LeadRecord>()
+    const asked = new Set([id])
+    for (const each of asked) {
+      const leads = found.has(each) ? [] : await allLeads({ samePersonAs: each })
+      for (const lead of leads) found.set(lead.id, lead)
+      for (const other of await replacedBy(leads)) asked.add(other)
+      for (const { repeatOf } of leads) if (repeatOf !== null) asked.add(repeatOf)
+    }
+    return [...found.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  }
+
+  /** The leads that these correct. */
+  async function replacedBy(leads: readonly LeadRecord[]): Promise<readonly string[]> {
+    const history = await read<HistoryLine>(
+      `SELECT at, event, detail FROM history WHERE lead_id IN ${dialect.valuesOf('$1')} AND event = '${CORRECTS}'`,
+      [JSON.stringify(leads.map(lead => lead.id))],
+    )
+    return correctedBy(history)
+  }
+
   return {
     find: (id: string) => find(read, dialect, id),
     page,
@@ -88,12 +116,8 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
     },
     /** A person's leads that haven't been erased, oldest first. With an ID: that lead and all others from the same person. */
     async leadsOfPerson(person: Person) {
-      const filter = 'id' in person ? { samePersonAs: person.id } : person
-      const leads: LeadRecord[] = []
-      for await (const batch of leadPages({ page }, { filter, order: 'oldest first', limit: BATCH })) {
-        leads.push(...batch.filter(({ state }) => state !== 'erased'))
-      }
-      return leads
+      const found = 'id' in person ? await samePersonAs(person.id) : await allLeads(person)
+      return found.filter(({ state }) => state !== 'erased')
     },
   }
 }
