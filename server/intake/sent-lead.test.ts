@@ -67,7 +67,7 @@ test('someone else’s token, a second time, after half an hour, and a number on
   expect(await say({ token: 'made up', newPhone })).toEqual(refused)
   expect(await say({ token: ada, newPhone: '(212) 555-0100' })).toEqual(refused)
   expect(await say({ token: ada, newPhone })).toEqual(refused)
-  expect((await say({ token: bob, newPhone })).status).toBe(202)
+  for (const _ of ['first', 'answer lost']) expect((await say({ token: bob, newPhone })).status).toBe(202)
   expect(await say({ token: bob, phone: newPhone, newPhone: phone })).toEqual(refused)
   expect(await say({ token: old, newPhone }, { 'sec-fetch-site': 'cross-site' })).toEqual(refused)
   expect(await say({ token: old, newPhone }, { 'x-consent-version': '' })).toEqual(refused)

@@ -117,10 +117,11 @@ export function createSentLeadHandler(services: SentLeadServices): Handler {
     const fields = firstValues(body)
     const key = { tokenHash: tokenHashOf(fields['token'] ?? ''), phone: fields['phone'] ?? '' }
     try {
-      const sent = await availability.sentLead(key)
+      const { newPhone } = fields
+      const sent = await availability.sentLead({ ...key, ...(newPhone !== undefined && { newPhone }) })
       if (!sent) return refused
       if (fields['from'] !== undefined) return await prefer(key, Number(fields['from']))
-      if (fields['newPhone'] !== undefined) return await correct(request, key, sent.contact, fields)
+      if (newPhone !== undefined) return await correct(request, key, sent.contact, fields)
       return json(200, { corrected: sent.isCorrected, times: timesFor(key.phone) }, NO_STORE)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error

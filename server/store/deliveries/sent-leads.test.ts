@@ -101,6 +101,17 @@ onEachEngine('a lead that was just sent', harness => {
     expect(await harness.all()).toHaveLength(2)
   })
 
+  test('the same correction, sent again because its answer got lost, is answered alike and stored once', async () => {
+    await send('ada')
+    const another = await harness.openAnother()
+    const [one, two] = await Promise.all([correct('ada'), correct('ada', newPhone, oldPhone, another)])
+    expect(one).toMatchObject({ id: two?.id, state: 'accepted' })
+    expect(await correct('ada')).toMatchObject({ id: one?.id })
+    expect(await harness.all()).toHaveLength(2)
+    await store.addToDoNotCall({ contacts: [{ phone: newPhone }], by: 'Maria' })
+    expect(await correct('ada', '(212) 555-0188')).toBeNull()
+  })
+
   test('isn’t corrected with someone else’s token, after half an hour, or if it was erased or rejected', async () => {
     await send('ada', { contact: { ...contactOf('ada'), phone: '(212) 555-0111' } })
     // The tab has another number than the token's lead.

@@ -24,6 +24,8 @@ export const tokenHashOf = (token: string): string => createHash('sha256').updat
 export interface SentLeadKey {
   readonly tokenHash: string
   readonly phone: string
+  /** If the number was corrected to this one but the answer got lost, the tab still has the number before. */
+  readonly newPhone?: string
 }
 
 export interface NumberCorrection extends SentLeadKey {
@@ -63,9 +65,11 @@ export function createSentLeads({ read, transact, now, dialect }: SqlPort, onDue
 
     /**
      * Stores the lead again with another number, and closes the first one. Null if that's refused: the token is unknown, too old, or
-     * used, or the number is on the do-not-call list. A refused number uses the token up, so nobody can try numbers.
+     * used, or the number is on the do-not-call list. A refused number uses the token up, so nobody can try numbers. The same
+     * correction again is answered as the first was.
      */
-    async correctSentLead({ newPhone, facts, ...key }: NumberCorrection) {
+    async correctSentLead({ facts, ...key }: NumberCorrection) {
+      const { newPhone } = key
       const corrected = await transact(async (sql, at) => {
         const before = await findSent(sql, key, at)
         if (!before) return null
@@ -75,7 +79,8 @@ export function createSentLeads({ read, transact, now, dialect }: SqlPort, onDue
         await dialect.lockKeys(sql, [...people, ...contactKeys(contacts)])
         // Read again under the locks.
         const sent = await findSent(sql, key, at)
-        if (!sent || sent.isCorrected) return null
+        if (!sent) return null
+        if (sent.isCorrected) return phoneDigits(sent.contact.phone) === phoneDigits(newPhone) ? idAndState(sent) : null
         const used = 'UPDATE sent_leads SET corrected = 1, lead_id = $2 WHERE token_hash = $1'
         const [email, phone] = entriesOf(contact)
         if ((await stopsOf(sql, phone, email)).length > 0) {
@@ -122,7 +127,7 @@ async function timesPreferred(sql: Sql, leadId: string): Promise<number> {
 type SentRow = Omit<SentLead, 'contact' | 'campaign' | 'isCorrected'> &
   Readonly<Record<'contact' | 'campaign' | 'phone', string>> & { readonly corrected: number; readonly sentAt: number }
 
-async function findSent(sql: Sql, { tokenHash, phone }: SentLeadKey, at: number): Promise<SentLead | null> {
+async function findSent(sql: Sql, { tokenHash, phone, newPhone }: SentLeadKey, at: number): Promise<SentLead | null> {
   const [row] = await sql<SentRow>(
     `SELECT leads.id, leads.state, held_reason AS "heldReason", repeat_of AS "repeatOf", contact, phone, campaign, variant,
        questionnaire_version AS "questionnaireVersion", corrected, sent_at AS "sentAt"
@@ -131,10 +136,14 @@ async function findSent(sql: Sql, { tokenHash, phone }: SentLeadKey, at: number)
     [tokenHash],
   )
   // A clock that was set back must not make the half hour longer.
-  if (!row || row.phone !== phoneDigits(phone) || Math.abs(at - row.sentAt) > SENT_LEAD_MS) return null
+  if (!row || Math.abs(at - row.sentAt) > SENT_LEAD_MS) return null
+  const isNew = row.corrected === 1 && newPhone !== undefined && row.phone === phoneDigits(newPhone)
+  if (row.phone !== phoneDigits(phone) && !isNew) return null
   const { contact, campaign, corrected, ...lead } = row
   return { ...lead, contact: JSON.parse(contact), campaign: JSON.parse(campaign), isCorrected: corrected === 1 }
 }
+
+const idAndState = ({ id, state }: SentLead) => ({ id, state })
 
 type OpenLead = Pick<SentLead, 'id' | 'state' | 'heldReason'>
 
