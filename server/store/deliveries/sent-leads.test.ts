@@ -78,6 +78,8 @@ onEachEngine('a lead that was just sent', harness => {
     expect(await outbox()).toContainEqual({ lead_id: first.id, type: 'lead.do_not_call', state: 'pending' })
     await store.undoDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria' })
     expect(await outbox()).toContainEqual({ lead_id: first.id, type: 'lead.created', state: 'stopped' })
+    const { sent } = await store.erase({ ids: [first.id], key: ERASURE_KEY, by: 'Maria' })
+    expect(sent).toMatchObject([{ id: first.id, attempts: 0, inFlight: false }])
   })
 
   test('a promise moves to the other number', async () => {
@@ -153,6 +155,31 @@ onEachEngine('a lead that was just sent', harness => {
     const lead = await correct('again')
     expect((await leads())[0]).toMatchObject({ id, state: 'repeat', repeatOf: lead?.id })
     expect(await open()).toEqual([['2125550187', 'new', null]])
+  })
+
+  test('after an announced repeat, the CRM doesn’t hear of the repeat, or hears that it was corrected', async () => {
+    await send('ada')
+    await store.settle(delivered(await harness.leaseOne()))
+    const ofRepeats = async () =>
+      (await outbox()).filter(({ lead_id }) => repeats.includes(lead_id ?? '')).map(({ type, state }) => [type, state])
+    const announced = { announceRepeat: true, tokenHash: tokenHashOf('again') }
+    const repeats = [(await send('ada', announced)).id]
+    await correct('again')
+    expect(await ofRepeats()).toEqual([])
+    expect(await historyOf(repeats[0] ?? '')).toContainEqual(['replaced', expect.anything()])
+
+    await send('bob', { contact: { ...contactOf('bob'), phone: oldPhone } })
+    const sent = { ...announced, tokenHash: tokenHashOf('sent'), contact: { ...contactOf('bob'), phone: oldPhone } }
+    repeats.push((await send('bob', sent)).id)
+    const leased = [await harness.leaseOne(), await harness.leaseOne(), await harness.leaseOne()]
+    await correct('sent', '(212) 555-0188')
+    await store.addToDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria' })
+    await store.undoDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria' })
+    expect(leased.map(({ leadId }) => leadId)).toContain(repeats[1])
+    expect((await ofRepeats()).toSorted()).toEqual([
+      ['lead.corrected', 'pending'],
+      ['lead.repeated', 'stopped'],
+    ])
   })
 
   test('all of the person’s leads are found by any of them, to erase them, also after two corrections', async () => {

@@ -13,7 +13,7 @@ import { SENT_LEAD_MS } from '../../../domain/sent-lead.ts'
 import { addEvents, storyOf } from '../calls/stories.ts'
 import { contactKeys, entriesOf, stopsOf } from '../do-not-call/stops.ts'
 import { captureIn, type Submission } from '../leads/capture.ts'
-import { addHistory, CORRECTS } from '../leads/history.ts'
+import { addHistory, CORRECTS, REPLACED } from '../leads/history.ts'
 import { personKeyOf } from '../leads/repeats.ts'
 import type { Dialect, Sql, SqlPort } from '../sql.ts'
 import { mayBeSent, queueEvents, withdrawDelivery } from './messages.ts'
@@ -94,6 +94,8 @@ export function createSentLeads({ read, transact, now, dialect }: SqlPort, onDue
         const lead = await captureIn(sql, dialect, at, { ...submission, holdReason: facts.holdReason ?? kept })
         await sql(used, [key.tokenHash, lead.id])
         if (first) await closeFirst(sql, dialect, at, { first, lead })
+        // A repeat has its own message.
+        if (sent.id !== first?.id) await replace(sql, dialect, at, sent.id, lead.id)
         return lead
       })
       if (corrected) onDue()
@@ -173,13 +175,18 @@ async function closeFirst(sql: Sql, dialect: Dialect, at: number, { first, lead 
     if (request.promise) await movePromise(sql, dialect, at, lead.id, request.promise)
   }
   await sql(`UPDATE leads SET state = 'repeat', repeat_of = $2, held_reason = NULL WHERE id = $1`, [first.id, lead.id])
-  const isSent = await mayBeSent(sql, first.id)
-  const canceled = await withdrawDelivery(sql, first.id, at)
-  const detail = { by: lead.id, corrected: 'phone', ...(canceled && { cancelledDelivery: canceled }) }
-  await addHistory(sql, { leadId: first.id, at, event: 'replaced', detail })
+  await replace(sql, dialect, at, first.id, lead.id)
   await addHistory(sql, { leadId: lead.id, at, event: CORRECTS, detail: { lead: first.id } })
-  const correction = { by: 'visitor', fields: ['phone'], replacedBy: lead.id }
-  if (isSent) await queueEvents(sql, dialect, at, [{ leadId: first.id, type: 'lead.corrected', detail: correction }])
+}
+
+/** The lead isn't sent anymore. If the CRM may have it, it hears of the other one. */
+async function replace(sql: Sql, dialect: Dialect, at: number, leadId: string, by: string): Promise<void> {
+  const isSent = await mayBeSent(sql, leadId)
+  const canceled = await withdrawDelivery(sql, leadId, at)
+  const detail = { by, corrected: 'phone', ...(canceled && { cancelledDelivery: canceled }) }
+  await addHistory(sql, { leadId, at, event: REPLACED, detail })
+  const correction = { by: 'visitor', fields: ['phone'], replacedBy: by }
+  if (isSent) await queueEvents(sql, dialect, at, [{ leadId, type: 'lead.corrected', detail: correction }])
 }
 
 async function movePromise(

@@ -10,7 +10,7 @@ import {
   type UnfinishedDelivery,
   unfinishedColumns,
 } from '../deliveries/messages.ts'
-import { addHistory } from '../leads/history.ts'
+import { addHistory, REPLACED } from '../leads/history.ts'
 import type { Dialect, Sql } from '../sql.ts'
 import { type ContactKind, isClosedByList, stopsOf } from './stops.ts'
 
@@ -113,7 +113,7 @@ export async function resumeLeads(
     `UPDATE outbox SET state = CASE WHEN finished_at IS NULL THEN 'pending' ELSE 'dead' END
      WHERE id IN ${among} AND lane = 'leads' AND state = 'stopped'
        -- One that the visitor replaced stays stopped.
-       AND NOT (type = 'lead.created' AND EXISTS (SELECT 1 FROM leads WHERE leads.id = outbox.id AND leads.state = 'repeat'))`,
+       AND NOT EXISTS (SELECT 1 FROM history WHERE history.lead_id = outbox.id AND history.event = '${REPLACED}')`,
     [chosen],
   )
   const unsent = await sql<{ isSent: number }>(

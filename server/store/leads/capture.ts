@@ -13,7 +13,7 @@ import { markUnqueued } from '../deliveries/unqueued.ts'
 import { closeNewLeads, contactKeys, entriesOf, isUndecided } from '../do-not-call/stops.ts'
 import { type Dialect, insertAll, type Sql } from '../sql.ts'
 import { StoreUnavailable } from '../store-errors.ts'
-import { addHistoryLines, type HistoryEntry } from './history.ts'
+import { addHistoryLines, type HistoryEntry, REPLACED } from './history.ts'
 import { createLeadId } from './lead-id.ts'
 import { type Disposition, decideLead, type EarlierLead, personKeyOf, REPEAT_WINDOW_MS } from './repeats.ts'
 import { searchText } from './search-text.ts'
@@ -233,7 +233,7 @@ async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly DecidedLe
         `UPDATE leads SET state = 'repeat', repeat_of = $1, held_reason = NULL WHERE id = $2 AND state = 'held'`,
         [id, replaces],
       )
-      history.push({ leadId: replaces, at: receivedAt, event: 'replaced', detail: { by: id } })
+      history.push({ leadId: replaces, at: receivedAt, event: REPLACED, detail: { by: id } })
     }
     if (reopens && (await reopenDelivery(sql, reopens, receivedAt, { state: 'dead' }))) {
       const detail = { was: 'dead', repeatedBy: id }

@@ -10,6 +10,8 @@ export interface HistoryEntry {
 
 /** The visitor sent the lead again with another number. Its detail has the lead before. */
 export const CORRECTS = 'corrects the number'
+/** Another lead took its place. Its detail has that one. */
+export const REPLACED = 'replaced'
 
 const rowOf = ({ leadId, at, event, detail }: HistoryEntry) => ({
   lead_id: leadId,
