@@ -94,6 +94,9 @@ export const NOT_REACHED = 'not reached'
 /** How the calling ended, without another call: the person gave us another number. */
 export const CORRECTED = 'corrected'
 
+/** The lead is on hold, so nobody calls until it's approved. */
+export const ON_HOLD = 'on hold'
+
 /** Stored in an attempt that corrects another: the caller undid the outcome, or didn't call after all. */
 export const UNDONE = 'undone'
 export const NOT_CALLED = 'not called'
@@ -121,6 +124,7 @@ export const soFarKeys = Object.keys(soFarNames) as readonly SoFar[]
 const others: Readonly<Record<string, string>> = {
   [NOT_REACHED]: 'Not reached',
   [CORRECTED]: 'Corrected to another number',
+  [ON_HOLD]: 'On hold',
   [UNDONE]: 'Undone',
   [NOT_CALLED]: 'Didn’t call',
   [UNRECORDED]: 'Called, outcome unknown',

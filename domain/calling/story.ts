@@ -272,7 +272,7 @@ interface Draft {
   skips: { readonly by: string; readonly until: number }[]
 }
 
-const newRequest = (leadId: string): Request => ({
+export const newRequest = (leadId: string): Request => ({
   leadId,
   desk: false,
   language: 'en',

@@ -12,10 +12,10 @@ const maria = { id: 'maria', name: 'Maria' }
 onEachEngine('a lead that was just sent', harness => {
   const { store, historyOf } = harness
   const send = (name: string, more: object = {}) => harness.capture(name, { tokenHash: tokenHashOf(name), ...more })
-  const correct = (token: string, to = newPhone, from = oldPhone, into = store) => {
+  const correct = (token: string, to = newPhone, from = oldPhone, into = store, more: object = {}) => {
     const { contact: _, campaign, variant, questionnaireVersion, ...facts } = submissionOf('', harness.consentVersion)
     const key = { tokenHash: tokenHashOf(token), phone: from }
-    return into.correctSentLead({ ...key, newPhone: to, facts: { ...facts, page: '/thank-you' } })
+    return into.correctSentLead({ ...key, newPhone: to, facts: { ...facts, page: '/thank-you', ...more } })
   }
   const rows = async (sql: string) => (await harness.rows(sql)) as readonly Record<string, string | null>[]
   const leads = async () =>
@@ -82,16 +82,31 @@ onEachEngine('a lead that was just sent', harness => {
     expect(sent).toMatchObject([{ id: first.id, attempts: 0, inFlight: false }])
   })
 
-  test('a promise moves to the other number', async () => {
-    const phone = '(212) 555-0111'
-    const { id: leadId } = await send('ada', { contact: { ...contactOf('ada'), phone } })
-    await store.claimCall({ leadId, person: maria, takeOver: false })
-    const callbackAt = (await store.storeTime()) + 5 * HOUR
-    const call = { leadId, person: maria, hours: DEMO_CALLING_HOURS }
-    const saved = await store.saveCall({ ...call, outcome: 'call back', callbackAt, note: null })
-    expect(saved.kind).toBe('saved')
-    await correct('ada', newPhone, phone)
-    expect(await open()).toEqual([['2125550187', 'new', callbackAt]])
+  test('a promise moves to the other number, also if the person’s lead there is open already or on hold', async () => {
+    /** Sends a lead, promises a call, and corrects the number. */
+    const promised = async (from: string, to: string, more: object = {}) => {
+      const { id: leadId } = await send(from, { contact: { ...contactOf('ada'), phone: from } })
+      await store.claimCall({ leadId, person: maria, takeOver: false })
+      const callbackAt = (await store.storeTime()) + 5 * HOUR
+      const call = { leadId, person: maria, hours: DEMO_CALLING_HOURS }
+      const saved = await store.saveCall({ ...call, outcome: 'call back', callbackAt, note: null })
+      expect(saved.kind).toBe('saved')
+      return { callbackAt, lead: await correct(from, to, from, store, more) }
+    }
+    const first = await promised('(212) 555-0111', newPhone)
+    expect(await open()).toEqual([['2125550187', 'new', first.callbackAt]])
+    // The earlier promise stands.
+    expect((await promised('(212) 555-0112', newPhone)).lead).toMatchObject({ state: 'repeat' })
+    expect(await open()).toEqual([['2125550187', 'new', first.callbackAt]])
+
+    await send('open', { contact: { ...contactOf('ada'), phone: '(212) 555-0188' } })
+    const repeat = await promised('(212) 555-0113', '(212) 555-0188')
+    expect(await open()).toContainEqual(['2125550188', 'new', repeat.callbackAt])
+
+    const { callbackAt, lead } = await promised('(212) 555-0114', '(212) 555-0189', held)
+    expect(await open()).toHaveLength(2)
+    await store.approve({ ids: [lead?.id ?? ''], by: 'Maria' })
+    expect(await open()).toContainEqual(['2125550189', 'new', callbackAt])
   })
 
   test('is corrected once, also by two tabs at once', async () => {

@@ -4,13 +4,13 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { CORRECTED } from '../../../domain/calling/outcomes.ts'
-import type { CallPromise, PreferredTime } from '../../../domain/calling/story.ts'
+import { CORRECTED, ON_HOLD } from '../../../domain/calling/outcomes.ts'
+import { type CallPromise, newRequest, type PreferredTime } from '../../../domain/calling/story.ts'
 import { DO_NOT_CALL, type HoldReason } from '../../../domain/hold-reasons.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { formatPhone, phoneDigits } from '../../../domain/phone.ts'
 import { SENT_LEAD_MS } from '../../../domain/sent-lead.ts'
-import { addEvents, storyOf } from '../calls/stories.ts'
+import { addEvents, openStory, storyOf } from '../calls/stories.ts'
 import { contactKeys, entriesOf, stopsOf } from '../do-not-call/stops.ts'
 import { captureIn, type Submission } from '../leads/capture.ts'
 import { addHistory, CORRECTS, REPLACED } from '../leads/history.ts'
@@ -189,6 +189,10 @@ async function replace(sql: Sql, dialect: Dialect, at: number, leadId: string, b
   if (isSent) await queueEvents(sql, dialect, at, [{ leadId, type: 'lead.corrected', detail: correction }])
 }
 
+/**
+ * The corrected lead may be a repeat of an earlier one with the other number, which keeps the promise. If that one is on hold, it's
+ * called once someone approves it.
+ */
 async function movePromise(
   sql: Sql,
   dialect: Dialect,
@@ -196,10 +200,15 @@ async function movePromise(
   leadId: string,
   promise: CallPromise,
 ): Promise<void> {
-  const [lead] = await sql<{ phone: string }>('SELECT phone FROM leads WHERE id = $1', [leadId])
-  const stored = await storyOf(sql, dialect, lead?.phone ?? '')
-  const request = stored?.story.requests.get(leadId)
-  if (!stored || !request) return
-  const moved = { kind: 'moved in', at, leadId, by: BY_VISITOR, request: { ...request, promise } } as const
-  await addEvents(sql, dialect, stored, [moved])
+  const [lead] = await sql<{ id: string; state: string; phone: string }>(
+    'SELECT id, state, phone FROM leads WHERE id = (SELECT COALESCE(repeat_of, id) FROM leads WHERE id = $1)',
+    [leadId],
+  )
+  if (!lead) return
+  const stored = await openStory(sql, dialect, at, lead.phone)
+  const known = stored.story.requests.get(lead.id) ?? newRequest(lead.id)
+  // The person was promised an earlier call there.
+  if (known.promise && known.promise.at <= promise.at) return
+  const request = { ...known, promise, answer: lead.state === 'accepted' ? null : ON_HOLD }
+  await addEvents(sql, dialect, stored, [{ kind: 'moved in', at, leadId: lead.id, by: BY_VISITOR, request }])
 }
