@@ -259,18 +259,12 @@ describe('figures', () => {
   })
 })
 
-/** The story of the number that a request moves to, after these events on the old number. */
-function movedAfter(events: readonly Given[], minutes: number): string {
+/** A request as it moves to another number, after these events on the old number. */
+function movedAfter(events: readonly Given[], minutes: number): Given {
   const request = tell(numbered(events)).requests.get('ada')
   if (!request) throw new Error('There is no request.')
-  const moved = {
-    kind: 'moved in',
-    at: at(minutes),
-    leadId: 'ada',
-    by: maria,
-    request: movedRequest(request, at(minutes)),
-  }
-  return outlook([moved as Given])
+  const moved = movedRequest(request, at(minutes))
+  return { kind: 'moved in', at: at(minutes), leadId: 'ada', by: maria, request: moved } as Given
 }
 
 test.each([
@@ -280,7 +274,18 @@ test.each([
   ['a wrong number, which is called again', [submitted(0), said(5, 'wrong number')], 'retry ada 60'],
   ['an answer', [submitted(0), said(5, 'not interested')], 'none'],
 ] as const)('what moves to another number: %s', (_, story, plan) => {
-  expect(movedAfter(story, 60)).toBe(plan)
+  expect(outlook([movedAfter(story, 60)])).toBe(plan)
+})
+
+test('a promise that moved to another number counts there, unless it was missed before', () => {
+  const keptBy = (...later: readonly Given[]) => {
+    const moved = movedAfter([submitted(0), promised(5, 120)], 60)
+    return tell(numbered([moved, ...later])).movedPromises.map(({ by, kept }) => [by.name, kept])
+  }
+  expect(keptBy()).toEqual([['Maria', null]])
+  expect(keptBy(said(134, 'no answer'))).toEqual([['Maria', true]])
+  expect(keptBy(said(135, 'no answer'))).toEqual([['Maria', false]])
+  expect(tell(numbered([movedAfter([submitted(0), promised(5, 120)], 135)])).movedPromises).toEqual([])
 })
 
 test('an outcome is about the requests that were open where it stands', () => {

@@ -203,10 +203,14 @@ export interface Call {
   readonly nextAt: number | null
 }
 
+/** A promise that was made for another number and moved here: whether it's kept counts here. */
+export interface MovedPromise extends Pick<Call, 'n' | 'at' | 'by' | 'callbackAt' | 'kept'> {}
+
 export interface Story {
   readonly requests: ReadonlyMap<string, Request>
   /** Oldest first, without those that were undone or taken back. */
   readonly calls: readonly Call[]
+  readonly movedPromises: readonly MovedPromise[]
   /** When the number was called, latest first, as far as the limits need. */
   readonly dials: readonly number[]
   /** Set by a caller; null for the area code's. */
@@ -235,7 +239,7 @@ export function tell(events: readonly StoryEvent[]): Story {
     standing.flatMap(event => (event.kind === 'said' && event.dial !== null ? [[event.dial, event]] : [])),
   )
   const isStarted = new Set(standing.flatMap(event => (isStart(event) ? [event.n] : [])))
-  const state: Draft = { requests: new Map(), calls: [], kept: new Map(), place: null, skips: [] }
+  const state: Draft = { requests: new Map(), calls: [], movedPromises: [], kept: new Map(), place: null, skips: [] }
   standing.forEach((event, index) => {
     if (isStart(event)) {
       const said = outcomes.get(event.n) ?? null
@@ -254,6 +258,7 @@ export function tell(events: readonly StoryEvent[]): Story {
       kept: state.kept.get(call.n) ?? null,
       nextAt: state.calls.slice(index + 1).find(({ incoming }) => !incoming)?.at ?? null,
     })),
+    movedPromises: state.movedPromises.map(promise => ({ ...promise, kept: state.kept.get(promise.n) ?? null })),
     dials: countedDials(events, corrections),
     place: state.place,
     skips: state.skips,
@@ -267,6 +272,7 @@ export const isStart = (event: StoryEvent): event is Dialed | Incoming =>
 interface Draft {
   readonly requests: Map<string, Request>
   readonly calls: Omit<Call, 'kept' | 'nextAt'>[]
+  readonly movedPromises: Omit<MovedPromise, 'kept'>[]
   readonly kept: Map<number, boolean>
   place: Story['place']
   skips: { readonly by: string; readonly until: number }[]
@@ -313,9 +319,13 @@ function apply(state: Draft, event: Exclude<StoryEvent, MadeCall>): void {
       changeKnown(state, event.leadId, { notBefore: event.dueAt })
       return
     case 'moved in': {
-      const { leadId, n, request } = event
+      const { leadId, n, at, request } = event
       const promise = request.promise && { ...request.promise, leadId, call: n }
+      settle(state, requestOf(state, leadId), at)
       change(state, requestOf(state, leadId), { ...request, promise })
+      // Otherwise, it was missed with the number before.
+      if (promise && at < promise.at + PROMISE_MS)
+        state.movedPromises.push({ n, at, by: promise.by, callbackAt: promise.at })
       state.skips = []
       return
     }

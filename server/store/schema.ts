@@ -209,7 +209,7 @@ export function schema(ddl: SchemaDdl) {
         person_id ${TEXT} NOT NULL,
         person_name ${TEXT} NOT NULL,
         outcome ${TEXT} NOT NULL,
-        incoming INTEGER NOT NULL,       -- 1: they called us
+        incoming INTEGER,                -- 1: they called us; null: no call, but a promise that moved here from another number
         waited_ms ${BIGINT},             -- for a first call: how long the person waited, in calling hours
         callback_at ${BIGINT},
         kept INTEGER,                    -- 1: that callback was made in time; 0: it wasn't; null: it's open

@@ -66,7 +66,8 @@ export function createCallList({ read, transact, now, dialect }: SqlPort) {
     )
     const contacts = new Map(leads.map(({ id, contact, language }) => [id, { ...contact, language }]))
     const made = await read<{ storyId: string; outcome: string; at: number }>(
-      `SELECT story_id AS "storyId", outcome, at FROM calls WHERE story_id IN ${dialect.valuesOf('$1')} ORDER BY n`,
+      `SELECT story_id AS "storyId", outcome, at FROM calls
+       WHERE story_id IN ${dialect.valuesOf('$1')} AND incoming IS NOT NULL ORDER BY n`,
       [JSON.stringify(calls.map(({ storyId }) => storyId))],
     )
     const callsOf = Map.groupBy(made, ({ storyId }) => storyId)

@@ -5,12 +5,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { placeOfId } from '../../../domain/calling/area-codes.ts'
 import type { CallingHours } from '../../../domain/calling/hours.ts'
-import { type CallOutcomeName, callOutcomes } from '../../../domain/calling/outcomes.ts'
+import { type CallOutcomeName, CORRECTED, callOutcomes } from '../../../domain/calling/outcomes.ts'
 import { dueOf, type Plan, planOf } from '../../../domain/calling/plan.ts'
 import {
   type Call,
   type Caller,
   kindOfRequest,
+  type MovedPromise,
   type NewEvent,
   type Request,
   type Story,
@@ -200,7 +201,8 @@ async function saveDifferences(
   before: Story,
   hours: CallingHours | null,
 ): Promise<void> {
-  const calls = differences(before.calls, story.calls, ({ n }) => n)
+  const countedIn = ({ calls, movedPromises }: Story) => [...calls, ...movedPromises]
+  const calls = differences(countedIn(before), countedIn(story), ({ n }) => n)
   for (const { n } of [...calls.gone, ...calls.changed])
     await sql('DELETE FROM calls WHERE story_id = $1 AND n = $2', [id, n])
   await insertAll(
@@ -210,7 +212,7 @@ async function saveDifferences(
     calls.changed.map(call => callRow(id, call, hours)),
   )
 
-  const isCalled = ({ last, answer }: Request) => last !== null || answer !== null
+  const isCalled = ({ last, answer, promise }: Request) => last !== null || answer !== null || promise !== null
   const called = ({ requests }: Story) => [...requests.values()].filter(isCalled)
   const requests = differences(called(before), called(story), ({ leadId }) => leadId)
   for (const { leadId } of [...requests.gone, ...requests.changed]) {
@@ -238,8 +240,11 @@ function differences<Item>(before: readonly Item[], after: readonly Item[], key:
   }
 }
 
-function callRow(story_id: string, call: Call, hours: CallingHours | null) {
-  const { n, at, by, outcome, incoming, callbackAt, kept, nextAt, place, waitingSince } = call
+/** What a promise that moved here has in `calls`: missed ones are counted by its rows. */
+const noCall = { outcome: CORRECTED, incoming: null, nextAt: null, place: null, waitingSince: null }
+
+function callRow(story_id: string, call: Call | MovedPromise, hours: CallingHours | null) {
+  const { n, at, by, outcome, incoming, callbackAt, kept, nextAt, place, waitingSince } = { ...noCall, ...call }
   const isFirst = waitingSince !== null && place !== null && hours !== null
   return {
     story_id,
@@ -248,7 +253,7 @@ function callRow(story_id: string, call: Call, hours: CallingHours | null) {
     person_id: by.id,
     person_name: by.name,
     outcome,
-    incoming: Number(incoming),
+    incoming: incoming === null ? null : Number(incoming),
     callback_at: callbackAt,
     waited_ms: isFirst ? waitingTimeOf(hours)(placeOfId(place), waitingSince, at) : null,
     kept: kept === null ? null : Number(kept),

@@ -77,7 +77,7 @@ function tables({ TEXT, BIGINT, STRICT, KEYED }: SchemaDdl): string {
     person_id ${TEXT} NOT NULL,
     person_name ${TEXT} NOT NULL,
     outcome ${TEXT} NOT NULL,
-    incoming INTEGER NOT NULL,
+    incoming INTEGER,
     waited_ms ${BIGINT},
     callback_at ${BIGINT},
     kept INTEGER,
