@@ -9,7 +9,13 @@ import { compressors } from './output.ts'
 const BUILT_DESK = join(root, 'built-desk')
 
 export const deskBuild = (): Build => ({
-  sources: ['desk/browser/**', 'desk/vite.config.ts', 'build/desk.ts', 'content/pictures/icon.svg'],
+  sources: [
+    'desk/browser/**',
+    'desk/vite.config.ts',
+    'build/desk.ts',
+    'content/pictures/icon.svg',
+    'docs/first-day.md',
+  ],
   settings: {},
   folders: [BUILT_DESK],
   async make([outDir = ''], rejectUnlistedSources) {

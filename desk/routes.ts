@@ -25,6 +25,14 @@ export const menuPages = {
 } as const satisfies Readonly<Record<string, MenuPage>>
 
 /** Opened from other pages. */
-export const linkedPages = ['/', '/invitation', '/calls/add', '/leads/do-not-call', '/leads/:id', '/you'] as const
+export const linkedPages = [
+  '/',
+  '/invitation',
+  '/calls/add',
+  '/leads/do-not-call',
+  '/leads/:id',
+  '/you',
+  '/first-day',
+] as const
 
 export type DeskPath = keyof typeof menuPages | (typeof linkedPages)[number]

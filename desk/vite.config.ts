@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
+import { marked } from 'marked'
 import { defineConfig, type Plugin } from 'vite'
 import { makeFonts } from '../build/assets/fonts.ts'
 import { hashed } from '../build/output.ts'
@@ -12,7 +13,7 @@ export default defineConfig({
   root: join(import.meta.dirname, 'browser'),
   cacheDir: join(project, '.cache/vite-desk'),
   envDir: false,
-  plugins: [react(), tailwindcss(), typefaces()],
+  plugins: [react(), tailwindcss(), typefaces(), guides()],
   server: { fs: { allow: [project] } },
   build: {
     // All of these support JSON conversion for passkeys, `light-dark()`, and popovers.
@@ -22,6 +23,18 @@ export default defineConfig({
     assetsInlineLimit: 0,
   },
 })
+
+/** Makes `import guide from './x.md'` return HTML without the title, which the page has, and without sentences that link to other files. */
+function guides(): Plugin {
+  return {
+    name: 'guides',
+    transform(text, id) {
+      if (!id.endsWith('.md')) return null
+      const shown = text.replace(/^# .*\n/, '').replaceAll(/ ?\[[^\]]+\]\([\w-]+\.md[^)]*\)[^.]*\./g, '')
+      return { code: `export default ${JSON.stringify(marked.parse(shown))}`, moduleType: 'js', map: null }
+    },
+  }
+}
 
 /** The public site's two typefaces, as a separate stylesheet. */
 function typefaces(): Plugin {

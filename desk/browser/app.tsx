@@ -18,6 +18,7 @@ const Campaigns = lazy(async () => ({ default: (await import('./features/campaig
 const DoNotCallList = lazy(async () => ({
   default: (await import('./features/do-not-call/do-not-call-list.tsx')).DoNotCallList,
 }))
+const FirstDay = lazy(async () => ({ default: (await import('./features/account/first-day.tsx')).FirstDay }))
 const Health = lazy(async () => ({ default: (await import('./features/health/health.tsx')).Health }))
 const Leads = lazy(async () => ({ default: (await import('./features/leads/leads.tsx')).Leads }))
 const People = lazy(async () => ({ default: (await import('./features/people/people.tsx')).People }))
@@ -66,6 +67,7 @@ const views: Readonly<Record<Exclude<DeskPath, '/invitation' | '/leads/:id'>, Co
   '/setup': Setup,
   '/people': People,
   '/you': Account,
+  '/first-day': FirstDay,
 }
 
 function View({ path }: { readonly path: string }) {
