@@ -4,9 +4,13 @@ import { createServer, type HotPayload, isRunnableDevEnvironment, type Plugin, t
 import { PROGRESS_PATH } from '../domain/drop-off.ts'
 import { ENGLISH, fileIn, languageOfPath, languageOfQuery, pathInLanguage } from '../domain/languages.ts'
 import { VARIANT_PARAMETER } from '../domain/variants.ts'
+import { createLocator } from '../launch/locations.ts'
+import type { editFindings } from '../launch/site-findings.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from '../server/config.ts'
 import { NOT_FOUND_FILE } from '../server/http/site-manifest.ts'
+import { sentenceOf } from '../server/launch/findings.ts'
 import { type BuiltAssets, buildAssets } from './assets/assets.ts'
+import { root } from './build.ts'
 import { mediaTypeOf } from './output.ts'
 import { defaultOutput, loadConfigOrExit, SourceError, siteOptions, withLocation } from './site.ts'
 import { RENDERER, type Renderer, renderOptions } from './static-pages.ts'
@@ -26,22 +30,22 @@ console.log('\n  Edit content/ and the page updates. Add ?variant=NAME to previe
 /** Renders each page on request and reloads open pages when a source file changes. */
 function pagesOnRequest(): Plugin {
   let assets: { readonly sources: string; readonly built: Promise<BuiltAssets> } | undefined
-  const types = checkTypesOnSave()
+  const saves = checkOnSave()
   return {
     name: 'pages-on-request',
     hotUpdate({ file, server }) {
       if (this.environment.name !== 'ssr' || !/\/(content|domain|site)\//.test(file)) return
       if (file.includes('/content/pictures/')) assets = undefined
       server.environments.client.hot.send({ type: 'full-reload' })
-      types.check(server)
+      saves.check(server)
     },
     configureServer(server) {
       const { environments, middlewares, transformIndexHtml } = server
       const { ssr } = environments
       if (!isRunnableDevEnvironment(ssr)) throw new Error('The ssr environment can’t run code.')
       const { runner } = ssr
-      types.check(server)
-      types.showWhenConnected(server)
+      saves.check(server)
+      saves.showWhenConnected(server)
 
       async function respond({ pathname: path, searchParams }: URL, response: ServerResponse): Promise<void> {
         const renderer = await runner.import<Renderer>(`/${RENDERER}`)
@@ -56,7 +60,9 @@ function pagesOnRequest(): Plugin {
           return
         }
         const candidates = renderer.pages.filter(page => page.path === path)
-        const found = candidates.find(page => page.variant === searchParams.get(VARIANT_PARAMETER)) ?? candidates[0]
+        const variant = searchParams.get(VARIANT_PARAMETER)
+        const found = variant === null ? candidates[0] : candidates.find(page => page.variant === variant)
+        if (candidates.length > 0 && !found) throw new SourceError(unknownVariant(candidates))
         const notFound = (language: string) =>
           renderer.pages.find(({ file }) => file === fileIn(language, NOT_FOUND_FILE))
         const page = found ?? notFound(languageOfPath(path)) ?? notFound(ENGLISH)
@@ -76,7 +82,7 @@ function pagesOnRequest(): Plugin {
             respond(url, response).catch(async error => {
               const located = withLocation(error)
               // A misspelled name can break a page anywhere; its type error says where to look.
-              const typeError = located === error ? await types.error() : null
+              const typeError = located === error ? await saves.error() : null
               next(typeError === null ? located : new SourceError(typeError))
             })
         })
@@ -84,20 +90,26 @@ function pagesOnRequest(): Plugin {
   }
 }
 
+function unknownVariant(pages: readonly { readonly variant?: string | undefined }[]): string {
+  const names = pages.flatMap(({ variant }) => variant ?? [])
+  return `This page has ${names.length > 0 ? `only these variants: ${names.join(', ')}` : 'no variants'}. To add one, see content/headline-variants.ts.`
+}
+
 /**
- * Checks the content's types in the background after each save, because pages don't wait for it. Shows the first error in the
- * browser and the terminal.
+ * Checks the content in the background after each save, because pages don't wait for it: its types, then what the launch check
+ * would say about the edit. Shows the first error in the browser and the terminal.
  */
-function checkTypesOnSave() {
+function checkOnSave() {
   let saves = 0
   let shown: string | null = null
   let last: Promise<string | null> = Promise.resolve(null)
   const payload = (message: string): HotPayload => ({ type: 'error', err: { message, stack: '' } })
 
-  async function checkOnce({ environments: { client } }: ViteDevServer, before: string | null, save: number) {
+  async function checkOnce(server: ViteDevServer, before: string | null, save: number) {
+    const { client } = server.environments
     // The next save has its own check.
     if (save < saves) return before
-    const found = firstTypeError(await reportTypeErrors('content'))
+    const found = firstTypeError(await reportTypeErrors('content')) ?? (await firstFinding(server))
     if (save < saves) return found
     shown = found
     if (found !== null) {
@@ -121,6 +133,18 @@ function checkTypesOnSave() {
     },
     error: () => last,
   }
+}
+
+/** What the launch check would say about an edit. Content that can't be loaded is reported by the pages themselves. */
+async function firstFinding({ environments: { ssr } }: ViteDevServer): Promise<string | null> {
+  if (!isRunnableDevEnvironment(ssr)) return null
+  const loaded = await ssr.runner
+    .import<{ editFindings: typeof editFindings }>('/launch/site-findings.ts')
+    .catch(() => null)
+  const [first] = loaded?.editFindings() ?? []
+  if (!first) return null
+  const locationOf = createLocator({ root, settingsFile: null, environment: {} })
+  return `${locationOf(first.change).replace(':', ', line ')}: ${sentenceOf(first)}`
 }
 
 function acceptLead(method: string | undefined, thankYou: string, response: ServerResponse): void {

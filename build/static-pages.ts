@@ -146,8 +146,10 @@ export function renderOptions(
   pathOf: (entry: string, language: Language) => string,
 ): RenderOptions {
   const { siteUrl, leadEndpoint, trustedForm } = bakedSettings(config)
+  // The renderer's languages: while the development server runs, one can be turned off.
+  const rendered = Object.keys(serverCopy.languages) as Language[]
   const inEach = <Value>(valueIn: (language: Language) => Value) =>
-    Object.fromEntries(languages.map(language => [language, valueIn(language)])) as InEachLanguage<Value>
+    Object.fromEntries(rendered.map(language => [language, valueIn(language)])) as InEachLanguage<Value>
   return {
     siteUrl,
     assets,

@@ -1,6 +1,7 @@
 /** All findings in content/ and the pages built from it. The build stores them for the server and the desk. */
 import { publishedOn } from '../content/advertorial.ts'
-import { claimSupport } from '../content/claims.ts'
+import { claimSupport, justifications } from '../content/claims.ts'
+import { colors } from '../content/colors.ts'
 import { figures } from '../content/figures.ts'
 import { landingPages } from '../content/landing-pages.ts'
 import { type Language, languages, launchFacts } from '../content/languages.ts'
@@ -11,7 +12,7 @@ import { organization } from '../content/organization.ts'
 import { advertorialQuote, testimonials, testimonialsIn } from '../content/testimonials.ts'
 import { isPart, type Text, textsIn } from '../content/texts.ts'
 import { words } from '../content/words.ts'
-import { idOf, type LaunchFinding } from '../server/launch/findings.ts'
+import { idOf, type LaunchCode, type LaunchFinding } from '../server/launch/findings.ts'
 import type { BuiltSite } from './page.ts'
 import { type ReadText, readingNotes } from './reading-level.ts'
 import {
@@ -20,7 +21,9 @@ import {
   scarcityFindings,
   showsTestimonials,
   testimonialFindings,
+  unlistedFigures,
 } from './rules/claims.ts'
+import { contrastFindings } from './rules/contrast.ts'
 import * as disclosures from './rules/disclosures.ts'
 import { differingFigures, languageFindings } from './rules/languages.ts'
 import { overdueRules, protectedNames } from './rules/legal-rules.ts'
@@ -52,6 +55,8 @@ export function siteFindings(site: BuiltSite & { readonly siteUrl: string }): re
     ),
     ...translated.flatMap(language => languageFindings(language, launchFacts[language], today())),
     ...(wrongFigures.length > 0 ? wrongFigures : differingFigures(texts)),
+    ...unlistedFigures(all),
+    ...contrastFindings(colors),
     ...disclosures.organizationFindings(organization),
     ...protectedNames(organization.name, site.siteUrl),
     ...overdueRules(legalRules),
@@ -62,6 +67,14 @@ export function siteFindings(site: BuiltSite & { readonly siteUrl: string }): re
   // A figure, claim, or testimonial has the same problem in every language.
   return [...new Map(found.toReversed().map(finding => [idOf(finding), finding])).values()].toReversed()
 }
+
+/** For `npm run dev`: what an edit may have brought, but not what a new site has anyway. */
+const fromAnEdit = new Set<LaunchCode>(['low_contrast', 'unlisted_figure', 'unlisted_claim', 'placeholder_text'])
+
+export const editFindings = () =>
+  siteFindings({ pages: [], otherPaths: [], siteUrl: 'http://localhost' }).filter(
+    finding => fromAnEdit.has(finding.code) && !(idOf(finding) in justifications),
+  )
 
 export const siteNotes = () => [...disclosures.dateNotes(publishedOn), ...readingNotes(readTexts())]
 

@@ -59,6 +59,7 @@ const plainWords: Readonly<Partial<Record<string, (point: LaunchPoint) => string
   language_without_stop_word: ({ subject }) =>
     `Does your texting service stop after a word in ${subject}, as it does after STOP? People can withdraw consent in any reasonable way (47 CFR 64.1200(a)(10)).`,
   figure_differs: ({ subject, detail }) => `A figure differs between languages: ${subject} (${detail}).`,
+  unlisted_figure: ({ detail }) => `This figure isn’t on the list of figures with a source: ${detail}.`,
   language_without_staff: ({ subject }) => `Does someone answer in ${subject}? The pages invite people to call.`,
   temporary_store: () => 'Leads would be lost on restart: they’re stored on a temporary disk.',
   no_webhook: () => 'Leads are stored, but no one receives them: there’s no CRM, and calling from the desk is off.',

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { textsIn } from '../../content/texts.ts'
 import { openOn } from '../../server/launch/findings.ts'
 import { named } from '../../tests/support/built-page.ts'
-import { claimFindings, figureFindings, scarcityFindings, showsTestimonials, testimonialFindings } from './claims.ts'
+import {
+  claimFindings,
+  figureFindings,
+  scarcityFindings,
+  showsTestimonials,
+  testimonialFindings,
+  unlistedFigures,
+} from './claims.ts'
 
 /** On the landing page in English. */
 const texts = (...said: string[]) => textsIn({ 'en/landing.ts': said })
@@ -79,6 +86,15 @@ test.each(['Just 23 spots left', '23 spots left', 'Hurry: 23 free places remaini
 test('an unsupported scarcity claim is reported only once; a supported one expires after its last day', () => {
   expect(figureFindings(shown, { spots: { ...spots, source: null, until: null } })).toEqual([])
   expect(named(openOn(figureFindings(shown, { spots }), '2026-11-01'))).toEqual(['figure_expired:spots'])
+})
+
+test('an amount or a share that isn’t in figures.ts is reported, except in quotes and legal pages', () => {
+  const typed = 'Get $4,018, $4,999, or 97 % More'
+  const files = { 'en/landing.ts': { hero: typed }, 'en/legal/terms.md': typed, 'testimonials.ts': { text: typed } }
+  expect(named(unlistedFigures(textsIn({ ...files, 'en/figures.ts': { maximumBenefit: '$4,018/Month' } })))).toEqual([
+    'unlisted_figure:$4,999 in content/en/landing.ts',
+    'unlisted_figure:97% in content/en/landing.ts',
+  ])
 })
 
 const secure = { shown: '100% Secure & HIPAA Compliant', support: 'audit of 2026-09-01' }

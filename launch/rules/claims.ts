@@ -3,10 +3,11 @@ import type { Figure } from '../../content/figures.ts'
 import type { LandingPage } from '../../content/landing-pages.ts'
 import type { InEachLanguage, Language } from '../../content/languages.ts'
 import type { Testimonial as AnyTestimonial } from '../../content/testimonials.ts'
-import type { Text } from '../../content/texts.ts'
+import { isPart, type Text } from '../../content/texts.ts'
 import type { LandingCopy } from '../../content/types.ts'
 import { addDays } from '../../domain/dates.ts'
 import type { LaunchFinding } from '../../server/launch/findings.ts'
+import { amountsIn } from './languages.ts'
 
 /** A figure and a claim as shown in one language. */
 type Figures = Readonly<Record<string, Omit<Figure, 'claim' | 'value'> & { readonly shown: string }>>
@@ -55,6 +56,26 @@ function hasWord(text: string, word: string): boolean {
   const parts = text.split(word)
   return parts.slice(1).some((after, index) => !/[\p{L}\d]$/u.test(parts[index] ?? '') && !/^[\p{L}\d]/u.test(after))
 }
+
+/** Amounts and percentages typed into a text: nobody would notice when they're out of date. `claimFindings` reports “100%”. */
+export function unlistedFigures(all: readonly Text[]): readonly LaunchFinding[] {
+  const listed = new Set(['100%', ...all.filter(isPart).flatMap(({ text }) => amountsIn(text))])
+  return all
+    .filter(({ file }) => !QUOTED.test(file))
+    .flatMap(({ file, text }) =>
+      amountsIn(text)
+        .filter(amount => !listed.has(amount))
+        .map(amount => ({
+          code: 'unlisted_figure',
+          subject: `${amount} in ${file}`,
+          detail: `“${amount}” in ${file}`,
+          change: { file, after: [amount] },
+        })),
+    )
+}
+
+/** Someone's own figures, or a law's. */
+const QUOTED = /\/legal\/|\/testimonials\.ts$/
 
 /** "Only 23 spots": false scarcity is deceptive (15 USC 45), so the number needs a source and an end date. */
 export function scarcityFindings(texts: readonly Text[], figures: Figures): readonly LaunchFinding[] {

@@ -28,7 +28,7 @@ export function languageFindings(language: string, facts: LaunchFacts, today: st
   ]
 }
 
-const AMOUNT = /\$\d[\d,]*(?:\.\d+)?|\b\d+(?:\.\d+)?\s?%/g
+const AMOUNT = /\$\d+(?:,\d{3})*(?:\.\d+)?|\b\d+(?:\.\d+)?\s?%/g
 
 /** Dollar amounts and percentages that a text has in only one of its languages. A text that one language hides isn't compared. */
 export function differingFigures(texts: readonly Text[]): readonly LaunchFinding[] {
@@ -45,6 +45,6 @@ export function differingFigures(texts: readonly Text[]): readonly LaunchFinding
   })
 }
 
-const amountsIn = (text: string) => [
+export const amountsIn = (text: string) => [
   ...new Set(Array.from(text.matchAll(AMOUNT), ([amount]) => amount.replaceAll(/\s/g, ''))),
 ]

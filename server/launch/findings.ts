@@ -58,6 +58,9 @@ const sentences = {
       `Figures shown too early: ${figures(found, ({ to }) => `isn’t valid until ${addDays(to ?? '', 1)}`)}`,
     figure_differs: found =>
       `Figures that differ between languages: ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(', ')}. Use the figures in content/figures.ts in both.`,
+    unlisted_figure: found =>
+      `Figures that aren’t in content/figures.ts: ${details(found)}. Add each one there, with its source, and use it from there.`,
+    low_contrast: found => `Hard to read: ${details(found)}. Choose darker or lighter colors (WCAG 2.2, 1.4.3).`,
     language_without_staff: found =>
       `Does someone answer in ${subjects(found)}? The pages invite people to call. Say who in content/languages.ts, or remove the language there.`,
     figure_without_source: found => `Figures without a source: ${figures(found, () => 'needs one')}`,

@@ -3,6 +3,7 @@ import { type CheckedContent, ContentError, checkContent } from './content-rules
 
 const content: CheckedContent = {
   organization: { phone: '833-243-2965', email: null, callbacks: { en: null, es: null } },
+  colors: { action: '#1E6b4b' },
   questions: [
     { id: 'isOut', text: 'Are you out?' },
     { id: 'hasHelp', text: 'Do you have help?' },
@@ -67,6 +68,7 @@ test.each<[string, readonly Partial<CheckedContent>[]]>([
   ["id: 'a' 'Question 2?': Expected a unique ID: another question already uses a.", [questions('a', 'b', 'a')]],
   // Webhook receivers use the ID as a JSON key.
   [id, [questions(''), questions('sees doctor'), questions('sees-doctor?')]],
+  ["content/colors.ts '#1e6': Expected a color for action", [{ colors: { action: '#1e6' } }]],
   ['Expected at least one question.', [questions()]],
   [date, ['', '12/31/2026', '2026-02-30', 'soon'].map(figure)],
   ["name: 'Ann' given:", [{ testimonials: [{ name: 'Ann', permission: { given: 'in May' } }] }]],

@@ -1,6 +1,6 @@
 /**
  * Catches errors in content/ that types can't, before a page is built: empty text, phone numbers that can't be dialed,
- * duplicate question IDs, impossible dates.
+ * duplicate question IDs, impossible dates, or colors.
  */
 import { readCallingHours } from '../../domain/calling/hours.ts'
 import { isCalendarDate } from '../../domain/dates.ts'
@@ -13,6 +13,7 @@ export interface CheckedContent {
     readonly email: string | null
     readonly callbacks: Readonly<Record<string, { readonly hours: string } | null>>
   }
+  readonly colors: Readonly<Record<string, string>>
   readonly questions: readonly { readonly id: string; readonly text: string }[]
   readonly figures: Readonly<Record<string, { readonly since: string | null; readonly until: string | null }>>
   readonly testimonials: readonly { readonly name: string; readonly permission?: { readonly given: string } }[]
@@ -30,6 +31,7 @@ export interface CheckedContent {
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const URL_OR_PATH = /^(https?:\/\/[^\s/]+|\/(?!\/))\S*$/
+const COLOR = /^#[0-9a-f]{6}$/i
 const QUESTION_ID = /^[A-Za-z][A-Za-z0-9]*$/
 const A_DATE = 'a date such as 2026-12-31'
 
@@ -40,6 +42,9 @@ export function checkContent(content: CheckedContent): void {
     if (/(?:^|\/)calls\.ts$/.test(file)) checkCallWords(file, value as Readonly<Record<string, string>>)
   }
   checkOrganization(content.organization)
+  for (const [name, value] of Object.entries(content.colors)) {
+    if (!COLOR.test(value)) throw errorIn('colors.ts', [`'${value}'`], `Expected a color for ${name} such as #1e6b4b.`)
+  }
   checkQuestions(content.questions)
   checkDates(content)
   checkVariants(content.headlineVariants)
@@ -179,6 +184,7 @@ export interface ContentLocation {
 
 /** An error in content/ that types can't catch. The build reports it with its file and line. */
 export class ContentError extends Error {
+  override readonly stack = ''
   readonly location: ContentLocation
 
   constructor(message: string, location: ContentLocation) {

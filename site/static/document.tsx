@@ -1,4 +1,5 @@
 /** The HTML document around every page. */
+import { colors } from '../../content/colors.ts'
 import { type InEachLanguage, pathIn } from '../../content/languages.ts'
 import { organization } from '../../content/organization.ts'
 import afterFirstPaint from '../browser/inline/after-first-paint.ts?inline-script'
@@ -36,7 +37,7 @@ export function Document({ page, siteUrl, css, typefaces, scripts, draftVersion,
         <title>{page.title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="description" content={page.description} />
-        <meta name="theme-color" content="#fbf7f0" />
+        <meta name="theme-color" content={colors.paper} />
         {/* We link phone numbers ourselves; iOS would link dates and amounts too. */}
         <meta name="format-detection" content="telephone=no" />
         {!page.indexed && <meta name="robots" content="noindex" />}

@@ -3,6 +3,7 @@
  * are listed in `content/landing-pages.ts`.
  */
 import { publishedOn } from '../../content/advertorial.ts'
+import { colors } from '../../content/colors.ts'
 import { figures } from '../../content/figures.ts'
 import { headlineVariants } from '../../content/headline-variants.ts'
 import { landingPages as campaignPages } from '../../content/landing-pages.ts'
@@ -30,6 +31,7 @@ import { thankYouPage } from './pages/thank-you.tsx'
 // Check the content before rendering anything.
 checkContent({
   organization,
+  colors,
   questions: askedIn(words.en.questions),
   figures,
   testimonials: [...testimonials, ...(advertorialQuote ? [advertorialQuote] : [])],

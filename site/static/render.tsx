@@ -1,6 +1,7 @@
 /** Renders the site to strings. The build plugin calls it for each request in development and for each file in a build. */
 import { renderToStaticMarkup } from 'react-dom/server'
 
+import { type Color, colors } from '../../content/colors.ts'
 import { type InEachLanguage, type Language, languages, pathIn } from '../../content/languages.ts'
 import { organization } from '../../content/organization.ts'
 import { shownQuestionnaire } from '../../content/panel-copy.ts'
@@ -63,6 +64,9 @@ function copyIn(language: Language) {
  */
 const STATIC_ICON = /<svg xmlns="[^"]+" width="24" height="24"([^>]* class=")lucide(?: lucide-[\w-]+)+ (?=shrink-0)/g
 
+/** Values instead of variables, which saves bytes. */
+const brandCss = css.replaceAll(/var\(--brand-([\w-]+)\)/g, (_, name) => colors[name as Color])
+
 /** Letters and signs in the fonts' second files (build/assets/fonts.ts). Pages without them don't list those files. */
 const OTHER_LETTERS = /[¢-¨ª-¶¸-¾ÀÂ-ÈÊ-ÌÎ-ÐÒÔ-ÙÛÝ-àâ-èê-ìî-ðòô-ùûý-ÿ]/
 const REST_OF_FONT = /@font-face\{[^}]*-rest-[^}]*\}/g
@@ -73,7 +77,7 @@ export function renderPage(page: Page, options: RenderOptions): string {
   const destination = { ...destinations[language], ...(page.variant && { variant: page.variant }) }
   const scripts = { panel: panelScripts[language], typefaces: typefacesScript }
   const html = renderToStaticMarkup(
-    <Document {...rest} destination={destination} scripts={scripts} page={page} css={fallbackFonts + css} />,
+    <Document {...rest} destination={destination} scripts={scripts} page={page} css={fallbackFonts + brandCss} />,
   )
   const text = html.replaceAll(STATIC_ICON, '<svg$1')
   return `<!doctype html>${OTHER_LETTERS.test(text) ? text : text.replaceAll(REST_OF_FONT, '')}`
@@ -105,8 +109,8 @@ function webManifest(language: Language, assets: SiteAssets) {
     description: words[language].description,
     start_url: pathIn(language, '/'),
     display: 'browser',
-    background_color: '#fbf7f0',
-    theme_color: '#fbf7f0',
+    background_color: colors.paper,
+    theme_color: colors.paper,
     icons: [
       { src: assets.mark, type: 'image/svg+xml', sizes: 'any' },
       { src: assets.largeIcon, type: 'image/png', sizes: '512x512' },

@@ -62,6 +62,7 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
     project.edit(file, 'HeadlineVariant[] = []', `HeadlineVariant[] = [${plain}]`)
     await expectHtml('/?variant=plain', /<h1[^>]*>Out of work\?/, file)
     await expectHtml('/', /<h1[^>]*>(?!Out of work)/)
+    await expectHtml('/?variant=plane', /This page has only these variants: original, plain\./)
   })
   await test.step('errors show file and line', async () => {
     project.edit('content/en/landing.ts', 'export const landing = {', 'export const landing = { title')
@@ -101,8 +102,31 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
     project.edit('content/en/advertorial.ts', 'provide: {', 'provides: {')
     await expectHtml('/advertorial', /<h1/, 'content/en/advertorial.ts')
   })
-  await test.step('an unknown path gets the 404 page, even in a language that is off', async () => {
-    for (const path of ['/no/such/page', '/es/no/such/page', '/xx/']) {
+  await test.step('a figure typed by hand and a pale button are reported, with file and line', async () => {
+    const overlay = page.locator('vite-error-overlay')
+    const expectReport = (report: RegExp | null, file: string) =>
+      expect(async () => {
+        utimesSync(join(project.folder, file), new Date(), new Date())
+        if (report === null) await expect(overlay).toHaveCount(0)
+        else await expect(overlay).toContainText(report)
+      }).toPass()
+    project.edit('content/en/landing.ts', 'Asked every day', '$4,999 or 97% More')
+    await expectReport(
+      /content\/en\/landing\.ts, line \d+: Figures that aren’t in .*“\$4,999”/,
+      'content/en/landing.ts',
+    )
+    project.edit('content/en/landing.ts', '$4,999 or 97% More', 'Asked every day')
+    await expectReport(null, 'content/en/landing.ts')
+    project.edit('content/colors.ts', "action: '#1e6b4b'", "action: '#8fd3b0'")
+    await expectReport(/content\/colors\.ts, line \d+: Hard to read: card on action \(1\.7:1/, 'content/colors.ts')
+    await expectHtml('/', /#8fd3b0/, 'content/colors.ts')
+    project.edit('content/colors.ts', '#8fd3b0', '#1e6b4b')
+    await expectReport(null, 'content/colors.ts')
+  })
+  await test.step('an unknown path gets the 404 page, also in a language that was just turned off', async () => {
+    project.edit('content/languages.ts', "Language[] = ['en', 'es']", "Language[] = ['en']")
+    await expectHtml('/es/', /<html lang="en"/, 'content/languages.ts')
+    for (const path of ['/no/such/page', '/es/', '/es/no/such/page', '/xx/']) {
       const response = await fetch(url + path)
       expect([path, response.status]).toEqual([path, 404])
     }

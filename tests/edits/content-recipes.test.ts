@@ -1,6 +1,6 @@
 /** Follows every recipe in docs/content.md on a copy of the project, builds it, and checks the pages. */
 import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
@@ -49,6 +49,9 @@ interface Shown {
   readonly lacks?: readonly string[]
 }
 
+/** The marketer's own. */
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="3"/></svg>'
+
 /** Applied last, because the others change Spanish pages too. */
 const SPANISH_OFF = 'Turn Spanish off'
 
@@ -58,9 +61,9 @@ const shownBy: Readonly<Record<string, Shown>> = {
     has: ['>800-555-0142<', 'href="tel:+18005550142"', '"+18005550142"'],
     lacks: ['833-243', '+1833'],
   },
-  "Change the organization's name": {
-    has: ['| Example Advocates</title>', 'I give Example Advocates my', '"name":"Example Advocates"'],
-    lacks: ['SSDI Advocate'],
+  'Use your name, logo, and colors': {
+    has: ['| Example Advocates</title>', 'I give Example Advocates my', '"name":"Example Advocates"', '#1d4f91'],
+    lacks: ['SSDI Advocate', '#1e6b4b'],
   },
   'Show an email address, hours, and an address': {
     has: ['href="mailto:help@example.org"', 'Hours: Monday to Friday', '100 Main Street, Springfield, IL 62701'],
@@ -150,6 +153,7 @@ specified('each recipe in docs/content.md applies as written, and the pages show
   for (const recipe of recipes.filter(({ title }) => title !== SPANISH_OFF)) apply(recipe)
   const photo = sharp({ create: { width: 900, height: 600, channels: 3, background: '#7a9' } })
   await photo.jpeg().toFile(join(folder, 'content/pictures/team.jpg'))
+  writeFileSync(join(folder, 'content/pictures/logo.svg'), LOGO)
   const build = () =>
     promisify(execFile)(process.execPath, [join(folder, 'build/main.ts'), 'site', '--fast-compression'], {
       env: PROGRAM_ENV,
@@ -161,6 +165,9 @@ specified('each recipe in docs/content.md applies as written, and the pages show
     )
   await build()
   expect(problemsOf(others)).toEqual([])
+  expect(globSync('built/**/*.svg', { cwd: folder }).map(read)).toContainEqual(
+    expect.stringContaining('<circle cx="4"'),
+  )
   const [swapped = '', other = ''] = shownBy['Swap two questions']?.has ?? []
   expect(read('built/index.html').indexOf(swapped)).toBeLessThan(read('built/index.html').indexOf(other))
   // Once on each page: next to its main phone number.

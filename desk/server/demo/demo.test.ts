@@ -5,6 +5,7 @@ import { ages } from '../../../content/figures.ts'
 import { whereabouts, zones } from '../../../domain/calling/area-codes.ts'
 import { callOutcomeNames } from '../../../domain/calling/outcomes.ts'
 import { deliveryStates, leadStates } from '../../../domain/lead-states.ts'
+import { differenceInterval } from '../../../domain/proportions.ts'
 import { connectStore } from '../../../server/store/open-store.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { sendLead } from '../../../tests/support/lead-load.ts'
@@ -48,6 +49,15 @@ test('is the same every time, with leads on all 30 days and none in the future',
   const days = { since: '2029-12-16', until: '2030-01-14', timeZone: 'America/New_York' }
   const { day: lines } = await store.funnel({ by: ['day'], ...days })
   expect(lines.map(({ submitted }) => submitted > 0)).toEqual(Array(30).fill(true))
+})
+
+test('has a second headline that brings in more leads than the original', async () => {
+  const { variant } = await store.funnel({ since: '2029-12-16', until: '2030-01-14', timeZone: 'UTC', by: ['variant'] })
+  const proportionOf = (name: string) => {
+    const { views = 0, leads = 0 } = variant.find(({ key }) => key === name) ?? {}
+    return { count: leads, of: views }
+  }
+  expect(differenceInterval(proportionOf('plain'), proportionOf('original')).low).toBeGreaterThan(0)
 })
 
 test('has only made-up people of the right age, with unreachable phone numbers and email addresses', () => {

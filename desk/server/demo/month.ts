@@ -6,6 +6,7 @@ import { certificateUrl } from '../../../domain/certificate.ts'
 import { pathInLanguage } from '../../../domain/languages.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { formatPhone } from '../../../domain/phone.ts'
+import { ORIGINAL } from '../../../domain/variants.ts'
 import { createCalendar } from '../../../server/calendar.ts'
 import type { LeasedMessage } from '../../../server/store/deliveries/outbox.ts'
 import type { Store } from '../../../server/store/store.ts'
@@ -50,6 +51,8 @@ const sources: readonly (readonly [page: string, parameters: string, share: numb
   ['/', 'utm_source=bing&utm_medium=cpc&utm_campaign=ssdi-help', 5, 10],
   ['/', 'utm_source=radio&utm_campaign=morning-show', 3, 8],
 ]
+/** The home page tests a second headline. Half of its visitors see it, and four of seven leads come from it. */
+const headlinesOn = (page: string) => (page === '/' ? [ORIGINAL, 'plain'] : [''])
 /** Relative traffic by weekday (Sunday first) and by hour. */
 const weekdays = [0.55, 1.15, 1.1, 1.05, 1, 0.9, 0.5]
 const hours = [1, 1, 0.5, 0.5, 0.5, 1, 2, 4, 6, 8, 9, 9, 8, 7, 7, 7, 6, 6, 6, 6, 5, 4, 3, 2]
@@ -59,6 +62,7 @@ type Fate = 'delivered' | 'delivered late' | 'dead' | 'failing' | 'held' | 'do n
 interface PlannedLead {
   readonly at: number
   readonly page: string
+  readonly variant: string
   readonly campaign: Readonly<Record<string, string>>
   readonly contact: Contact
   readonly fate: Fate
@@ -126,12 +130,24 @@ export function planMonth(now: number, timeZone: string, days = 30) {
       const seen = Math.round((visits * share) / 100)
       const thanked = Math.round((seen * rate * (0.7 + 0.6 * random())) / 100)
       const declined = Math.round((seen - thanked) * (0.1 + 0.1 * random()))
-      const counts = { views: seen, bots: Math.round(seen * 0.03), prefetches: 0, declined, thanked }
-      const bucket = { day, page, variant: '', campaign: campaignKey(campaign) }
-      views.push({ ...bucket, asks: true, ...counts })
-      questions.push(
-        ...reachedOf(seen, declined + thanked).map((reached, index) => ({ ...bucket, question: index + 1, reached })),
+      const headlines = headlinesOn(page)
+      const variants = Array.from({ length: thanked }, (_, index) =>
+        headlines.at((leads.length + index) % 7 < 4 ? -1 : 0),
       )
+      for (const variant of headlines) {
+        const half = (count: number) => Math.round(count / headlines.length)
+        const bucket = { day, page, variant, campaign: campaignKey(campaign) }
+        const counts = {
+          views: half(seen),
+          bots: half(seen * 0.03),
+          prefetches: 0,
+          declined: half(declined),
+          thanked: variants.filter(each => each === variant).length,
+        }
+        views.push({ ...bucket, asks: true, ...counts })
+        const reached = reachedOf(counts.views, counts.declined + counts.thanked)
+        questions.push(...reached.map((people, index) => ({ ...bucket, question: index + 1, reached: people })))
+      }
       for (let index = 0; index < thanked; index++) {
         const at = Math.floor(Math.min(start + (weighted(byHour, random()) + random()) * HOUR, now - MINUTE))
         const fate = random() < 0.015 ? 'delivered late' : 'delivered'
@@ -139,8 +155,10 @@ export function planMonth(now: number, timeZone: string, days = 30) {
         const contact = person()
         const language = languageOf({ contact })
         const shown = pathInLanguage(language, page)
-        if (language === 'es') views.push({ ...bucket, page: shown, asks: true, ...spanishVisits })
-        leads.push({ at, page: shown, campaign, contact, fate, holdReason: null, clientAddress, userAgent })
+        const variant = language === 'es' ? '' : (variants[index] ?? '')
+        if (language === 'es')
+          views.push({ day, page: shown, variant, campaign: campaignKey(campaign), asks: true, ...spanishVisits })
+        leads.push({ at, page: shown, variant, campaign, contact, fate, holdReason: null, clientAddress, userAgent })
       }
     }
   }
@@ -156,6 +174,7 @@ export function planMonth(now: number, timeZone: string, days = 30) {
     ...lead,
     at: lead.at + between(2, 9 * 24) * HOUR,
     page: pathInLanguage(languageOf(lead), '/'),
+    variant: '',
     campaign: {},
   }))
   // There's always someone who has just arrived. The webhook is failing right now, so two of them are still being retried.
@@ -213,7 +232,7 @@ export async function fillDemo(
     questionnaireVersion: await store.saveQuestionnaire(questionnaire),
   })
   const versions = { en: await save(texts.en), es: await save(texts.es) }
-  const form = { trustedForm: 'on', variant: '', deliver: true, announceRepeat: false, callFromDesk } as const
+  const form = { trustedForm: 'on', deliver: true, announceRepeat: false, callFromDesk } as const
   const capture = ({ at, fate: _, ...lead }: PlannedLead) => {
     clock.at = at
     const url = certificateUrl((at.toString(16) + 'd3'.repeat(20)).slice(0, 40))
