@@ -31,7 +31,7 @@ const allowed: Readonly<Record<string, string>> = {
   'server/launch': 'domain server/alerts server/http server/*.ts node',
   'server/settings': 'server/*.ts node',
   server: 'domain server node',
-  'desk/browser': 'domain desk/limits.ts desk/routes.ts react',
+  'desk/browser': 'domain desk/limits.ts desk/routes.ts docs/first-day.md react',
   // Only for types: the server's routes are the client's contract.
   'desk/browser/client.ts': 'desk/server react',
   'desk/server': 'domain desk/limits.ts desk/routes.ts server content node',
