@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { phoneDigits } from '../../../domain/phone.ts'
 import { ERASURE_KEY, submissionOf } from '../../../tests/support/lead-store.ts'
 import { postgres } from '../../../tests/support/store-engines.ts'
 import type { Submission } from '../leads/capture.ts'
@@ -29,7 +30,8 @@ afterEach(async () => {
 
 const submission = (name: string) => submissionOf(name, consentVersion)
 const held = (name: string) => ({ ...submission(name), holdReason: 'a link in the name' })
-const lockOf = ({ contact }: Submission) => hash('sha256', personKeyOf(contact), 'buffer').readBigInt64BE()
+const lockOfKey = (key: string) => hash('sha256', key, 'buffer').readBigInt64BE()
+const lockOf = ({ contact }: Submission) => lockOfKey(personKeyOf(contact))
 
 /** A connection separate from the store's, closed after the test. */
 async function connect(): Promise<pg.Client> {
@@ -128,6 +130,32 @@ test('a lead rejected while being approved isn’t delivered along with the pers
   await Promise.race([approving, expect.poll(() => waiting('advisory')).toBeGreaterThan(0)])
   await capturer.query('COMMIT')
   expect(await approving).toBe(0)
+})
+
+test('a lead on hold isn’t approved while its number is being stopped', async () => {
+  const { id } = await store.capture(held('ada'))
+  const phone = phoneDigits(held('ada').contact.phone)
+  const stopper = await connect()
+  await stopper.query(`BEGIN; SELECT pg_advisory_xact_lock(${lockOfKey(`contact ${phone}`)})`)
+  await stopper.query('INSERT INTO do_not_call VALUES ($1, 0)', [phone])
+  const approving = store.approve({ ids: [id], by: 'Maria' })
+  await Promise.race([approving, expect.poll(() => waiting('advisory')).toBe(1)])
+  await stopper.query('COMMIT')
+  expect(await approving).toBe(0)
+})
+
+test('a number that’s stopped while its lead is being approved takes the lead out of the outbox', async () => {
+  const { id } = await store.capture(held('ada'))
+  // Stops the approval after it puts the lead into the outbox.
+  const other = await connect()
+  await other.query('BEGIN; LOCK TABLE story_events IN EXCLUSIVE MODE')
+  const approving = store.approve({ ids: [id], by: 'Maria' })
+  await expect.poll(() => waiting('relation')).toBe(1)
+  const stopping = store.addToDoNotCall({ contacts: [{ phone: held('ada').contact.phone }], by: 'Maria' })
+  await Promise.race([stopping, expect.poll(() => waiting('relation', 'advisory')).toBe(2)])
+  await other.query('COMMIT')
+  expect(await approving).toBe(1)
+  expect(await stopping).toMatchObject({ stopped: [id] })
 })
 
 test('retention doesn’t erase a lead that is resent while retention waits for the lock', async () => {
