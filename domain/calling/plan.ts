@@ -80,8 +80,9 @@ export function nextCall(
   { at, clock }: { readonly at: number; readonly clock: CallingClock },
 ): { readonly kind: CallKind; readonly dueAt: number } | null {
   if (kind === null) return null
+  if (promise && promise.at <= at) return { kind: 'callback', dueAt: promise.at }
   const planned = kind === 'retry' && tried.length > 0 ? dueTry(tried, place, clock) : notBefore
-  const isPromised = promise !== null && (promise.at <= at || (kind !== 'new' && promise.at <= planned))
+  const isPromised = promise && kind !== 'new' && promise.at <= planned
   return isPromised ? { kind: 'callback', dueAt: promise.at } : { kind, dueAt: planned }
 }
 

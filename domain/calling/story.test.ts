@@ -183,6 +183,11 @@ test.each(cases)('%s', (_, story, plan) => {
   expect(outlook(story)).toBe(plan)
 })
 
+test('when we called next counts our calls, not theirs', () => {
+  const { calls } = tell(numbered([submitted(0), dialed(5), incoming(30), dialed(90)]))
+  expect(calls.map(({ nextAt }) => nextAt)).toEqual([at(90), at(90), null])
+})
+
 describe('dials', () => {
   const dials = (...events: readonly Given[]) => tell(numbered(events)).dials.map(time => (time - START) / MINUTE)
 

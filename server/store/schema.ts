@@ -221,12 +221,13 @@ export function schema(ddl: SchemaDdl) {
       CREATE INDEX calls_first ON calls (person_id, at, waited_ms) WHERE waited_ms IS NOT NULL;
       CREATE INDEX calls_incoming ON calls (at) WHERE incoming = 1;
       CREATE INDEX calls_unfinished ON calls (person_id) WHERE outcome = 'not recorded';
-      CREATE INDEX calls_promised ON calls (callback_at, kept, person_id) WHERE callback_at IS NOT NULL;`,
+      CREATE INDEX calls_promised ON calls (callback_at, kept, person_id, person_name) WHERE callback_at IS NOT NULL;`,
     // Made from the events: where calling an accepted lead stands, once someone called or answered it.
     requests: `
       CREATE TABLE requests (
         lead_id ${TEXT} PRIMARY KEY REFERENCES leads (id),
         story_id ${TEXT} NOT NULL REFERENCES stories (id),
+        campaign_key ${TEXT} NOT NULL,   -- the lead's, because figures would take several times as long to look it up
         kind ${TEXT},                    -- of its next call; null if there is none
         due_at ${BIGINT} NOT NULL,
         tries INTEGER NOT NULL,          -- since the person last submitted or was reached

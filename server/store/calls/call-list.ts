@@ -156,11 +156,12 @@ export function createCallList({ read, transact, now, dialect }: SqlPort) {
     async callsWaiting(hours: CallingHours) {
       const at = await now()
       const situation = await situationOf(read, at, '', hours)
-      const numbers = (await openNumbers(read, dialect, at, new Map())).flatMap(number => {
-        const next = nextCall(number.plan, number.place, situation)
-        return next ? [{ ...number, ...next }] : []
+      const numbers = await openNumbers(read, dialect, at, new Map())
+      // When to retry takes the longest to find, and nobody asks for it here.
+      const fresh = numbers.flatMap(number => {
+        const next = number.plan.kind === 'new' ? nextCall(number.plan, number.place, situation) : null
+        return next?.kind === 'new' ? [{ ...number, ...next }] : []
       })
-      const fresh = numbers.filter(({ kind }) => kind === 'new')
       const waits = fresh.filter(({ place }) => place !== null).map(call => waitOf(call, situation))
       return {
         /** People who haven't been called yet. */
@@ -279,10 +280,12 @@ async function dueStories(sql: Sql, at: number, personId: string): Promise<reado
   return rows.map(({ id }) => id)
 }
 
-/** Usually, someone among the first can be called, so the others aren't read. At night, nobody can, and the others are read at once. */
-const FIRST = 200
+/** Usually, someone in the first batch can be called, so the others aren't read. At night, nobody can. */
+const BATCH = 1000
 
-const inBatches = (ids: readonly string[]) => [ids.slice(0, FIRST), ids.slice(FIRST)].filter(batch => batch.length > 0)
+function* inBatches(ids: readonly string[]): Generator<readonly string[]> {
+  for (let start = 0; start < ids.length; start += BATCH) yield ids.slice(start, start + BATCH)
+}
 
 /** All numbers on the list, or those among `ids`. */
 async function openNumbers(

@@ -15,6 +15,7 @@ export async function eraseFromStory(
   leadId: string,
   phone: string,
 ): Promise<void> {
+  await sql(`UPDATE requests SET campaign_key = '' WHERE lead_id = $1`, [leadId])
   const stored = await storyOf(sql, dialect, phone)
   if (!stored) return
   const { id, story } = stored
@@ -28,7 +29,7 @@ export async function eraseFromStory(
   ])
   // Keeps the way from an erased lead to its calls.
   if (story.calls.length === 0) return
-  const request = `INSERT INTO requests (lead_id, story_id, due_at, tries, called, reached, going_ahead, wrong_number, never_call)
-    VALUES ($1, $2, 0, 0, 0, 0, 0, 0, 0) ON CONFLICT (lead_id) DO NOTHING`
+  const request = `INSERT INTO requests (lead_id, story_id, campaign_key, due_at, tries, called, reached, going_ahead, wrong_number, never_call)
+    VALUES ($1, $2, '', 0, 0, 0, 0, 0, 0, 0) ON CONFLICT (lead_id) DO NOTHING`
   await sql(request, [leadId, id])
 }

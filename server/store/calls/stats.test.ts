@@ -143,7 +143,7 @@ onEachEngine('figures about calls', harness => {
     await call(await capture('ben', 0, { campaign }), maria, 'wrong number')
     await call(await capture('cal', 0, { campaign }), bob, 'never call again')
     await capture('dee', 0, { campaign })
-    const erased = await capture('eve')
+    const erased = await capture('eve', 0, { campaign })
     await call(erased, bob, 'not interested')
     await store.erase({ ids: [erased], key: ERASURE_KEY, by: 'Maria' })
     const { campaigns } = await stats(-DAY)

@@ -224,11 +224,17 @@ async function saveDifferences(
       [leadId],
     )
   }
+  if (requests.changed.length === 0) return
+  const campaigns = await sql<{ id: string; key: string }>(
+    `SELECT id, campaign_key AS key FROM leads WHERE id IN ${dialect.valuesOf('$1')}`,
+    [JSON.stringify(requests.changed.map(({ leadId }) => leadId))],
+  )
+  const campaignOf = new Map(campaigns.map(campaign => [campaign.id, campaign.key]))
   await insertAll(
     sql,
     dialect,
     'requests',
-    requests.changed.map(request => requestRow(id, request)),
+    requests.changed.map(request => requestRow(id, request, campaignOf.get(request.leadId) ?? '')),
   )
 }
 
@@ -261,13 +267,14 @@ function callRow(story_id: string, call: Call | MovedPromise, hours: CallingHour
   }
 }
 
-function requestRow(story_id: string, request: Request) {
+function requestRow(story_id: string, request: Request, campaign_key: string) {
   const { leadId, tried, answer, promise, outcomes, last } = request
   const isReached = outcomes.some(outcome => callOutcomes[outcome as CallOutcomeName]?.reached)
   const has = (outcome: CallOutcomeName) => Number(outcomes.includes(outcome))
   return {
     lead_id: leadId,
     story_id,
+    campaign_key,
     kind: kindOfRequest(request),
     due_at: dueOf(request),
     tries: tried.length,

@@ -87,6 +87,7 @@ function tables({ TEXT, BIGINT, STRICT, KEYED }: SchemaDdl): string {
   CREATE TABLE requests (
     lead_id ${TEXT} PRIMARY KEY REFERENCES leads (id),
     story_id ${TEXT} NOT NULL REFERENCES stories (id),
+    campaign_key ${TEXT} NOT NULL,
     kind ${TEXT},
     due_at ${BIGINT} NOT NULL,
     tries INTEGER NOT NULL,
@@ -240,8 +241,8 @@ const stories = `
         AND call_starts.person_id = old_call_claims.person_id) THEN 1 ELSE 0 END)
     FROM old_call_claims JOIN story_leads ON story_leads.lead_id = old_call_claims.lead_id GROUP BY story_id;
   -- So that the record of an erased lead finds its calls.
-  INSERT INTO requests (lead_id, story_id, due_at, tries, called, reached, going_ahead, wrong_number, never_call)
-    SELECT lead_id, story_id, 0, 0, 0, 0, 0, 0, 0 FROM story_leads WHERE phone IS NULL;`
+  INSERT INTO requests (lead_id, story_id, campaign_key, due_at, tries, called, reached, going_ahead, wrong_number, never_call)
+    SELECT lead_id, story_id, '', 0, 0, 0, 0, 0, 0, 0 FROM story_leads WHERE phone IS NULL;`
 
 const indexes = `
   CREATE INDEX stories_of_a_number ON stories (mark);
@@ -255,4 +256,4 @@ const indexes = `
   CREATE INDEX calls_first ON calls (person_id, at, waited_ms) WHERE waited_ms IS NOT NULL;
   CREATE INDEX calls_incoming ON calls (at) WHERE incoming = 1;
   CREATE INDEX calls_unfinished ON calls (person_id) WHERE outcome = 'not recorded';
-  CREATE INDEX calls_promised ON calls (callback_at, kept, person_id) WHERE callback_at IS NOT NULL;`
+  CREATE INDEX calls_promised ON calls (callback_at, kept, person_id, person_name) WHERE callback_at IS NOT NULL;`
