@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type LaunchFinding, openOn } from '../server/launch/findings.ts'
+import { type LaunchFinding, openOn } from '../domain/launch/findings.ts'
 import { launchReport } from './check.ts'
 import { createLocator } from './locations.ts'
 

@@ -11,7 +11,7 @@ import {
   type LaunchNote,
   openOn,
   sentenceOf,
-} from '../server/launch/findings.ts'
+} from '../domain/launch/findings.ts'
 
 interface Blocker {
   /** The key to justify it under in content/claims.ts. */

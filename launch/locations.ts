@@ -1,7 +1,7 @@
 /** Finds where to make a change, as a `file:line` that editors can open. */
 import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { ChangeAt } from '../server/launch/findings.ts'
+import type { ChangeAt } from '../domain/launch/findings.ts'
 
 interface LocatorOptions {
   readonly root: string

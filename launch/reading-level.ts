@@ -4,7 +4,7 @@
  */
 import type { InEachLanguage, Language } from '../content/languages.ts'
 import { languageName } from '../domain/languages.ts'
-import type { LaunchNote } from '../server/launch/findings.ts'
+import type { LaunchNote } from '../domain/launch/findings.ts'
 
 /** A page's sentences, the form's, or a legal text's. */
 export interface ReadText {

@@ -12,7 +12,7 @@ import { organization } from '../content/organization.ts'
 import { advertorialQuote, testimonials, testimonialsIn } from '../content/testimonials.ts'
 import { isPart, type Text, textsIn } from '../content/texts.ts'
 import { words } from '../content/words.ts'
-import { idOf, type LaunchCode, type LaunchFinding } from '../server/launch/findings.ts'
+import { idOf, type LaunchCode, type LaunchFinding } from '../domain/launch/findings.ts'
 import type { BuiltSite } from './page.ts'
 import { type ReadText, readingNotes } from './reading-level.ts'
 import {

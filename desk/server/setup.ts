@@ -2,8 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hono } from 'hono'
-import { type Config, currentSettings } from '../../server/config.ts'
-import { type LaunchNotes, MANIFEST_FILE, type SiteManifest } from '../../server/http/site-manifest.ts'
 import {
   expiringOn,
   expiryNotice,
@@ -12,9 +10,11 @@ import {
   type LaunchPoint,
   openOn,
   sentenceOf,
-} from '../../server/launch/findings.ts'
-import { launchSettings } from '../../server/launch/launch-watch.ts'
-import { settingFindings } from '../../server/launch/settings.ts'
+} from '../../domain/launch/findings.ts'
+import { settingFindings } from '../../domain/launch/settings.ts'
+import { launchSettings } from '../../server/alerts/launch-watch.ts'
+import { type Config, currentSettings } from '../../server/config.ts'
+import { type LaunchNotes, MANIFEST_FILE, type SiteManifest } from '../../server/http/site-manifest.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
 export function createSetupRoutes({ config, now }: DeskServices) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { textsIn } from '../../content/texts.ts'
-import { openOn } from '../../server/launch/findings.ts'
+import { openOn } from '../../domain/launch/findings.ts'
 import { named } from '../../tests/support/built-page.ts'
 import {
   claimFindings,

@@ -6,7 +6,7 @@ import type { Testimonial as AnyTestimonial } from '../../content/testimonials.t
 import { isPart, type Text } from '../../content/texts.ts'
 import type { LandingCopy } from '../../content/types.ts'
 import { addDays } from '../../domain/dates.ts'
-import type { LaunchFinding } from '../../server/launch/findings.ts'
+import type { LaunchFinding } from '../../domain/launch/findings.ts'
 import { amountsIn } from './languages.ts'
 
 /** A figure and a claim as shown in one language. */

@@ -1,6 +1,6 @@
 /** Whether people can read the text: WCAG contrast of the colors that are shown together. */
 import type { Color } from '../../content/colors.ts'
-import type { LaunchFinding } from '../../server/launch/findings.ts'
+import type { LaunchFinding } from '../../domain/launch/findings.ts'
 
 /** Text at least 7:1, because many visitors are over 60; text on buttons and errors 4.5:1; the borders of fields 3:1. */
 const pairs: readonly (readonly [text: Color, backgrounds: readonly Color[], minimum: number])[] = [

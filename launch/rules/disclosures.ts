@@ -3,7 +3,7 @@ import type { InEachLanguage, Language } from '../../content/languages.ts'
 import type { LegalPage } from '../../content/legal.ts'
 import type { Text } from '../../content/texts.ts'
 import { languageName } from '../../domain/languages.ts'
-import type { LaunchCode, LaunchFinding, LaunchNote } from '../../server/launch/findings.ts'
+import type { LaunchCode, LaunchFinding, LaunchNote } from '../../domain/launch/findings.ts'
 
 /** What each disclosure has to say, in some wording. */
 const required: InEachLanguage<Readonly<Record<'notice' | 'label' | 'optOut' | 'noPurchase', RegExp>>> = {

@@ -1,7 +1,7 @@
 /** Pages in other languages: reviewed by a lawyer, answered by someone who speaks the language, with the same figures as in English. */
 import type { Text } from '../../content/texts.ts'
 import { languageName } from '../../domain/languages.ts'
-import type { LaunchFinding } from '../../server/launch/findings.ts'
+import type { LaunchFinding } from '../../domain/launch/findings.ts'
 
 interface LaunchFacts {
   readonly reviewed: { readonly by: string; readonly on: string } | null

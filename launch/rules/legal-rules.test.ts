@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { legalRules } from '../../content/legal-rules.ts'
 import { isCalendarDate } from '../../domain/dates.ts'
-import { openOn } from '../../server/launch/findings.ts'
+import { openOn } from '../../domain/launch/findings.ts'
 import { named } from '../../tests/support/built-page.ts'
 import { overdueRules, protectedNames } from './legal-rules.ts'
 

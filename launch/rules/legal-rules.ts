@@ -1,7 +1,7 @@
 /** The law: rules due for review, and names that Section 1140 of the Social Security Act protects. */
 import type { LegalRule } from '../../content/legal-rules.ts'
 import { addDays } from '../../domain/dates.ts'
-import type { LaunchFinding } from '../../server/launch/findings.ts'
+import type { LaunchFinding } from '../../domain/launch/findings.ts'
 
 /** From the day after, until someone reviews the rule. */
 export const overdueRules = (rules: Readonly<Record<string, LegalRule>>): readonly LaunchFinding[] =>

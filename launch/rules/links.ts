@@ -1,6 +1,6 @@
 /** Links in the built pages: our own must work, and pages on other sites must still exist. */
-import { idOf, type LaunchFinding, type LaunchNote } from '../../server/launch/findings.ts'
-import { isExample } from '../../server/launch/settings.ts'
+import { idOf, type LaunchFinding, type LaunchNote } from '../../domain/launch/findings.ts'
+import { isExample } from '../../domain/launch/settings.ts'
 import { attribute, type BuiltPage, type BuiltSite, type Element, elements, textOf } from '../page.ts'
 
 type LinkedSite = BuiltSite & { readonly siteUrl: string }

@@ -1,8 +1,8 @@
 /** The format of `built/manifest.json`, which the build writes and the server reads. */
 import { ENGLISH } from '../../domain/languages.ts'
+import type { LaunchPoint } from '../../domain/launch/findings.ts'
 import type { ContactMessages, TrustedFormMode } from '../../domain/lead.ts'
 import type { AgeRange } from '../../domain/plausibility.ts'
-import type { LaunchPoint } from '../launch/findings.ts'
 
 export interface SiteFile {
   /** The URL path, or null for pages without one, such as error pages. */

@@ -30,7 +30,10 @@ test('an error in content/ is reported with its line, and the last good build is
   expect(project.read(join('built', MANIFEST_FILE))).toBe(before)
 
   // The launch check would compare the last good build's pages with newer text.
-  expect(run('launch/main.ts', '--offline')).toEqual({ status: 1, stderr: expect.stringContaining('out of date') })
+  expect(run('build/launch-check.ts', '--offline')).toEqual({
+    status: 1,
+    stderr: expect.stringContaining('out of date'),
+  })
 
   // The server doesn't read the broken content/.
   const server = spawnServer({ DATA_DIR: join(project.folder, 'data') }, { folder: project.folder })

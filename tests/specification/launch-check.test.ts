@@ -19,7 +19,7 @@ interface Outcome extends LaunchReport {
 
 /** Runs the launch check as an operator would, in this project or a copy of it. */
 function launchCheck(folder: string, env: Readonly<Record<string, string>>): Promise<Outcome> {
-  const args = [join(folder, 'launch/main.ts'), '--json', '--offline']
+  const args = [join(folder, 'build/launch-check.ts'), '--json', '--offline']
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, { env: { ...env } }, (error, stdout, stderr) => {
       if (stderr !== '') reject(new Error(stderr))
@@ -70,7 +70,7 @@ specified('the delivered site has these launch blockers', async () => {
 
 specified('the report groups blockers by who fixes them, one line per cause', () => {
   const env = { ...PROGRAM_ENV, DATA_DIR: dataDir }
-  const { stdout } = spawnSync(process.execPath, ['launch/main.ts', '--offline'], { env, encoding: 'utf8' })
+  const { stdout } = spawnSync(process.execPath, ['build/launch-check.ts', '--offline'], { env, encoding: 'utf8' })
   const headings = stdout.match(/^(For your lawyer|For marketing|Settings)$/gm)
   expect(headings).toEqual(['For your lawyer', 'For marketing', 'Settings'])
   expect(stdout).toContain('For your lawyer\n  1. Sample testimonials are shown: Linda, Robert, María, Carol.')

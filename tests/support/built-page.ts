@@ -1,6 +1,7 @@
 /** Turns a few lines of HTML into the page that the launch check reads. */
+
+import type { LaunchSettings } from '../../domain/launch/settings.ts'
 import { type BuiltPage, parsePage } from '../../launch/page.ts'
-import type { LaunchSettings } from '../../server/launch/settings.ts'
 
 export function builtPage(body: string, { path = '/' as string | null } = {}): BuiltPage {
   return parsePage(`<!doctype html><html lang="en"><head></head><body>${body}</body></html>`, {

@@ -5,11 +5,11 @@
 import { existsSync, realpathSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, resolve, sep } from 'node:path'
-import type { AlertCode, Alerts } from '../alerts/alerts.ts'
+import { DAYS_AHEAD, expiringOn, idOf, type LaunchPoint, openOn } from '../../domain/launch/findings.ts'
+import { type LaunchSettings, settingFindings } from '../../domain/launch/settings.ts'
 import type { Config } from '../config.ts'
 import type { LaunchNotes } from '../http/site-manifest.ts'
-import { DAYS_AHEAD, expiringOn, idOf, type LaunchPoint, openOn } from './findings.ts'
-import { type LaunchSettings, settingFindings } from './settings.ts'
+import type { AlertCode, Alerts } from './alerts.ts'
 
 interface LaunchWatchOptions {
   readonly launch: LaunchNotes

@@ -2,10 +2,10 @@ import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { LaunchSettings } from '../../domain/launch/settings.ts'
 import { readySettings } from '../../tests/support/built-page.ts'
 import type { LaunchNotes } from '../http/site-manifest.ts'
 import { createLaunchWatch, temporaryDisk } from './launch-watch.ts'
-import type { LaunchSettings } from './settings.ts'
 
 const DAY = 24 * 60 * 60_000
 

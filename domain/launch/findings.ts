@@ -1,5 +1,5 @@
 /** Everything the launch check can find: who fixes it, and one sentence that says what is wrong and why it matters. */
-import { addDays } from '../../domain/dates.ts'
+import { addDays } from '../dates.ts'
 
 /** Describes one finding, or multiple findings with the same cause. */
 type Sentence = (found: readonly LaunchPoint[]) => string

@@ -1,16 +1,15 @@
 /** `npm run launch-check`: lists launch blockers and exits with code 1 if there are any. */
 import { join } from 'node:path'
 import { parseArgs, styleText } from 'node:util'
-import { isStale } from '../build/build.ts'
-import { siteBuild } from '../build/site.ts'
-import { pluralize } from '../cli/terminal/text.ts'
+import { settingFindings } from '../domain/launch/settings.ts'
+import { type LaunchReport, launchReport } from '../launch/check.ts'
+import { createLocator } from '../launch/locations.ts'
+import { readBuiltSite } from '../launch/page.ts'
+import { checkExternalLinks, externalLinks, notChecked } from '../launch/rules/links.ts'
+import { launchSettings } from '../server/alerts/launch-watch.ts'
 import { type Config, loadConfig } from '../server/config.ts'
-import { launchSettings } from '../server/launch/launch-watch.ts'
-import { settingFindings } from '../server/launch/settings.ts'
-import { type LaunchReport, launchReport } from './check.ts'
-import { createLocator } from './locations.ts'
-import { readBuiltSite } from './page.ts'
-import { checkExternalLinks, externalLinks, notChecked } from './rules/links.ts'
+import { isStale } from './build.ts'
+import { siteBuild } from './site.ts'
 
 const HELP = `Checks the built site, content/, and the settings, and lists what's blocking the launch: what is wrong, why it matters, and
 the line to change. Doesn’t change anything. Exits with code 1 if there are blockers, so it can stop a deployment.
@@ -48,7 +47,7 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
     throw new Error('The built site is out of date. Fix any errors above, run `npm run build`, and check again.')
   }
   // Import content/ only after a build, which reports its errors with file and line.
-  const { siteFindings, siteNotes } = await import('./site-findings.ts')
+  const { siteFindings, siteNotes } = await import('../launch/site-findings.ts')
   const { justifications } = await import('../content/claims.ts')
   const site = { ...built, siteUrl: config.siteUrl }
   const urls = externalLinks(site)
@@ -68,7 +67,7 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
 const headings = { lawyer: 'For your lawyer', marketing: 'For marketing', settings: 'Settings' } as const
 
 function formatReport({ causes, notes }: LaunchReport): string {
-  const count = pluralize(causes.length, 'blocker')
+  const count = `${causes.length} ${causes.length === 1 ? 'blocker' : 'blockers'}`
   const lines = [
     causes.length === 0 ? 'No launch blockers found. This is not legal advice.' : `Not ready to launch: ${count}.`,
   ]
