@@ -86,6 +86,9 @@ export const BATCH_PAUSE_MS = 30
 /** Thrown inside a transaction to roll it back. */
 export class Rollback extends Error {}
 
+/** Thrown inside a transaction whose locks came too late: what they're for has changed. The engine runs it again from the start. */
+export class StaleLocks extends Error {}
+
 /** `otherwise`: the result if the change throws Rollback. */
 export async function transactOrRollback<T, U>(
   { transact }: Pick<SqlPort, 'transact'>,

@@ -4,7 +4,7 @@ import { type CallSituation, type NumberToCall, placeOf } from '../../../domain/
 import { type Caller, mayRedial } from '../../../domain/calling/story.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { contactKeys, stopsOf } from '../do-not-call/stops.ts'
-import type { Dialect, Sql } from '../sql.ts'
+import { type Dialect, type Sql, StaleLocks } from '../sql.ts'
 import { claimOn, type StoredClaim } from './claims.ts'
 import { clockOf, waitingTimeOf } from './clocks.ts'
 import { type StoredStory, storyOf, storyWithId } from './stories.ts'
@@ -68,7 +68,10 @@ export async function lockNumber(
   const phone = (await leadToCall(sql, leadId))?.phone ?? null
   const keys = contactKeys([...(phone === null ? [] : [phone]), ...also])
   if (keys.length > 0) await dialect.lockKeys(sql, keys)
-  return numberOf(sql, dialect, leadId)
+  const found = await numberOf(sql, dialect, leadId)
+  // Someone corrected the number before we had the lock, so it's the wrong one.
+  if (found && found.lead.phone !== null && found.lead.phone !== phone) throw new StaleLocks()
+  return found
 }
 
 /** Why the lead isn't to be called; null if it may be, apart from the hours and the limits. */

@@ -7,7 +7,7 @@ import { eraseFromStory } from '../calls/erasure.ts'
 import { clockRows } from '../clock.ts'
 import { cancelDelivery, inLane } from '../deliveries/messages.ts'
 import { contactKeys, type LeadContacts } from '../do-not-call/stops.ts'
-import { BATCH_PAUSE_MS, type Dialect, insert, type Sql, type SqlPort } from '../sql.ts'
+import { BATCH_PAUSE_MS, type Dialect, insert, type Sql, type SqlPort, StaleLocks } from '../sql.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { eraseCorrections, formerPhones } from './corrections.ts'
 import { addHistory } from './history.ts'
@@ -263,6 +263,9 @@ async function eraseBatch(
       [id],
     )
     if (!lead) continue
+    const ofLead = new Set([lead.phone, ...(await formerPhones(sql, dialect, [id]))])
+    // Someone corrected the number before we had the locks.
+    if ([...ofLead].some(phone => !phones.includes(phone))) throw new StaleLocks()
     // A separate statement sees changes committed while we waited for the lock.
     const pending = await sql(`SELECT 1 FROM outbox WHERE id = $1 AND state = 'pending'`, [id])
     if (keepPending && pending.length > 0) continue
@@ -274,9 +277,8 @@ async function eraseBatch(
     await sql(`DELETE FROM outbox WHERE lead_id = $1 AND ${inLane('calls')}`, [id])
     await sql('DELETE FROM unqueued_leads WHERE lead_id = $1', [id])
     await sql('DELETE FROM sent_leads WHERE lead_id = $1', [id])
-    const former = await formerPhones(sql, dialect, [id])
     await eraseCorrections(sql, id, { email: email => emailMac(email, key), phone: phone => phoneMac(phone, key) })
-    for (const phone of new Set([lead.phone, ...former])) await eraseFromStory(sql, dialect, at, id, phone)
+    for (const phone of ofLead) await eraseFromStory(sql, dialect, at, id, phone)
     const macs = { email_mac: emailMac(lead.email, key), phone_mac: phoneMac(lead.phone, key), key_id: keyIdOf(key) }
     await insert(sql, 'erased_people', { lead_id: id, ...macs, erased_at: at })
     const detail = { cancelledDelivery, by, ...(reason && { because: reason }) }

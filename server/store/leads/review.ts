@@ -5,7 +5,7 @@ import { addSubmissions } from '../calls/stories.ts'
 import { queueLeads, reopenDelivery } from '../deliveries/messages.ts'
 import { markUnqueued } from '../deliveries/unqueued.ts'
 import { contactKeys, isClosedByList } from '../do-not-call/stops.ts'
-import { Rollback, type Sql, type SqlPort, transactOrRollback } from '../sql.ts'
+import { Rollback, type Sql, type SqlPort, StaleLocks, transactOrRollback } from '../sql.ts'
 import { addHistory } from './history.ts'
 import { REPEAT_WINDOW_MS } from './repeats.ts'
 
@@ -72,9 +72,12 @@ export function createReview(port: SqlPort, onDue: () => void) {
         // and a new lead from that person would then be accepted.
         const undecided = `state IN ('held', 'rejected')`
         const people = await leadsOf(sql, ids, undecided)
-        const keys = people.flatMap(({ personKey, phone, email }) => [personKey, ...contactKeys([phone, email])])
+        const keysOf = ({ personKey, phone, email }: LeadToDecide) => [personKey, ...contactKeys([phone, email])]
+        const keys = people.flatMap(keysOf)
         if (keys.length > 0) await dialect.lockKeys(sql, keys)
         const chosen = await leadsOf(sql, ids, undecided, dialect.lockLeads)
+        // Someone corrected the number or the email address before we had the locks.
+        if (chosen.flatMap(keysOf).some(key => !keys.includes(key))) throw new StaleLocks()
         if (chosen.length < new Set(ids).size) throw new Rollback()
         for (const lead of chosen) {
           const { id, state, heldReason, closed } = lead

@@ -1,14 +1,15 @@
 /** Classifies PostgreSQL errors: retryable, temporarily unavailable, or our bug. Drops their messages, which may quote data. */
 import pg from 'pg'
+import { StaleLocks } from '../sql.ts'
 import { QueryTimeoutError, StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** Serialization failure, deadlock, or lock timeout: safe to retry. */
+/** Serialization failure, deadlock, lock timeout, or locks that came too late: safe to retry. */
 export function isCollision(error: unknown): boolean {
-  return /^(40001|40P01|55P03)$/.test(codeOf(error))
+  return error instanceof StaleLocks || /^(40001|40P01|55P03)$/.test(codeOf(error))
 }
 
 /** The server is starting up, shutting down, read-only, or out of connections, disk space, or memory, or the connection broke. */

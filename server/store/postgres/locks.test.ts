@@ -2,9 +2,11 @@
 import { hash } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { ERASURE_KEY, submissionOf } from '../../../tests/support/lead-store.ts'
 import { postgres } from '../../../tests/support/store-engines.ts'
+import { contactKeys } from '../do-not-call/stops.ts'
 import type { Submission } from '../leads/capture.ts'
 import { personKeyOf } from '../leads/repeats.ts'
 import type { Store } from '../store.ts'
@@ -28,6 +30,7 @@ afterEach(async () => {
   await database.remove()
 })
 
+const person = { id: 'maria', name: 'Maria' }
 const submission = (name: string) => submissionOf(name, consentVersion)
 const held = (name: string) => ({ ...submission(name), holdReason: 'a link in the name' })
 const lockOfKey = (key: string) => hash('sha256', key, 'buffer').readBigInt64BE()
@@ -156,6 +159,27 @@ test('a number that’s stopped while its lead is being approved takes the lead 
   await other.query('COMMIT')
   expect(await approving).toBe(1)
   expect(await stopping).toMatchObject({ stopped: [id] })
+})
+
+test.each([
+  ['dialing', submission, (id: string) => store.startCall({ leadId: id, person, hours, overrideReason: null })],
+  ['erasing', submission, (id: string) => store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })],
+  ['approving', held, (id: string) => store.approve({ ids: [id], by: 'Maria' })],
+])('%s locks the number that a lead has by then, not the one it had before', async (_, submissionFor, act) => {
+  const { contact } = submissionFor('ada')
+  const { id } = await store.capture(submissionFor('ada'))
+  const corrected = { ...contact, phone: '(212) 555-0187' }
+  const other = await connect()
+  const [before, after] = [contact, corrected].map(({ phone }) => lockOfKey(`${contactKeys([phoneDigits(phone)])}`))
+  await other.query(`SELECT pg_advisory_lock(${before}), pg_advisory_lock(${after})`)
+  const acting = act(id)
+  await expect.poll(() => waiting('advisory')).toBe(1)
+  await database.change(`UPDATE leads SET phone = '2125550187', person_key = '${personKeyOf(corrected)}'`)
+  await other.query(`SELECT pg_advisory_unlock(${before})`)
+  await Promise.race([acting, expect.poll(() => waiting('advisory')).toBe(1)])
+  expect(await waiting('advisory')).toBe(1)
+  await other.query(`SELECT pg_advisory_unlock(${after})`)
+  await acting
 })
 
 test('retention doesn’t erase a lead that is resent while retention waits for the lock', async () => {
