@@ -32,6 +32,8 @@ export interface Dialect {
   readonly hasTrigramTable: boolean
   /** Appended to a SELECT inside a transaction: locks its `leads` rows. Empty if only one process can write at a time. */
   readonly lockLeads: string
+  /** Appended to a SELECT inside a transaction: locks its `outbox` rows, so none is leased until the transaction ends. */
+  readonly lockDeliveries: string
   /** Appended to a SELECT of deliveries: skips rows that another worker has locked. */
   readonly skipLockedDeliveries: string
   /** After a table: read it by this index. SQLite prefers a primary key that has all columns, even if it then reads far more rows. */

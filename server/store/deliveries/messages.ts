@@ -110,8 +110,10 @@ export function canceled(delivery: UnfinishedDelivery, at: number): CanceledDeli
   return delivery.state === 'dead' ? 'dead' : 'pending'
 }
 
-/** Whether the webhook has the lead, or may have it. */
-export async function mayBeSent(sql: Sql, leadId: string): Promise<boolean> {
+/** Whether the webhook has the lead, or may have it. Nobody starts sending it until the transaction ends. */
+export async function mayBeSent(sql: Sql, { lockDeliveries }: Dialect, leadId: string): Promise<boolean> {
+  // A separate statement, because the next one must see a lease committed while we waited for the lock.
+  await sql(`SELECT 1 FROM outbox WHERE id = $1 AND lane = 'leads' ${lockDeliveries}`, [leadId])
   const sent = await sql(
     `SELECT 1 FROM outbox WHERE id = $1 AND lane = 'leads' AND ${MAY_BE_SENT}
      UNION ALL SELECT 1 FROM attempts WHERE lead_id = $1 LIMIT 1`,

@@ -181,7 +181,7 @@ async function closeFirst(sql: Sql, dialect: Dialect, at: number, { first, lead 
 
 /** The lead isn't sent anymore. If the CRM may have it, it hears of the other one. */
 async function replace(sql: Sql, dialect: Dialect, at: number, leadId: string, by: string): Promise<void> {
-  const isSent = await mayBeSent(sql, leadId)
+  const isSent = await mayBeSent(sql, dialect, leadId)
   const canceled = await withdrawDelivery(sql, leadId, at)
   const detail = { by, corrected: 'phone', ...(canceled && { cancelledDelivery: canceled }) }
   await addHistory(sql, { leadId, at, event: REPLACED, detail })

@@ -102,7 +102,7 @@ export function createCorrectLead({ transact, dialect }: SqlPort, onDue: () => v
         })
         const detail = { by: order.person.name, fields: fields.join(' ') }
         await addHistory(sql, { leadId, at, event: 'corrected', detail })
-        if (await mayBeSent(sql, leadId)) {
+        if (await mayBeSent(sql, dialect, leadId)) {
           const event = { by: order.person.name, fields, replacedBy: null }
           await queueEvents(sql, dialect, at, [{ leadId, type: 'lead.corrected', detail: event }])
         }

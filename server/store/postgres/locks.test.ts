@@ -204,6 +204,26 @@ test('a lease skips rows that another transaction has locked', async () => {
   expect(leased.map(({ leadId }) => leadId)).toEqual([free])
 })
 
+test.each(['in the desk', 'by the visitor'])(
+  'a number corrected %s while the lead is being leased is sent to the CRM',
+  async who => {
+    const { contact, campaign: _, variant: __, questionnaireVersion: ___, ...facts } = submission('ada')
+    const { id } = await store.capture({ ...submission('ada'), tokenHash: 'hash' })
+    const worker = await connect()
+    await worker.query(`BEGIN; UPDATE outbox SET lease_token = 'token', next_at = next_at + 60000`)
+    const phone = '(212) 555-0187'
+    const order = { leadId: id, person, seen: contact, corrected: { ...contact, phone }, reason: '', consentVersion }
+    const correcting =
+      who === 'in the desk'
+        ? store.correctLead(order)
+        : store.correctSentLead({ tokenHash: 'hash', phone: contact.phone, newPhone: phone, facts })
+    await Promise.race([correcting, expect.poll(() => waiting('transactionid', 'tuple')).toBe(1)])
+    await worker.query('COMMIT')
+    await correcting
+    expect(await database.rows(`SELECT lead_id FROM outbox WHERE type = 'lead.corrected'`)).toEqual([{ lead_id: id }])
+  },
+)
+
 test('the database cancels a query that takes too long, and other queries still work', async () => {
   const reader = await openPostgresStore(database.url, { access: 'client', statementTimeoutMs: 500 })
   onTestFinished(() => reader.close())

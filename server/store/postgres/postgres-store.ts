@@ -31,6 +31,7 @@ export const dialect: Dialect = {
   storeBytes: 'SELECT pg_database_size(current_database()) AS bytes',
   lockLeads: 'FOR NO KEY UPDATE OF leads',
   by: () => '',
+  lockDeliveries: 'FOR UPDATE OF outbox',
   skipLockedDeliveries: 'FOR UPDATE SKIP LOCKED',
   rowsOf: (json, table, columns) =>
     `(SELECT ${columns.join()} FROM json_populate_recordset(NULL::${table}, ${json}::json))`,

@@ -23,6 +23,7 @@ export const dialect: Dialect = {
   insertsRowByRow: true,
   lockLeads: '',
   by: index => `INDEXED BY ${index}`,
+  lockDeliveries: '',
   skipLockedDeliveries: '',
   lockKeys: async () => {},
   jsonField: (column, name) => `(${column} ->> '${name.replaceAll("'", "''")}')`,
