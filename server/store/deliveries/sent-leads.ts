@@ -15,7 +15,7 @@ import { contactKeys, entriesOf, stopsOf } from '../do-not-call/stops.ts'
 import { captureIn, type Submission } from '../leads/capture.ts'
 import { addHistory, CORRECTS, REPLACED } from '../leads/history.ts'
 import { personKeyOf } from '../leads/repeats.ts'
-import type { Dialect, Sql, SqlPort } from '../sql.ts'
+import { type Dialect, type Sql, type SqlPort, StaleLocks } from '../sql.ts'
 import { mayBeSent, queueEvents, withdrawDelivery } from './messages.ts'
 
 export const tokenHashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
@@ -48,6 +48,8 @@ interface SentLead {
   readonly state: string
   readonly heldReason: string | null
   readonly repeatOf: string | null
+  /** Of the lead that it repeats, or its own: someone at the desk may have corrected that. Null once erased. */
+  readonly openPhone: string | null
   readonly contact: Contact
   readonly campaign: Readonly<Record<string, string>>
   readonly variant: string
@@ -74,12 +76,13 @@ export function createSentLeads({ read, transact, now, dialect }: SqlPort, onDue
         const before = await findSent(sql, key, at)
         if (!before) return null
         const contact = { ...before.contact, phone: formatPhone(newPhone) }
-        const contacts = [...entriesOf(before.contact), ...entriesOf(contact)]
+        const contacts = [...entriesOf(before.contact), ...entriesOf(contact), before.openPhone ?? '']
         const people = [before.contact, contact].map(personKeyOf)
         await dialect.lockKeys(sql, [...people, ...contactKeys(contacts)])
         // Read again under the locks.
         const sent = await findSent(sql, key, at)
         if (!sent) return null
+        if (sent.openPhone !== before.openPhone) throw new StaleLocks()
         if (sent.isCorrected) return phoneDigits(sent.contact.phone) === phoneDigits(newPhone) ? idAndState(sent) : null
         const used = 'UPDATE sent_leads SET corrected = 1, lead_id = $2 WHERE token_hash = $1'
         const [email, phone] = entriesOf(contact)
@@ -93,7 +96,7 @@ export function createSentLeads({ read, transact, now, dialect }: SqlPort, onDue
         const submission = { ...facts, contact, campaign, variant, questionnaireVersion }
         const lead = await captureIn(sql, dialect, at, { ...submission, holdReason: facts.holdReason ?? kept })
         await sql(used, [key.tokenHash, lead.id])
-        if (first) await closeFirst(sql, dialect, at, { first, lead })
+        if (first) await closeFirst(sql, dialect, at, { first, phone: sent.openPhone ?? '', lead })
         // A repeat has its own message.
         if (sent.id !== first?.id) await replace(sql, dialect, at, sent.id, lead.id)
         return lead
@@ -132,6 +135,7 @@ type SentRow = Omit<SentLead, 'contact' | 'campaign' | 'isCorrected'> &
 async function findSent(sql: Sql, { tokenHash, phone, newPhone }: SentLeadKey, at: number): Promise<SentLead | null> {
   const [row] = await sql<SentRow>(
     `SELECT leads.id, leads.state, held_reason AS "heldReason", repeat_of AS "repeatOf", contact, phone, campaign, variant,
+       (SELECT phone FROM leads AS open WHERE open.id = COALESCE(leads.repeat_of, leads.id)) AS "openPhone",
        questionnaire_version AS "questionnaireVersion", corrected, sent_at AS "sentAt"
      FROM sent_leads JOIN leads ON leads.id = sent_leads.lead_id
      WHERE token_hash = $1 AND leads.state NOT IN ('rejected', 'erased')`,
@@ -160,13 +164,13 @@ async function lockOpenLead(sql: Sql, { lockLeads }: Dialect, { id, repeatOf }: 
 
 interface Replacement {
   readonly first: OpenLead
+  readonly phone: string
   readonly lead: { readonly id: string; readonly state: string }
 }
 
 /** The first lead is a repeat of the corrected one. What we promised the person moves to the new number. */
-async function closeFirst(sql: Sql, dialect: Dialect, at: number, { first, lead }: Replacement): Promise<void> {
-  const [row] = await sql<{ phone: string }>('SELECT phone FROM leads WHERE id = $1', [first.id])
-  const stored = await storyOf(sql, dialect, row?.phone ?? '')
+async function closeFirst(sql: Sql, dialect: Dialect, at: number, { first, phone, lead }: Replacement): Promise<void> {
+  const stored = await storyOf(sql, dialect, phone)
   const request = stored?.story.requests.get(first.id)
   if (stored && request?.answer === null) {
     const leads = [first.id]
