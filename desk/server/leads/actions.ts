@@ -223,8 +223,8 @@ export async function performAction(
       person.name,
       person,
     )
-    if (request.action === 'do not call') return since ?? (await doneMeanwhile(services, lead, person.name))
-    return since ?? (notices.includes(request.action) ? (told as string | null) : null)
+    const notice = since ?? (notices.includes(request.action) ? (told as string | null) : null)
+    return notice ?? ('seen' in request ? await doneMeanwhile(services, lead, person.name) : null)
   } catch (error) {
     if (!(error instanceof Refused) || !('seen' in request)) throw error
     const now = (await services.store.find(lead.id)) ?? lead
