@@ -91,7 +91,7 @@ export function createCallRoutes(services: DeskServices) {
       callbackChoices: place ? callbackChoices(place, at, clock) : [],
       /** When calls are allowed there, for "Pick a time": in words, and the next two weeks. */
       allowedHours: place ? clock.describe(place) : null,
-      openings: place ? callbackOpenings(place, at, clock) : [],
+      openings: place ? callbackOpenings(place, at, clock, rest) : [],
       /** The same person's leads with other numbers. Some outcomes answer them, too. */
       otherNumbers: otherNumbers.map(({ leadId: id, phone }) => ({ leadId: id, phone: formatPhone(phone) })),
       /** Calls to the number, oldest first. Corrections are separate entries. */

@@ -26,10 +26,14 @@ test('times at which calls aren’t allowed aren’t offered, and the nearest al
   ])
 })
 
-test('the allowed hours start an hour from now', () => {
-  const [today, tomorrow] = callbackOpenings(areaCodes.get('671') as Place, Date.parse('2030-01-15T17:00+10:00'), clock)
+test.each([
+  ['an hour from now', { incoming: false }, '2030-01-15T08:00:00.000Z'],
+  ['now, if they called us', { incoming: true }, '2030-01-15T07:00:00.000Z'],
+])('the allowed hours start %s', (_, call, start) => {
+  const at = Date.parse('2030-01-15T17:00+10:00')
+  const [today, tomorrow] = callbackOpenings(areaCodes.get('671') as Place, at, clock, call)
   expect([today, tomorrow].map(opening => opening && [iso(opening.from), iso(opening.until)])).toEqual([
-    ['2030-01-15T08:00:00.000Z', '2030-01-15T10:00:00.000Z'],
+    [start, '2030-01-15T10:00:00.000Z'],
     ['2030-01-15T23:00:00.000Z', '2030-01-16T10:00:00.000Z'],
   ])
 })

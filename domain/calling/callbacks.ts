@@ -47,10 +47,13 @@ export function callbackChoices(place: Place, now: number, clock: CallingClock):
   ]
 }
 
-/** When calls are allowed there from an hour from now on, so a forbidden time can be shown while someone picks it. */
-export function callbackOpenings(place: Place, now: number, clock: CallingClock) {
+/**
+ * When calls are allowed there, so a forbidden time can be shown while someone picks it. From an hour from now on, unless they called us:
+ * that isn't a call of ours.
+ */
+export function callbackOpenings(place: Place, now: number, clock: CallingClock, { incoming }: { incoming: boolean }) {
   const openings: { readonly from: number; readonly until: number }[] = []
-  let next = clock.nextOpening(place, inOneHour(now))
+  let next = clock.nextOpening(place, incoming ? now : inOneHour(now))
   while (next && openings.length < OPENINGS) {
     openings.push(next)
     next = clock.nextOpening(place, next.until)

@@ -24,8 +24,8 @@ export function CallbackTime({ place, state, value, onChange }: CallbackTimeProp
   const [chosen, setChosen] = useState<string | null>(null)
   // What someone was promised must not change while the caller writes a note.
   const [{ callbackChoices, openings }] = useState(state)
-  // Picking starts with the nearest time that's allowed.
-  const [picked, setPicked] = useState(() => fieldsOf(place, openings[0]?.from ?? state.at))
+  // Picking starts with the nearest time that's offered.
+  const [picked, setPicked] = useState(() => fieldsOf(place, callbackChoices[0]?.at ?? state.at))
   // Nothing is chosen if this is shown again, after another outcome or for another place.
   useEffect(() => () => onChange(null), [onChange])
   // The choices are below what was just pressed, maybe below the screen.
