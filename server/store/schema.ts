@@ -241,7 +241,8 @@ export function schema(ddl: SchemaDdl) {
         last_at ${BIGINT},               -- its last call
         last_outcome ${TEXT},
         last_by ${TEXT}                  -- the ID of a desk user
-      ) ${KEYED};`,
+      ) ${KEYED};
+      CREATE INDEX requests_of_a_story ON requests (story_id);`,
     // What was submitted, of leads that someone corrected.
     corrections: `
       CREATE TABLE corrections (

@@ -32,17 +32,19 @@ onEachEngine('a call that comes in', harness => {
   }
   const soon = async () => (await store.storeTime()) + HOUR
 
-  test('uses up no dial and no limit, isn’t a first call, and is counted apart', async () => {
-    const ada = await capture('ada')
-    for (const person of [maria, bob, { id: 'cal', name: 'Cal' }, { id: 'dee', name: 'Dee' }]) await take(ada, person)
+  test('uses up no dial and no limit, isn’t a first call, and is counted apart, once if it’s passed on', async () => {
+    const [ada] = [await capture('ada'), await capture('bea')]
+    for (const person of [bob, { id: 'cal', name: 'Cal' }, { id: 'dee', name: 'Dee' }, maria]) await take(ada, person)
     expect(await take(ada)).toMatchObject({ kind: 'taken' })
     expect(await state(ada)).toMatchObject({ incoming: true, block: null, call: { kind: 'new', tries: 0 } })
     expect(await save(ada, 'call back', await soon())).toMatchObject({ kind: 'saved', call: { kind: 'callback' } })
     const at = await store.storeTime()
-    expect(await store.callStats({ since: at - HOUR, until: at + HOUR })).toMatchObject({
-      ...{ calls: 0, people: 0, incoming: 4, firstCalls: null },
-      callers: expect.arrayContaining([expect.objectContaining({ name: 'Maria', calls: 0, incoming: 1 })]),
+    const period = { since: at - HOUR, until: at + HOUR }
+    expect(await store.callStats(period)).toMatchObject({
+      ...{ calls: 0, people: 0, incoming: 1, peopleWhoCalled: 2, firstCalls: null },
+      callers: expect.arrayContaining([expect.objectContaining({ name: 'Maria', calls: 0, peopleWhoCalled: 2 })]),
     })
+    expect(await harness.all({ call: { ...period, incoming: true, personId: maria.id } })).toHaveLength(2)
     expect(await store.callAttempts(ada)).toContainEqual(
       expect.objectContaining({ by: 'Maria', incoming: true, outcome: 'call back' }),
     )

@@ -21,8 +21,8 @@ export interface CallerStats {
   readonly id: string
   readonly name: string
   readonly calls: number
-  /** Calls that they took. */
-  readonly incoming: number
+  /** Those whose calls they took. */
+  readonly peopleWhoCalled: number
   /** Calls in which they talked to the person. */
   readonly reached: number
   readonly firstCalls: MedianTime | null
@@ -39,6 +39,9 @@ export interface CampaignCalls {
   readonly wrongNumber: number
   readonly neverCall: number
 }
+
+/** A call that a colleague takes within this time is the same one. */
+const PASSED_ON_MS = 30 * MINUTE
 
 const outcomes = [...callOutcomeNames, UNRECORDED, REDIALED] as const
 type Outcome = (typeof outcomes)[number]
@@ -81,13 +84,22 @@ export function createCallStats({ read, now }: SqlPort) {
     }))
   }
 
-  /** Who took calls from people, and how many. */
-  const incomingBy = ({ since, until }: StatsPeriod) =>
-    read<{ id: string; name: string; calls: number }>(
-      `SELECT person_id AS id, MAX(person_name) AS name, COUNT(*) AS calls FROM calls
-       WHERE incoming = 1 AND at >= $1 AND at < $2 GROUP BY person_id`,
-      [since, until],
-    )
+  /** The people who called us, in total and by who took their calls: the same leads as in the list that a filter makes. */
+  async function incomingCalls({ since, until }: StatsPeriod) {
+    const taken = 'incoming = 1 AND calls.at >= $1 AND calls.at < $2'
+    const people =
+      'COUNT(DISTINCT requests.lead_id) AS people FROM calls JOIN requests ON requests.story_id = calls.story_id'
+    // Someone who passes a call on to a colleague doesn't save an outcome. It's one call.
+    const passedOn = `outcome = '${UNRECORDED}' AND EXISTS (SELECT 1 FROM calls AS next WHERE next.story_id = calls.story_id
+      AND next.n > calls.n AND next.incoming = 1 AND next.person_id <> calls.person_id AND next.at < calls.at + ${PASSED_ON_MS})`
+    const calls = `SELECT COUNT(*) AS calls FROM calls WHERE ${taken} AND NOT (${passedOn})`
+    const by = `SELECT person_id AS id, MAX(person_name) AS name, ${people} WHERE ${taken} GROUP BY person_id`
+    return {
+      calls: (await read<{ calls: number }>(calls, [since, until]))[0]?.calls ?? 0,
+      people: (await read<{ people: number }>(`SELECT ${people} WHERE ${taken}`, [since, until]))[0]?.people ?? 0,
+      by: await read<{ id: string; name: string; people: number }>(by, [since, until]),
+    }
+  }
 
   /** Promised for a time in the period, but not called within the time that a promise belongs to its caller. */
   const missedCallbacks = ({ since, until }: StatsPeriod, at: number) =>
@@ -123,11 +135,11 @@ export function createCallStats({ read, now }: SqlPort) {
     async callStats(period: StatsPeriod) {
       const at = await now()
       const people = await callsByPerson(period)
-      const incoming = await incomingBy(period)
+      const incoming = await incomingCalls(period)
       const missed = new Map((await missedCallbacks(period, at)).map(row => [row.personId, row]))
       const names = new Map([
         ...[...missed].map(([id, { name }]) => [id, name] as const),
-        ...incoming.map(({ id, name }) => [id, name] as const),
+        ...incoming.by.map(({ id, name }) => [id, name] as const),
         ...people.map(({ id, name }) => [id, name] as const),
       ])
       const callers = [...names].map(([id, name]): CallerStats => {
@@ -136,7 +148,7 @@ export function createCallStats({ read, now }: SqlPort) {
           id,
           name,
           calls: totalOf(own),
-          incoming: incoming.find(taken => taken.id === id)?.calls ?? 0,
+          peopleWhoCalled: incoming.by.find(taken => taken.id === id)?.people ?? 0,
           reached: totalOf(own, outcomes.filter(isReached)),
           firstCalls: medianOf(own),
           missedCallbacks: missed.get(id)?.missed ?? 0,
@@ -146,7 +158,8 @@ export function createCallStats({ read, now }: SqlPort) {
         at,
         calls: totalOf(people),
         /** Calls from people to us. */
-        incoming: incoming.reduce((sum, taken) => sum + taken.calls, 0),
+        incoming: incoming.calls,
+        peopleWhoCalled: incoming.people,
         people: await peopleCalled(period),
         firstCalls: medianOf(people),
         outcomes: outcomes.map(outcome => ({ outcome, calls: totalOf(people, [outcome]) })),

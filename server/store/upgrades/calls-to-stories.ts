@@ -255,5 +255,6 @@ const indexes = `
   CREATE INDEX calls_by_person ON calls (person_id, outcome, at) WHERE incoming = 0;
   CREATE INDEX calls_first ON calls (person_id, at, waited_ms) WHERE waited_ms IS NOT NULL;
   CREATE INDEX calls_incoming ON calls (at) WHERE incoming = 1;
+  CREATE INDEX requests_of_a_story ON requests (story_id);
   CREATE INDEX calls_unfinished ON calls (person_id) WHERE outcome = 'not recorded';
   CREATE INDEX calls_promised ON calls (callback_at, kept, person_id, person_name) WHERE callback_at IS NOT NULL;`

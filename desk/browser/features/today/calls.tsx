@@ -75,9 +75,9 @@ export function CallFigures({ calls, today }: { readonly calls: TodayCalls; read
           {formatNumber(people)}
         </FigureLink>
       </BigFigure>
-      <BigFigure title="Called us" note="Calls from people to us">
+      <BigFigure title="Called us" note={pluralize(calls.incoming, 'call')}>
         <FigureLink filter={{ ...calledIn(calls), called: 'us' }} className="decoration-2">
-          {formatNumber(calls.incoming)}
+          {formatNumber(calls.peopleWhoCalled)}
         </FigureLink>
       </BigFigure>
       <BigFigure
@@ -128,12 +128,12 @@ function BigFigure({
   )
 }
 
-const callerColumns = ['Calls', 'Calls taken', 'Reached', 'Time to first call', 'Missed callbacks']
+const callerColumns = ['Calls', 'Called us', 'Reached', 'Time to first call', 'Missed callbacks']
 
 export function Callers({ calls }: { readonly calls: TodayCalls }) {
   const { callers, period } = calls
   const { from, to } = calls.received.filter
-  const rows = callers.map(({ id, name, calls: made, incoming, reached, firstCalls, missedCallbacks }) => ({
+  const rows = callers.map(({ id, name, calls: made, peopleWhoCalled, reached, firstCalls, missedCallbacks }) => ({
     key: id,
     name: (
       <FigureLink filter={{ ...calledIn(calls), caller: id }} className="font-bold">
@@ -142,11 +142,11 @@ export function Callers({ calls }: { readonly calls: TodayCalls }) {
     ),
     cells: [
       formatNumber(made),
-      incoming === 0 ? (
+      peopleWhoCalled === 0 ? (
         '0'
       ) : (
         <FigureLink key="taken" filter={{ ...calledIn(calls), caller: id, called: 'us' }}>
-          {formatNumber(incoming)}
+          {formatNumber(peopleWhoCalled)}
         </FigureLink>
       ),
       <Share key="reached" count={reached} of={made} />,
