@@ -7,7 +7,7 @@ import { createLocator } from '../launch/locations.ts'
 import { readBuiltSite } from '../launch/page.ts'
 import { checkExternalLinks, externalLinks, notChecked } from '../launch/rules/links.ts'
 import { launchSettings } from '../server/alerts/launch-watch.ts'
-import { type Config, loadConfig } from '../server/config.ts'
+import { type Config, loadConfig } from '../server/settings/config.ts'
 import { isStale } from './build.ts'
 import { siteBuild } from './site.ts'
 

@@ -4,9 +4,9 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Config } from '../server/config.ts'
 import { contentSecurityPolicy, securityHeaders } from '../server/http/security-headers.ts'
 import { NOT_FOUND_FILE } from '../server/http/site-manifest.ts'
+import type { Config } from '../server/settings/config.ts'
 import { inlineHashes, type SourceFile } from './output.ts'
 
 const NOT_FOUND_PAGE = '404.html'

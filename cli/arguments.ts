@@ -1,7 +1,7 @@
 /** Parses the arguments after a command's name, with readable errors. */
 import { parseArgs } from 'node:util'
-import { LEADS } from '../server/leads-command.ts'
-import { nearest } from '../server/settings-file.ts'
+import { LEADS } from '../server/settings/leads-command.ts'
+import { nearest } from '../server/settings/settings-file.ts'
 import { type FoundCommand, type ParsedArgs, UsageError } from './command.ts'
 
 /** Options from 0.5.3: renamed ones still work, and removed ones get a hint. */

@@ -1,6 +1,6 @@
 /** Types for commands: their options, their context, and their errors. */
-import type { Calendar } from '../server/calendar.ts'
-import type { Config } from '../server/config.ts'
+import type { Calendar } from '../server/settings/calendar.ts'
+import type { Config } from '../server/settings/config.ts'
 import type { Store } from '../server/store/store.ts'
 
 export interface Option {

@@ -1,6 +1,6 @@
 /** Finds commands by name, and formats their help. */
 
-import { LEADS, LEADS_PIPED } from '../server/leads-command.ts'
+import { LEADS, LEADS_PIPED } from '../server/settings/leads-command.ts'
 import { suggestion } from './arguments.ts'
 import { doctor } from './check/doctor.ts'
 import { testAlert, testWebhook } from './check/test-messages.ts'

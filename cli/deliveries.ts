@@ -1,7 +1,8 @@
 /** `pause` and `resume`: stop and restart deliveries on every server that uses the store. */
-import type { Calendar } from '../server/calendar.ts'
+
 import { plain } from '../server/export/plain-text.ts'
-import { LEADS } from '../server/leads-command.ts'
+import type { Calendar } from '../server/settings/calendar.ts'
+import { LEADS } from '../server/settings/leads-command.ts'
 import type { DeliveryPause } from '../server/store/deliveries/delivery-pause.ts'
 import type { Store } from '../server/store/store.ts'
 import type { CliContext, Command } from './command.ts'

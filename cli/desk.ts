@@ -2,7 +2,7 @@
 import { deskRoles, roleNames } from '../domain/roles.ts'
 import { isoTime } from '../server/export/lead-formats.ts'
 import { plain } from '../server/export/plain-text.ts'
-import { LEADS } from '../server/leads-command.ts'
+import { LEADS } from '../server/settings/leads-command.ts'
 import { createToken } from '../server/store/people/accounts.ts'
 import { type DeskPersonRecord, INVITATION_MS } from '../server/store/people/desk-people.ts'
 import type { Store } from '../server/store/store.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 // `npm run leads` sets NODE_COMPILE_CACHE, so this file is cached too and later runs don't load Node's TypeScript support.
 enableCompileCache(join(import.meta.dirname, '../.cache/leads'))
 
-const { loadConfig } = await import('../server/config.ts')
+const { loadConfig } = await import('../server/settings/config.ts')
 const { runCli } = await import('./run.ts')
 
 process.exitCode = await runCli(process.argv.slice(2), {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCalendar } from '../server/calendar.ts'
+import { createCalendar } from '../server/settings/calendar.ts'
 import { parseInstant } from './options.ts'
 
 // 23:30 in New York, already the next day in UTC.

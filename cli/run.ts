@@ -1,7 +1,8 @@
 /** Runs a command, and turns any error into one clear line and an exit code. */
-import { createCalendar } from '../server/calendar.ts'
-import { ConfigError } from '../server/config.ts'
+
 import { jsonText } from '../server/export/plain-text.ts'
+import { createCalendar } from '../server/settings/calendar.ts'
+import { ConfigError } from '../server/settings/config.ts'
 import { connectStore } from '../server/store/open-store.ts'
 import type { Store } from '../server/store/store.ts'
 import { StoreUnavailable, StoreUnusable } from '../server/store/store-errors.ts'

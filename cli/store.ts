@@ -1,8 +1,8 @@
 /** `backup`, `restore`, and `move`: copy the whole store. `key`: the key that goes with it. */
 import { statSync } from 'node:fs'
-import { type Config, isDatabaseUrl } from '../server/config.ts'
-import { installationKey, keyFileIn } from '../server/installation-key.ts'
-import { LEADS } from '../server/leads-command.ts'
+import { type Config, isDatabaseUrl } from '../server/settings/config.ts'
+import { installationKey, keyFileIn } from '../server/settings/installation-key.ts'
+import { LEADS } from '../server/settings/leads-command.ts'
 import { type ErasureStore, keyIdOf } from '../server/store/leads/erasure.ts'
 import {
   backUpStore,

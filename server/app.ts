@@ -7,7 +7,6 @@ import { STOP_PATH } from '../domain/stop.ts'
 import { createAlerting } from './alerts/alerting.ts'
 import type { Alerts } from './alerts/alerts.ts'
 import type { Analytics } from './analytics/analytics.ts'
-import { type Config, OWN_LEAD_ENDPOINT } from './config.ts'
 import { createListener, type Handler, json, readOnly } from './http/handler.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts'
@@ -20,7 +19,8 @@ import { createReceiver } from './intake/receive.ts'
 import { createScreening } from './intake/screening.ts'
 import { createSentLeadHandler } from './intake/sent-lead.ts'
 import { createStopHandler } from './intake/stop.ts'
-import { type Log, log as realLog } from './log.ts'
+import { type Log, log as realLog } from './process/log.ts'
+import { type Config, OWN_LEAD_ENDPOINT } from './settings/config.ts'
 
 export interface Services {
   readonly site: Site

@@ -2,7 +2,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { repeat } from './alarm.ts'
 import { type AlertingOptions, createAlerting } from './alerts/alerting.ts'
 import type { Alerts } from './alerts/alerts.ts'
 import { httpsUrls, watchCertificates } from './alerts/https-certificates.ts'
@@ -10,18 +9,26 @@ import { createLaunchWatch, launchSettings } from './alerts/launch-watch.ts'
 import { createStoreWatch } from './alerts/store-watch.ts'
 import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
-import { type Config, ConfigError, expectsDeliveries, loadConfig, OWN_LEAD_ENDPOINT, webhookOf } from './config.ts'
 import { createDeliveryWorker } from './delivery/worker.ts'
 import { CannotListen, createLimitedServer, listen } from './http/limited-server.ts'
 import { loadSite, type Site, SiteUnusable } from './http/site.ts'
-import { installationKey } from './installation-key.ts'
 import { type Availability, createAvailability } from './intake/availability.ts'
 import { createStopLog, raiseUnlogged } from './intake/stop-log.ts'
-import { announceUrl, describeError, log } from './log.ts'
-import { createMetrics } from './metrics.ts'
-import { exit, fail, stopOnSignals } from './process.ts'
+import { exit, fail, stopOnSignals } from './process/exit.ts'
+import { announceUrl, describeError, log } from './process/log.ts'
+import { createMetrics } from './process/metrics.ts'
+import { retryUntilDone } from './process/retry.ts'
+import { repeat } from './process/timers.ts'
 import { startRetention } from './retention/retention.ts'
-import { retryUntilDone } from './retry.ts'
+import {
+  type Config,
+  ConfigError,
+  expectsDeliveries,
+  loadConfig,
+  OWN_LEAD_ENDPOINT,
+  webhookOf,
+} from './settings/config.ts'
+import { installationKey } from './settings/installation-key.ts'
 import { startSearchIndexer } from './store/leads/search.ts'
 import { connectStore, openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'

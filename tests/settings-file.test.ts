@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { siteBuild } from '../build/site.ts'
-import { readConfig } from '../server/config.ts'
+import { readConfig } from '../server/settings/config.ts'
 import { spawnServer } from './support/processes.ts'
 
 const root = join(import.meta.dirname, '..')

@@ -4,9 +4,9 @@ import { connect as connectTcp, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { describeOutcome } from '../../domain/lead-states.ts'
 import { expiryOf, expiryProblem, httpsUrls } from '../../server/alerts/https-certificates.ts'
-import type { Config } from '../../server/config.ts'
 import { describeFailure } from '../../server/delivery/webhook.ts'
-import { isStandardSecret } from '../../server/webhook-signature.ts'
+import { isStandardSecret } from '../../server/delivery/webhook-signature.ts'
+import type { Config } from '../../server/settings/config.ts'
 import { error, type Finding, ok, warning } from './checks.ts'
 
 const TIMEOUT_MS = 5000

@@ -1,7 +1,7 @@
 /** `doctor`: checks the whole installation, one line per finding. */
 import { rmSync } from 'node:fs'
 import { styleText } from 'node:util'
-import { type Config, ConfigError, expectsDeliveries } from '../../server/config.ts'
+import { type Config, ConfigError, expectsDeliveries } from '../../server/settings/config.ts'
 import { inspectStore } from '../../server/store/open-store.ts'
 import { isNewStore, oldStoresIn, storeFile } from '../../server/store/sqlite/files.ts'
 import { type Command, CommandError, type Run } from '../command.ts'

@@ -1,8 +1,8 @@
 /** `check webhook` and `check alert`: send one test message and report the result. */
 import { postAlert } from '../../server/alerts/alerts.ts'
-import { webhookOf } from '../../server/config.ts'
 import { describeResponse, sendTestLead } from '../../server/delivery/test-lead.ts'
 import { plain } from '../../server/export/plain-text.ts'
+import { webhookOf } from '../../server/settings/config.ts'
 import { type Command, CommandError } from '../command.ts'
 
 export const testWebhook: Command = {

@@ -1,8 +1,8 @@
 /** `approve`, `reject`, and `resend`: select leads and ask for confirmation. domain/lead-actions.ts describes the actions. */
 import { ASKED_NOT_TO_BE_CALLED, DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import { type BulkActionName, bulkAction } from '../../domain/lead-actions.ts'
-import { describeLastDecision } from '../../server/last-decision.ts'
-import { LEADS } from '../../server/leads-command.ts'
+import { describeLastDecision } from '../../server/record/last-decision.ts'
+import { LEADS } from '../../server/settings/leads-command.ts'
 import type { LeadFilter, LeadRecord } from '../../server/store/leads/lead-records.ts'
 import { leadPages } from '../../server/store/leads/leads.ts'
 import type { SeenLead } from '../../server/store/leads/review.ts'

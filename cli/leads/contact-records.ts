@@ -1,10 +1,10 @@
 /** Saves contact records as signed pages, one file per phone number, in a folder of their own. */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { installationKey } from '../../server/installation-key.ts'
-import { LEADS } from '../../server/leads-command.ts'
 import { contactRecordOf, MAX_LEADS } from '../../server/record/contact-record.ts'
 import { recordPage } from '../../server/record/record-page.ts'
+import { installationKey } from '../../server/settings/installation-key.ts'
+import { LEADS } from '../../server/settings/leads-command.ts'
 import type { LeadFilter } from '../../server/store/leads/lead-records.ts'
 import { leadPages } from '../../server/store/leads/leads.ts'
 import { explainFileError } from '../../server/store/store-errors.ts'

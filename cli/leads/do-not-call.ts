@@ -3,7 +3,7 @@ import { isCalendarDate } from '../../domain/dates.ts'
 import { type RemovalRequest, removalAskerNames, removalAskers } from '../../domain/do-not-call.ts'
 import { leadActions } from '../../domain/lead-actions.ts'
 import { e164 } from '../../domain/phone.ts'
-import { LEADS } from '../../server/leads-command.ts'
+import { LEADS } from '../../server/settings/leads-command.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
 import {

@@ -1,11 +1,12 @@
 /** `erase`: deletes a person's data and keeps the proof of consent. */
+
 import { leadActions } from '../../domain/lead-actions.ts'
 import { deliveryNames, stateNames } from '../../domain/lead-states.ts'
-import type { Calendar } from '../../server/calendar.ts'
-import { CONSENT_RECORD_DAYS } from '../../server/config.ts'
 import { plain } from '../../server/export/plain-text.ts'
-import { installationKey } from '../../server/installation-key.ts'
-import { LEADS } from '../../server/leads-command.ts'
+import type { Calendar } from '../../server/settings/calendar.ts'
+import { CONSENT_RECORD_DAYS } from '../../server/settings/config.ts'
+import { installationKey } from '../../server/settings/installation-key.ts'
+import { LEADS } from '../../server/settings/leads-command.ts'
 import { ERASED_IN_LOG, type SentLead } from '../../server/store/leads/erasure.ts'
 import type { LeadRecord } from '../../server/store/leads/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'

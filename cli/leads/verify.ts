@@ -1,7 +1,6 @@
 /** `verify`: checks that a saved contact record, or an older consent record, is genuine. */
-import { createCalendar } from '../../server/calendar.ts'
+
 import { plain } from '../../server/export/plain-text.ts'
-import { findKey } from '../../server/installation-key.ts'
 import { type ConsentRecord, consentRecordOf } from '../../server/record/consent-record.ts'
 import {
   compareWithStore,
@@ -11,6 +10,8 @@ import {
   readOldRecord,
 } from '../../server/record/old-records.ts'
 import { isSignedWith, readSignedPage, type SignedPage } from '../../server/record/signature.ts'
+import { createCalendar } from '../../server/settings/calendar.ts'
+import { findKey } from '../../server/settings/installation-key.ts'
 import { keyIdOf } from '../../server/store/leads/erasure.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run } from '../command.ts'

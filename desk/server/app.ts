@@ -1,7 +1,7 @@
 /** The whole desk: guards, then the API, then the pages. The API's type is the contract with the browser. Tests run this app. */
 import { Hono, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { describeError } from '../../server/log.ts'
+import { describeError } from '../../server/process/log.ts'
 import { QueryTimeoutError, StoreUnavailable, StoreUnusable } from '../../server/store/store-errors.ts'
 import { ApiError } from './api-error.ts'
 import { createAuthRoutes } from './auth/routes.ts'

@@ -1,6 +1,7 @@
 /** The services that the desk's routes use, and the request context. */
-import type { Config } from '../../server/config.ts'
-import type { Log } from '../../server/log.ts'
+
+import type { Log } from '../../server/process/log.ts'
+import type { Config } from '../../server/settings/config.ts'
 import type { DeskSession } from '../../server/store/people/accounts.ts'
 import type { DeskPerson } from '../../server/store/people/desk-people.ts'
 import type { Store } from '../../server/store/store.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/settings/config.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
 import type { Setup } from '../browser/client.ts'
 import { launchPoints } from './setup.ts'

@@ -13,8 +13,8 @@ import {
 } from '../../domain/launch/findings.ts'
 import { settingFindings } from '../../domain/launch/settings.ts'
 import { launchSettings } from '../../server/alerts/launch-watch.ts'
-import { type Config, currentSettings } from '../../server/config.ts'
 import { type LaunchNotes, MANIFEST_FILE, type SiteManifest } from '../../server/http/site-manifest.ts'
+import { type Config, currentSettings } from '../../server/settings/config.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
 export function createSetupRoutes({ config, now }: DeskServices) {

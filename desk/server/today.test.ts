@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { soFarKeys } from '../../domain/calling/outcomes.ts'
 import { campaignKey } from '../../domain/campaign.ts'
-import { createCalendar } from '../../server/calendar.ts'
+import { createCalendar } from '../../server/settings/calendar.ts'
 import type { Store } from '../../server/store/store.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'

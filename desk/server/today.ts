@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { object, picklist } from 'valibot'
 import type { CallingHours } from '../../domain/calling/hours.ts'
-import { type Calendar, createCalendar } from '../../server/calendar.ts'
+import { type Calendar, createCalendar } from '../../server/settings/calendar.ts'
 import type { CampaignCalls } from '../../server/store/calls/stats.ts'
 import type { Store } from '../../server/store/store.ts'
 import type { FunnelLine } from '../../server/store/visits/funnel.ts'

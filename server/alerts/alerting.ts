@@ -3,8 +3,9 @@
  * is logged and saved in the store, which decides when it's sent to ALERT_WEBHOOK_URL: when it's new, gets worse, or is resolved,
  * with reminders in between. While the store can't be reached, only alerts about that are sent, from memory.
  */
-import { createAlarm, type SetTimer, setRealTimer, within } from '../alarm.ts'
-import type { Log } from '../log.ts'
+
+import type { Log } from '../process/log.ts'
+import { createSleep, type SetTimer, setRealTimer, within } from '../process/timers.ts'
 import type { Store } from '../store/store.ts'
 import { reminderInMs } from '../store/upkeep/alerts.ts'
 import { type AlertCode, type Alerts, kindOf, messageOf, type Notice, postAlert, resolvedCode } from './alerts.ts'
@@ -58,7 +59,7 @@ export type Alerting = ReturnType<typeof createAlerting>
 export function createAlerting(options: AlertingOptions) {
   const { url = null, site = '', timeZone = 'UTC', source = '', log } = options
   const { now = Date.now, tick = () => performance.now(), setTimer = setRealTimer } = options
-  const idle = createAlarm(setTimer)
+  const idle = createSleep(setTimer)
   const raised = new Map<AlertCode, RaisedAlert>()
   let store: AlertStore | null = null
   let storeWork: Promise<void> | null = null
@@ -83,7 +84,7 @@ export function createAlerting(options: AlertingOptions) {
     raised.set(code, { text, size, startedAt, raisedAt: at, loggedAt, isSaved: false, timesSent, sendAt })
     if (before) return
     refreshAt = at
-    idle.ring()
+    idle.wake()
   }
 
   async function run(): Promise<void> {
@@ -180,7 +181,7 @@ export function createAlerting(options: AlertingOptions) {
     attach(opened: AlertStore): void {
       store = opened
       refreshAt = tick()
-      idle.ring()
+      idle.wake()
     },
     start(): void {
       if (running) return
@@ -190,7 +191,7 @@ export function createAlerting(options: AlertingOptions) {
     /** Sends the remaining alerts, up to the time limit. */
     async stop(limitMs: number): Promise<void> {
       running = false
-      idle.ring()
+      idle.wake()
       await within(limitMs, loop.then(round), setTimer)
     },
   }

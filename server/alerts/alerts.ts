@@ -1,6 +1,7 @@
 /** The kinds of operator alerts, and the messages sent about them. */
-import { createCalendar } from '../calendar.ts'
-import { type Detail, type LogCode, logEvents } from '../log.ts'
+
+import { type Detail, type LogCode, logEvents } from '../process/log.ts'
+import { createCalendar } from '../settings/calendar.ts'
 import type { AlertRecord } from '../store/upkeep/alerts.ts'
 
 export interface AlertKind {

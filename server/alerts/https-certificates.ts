@@ -1,7 +1,7 @@
 /** Watches the HTTPS certificates of the site and the desk, for the alert and `doctor`. Something else renews them, such as certbot. */
 import { once } from 'node:events'
 import { connect } from 'node:tls'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import type { Alerts } from './alerts.ts'
 
 const TIMEOUT_MS = 5000

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { dirname, resolve, sep } from 'node:path'
 import { DAYS_AHEAD, expiringOn, idOf, type LaunchPoint, openOn } from '../../domain/launch/findings.ts'
 import { type LaunchSettings, settingFindings } from '../../domain/launch/settings.ts'
-import type { Config } from '../config.ts'
 import type { LaunchNotes } from '../http/site-manifest.ts'
+import type { Config } from '../settings/config.ts'
 import type { AlertCode, Alerts } from './alerts.ts'
 
 interface LaunchWatchOptions {

@@ -5,7 +5,7 @@ import { consentKind, readConsent, readQuestionnaire } from '../../domain/as-pre
 import { leadQuery } from '../../domain/lead.ts'
 import { e164 } from '../../domain/phone.ts'
 import type { LeadToSend, LeasedMessage } from '../store/deliveries/outbox.ts'
-import { signatureOf } from '../webhook-signature.ts'
+import { signatureOf } from './webhook-signature.ts'
 
 export interface Webhook {
   readonly url: string

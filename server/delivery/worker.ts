@@ -1,6 +1,7 @@
 /** Sends the outbox to the webhook, a few messages of each lane at a time. */
-import { createAlarm, type SetTimer, setRealTimer, within } from '../alarm.ts'
-import { type Log, log as realLog } from '../log.ts'
+
+import { type Log, log as realLog } from '../process/log.ts'
+import { createSleep, type SetTimer, setRealTimer, within } from '../process/timers.ts'
 import { type Lane, lanes } from '../store/deliveries/messages.ts'
 import type { LeasedMessage, Settlement } from '../store/deliveries/outbox.ts'
 import type { Store } from '../store/store.ts'
@@ -49,9 +50,9 @@ export function createDeliveryWorker({
   random = Math.random,
   log = realLog,
 }: WorkerOptions) {
-  const idle = createAlarm(setTimer)
+  const idle = createSleep(setTimer)
   // New leads don't wake this one: while the store is failing, every capture would trigger another attempt.
-  const pause = createAlarm(setTimer)
+  const pause = createSleep(setTimer)
   const inFlight: Readonly<Record<Lane, Set<Promise<void>>>> = { leads: new Set(), stops: new Set(), calls: new Set() }
   const abort = new AbortController()
   let running = false
@@ -91,7 +92,7 @@ export function createDeliveryWorker({
       for (const message of leased) {
         const delivering = deliver(message).finally(() => {
           inFlight[lane].delete(delivering)
-          idle.ring()
+          idle.wake()
         })
         inFlight[lane].add(delivering)
       }
@@ -156,17 +157,17 @@ export function createDeliveryWorker({
     start(): void {
       if (running) return
       running = true
-      stopListening = store.onDue(idle.ring)
+      stopListening = store.onDue(idle.wake)
       loop = run()
     },
     /** Checks for due deliveries now. */
-    wake: idle.ring,
+    wake: idle.wake,
     /** Waits for deliveries in flight. At the time limit, they're aborted and become due again after their lease. */
     async stop(limitMs = 5000): Promise<void> {
       running = false
       stopListening()
-      idle.ring()
-      pause.ring()
+      idle.wake()
+      pause.wake()
       const finished = loop.then(() => Promise.all(lanes.flatMap(lane => [...inFlight[lane]])))
       await within(limitMs, finished, setTimer)
       abort.abort()

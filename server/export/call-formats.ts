@@ -1,7 +1,8 @@
 /** Calls as CSV and JSON lines, without contact details: how often, when, and with what result. */
+
 import { placeOfId } from '../../domain/calling/area-codes.ts'
 import { formatLocalTime } from '../../domain/calling/local-time.ts'
-import type { Calendar } from '../calendar.ts'
+import type { Calendar } from '../settings/calendar.ts'
 import type { CallAttempt, CallPeriod, CallPosition } from '../store/calls/attempts.ts'
 import type { Store } from '../store/store.ts'
 import { BYTE_ORDER_MARK, csvLine, type ExportFormat, isoTime } from './lead-formats.ts'

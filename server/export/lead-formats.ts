@@ -3,7 +3,7 @@ import { consentKind, readConsent, readQuestionnaire } from '../../domain/as-pre
 import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
 import { deliveryValues } from '../../domain/lead-states.ts'
 import { e164 } from '../../domain/phone.ts'
-import type { Calendar } from '../calendar.ts'
+import type { Calendar } from '../settings/calendar.ts'
 import type { CorrectableField, Correction } from '../store/leads/corrections.ts'
 import type { DeliveryRecord, LeadDetails, LeadRecord } from '../store/leads/lead-records.ts'
 import type { Store } from '../store/store.ts'

@@ -1,7 +1,7 @@
 /** Requests and responses as plain data, and the listener that connects them to Node's HTTP server and logs them. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { describeError, type Log, logOnceAMinute } from '../log.ts'
+import { describeError, type Log, logOnceAMinute } from '../process/log.ts'
 
 export interface HttpRequest {
   readonly method: string

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { createAlerting } from '../alerts/alerting.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../process/log.ts'
 import { type ConnectionLimits, createLimitedServer, type LimitedServer } from './limited-server.ts'
 
 const PAGE = Buffer.alloc(8 * 1024 * 1024, 'x')

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Alerts } from '../alerts/alerts.ts'
-import { type Log, logOnceAMinute } from '../log.ts'
+import { type Log, logOnceAMinute } from '../process/log.ts'
 
 export type LimitedServer = ReturnType<typeof createLimitedServer>
 

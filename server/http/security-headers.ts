@@ -1,6 +1,6 @@
 /** Security headers for every response, and the Content-Security-Policy for pages. */
 import type { TrustedFormMode } from '../../domain/lead.ts'
-import { type Config, OWN_LEAD_ENDPOINT } from '../config.ts'
+import { type Config, OWN_LEAD_ENDPOINT } from '../settings/config.ts'
 import type { SiteFile } from './site-manifest.ts'
 
 export function securityHeaders({ siteUrl, hstsSubdomains }: Pick<Config, 'siteUrl' | 'hstsSubdomains'>) {

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Alerts } from '../alerts/alerts.ts'
 import type { ServerCopy } from '../http/site-manifest.ts'
-import { describeError, type Log, log as realLog } from '../log.ts'
+import { describeError, type Log, log as realLog } from '../process/log.ts'
 import { versionOf } from '../store/leads/presented.ts'
 import type { Store } from '../store/store.ts'
 import { reasonOf, StoreUnavailable, StoreUnusable } from '../store/store-errors.ts'

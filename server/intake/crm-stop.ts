@@ -1,12 +1,12 @@
 /** Receives requests not to be called from the operator's CRM, signed per Standard Webhooks. Contract: docs/webhook.md. */
 import { timingSafeEqual } from 'node:crypto'
 import { type DoNotCall, parseDoNotCall } from '../../domain/do-not-call.ts'
-import type { Config } from '../config.ts'
+import { signatureOf } from '../delivery/webhook-signature.ts'
 import { type Handler, type HttpRequest, json } from '../http/handler.ts'
 import { readText } from '../http/request-body.ts'
-import { describeError, type Log } from '../log.ts'
+import { describeError, type Log } from '../process/log.ts'
+import type { Config } from '../settings/config.ts'
 import type { CrmStop } from '../store/do-not-call/crm-stops.ts'
-import { signatureOf } from '../webhook-signature.ts'
 import type { Availability } from './availability.ts'
 
 export const CRM_STOP_PATH = '/api/do-not-call'

@@ -1,9 +1,9 @@
 /** Reads everything in a lead request except the contact fields: page, campaign, and whether one of our pages sent it. */
 import { campaignParameters } from '../../domain/campaign.ts'
 import { PREVIEW, VARIANT_NAME, VARIANT_PARAMETER } from '../../domain/variants.ts'
-import type { Config } from '../config.ts'
 import type { HttpRequest, HttpResponse } from '../http/handler.ts'
 import type { Site } from '../http/site.ts'
+import type { Config } from '../settings/config.ts'
 import type { Submission } from '../store/leads/capture.ts'
 import type { Availability } from './availability.ts'
 

@@ -2,10 +2,10 @@
 import type { HoldReason } from '../../domain/hold-reasons.ts'
 import type { Contact } from '../../domain/lead.ts'
 import type { Alerts } from '../alerts/alerts.ts'
-import type { Config } from '../config.ts'
 import { createClientAddress, createProxyWatch } from '../http/client-address.ts'
 import type { HttpRequest } from '../http/handler.ts'
 import type { RateLimit, Verdict } from '../http/rate-limit.ts'
+import type { Config } from '../settings/config.ts'
 import { isSentToOurHostname, type Refusal } from './lead-request.ts'
 
 export interface ScreeningServices {

@@ -6,8 +6,8 @@ import { leadQuery } from '../../domain/lead.ts'
 import { contactOf, openLeadStore } from '../../tests/support/lead-store.ts'
 import { listen } from '../../tests/support/receiver.ts'
 import { createApp } from '../app.ts'
-import { readConfig } from '../config.ts'
 import { loadSite } from '../http/site.ts'
+import { readConfig } from '../settings/config.ts'
 import { versionOf } from '../store/leads/presented.ts'
 
 const site = loadSite(BUILT)

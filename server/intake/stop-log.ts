@@ -3,7 +3,7 @@
  * so nobody waits for the log: it may be on a share that hangs. What a killed server didn't log is logged at the next start.
  */
 import type { Alerts } from '../alerts/alerts.ts'
-import { retryUntilDone } from '../retry.ts'
+import { retryUntilDone } from '../process/retry.ts'
 import { reasonOf } from '../store/store-errors.ts'
 import type { Append } from '../store/upkeep/change-log.ts'
 

@@ -10,8 +10,8 @@ import { contactOf } from '../../tests/support/lead-store.ts'
 import { listen } from '../../tests/support/receiver.ts'
 import { onEachEngine } from '../../tests/support/store-engines.ts'
 import { createApp } from '../app.ts'
-import { readConfig } from '../config.ts'
 import { loadSite } from '../http/site.ts'
+import { readConfig } from '../settings/config.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 
 const site = loadSite(BUILT)

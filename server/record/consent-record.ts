@@ -2,7 +2,7 @@
 import { answerLabel, type ConsentText, readConsent, readQuestionnaire } from '../../domain/as-presented.ts'
 import { contactFields, describeField } from '../../domain/contact-fields.ts'
 import type { Contact } from '../../domain/lead.ts'
-import type { Calendar } from '../calendar.ts'
+import type { Calendar } from '../settings/calendar.ts'
 import { type Correction, submittedOf } from '../store/leads/corrections.ts'
 import { type LeadDetails, sentToCrm } from '../store/leads/lead-records.ts'
 

@@ -2,8 +2,9 @@
  * The contact record, for complaints such as "I never agreed" and "stop calling me": what a person saw and agreed to, what was
  * sent, each call, and each request to stop, over all leads with the same phone number.
  */
+
 import { formatPhone } from '../../domain/phone.ts'
-import type { Calendar } from '../calendar.ts'
+import type { Calendar } from '../settings/calendar.ts'
 import type { CallAttempt } from '../store/calls/attempts.ts'
 import type { CallChange, DoNotCallEvent } from '../store/leads/contact-history.ts'
 import type { Store } from '../store/store.ts'

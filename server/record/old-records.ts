@@ -3,7 +3,7 @@
  * 0.5.3 signed nothing. So rely on the data, not on what the page shows.
  */
 import { createHash } from 'node:crypto'
-import { canonicalTimeZone } from '../calendar.ts'
+import { canonicalTimeZone } from '../settings/calendar.ts'
 import type { ConsentRecord } from './consent-record.ts'
 import { isEqual, macOf } from './signature.ts'
 

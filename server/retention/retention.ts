@@ -3,10 +3,10 @@
  * the clock may be wrong, and we'd erase everything. In that case, retention stops and raises an alert.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { repeat } from '../alarm.ts'
 import { type Alerts, minute } from '../alerts/alerts.ts'
-import { CONSENT_RECORD_DAYS } from '../config.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../process/log.ts'
+import { repeat } from '../process/timers.ts'
+import { CONSENT_RECORD_DAYS } from '../settings/config.ts'
 import type { Store } from '../store/store.ts'
 import { reasonOf } from '../store/store-errors.ts'
 

@@ -3,7 +3,7 @@
  * viewers see, and tabs left open.
  */
 import { readFile } from 'node:fs/promises'
-import { createCalendar } from '../../server/calendar.ts'
+import { createCalendar } from '../../server/settings/calendar.ts'
 import { expect, firstId, openContext, openPage, test } from './desk-fixture.ts'
 
 test.describe.configure({ mode: 'default' })

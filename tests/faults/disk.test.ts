@@ -142,7 +142,7 @@ describe('the log', () => {
   })
 
   test('has a stalled reader: at most 16 MB is buffered, and every dropped line is counted', async () => {
-    const logFile = join(import.meta.dirname, '../../server/log.ts')
+    const logFile = join(import.meta.dirname, '../../server/process/log.ts')
     const script = `
       const { log } = await import(process.argv[1])
       for (let turn = 0; turn < 1000; turn++) {

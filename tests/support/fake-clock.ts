@@ -1,5 +1,5 @@
 /** A clock that tests advance. Timers fire when they come due. */
-import type { SetTimer } from '../../server/alarm.ts'
+import type { SetTimer } from '../../server/process/timers.ts'
 
 export class FakeClock {
   #now: number

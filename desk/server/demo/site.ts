@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { Config } from '../../../server/config.ts'
+import type { Config } from '../../../server/settings/config.ts'
 import { firstIdAt } from '../../../server/store/leads/lead-id.ts'
 import { ERASURE_KEY } from './month.ts'
 

@@ -2,7 +2,7 @@
  * Database search. Captures store each lead's search text, in lowercase, in `leads.search_text`, which has a trigram index
  * (SQLite: the FTS5 table `lead_search`; PostgreSQL: pg_trgm).
  */
-import { repeat } from '../../alarm.ts'
+import { repeat } from '../../process/timers.ts'
 import type { Dialect, Sql, SqlPort, Value } from '../sql.ts'
 import { parseSearch, type Search } from './search-text.ts'
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { submissionOf } from '../../../tests/support/lead-store.ts'
 import { createDatabase, runOn, type TestDatabase } from '../../../tests/support/postgres-server.ts'
-import { createCalendar } from '../../calendar.ts'
+import { createCalendar } from '../../settings/calendar.ts'
 import { createCallStats } from '../calls/stats.ts'
 import { createOutbox } from '../deliveries/outbox.ts'
 import { createLeadQueries } from '../leads/leads.ts'

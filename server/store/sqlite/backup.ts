@@ -5,7 +5,7 @@
 import { chmodSync, copyFileSync, existsSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, type DatabaseSync } from 'node:sqlite'
-import { LEADS } from '../../leads-command.ts'
+import { LEADS } from '../../settings/leads-command.ts'
 import { createPrivateFile, makeFolder, removeDatabase, syncToDisk, writeCopy } from '../files.ts'
 import type { ErasureStore } from '../leads/erasure.ts'
 import { StoreUnusable } from '../store-errors.ts'

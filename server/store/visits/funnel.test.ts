@@ -4,7 +4,7 @@ import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campa
 import { ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../../tests/support/store-engines.ts'
 import { zoneAtNoon } from '../../../tests/support/zone-at-noon.ts'
-import { createCalendar } from '../../calendar.ts'
+import { createCalendar } from '../../settings/calendar.ts'
 import { createLeadId } from '../leads/lead-id.ts'
 import { type FunnelGroup, type FunnelLine, funnelGroups } from './funnel.ts'
 import type { PageCounts } from './page-views.ts'

@@ -3,9 +3,10 @@
  * counted directly. Earlier days come from a daily rollup, which is recounted once a day for 35 days, because leads are delivered,
  * approved, and erased later. After that, a day's counts are final, even if its leads are erased.
  */
+
 import type { CampaignKey } from '../../../domain/campaign.ts'
 import { languageOfPath } from '../../../domain/languages.ts'
-import { type Calendar, createCalendar } from '../../calendar.ts'
+import { type Calendar, createCalendar } from '../../settings/calendar.ts'
 import { firstIdAt, timeOfId } from '../leads/lead-id.ts'
 import { insert, insertAll, type Sql, type SqlPort } from '../sql.ts'
 import { type Days, ofCampaign, viewStages } from './page-views.ts'

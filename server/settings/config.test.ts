@@ -72,7 +72,7 @@ const examples: readonly (readonly [name: string, text: string, read: Partial<Co
   ['HSTS_SUBDOMAINS', 'on', { hstsSubdomains: true, publicHostname: 'www.example.org' }],
   ['SITE_LEAD_ENDPOINT', url, { leadEndpoint: url }],
   // Every program must find the same store, no matter where it's started.
-  ['DATA_DIR', 'some/where', { dataDir: resolve(import.meta.dirname, '../some/where') }],
+  ['DATA_DIR', 'some/where', { dataDir: resolve(import.meta.dirname, '../../some/where') }],
   ['DATABASE_URL', databaseUrl, { databaseUrl }],
   ['LEAD_WEBHOOK_URL', url, { webhookUrl: url }],
   ['LEAD_WEBHOOK_FORMAT', 'json', { webhookFormat: 'json' }],

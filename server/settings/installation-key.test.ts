@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { mountOwnDisk } from '../tests/support/disks.ts'
-import { PROGRAM_ENV } from '../tests/support/processes.ts'
+import { mountOwnDisk } from '../../tests/support/disks.ts'
+import { PROGRAM_ENV } from '../../tests/support/processes.ts'
+import { StoreUnusable } from '../store/store-errors.ts'
 import { findKey, installationKey, keyFileIn } from './installation-key.ts'
-import { StoreUnusable } from './store/store-errors.ts'
 
 const newStore = { installationKeys: async () => [], registerKey: async () => {} }
 const usedStore = { ...newStore, installationKeys: async () => [{ id: 'known', signingSince: null }] }

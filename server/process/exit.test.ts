@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { stopOnSignals } from './process.ts'
+import { stopOnSignals } from './exit.ts'
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const
 const exit = vi.fn()

@@ -35,9 +35,9 @@ export async function within(limitMs: number, work: Promise<unknown>, setTimer: 
   cancel()
 }
 
-/** A sleep that `ring` ends early. */
-export function createAlarm(setTimer: SetTimer) {
-  // Ringing while awake skips the next sleep, so a lead that arrives just before the sleep doesn't have to wait.
+/** A sleep that `wake` ends early. */
+export function createSleep(setTimer: SetTimer) {
+  // Waking it while awake skips the next sleep, so a lead that arrives just before the sleep doesn't have to wait.
   let awake = Promise.withResolvers<void>()
   return {
     async sleep(ms: number): Promise<void> {
@@ -46,6 +46,6 @@ export function createAlarm(setTimer: SetTimer) {
       cancel()
       awake = Promise.withResolvers()
     },
-    ring: () => awake.resolve(),
+    wake: () => awake.resolve(),
   }
 }

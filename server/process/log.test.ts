@@ -30,7 +30,7 @@ test('in a terminal, a line has the time, the event, and its details', () => {
 })
 
 test('docs/operations.md lists every code with its message, and no others', () => {
-  const page = readFileSync(join(import.meta.dirname, '../docs/operations.md'), 'utf8')
+  const page = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8')
   const rows = [...page.matchAll(/^\| `([a-z_]+)` +\| ([^|]+?) +\|/gm)].map(([, code, message]) => [code, message])
   expect(Object.fromEntries(rows)).toEqual(logEvents)
 })

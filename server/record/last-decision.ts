@@ -1,8 +1,9 @@
 /** Who decided on a lead last. Told to a colleague whose own decision is based on what the lead looked like before. */
-import { leadActions } from '../domain/lead-actions.ts'
-import type { Calendar } from './calendar.ts'
-import type { DoNotCallEntry } from './store/do-not-call/stops.ts'
-import type { LeadDetails } from './store/leads/lead-records.ts'
+
+import { leadActions } from '../../domain/lead-actions.ts'
+import type { Calendar } from '../settings/calendar.ts'
+import type { DoNotCallEntry } from '../store/do-not-call/stops.ts'
+import type { LeadDetails } from '../store/leads/lead-records.ts'
 
 /** "Maria Lopez rejected this at 1:13 PM." Null if nobody has decided anything. */
 export function describeLastDecision(

@@ -3,13 +3,13 @@
  * A test compares this table with docs/settings.md and .env.example.
  */
 import { join, resolve } from 'node:path'
-import { type CallingHours, describeCallingHours, readCallingHours } from '../domain/calling/hours.ts'
-import { type TrustedFormMode, trustedFormModes } from '../domain/lead.ts'
+import { type CallingHours, describeCallingHours, readCallingHours } from '../../domain/calling/hours.ts'
+import { type TrustedFormMode, trustedFormModes } from '../../domain/lead.ts'
+import type { Webhook } from '../delivery/webhook.ts'
+import { secretProblem } from '../delivery/webhook-signature.ts'
+import { isProxyEntry } from '../http/client-address.ts'
 import { canonicalTimeZone } from './calendar.ts'
-import type { Webhook } from './delivery/webhook.ts'
-import { isProxyEntry } from './http/client-address.ts'
 import { misspelled, readSettingsFile, type SettingsFile } from './settings-file.ts'
-import { secretProblem } from './webhook-signature.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -43,7 +43,7 @@ const oneOf = <Choice extends string>(...choices: readonly Choice[]) =>
   )
 const onOrOff: Parse<boolean> = text => oneOf('on', 'off')(text) === 'on'
 
-const projectFolder = join(import.meta.dirname, '..')
+const projectFolder = join(import.meta.dirname, '../..')
 // Relative to the project, not the current directory: every program must find the same store, no matter where it's started.
 const fromProject: Parse<string> = path => resolve(projectFolder, path)
 
