@@ -69,7 +69,10 @@ export const thankYou = {
       },
       hours === null
         ? null
-        : { title: 'When we call', text: `${hours}. If you miss our call, call us back during those hours.` },
+        : {
+            title: 'When we call',
+            text: `${hours.replace(/\.$/, '')}. If you miss our call, call us back during those hours.`,
+          },
       {
         title: 'What to have on hand',
         text: "If you can: the names of your doctors and your last employers. If you don't have them right now, that's fine.",

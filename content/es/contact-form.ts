@@ -37,7 +37,7 @@ export const contactForm = {
   /** Announced to screen readers while the button says “Enviando…”. */
   sending: 'Estamos enviando sus datos. Un momento, por favor.',
   back: 'Atrás',
-  clear: 'Borrar lo que escribí',
+  clear: 'Borrar todo',
   allRequired: 'Por favor, llene todos los espacios.',
   errorTitlePrefix: 'Error. ',
 } as const satisfies ContactFormWords & Translation<typeof english.contactForm>
@@ -82,13 +82,13 @@ export const offlineHelp =
 /** The text that the visitor signs. Any change creates a new version, whose hash is stored with every lead. */
 export const consent = createConsent({
   notice:
-    'Al presionar el botón, acepto recibir llamadas, mensajes de texto y correos con publicidad. Los detalles están debajo del botón.',
+    'Al presionar el botón, acepto recibir publicidad por llamada, mensaje y correo electrónico. Los detalles están debajo del botón.',
   noticeLink: 'Los detalles están debajo del botón.',
   button: contactForm.submit,
   paragraphs: [
-    `Al presionar “${contactForm.submit}”, lo que vale como mi firma electrónica, le doy a ${organization.name} mi consentimiento expreso por escrito para que me envíe publicidad sobre beneficios por incapacidad. ${organization.name} puede enviarme correos electrónicos a la dirección que escribí arriba. También puede llamarme y enviarme mensajes de texto (SMS) al número de teléfono que escribí arriba, aunque ese número esté en una lista “No llame” (Do Not Call). Acepto que las llamadas y los mensajes se hagan con un sistema automático, y que en las llamadas se use una voz artificial (creada con inteligencia artificial) o pregrabada.`,
-    `Mi consentimiento no es requisito para obtener ningún bien ni servicio: en vez de darlo, puedo llamar al ${organization.phone}.`,
-    `La frecuencia de los mensajes varía. Es posible que se cobren tarifas por mensajes y datos. Puedo retirar mi consentimiento en cualquier momento: si respondo ${stop} a un mensaje de texto, si lo pido en una llamada o si lo pido en /es/stop, en este sitio web. Puedo responder HELP para recibir ayuda.`,
+    `Al presionar “${contactForm.submit}”, lo que vale como mi firma electrónica, le doy a ${organization.name} mi consentimiento expreso por escrito para que me envíe publicidad sobre beneficios por incapacidad. ${organization.name} puede enviarme correos electrónicos a la dirección que di. También puede llamarme y enviarme mensajes de texto (SMS) al número de teléfono que di, aunque ese número esté en una lista “No llame” (Do Not Call). Acepto que las llamadas y los mensajes se hagan con un sistema automático, y que en las llamadas se use una voz artificial (creada con inteligencia artificial) o pregrabada.`,
+    `Mi consentimiento no es requisito para obtener ningún producto ni servicio: en vez de darlo, puedo llamar al ${organization.phone}.`,
+    `La frecuencia de los mensajes varía. Mi compañía telefónica puede cobrar tarifas por mensajes y datos. Puedo retirar mi consentimiento en cualquier momento: si respondo ${stop} a un mensaje de texto, si lo pido en una llamada o en la página /es/stop de este sitio web. Puedo responder HELP para recibir ayuda.`,
   ],
   privacyPolicy: legalLink('es', links, 'privacy'),
   privacyNotice: policy => `La ${policy} explica cómo se usan mis datos.`,

@@ -32,7 +32,7 @@ const reasons = {
   },
   outOfWorkForAYear: {
     title: 'Si lleva menos de un año sin trabajar',
-    text: `No tiene que esperar un año para solicitar SSDI. El Seguro Social pide que el padecimiento haya durado al menos ${figures.impairmentDuration}, o que se espere que dure ese tiempo o que cause la muerte. Si el suyo puede durar eso, haga ahora la solicitud, por su cuenta y gratis.`,
+    text: `No tiene que esperar un año para solicitar SSDI. El Seguro Social pide que el padecimiento haya durado al menos ${figures.impairmentDuration}, o que se espere que dure ese tiempo o que cause la muerte. Si el suyo puede durar eso, puede solicitarlo ya, por su cuenta y gratis.`,
     link: { text: 'Haga la solicitud en ssa.gov', href: links.socialSecurityDisability.es },
   },
   receivesSsdi: {
@@ -46,7 +46,7 @@ const reasons = {
     link: aboutSsdi,
   },
   hasAttorney: {
-    title: 'Si un abogado ya lleva su caso de incapacidad',
+    title: 'Si ya tiene abogado',
     text: 'Su abogado conoce su caso, así que pregúntele primero. Usted tiene derecho a cambiar de representante. Para hacerlo, escriba al Seguro Social.',
     link: { text: 'Lea sobre los representantes (en inglés)', href: links.representation.es },
   },
@@ -62,8 +62,8 @@ export const decline = {
   description:
     'Otros programas, además de SSDI, que podrían ayudarle: Medicaid, Medicare y Seguridad de Ingreso Suplementario.',
   heading: 'Todavía es posible que califique para Medicaid u otros programas de salud',
-  lead: 'Según sus respuestas, solicitar SSDI con nuestra ayuda no parece lo más indicado por ahora. Con esto no juzgamos a nadie. Tampoco es una decisión sobre SSDI: esa solo puede tomarla la Administración del Seguro Social. Los programas de abajo podrían ayudarle.',
-  reasonsHeading: 'Por qué no podemos ayudarle ahora, y qué puede hacer',
+  lead: 'Según sus respuestas, solicitar SSDI con nuestra ayuda no parece lo más indicado por ahora. Esto no es una opinión sobre usted ni sobre su salud. Tampoco es una decisión sobre SSDI: esa solo puede tomarla la Administración del Seguro Social. Los programas de abajo podrían ayudarle.',
+  reasonsHeading: 'Por qué ahora no, y qué puede hacer',
   reasons,
   programsHeading: 'Tres programas que vale la pena conocer',
   programs: [

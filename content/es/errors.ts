@@ -34,7 +34,7 @@ export const submissionError = {
   description: 'No se pudo enviar el formulario.',
   heading: 'No se pudo enviar',
   text: 'Hubo un problema al enviar sus datos. Por favor, intente de nuevo.',
-  help: 'Use el botón “Atrás” de su navegador. Lo que escribió debería seguir ahí.',
+  help: 'Use el botón “Atrás” (la flecha) de su navegador. Lo que escribió debería seguir ahí.',
   home: 'Volver al inicio',
   callLead: `O llámenos y tomamos sus datos por teléfono. ${weAnswerIn}`,
   relay,

@@ -39,7 +39,7 @@ export const thankYou = {
       Pacific: 'hora del Pacífico',
       Alaska: 'hora de Alaska',
       Hawaii: 'hora de Hawái',
-      Atlantic: 'hora del Atlántico',
+      Atlantic: 'hora de Puerto Rico',
     },
   },
   number: {
@@ -79,7 +79,7 @@ export const thankYou = {
         ? null
         : {
             title: 'Cuándo llamamos',
-            text: `${hours}. Si no pudo contestar nuestra llamada, llámenos en ese horario.`,
+            text: `${hours.replace(/\.$/, '')}. Si no pudo contestar nuestra llamada, llámenos en ese horario.`,
           },
       {
         title: 'Qué conviene tener a la mano',
