@@ -31,7 +31,7 @@ const holdReasons = {
   // The person was on the list when they submitted the lead.
   'on the do-not-call list': {
     label: 'do not call',
-    explanation: 'This person asked not to be called.',
+    explanation: 'This phone number or email was on the do-not-call list when the lead came in.',
   },
   // The person asked after submitting it.
   'asked not to be called': {

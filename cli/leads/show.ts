@@ -188,7 +188,7 @@ const eventLabels: Readonly<Record<string, string>> = {
   held: 'put on hold',
   'delivery failed': 'delivery attempt failed',
   'delivery dead': 'gave up after the last retry',
-  'delivery stopped': 'won’t be sent: asked not to be called',
+  'delivery stopped': 'won’t be sent: on the do-not-call list',
   'event delivered': 'update delivered to the CRM',
   'event failed': 'update to the CRM failed',
   'event resent': 'update to the CRM queued again',

@@ -5,7 +5,7 @@ import type { CallWords } from '../types.ts'
 export const calls = {
   opening: 'Hello, my name is {agent}. May I speak with {name}, please?',
   reason: `I’m calling from ${organization.name}, a private organization. We’re not the government. On {date}, you asked us on {site} to call you about applying for disability benefits. Is this a good time?`,
-  spokenReason: `I’m calling from ${organization.name}, a private organization. We’re not the government. When you called us on {date}, you said that we may call you with information about disability benefits. Is this a good time?`,
+  spokenReason: `I’m calling from ${organization.name}, a private organization. We’re not the government. When you called us on {date}, you said we could call you with information about disability benefits. Is this a good time?`,
   voicemail: `Hello, this is {agent}, with a message for {name}. Please call us back at ${organization.phone}. If you don’t want any more calls, tell us at the same number. Thank you.`,
   ourWebsite: 'our website',
   /** Read to someone who never sent the form. Any change creates a new version, whose hash is stored with everyone who says yes. */

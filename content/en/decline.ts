@@ -9,7 +9,7 @@ import { relay } from './shared.ts'
 const nextItems = [
   'Start with Medicaid. You can check online whether you may be covered.',
   [
-    "If you don't get SSDI, you can still apply for it yourself, free of charge, at ",
+    "If you don't already get SSDI, you can still apply for it yourself, free of charge, at ",
     { text: 'ssa.gov', href: links.socialSecurityDisability.en },
     ` or by phone at ${socialSecurityPhone}.`,
   ],

@@ -21,7 +21,7 @@ export const stopContact = {
     text: 'Your request is recorded. A call or message that was already on its way may still reach you.',
     help: "If you gave us another number or email address, go back with your browser's Back button and enter that one, too.",
     home: 'Return to Home',
-    callLead: 'If anyone still calls you for us, or you change your mind, tell us:',
+    callLead: 'If anyone still calls you on our behalf, or you change your mind, tell us:',
     relay,
   },
   notRecorded: {

@@ -188,7 +188,7 @@ export function createCallRoutes(services: DeskServices) {
       .post('/undo', jsonBody(undoBody), async context => {
         const { id, name } = context.get('person')
         const undone = await store.undoCall({ ...context.req.valid('json'), person: { id, name }, hours, announce })
-        if (!undone) throw new ApiError('conflict', 'You can undo your own calls, for an hour.')
+        if (!undone) throw new ApiError('conflict', 'You can undo only your own outcomes, and only for an hour.')
         const { leadId, note, kept } = undone
         /** `kept`: what stays on the do-not-call list, because a colleague asked for it, too. */
         return context.json({ leadId, note, kept: kept.map(({ contact, by }) => ({ contact, by })) })

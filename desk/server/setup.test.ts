@@ -27,7 +27,7 @@ test('the launch checklist describes findings in sentences and shows only the co
     expect.arrayContaining([
       'Sample testimonials are shown: Ada L. Fake testimonials are illegal (16 CFR 465.2). Replace them with real ones, or remove them.',
       'Placeholder text: [address].',
-      'No one is notified when deliveries fail.',
+      'No one is notified when something breaks: leads refused, backups failing, deliveries stuck.',
       'placeholder_text: /old',
       'no_longer_known: /terms',
     ]),

@@ -57,10 +57,11 @@ const plainWords: Readonly<Partial<Record<string, (point: LaunchPoint) => string
   language_not_reviewed: ({ subject }) =>
     `No lawyer has reviewed the pages and the consent in ${subject}. Disclosures must be right in the language of the page (16 CFR 14.9(a)).`,
   language_without_stop_word: ({ subject }) =>
-    `Does your texting service stop after a word in ${subject}, as it does after STOP? People can withdraw consent in any reasonable way (47 CFR 64.1200(a)(10)).`,
+    `Does your texting service honor a stop word in ${subject}, such as ALTO? People can withdraw consent in any reasonable way (47 CFR 64.1200(a)(10)).`,
   figure_differs: ({ subject, detail }) => `A figure differs between languages: ${subject} (${detail}).`,
   unlisted_figure: ({ detail }) => `This figure isn’t on the list of figures with a source: ${detail}.`,
-  language_without_staff: ({ subject }) => `Does someone answer in ${subject}? The pages invite people to call.`,
+  language_without_staff: ({ subject }) =>
+    `Does someone answer in ${subject}? The pages invite people to call. If not, have your lawyer record why that’s fine.`,
   temporary_store: () => 'Leads would be lost on restart: they’re stored on a temporary disk.',
   no_webhook: () => 'Leads are stored, but no one receives them: there’s no CRM, and calling from the desk is off.',
   webhook_unencrypted: () => 'Names and phone numbers are sent unencrypted, to an address without https.',
@@ -70,8 +71,9 @@ const plainWords: Readonly<Partial<Record<string, (point: LaunchPoint) => string
   example_address: () => 'An example address is still in use.',
   no_trusted_proxy: () => 'All visitors appear to have the same address, so their leads may be put on hold.',
   proxy_trusts_everybody: () => 'Visitors can fake their address and get around the limits.',
-  trusted_form_off: () => 'There’s no independent record of what a visitor saw and agreed to: TrustedForm is off.',
-  no_alert_address: () => 'No one is notified when deliveries fail.',
+  trusted_form_off: () =>
+    'TrustedForm is off, so only your own record shows what a visitor saw and agreed to. Turn it on, or have your lawyer record why not.',
+  no_alert_address: () => 'No one is notified when something breaks: leads refused, backups failing, deliveries stuck.',
   no_time_zone: () => 'The office’s time zone isn’t set, so days and times follow the server’s clock.',
 }
 

@@ -8,7 +8,7 @@ import { HOUR, instantOf, localTime, MINUTE } from './local-time.ts'
 export const callbackTimes = {
   soon: { key: '8', help: 'Call back in 1 hour, or as soon as allowed' },
   evening: { key: '9', help: 'Call back this evening' },
-  morning: { key: '0', help: 'Call back tomorrow morning, or the next one allowed' },
+  morning: { key: '0', help: 'Call back tomorrow morning, or the next morning calls are allowed' },
   pick: { key: '-', help: 'Pick a time to call back' },
 } as const
 

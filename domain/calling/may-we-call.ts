@@ -79,7 +79,7 @@ const wouldBreakPromise: Check = ({ plan: { dials, promise } }, { at }) =>
   promise && at < promise.at - PROMISE_MS && attemptAllowedAt([...dials, at]) > promise.at
     ? {
         why: 'promised',
-        message: `${promise.by.name} promised to call back soon. Another call now would rule that out.`,
+        message: `${promise.by.name} promised a callback. Calling now would use up the calls allowed before then.`,
         next: promise.at,
       }
     : null

@@ -34,20 +34,20 @@ const sentences = {
     consent_without_no_purchase: found =>
       `The consent text in ${subjects(found)} doesn’t say that consent isn’t required to buy anything (47 CFR 64.1200(f)(9)(i)(B)).`,
     scarcity_without_evidence: found =>
-      `Scarcity claims without evidence: ${quoted(found)}. Back up each one with a figure in content/figures.ts that has a source and an end date. False scarcity is deceptive (15 USC 45).`,
+      `Scarcity claims without evidence: ${quoted(found)}. Back up each one with a figure in content/figures.ts that has a source and an end date, or remove it. False scarcity is deceptive (15 USC 45).`,
     claim_without_basis: found =>
-      `Claims without support: ${quoted(found)}. Add the evidence for each one in content/claims.ts, or remove it (15 USC 45).`,
+      `Claims without support: ${quoted(found)}. Add the evidence for each one in content/claims.ts, or hide it: put null in content/en/claims.ts and content/es/claims.ts (15 USC 45).`,
     unlisted_claim: found => `Claims not listed in content/claims.ts: ${details(found)} (15 USC 45).`,
     calling_hours_unreviewed: () =>
-      'The call list is on, and no review of its calling hours is on record. A call at the wrong time can lead to claims of up to $500, or $1,500 if willful (47 CFR 64.1200(c)(1); 47 USC 227(c)(5)). Have your lawyer check the hours in docs/compliance.md, and record the review under justifications.',
+      'The call list is on, and no review of its calling hours is on record. A call at the wrong time can lead to claims of up to $500, or $1,500 if willful (47 CFR 64.1200(c)(1); 47 USC 227(c)(5)). Have your lawyer check the hours in docs/compliance.md, and record the review under justifications in content/claims.ts.',
     protected_name: found =>
-      `Words that the Social Security Act protects are in your ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(' and ')}. Each view of a site that suggests a connection to the agency can be a violation, even with a disclaimer (42 USC 1320b-10). Have your lawyer decide, and record the review under justifications.`,
+      `Words that the Social Security Act protects are in your ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(' and ')}. Each view of a site that suggests a connection to the agency can be a violation, even with a disclaimer (42 USC 1320b-10). Have your lawyer decide, and record the review under justifications in content/claims.ts.`,
     legal_rule_overdue: found =>
       `Legal rules due for review: ${figures(found, ({ from }) => `was to be reviewed by ${addDays(from ?? '', -1)}`)} Set the new dates in content/legal-rules.ts.`,
     language_not_reviewed: found =>
       `No lawyer has reviewed the pages and the consent in ${subjects(found)}. Disclosures must be right in the language of the page (16 CFR 14.9(a)). Record the review in content/languages.ts, or remove the language there.`,
     language_without_stop_word: found =>
-      `Does your texting service stop after a word in ${subjects(found)}, as it does after STOP? People can withdraw consent in any reasonable way (47 CFR 64.1200(a)(10)). Enter the word in content/languages.ts, such as ALTO.`,
+      `Does your texting service honor a stop word in ${subjects(found)}, such as ALTO? People can withdraw consent in any reasonable way (47 CFR 64.1200(a)(10)). Enter the word in content/languages.ts. If it doesn’t, or if you don’t text, have your lawyer record that under justifications in content/claims.ts.`,
     legal_draft: found =>
       `Legal pages that are missing or still drafts, so their links don’t work: ${subjects(found)}. Complete them with your lawyer.`,
   },
@@ -62,7 +62,7 @@ const sentences = {
       `Figures that aren’t in content/figures.ts: ${details(found)}. Add each one there, with its source, and use it from there.`,
     low_contrast: found => `Hard to read: ${details(found)}. Choose darker or lighter colors (WCAG 2.2, 1.4.3).`,
     language_without_staff: found =>
-      `Does someone answer in ${subjects(found)}? The pages invite people to call. Say who in content/languages.ts, or remove the language there.`,
+      `Does someone answer in ${subjects(found)}? The pages invite people to call. Say who in content/languages.ts, have your lawyer record in content/claims.ts why no one does, or remove the language.`,
     figure_without_source: found => `Figures without a source: ${figures(found, () => 'needs one')}`,
     organization_as_delivered: found =>
       `Sample values are still in use: ${details(found)}. Replace them with your organization’s own.`,
@@ -88,8 +88,9 @@ const sentences = {
     proxy_trusts_everybody: () =>
       'TRUST_PROXY trusts every address, so visitors can fake theirs and get around the rate limits.',
     trusted_form_off: found =>
-      `TRUSTEDFORM is ${details(found)}: there is no independent record of what a visitor saw and agreed to.`,
-    no_alert_address: () => 'ALERT_WEBHOOK_URL is not set: no one is notified when deliveries fail.',
+      `TRUSTEDFORM is ${details(found)}: only your own record shows what a visitor saw and agreed to. Turn it on, or have your lawyer record in content/claims.ts why not.`,
+    no_alert_address: () =>
+      'ALERT_WEBHOOK_URL is not set: no one is notified when leads are refused, backups fail, or deliveries are stuck.',
     no_time_zone: () => 'TIME_ZONE is not set: days and times follow this machine’s clock, not your office’s.',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Sentence>>>>

@@ -57,7 +57,7 @@ test('a stranger calls: the agent adds them with their spoken yes, and promises 
   await page.getByRole('button', { name: 'Someone called us' }).click()
   await page.keyboard.insertText('808-555-0142')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog')).toContainText('No one has the number (808) 555-0142')
+  await expect(page.getByRole('dialog')).toContainText('(808) 555-0142 isn’t on file')
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('First name')).toBeFocused()
   await page.keyboard.insertText('Rosa')

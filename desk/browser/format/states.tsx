@@ -17,7 +17,7 @@ const stateBadges: Readonly<Record<LeadState, BadgeContent>> = {
   accepted: { title: 'A new lead.', tone: 'good', icon: 'phone' },
   held: {
     title:
-      'It might be fake, or the person submitted it after asking not to be called. It won’t be sent or called unless someone approves it.',
+      'It might be fake, or its number or email was on the do-not-call list. It won’t be sent or called unless someone approves it.',
     tone: 'waiting',
     icon: 'hand',
   },
@@ -34,7 +34,7 @@ const deliveryBadges: Readonly<Record<DeliveryState, BadgeContent>> = {
   delivered: { title: 'Your CRM has this lead.', tone: 'good', icon: 'check' },
   pending: { title: 'Waiting to be sent, or waiting for the next retry.', tone: 'waiting', icon: 'clock' },
   dead: { title: 'All delivery attempts failed. Resend it.', tone: 'bad', icon: 'alert' },
-  stopped: { title: 'Not sent: this person asked not to be called.', tone: 'calm', icon: 'phone-off' },
+  stopped: { title: 'Not sent: on the do-not-call list.', tone: 'calm', icon: 'phone-off' },
 }
 
 interface LeadBadgeProps {

@@ -55,5 +55,5 @@ function messageOf(result: CorrectionResult): string | null {
     return 'A colleague has corrected this lead since you opened it. Check what it says now.'
   }
   const kind = result.stops.some(({ contact }) => contact === 'phone') ? 'number' : 'email address'
-  return `This ${kind} is on the do-not-call list. If they want calls, take it off the list first.`
+  return `This ${kind} is on the do-not-call list. If they want calls, an editor has to take it off the list first.`
 }

@@ -64,7 +64,10 @@ export function createIncomingCalls({ read, transact, dialect }: SqlPort) {
         const { lead, stored } = found ?? {}
         if (!lead || lead.phone === null) return ERASED
         if (lead.state !== 'accepted' || !stored) {
-          return { kind: 'closed', message: 'This lead is on hold, rejected, or a repeat.' }
+          return {
+            kind: 'closed',
+            message: 'You can’t take a call on this lead. Press “Someone called us” and enter the number.',
+          }
         }
         // Pressed twice, or in two tabs.
         const open = openDialOf(stored.story, person.id)

@@ -78,7 +78,8 @@ export function createCorrectLead({ transact, dialect }: SqlPort, onDue: () => v
           for (const email of former) stops.push(...(await stopsOf(sql, '', email)))
           if (stops.length > 0) return { kind: 'on the list', stops }
         }
-        if (isOtherNumber && consentVersion === null) return refused('Ask for their yes to be called at this number.')
+        if (isOtherNumber && consentVersion === null)
+          return refused('Ask whether you may call this number, and check the box if they say yes.')
         const moved = isOtherNumber ? await moveRequest(sql, dialect, at, { order, oldPhone, newPhone }) : null
         if (moved && 'refused' in moved) return refused(moved.refused)
 
@@ -142,7 +143,7 @@ async function moveRequest(
     const claim = stored && (await claimOn(sql, stored.id, at))
     if (claim && claim.personId !== person.id) return { refused: `${claim.name} has this call open. Try again later.` }
   }
-  if (from && openDialOf(from.story, person.id)) return { refused: 'First, save what came of your call.' }
+  if (from && openDialOf(from.story, person.id)) return { refused: 'Save the outcome of your call first.' }
   if (!from) return { storyId: null }
   await moveTo(sql, dialect, at, { from, leadId, person, newPhone })
   await endClaim(sql, from.id, person.id)

@@ -104,7 +104,7 @@ function Form({ words }: { readonly words: PhoneWords }) {
           />
         </div>
       </Card>
-      <Card title="Ask, as far as they like" note="What you skip is recorded as not asked.">
+      <Card title="Ask what they’re willing to answer" note="What you skip is recorded as not asked.">
         <div className="flex flex-col gap-3">
           {questions.map(({ id, text }) => (
             <Question
@@ -120,7 +120,10 @@ function Form({ words }: { readonly words: PhoneWords }) {
           ))}
         </div>
       </Card>
-      <Card title="Read this out" note="In these words. Without their yes, they can’t be added, and nothing is stored.">
+      <Card
+        title="Read this aloud"
+        note="Word for word. Without their yes, they can’t be added, and nothing is stored."
+      >
         <blockquote lang={language} className="mb-2 rounded-xl border border-line bg-paper p-4">
           {spokenConsent}
         </blockquote>

@@ -118,7 +118,7 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
       ) : null}
       {call?.preferred && call.ended === null ? (
         <p className="mt-3 font-bold">
-          They’d like the first call after {both(state.place, call.preferred.from)}. We didn’t promise it.
+          They asked for the first call after {both(state.place, call.preferred.from)}. We said we’d try.
         </p>
       ) : null}
       {state.otherNumbers.length === 0 ? null : (
@@ -224,7 +224,7 @@ function TheyCalledUs({ contact, state, startedAt }: TheyCalledUsProps) {
         title={`They called us at ${times.near(startedAt, state.at)} office time. Check who it is first.`}
       >
         <p>
-          Ask for their full name{dateOfBirth === '' ? '' : ' and date of birth'}. Don’t read anything out before{' '}
+          Ask for their full name{dateOfBirth === '' ? '' : ' and date of birth'}. Don’t share or confirm anything until{' '}
           {dateOfBirth === '' ? 'it matches' : 'both match'}: <bdi className="font-bold">{fullName(contact)}</bdi>
           {dateOfBirth === '' ? '' : `, born ${bornOn(dateOfBirth)}`}.
         </p>

@@ -120,7 +120,8 @@ function PickedTime({ place, openings, allowedHours, value }: PickedTimeProps) {
       <p>{both(place, value)}</p>
       {next === undefined || next.from <= value ? null : (
         <p className="font-bold text-error">
-          No calls at that time. They’re allowed {allowedHours}, and an hour apart. Next: {both(place, next.from)}.
+          No calls at that time. They’re allowed {allowedHours}. Leave an hour between calls. Next:{' '}
+          {both(place, next.from)}.
         </p>
       )}
     </>

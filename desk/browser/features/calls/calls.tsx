@@ -325,14 +325,15 @@ function useReason(at: number) {
     const promised = promise ? `${promise.by} promised to call ${both(place, promise.at)}` : ''
     if (wait === null) {
       if (kind === 'callback') return promised + lateness(dueAt, at)
-      return `${kind === 'new' ? 'New, waiting' : 'Try again, due for'} ${formatDuration(Math.max(60_000, at - dueAt))}`
+      const waited = formatDuration(Math.max(60_000, at - dueAt))
+      return kind === 'new' ? `New, waiting ${waited}` : `Try again, due ${waited} ago`
     }
     if (wait.why === 'promised' || (kind === 'callback' && wait.why === 'later')) return promised
     const reason = waitReasons[wait.why].charAt(0).toUpperCase() + waitReasons[wait.why].slice(1)
     if (wait.until === null) return reason
     if (wait.why === 'callback') return `${promised}. Anyone can call from ${times.near(wait.until, at)} office time`
     const time = `${times.short(wait.until)} office time`
-    if (wait.why === 'later') return `Try again ${time}`
+    if (wait.why === 'later') return `${kind === 'new' ? 'Asked for a call' : 'Try again'} ${time}`
     return wait.why === 'limit' ? `${reason}. Next: ${time}` : `${reason} until ${time}`
   }
 }

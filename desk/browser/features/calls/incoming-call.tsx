@@ -82,7 +82,7 @@ export function IncomingCallDialog({ onClose }: { readonly onClose: () => void }
         >
           <TextField
             label="Their phone number"
-            hint="As your phone shows it, or as they say it."
+            hint="From caller ID, or ask them."
             type="tel"
             autoComplete="off"
             value={phone}
@@ -90,7 +90,7 @@ export function IncomingCallDialog({ onClose }: { readonly onClose: () => void }
             onChange={event => setPhone(event.target.value)}
           />
           <p className="text-small">
-            No number? Find the person by name under Leads, open them, and press <strong>They called us</strong>.
+            No number? Find the person by name under Leads, open their page, and press <strong>They called us</strong>.
           </p>
           <DialogActions>
             <Button onClick={onClose}>Cancel</Button>
@@ -106,7 +106,7 @@ export function IncomingCallDialog({ onClose }: { readonly onClose: () => void }
 
 function titleOf(found: Found | null): string {
   if (found === null) return 'Someone called us'
-  return found.people.length === 0 ? `No one has the number ${found.phone}` : 'Who is calling?'
+  return found.people.length === 0 ? `${found.phone} isn’t on file` : 'Who is calling?'
 }
 
 type Found = Extract<IncomingNumber, { readonly kind: 'choose' }>
@@ -136,7 +136,7 @@ function Choice({
         <p>Nothing is stored unless you add the person, or they ask you to stop.</p>
       ) : (
         <>
-          <p>Ask for their full name and date of birth. Don’t read anything out before both match.</p>
+          <p>Ask for their full name and date of birth. Don’t share or confirm anything until both match.</p>
           <ul className="flex flex-col gap-2">
             {people.map(person => (
               <li key={person.leadId}>

@@ -22,14 +22,14 @@ export function useRemovalRequest() {
   const field = (
     <>
       <Select
-        label="Why?"
+        label="Reason"
         value={askedBy}
-        error={tried && askedBy === '' ? 'Choose why.' : undefined}
+        error={tried && askedBy === '' ? 'Choose a reason.' : undefined}
         choices={[['', 'Choose…'], ...removalAskerNames.map(name => [name, removalAskers[name]] as const)]}
         onChoose={value => setAskedBy(value as RemovalAsker | '')}
       />
       <TextField
-        label="When?"
+        label={askedBy === 'mistake' ? 'When was it noticed?' : 'When did they ask?'}
         type="date"
         max={today}
         value={askedOn}

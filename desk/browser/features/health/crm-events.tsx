@@ -14,7 +14,7 @@ type CrmEvent = Health['deliveries']['events'][number]
 
 const what: Readonly<Record<CrmEvent['type'], string>> = {
   'lead.do_not_call': 'Stop calling',
-  'lead.called': 'Result of a call',
+  'lead.called': 'Outcome of a call',
   'lead.corrected': 'Corrected contact details',
 }
 
@@ -40,7 +40,7 @@ export function CrmEvents({ health: { deliveries } }: { readonly health: Health 
       <p className="mb-3">
         {sendsEvents
           ? 'These didn’t reach your CRM. Send them again, or tell your CRM yourself and check them off.'
-          : 'Your CRM’s webhook can’t take these. Tell your CRM yourself, then check them off.'}
+          : 'Your CRM’s connection can’t take these. Tell your CRM yourself, then check them off.'}
       </p>
       <ul className="grid gap-3">
         {open.map(({ id, leadId, type, createdAt, name, state }) => (

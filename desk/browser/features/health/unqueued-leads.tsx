@@ -35,9 +35,9 @@ export function UnqueuedLeads({ health: { deliveries } }: { readonly health: Hea
   })
   if (deliveries.unqueued === 0) return null
   return (
-    <Card title="Leads from before there was a webhook">
+    <Card title="Leads from before you connected a CRM">
       <p>
-        {pluralize(deliveries.unqueued, 'lead')} came in while no webhook was set, so your CRM doesn’t have them.
+        {pluralize(deliveries.unqueued, 'lead')} came in before a CRM was connected, so your CRM doesn’t have them.
         Nothing is sent until an editor decides.
       </p>
       {isEditor ? (

@@ -22,7 +22,7 @@ export function NeverCalled({ leadId }: { readonly leadId: string }) {
   return (
     <Card title="Not called yet">
       {place === null ? <p>We don’t know this person’s time zone, so no one could call.</p> : null}
-      {place && from === null ? <p>Calling hours there haven’t begun since this person asked for a call.</p> : null}
+      {place && from === null ? <p>It hasn’t been calling hours there since this person asked for a call.</p> : null}
       {from === null ? null : (
         <p>
           This person could have been called since {both(place, from)}, for {formatDuration(waitedMs)} of calling hours.{' '}

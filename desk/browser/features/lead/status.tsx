@@ -35,7 +35,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
         {!isEditor
           ? 'An editor needs to review it.'
           : stop
-            ? 'They submitted the form again after that. If they want a call, remove them from the do-not-call list, then approve the lead. Otherwise, reject it.'
+            ? 'If this person wants a call, remove them from the do-not-call list, then approve the lead. Otherwise, reject it.'
             : 'Approve it if this is a real person who asked for a call. Otherwise, reject it.'}
       </Callout>
     )

@@ -109,7 +109,7 @@ function describeEvent(entry: Entry, lead: Lead, times: ReturnType<typeof useTim
     return { text: 'Put on hold', note: explainHoldReason(String(detail['heldReason'])), icon: 'hand', tone: 'plain' }
   }
   if (event === 'delivery stopped') {
-    return { text: 'Won’t be sent: asked not to be called', icon: 'phone-off', tone: 'plain' }
+    return { text: 'Won’t be sent: on the do-not-call list', icon: 'phone-off', tone: 'plain' }
   }
   if (event in crmEvents) {
     const note = crmMessages[String(detail['type'])] ?? ''
@@ -138,7 +138,7 @@ function describeEvent(entry: Entry, lead: Lead, times: ReturnType<typeof useTim
   if (event === 'corrects the number') return { text: 'Sent again with another number', icon: 'dot', tone: 'plain' }
   if (event === 'time preferred') {
     const note = `${times.short(Number(detail['from']))} to ${times.time(Number(detail['until']))}`
-    return { text: 'Would like the first call at another time', note, icon: 'clock', tone: 'plain' }
+    return { text: 'Chose a time for the first call', note, icon: 'clock', tone: 'plain' }
   }
   const action = Object.values(leadActions).find(each => each.event === event)
   if (!action) return { text: capitalize(event), icon: 'dot', tone: 'plain' }

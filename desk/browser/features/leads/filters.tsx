@@ -158,7 +158,7 @@ function CallFilters({ url, onChange, choice }: FiltersProps & { readonly choice
   }
   return (
     <>
-      {choice('soFar', 'So far', soFarKeys, key => soFarNames[key as SoFar])}
+      {choice('soFar', 'Overall', soFarKeys, key => soFarNames[key as SoFar])}
       {choice('outcome', 'Outcome', filterOutcomes, outcomeName)}
       {choice(
         'caller',

@@ -267,7 +267,7 @@ export function CampaignCalls({ campaigns }: { readonly campaigns: readonly Camp
       aside={
         path === '/campaigns' ? null : (
           <Link href="/campaigns" className="text-small underline underline-offset-4 print:hidden">
-            Up to a year, with visits
+            Up to a year, with page views
           </Link>
         )
       }

@@ -37,7 +37,7 @@ function ExportDialog({ period, callers, onClose }: ExportCallsProps & { readonl
   return (
     <Dialog title="Export calls" onClose={onClose}>
       <div className="flex flex-col gap-4">
-        <p>A spreadsheet (CSV) with who called, when, and with what result. It has no names or phone numbers.</p>
+        <p>A spreadsheet (CSV) with who called, when, and the outcome. It has no names or phone numbers.</p>
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3">
           <TextField
             label="From"
