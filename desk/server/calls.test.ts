@@ -202,6 +202,7 @@ describe.each(engines)('calls, on $name', ({ open }) => {
     const caller = callers.find(({ name }) => name === 'Bob')?.id
     const days = [-1, 2, 3].map(ahead => new Date(Date.now() + ahead * 24 * HOUR).toISOString().slice(0, 10))
     expect(await find({ outcome: 'no answer' })).toEqual(['ada'])
+    expect(await find({ outcome: 'reached' })).toEqual(['bea'])
     expect(await find({ caller, calledFrom: days[0], calledTo: days[1] })).toEqual(['bea'])
     expect(await find({ callbackFrom: days[0], callbackTo: days[1] })).toEqual(['bea'])
     // All conditions are about the same call.

@@ -44,6 +44,7 @@ test('a time that clocks skip is an hour later', () => {
 
 test.each([
   [0, '12:00 AM'],
+  [1440, 'midnight'],
   [411, '6:51 AM'],
   [720, '12:00 PM'],
   [1200, '8:00 PM'],

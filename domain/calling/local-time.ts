@@ -61,6 +61,7 @@ export function weekdayOf(date: string): number {
 
 /** 9:00 AM */
 export function formatMinutes(minutes: number): string {
+  if (minutes === 24 * 60) return 'midnight'
   const hour = Math.floor(minutes / 60)
   return `${hour % 12 || 12}:${String(minutes % 60).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`
 }

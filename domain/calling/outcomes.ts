@@ -107,8 +107,15 @@ export const UNRECORDED = 'not recorded'
 /** A call that was dropped: the same person dialed again within ten minutes. */
 export const REDIALED = 'redialed'
 
+/** Any outcome of a call in which someone talked to the person. */
+const REACHED = 'reached'
+export const isReached = (outcome: string): boolean => callOutcomes[outcome as CallOutcomeName]?.reached ?? false
+
 /** What leads can be filtered by. */
-export const filterOutcomes = [...callOutcomeNames, UNRECORDED, REDIALED] as const
+export const filterOutcomes = [REACHED, ...callOutcomeNames, UNRECORDED, REDIALED] as const
+/** The stored outcomes that a filter's choice stands for. */
+export const outcomesOf = (chosen: (typeof filterOutcomes)[number]): readonly string[] =>
+  chosen === REACHED ? callOutcomeNames.filter(isReached) : [chosen]
 
 /** What has come of a lead so far, over all calls. Counted by campaign, and what leads can be filtered by. */
 export const soFarNames = {
@@ -127,6 +134,7 @@ const others: Readonly<Record<string, string>> = {
   [ON_HOLD]: 'On hold',
   [UNDONE]: 'Undone',
   [NOT_CALLED]: 'Didn’t call',
+  [REACHED]: 'Any: reached',
   [UNRECORDED]: 'Called, outcome unknown',
   [REDIALED]: 'Dropped, dialed again',
 }

@@ -188,6 +188,9 @@ test('outcomes and Save are on one screen, and messages cover neither Save nor t
   const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   await expect(save).toBeInViewport({ ratio: 1 })
   expect((await boxOf(lastOutcome)).y + (await boxOf(lastOutcome)).height).toBeLessThan((await boxOf(save)).y)
+  // The page doesn't move after a choice, so a double-click doesn't choose another one.
+  await page.getByText('Left voicemail').dblclick()
+  await expect(page.getByRole('radio', { name: 'Left voicemail' })).toBeChecked()
   const right = (await boxOf(save)).x + (await boxOf(save)).width
   expect((await boxOf(notices(page))).x).toBeGreaterThan(right)
   await page.setViewportSize({ width: 360, height: 740 })

@@ -66,7 +66,7 @@ test('a stranger calls: the agent adds them with their spoken yes, and promises 
   await page.getByLabel('Speaks').selectOption('Spanish')
   await page.getByRole('group', { name: questions.hasAttorney }).getByLabel('No', { exact: true }).check()
   await expectNoViolations(page)
-  await page.getByRole('button', { name: 'Save and open the call' }).click()
+  await page.getByRole('button', { name: 'Save this person' }).click()
   await expect(page.getByText('Read it out, and check the box if they say yes.')).toBeVisible()
   await page.getByLabel('They said yes').check()
   await page.keyboard.press('Enter')

@@ -68,7 +68,7 @@ test('a bookmark restores filters; clearing them keeps search, order, and focus;
 }) => {
   const query = () => new URL(page.url()).search
   await open('/leads?state=held&period=30d&sort=oldest')
-  await expect(page.getByLabel('Status', { exact: true })).toHaveValue('=held')
+  await expect(page.getByLabel('Review', { exact: true })).toHaveValue('=held')
   await expect(page.getByLabel('Received')).toHaveValue('30d')
   await expect(page.getByLabel('Sort by')).toHaveValue('oldest')
   await expect(page.getByText(/^6 leads$/)).toBeVisible()

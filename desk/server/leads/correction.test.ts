@@ -40,7 +40,10 @@ test('is refused without a yes, for wrong values, over a colleague’s correctio
     const response = await send(id, change, more)
     return [response.status, ((await response.json()) as { message: string }).message]
   }
-  expect(await refusal({ phone: newPhone })).toEqual([409, 'Ask whether you may call this number, and check the box if they say yes.'])
+  expect(await refusal({ phone: newPhone })).toEqual([
+    409,
+    'Ask whether you may call this number, and check the box if they say yes.',
+  ])
   expect(await bodyOf(send(id, { phone: '555', email: 'x', firstName: '' }))).toMatchObject({
     errors: { phone: expect.any(String), email: 'Email is invalid', firstName: 'First name is required' },
   })

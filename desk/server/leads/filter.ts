@@ -11,7 +11,7 @@ import {
   string,
 } from 'valibot'
 import { callLanguages } from '../../../domain/calling/list.ts'
-import { filterOutcomes, soFarKeys } from '../../../domain/calling/outcomes.ts'
+import { filterOutcomes, outcomesOf, soFarKeys } from '../../../domain/calling/outcomes.ts'
 import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { deliveryStates, leadStates } from '../../../domain/lead-states.ts'
 import type { Calendar } from '../../../server/settings/calendar.ts'
@@ -99,7 +99,7 @@ function callFilter(
   const startOf = (day: string) => calendar.startOf(day)
   const endOf = (day: string) => calendar.startOf(calendar.daysAfter(day, 1))
   return {
-    ...(outcome !== undefined && { outcome }),
+    ...(outcome !== undefined && { outcomes: outcomesOf(outcome) }),
     ...(caller !== undefined && { personId: caller }),
     ...((called !== undefined || hasDates) && { incoming: called !== undefined }),
     ...(calledFrom !== undefined && { since: startOf(calledFrom) }),

@@ -1,6 +1,6 @@
 /** Figures about calls, for managers: from the calls that weren't undone or taken back. */
 import { MINUTE } from '../../../domain/calling/local-time.ts'
-import { callOutcomeNames, callOutcomes, REDIALED, UNRECORDED } from '../../../domain/calling/outcomes.ts'
+import { callOutcomeNames, isReached, REDIALED, UNRECORDED } from '../../../domain/calling/outcomes.ts'
 import { PROMISE_MS } from '../../../domain/calling/story.ts'
 import { isStopped } from '../do-not-call/stops.ts'
 import { firstIdAt } from '../leads/lead-id.ts'
@@ -172,8 +172,6 @@ export function createCallStats({ read, now }: SqlPort) {
 
 const totalOf = (people: readonly CallsOfPerson[], among: readonly Outcome[] = outcomes) =>
   people.flatMap(({ counts }) => among.map(outcome => counts[outcome])).reduce((sum, count) => sum + count, 0)
-
-const isReached = (outcome: string) => callOutcomes[outcome as keyof typeof callOutcomes]?.reached ?? false
 
 /** The lower one of two in the middle. */
 function medianOf(people: readonly CallsOfPerson[]): MedianTime | null {

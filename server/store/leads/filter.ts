@@ -96,7 +96,7 @@ const isSoFar = (soFar: SoFar) =>
 
 function callCondition(call: CallFilter, parameter: (value: Value) => string): string {
   const conditions = ['requests.story_id = calls.story_id']
-  if (call.outcome !== undefined) conditions.push(`calls.outcome = ${parameter(call.outcome)}`)
+  if (call.outcomes !== undefined) conditions.push(`calls.outcome IN (${call.outcomes.map(parameter).join()})`)
   if (call.personId !== undefined) conditions.push(`calls.person_id = ${parameter(call.personId)}`)
   if (call.incoming !== undefined) conditions.push(`calls.incoming = ${Number(call.incoming)}`)
   if (call.since !== undefined) conditions.push(`calls.at >= ${parameter(call.since)}`)

@@ -114,7 +114,7 @@ export interface LeadFilter {
 
 /** Leads whose number had such a call. All conditions are about the same call. */
 export interface CallFilter {
-  readonly outcome?: string
+  readonly outcomes?: readonly string[]
   readonly personId?: string
   /** Whether they called us. */
   readonly incoming?: boolean

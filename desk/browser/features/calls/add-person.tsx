@@ -146,7 +146,7 @@ function Form({ words }: { readonly words: PhoneWords }) {
       {save.isError ? <Problem title="That didn’t work">{messageOf(save.error)}</Problem> : null}
       <div className="flex flex-wrap gap-2.5">
         <Button type="submit" kind="primary" busy={save.isPending}>
-          Save and open the call
+          Save this person
         </Button>
         <ButtonLink href="/calls">Don’t save</ButtonLink>
         <AddToDoNotCall typed={person.phone} onAdded={() => navigate('/calls')} />

@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type CallLanguage, callLanguages } from '../../../../domain/calling/list.ts'
+import { outcomeName } from '../../../../domain/calling/outcomes.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import { type CallState, type Lead, messageOf } from '../../client.ts'
 import { bornOn } from '../../format/birth-date.ts'
@@ -19,6 +20,7 @@ import { Callout, Problem } from '../../ui/placeholders.tsx'
 import { claimCall, setLanguage, setPlace, startCall, useCallsChanged, usePlaces } from './call-queries.ts'
 import { addPerson, useTakeCall } from './incoming-call.tsx'
 import { lateness, localTimeLabel, useBothTimes } from './local-time.tsx'
+import { UndoCall } from './undo-call.tsx'
 
 type Contact = NonNullable<Lead['contact']>
 
@@ -59,6 +61,10 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
   const open = useMutation({ mutationFn: () => claimCall(leadId), onSuccess: changed })
   const take = useTakeCall()
   const isOpen = claim?.mine === true || startedAt !== null
+  const undone = new Set(state.attempts.map(({ corrects }) => corrects))
+  const [last] = state.attempts
+    .filter(({ id, canUndo }) => canUndo && !undone.has(id))
+    .toSorted((a, b) => b.savedAt - a.savedAt)
   // After the call, the next step is to say what happened.
   const callKind = startedAt === null ? 'primary' : 'secondary'
   const canDial = closed === null && !isTaken && block === null
@@ -103,12 +109,25 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
           {ignoresCallingHours ? <p className="text-small">This demo ignores calling hours.</p> : null}
         </div>
       </div>
-      {state.incoming && startedAt !== null ? <TheyCalledUs {...{ contact, state, startedAt }} /> : null}
-      {startedAt === null || state.incoming ? null : (
+      {state.incoming && startedAt !== null ? (
+        <TheyCalledUs lead={lead} contact={contact} state={state} startedAt={startedAt} />
+      ) : null}
+      {isOpen && !state.incoming ? (
+        // There from the start, so the outcomes don't move after dialing.
         <p className="mt-3 font-bold text-action-strong print:hidden">
-          You called at {times.near(startedAt, state.at)} office time.
+          {startedAt === null
+            ? 'You haven’t called yet.'
+            : `You called at ${times.near(startedAt, state.at)} office time.`}
         </p>
-      )}
+      ) : null}
+      {last && !isOpen ? (
+        <div className="mt-3 print:hidden">
+          <p className="font-bold">
+            You saved “{outcomeName(last.outcome)}” at {times.near(last.savedAt, state.at)} office time.
+          </p>
+          <UndoCall attemptId={last.id} />
+        </div>
+      ) : null}
       {call?.callback && call.ended === null ? (
         <p className="mt-3 font-bold">
           Callback promised{state.callbackBy === null ? '' : ` by ${state.callbackBy}`} for{' '}
@@ -165,7 +184,7 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
       <div className="mt-3 flex flex-wrap gap-2 empty:mt-0 print:hidden">
         {closed === null && !isTaken && !isOpen ? (
           <Button busy={open.isPending} onClick={() => open.mutate()}>
-            Record a call
+            {last ? 'Record another call' : 'Record a call'}
           </Button>
         ) : null}
         {lead.state === 'accepted' && !isOpen ? (
@@ -207,22 +226,24 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
   )
 }
 
-interface TheyCalledUsProps extends Pick<CallCardProps, 'contact' | 'state'> {
+interface TheyCalledUsProps extends CallCardProps {
   readonly startedAt: number
 }
 
 /** Anyone can call from a number, or pretend to: who it is comes first. */
-function TheyCalledUs({ contact, state, startedAt }: TheyCalledUsProps) {
+function TheyCalledUs({ lead, contact, state, startedAt }: TheyCalledUsProps) {
   const times = useTimes()
+  const { name } = useSession()
   const { firstName, lastName, email, dateOfBirth, phone } = contact
   const { language } = state
+  const at = times.near(startedAt, state.at)
+  // They have just said who they are.
+  if (lead.consentTakenBy === name && startedAt - lead.receivedAt < 60_000) {
+    return <p className="mt-3 font-bold text-action-strong print:hidden">They called us at {at} office time.</p>
+  }
   return (
     <div className="mt-3 print:hidden">
-      <Callout
-        tone="waiting"
-        icon="account"
-        title={`They called us at ${times.near(startedAt, state.at)} office time. Check who it is first.`}
-      >
+      <Callout tone="waiting" icon="account" title={`They called us at ${at} office time. Check who it is first.`}>
         <p>
           Ask for their full name{dateOfBirth === '' ? '' : ' and date of birth'}. Don’t share or confirm anything until{' '}
           {dateOfBirth === '' ? 'it matches' : 'both match'}: <bdi className="font-bold">{fullName(contact)}</bdi>

@@ -82,6 +82,12 @@ export function CallbackTime({ place, state, value, onChange }: CallbackTimeProp
   return (
     <fieldset ref={choices} className="scroll-mb-24 scroll-mt-14">
       <legend className="mb-1.5 font-bold">When?</legend>
+      {place.zones.length > 1 ? (
+        <p className="mb-1.5 text-small font-bold">
+          {states[place.state]} has two time zones, and these are {place.zones[0]} times. If they’re on {place.zones[1]}{' '}
+          time, press Change next to their time first.
+        </p>
+      ) : null}
       <div className="grid gap-1.5 @min-[36rem]:grid-cols-2">{options.map(option)}</div>
       {chosen === OTHER ? (
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3 pt-2.5">

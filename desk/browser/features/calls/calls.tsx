@@ -112,7 +112,7 @@ function FindSomeone() {
   return (
     <form
       role="search"
-      className="w-64 max-w-full"
+      className="flex max-w-full gap-2"
       onSubmit={event => {
         event.preventDefault()
         navigate('/leads', { state: { search: typed } satisfies ListHistoryState })
@@ -124,9 +124,10 @@ function FindSomeone() {
         placeholder="Name, phone, or email"
         autoComplete="off"
         value={typed}
-        className="min-h-11 w-full rounded-lg border border-edge bg-card px-3 py-2 text-ink placeholder:text-ink-soft"
+        className="min-h-11 w-56 min-w-0 rounded-lg border border-edge bg-card px-3 py-2 text-ink placeholder:text-ink-soft"
         onChange={event => setTyped(event.target.value)}
       />
+      <Button type="submit">Find</Button>
     </form>
   )
 }

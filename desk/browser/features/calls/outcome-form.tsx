@@ -127,12 +127,11 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       ]),
     ),
   )
-  // What comes next is below what was just pressed, maybe below the screen.
+  // Only for a problem. Scrolling after a choice would put another outcome under the mouse, where a double-click chooses it.
   const saving = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // For a callback, the times come first.
-    if ((outcome !== null && !asksTime) || problem !== null) saving.current?.scrollIntoView({ block: 'nearest' })
-  }, [outcome, asksTime, problem])
+    if (problem !== null) saving.current?.scrollIntoView({ block: 'nearest' })
+  }, [problem])
   const hasFocus = useWindowFocus()
   const latest = useRef(submit)
   latest.current = submit

@@ -14,6 +14,7 @@ import { Copyable } from '../../ui/copy-button.tsx'
 import { EmptyState, Loaded, Problem } from '../../ui/placeholders.tsx'
 import { CallCard } from '../calls/call-card.tsx'
 import { useCallState, useHeartbeat, useIsCaller } from '../calls/call-queries.ts'
+import { IncomingCallButton } from '../calls/incoming-call.tsx'
 import { OutcomeForm } from '../calls/outcome-form.tsx'
 import { WhatToSay } from '../calls/what-to-say.tsx'
 import { useLead } from '../leads/lead-queries.ts'
@@ -59,7 +60,7 @@ export function Lead({ id }: { readonly id: string }) {
       heading={name && <bdi className="line-clamp-4 pb-[0.08em]">{truncate(name, 300)}</bdi>}
       aside={
         lead && (
-          <span className="flex flex-wrap items-baseline gap-2">
+          <span className="flex flex-wrap items-center gap-2">
             <LanguageBadge language={lead.language} />
             <LeadBadge
               state={lead.state}
@@ -68,6 +69,7 @@ export function Lead({ id }: { readonly id: string }) {
               isClosed={lead.isClosed}
               call={lead.call}
             />
+            <IncomingCallButton />
           </span>
         )
       }

@@ -1,7 +1,6 @@
 /** Staff notes on a lead. */
-import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { outcomeName } from '../../../../domain/calling/outcomes.ts'
+import { callOutcomes, outcomeName } from '../../../../domain/calling/outcomes.ts'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
 import { type CallState, type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
@@ -15,8 +14,8 @@ import { submitOnCtrlEnter, TextArea } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { useIsMounted, useToast } from '../../ui/toast.tsx'
-import { useUndoCall } from '../calls/call-queries.ts'
 import { useBothTimes } from '../calls/local-time.tsx'
+import { UndoCall } from '../calls/undo-call.tsx'
 import { useLeadAction } from '../leads/lead-queries.ts'
 
 const failures = { 'add note': 'The note wasn’t saved.', 'remove note': 'The note wasn’t deleted.' } as const
@@ -77,12 +76,9 @@ export function Notes({ lead, call: state, isCalling }: NotesProps) {
           {entries.map(({ note, call }) =>
             call ? (
               <li key={call.id} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3">
-                <span className="font-bold">
-                  {call.incoming ? 'Called us: ' : ''}
-                  {outcomeName(call.outcome)}
-                </span>
+                <span className="font-bold">{call.incoming ? calledUs(call.outcome) : outcomeName(call.outcome)}</span>
                 <span className="text-small text-ink-soft">
-                  {call.by}, {call.timeKnown ? '' : 'by '}
+                  {call.by}, {call.timeKnown ? '' : 'sometime before '}
                   {times.short(call.startedAt)} office time
                 </span>
                 {call.canUndo ? <UndoCall attemptId={call.id} /> : null}
@@ -146,19 +142,8 @@ export function Notes({ lead, call: state, isCalling }: NotesProps) {
   )
 }
 
-/** One's own outcome, for an hour. */
-function UndoCall({ attemptId }: { readonly attemptId: string }) {
-  const undoCall = useUndoCall()
-  const undo = useMutation({ mutationFn: () => undoCall(attemptId) })
-  return (
-    <span className="w-full print:hidden">
-      <Button kind="quiet" className="-ml-4" busy={undo.isPending} onClick={() => undo.mutate()}>
-        Undo this outcome
-      </Button>
-      {undo.isError ? <span className="font-bold text-error">{messageOf(undo.error)}</span> : null}
-    </span>
-  )
-}
+const calledUs = (outcome: string) =>
+  outcome in callOutcomes ? `Called us: ${outcomeName(outcome)}` : 'Called us, outcome unknown'
 
 const withoutStart = (text: string, start: string) =>
   text.trimStart().startsWith(start) ? text.trimStart().slice(start.length).trimStart() : text

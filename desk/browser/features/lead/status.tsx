@@ -16,12 +16,13 @@ export function Status({ lead }: { readonly lead: Lead }) {
   if (stop && !needsReview && state !== 'erased') {
     return (
       <Callout icon="phone-off" tone="bad" title="Do not call">
-        {lead.stops.map(({ entry, contact, at, by, isOwn }) => (
+        {lead.stops.map(({ entry, contact, at, by, source, isOwn }) => (
           <span key={entry} className="block">
             {isOwn
               ? `This ${contact === 'phone' ? 'phone number' : 'email'}`
               : `${entry}, from another lead with this number,`}{' '}
             has been on the do-not-call list since {times.short(at)}
+            {source === 'wrong number' ? ', as a wrong number' : ''}
             {by === null ? '' : `, added by ${by}`}.
           </span>
         ))}

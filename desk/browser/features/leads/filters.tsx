@@ -114,7 +114,7 @@ function Filters({ url, onChange }: FiltersProps) {
   return (
     <div className="@container">
       <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,9.5rem),1fr))] gap-3">
-        {choice('state', 'Status', leadStates, state => stateNames[state as LeadState])}
+        {choice('state', 'Review', leadStates, state => stateNames[state as LeadState])}
         {crm || filter.delivery !== undefined
           ? choice('delivery', 'Delivery status', deliveryChoices, key => deliveryNames[key as DeliveryState])
           : null}

@@ -155,7 +155,7 @@ export function NewLinkDialog({
     >
       <p>
         {status === 'active'
-          ? `For a lost passkey or a new device. When ${name} uses the link, it replaces all their passkeys and signs them out everywhere else. Until then, nothing changes.`
+          ? `For a lost passkey or a new device. When ${name} uses the link, it replaces all their passkeys and signs them out everywhere else. If the device is lost or stolen, also choose “Sign out everywhere”.`
           : 'The previous link stops working.'}
       </p>
     </ConfirmDialog>

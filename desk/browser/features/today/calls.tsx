@@ -1,5 +1,5 @@
 /** For managers: how many people were called, how soon, by whom, and with what result. */
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import {
   type filterOutcomes,
   outcomeName,
@@ -128,7 +128,7 @@ function BigFigure({
   )
 }
 
-const callerColumns = ['Calls', 'Called us', 'Reached', 'Time to first call', 'Missed callbacks']
+const callerColumns = ['Calls', 'Called us', 'Calls that reached someone', 'Time to first call', 'Missed callbacks']
 
 export function Callers({ calls }: { readonly calls: TodayCalls }) {
   const { callers, period } = calls
@@ -141,7 +141,9 @@ export function Callers({ calls }: { readonly calls: TodayCalls }) {
       </FigureLink>
     ),
     cells: [
-      formatNumber(made),
+      <FigureLink key="made" filter={{ ...calledIn(calls), caller: id }}>
+        {formatNumber(made)}
+      </FigureLink>,
       peopleWhoCalled === 0 ? (
         '0'
       ) : (
@@ -149,7 +151,7 @@ export function Callers({ calls }: { readonly calls: TodayCalls }) {
           {formatNumber(peopleWhoCalled)}
         </FigureLink>
       ),
-      <Share key="reached" count={reached} of={made} />,
+      <Share key="reached" count={reached} of={made} filter={{ ...calledIn(calls), caller: id, outcome: 'reached' }} />,
       firstCalls ? formatWait(firstCalls.minutes) : '–',
       missedCallbacks === 0 ? (
         '0'
@@ -181,11 +183,22 @@ export function Callers({ calls }: { readonly calls: TodayCalls }) {
 }
 
 /** "60% 18": the share comes first, because columns are sorted by it. */
-function Share({ count, of }: { readonly count: number; readonly of: number }) {
+function Share({
+  count,
+  of,
+  filter,
+}: {
+  readonly count: number
+  readonly of: number
+  readonly filter?: ComponentProps<typeof FigureLink>['filter']
+}) {
+  const shown = formatNumber(count)
   return (
     <span className="whitespace-nowrap">
       {of > 0 ? percent(count / of) : '–'}{' '}
-      <span className="inline-block min-w-8 text-small text-ink-soft">{formatNumber(count)}</span>
+      <span className="inline-block min-w-8 text-small text-ink-soft">
+        {filter && count > 0 ? <FigureLink filter={filter}>{shown}</FigureLink> : shown}
+      </span>
     </span>
   )
 }

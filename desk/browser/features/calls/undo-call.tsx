@@ -1,0 +1,23 @@
+/** One's own outcome can be undone for an hour. The form to say what happened opens again, with the note. */
+import { useMutation } from '@tanstack/react-query'
+import { messageOf } from '../../client.ts'
+import { Button } from '../../ui/button.tsx'
+import { useUndoCall } from './call-queries.ts'
+
+export function UndoCall({ attemptId }: { readonly attemptId: string }) {
+  const undoCall = useUndoCall()
+  const undo = useMutation({
+    mutationFn: () => undoCall(attemptId),
+    // The form is above what was just pressed, maybe above the screen.
+    onSuccess: () =>
+      requestAnimationFrame(() => document.querySelector('#outcome')?.scrollIntoView({ block: 'nearest' })),
+  })
+  return (
+    <span className="w-full print:hidden">
+      <Button kind="quiet" className="-ml-4" busy={undo.isPending} onClick={() => undo.mutate()}>
+        Undo this outcome
+      </Button>
+      {undo.isError ? <span className="font-bold text-error">{messageOf(undo.error)}</span> : null}
+    </span>
+  )
+}
