@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { withChangeLog } from '../../server/store/upkeep/change-log.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
+import { contactOf } from '../../tests/support/lead-store.ts'
 import { deliverAll } from '../../tests/support/store-engines.ts'
 
 const harness = deskPerTest()
@@ -55,9 +56,16 @@ test.each([
 const request = { askedBy: 'person', askedOn: '2030-01-31' }
 
 test('an editor removes an entry, saying who asked and when; others are told', async () => {
+  const leadId = await harness.capture('ada', { contact: { ...contactOf('ada'), phone: '(917) 555-0199' } })
   await post('/api/do-not-call', { contact: '917-555-0199' })
   const { entries } = await post<{ entries: object[] }>('/api/do-not-call/search', { search: '' })
-  expect(entries).toMatchObject([{ contact: '9175550199', shown: '(917) 555-0199', by: 'Maria Lopez' }])
+  const shown = {
+    contact: '9175550199',
+    shown: '(917) 555-0199',
+    by: 'Maria Lopez',
+    people: [{ leadId, firstName: 'ada' }],
+  }
+  expect(entries).toMatchObject([shown])
   const remove = (body: object, client = harness.maria) => client.fetch('/api/do-not-call/remove', { body })
   const joe = await harness.desk.signedIn('Joe', 'caller')
   expect((await remove({ entry: '9175550199', request }, joe)).status).toBe(403)

@@ -24,9 +24,14 @@ export function createDoNotCallRoutes(services: DeskServices) {
     .post('/search', jsonBody(searchBody), async context => {
       const { search, after = null } = context.req.valid('json')
       const entries = await reader.doNotCallList({ after: after ?? '', limit: PAGE_SIZE, search })
+      const people = await Promise.all(
+        entries.map(({ contact }) => (contact.includes('@') ? [] : reader.peopleWithNumber(contact))),
+      )
       return context.json({
-        entries: entries.map(({ contact, addedAt, by, source }) => ({
+        entries: entries.map(({ contact, addedAt, by, source }, index) => ({
           contact,
+          /** Whose number it is, as far as we know. */
+          people: people[index]?.map(({ leadId, firstName, lastName }) => ({ leadId, firstName, lastName })) ?? [],
           shown: contact.includes('@') ? contact : formatPhone(contact),
           addedAt,
           /** A person; null if nobody here added it. */

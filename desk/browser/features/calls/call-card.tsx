@@ -67,6 +67,9 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
     .toSorted((a, b) => b.savedAt - a.savedAt)
   // After the call, the next step is to say what happened.
   const callKind = startedAt === null ? 'primary' : 'secondary'
+  // Above the number, so the outcomes don't move after dialing.
+  const title =
+    startedAt === null || state.incoming ? 'Call' : `You called at ${times.near(startedAt, state.at)} office time`
   const canDial = closed === null && !isTaken && block === null
   const dial = () => {
     if (!start.isPending) start.mutate(undefined)
@@ -74,7 +77,7 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
   useShortcuts({ ...(canDial && isOpen && startedAt === null && { Enter: dial }) })
   const failed = [start, takeOver, open, take].find(each => each.isError)?.error
   return (
-    <Card title="Call" aside={<LanguageChoice leadId={leadId} language={state.language} />}>
+    <Card title={title} aside={<LanguageChoice leadId={leadId} language={state.language} />}>
       <div className="flex flex-wrap items-center gap-2">
         {canDial ? (
           <Button
@@ -111,14 +114,6 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
       </div>
       {state.incoming && startedAt !== null ? (
         <TheyCalledUs lead={lead} contact={contact} state={state} startedAt={startedAt} />
-      ) : null}
-      {isOpen && !state.incoming ? (
-        // There from the start, so the outcomes don't move after dialing.
-        <p className="mt-3 font-bold text-action-strong print:hidden">
-          {startedAt === null
-            ? 'You haven’t called yet.'
-            : `You called at ${times.near(startedAt, state.at)} office time.`}
-        </p>
       ) : null}
       {last && !isOpen ? (
         <div className="mt-3 print:hidden">

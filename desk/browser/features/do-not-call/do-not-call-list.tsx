@@ -4,7 +4,9 @@ import { useRef, useState } from 'react'
 import { parseDoNotCall, type RemovalRequest } from '../../../../domain/do-not-call.ts'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import { api, messageOf, unwrap } from '../../client.ts'
+import { PersonName } from '../../format/names.tsx'
 import { queryKeys } from '../../query-keys.ts'
+import { Link } from '../../router.tsx'
 import { useHasRole } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useTimes } from '../../times.ts'
@@ -77,13 +79,24 @@ export function DoNotCallList() {
               }
               return (
                 <ul>
-                  {entries.map(({ contact, shown, addedAt, by, source }) => (
+                  {entries.map(({ contact, shown, people, addedAt, by, source }) => (
                     <li
                       key={contact}
                       className="flex flex-wrap items-center justify-between gap-x-2 border-t border-line py-1.5"
                     >
                       <span className="flex min-w-0 flex-[1_1_11.5rem] flex-wrap items-baseline justify-between gap-x-4">
-                        <bdi className="font-bold">{shown}</bdi>
+                        <span className="flex min-w-0 flex-wrap gap-x-3">
+                          <bdi className="font-bold">{shown}</bdi>
+                          {people.map(person => (
+                            <Link
+                              key={person.leadId}
+                              href={`/leads/${person.leadId}`}
+                              className="min-w-0 underline underline-offset-4"
+                            >
+                              <PersonName {...person} />
+                            </Link>
+                          ))}
+                        </span>
                         <time
                           dateTime={new Date(addedAt).toISOString()}
                           title={times.full(addedAt)}

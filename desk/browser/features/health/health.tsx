@@ -112,7 +112,12 @@ function describeFilter(stored: string, times: ReturnType<typeof useTimes>): str
 export function Alerts({ alerts: { active, resolved } }: { readonly alerts: HealthData['alerts'] }) {
   const times = useTimes()
   return (
-    <Card title="Alerts">
+    <Card
+      title="Alerts"
+      note={
+        active.length === 0 ? undefined : 'If an alert mentions a command or a setting, forward it to your IT person.'
+      }
+    >
       {active.length === 0 ? (
         <p className="text-ink-soft">No active alerts.</p>
       ) : (
