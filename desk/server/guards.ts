@@ -120,6 +120,7 @@ const routeRoles: ReadonlyMap<string, DeskRole> = new Map([
   ['POST /api/calls/undo', 'caller'],
   ['POST /api/calls/incoming', 'caller'],
   ['POST /api/calls/incoming/number', 'caller'],
+  ['POST /api/calls/incoming/unknown', 'caller'],
   ['POST /api/calls/people', 'caller'],
   ['POST /api/calls/:id/claim', 'caller'],
   ['POST /api/calls/:id/renew', 'caller'],

@@ -54,6 +54,11 @@ export function createIncomingRoutes({ config, store, now }: DeskServices) {
       const { id, name } = context.get('person')
       return context.json(await findNumber(phone, { id, name }))
     })
+    .post('/unknown', async context => {
+      const { id, name } = context.get('person')
+      await store.recordUnknownCaller({ person: { id, name } })
+      return context.json({})
+    })
     .post('/', jsonBody(leadBody), async context => {
       const { id, name } = context.get('person')
       const taken = await store.takeCall({ ...context.req.valid('json'), person: { id, name }, hours })

@@ -146,7 +146,9 @@ test('apart from their own session, viewers only search, and callers only call, 
   const ofACall = ['claim', 'language', 'outcome', 'place', 'renew', 'skip', 'start', 'withdraw'].map(
     name => `:id/${name}`,
   )
-  const calls = [...ofACall, 'incoming', 'incoming/number', 'next', 'people', 'undo'].map(name => `calls/${name}`)
+  const calls = [...ofACall, 'incoming', 'incoming/number', 'incoming/unknown', 'next', 'people', 'undo'].map(
+    name => `calls/${name}`,
+  )
   const posts = (paths: readonly string[]) => paths.map(path => `POST /api/${path}`).toSorted()
   expect(allowed('viewer')).toEqual(posts(searches))
   const others = ['do-not-call', 'do-not-call/undo', 'leads/:id/correction']

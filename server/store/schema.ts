@@ -336,6 +336,14 @@ export function schema(ddl: SchemaDdl) {
         received_at ${BIGINT} NOT NULL
       ) ${KEYED};
       CREATE INDEX crm_stops_by_time ON crm_stops (received_at);`,
+    // Calls from numbers that no lead has, without the number.
+    unknown_callers: `
+      CREATE TABLE unknown_callers (
+        at ${BIGINT} NOT NULL,
+        person_id ${TEXT} NOT NULL,      -- the desk user who took the call
+        person_name ${TEXT} NOT NULL
+      ) ${STRICT};
+      CREATE INDEX unknown_callers_by_time ON unknown_callers (at);`,
     // For half an hour, the tab that sent a lead can say more about it.
     sent_leads: `
       CREATE TABLE sent_leads (

@@ -48,6 +48,20 @@ test('a person we know calls: the agent checks who it is, and saves what happene
   expect(urls.join(' ')).not.toContain('5550187')
 })
 
+test('a stranger calls with a question: only the call is counted', async ({ desk, page }) => {
+  await openPage(page, '/calls')
+  await page.keyboard.press('i')
+  await page.keyboard.insertText('808-555-0142')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'They only had a question' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const at = await desk.store.storeTime()
+  expect(await desk.store.callStats({ since: at - 60_000, until: at + 60_000 })).toMatchObject({
+    ...{ incoming: 1, unknownCallers: 1, peopleWhoCalled: 0 },
+    callers: [{ name: 'Cal Caller', unknownCallers: 1 }],
+  })
+})
+
 test('a stranger calls: the agent adds them with their spoken yes, and promises a callback', async ({
   desk,
   page,

@@ -38,10 +38,11 @@ onEachEngine('a call that comes in', harness => {
     expect(await take(ada)).toMatchObject({ kind: 'taken' })
     expect(await state(ada)).toMatchObject({ incoming: true, block: null, call: { kind: 'new', tries: 0 } })
     expect(await save(ada, 'call back', await soon())).toMatchObject({ kind: 'saved', call: { kind: 'callback' } })
+    await store.recordUnknownCaller({ person: bob })
     const at = await store.storeTime()
     const period = { since: at - HOUR, until: at + HOUR }
     expect(await store.callStats(period)).toMatchObject({
-      ...{ calls: 0, people: 0, incoming: 1, peopleWhoCalled: 2, firstCalls: null },
+      ...{ calls: 0, people: 0, incoming: 2, unknownCallers: 1, peopleWhoCalled: 2, firstCalls: null },
       callers: expect.arrayContaining([expect.objectContaining({ name: 'Maria', calls: 0, peopleWhoCalled: 2 })]),
     })
     expect(await harness.all({ call: { ...period, incoming: true, personId: maria.id } })).toHaveLength(2)

@@ -7,7 +7,7 @@ import type { NewEvent } from '../../../domain/calling/story.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { addHistory } from '../leads/history.ts'
 import { phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
-import type { SqlPort } from '../sql.ts'
+import { insert, type SqlPort } from '../sql.ts'
 import { type CallRefused, ERASED, openDialOf } from './calling.ts'
 import { claimNumber, claimOn } from './claims.ts'
 import { type CallRequest, lockNumber, readLead } from './numbers.ts'
@@ -53,6 +53,12 @@ export function createIncomingCalls({ read, transact, dialect }: SqlPort) {
       }
       return [...people.values()]
     },
+
+    /** Someone called whom we don't know: to ask something, or to be left alone. Only that there was a call. */
+    recordUnknownCaller: ({ person: { id, name } }: Pick<CallRequest, 'person'>) =>
+      transact(async (sql, at) => {
+        await insert(sql, 'unknown_callers', { at, person_id: id, person_name: name })
+      }),
 
     /**
      * The person called us, and this desk user takes the call. Takes the number over from a colleague who only has it open: they can't

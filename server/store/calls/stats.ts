@@ -23,6 +23,8 @@ export interface CallerStats {
   readonly calls: number
   /** Those whose calls they took. */
   readonly peopleWhoCalled: number
+  /** Calls that they took from numbers that no lead has. */
+  readonly unknownCallers: number
   /** Calls in which they talked to the person. */
   readonly reached: number
   readonly firstCalls: MedianTime | null
@@ -94,7 +96,13 @@ export function createCallStats({ read, now }: SqlPort) {
       AND next.n > calls.n AND next.incoming = 1 AND next.person_id <> calls.person_id AND next.at < calls.at + ${PASSED_ON_MS})`
     const calls = `SELECT COUNT(*) AS calls FROM calls WHERE ${taken} AND NOT (${passedOn})`
     const by = `SELECT person_id AS id, MAX(person_name) AS name, ${people} WHERE ${taken} GROUP BY person_id`
+    const unknown = await read<{ id: string; name: string; calls: number }>(
+      `SELECT person_id AS id, MAX(person_name) AS name, COUNT(*) AS calls FROM unknown_callers
+       WHERE at >= $1 AND at < $2 GROUP BY person_id`,
+      [since, until],
+    )
     return {
+      unknown,
       calls: (await read<{ calls: number }>(calls, [since, until]))[0]?.calls ?? 0,
       people: (await read<{ people: number }>(`SELECT ${people} WHERE ${taken}`, [since, until]))[0]?.people ?? 0,
       by: await read<{ id: string; name: string; people: number }>(by, [since, until]),
@@ -139,7 +147,7 @@ export function createCallStats({ read, now }: SqlPort) {
       const missed = new Map((await missedCallbacks(period, at)).map(row => [row.personId, row]))
       const names = new Map([
         ...[...missed].map(([id, { name }]) => [id, name] as const),
-        ...incoming.by.map(({ id, name }) => [id, name] as const),
+        ...[...incoming.by, ...incoming.unknown].map(({ id, name }) => [id, name] as const),
         ...people.map(({ id, name }) => [id, name] as const),
       ])
       const callers = [...names].map(([id, name]): CallerStats => {
@@ -148,17 +156,20 @@ export function createCallStats({ read, now }: SqlPort) {
           id,
           name,
           calls: totalOf(own),
+          unknownCallers: incoming.unknown.find(taken => taken.id === id)?.calls ?? 0,
           peopleWhoCalled: incoming.by.find(taken => taken.id === id)?.people ?? 0,
           reached: totalOf(own, outcomes.filter(isReached)),
           firstCalls: medianOf(own),
           missedCallbacks: missed.get(id)?.missed ?? 0,
         }
       })
+      const unknownCallers = incoming.unknown.reduce((sum, taken) => sum + taken.calls, 0)
       return {
         at,
         calls: totalOf(people),
         /** Calls from people to us. */
-        incoming: incoming.calls,
+        incoming: incoming.calls + unknownCallers,
+        unknownCallers,
         peopleWhoCalled: incoming.people,
         people: await peopleCalled(period),
         firstCalls: medianOf(people),

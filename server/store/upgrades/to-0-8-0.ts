@@ -128,8 +128,10 @@ function spokenConsent({ TEXT }: SchemaDdl): string {
   ALTER TABLE leads ADD COLUMN consent_taken_by ${TEXT};`
 }
 
-function sentLeads({ TEXT, BIGINT, KEYED }: SchemaDdl): string {
+function sentLeads({ TEXT, BIGINT, KEYED, STRICT }: SchemaDdl): string {
   return `
+  CREATE TABLE unknown_callers (at ${BIGINT} NOT NULL, person_id ${TEXT} NOT NULL, person_name ${TEXT} NOT NULL) ${STRICT};
+  CREATE INDEX unknown_callers_by_time ON unknown_callers (at);
   CREATE TABLE sent_leads (
     token_hash ${TEXT} PRIMARY KEY,
     lead_id ${TEXT} NOT NULL REFERENCES leads (id),

@@ -111,7 +111,7 @@ function titleOf(found: Found | null): string {
 
 type Found = Extract<IncomingNumber, { readonly kind: 'choose' }>
 
-/** No one has the number, or it isn't clear who is calling. Nothing is stored until there's a person or a stop. */
+/** No one has the number, or it isn't clear who is calling. The number isn't stored until there's a person or a stop. */
 function Choice({
   found: { people, phone, stoppedAt },
   onClose,
@@ -121,6 +121,11 @@ function Choice({
 }) {
   const times = useTimes()
   const take = useTakeCall(onClose)
+  const isUnknown = people.length === 0
+  const count = useMutation({
+    mutationFn: () => unwrap(api.calls.incoming.unknown.$post()),
+    onSuccess: onClose,
+  })
   const first = useRef<HTMLDivElement>(null)
   useEffect(() => first.current?.querySelector<HTMLElement>('[data-dialog-focus]')?.focus(), [])
   function add(person: PersonToAdd): void {
@@ -132,8 +137,8 @@ function Choice({
       {stoppedAt === null ? null : (
         <Callout tone="bad" icon="phone-off" title={`On the do-not-call list since ${times.short(stoppedAt)}`} />
       )}
-      {people.length === 0 ? (
-        <p>Nothing is stored unless you add the person, or they ask you to stop.</p>
+      {isUnknown ? (
+        <p>The number isn’t stored unless you add the person, or they ask you to stop.</p>
       ) : (
         <>
           <p>Ask for their full name and date of birth. Don’t share or confirm anything until both match.</p>
@@ -158,11 +163,16 @@ function Choice({
           </ul>
         </>
       )}
-      {take.isError ? <Problem title={messageOf(take.error)} /> : null}
+      {take.isError || count.isError ? <Problem title={messageOf(take.error ?? count.error)} /> : null}
       <DialogActions>
-        {stoppedAt === null ? <AddToDoNotCall typed={phone} onAdded={onClose} /> : null}
-        <Button kind={people.length === 0 ? 'primary' : 'secondary'} data-dialog-focus onClick={() => add({})}>
-          {people.length === 0 ? 'Add this person' : 'Someone else'}
+        {stoppedAt === null ? <AddToDoNotCall typed={phone} onAdded={isUnknown ? count.mutate : onClose} /> : null}
+        {isUnknown ? (
+          <Button busy={count.isPending} onClick={() => count.mutate()}>
+            They only had a question
+          </Button>
+        ) : null}
+        <Button kind={isUnknown ? 'primary' : 'secondary'} data-dialog-focus onClick={() => add({})}>
+          {isUnknown ? 'Add this person' : 'Someone else'}
         </Button>
       </DialogActions>
     </div>

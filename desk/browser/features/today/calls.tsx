@@ -75,7 +75,7 @@ export function CallFigures({ calls, today }: { readonly calls: TodayCalls; read
           {formatNumber(people)}
         </FigureLink>
       </BigFigure>
-      <BigFigure title="Called us" note={pluralize(calls.incoming, 'call')}>
+      <BigFigure title="Called us" note={incomingNote(calls)}>
         <FigureLink filter={{ ...calledIn(calls), called: 'us' }} className="decoration-2">
           {formatNumber(calls.peopleWhoCalled)}
         </FigureLink>
@@ -98,6 +98,11 @@ export function CallFigures({ calls, today }: { readonly calls: TodayCalls; read
       </BigFigure>
     </div>
   )
+}
+
+function incomingNote({ incoming, unknownCallers }: TodayCalls): string {
+  const calls = pluralize(incoming, 'call')
+  return unknownCallers === 0 ? calls : `${calls}, ${formatNumber(unknownCallers)} from unknown numbers`
 }
 
 function waitingNote({ people, longestMs, withoutPlace }: TodayCalls['waiting']): string {
@@ -133,7 +138,7 @@ const callerColumns = ['Calls', 'Called us', 'Calls that reached someone', 'Time
 export function Callers({ calls }: { readonly calls: TodayCalls }) {
   const { callers, period } = calls
   const { from, to } = calls.received.filter
-  const rows = callers.map(({ id, name, calls: made, peopleWhoCalled, reached, firstCalls, missedCallbacks }) => ({
+  const rows = callers.map(({ id, name, calls: made, reached, firstCalls, missedCallbacks, ...calledUs }) => ({
     key: id,
     name: (
       <FigureLink filter={{ ...calledIn(calls), caller: id }} className="font-bold">
@@ -144,13 +149,7 @@ export function Callers({ calls }: { readonly calls: TodayCalls }) {
       <FigureLink key="made" filter={{ ...calledIn(calls), caller: id }}>
         {formatNumber(made)}
       </FigureLink>,
-      peopleWhoCalled === 0 ? (
-        '0'
-      ) : (
-        <FigureLink key="taken" filter={{ ...calledIn(calls), caller: id, called: 'us' }}>
-          {formatNumber(peopleWhoCalled)}
-        </FigureLink>
-      ),
+      <CalledUs key="taken" {...calledUs} filter={{ ...calledIn(calls), caller: id, called: 'us' }} />,
       <Share key="reached" count={reached} of={made} filter={{ ...calledIn(calls), caller: id, outcome: 'reached' }} />,
       firstCalls ? formatWait(firstCalls.minutes) : '–',
       missedCallbacks === 0 ? (
@@ -179,6 +178,21 @@ export function Callers({ calls }: { readonly calls: TodayCalls }) {
         <FigureTable label="Calls by person" first="Person" columns={callerColumns} rows={rows} />
       )}
     </Card>
+  )
+}
+
+interface CalledUsProps extends Pick<TodayCalls['callers'][number], 'peopleWhoCalled' | 'unknownCallers'> {
+  readonly filter: ComponentProps<typeof FigureLink>['filter']
+}
+
+function CalledUs({ peopleWhoCalled, unknownCallers, filter }: CalledUsProps) {
+  return (
+    <span className="whitespace-nowrap">
+      {peopleWhoCalled === 0 ? '0' : <FigureLink filter={filter}>{formatNumber(peopleWhoCalled)}</FigureLink>}
+      {unknownCallers === 0 ? null : (
+        <span className="text-small text-ink-soft"> + {formatNumber(unknownCallers)} unknown</span>
+      )}
+    </span>
   )
 }
 
