@@ -3,6 +3,8 @@ import { type Engine, engines } from './tests/browsers/engines.ts'
 import { journeyLaunchOptions } from './tests/support/chromium.ts'
 import './tests/support/temporary-folders.ts'
 
+const runsOldest = engines.some(engine => engine.name === 'chromium-111' && engine.missing() === null)
+
 export default defineConfig<object, { engine: Engine['name'] }>({
   globalSetup: ['./tests/support/build-sites.ts', './tests/support/desk-server.ts'],
   fullyParallel: true,
@@ -24,6 +26,8 @@ export default defineConfig<object, { engine: Engine['name'] }>({
         testDir: 'tests/browsers',
         // The rest is the same in every engine, such as the other languages.
         grepInvert: name === 'system-chromium' ? [] : /@once/,
+        // tests/e2e runs in the same Chromium, and the oldest one runs the rest.
+        grep: name === 'system-chromium' && runsOldest ? /@once|@each-version/ : /./,
         // The desk needs Chrome 129.
         testIgnore: name === 'chromium-111' ? '**/desk.spec.ts' : [],
         fullyParallel: false,

@@ -118,6 +118,21 @@ test.each([
   ['+44 20 7946 0958', 'tel:+442079460958'],
 ])('%s is dialed as %s', (shown, href) => expect(telHref(shown)).toBe(href))
 
+test.each([
+  ['555-234-5678', '(555) 234-5678'],
+  ['1-555-234-5678', '(555) 234-5678'],
+  ['001 555 234 5678', '(555) 234-5678'],
+  // Not squeezed into ten digits, so the form can say what's wrong.
+  ['+44 20 7946 0958', '+442079460958'],
+])('%s, typed key by key, becomes %s', (keys, expected) => {
+  let field = { value: '', caret: 0 }
+  for (const key of keys) {
+    const { value, caret } = field
+    field = editPhone(value.slice(0, caret) + key + value.slice(caret), caret + 1)
+  }
+  expect(field.value).toBe(expected)
+})
+
 describe('editing keeps the caret after the same digit', () => {
   test.each([
     // raw text after the browser's edit, caret → expected text, caret

@@ -1,5 +1,6 @@
 /** The browser's Back button and the Back link, in every browser. */
 import { contactForm } from '../../content/en/contact-form.ts'
+import { decline } from '../../content/en/decline.ts'
 import { questionnaire } from '../../content/en/questionnaire.ts'
 import { allQuestions } from '../support/answers.ts'
 import { answerButton, eventually, expect, field, ruth, SUBMIT, test, type Visitor } from './visitor.ts'
@@ -43,7 +44,10 @@ test('Back shows the previous question with its answer, from the form and from e
   expect(site.storedLeads()).toMatchObject([{ ...ruth, campaign: '{"utm_source":"ad"}' }])
 })
 
-test('the Back link corrects an answer, even after a reload', async ({ visitor, site }) => {
+test('the Back link corrects an answer, even after a reload; a wrong one leads to /decline, and going back starts over', async ({
+  visitor,
+  site,
+}) => {
   await visitor.open('/')
   await visitor.press(answerButton(true))
   await visitor.seesQuestion(2)
@@ -59,6 +63,10 @@ test('the Back link corrects an answer, even after a reload', async ({ visitor, 
   await visitor.press('[data-back]')
   await visitor.seesQuestion(6)
   await visitor.press(answerButton(false))
+  await visitor.sees(questionnaire.loading)
   await visitor.arrivesAt('/decline')
+  await visitor.sees(decline.heading)
   expect(site.storedLeads()).toEqual([])
+  await visitor.goBack()
+  await visitor.seesQuestion(1)
 })

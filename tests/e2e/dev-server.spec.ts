@@ -11,7 +11,7 @@ import { PROGRAM_ENV } from '../support/processes.ts'
 const test = base.extend<{ project: CopiedProject; url: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
   project: async ({}, use) => {
-    const project = copyProject()
+    const project = copyProject('dev')
     await use(project)
     project.remove()
   },

@@ -42,21 +42,14 @@ test('an error in content/ is reported with its line, and the last good build is
   expect((await server.exit).code).toBe(0)
 })
 
-test('without a last good build, `npm start` fails', () => {
-  project = copyProject('last-good')
-  project.edit('content/en/contact-form.ts', 'export const contactForm = {', 'export const contactForm = { heading')
-  const { status, stderr } = prestart()
-  expect(status).toBe(1)
-  expect(stderr).toContain('The site was not built.')
-  expect(existsSync(join(project.folder, 'built'))).toBe(false)
-})
-
-test('HTML in a legal page is reported with its file and line', () => {
+test('without a last good build, `npm start` fails; HTML in a legal page is reported with its file and line', () => {
   project = copyProject('last-good')
   const draft = project.read('content/en/legal/privacy.md')
   project.edit('content/en/legal/privacy.md', draft, '# Privacy\n\nWe keep your data.\n\n<div>Hello</div>\n')
   const { status, stderr } = prestart()
   expect(status).toBe(1)
   expect(stderr).toContain('content/en/legal/privacy.md, line 5: HTML isn’t supported.')
+  expect(stderr).toContain('The site was not built.')
   expect(stderr).not.toMatch(/\n\s+at /)
+  expect(existsSync(join(project.folder, 'built'))).toBe(false)
 })
