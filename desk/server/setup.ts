@@ -5,6 +5,7 @@ import { Hono } from 'hono'
 import {
   expiringOn,
   expiryNotice,
+  groupOf,
   idOf,
   isKnown,
   type LaunchPoint,
@@ -42,6 +43,8 @@ export function launchPoints(notes: LaunchNotes | null, config: Config, at: numb
 
 const describePoint = (point: LaunchPoint, sentence: (point: LaunchPoint) => string) => ({
   code: point.code,
+  /** Who can do something about it. */
+  group: groupOf(point),
   words: plainWords[point.code]?.(point) ?? (canDescribe(point) ? sentence(point) : `${point.code}: ${point.subject}`),
 })
 
@@ -58,6 +61,10 @@ const plainWords: Readonly<Partial<Record<string, (point: LaunchPoint) => string
     `No lawyer has reviewed the pages and the consent in ${subject}. Disclosures must be right in the language of the page (16 CFR 14.9(a)).`,
   language_without_stop_word: ({ subject }) =>
     `Does your texting service honor a stop word in ${subject}, such as ALTO? People can withdraw consent in any reasonable way (47 CFR 64.1200(a)(10)).`,
+  protected_name: ({ subject, detail }) =>
+    `Words that the Social Security Act protects are in your ${subject} (${detail}). Have your lawyer decide (42 USC 1320b-10).`,
+  legal_rule_overdue: ({ subject }) => `A legal rule is due for review by your lawyer: ${subject}.`,
+  legal_draft: () => 'A legal page is missing or still a draft. Complete it with your lawyer.',
   figure_differs: ({ subject, detail }) => `A figure differs between languages: ${subject} (${detail}).`,
   unlisted_figure: ({ detail }) => `This figure isn’t on the list of figures with a source: ${detail}.`,
   language_without_staff: ({ subject }) =>

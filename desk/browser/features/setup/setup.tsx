@@ -76,8 +76,8 @@ function SettingList({ settings }: { readonly settings: SetupData['settings'] })
   )
 }
 
-/** How many open items to show before the user expands the list. The most serious come first. */
-const MAX_SHOWN = 8
+/** Who can do something about an item. What loses leads or alerts comes first. */
+const groups = { settings: 'For your IT person', lawyer: 'For your lawyer', marketing: 'For marketing' } as const
 
 function Launch({ launch }: { readonly launch: SetupData['launch'] }) {
   return (
@@ -91,33 +91,39 @@ function Launch({ launch }: { readonly launch: SetupData['launch'] }) {
         </p>
       ) : (
         <>
-          <Findings findings={launch.open.slice(0, MAX_SHOWN)} />
-          {launch.open.length <= MAX_SHOWN ? null : (
-            <details className="mt-3">
-              <summary className="mb-2 min-h-8 font-bold">{launch.open.length - MAX_SHOWN} more</summary>
-              <Findings findings={launch.open.slice(MAX_SHOWN)} />
-            </details>
-          )}
-          {launch.soon.length === 0 ? null : (
-            <>
-              <h3 className="mb-1 mt-4 text-base">Expiring soon</h3>
-              <Findings findings={launch.soon} />
-            </>
-          )}
-          <p className="mt-3 text-small text-ink-soft">Your IT person can look up where to change each of these.</p>
+          {(Object.keys(groups) as readonly (keyof typeof groups)[]).map(group => (
+            <Findings key={group} title={groups[group]} findings={launch.open.filter(each => each.group === group)} />
+          ))}
+          <Findings title="Expiring soon" findings={launch.soon} />
+          <p className="text-small text-ink-soft">Your IT person can look up where to change each of these.</p>
         </>
       )}
     </Card>
   )
 }
 
-function Findings({ findings }: { readonly findings: NonNullable<SetupData['launch']>['open'] }) {
+interface FindingsProps {
+  readonly title: string
+  readonly findings: NonNullable<SetupData['launch']>['open']
+}
+
+/** Items in the same words are one, with how many there are. */
+function Findings({ title, findings }: FindingsProps) {
+  if (findings.length === 0) return null
+  const same = Object.entries(Object.groupBy(findings, ({ words }) => words))
   return (
-    <ul className="list-disc gap-8 space-y-1.5 pl-5 lg:columns-2">
-      {findings.map(({ code, words }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same code can be open in more than one place.
-        <li key={`${code}-${index}`}>{words}</li>
-      ))}
-    </ul>
+    <section className="mb-4">
+      <h3 className="mb-1 text-base">
+        {title} ({findings.length})
+      </h3>
+      <ul className="list-disc gap-8 space-y-1.5 pl-5 lg:columns-2">
+        {same.map(([words, found = []]) => (
+          <li key={words}>
+            {words}
+            {found.length > 1 ? ` (${found.length} times)` : ''}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
