@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { DEFAULT_CALLING_HOURS } from '../domain/calling/hours.ts'
 import { callOutcomeNames } from '../domain/calling/outcomes.ts'
 import { campaignKey } from '../domain/campaign.ts'
+import { DAY, HOUR } from '../domain/durations.ts'
 import { phoneMark } from '../server/store/leads/repeats.ts'
 import { connectStore, moveStore, openStore, type StoreSettings } from '../server/store/open-store.ts'
 import { createTestDesk } from '../tests/support/desk.ts'
@@ -26,8 +27,6 @@ const ATTEMPTS = 100_000
 const MAX_CALL_FIGURES_MS = 300
 const MAX_RESTART_MS = 2000
 const MAX_MEMORY_MB = 200
-const HOUR = 60 * 60_000
-const DAY = 24 * HOUR
 const timeZone = 'America/New_York'
 const unfinished = ['no answer', 'voicemail', 'no answer', 'call back']
 /** Everyone who isn't on the list was reached in the end. */

@@ -2,6 +2,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { MINUTE } from '../domain/durations.ts'
 import { type AlertingOptions, createAlerting } from './alerts/alerting.ts'
 import type { Alerts } from './alerts/alerts.ts'
 import { httpsUrls, watchCertificates } from './alerts/https-certificates.ts'
@@ -36,8 +37,6 @@ import { reasonOf } from './store/store-errors.ts'
 import { applyChanges } from './store/upkeep/carry-over.ts'
 import { type Append, logMissingEntries, readChanges, withChangeLog } from './store/upkeep/change-log.ts'
 import { appendInChild } from './store/upkeep/shared-file.ts'
-
-const MINUTE = 60_000
 
 /** How long requests and deliveries in flight have to finish after a stop signal. */
 const DRAIN_MS = 8000

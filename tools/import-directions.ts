@@ -27,9 +27,9 @@ const allowed: Readonly<Record<string, string>> = {
   'server/alerts': `domain ${store} server/http server/process server/settings node`,
   'server/export': `domain ${store} server/settings`,
   'server/record': `domain ${store} server/process server/settings node`,
-  'server/retention': `server/alerts ${store} server/process server/settings node`,
+  'server/retention': `domain server/alerts ${store} server/process server/settings node`,
   'server/settings': `domain server/delivery server/http ${store} server/process node`,
-  'server/process': `${store} node`,
+  'server/process': `domain ${store} node`,
   server: 'domain server node',
   'desk/browser': 'domain desk/limits.ts desk/routes.ts docs/first-day.md react',
   // Only for types: the server's routes are the client's contract.

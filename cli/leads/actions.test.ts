@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { DAY } from '../../domain/durations.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { insertLeads, rowsOf, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
 import { storePerTest } from '../../tests/support/store-engines.ts'
 
-const DAY = 24 * 60 * 60 * 1000
 const held = { state: 'held', heldReason: 'many from one address', delivery: null } as const
 
 const store = storePerTest()

@@ -1,5 +1,6 @@
 /** `erase`: deletes a person's data and keeps the proof of consent. */
 
+import { DAY } from '../../domain/durations.ts'
 import { leadActions } from '../../domain/lead-actions.ts'
 import { deliveryNames, stateNames } from '../../domain/lead-states.ts'
 import { plain } from '../../server/export/plain-text.ts'
@@ -13,7 +14,7 @@ import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
 import { byOption, CONTACT_PROMPT_HELP, findLeadId, parseLeadId, personOptions, readContact } from '../options.ts'
 import { confirm, yesOption } from '../terminal/ask.ts'
-import { DAY, pluralize } from '../terminal/text.ts'
+import { pluralize } from '../terminal/text.ts'
 
 const LAW = 'The Telemarketing Sales Rule (16 CFR 310.5) requires you to keep consent records for five years.'
 

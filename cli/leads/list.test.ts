@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { HOUR } from '../../domain/durations.ts'
 import { insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
 import { storePerTest } from '../../tests/support/store-engines.ts'
 
-const HOUR = 3_600_000
 const held = { state: 'held', heldReason: 'a link in the name', delivery: null } as const
 
 const store = storePerTest()

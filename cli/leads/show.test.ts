@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { consent } from '../../content/en/contact-form.ts'
+import { DAY } from '../../domain/durations.ts'
 import { insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
 import { storePerTest } from '../../tests/support/store-engines.ts'
 
-const DAY = 24 * 60 * 60 * 1000
 const certificateId = 'a'.repeat(40)
 const questionnaire = JSON.stringify({
   questions: [

@@ -6,6 +6,7 @@ import { SPOKEN_LIMITS } from '../../domain/as-presented.ts'
 import { outcomeName } from '../../domain/calling/outcomes.ts'
 import { CERTIFICATE_DAYS } from '../../domain/certificate.ts'
 import { contactFields, contactLabels } from '../../domain/contact-fields.ts'
+import { DAY } from '../../domain/durations.ts'
 import { describeHoldReason } from '../../domain/hold-reasons.ts'
 import { languageName } from '../../domain/languages.ts'
 import { leadActions } from '../../domain/lead-actions.ts'
@@ -30,7 +31,7 @@ import {
   readContact,
   readRange,
 } from '../options.ts'
-import { DAY, formatAge, formatCampaign, pluralize } from '../terminal/text.ts'
+import { formatAge, formatCampaign, pluralize } from '../terminal/text.ts'
 import { saveRecordsOf } from './contact-records.ts'
 
 /** Repeated views within this time are recorded once, as in the desk. */

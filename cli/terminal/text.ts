@@ -1,10 +1,7 @@
 /** Text for the terminal: counts, ages, sizes, campaigns, and tables. */
+import { DAY, HOUR, MINUTE } from '../../domain/durations.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import type { OutputStream } from '../command.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-export const DAY = 24 * HOUR
 
 /** Short enough for a column: 45 s, 3 min, 5 h, 12 d. */
 export function formatAge(ms: number): string {

@@ -1,11 +1,8 @@
 /** Formats dates and times in the operator's time zone, never the browser's. */
 import { useEffect, useState } from 'react'
+import { DAY, HOUR, MINUTE } from '../../domain/durations.ts'
 import { pluralize } from './format/numbers.ts'
 import { useSession } from './session.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 type Times = ReturnType<typeof createTimes>
 

@@ -1,6 +1,7 @@
 /** The desk's routes for calls: roles, the switch, and a call from claim to outcome. */
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { HOUR, MINUTE } from '../../domain/durations.ts'
 import type { Submission } from '../../server/store/leads/capture.ts'
 import { createTestDesk, type DeskClient, type TestDesk } from '../../tests/support/desk.ts'
 import { contactOf, ERASURE_KEY, submissionOf } from '../../tests/support/lead-store.ts'
@@ -11,9 +12,6 @@ vi.mock(import('../../domain/calling/hours.ts'), async original => {
   const { alwaysOpen } = await import('../../tests/support/always-open.ts')
   return { ...(await original()), createCallingClock: () => alwaysOpen }
 })
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 /** What the tests read of a response. */
 interface Answer {

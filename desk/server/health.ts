@@ -2,6 +2,7 @@
 import { statfsSync } from 'node:fs'
 import { Hono } from 'hono'
 import { array, maxLength, object, picklist, pipe, string, trim } from 'valibot'
+import { DAY } from '../../domain/durations.ts'
 import { describeResponse, sendTestLead } from '../../server/delivery/test-lead.ts'
 import { sendsEvents, webhookOf } from '../../server/settings/config.ts'
 import { unqueuedChoices } from '../../server/store/deliveries/unqueued.ts'
@@ -10,7 +11,6 @@ import { ApiError } from './api-error.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
-const DAY = 24 * 3_600_000
 const RECENT_MS = 7 * DAY
 const MAX_EXPORTS = 20
 const MAX_LIST_VIEWS = 50

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { HOUR, MINUTE } from '../durations.ts'
 import { areaCodes, type Place } from './area-codes.ts'
 import { attemptAllowedAt, MAX_ATTEMPTS, nextTry } from './attempts.ts'
 import { createCallingClock } from './hours.ts'
-import { HOUR, localTime, MINUTE } from './local-time.ts'
+import { localTime } from './local-time.ts'
 
 const hours = createCallingClock()
 const at = Date.parse

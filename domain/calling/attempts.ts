@@ -1,11 +1,10 @@
 /** How often and when a person is called until they're reached. */
 
 import { addDays } from '../dates.ts'
+import { DAY, HOUR, MINUTE } from '../durations.ts'
 import type { Place } from './area-codes.ts'
 import type { CallingClock } from './hours.ts'
-import { HOUR, instantOf, localTime, MINUTE } from './local-time.ts'
-
-const DAY = 24 * HOUR
+import { instantOf, localTime } from './local-time.ts'
 
 /** Per phone number, over all its leads. Florida, Maryland, and Oklahoma allow three in 24 hours. */
 export const ATTEMPTS_PER_DAY = 3

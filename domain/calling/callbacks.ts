@@ -1,8 +1,9 @@
 /** Times to offer for a callback, where the person is, and when calls are allowed there. */
 import { addDays } from '../dates.ts'
+import { HOUR, MINUTE } from '../durations.ts'
 import type { Place } from './area-codes.ts'
 import type { CallingClock } from './hours.ts'
-import { HOUR, instantOf, localTime, MINUTE } from './local-time.ts'
+import { instantOf, localTime } from './local-time.ts'
 
 /** When to call back, one entry per choice: its keyboard shortcut, which is the same for everyone, and the help's words. */
 export const callbackTimes = {

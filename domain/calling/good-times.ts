@@ -1,7 +1,8 @@
 /** Times to choose from when we ask someone when to call: parts of the next days on which we may call where their number is. */
+import { HOUR } from '../durations.ts'
 import type { Place } from './area-codes.ts'
 import type { CallingClock } from './hours.ts'
-import { HOUR, instantOf, localTime } from './local-time.ts'
+import { instantOf, localTime } from './local-time.ts'
 import type { PreferredTime } from './story.ts'
 
 const MOST = 6

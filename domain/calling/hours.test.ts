@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { MINUTE } from '../durations.ts'
 import { areaCodes, type Place, places, type State, states, zones } from './area-codes.ts'
 import { createCallingClock, readCallingHours } from './hours.ts'
-import { formatLocalTime, instantOf, MINUTE } from './local-time.ts'
+import { formatLocalTime, instantOf } from './local-time.ts'
 
 const clock = createCallingClock()
 const at = Date.parse

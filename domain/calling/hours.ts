@@ -4,9 +4,10 @@
  * possible time zones, only when it's allowed in both.
  */
 import { addDays } from '../dates.ts'
+import { DAY } from '../durations.ts'
 import { type Place, type State, states, type Zone } from './area-codes.ts'
 import { holidayOn } from './holidays.ts'
-import { formatMinutes, HOUR, instantOf, localTime, weekdayOf } from './local-time.ts'
+import { formatMinutes, instantOf, localTime, weekdayOf } from './local-time.ts'
 
 /** Minutes after midnight, local time. */
 interface Hours {
@@ -20,8 +21,6 @@ export interface CallingHours extends Hours {
   /** Only for the demo, in which no one exists. No setting can turn it on. */
   readonly anytime?: true
 }
-
-const DAY = 24 * HOUR
 
 const clock = (hour: number) => hour * 60
 

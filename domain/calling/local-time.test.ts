@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { HOUR, MINUTE } from '../durations.ts'
 import { type Zone, zones } from './area-codes.ts'
-import { formatMinutes, HOUR, instantOf, localTime, MINUTE } from './local-time.ts'
+import { formatMinutes, instantOf, localTime } from './local-time.ts'
 
 const minutes = (text: string) => Date.parse(text) / MINUTE
 const anyZone = fc.constantFrom(...(Object.keys(zones) as Zone[]))

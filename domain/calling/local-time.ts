@@ -1,8 +1,6 @@
 /** Clocks in the time zones of area codes. Uses Intl rather than Temporal, which not every browser has. */
+import { HOUR, MINUTE } from '../durations.ts'
 import { type Place, states, type Zone, zones } from './area-codes.ts'
-
-export const MINUTE = 60_000
-export const HOUR = 60 * MINUTE
 
 export interface LocalTime {
   /** 2026-11-17 */

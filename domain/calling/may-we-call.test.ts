@@ -1,10 +1,10 @@
 /** Who may be called now, in which order, and when the others can be. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { HOUR, MINUTE } from '../durations.ts'
 import { areaCodes } from './area-codes.ts'
 import { attemptAllowedAt } from './attempts.ts'
 import { createCallingClock } from './hours.ts'
-import { HOUR, MINUTE } from './local-time.ts'
 import { type CallSituation, mayWeCall, type NumberToCall, orderCalls, placeOf } from './may-we-call.ts'
 import type { Plan } from './plan.ts'
 import { createWaitingTime } from './waiting-time.ts'

@@ -2,11 +2,11 @@
  * May we call this number? One answer for the list, Call next, opening a call, dialing, and promising a callback, each with its own
  * checks in order. The first one that objects says why, and when a call is possible.
  */
+import { HOUR } from '../durations.ts'
 import { type Place, whereabouts } from './area-codes.ts'
 import { ATTEMPTS_PER_DAY, attemptAllowedAt, redialAllowedAt } from './attempts.ts'
 import type { CallingClock } from './hours.ts'
 import type { CallKind, WaitReason } from './list.ts'
-import { HOUR } from './local-time.ts'
 import { nextCall, type Plan } from './plan.ts'
 import { type Caller, PROMISE_MS } from './story.ts'
 import type { WaitingTime } from './waiting-time.ts'

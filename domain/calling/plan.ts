@@ -2,11 +2,11 @@
  * What's next for a number: a pure function of its story. What depends on the clock, the settings, or the staff is applied when a plan
  * is read, in may-we-call.ts, so a change of calling hours needs no replanning.
  */
+import { HOUR } from '../durations.ts'
 import type { Place } from './area-codes.ts'
 import { earliestTry, nextTry } from './attempts.ts'
 import type { CallingClock } from './hours.ts'
 import type { CallKind } from './list.ts'
-import { HOUR } from './local-time.ts'
 import { type CallPromise, kindOfRequest, type Request, type Story } from './story.ts'
 
 /** How long a dialed call belongs to its caller if nobody says what happened. Then, the person is back on the list. */

@@ -1,8 +1,8 @@
 /** Stories and what follows from them: one line per case, then properties over any story. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { MINUTE } from '../durations.ts'
 import { MAX_ATTEMPTS } from './attempts.ts'
-import { MINUTE } from './local-time.ts'
 import { type CallOutcomeName, callOutcomeNames, REDIALED, UNRECORDED } from './outcomes.ts'
 import { planOf } from './plan.ts'
 import { mayRedial, meantBy, movedRequest, type NewEvent, type StoryEvent, tell } from './story.ts'

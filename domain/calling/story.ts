@@ -5,9 +5,9 @@
  * Limits belong to the number, because anyone who picks up hears us. Tries, promises, and answers belong to requests: the accepted
  * leads with the number.
  */
+import { DAY, MINUTE } from '../durations.ts'
 import { MAX_ATTEMPTS } from './attempts.ts'
 import type { CallKind } from './list.ts'
-import { HOUR, MINUTE } from './local-time.ts'
 import { type CallOutcomeName, type CORRECTED, callOutcomes, NOT_REACHED, REDIALED, UNRECORDED } from './outcomes.ts'
 
 /** A desk user. */
@@ -227,7 +227,6 @@ export const TAKE_BACK_MS = 30_000
 export const PROMISE_MS = 15 * MINUTE
 /** A skipped call isn't offered to the same person again for this long. */
 export const SKIP_MS = 15 * MINUTE
-const DAY = 24 * HOUR
 /** More than the limits need. */
 const DIALS = 3
 

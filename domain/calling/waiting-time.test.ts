@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { MINUTE } from '../durations.ts'
 import type { Place } from './area-codes.ts'
 import { createCallingClock, DEFAULT_CALLING_HOURS } from './hours.ts'
-import { MINUTE } from './local-time.ts'
 import { createWaitingTime } from './waiting-time.ts'
 
 const waitingTime = createWaitingTime(createCallingClock(DEFAULT_CALLING_HOURS))

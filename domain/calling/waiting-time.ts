@@ -1,14 +1,13 @@
 /** How long people waited for a call, counting only the time when they may be called. */
+import { DAY } from '../durations.ts'
 import { type Place, placeId } from './area-codes.ts'
 import type { CallingClock } from './hours.ts'
-import { HOUR } from './local-time.ts'
 
 interface Opening {
   readonly from: number
   readonly until: number
 }
 
-const DAY = 24 * HOUR
 const MOST_DAYS = 50_000
 
 export type WaitingTime = (place: Place, from: number, until: number) => number

@@ -1,6 +1,7 @@
 /** Alerts sent to a real URL, with a fake clock. */
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { HOUR, MINUTE, SECOND } from '../../domain/durations.ts'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
 import { type LeadStore, openLeadStore, seenAlert } from '../../tests/support/lead-store.ts'
 import { AlertChannel } from '../../tests/support/receiver.ts'
@@ -8,10 +9,6 @@ import { onEachEngine } from '../../tests/support/store-engines.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import { type Alerting, type AlertStore, createAlerting } from './alerting.ts'
 import { type AlertCode, postAlert } from './alerts.ts'
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 let clock: FakeClock
 let channel: AlertChannel

@@ -4,6 +4,7 @@
  * with reminders in between. While the store can't be reached, only alerts about that are sent, from memory.
  */
 
+import { HOUR, MINUTE } from '../../domain/durations.ts'
 import type { Log } from '../process/log.ts'
 import { createSleep, type SetTimer, setRealTimer, within } from '../process/timers.ts'
 import type { Store } from '../store/store.ts'
@@ -41,8 +42,6 @@ interface RaisedAlert {
   readonly sendAt: number
 }
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 /** Log an open alert again after this long: operators often look only at the end of the log. */
 const LOG_AGAIN_MS = HOUR
 const POLL_MS = 10_000

@@ -1,5 +1,6 @@
 /** The kinds of operator alerts, and the messages sent about them. */
 
+import { HOUR, MINUTE } from '../../domain/durations.ts'
 import { type Detail, type LogCode, logEvents } from '../process/log.ts'
 import { createCalendar } from '../settings/calendar.ts'
 import type { AlertRecord } from '../store/upkeep/alerts.ts'
@@ -15,8 +16,6 @@ export interface AlertKind {
   readonly storeDown?: true
 }
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 /** Most checks run every minute. */
 const DEFAULT_LASTS_MS = 3 * MINUTE
 

@@ -1,7 +1,7 @@
 /** Whether backups are made and where, for the alert and `doctor`. */
+import { HOUR } from '../../domain/durations.ts'
 import type { BackupStatus } from '../store/upkeep/upkeep.ts'
 
-const HOUR = 60 * 60_000
 /** Backups are made nightly. */
 const MAX_AGE = 26 * HOUR
 

@@ -1,12 +1,11 @@
 /** Watches the HTTPS certificates of the site and the desk, for the alert and `doctor`. Something else renews them, such as certbot. */
 import { once } from 'node:events'
 import { connect } from 'node:tls'
+import { DAY, MINUTE } from '../../domain/durations.ts'
 import type { Config } from '../settings/config.ts'
 import type { Alerts } from './alerts.ts'
 
 const TIMEOUT_MS = 5000
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
 /** Certificates are renewed two weeks ahead or more. */
 const LATE_DAYS = 10
 const CHECK_MS = 10 * MINUTE

@@ -2,12 +2,11 @@ import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { DAY } from '../../domain/durations.ts'
 import type { LaunchSettings } from '../../domain/launch/settings.ts'
 import { readySettings } from '../../tests/support/built-page.ts'
 import type { LaunchNotes } from '../http/site-manifest.ts'
 import { createLaunchWatch, temporaryDisk } from './launch-watch.ts'
-
-const DAY = 24 * 60 * 60_000
 
 const figure = { code: 'figure_expired', subject: 'benefit', from: '2027-01-01' } as const
 const sample = { code: 'sample_testimonial', subject: 'Linda' } as const

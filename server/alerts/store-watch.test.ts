@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
+import { MINUTE } from '../../domain/durations.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import type { BackupStatus } from '../store/upkeep/upkeep.ts'
 import { backupProblem } from './backups.ts'
 import { createStoreWatch } from './store-watch.ts'
 
-const MINUTE = 60_000
 const noEvents = { pending: 0, oldestPendingAgeMs: 0, deadStops: 0, deadCalls: 0 }
 const quiet = { pending: 0, oldestPendingAgeMs: 0, dead: 0, held: 0, oldestHeldAgeMs: 0, aheadMs: 0, events: noEvents }
 const SINCE = Date.parse('2026-03-01T12:00:00Z')

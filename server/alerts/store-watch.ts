@@ -2,6 +2,7 @@
  * Checks the store once a minute for problems that might go unnoticed: leads that aren't reaching the webhook, leads on hold,
  * missing certificates, missing backups, and leads dated in the future.
  */
+import { MINUTE } from '../../domain/durations.ts'
 import type { DeliveryPause } from '../store/deliveries/delivery-pause.ts'
 import type { Backlog } from '../store/deliveries/outbox.ts'
 import type { Store } from '../store/store.ts'
@@ -9,7 +10,6 @@ import type { BackupStatus } from '../store/upkeep/upkeep.ts'
 import { type Alerts, minute } from './alerts.ts'
 import { backupProblem } from './backups.ts'
 
-const MINUTE = 60_000
 const MAX_PENDING_AGE = 10 * MINUTE
 /** Someone may have forgotten a pause this long, so report it even if no leads are waiting. */
 const MAX_PAUSE = 24 * 60 * MINUTE

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { HOUR, SECOND } from '../../domain/durations.ts'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
 import { captureLead, contactOf, type LeadStore, openLeadStore, submissionOf } from '../../tests/support/lead-store.ts'
 import { type Behavior, MisbehavingWebhook } from '../../tests/support/webhook.ts'
@@ -8,8 +9,6 @@ import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import { createDeliveryWorker, type DeliveryWorker, type Outbox, retryInMs, type WorkerOptions } from './worker.ts'
 
-const SECOND = 1000
-const HOUR = 3_600_000
 const LEASE = 60_000
 
 type LogLine = Readonly<Record<string, unknown>>

@@ -1,5 +1,6 @@
 /** Sends the outbox to the webhook, a few messages of each lane at a time. */
 
+import { HOUR, MINUTE, SECOND } from '../../domain/durations.ts'
 import { type Log, log as realLog } from '../process/log.ts'
 import { createSleep, type SetTimer, setRealTimer, within } from '../process/timers.ts'
 import { type Lane, lanes } from '../store/deliveries/messages.ts'
@@ -174,10 +175,6 @@ export function createDeliveryWorker({
     },
   }
 }
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 /** The wait after the first failed attempt, the second, and so on. */
 const waits = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]

@@ -3,14 +3,13 @@
  * too. An alert is open while leads are refused, except during the first minute if the store may still open.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MINUTE } from '../../domain/durations.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import type { ServerCopy } from '../http/site-manifest.ts'
 import { describeError, type Log, log as realLog } from '../process/log.ts'
 import { versionOf } from '../store/leads/presented.ts'
 import type { Store } from '../store/store.ts'
 import { reasonOf, StoreUnavailable, StoreUnusable } from '../store/store-errors.ts'
-
-const MINUTE = 60_000
 
 /**
  * A probe can succeed even though captures fail (a full disk, a damaged table), so after a failed capture, the server

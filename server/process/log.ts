@@ -2,6 +2,7 @@
  * Writes one line per event to standard output, without personal data or query strings: JSON, or plain text in a terminal. Lines
  * that can't be written are dropped and counted, and the process continues.
  */
+import { MINUTE } from '../../domain/durations.ts'
 export type Detail = Readonly<Record<string, string | number | boolean | null>>
 
 export type Log = (code: LogCode, detail?: Detail) => void
@@ -68,8 +69,6 @@ export function flushLog(): void {
 
 /** The write callback handles errors. */
 function ignore(): void {}
-
-const MINUTE = 60_000
 
 /**
  * For events that visitors can cause thousands of times a second: logs the first one immediately, and the rest of that

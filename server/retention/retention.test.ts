@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { DAY } from '../../domain/durations.ts'
 import { createStore, insertLeads } from '../../tests/support/lead-fixtures.ts'
 import { ERASURE_KEY, submissionOf } from '../../tests/support/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
@@ -7,7 +8,6 @@ import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import { eraseOldLeads, startRetention } from './retention.ts'
 
-const DAY = 86_400_000
 const key = async () => ERASURE_KEY
 
 describe.each(engines)('retention on $name', engine => {

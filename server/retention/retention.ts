@@ -3,6 +3,7 @@
  * the clock may be wrong, and we'd erase everything. In that case, retention stops and raises an alert.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DAY, HOUR } from '../../domain/durations.ts'
 import { type Alerts, minute } from '../alerts/alerts.ts'
 import type { Log } from '../process/log.ts'
 import { repeat } from '../process/timers.ts'
@@ -10,8 +11,6 @@ import { CONSENT_RECORD_DAYS } from '../settings/config.ts'
 import type { Store } from '../store/store.ts'
 import { reasonOf } from '../store/store-errors.ts'
 
-const HOUR = 60 * 60 * 1000
-const DAY = 24 * HOUR
 const PAUSE_MS = 50
 
 /** If more time than this has passed since the last pass, either the server was off or the clock is wrong. */

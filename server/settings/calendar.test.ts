@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { HOUR } from '../../domain/durations.ts'
 import { canonicalTimeZone, createCalendar } from './calendar.ts'
 
-const HOUR = 3_600_000
 const newYork = createCalendar('America/New_York')
 
 test('an instant maps to the local date', () => {

@@ -2,11 +2,11 @@
 import type { Callbacks } from '../../content/organization.ts'
 import { places } from '../../domain/calling/area-codes.ts'
 import { createCallingClock, readCallingHours } from '../../domain/calling/hours.ts'
-import { formatMinutes, localTime, MINUTE } from '../../domain/calling/local-time.ts'
+import { formatMinutes, localTime } from '../../domain/calling/local-time.ts'
+import { DAY, MINUTE } from '../../domain/durations.ts'
 
 /** After this, the page says nothing until the next build. */
 const DAYS_AHEAD = 400
-const DAY = 24 * 60 * MINUTE
 
 export interface CallbackSchedule {
   /** When the office closes: 6:00 PM */

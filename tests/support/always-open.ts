@@ -1,7 +1,6 @@
 /** Replaces the calling hours in tests of the call list, which run on the database's clock, at night and on Sundays, too. */
 import type { CallingClock } from '../../domain/calling/hours.ts'
-
-const HOUR = 3_600_000
+import { HOUR } from '../../domain/durations.ts'
 
 export const alwaysOpen: CallingClock = {
   at: (place, instant) =>

@@ -8,12 +8,11 @@ import { getRequestListener } from '@hono/node-server'
 import { createDesk } from '../../desk/server/app.ts'
 import { prepareDemo } from '../../desk/server/demo/demo.ts'
 import { builtPages } from '../../desk/server/pages.ts'
+import { HOUR } from '../../domain/durations.ts'
 import type { DeskRole } from '../../domain/roles.ts'
 import { connectStore } from '../../server/store/open-store.ts'
 import { createToken } from '../../server/store/people/accounts.ts'
 import type { Store } from '../../server/store/store.ts'
-
-const HOUR = 3_600_000
 
 /** A Tuesday, 4 PM in the East: calls are allowed from New York to Hawaii, and the month before has no holidays. */
 export const WORKDAY = Date.parse('2026-04-14T16:00-04:00')

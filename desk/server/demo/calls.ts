@@ -2,10 +2,11 @@
 import { whereabouts } from '../../../domain/calling/area-codes.ts'
 import { type CallingHours, createCallingClock, DEFAULT_CALLING_HOURS } from '../../../domain/calling/hours.ts'
 import type { CallOutcomeName } from '../../../domain/calling/outcomes.ts'
+import { HOUR, MINUTE } from '../../../domain/durations.ts'
 import { createToken } from '../../../server/store/people/accounts.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { SESSION_MS } from '../auth/cookie.ts'
-import { createRandom, type DemoClock, type DemoLead, HOUR, MINUTE, NEWEST, weighted } from './month.ts'
+import { createRandom, type DemoClock, type DemoLead, NEWEST, weighted } from './month.ts'
 
 /** Not called yet, so there's always someone to call. */
 const STILL_NEW = NEWEST

@@ -4,6 +4,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ages } from '../../../content/figures.ts'
 import { whereabouts, zones } from '../../../domain/calling/area-codes.ts'
 import { callOutcomeNames } from '../../../domain/calling/outcomes.ts'
+import { DAY } from '../../../domain/durations.ts'
 import { deliveryStates, leadStates } from '../../../domain/lead-states.ts'
 import { differenceInterval } from '../../../domain/proportions.ts'
 import { connectStore } from '../../../server/store/open-store.ts'
@@ -15,8 +16,6 @@ import { startDemoSite } from './site.ts'
 
 // Monday, 11 AM in New York.
 const now = Date.UTC(2030, 0, 14, 16)
-
-const DAY = 24 * 3_600_000
 
 let demo: Demo
 let store: Store

@@ -3,6 +3,7 @@ import { askedQuestions as asked } from '../../../content/en/questions.ts'
 import { ages } from '../../../content/figures.ts'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { certificateUrl } from '../../../domain/certificate.ts'
+import { HOUR, MINUTE } from '../../../domain/durations.ts'
 import { pathInLanguage } from '../../../domain/languages.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { formatPhone } from '../../../domain/phone.ts'
@@ -13,8 +14,6 @@ import type { Store } from '../../../server/store/store.ts'
 import type { PageCounts, QuestionCounts } from '../../../server/store/visits/page-views.ts'
 
 export const ERASURE_KEY = 'the demo needs no secret: no one in it exists'
-export const MINUTE = 60_000
-export const HOUR = 60 * MINUTE
 /** Leads that arrived within the last hour. */
 export const NEWEST = 9
 /** Some of them are in Hawaii or Guam, where the hours differ most. */

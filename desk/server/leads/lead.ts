@@ -4,6 +4,7 @@ import { type CallLanguage, callLanguages } from '../../../domain/calling/list.t
 import { campaignKey } from '../../../domain/campaign.ts'
 import { CERTIFICATE_DAYS } from '../../../domain/certificate.ts'
 import { optionalFacts } from '../../../domain/contact-fields.ts'
+import { DAY } from '../../../domain/durations.ts'
 import { isClosed } from '../../../domain/hold-reasons.ts'
 import { actionsFor, canChangeNote } from '../../../domain/lead-actions.ts'
 import { formatPhone, telHref } from '../../../domain/phone.ts'
@@ -11,8 +12,6 @@ import { listedContacts } from '../../../server/store/do-not-call/stops.ts'
 import { type LeadDetails, type LeadRecord, sentToCrm } from '../../../server/store/leads/lead-records.ts'
 import type { DeskPerson } from '../../../server/store/people/desk-people.ts'
 import type { Store } from '../../../server/store/store.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 interface LeadRequest {
   readonly callList: boolean
@@ -122,7 +121,7 @@ function contactOf(lead: LeadDetails) {
 
 function certificateOf({ certificate, receivedAt, trustedForm }: LeadDetails, now: number) {
   if (!certificate) return null
-  const ageDays = Math.max(0, Math.floor((now - receivedAt) / DAY_MS))
+  const ageDays = Math.max(0, Math.floor((now - receivedAt) / DAY))
   return { ...certificate, ageDays, daysLeft: CERTIFICATE_DAYS - ageDays, sandbox: trustedForm === 'sandbox' }
 }
 

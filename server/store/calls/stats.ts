@@ -1,7 +1,7 @@
 /** Figures about calls, for managers: from the calls that weren't undone or taken back. */
-import { MINUTE } from '../../../domain/calling/local-time.ts'
 import { callOutcomeNames, isReached, REDIALED, UNRECORDED } from '../../../domain/calling/outcomes.ts'
 import { PROMISE_MS } from '../../../domain/calling/story.ts'
+import { MINUTE } from '../../../domain/durations.ts'
 import { isStopped } from '../do-not-call/stops.ts'
 import { firstIdAt } from '../leads/lead-id.ts'
 import type { SqlPort } from '../sql.ts'

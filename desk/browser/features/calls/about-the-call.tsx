@@ -1,4 +1,5 @@
 /** What the desk can't know about a call: for whom it was, if several people share the number, and when, if it was on another phone. */
+import { MINUTE } from '../../../../domain/durations.ts'
 import type { CallState } from '../../client.ts'
 import { fullName } from '../../format/names.tsx'
 import { useTimes } from '../../times.ts'
@@ -44,8 +45,6 @@ interface WhenCalledProps {
   readonly value: number | null | undefined
   readonly onChange: (at: number | null | undefined) => void
 }
-
-const MINUTE = 60_000
 
 /** For a call that wasn't dialed here. */
 export function WhenCalled({ state, value, onChange }: WhenCalledProps) {
