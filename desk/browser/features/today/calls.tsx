@@ -26,6 +26,8 @@ const periodNames: Readonly<Record<CallPeriodName, string>> = {
   '30d': '30 days',
 }
 const MOST_CAMPAIGNS = 50
+/** A digit alone is too small to press. */
+const LARGE_ENOUGH = 'inline-block min-h-6 min-w-6'
 type FilterOutcome = (typeof filterOutcomes)[number]
 
 export const periodOf = (text: string | null): CallPeriodName =>
@@ -146,7 +148,7 @@ export function Callers({ calls }: { readonly calls: TodayCalls }) {
       </FigureLink>
     ),
     cells: [
-      <FigureLink key="made" filter={{ ...calledIn(calls), caller: id }}>
+      <FigureLink key="made" filter={{ ...calledIn(calls), caller: id }} className={LARGE_ENOUGH}>
         {formatNumber(made)}
       </FigureLink>,
       <CalledUs key="taken" {...calledUs} filter={{ ...calledIn(calls), caller: id, called: 'us' }} />,
@@ -158,7 +160,7 @@ export function Callers({ calls }: { readonly calls: TodayCalls }) {
         <FigureLink
           key="missed"
           filter={{ caller: id, callbackFrom: from, callbackTo: to, callback: 'missed' }}
-          className="font-bold text-error"
+          className={`font-bold text-error ${LARGE_ENOUGH}`}
         >
           {formatNumber(missedCallbacks)}
         </FigureLink>
@@ -188,7 +190,13 @@ interface CalledUsProps extends Pick<TodayCalls['callers'][number], 'peopleWhoCa
 function CalledUs({ peopleWhoCalled, unknownCallers, filter }: CalledUsProps) {
   return (
     <span className="whitespace-nowrap">
-      {peopleWhoCalled === 0 ? '0' : <FigureLink filter={filter}>{formatNumber(peopleWhoCalled)}</FigureLink>}
+      {peopleWhoCalled === 0 ? (
+        '0'
+      ) : (
+        <FigureLink filter={filter} className={LARGE_ENOUGH}>
+          {formatNumber(peopleWhoCalled)}
+        </FigureLink>
+      )}
       {unknownCallers === 0 ? null : (
         <span className="text-small text-ink-soft"> + {formatNumber(unknownCallers)} unknown</span>
       )}
@@ -278,8 +286,7 @@ export function CampaignCalls({ campaigns }: { readonly campaigns: readonly Camp
           <FigureLink
             key={each}
             filter={each === 'leads' ? row.filter : { ...row.filter, soFar: each }}
-            // A digit alone is too small to press.
-            className="inline-block min-h-6 min-w-6"
+            className={LARGE_ENOUGH}
           >
             {figureOf(row, each)}
           </FigureLink>
