@@ -42,9 +42,12 @@ test('on a healthy installation, every line is ok and no lead is sent', async ()
   const url = await startReceiver(webhook.handle)
   insertLeads(store.file, [{ delivery: 'delivered' }])
   const env = {
-    ...{ LEAD_WEBHOOK_URL: `${url}/secret-path`, LEAD_WEBHOOK_SECRET: 'hush-keep-this-secret-ok' },
+    LEAD_WEBHOOK_URL: `${url}/secret-path`,
+    LEAD_WEBHOOK_SECRET: 'hush-keep-this-secret-ok',
     ALERT_WEBHOOK_URL: `${url}/secret-path`,
-    ...{ SITE_URL: 'https://localhost:1', TRUST_PROXY: '127.0.0.1', PORT: await startServerWithStatus(200) },
+    SITE_URL: 'https://localhost:1',
+    TRUST_PROXY: '127.0.0.1',
+    PORT: await startServerWithStatus(200),
   }
   const { code, out, err } = await doctor({ env })
   expect({ code, err }).toEqual({ code: 0, err: '' })

@@ -14,9 +14,14 @@ const CONFIRMED = ['--yes', '--under-five-years'] as const
 const sixYears = 6 * 366 * 86_400_000
 
 const zelda = {
-  ...{ firstName: 'Zeldamarie', lastName: 'Quackenbush', dateOfBirth: '1961-02-03' },
-  ...{ email: 'Zelda.Q@example.net', phone: '(555) 987-6543' },
-  ...{ userAgent: 'Rarebrowser/77', clientAddress: '198.51.100.77', campaign: { utm_content: 'for-zelda' } },
+  firstName: 'Zeldamarie',
+  lastName: 'Quackenbush',
+  dateOfBirth: '1961-02-03',
+  email: 'Zelda.Q@example.net',
+  phone: '(555) 987-6543',
+  userAgent: 'Rarebrowser/77',
+  clientAddress: '198.51.100.77',
+  campaign: { utm_content: 'for-zelda' },
 } as const
 
 const erase = (argv: readonly string[], options: CommandOptions = {}) =>
@@ -28,7 +33,8 @@ test('given one ID, erases all of the person’s leads and lists the ones the re
   const repeat = { ...zelda, state: 'repeat', delivery: null } as const
   const [sent = '', id = ''] = insertLeads(store.file, [{ ...zelda, delivery: 'delivered' }, repeat, {}])
   expect(await eraseId(id)).toEqual({
-    ...{ code: 0, out: '' },
+    code: 0,
+    out: '',
     err:
       '2 leads erased.\nAlready sent, as far as we know. Delete this person’s data from your CRM, too:\n' +
       `  ${sent}: delivered 2030-01-15 12:00:00 UTC\n`,

@@ -70,16 +70,24 @@ test('both formats have the lead, its certificate, and its delivery; CSV times a
   const env = { TIME_ZONE: 'America/New_York' }
   expect(await jsonLines(env)).toMatchObject([
     {
-      ...{ id, receivedAt: '2030-01-15T12:00:00.000Z', delivery: { state: 'failed' } },
+      id,
+      receivedAt: '2030-01-15T12:00:00.000Z',
+      delivery: { state: 'failed' },
       contact: { firstName: '=1+1', email: someLead.email },
       certificate: { url: 'https://cert.trustedform.com/new', formKnown: false, trustedForm: 'off' },
     },
   ])
   const { cells } = await csv(env)
   for (const [column, value] of Object.entries({
-    ...{ id, doNotCall: 'false', firstName: "'=1+1", receivedAt: '2030-01-15T07:00:00.000-05:00' },
-    ...{ delivery: 'failed', deliveryFinishedAt: '2030-01-15T07:00:00.300-05:00' },
-    ...{ certificateUrl: 'https://cert.trustedform.com/new', certificateFormKnown: 'false', trustedForm: 'off' },
+    id,
+    doNotCall: 'false',
+    firstName: "'=1+1",
+    receivedAt: '2030-01-15T07:00:00.000-05:00',
+    delivery: 'failed',
+    deliveryFinishedAt: '2030-01-15T07:00:00.300-05:00',
+    certificateUrl: 'https://cert.trustedform.com/new',
+    certificateFormKnown: 'false',
+    trustedForm: 'off',
   })) {
     expect(cells(column), column).toEqual([value])
   }

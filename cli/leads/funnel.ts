@@ -59,7 +59,12 @@ export const funnel: Command = {
     }
     const shown = by === 'question' ? [total] : [...groups, total]
     const stages = shown.map(({ name, viewed, finished, qualified, leads, delivered }) => ({
-      ...{ [by]: name, viewed, finished, qualified, leads: leads ?? '-', delivered: delivered ?? '-' },
+      [by]: name,
+      viewed,
+      finished,
+      qualified,
+      leads: leads ?? '-',
+      delivered: delivered ?? '-',
       rate: percent(leads ?? qualified, viewed),
     }))
     const sections = [

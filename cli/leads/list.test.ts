@@ -28,10 +28,16 @@ test('each lead is a line, or a JSON object with the webhook’s field names', a
   expect(err).toBe('')
   expect(await json()).toEqual([
     {
-      ...{ id, receivedAt: '2030-01-15T12:00:00.000Z', state: 'accepted' },
-      ...{ heldReason: null, rejectedReason: null, repeatOf: null },
+      id,
+      receivedAt: '2030-01-15T12:00:00.000Z',
+      state: 'accepted',
+      heldReason: null,
+      rejectedReason: null,
+      repeatOf: null,
       contact: { firstName: 'Ada', lastName: 'Lovelace', phone: '(555) 010-2030' },
-      ...{ page: '/advertorial', language: 'en', campaign: { utm_source: 'news' } },
+      page: '/advertorial',
+      language: 'en',
+      campaign: { utm_source: 'news' },
       delivery: { state: 'failed', attempts: 10, nextAt: null, finishedAt: '2030-01-15T12:00:00.300Z' },
     },
   ])
@@ -81,8 +87,11 @@ test('every column fits on an 80-column terminal, and a name can’t move the cu
   const [first] = insertLeads(store.file, [
     { receivedAt: NOW - 1, ...held },
     {
-      ...{ receivedAt: NOW - 59 * 60_000, page: '/advertorial', campaign: { utm_source: 'x'.repeat(90) } },
-      ...{ firstName: 'Maxi\u001b[2Jmiliane Alexandra', lastName: 'von der \u202eLeyenstein' },
+      receivedAt: NOW - 59 * 60_000,
+      page: '/advertorial',
+      campaign: { utm_source: 'x'.repeat(90) },
+      firstName: 'Maxi\u001b[2Jmiliane Alexandra',
+      lastName: 'von der \u202eLeyenstein',
     },
   ])
   const { out } = await leads(['list'], { ...store, terminal: { columns: 80 } })

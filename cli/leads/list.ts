@@ -58,7 +58,8 @@ export const list: Command = {
     // Most lists are in English only, and a terminal is narrow.
     const withLanguage = leads.some(({ language }) => language !== ENGLISH)
     const rows = leads.map((lead, index) => ({
-      ...{ id: shownIds[index] ?? '', ...cellsOf(lead, run.now()) },
+      id: shownIds[index] ?? '',
+      ...cellsOf(lead, run.now()),
       ...(withLanguage && { language: lead.language === ENGLISH ? '' : languageName(lead.language) }),
     }))
     await run.out.write(table(rows, stdout, ['name', 'page', 'campaign']))

@@ -12,7 +12,8 @@ const questionnaire = JSON.stringify({
     { id: 'a', question: 'Are you out of work?', answer: 'yes' },
     { id: 'b', question: 'Do you have an attorney?', answer: 'no' },
   ],
-  ...{ yes: 'Yes', no: 'Nope' },
+  yes: 'Yes',
+  no: 'Nope',
 })
 
 const store = storePerTest()
@@ -53,7 +54,9 @@ test('as JSON, has every field of the webhook’s message under the same name', 
   expect(fieldsOf(shown[0])).toEqual(expect.arrayContaining([...fieldsOf(data)]))
   expect(shown).toMatchObject([
     {
-      ...{ id, receivedAt: '2030-01-15T12:00:00.000Z', otherLeadsOfThePerson: [] },
+      id,
+      receivedAt: '2030-01-15T12:00:00.000Z',
+      otherLeadsOfThePerson: [],
       contact: { email: someLead.email, phoneE164: '+15550102030' },
       consent: { text: consent.text, button: consent.button, ipAddress: someLead.clientAddress },
       delivery: { state: 'delivered', attempts: 1, nextAt: null },

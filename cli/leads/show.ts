@@ -197,8 +197,12 @@ const eventLabels: Readonly<Record<string, string>> = {
 }
 
 const detailLabels: Readonly<Record<string, string>> = {
-  ...{ heldReason: 'reason', because: 'reason', was: 'previously', nextAt: 'next attempt' },
-  ...{ cancelledDelivery: 'canceled delivery', repeatedBy: 'same person submitted again' },
+  heldReason: 'reason',
+  because: 'reason',
+  was: 'previously',
+  nextAt: 'next attempt',
+  cancelledDelivery: 'canceled delivery',
+  repeatedBy: 'same person submitted again',
 }
 
 function describeEvent(event: string, stored: string, calendar: Calendar): string {

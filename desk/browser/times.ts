@@ -50,8 +50,13 @@ function createTimes(timeZone: string) {
     near: (time: number, now: number) => (dateAt(time, timeZone) === dateAt(now, timeZone) ? timeOfDay : short)(time),
     /** "Monday, November 16, 2026, 3:04:05 PM EST" */
     full: format({
-      ...{ weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
-      ...{ ...clock, second: '2-digit', timeZoneName: 'short' },
+      weekday: 'long',
+      year: 'numeric',
+      month: 'long',
+      day: 'numeric',
+      ...clock,
+      second: '2-digit',
+      timeZoneName: 'short',
     }),
     /** "EST" */
     zone,

@@ -7,7 +7,11 @@ import { engines } from '../../tests/support/store-engines.ts'
 import { recordPath } from '../limits.ts'
 
 const mary = {
-  ...{ firstName: 'Mary', lastName: 'Ortiz', phone: '808 555 0101', language: 'es', saidYes: true },
+  firstName: 'Mary',
+  lastName: 'Ortiz',
+  phone: '808 555 0101',
+  language: 'es',
+  saidYes: true,
   answers: { hasAttorney: 'no', receivesSsdi: 'yes' },
 } as const
 
@@ -27,11 +31,19 @@ describe.each(engines)('a person on the phone, on $name', engine => {
     expect(kind).toBe('added')
     const found = await harness.store.find(leadId)
     expect(found).toMatchObject({
-      ...{ firstName: 'Mary', phone: '(808) 555-0101', email: '', dateOfBirth: '', page: 'phone', language: 'es' },
-      ...{ state: 'accepted', consentTakenBy: 'Luis' },
+      firstName: 'Mary',
+      phone: '(808) 555-0101',
+      email: '',
+      dateOfBirth: '',
+      page: 'phone',
+      language: 'es',
+      state: 'accepted',
+      consentTakenBy: 'Luis',
     })
     expect(JSON.parse(found?.consentPresented ?? '')).toEqual({
-      ...{ spoken: true, language: 'es', text: callWords.es.spokenConsent },
+      spoken: true,
+      language: 'es',
+      text: callWords.es.spokenConsent,
       english: { text: callWords.en.spokenConsent },
     })
     const { questions } = JSON.parse(found?.questionnairePresented ?? '') as { questions: { answer: string }[] }

@@ -150,7 +150,11 @@ describe.each(engines)('calls in Today, on $name', engine => {
       const figures = await calls(period)
       expect(figures.received.filter).toEqual({ from: calendar.daysAfter(today, -before), to: today })
       expect(figures).toMatchObject({
-        ...{ period, calls: 1, people: 1, received: { count: 3 }, waiting: { people: 2 } },
+        period,
+        calls: 1,
+        people: 1,
+        received: { count: 3 },
+        waiting: { people: 2 },
         callers: [{ name: 'Maria Noon', calls: 1, reached: 1 }],
         campaigns: [
           { key: campaignKey(campaign), leads: 2, called: 1, reached: 1, goingAhead: 1, wrongNumber: 0, neverCall: 0 },

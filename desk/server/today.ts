@@ -168,7 +168,9 @@ async function loadCallFigures(store: Store, { timeZone, hours, period }: CallSe
   const { campaigns, ...calls } = await store.callStats(instants)
   return {
     ...calls,
-    ...{ period, waiting, received: figure(received, filter) },
+    period,
+    waiting,
+    received: figure(received, filter),
     campaigns: campaignRows(lines, campaigns, filter),
   }
 }

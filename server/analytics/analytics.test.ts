@@ -199,8 +199,10 @@ describe('two headlines at one URL', () => {
   const addresses = Array.from({ length: 100 }, (_, index) => `198.51.100.${index}`)
   const sendLead = (name: string, variant: string, headers: Record<string, string> = {}) =>
     get(`/api/leads?${new URLSearchParams(contactOf(name))}`, {
-      ...{ referer: `${server.url}/`, 'x-page-variant': variant },
-      ...{ 'x-consent-version': versionOf(copyIn(site.copy, 'en').consent), ...headers },
+      referer: `${server.url}/`,
+      'x-page-variant': variant,
+      'x-consent-version': versionOf(copyIn(site.copy, 'en').consent),
+      ...headers,
     })
 
   test('each visitor always gets the same one, and each view counts toward it', async () => {

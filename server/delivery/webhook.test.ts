@@ -205,8 +205,13 @@ describe('as JSON', () => {
   test('spoken consent is marked as such', async () => {
     await deliver({ ...json(), lead: spoken })
     expect(JSON.parse(webhook.deliveries[0]?.body ?? '').data.consent).toMatchObject({
-      ...{ kind: 'spoken', takenBy: 'Maria Lopez', limits: 'no automated calls, texts, or AI voice' },
-      ...{ text: 'May we call you?', button: null, ipAddress: null, userAgent: null },
+      kind: 'spoken',
+      takenBy: 'Maria Lopez',
+      limits: 'no automated calls, texts, or AI voice',
+      text: 'May we call you?',
+      button: null,
+      ipAddress: null,
+      userAgent: null,
     })
   })
 

@@ -45,7 +45,13 @@ const emptyCall: CallAttempt = {
 function callCells(call: CallAttempt, time: (instant: number) => string) {
   const { id, leadId, startedAt, savedAt, by, outcome, callbackAt, overrideReason, corrects, incoming } = call
   return {
-    ...{ id, leadId, startedAt: time(startedAt), localTime: localTimeOf(call), savedAt: time(savedAt), by, outcome },
+    id,
+    leadId,
+    startedAt: time(startedAt),
+    localTime: localTimeOf(call),
+    savedAt: time(savedAt),
+    by,
+    outcome,
     callbackAt: callbackAt === null ? null : time(callbackAt),
     overridden: String(overrideReason !== null),
     corrects,

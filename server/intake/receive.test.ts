@@ -37,8 +37,14 @@ describe('a valid lead', () => {
     expect(await response.json()).toEqual({ status: 'accepted', token: expect.stringMatching(/^[\w-]{32}$/) })
     const [lead] = await receiver.rows('leads')
     expect(lead).toMatchObject({
-      ...{ received_at: 1_790_000_000_000, state: 'accepted', client_address: '127.0.0.1', user_agent: 'A browser' },
-      ...{ firstName: 'A da', lastName: 'Lovelace', dateOfBirth: '1965-12-10', phone: '(555) 210-2030' },
+      received_at: 1_790_000_000_000,
+      state: 'accepted',
+      client_address: '127.0.0.1',
+      user_agent: 'A browser',
+      firstName: 'A da',
+      lastName: 'Lovelace',
+      dateOfBirth: '1965-12-10',
+      phone: '(555) 210-2030',
     })
     expect(await receiver.rows('history')).toMatchObject([{ lead_id: lead?.['id'], event: 'received' }])
     expect(await receiver.rows('outbox')).toMatchObject([{ lead_id: lead?.['id'], state: 'pending' }])

@@ -49,7 +49,8 @@ test('another number is a new submission on the thank-you page, and the first on
   const token = await send()
   const referer = `${server.url}/thank-you?utm_source=tv`
   expect(await say({ token, newPhone: '212 555 0199' }, { referer })).toMatchObject({
-    ...{ status: 202, body: { status: 'accepted', phone: newPhone } },
+    status: 202,
+    body: { status: 'accepted', phone: newPhone },
   })
   expect(phones()).toEqual([
     { state: 'repeat', phone: '2125550187' },

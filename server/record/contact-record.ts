@@ -62,6 +62,8 @@ export async function contactRecordOf(
     phone: phone ? formatPhone(phone) : null,
     leads: leads.map(lead => consentRecordOf(lead, made)),
     otherLeads: ids.length - leads.length,
-    ...{ calls, doNotCall, changes },
+    calls,
+    doNotCall,
+    changes,
   }
 }

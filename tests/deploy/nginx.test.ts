@@ -105,8 +105,13 @@ describe.runIf(hasNginx)('behind nginx', () => {
     new Promise<{ status: number; text: string; headers: Record<string, unknown> }>((resolve, reject) => {
       const outgoing = requestTls(
         {
-          ...{ host: 'localhost', family: 4, port: port.https, localAddress: VISITOR },
-          ...{ ca: testCertificate, agent: false, ...options },
+          host: 'localhost',
+          family: 4,
+          port: port.https,
+          localAddress: VISITOR,
+          ca: testCertificate,
+          agent: false,
+          ...options,
         },
         async response =>
           resolve({ status: response.statusCode ?? 0, text: await text(response), headers: response.headers }),

@@ -57,7 +57,9 @@ test('a stranger calls with a question: only the call is counted', async ({ desk
   await expect(page.getByRole('dialog')).toHaveCount(0)
   const at = await desk.store.storeTime()
   expect(await desk.store.callStats({ since: at - 60_000, until: at + 60_000 })).toMatchObject({
-    ...{ incoming: 1, unknownCallers: 1, peopleWhoCalled: 0 },
+    incoming: 1,
+    unknownCallers: 1,
+    peopleWhoCalled: 0,
     callers: [{ name: 'Cal Caller', unknownCallers: 1 }],
   })
 })

@@ -20,7 +20,9 @@ const [year, month, day] = margaret.dateOfBirth.split('-') as [string, string, s
 const { dateOfBirth: _, ...others } = margaret
 const typed = Object.entries({
   ...others,
-  ...{ 'dateOfBirth-month': month, 'dateOfBirth-day': day, 'dateOfBirth-year': year },
+  'dateOfBirth-month': month,
+  'dateOfBirth-day': day,
+  'dateOfBirth-year': year,
 })
 
 /** The versions in the form match the text on the screen. */

@@ -36,7 +36,10 @@ test.each([
 ])('$name: no lead is lost despite repeated kills', async ({ servers, kills, open }) => {
   const { env, sql } = await open()
   const { mistakes, ...report } = await killServers({
-    ...{ env, sql, servers, kills },
+    env,
+    sql,
+    servers,
+    kills,
     random: Math.random,
     expireLeases: true,
   })

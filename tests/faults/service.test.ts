@@ -88,7 +88,10 @@ const sendForm = (url: string, contact: Partial<typeof person> = {}) =>
     redirect: 'manual',
     headers: headers(url),
     body: new URLSearchParams({
-      ...{ ...person, ...contact, ...eligibleAnswers, page: '/' },
+      ...person,
+      ...contact,
+      ...eligibleAnswers,
+      page: '/',
       consentVersion: versions.consent,
       questionnaireVersion: versions.questionnaire,
     }),

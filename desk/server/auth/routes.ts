@@ -41,7 +41,10 @@ export function createAuthRoutes(services: DeskServices) {
   const attempts = limitAttempts(services)
 
   const sessionResponse = async ({ person: { id, name, role }, expiresAt }: DeskSession) => ({
-    ...{ name, role, endsAt: expiresAt, demo },
+    name,
+    role,
+    endsAt: expiresAt,
+    demo,
     timeZone: config.timeZone,
     /** Whether leads are called from the desk. */
     callList: await showsCalls(services),

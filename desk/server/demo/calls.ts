@@ -35,7 +35,11 @@ async function addColleagues(store: Store) {
   const add = async (name: string, languages: readonly string[]) => {
     const [invitation, session] = [createToken(), createToken()]
     const { person } = await store.invite({
-      ...{ name, role: 'caller', tokenHash: invitation.hash, ttlMs: SESSION_MS, by: 'demo' },
+      name,
+      role: 'caller',
+      tokenHash: invitation.hash,
+      ttlMs: SESSION_MS,
+      by: 'demo',
     })
     const passkey = { id: name, publicKey: 'none', counter: 0, transports: [], synced: true }
     await store.acceptInvitation({ tokenHash: invitation.hash, passkey })

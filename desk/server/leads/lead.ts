@@ -101,8 +101,14 @@ export async function leadLines(
   const onList = await reader.leadsOnDoNotCallList(ids)
   const calls = callList ? await reader.callsOfLeads(ids) : null
   return leads.map(({ id, phone, campaign, delivery, ...lead }) => ({
-    ...{ id, receivedAt: lead.receivedAt, state: lead.state, heldReason: lead.heldReason },
-    ...{ firstName: lead.firstName, lastName: lead.lastName, language: lead.language, page: lead.page },
+    id,
+    receivedAt: lead.receivedAt,
+    state: lead.state,
+    heldReason: lead.heldReason,
+    firstName: lead.firstName,
+    lastName: lead.lastName,
+    language: lead.language,
+    page: lead.page,
     phone: phone === null ? null : formatPhone(phone),
     campaign: campaignKey(campaign),
     delivery: delivery?.state ?? null,

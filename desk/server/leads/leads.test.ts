@@ -273,7 +273,11 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(count).toMatchObject({ would: 1, skipped: 1 })
     // Selected on purpose, then approved and rejected again before the job gets to it.
     const job = await harness.store.startJob({
-      ...{ action: 'approve', by: 'Maria Lopez', skipped: 0, reason: null, again: false },
+      action: 'approve',
+      by: 'Maria Lopez',
+      skipped: 0,
+      reason: null,
+      again: false,
       leads: [{ id: changed, state: 'held' }],
     })
     createTestDesk(harness.store)

@@ -216,7 +216,7 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
           onClose={() => setDialog(null)}
         />
       ) : null}
-      {dialog === 'place' ? <PlaceDialog {...{ leadId, state }} onClose={() => setDialog(null)} /> : null}
+      {dialog === 'place' ? <PlaceDialog leadId={leadId} state={state} onClose={() => setDialog(null)} /> : null}
     </Card>
   )
 }

@@ -104,7 +104,9 @@ export function CallbackTime({ place, state, value, onChange }: CallbackTimeProp
             onChange={event => pick({ ...picked, time: event.target.value })}
           />
           <div role="status" className="col-span-full text-small">
-            {value === null ? null : <PickedTime {...{ place, openings, value }} allowedHours={state.allowedHours} />}
+            {value === null ? null : (
+              <PickedTime place={place} openings={openings} value={value} allowedHours={state.allowedHours} />
+            )}
           </div>
         </div>
       ) : null}

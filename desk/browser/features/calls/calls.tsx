@@ -314,7 +314,10 @@ function useSteadyRows(calls: readonly ListedCall[]) {
   const release = () => setHeld(null)
   return {
     rows: held?.map(call => latest.get(call.leadId) ?? call) ?? calls,
-    ...{ onPointerEnter: hold, onPointerLeave: release, onFocus: hold, onBlur: release },
+    onPointerEnter: hold,
+    onPointerLeave: release,
+    onFocus: hold,
+    onBlur: release,
   }
 }
 

@@ -47,7 +47,14 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
       ? (['Not set up', 'calm', 'alert'] as const)
       : (['Active', 'good', 'play'] as const)
   return (
-    <Card title="Deliveries" aside={<Badge {...{ tone, icon }}>{status}</Badge>}>
+    <Card
+      title="Deliveries"
+      aside={
+        <Badge tone={tone} icon={icon}>
+          {status}
+        </Badge>
+      }
+    >
       <Facts>
         <Fact name="CRM webhook">
           {webhook ??

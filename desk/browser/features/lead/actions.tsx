@@ -140,7 +140,9 @@ function Confirm({ name, lead, sending, dialogProps, onConfirm }: ConfirmProps) 
     return (
       <ConfirmDialog
         {...dialogProps}
-        {...{ title, button, enterConfirms }}
+        title={title}
+        button={button}
+        enterConfirms={enterConfirms}
         onConfirm={() => {
           const given = asked ? asked.check() : ''
           if (given !== null) onConfirm(requestOf(name, lead, given))
@@ -160,7 +162,8 @@ function Confirm({ name, lead, sending, dialogProps, onConfirm }: ConfirmProps) 
   return (
     <ConfirmDialog
       {...dialogProps}
-      {...{ title, button }}
+      title={title}
+      button={button}
       kind="danger"
       icon={icon}
       onConfirm={() => (matches ? onConfirm(requestOf(name, lead, typed.trim())) : setWrong(true))}

@@ -70,7 +70,14 @@ export function LeadsTable({ leads, selection, openedAt, onFocus, onMove, from, 
       </thead>
       <tbody role="rowgroup" className="cards:block">
         {leads.map(lead => (
-          <LeadRow key={lead.id} lead={lead} isNew={lead.receivedAt > openedAt} {...{ selection, onFocus, from }} />
+          <LeadRow
+            key={lead.id}
+            lead={lead}
+            isNew={lead.receivedAt > openedAt}
+            selection={selection}
+            onFocus={onFocus}
+            from={from}
+          />
         ))}
       </tbody>
     </table>
