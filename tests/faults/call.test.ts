@@ -13,7 +13,10 @@ import { createDatabase, rowsOf as postgresRows } from '../support/postgres-serv
 import { PROGRAM_ENV, spawnDesk } from '../support/processes.ts'
 
 /** An empty store, a lead, and the cookie of an editor who's signed in. */
-async function prepare(databaseUrl: string | null) {
+async function prepare(engine: string) {
+  const database = engine === 'PostgreSQL' ? await createDatabase(inject('postgresUrl')) : null
+  if (database) onTestFinished(database.remove)
+  const databaseUrl = database?.url ?? null
   const { dataDir, remove } = await createStore()
   onTestFinished(remove)
   const settings: StoreSettings = { dataDir, databaseUrl }
@@ -24,19 +27,13 @@ async function prepare(databaseUrl: string | null) {
   const { id } = await store.capture(submission)
   const { cookie } = await createTestDesk(store).signedIn('Maria')
   await store.close()
-  return { id, cookie, env: { DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' } }
+  return { id, cookie, databaseUrl, env: { DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' } }
 }
 
 test.each(['SQLite', 'PostgreSQL'])(
   '%s: the claim and the start of the call are there after a restart',
   async engine => {
-    let databaseUrl: string | null = null
-    if (engine === 'PostgreSQL') {
-      const database = await createDatabase(inject('postgresUrl'))
-      onTestFinished(database.remove)
-      databaseUrl = database.url
-    }
-    const { id, cookie, env } = await prepare(databaseUrl)
+    const { id, cookie, env } = await prepare(engine)
     const start = async () => {
       const desk = spawnDesk(env)
       onTestFinished(() => void desk.child.kill('SIGKILL'))
@@ -65,7 +62,7 @@ test.each(['SQLite', 'PostgreSQL'])(
 )
 
 test('a request not to be called that a killed desk didn’t log is logged when it starts again', async () => {
-  const { env } = await prepare(null)
+  const { env } = await prepare('SQLite')
   // What's in the store if the desk is killed before it writes the line.
   const store = await connectStore({ dataDir: env.DATA_DIR, databaseUrl: null }, { access: 'write' })
   await store.addToDoNotCall({ contacts: [{ phone: '(212) 555-0101' }], by: 'Maria' })
@@ -108,13 +105,7 @@ const changedTables = [
 test.each(['SQLite', 'PostgreSQL'])(
   '%s: killed while dialing, saving, undoing, or taking over, a call is as before',
   async engine => {
-    let databaseUrl: string | null = null
-    if (engine === 'PostgreSQL') {
-      const database = await createDatabase(inject('postgresUrl'))
-      onTestFinished(database.remove)
-      databaseUrl = database.url
-    }
-    const { id: leadId, env } = await prepare(databaseUrl)
+    const { id: leadId, databaseUrl, env } = await prepare(engine)
     const settings = JSON.stringify({ dataDir: env.DATA_DIR, databaseUrl })
     const module = join(import.meta.dirname, '../../server/store/open-store.ts')
     const run = async (name: string, request: object, dieAt: 8 | 'COMMIT' | 'never') => {
