@@ -203,13 +203,19 @@ async function saveDifferences(
 ): Promise<void> {
   const countedIn = ({ calls, movedPromises }: Story) => [...calls, ...movedPromises]
   const calls = differences(countedIn(before), countedIn(story), ({ n }) => n)
-  for (const { n } of [...calls.gone, ...calls.changed])
-    await sql('DELETE FROM calls WHERE story_id = $1 AND n = $2', [id, n])
+  const waits = new Map<number, number | null>()
+  for (const { n } of [...calls.gone, ...calls.changed]) {
+    const deleted = 'DELETE FROM calls WHERE story_id = $1 AND n = $2 RETURNING waited_ms AS waited'
+    for (const { waited } of await sql<{ waited: number | null }>(deleted, [id, n])) waits.set(n, waited)
+  }
   await insertAll(
     sql,
     dialect,
     'calls',
-    calls.changed.map(call => callRow(id, call, hours)),
+    calls.changed.map(call => ({
+      ...callRow(id, call),
+      waited_ms: hours ? waitOf(call, hours) : (waits.get(call.n) ?? null),
+    })),
   )
 
   const isCalled = ({ last, answer, promise }: Request) => last !== null || answer !== null || promise !== null
@@ -249,9 +255,8 @@ function differences<Item>(before: readonly Item[], after: readonly Item[], key:
 /** What a promise that moved here has in `calls`: missed ones are counted by its rows. */
 const noCall = { outcome: CORRECTED, incoming: null, nextAt: null, place: null, waitingSince: null }
 
-function callRow(story_id: string, call: Call | MovedPromise, hours: CallingHours | null) {
-  const { n, at, by, outcome, incoming, callbackAt, kept, nextAt, place, waitingSince } = { ...noCall, ...call }
-  const isFirst = waitingSince !== null && place !== null && hours !== null
+function callRow(story_id: string, call: Call | MovedPromise) {
+  const { n, at, by, outcome, incoming, callbackAt, kept, nextAt } = { ...noCall, ...call }
   return {
     story_id,
     n,
@@ -261,10 +266,16 @@ function callRow(story_id: string, call: Call | MovedPromise, hours: CallingHour
     outcome,
     incoming: incoming === null ? null : Number(incoming),
     callback_at: callbackAt,
-    waited_ms: isFirst ? waitingTimeOf(hours)(placeOfId(place), waitingSince, at) : null,
     kept: kept === null ? null : Number(kept),
     next_at: nextAt,
   }
+}
+
+/** For a first call: how long the person waited. Without the hours, it stays what it was. */
+function waitOf(call: Call | MovedPromise, hours: CallingHours): number | null {
+  const { at, place, waitingSince } = { ...noCall, ...call }
+  if (waitingSince === null || place === null) return null
+  return waitingTimeOf(hours)(placeOfId(place), waitingSince, at)
 }
 
 function requestRow(story_id: string, request: Request, campaign_key: string) {

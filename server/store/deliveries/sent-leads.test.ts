@@ -111,8 +111,8 @@ onEachEngine('a lead that was just sent', harness => {
     // Whether they're kept counts with the number they moved to.
     await harness.change(`UPDATE calls SET callback_at = callback_at - ${6 * HOUR} WHERE incoming IS NULL`)
     const at = await store.storeTime()
-    const { callers, calls } = await store.callStats({ since: at - HOUR, until: at + 9 * HOUR })
-    expect([calls, callers[0]?.missedCallbacks]).toEqual([4, 0])
+    const { callers, calls, firstCalls } = await store.callStats({ since: at - HOUR, until: at + 9 * HOUR })
+    expect([calls, firstCalls?.of, callers[0]?.missedCallbacks]).toEqual([4, 4, 0])
     const { callers: late } = await store.callStats({ since: at - 3 * HOUR, until: at + 9 * HOUR })
     expect(late[0]?.missedCallbacks).toBe(3)
     expect(await harness.all({ call: { personId: maria.id, missedAt: at } })).toHaveLength(3)
