@@ -104,32 +104,19 @@ export function createCallRoutes(services: DeskServices) {
 
   const listLine =
     (personId: string) =>
-    ({
-      leadId,
-      firstName,
-      lastName,
-      language,
-      kind,
-      dueAt,
-      place,
-      promise,
-      attempts,
-      last,
-      claim,
-      wait,
-    }: ListedCall) => ({
-      leadId,
-      firstName,
-      lastName,
-      language,
-      kind,
-      dueAt,
-      place,
+    ({ promise, wait, claim, ...call }: ListedCall) => ({
+      leadId: call.leadId,
+      firstName: call.firstName,
+      lastName: call.lastName,
+      language: call.language,
+      kind: call.kind,
+      dueAt: call.dueAt,
+      place: call.place,
       /** The earliest promised callback, which the next call may come before. */
       promise: promise && { at: promise.at, place: promise.place, by: promise.by.name, leadId: promise.leadId },
-      attempts,
+      attempts: call.attempts,
       /** `not recorded`: called, outcome unknown. */
-      last,
+      last: call.last,
       wait: wait && { why: wait.why as WaitReason, until: wait.next },
       claim: claim && claimLine(claim, personId),
     })
