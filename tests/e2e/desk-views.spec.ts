@@ -40,6 +40,7 @@ const views: Readonly<Record<string, (desk: DeskServer) => string | Promise<stri
   People: () => '/people',
   Setup: () => '/setup',
   'the account page': () => '/you',
+  'the first day': () => '/first-day',
 }
 
 // Colors don't depend on width, and layout doesn't depend on colors, so a light phone and a dark desktop cover everything.
@@ -134,6 +135,7 @@ test('200% text on a phone: no broken words, nothing cut off, no horizontal scro
     '/health',
     '/setup',
     '/you',
+    '/first-day',
     '/leads/do-not-call',
     '/leads?state=held',
   ]) {
