@@ -159,9 +159,7 @@ async function respond(behavior: Behavior, socket: Socket, response: ServerRespo
     await drip(socket, '', () => response.write('a'))
   } else if (behavior === 'resets midway') {
     response.writeHead(200, { 'content-length': '1000' })
-    response.write('half of it')
-    await wait(10)
-    socket.resetAndDestroy()
+    response.write('half of it', () => socket.resetAndDestroy())
   } else if (behavior === 'endless 1xx') {
     while (!socket.destroyed) if (!socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100))) await wait(1)
   } else if (behavior === 'endless body') {

@@ -115,17 +115,11 @@ onEachEngine('the operator', harness => {
     const ids: string[] = []
     const onceHeld: { id: string; name: string }[] = []
     let rejected = 0
-    let delivering = true
-    const worker = async (from: Store) => {
-      while (delivering) {
-        const leased = await from.lease({ limit: 5, leaseMs: 20 })
-        for (const [index, each] of leased.entries()) {
-          await from.settle([delivered(each), retry(each, 0), dead(each)][index % 3] as Settlement)
-        }
-        await new Promise(resolve => setTimeout(resolve, 2))
+    const deliver = async (from: Store) => {
+      for (const [index, each] of (await from.lease({ limit: 5, leaseMs: 20 })).entries()) {
+        await from.settle([delivered(each), retry(each, 0), dead(each)][index % 3] as Settlement)
       }
     }
-    const workers = stores.map(worker)
     const run = async (round: number) => {
       const target = ids[(round * 7919) % Math.max(1, ids.length)] ?? ''
       const heldLead = onceHeld[(round * 7919) % Math.max(1, onceHeld.length)]
@@ -148,11 +142,12 @@ onEachEngine('the operator', harness => {
         ids.push((await again).id)
       }
     }
-    const rounds = Array.from({ length: 500 }, (_, round) => round)
-    // Ten at a time.
-    for (let start = 0; start < rounds.length; start += 10) await Promise.all(rounds.slice(start, start + 10).map(run))
-    delivering = false
-    await Promise.all(workers)
+    const rounds = Array.from({ length: 250 }, (_, round) => round)
+    // Ten at a time, each next to a delivery.
+    for (let start = 0; start < rounds.length; start += 10) {
+      const batch = rounds.slice(start, start + 10)
+      await Promise.all(batch.flatMap(round => [run(round), deliver(storeFor(round + 2))]))
+    }
 
     const leads = await harness.all()
     expect(leads).toHaveLength(ids.length)

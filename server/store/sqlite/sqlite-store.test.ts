@@ -146,6 +146,7 @@ describe('at startup', () => {
 
   test('a store that a newer version upgrades during startup is refused and keeps its schema version', async () => {
     await storeWith(0)
+    // Opening a store blocks this thread, so it can't tell the other program when to commit.
     const script = `
       const database = new (require('node:sqlite').DatabaseSync)(process.argv[1])
       database.exec('BEGIN IMMEDIATE; PRAGMA user_version = ${STORE_VERSION + 1}')
