@@ -142,6 +142,7 @@ describe('editing keeps the caret after the same digit', () => {
     { what: 'deleting the first digit', raw: '(55) 234-5678', caret: 1, value: '(552) 345-678', after: 1 },
     { what: 'inserting in the middle', raw: '(555) 9234-567', caret: 7, value: '(555) 923-4567', after: 7 },
     { what: 'a pasted country code', raw: '+1 (555) 234-5678', caret: 17, value: '(555) 234-5678', after: 14 },
+    { what: 'typing a country code in front', raw: '1(555) 234-5678', caret: 1, value: '(555) 234-5678', after: 1 },
     { what: 'clearing', raw: '', caret: 0, value: '', after: 0 },
   ])('$what', ({ raw, caret, value, after }) => expect(editPhone(raw, caret)).toEqual({ value, caret: after }))
 })

@@ -77,15 +77,18 @@ async function startFirefox(): Promise<Browser> {
       env: VISITOR_ENV,
       timeout: 60_000,
     })
-  const browser = await launch(true)
+  // Firefox can turn off JavaScript only for the whole browser.
+  const browsers = new Map<boolean, ReturnType<typeof launch>>()
   return {
     async openTab({ scripting }) {
-      // Firefox can turn off JavaScript only for the whole browser.
-      const own = scripting ? null : await launch(false)
-      const context = await (own ?? browser).createBrowserContext()
-      const version = await browser.version()
-      return { version, tab: await context.newPage(), close: () => (own ?? context).close() }
+      const launched = browsers.get(scripting) ?? launch(scripting)
+      browsers.set(scripting, launched)
+      const browser = await launched
+      const context = await browser.createBrowserContext()
+      return { version: await browser.version(), tab: await context.newPage(), close: () => context.close() }
     },
-    close: () => browser.close(),
+    async close() {
+      for (const launched of browsers.values()) await (await launched).close()
+    },
   }
 }
