@@ -1,13 +1,8 @@
 /** Calls that come in, on each engine: what they count as, and who else has the number. */
-import { expect, test, vi } from 'vitest'
-import { DEFAULT_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
+import { expect, test } from 'vitest'
+import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { HOUR, held, onEachEngine } from '../../../tests/support/store-engines.ts'
-
-vi.mock(import('../../../domain/calling/hours.ts'), async original => {
-  const { alwaysOpen } = await import('../../../tests/support/always-open.ts')
-  return { ...(await original()), createCallingClock: () => alwaysOpen }
-})
 
 const [maria, bob] = [
   { id: 'maria', name: 'Maria' },

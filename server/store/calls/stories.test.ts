@@ -1,6 +1,6 @@
 /** Stories on each engine: what only a database can show, such as locks, races, and that a long story costs no more than a short one. */
-import { expect, test, vi } from 'vitest'
-import { DEFAULT_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
+import { expect, test } from 'vitest'
+import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
 import { planOf } from '../../../domain/calling/plan.ts'
 import { tell } from '../../../domain/calling/story.ts'
 import { contactOf, submissionOf } from '../../../tests/support/lead-store.ts'
@@ -10,11 +10,6 @@ import { dialect as postgresDialect } from '../postgres/postgres-store.ts'
 import type { Sql } from '../sql.ts'
 import { dialect as sqliteDialect } from '../sqlite/sqlite-store.ts'
 import { type EventRow, eventColumns, eventOf, type PlanRow, planColumns, planOfRow, storyWithId } from './stories.ts'
-
-vi.mock(import('../../../domain/calling/hours.ts'), async original => {
-  const { alwaysOpen } = await import('../../../tests/support/always-open.ts')
-  return { ...(await original()), createCallingClock: () => alwaysOpen }
-})
 
 const [maria, bob] = [
   { id: 'maria', name: 'Maria' },
