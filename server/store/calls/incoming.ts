@@ -48,7 +48,14 @@ export function createIncomingCalls({ read, transact, dialect }: SqlPort) {
         if (!contact || people.has(nameOf(contact))) continue
         const { firstName, lastName, dateOfBirth, email } = contact
         people.set(nameOf(contact), {
-          ...{ leadId, state, receivedAt, language, firstName, lastName, dateOfBirth, email },
+          leadId,
+          state,
+          receivedAt,
+          language,
+          firstName,
+          lastName,
+          dateOfBirth,
+          email,
         })
       }
       return [...people.values()]
@@ -84,7 +91,11 @@ export function createIncomingCalls({ read, transact, dialect }: SqlPort) {
         await claimNumber(sql, at, number, person, { dialedAt: at, takeOver: from !== null })
         const place = placeOf(lead.phone, stored.plan.place?.id ?? null)
         const incoming: NewEvent = {
-          ...{ kind: 'incoming', id: randomUUID(), at, by: person, leadId },
+          kind: 'incoming',
+          id: randomUUID(),
+          at,
+          by: person,
+          leadId,
           place: place && placeId(place),
         }
         const takenOver: NewEvent[] = from === null ? [] : [{ kind: 'taken over', at, leadId, by: person, from }]

@@ -4,17 +4,16 @@ import { DEFAULT_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts
 import type { CallGroup } from '../../../domain/calling/list.ts'
 import type { CallOutcomeName } from '../../../domain/calling/outcomes.ts'
 import { campaignKey } from '../../../domain/campaign.ts'
+import { DAY, HOUR, MINUTE } from '../../../domain/durations.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { passTime } from '../../../tests/support/pass-time.ts'
-import { HOUR, held, onEachEngine } from '../../../tests/support/store-engines.ts'
+import { held, onEachEngine } from '../../../tests/support/store-engines.ts'
 
 vi.mock(import('../../../domain/calling/hours.ts'), async original => {
   const { alwaysOpen } = await import('../../../tests/support/always-open.ts')
   return { ...(await original()), createCallingClock: () => alwaysOpen }
 })
 
-const MINUTE = 60_000
-const DAY = 24 * HOUR
 const maria = { id: 'maria', name: 'Maria' }
 const bob = { id: 'bob', name: 'Bob' }
 
@@ -156,7 +155,11 @@ onEachEngine('figures about calls', harness => {
 
   test('say who is waiting, and for how long', async () => {
     expect(await store.callsWaiting(hours)).toEqual({
-      ...{ people: 0, longestMs: 0, long: 0, withoutPlace: 0, missedCallbacks: 0 },
+      people: 0,
+      longestMs: 0,
+      long: 0,
+      withoutPlace: 0,
+      missedCallbacks: 0,
     })
     await capture('ada', 45)
     await capture('ben', 29)

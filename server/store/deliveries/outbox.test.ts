@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_CALLING_HOURS } from '../../../domain/calling/hours.ts'
 import { certificateUrl } from '../../../domain/certificate.ts'
+import { HOUR } from '../../../domain/durations.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
-import { dead, delivered, HOUR, held, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
+import { dead, delivered, held, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
 import type { Store } from '../store.ts'
 
 onEachEngine('the outbox', harness => {

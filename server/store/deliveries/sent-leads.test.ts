@@ -1,8 +1,9 @@
 /** What the visitor who sent a lead can still say: one other number, with the same checks, and when to call. */
 import { expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS } from '../../../domain/calling/hours.ts'
+import { HOUR } from '../../../domain/durations.ts'
 import { contactOf, ERASURE_KEY, submissionOf } from '../../../tests/support/lead-store.ts'
-import { dead, delivered, HOUR, held, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
+import { dead, delivered, held, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
 import { tokenHashOf } from './sent-leads.ts'
 
 const oldPhone = contactOf('ada').phone

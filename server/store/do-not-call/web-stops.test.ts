@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { MINUTE } from '../../../domain/durations.ts'
 import { onEachEngine } from '../../../tests/support/store-engines.ts'
 import { floodsIn } from './web-stops.ts'
 
-const MINUTE = 60_000
 const slot = (number: number, entries: number) => ({ slot: number, since: number, until: number, entries })
 
 test.each([

@@ -1,9 +1,10 @@
 /** Capturing leads with concurrent writers, and recognizing repeats. */
 import { describe, expect, test } from 'vitest'
 import { spokenConsentAsPresented } from '../../../domain/as-presented.ts'
+import { HOUR } from '../../../domain/durations.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { contactOf } from '../../../tests/support/lead-store.ts'
-import { CONSENT, dead, delivered, HOUR, held, onEachEngine } from '../../../tests/support/store-engines.ts'
+import { CONSENT, dead, delivered, held, onEachEngine } from '../../../tests/support/store-engines.ts'
 import type { Store } from '../store.ts'
 import type { Submission } from './capture.ts'
 import { personKeyOf } from './repeats.ts'
@@ -85,7 +86,11 @@ onEachEngine('capturing', harness => {
     }
     const found = await store.find(id)
     expect(found).toMatchObject({
-      ...{ ...contact, ...everything, id, state: 'accepted', heldReason: null },
+      ...contact,
+      ...everything,
+      id,
+      state: 'accepted',
+      heldReason: null,
       delivery: { state: 'pending', attempts: 0, finishedAt: null },
       history: [{ event: 'received', detail: '{"state":"accepted","certificate":"present"}' }],
       deliveryAttempts: [],
@@ -93,7 +98,9 @@ onEachEngine('capturing', harness => {
     // A lease has everything needed to send the lead.
     expect(await harness.leaseOne()).toMatchObject({
       lead: { ...everything, contact, leadId: id, receivedAt: found?.receivedAt },
-      ...{ id, leadId: id, type: 'lead.created' },
+      id,
+      leadId: id,
+      type: 'lead.created',
       leaseToken: expect.any(String),
       attempts: 0,
     })

@@ -1,8 +1,9 @@
 /** Corrections at the desk: the corrected lead, what moves to another number, and that the old values still find the person. */
 import { expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
+import { HOUR } from '../../../domain/durations.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
-import { delivered, HOUR, onEachEngine } from '../../../tests/support/store-engines.ts'
+import { delivered, onEachEngine } from '../../../tests/support/store-engines.ts'
 
 const [maria, bob] = [
   { id: 'maria', name: 'Maria' },
@@ -16,8 +17,13 @@ onEachEngine('a correction', harness => {
   const capture = async (name = 'ada', more: object = {}) =>
     (await harness.capture(name, { contact: { ...contactOf(name), phone: oldPhone }, ...more })).id
   const order = (leadId: string, change: object, more: object = {}) => ({
-    ...{ leadId, person: maria, seen, corrected: { ...seen, ...change } },
-    ...{ reason: 'typed wrong', consentVersion: harness.consentVersion, ...more },
+    leadId,
+    person: maria,
+    seen,
+    corrected: { ...seen, ...change },
+    reason: 'typed wrong',
+    consentVersion: harness.consentVersion,
+    ...more,
   })
   const correct = (leadId: string, change: object, more: object = {}, into = store) =>
     into.correctLead(order(leadId, change, more))
@@ -36,7 +42,8 @@ onEachEngine('a correction', harness => {
   test('keeps what was submitted, with who, when, why, and what they said yes to', async () => {
     const id = await capture()
     expect(await correct(id, { lastName: 'Byron', email: 'byron@example.org' })).toEqual({
-      ...{ kind: 'corrected', fields: ['lastName', 'email'] },
+      kind: 'corrected',
+      fields: ['lastName', 'email'],
     })
     await correct(id, { phone: newPhone }, { seen: { ...seen, lastName: 'Byron', email: 'byron@example.org' } })
     const lead = await store.find(id)

@@ -1,7 +1,8 @@
 /** The desk's operations on leads, on both engines. */
 import { expect, test } from 'vitest'
+import { HOUR } from '../../../domain/durations.ts'
 import { ERASURE_KEY } from '../../../tests/support/lead-store.ts'
-import { HOUR, held, onEachEngine } from '../../../tests/support/store-engines.ts'
+import { held, onEachEngine } from '../../../tests/support/store-engines.ts'
 import type { NewJob } from './bulk-jobs.ts'
 import type { Submission } from './capture.ts'
 

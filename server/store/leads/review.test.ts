@@ -1,7 +1,8 @@
 /** Operators' decisions about leads, and what happens when operators, workers, and visitors act at the same time. */
 import { expect, test } from 'vitest'
+import { HOUR } from '../../../domain/durations.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
-import { dead, delivered, HOUR, held, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
+import { dead, delivered, held, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
 import type { Settlement } from '../deliveries/outbox.ts'
 import type { Store } from '../store.ts'
 

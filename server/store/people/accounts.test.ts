@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { HOUR, onEachEngine } from '../../../tests/support/store-engines.ts'
+import { HOUR } from '../../../domain/durations.ts'
+import { onEachEngine } from '../../../tests/support/store-engines.ts'
 import { createToken } from './accounts.ts'
 
 const passkey = (id: string) => ({ id, publicKey: 'AAAA', counter: 0, transports: ['internal'], synced: true })

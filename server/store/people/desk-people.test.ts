@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { HOUR } from '../../../domain/durations.ts'
 import type { DeskRole } from '../../../domain/roles.ts'
-import { HOUR, onEachEngine } from '../../../tests/support/store-engines.ts'
+import { onEachEngine } from '../../../tests/support/store-engines.ts'
 import type { Store } from '../store.ts'
 import { createToken } from './accounts.ts'
 

@@ -1,11 +1,9 @@
 /** Alerts, on both engines and with multiple processes. */
 import { expect, test } from 'vitest'
+import { DAY, HOUR, MINUTE } from '../../../domain/durations.ts'
 import { seenAlert } from '../../../tests/support/lead-store.ts'
-import { HOUR, onEachEngine } from '../../../tests/support/store-engines.ts'
+import { onEachEngine } from '../../../tests/support/store-engines.ts'
 import type { DueAlert, SeenAlert } from './alerts.ts'
-
-const MINUTE = 60_000
-const DAY = 24 * HOUR
 
 onEachEngine('alerts', harness => {
   const { store } = harness

@@ -3,16 +3,14 @@
  * longer refreshed, and sends what is due.
  */
 import { randomUUID } from 'node:crypto'
+import { DAY, HOUR, MINUTE } from '../../../domain/durations.ts'
 import { insert, type Sql, type SqlPort } from '../sql.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
-const RETENTION_MS = 90 * DAY_MS
+const RETENTION_MS = 90 * DAY
 /** If the alert URL was unreachable, don't send alerts that ended longer ago than this. */
-const STALE_MS = DAY_MS
+const STALE_MS = DAY
 /** If a process dies before it has sent an alert, or sending fails, any process can try again after this long. */
-const RETRY_MS = MINUTE_MS
+const RETRY_MS = MINUTE
 const MAX_LISTED = 200
 
 const columns = 'id, code, text, source, started_at AS "startedAt", ended_at AS "endedAt", times_sent AS "timesSent"'
@@ -118,5 +116,5 @@ async function saveSeen(sql: Sql, alert: SeenAlert, at: number): Promise<void> {
 
 /** Reminders are sent after 1, 2, 4, 8, and 16 hours, then daily. */
 export function reminderInMs(timesSentBefore: number): number {
-  return HOUR_MS * Math.min(2 ** timesSentBefore, 24)
+  return HOUR * Math.min(2 ** timesSentBefore, 24)
 }

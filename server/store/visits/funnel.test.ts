@@ -1,6 +1,7 @@
 /** Counts of page views and leads, on both engines and with multiple servers. */
 import { expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
+import { DAY } from '../../../domain/durations.ts'
 import { ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../../tests/support/store-engines.ts'
 import { zoneAtNoon } from '../../../tests/support/zone-at-noon.ts'
@@ -9,7 +10,6 @@ import { createLeadId } from '../leads/lead-id.ts'
 import { type FunnelGroup, type FunnelLine, funnelGroups } from './funnel.ts'
 import type { PageCounts } from './page-views.ts'
 
-const DAY = 24 * 3_600_000
 const timeZone = zoneAtNoon()
 const calendar = createCalendar(timeZone)
 const today = calendar.dateOf(Date.now())

@@ -5,6 +5,7 @@
  */
 
 import type { CampaignKey } from '../../../domain/campaign.ts'
+import { DAY } from '../../../domain/durations.ts'
 import { languageOfPath } from '../../../domain/languages.ts'
 import { type Calendar, createCalendar } from '../../settings/calendar.ts'
 import { firstIdAt, timeOfId } from '../leads/lead-id.ts'
@@ -43,11 +44,10 @@ interface Sums extends Readonly<Partial<Record<Stage, number>>> {
 
 type LeadCounts = Readonly<Record<Column, string> & Record<(typeof leadStages)[number], number>>
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** A day is rolled up this long after it ends. Most of its leads have been delivered and reviewed by then. */
-const ROLL_UP_DELAY_MS = 2 * DAY_MS
+const ROLL_UP_DELAY_MS = 2 * DAY
 const RECOUNT_DAYS = 35
-const RECOUNT_MS = DAY_MS
+const RECOUNT_MS = DAY
 
 export function createFunnel({ read, transact, now, dialect }: SqlPort) {
   return {
