@@ -134,7 +134,7 @@ const others: Readonly<Record<string, string>> = {
   [ON_HOLD]: 'On hold',
   [UNDONE]: 'Undone',
   [NOT_CALLED]: 'Didn’t call',
-  [REACHED]: 'Any: reached',
+  [REACHED]: 'Reached',
   [UNRECORDED]: 'Called, outcome unknown',
   [REDIALED]: 'Dropped, dialed again',
 }

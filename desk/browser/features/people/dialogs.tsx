@@ -200,7 +200,9 @@ export function SignOutDialog({ person: { name }, onClose }: PersonDialogProps) 
       change={() => unwrap(api.people['sign-out'].$post({ json: { name } }))}
       onClose={onClose}
     >
-      For a lost or unattended computer. {name} can sign in again with their passkey.
+      For a lost or unattended device. {name} can sign in again with their passkey (the fingerprint, face, or PIN they
+      use here). If that was on the lost device, send a new link, too: when {name} uses it, the old passkeys stop
+      working.
     </EndAccess>
   )
 }

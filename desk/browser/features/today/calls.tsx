@@ -171,7 +171,7 @@ export function Callers({ calls }: { readonly calls: TodayCalls }) {
     <Card
       title="By person"
       className="md:col-span-2 lg:col-span-4 2xl:col-span-6"
-      note="Missed callbacks: not called within 15 minutes of the promised time, even if someone called later."
+      note="Numbers open the people behind them; someone called twice is listed once. Missed callbacks: not called within 15 minutes of the promised time, even if someone called later."
       aside={<ExportCalls period={period} callers={callers} />}
     >
       {rows.length === 0 ? (
