@@ -1,5 +1,6 @@
 /** Stores for unit tests: on each engine, with helpers to capture and deliver leads, or one SQLite store per test. */
 import { afterEach, beforeEach, describe, inject, vi } from 'vitest'
+import { HOUR } from '../../domain/durations.ts'
 import type { LeasedMessage, Settlement } from '../../server/store/deliveries/outbox.ts'
 import type { Submission } from '../../server/store/leads/capture.ts'
 import type { LeadFilter, LeadRecord } from '../../server/store/leads/lead-records.ts'
@@ -77,7 +78,6 @@ export function storePerTest(): Awaited<ReturnType<typeof createStore>> {
   return store
 }
 
-export const HOUR = 3_600_000
 export const CONSENT = JSON.stringify({ text: 'I agree', button: 'Call me' })
 
 export const held = { holdReason: 'a link in the name' }

@@ -1,8 +1,9 @@
 /** Calls that come in, on each engine: what they count as, and who else has the number. */
 import { expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
+import { HOUR } from '../../../domain/durations.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
-import { HOUR, held, onEachEngine } from '../../../tests/support/store-engines.ts'
+import { held, onEachEngine } from '../../../tests/support/store-engines.ts'
 
 const [maria, bob] = [
   { id: 'maria', name: 'Maria' },
@@ -37,7 +38,12 @@ onEachEngine('a call that comes in', harness => {
     const at = await store.storeTime()
     const period = { since: at - HOUR, until: at + HOUR }
     expect(await store.callStats(period)).toMatchObject({
-      ...{ calls: 0, people: 0, incoming: 2, unknownCallers: 1, peopleWhoCalled: 2, firstCalls: null },
+      calls: 0,
+      people: 0,
+      incoming: 2,
+      unknownCallers: 1,
+      peopleWhoCalled: 2,
+      firstCalls: null,
       callers: expect.arrayContaining([expect.objectContaining({ name: 'Maria', calls: 0, peopleWhoCalled: 2 })]),
     })
     expect(await harness.all({ call: { ...period, incoming: true, personId: maria.id } })).toHaveLength(2)
