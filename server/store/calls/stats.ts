@@ -109,14 +109,18 @@ export function createCallStats({ read, now }: SqlPort) {
     }
   }
 
-  /** Promised for a time in the period, but not called within the time that a promise belongs to its caller. */
+  /**
+   * Promised for a time in the period, but not called within the time that a promise belongs to its caller. In two parts, because
+   * PostgreSQL would look for either in all stories.
+   */
   const missedCallbacks = ({ since, until }: StatsPeriod, at: number) =>
     read<{ personId: string; name: string; missed: number }>(
-      `SELECT person_id AS "personId", MAX(person_name) AS name, COUNT(*) AS missed FROM calls
-       WHERE callback_at >= $1 AND callback_at < $2
-         AND (kept = 0 OR (kept IS NULL AND EXISTS (SELECT 1 FROM stories WHERE stories.id = calls.story_id
-           AND stories.promised_at IS NOT NULL AND NOT ${isStopped('stories.phone')})))
-       GROUP BY person_id`,
+      `SELECT person_id AS "personId", MAX(person_name) AS name, COUNT(*) AS missed FROM (
+         SELECT person_id, person_name FROM calls WHERE callback_at >= $1 AND callback_at < $2 AND kept = 0
+         UNION ALL SELECT person_id, person_name FROM calls JOIN stories ON stories.id = calls.story_id
+         WHERE callback_at >= $1 AND callback_at < $2 AND kept IS NULL
+           AND stories.promised_at IS NOT NULL AND NOT ${isStopped('stories.phone')}
+       ) AS missed GROUP BY person_id`,
       [since, Math.min(until, at - PROMISE_MS)],
     )
 
