@@ -137,7 +137,7 @@ const others = {
     refreshAlerts endUnseenAlerts nextAlertToSend markAlertSent leaseJob settleJobLeads finishJob`,
   // A claim has its person's name and goes away by itself; a job runs actions in its starter's name.
   recordedElsewhere: `takeBackWebStops callNext renewClaim startJob recordExport recordListView carryOver finishRestore pauseDeliveries resumeDeliveries
-    decideUnqueued`,
+    decideUnqueued recordUnknownCaller`,
   accounts: `invite acceptInvitation addChallenge takeChallenge addPasskey removePasskey beginSession endSession setSpokenLanguages recordActivity signOut
     changeRole removePerson`,
   reads: `corrections sentLead stopsOfContacts webFloods webStops invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince job unfinishedCalls callAttempts savedCalls
