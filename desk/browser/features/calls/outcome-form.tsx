@@ -176,7 +176,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
                 />
                 <span className="min-w-0 flex-1 leading-tight">
                   {callOutcomes[each].label}
-                  <Blocked outcome={each} />
+                  <Ends outcome={each} />
                 </span>
                 <Key name={callOutcomes[each].key} />
               </label>
@@ -260,13 +260,10 @@ function useWindowFocus(): boolean {
   return hasFocus
 }
 
-/** What goes on the do-not-call list, so nobody chooses it by mistake. */
-function Blocked({ outcome }: { readonly outcome: CallOutcomeName }) {
-  const { blocks } = callOutcomes[outcome]
-  if (blocks.length === 0) return null
-  return (
-    <span className="block text-small font-normal">
-      {blocks.includes('email') ? 'Goes' : 'Number goes'} on the do-not-call list
-    </span>
-  )
+/** What ends calling, or goes on the do-not-call list, so nobody chooses it by mistake. */
+function Ends({ outcome }: { readonly outcome: CallOutcomeName }) {
+  const { blocks, follows } = callOutcomes[outcome]
+  if (follows !== 'end') return null
+  const listed = blocks.includes('email') ? 'Goes on the do-not-call list' : 'Number goes on the do-not-call list'
+  return <span className="block text-small font-normal">{blocks.length === 0 ? 'No more calls' : listed}</span>
 }
