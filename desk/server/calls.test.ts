@@ -143,6 +143,9 @@ describe.each(engines)('calls, on $name', ({ open }) => {
     await send(eve, `${ada}/outcome`, { outcome: 'going ahead' })
     const { attempts } = await get(eve, `/${ada}`)
     expect(attempts.at(-1)).toMatchObject({ by: 'Eve', overrideReason: 'They called us' })
+    // A reason doesn't override the do-not-call list.
+    await engine.store.addToDoNotCall({ contacts: [{ email: 'ada@example.org' }], by: 'Bob' })
+    expect(await send(eve, `${ada}/start`, { overrideReason: 'They called us' })).toMatchObject({ kind: 'closed' })
   })
 
   test('a person’s place and language can be corrected', async () => {
