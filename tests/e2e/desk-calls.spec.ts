@@ -1,11 +1,11 @@
 /** Calling people from the desk: by keyboard, on a phone, after a reload, and with a colleague. */
-import type { Browser, Locator, Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { timesIn } from '../../desk/browser/times.ts'
 import { localTime } from '../../domain/calling/local-time.ts'
 import { addDays } from '../../domain/dates.ts'
 import { type DeskServer, startDesk, WORKDAY } from '../support/desk-server.ts'
 import { submissionOf } from '../support/lead-store.ts'
-import { test as base, expect, openContext, openPage } from './desk-fixture.ts'
+import { test as base, expect, openPage } from './desk-fixture.ts'
 import { expectNoViolations } from './page-checks.ts'
 
 /** Newest first on the list. */
@@ -43,24 +43,11 @@ const test = base.extend<{ ids: Readonly<Record<string, string>>; clock: { at: n
 
 test.describe.configure({ mode: 'default' })
 
-async function signedIn(browser: Browser, desk: DeskServer, name: string, viewport = { width: 1280, height: 800 }) {
-  const context = await openContext(browser, desk, { reducedMotion: 'reduce', viewport })
-  await context.addCookies([await desk.signIn(name, 'caller')])
-  const page = await context.newPage()
-  // Dialing leaves the browser; in tests, nothing answers.
-  await page.addInitScript(() => {
-    document.addEventListener('click', event => {
-      if ((event.target as Element).closest('a[href^="tel:"]')) event.preventDefault()
-    })
-  })
-  return page
-}
-
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const notices = (page: Page) => page.getByLabel('Notifications')
 
-test('an agent makes three calls by keyboard', async ({ browser, desk, ids }) => {
-  const page = await signedIn(browser, desk, 'Cal Caller')
+test('an agent makes three calls by keyboard', async ({ signIn, desk, ids }) => {
+  const page = await signIn('Cal Caller', 'caller')
   await openPage(page, '/')
   await expect(heading(page)).toHaveText('Calls')
   await expect(page.getByText(/^4 ready to call/)).toBeVisible()
@@ -117,8 +104,8 @@ test('an agent makes three calls by keyboard', async ({ browser, desk, ids }) =>
   await expect(statusOf('Wanda Lovelace')).toContainText('New')
 })
 
-test('Enter opens the next person, and again, dials their number', async ({ browser, desk, ids }) => {
-  const page = await signedIn(browser, desk, 'Cal Caller')
+test('Enter opens the next person, and again, dials their number', async ({ signIn, desk, ids }) => {
+  const page = await signIn('Cal Caller', 'caller')
   await openPage(page, '/calls')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
@@ -135,8 +122,8 @@ test('Enter opens the next person, and again, dials their number', async ({ brow
   await expect(page.getByRole('alert')).toContainText('Couldn’t load the call')
 })
 
-test('Enter held down does one thing: it doesn’t go on to the next person', async ({ browser, desk, ids }) => {
-  const page = await signedIn(browser, desk, 'Cal Caller')
+test('Enter held down does one thing: it doesn’t go on to the next person', async ({ signIn, desk, ids }) => {
+  const page = await signIn('Cal Caller', 'caller')
   const claims: string[] = []
   page.on('request', request => {
     if (request.url().endsWith('/api/calls/next')) claims.push(request.url())
@@ -157,8 +144,8 @@ test('Enter held down does one thing: it doesn’t go on to the next person', as
   expect(claims).toHaveLength(1)
 })
 
-test('a demo that ignores calling hours says so', async ({ browser, desk, ids }) => {
-  const page = await signedIn(browser, desk, 'Cal Caller')
+test('a demo that ignores calling hours says so', async ({ signIn, ids }) => {
+  const page = await signIn('Cal Caller', 'caller')
   await page.route('**/api/session', async route => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), ignoresCallingHours: true } })
@@ -169,12 +156,8 @@ test('a demo that ignores calling hours says so', async ({ browser, desk, ids })
   }
 })
 
-test('outcomes and Save are on one screen, and messages cover neither Save nor the bar', async ({
-  browser,
-  desk,
-  ids,
-}) => {
-  const page = await signedIn(browser, desk, 'Cal Caller')
+test('outcomes and Save are on one screen, and messages cover neither Save nor the bar', async ({ signIn, ids }) => {
+  const page = await signIn('Cal Caller', 'caller')
   await openPage(page, `/leads/${ids['Ida']}`)
   await page.getByRole('button', { name: 'Record a call' }).click()
   await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
@@ -197,8 +180,11 @@ test('outcomes and Save are on one screen, and messages cover neither Save nor t
   expect((await boxOf(notices(page))).y).toBeLessThan(40)
 })
 
-test('on a phone, the outcomes fill the screen as rows of at least 52 px', async ({ browser, desk, ids }) => {
-  const page = await signedIn(browser, desk, 'Cal Caller', { width: 360, height: 740 })
+test('on a phone, the outcomes fill the screen as rows of at least 52 px', async ({ signIn, desk, ids }) => {
+  const page = await signIn('Cal Caller', 'caller', {
+    reducedMotion: 'reduce',
+    viewport: { width: 360, height: 740 },
+  })
   await openPage(page, '/')
   await expect(page.getByRole('button', { name: 'Call next' })).toBeInViewport()
   await expectNoViolations(page)
@@ -222,11 +208,11 @@ test('on a phone, the outcomes fill the screen as rows of at least 52 px', async
 })
 
 test('a started call and its draft note survive a reload, and every page asks what happened', async ({
-  browser,
+  signIn,
   desk,
   ids,
 }) => {
-  const page = await signedIn(browser, desk, 'Cal Caller')
+  const page = await signIn('Cal Caller', 'caller')
   await openPage(page, `/leads/${ids['Ida']}`)
   await page.getByRole('button', { name: /^Call \(808\)/ }).click()
   await expect(page.getByRole('button', { name: 'I didn’t call' })).toBeVisible()
@@ -247,11 +233,10 @@ test('a started call and its draft note survive a reload, and every page asks wh
 })
 
 test('a colleague sees who has the call, can take over, and neither is offered the other’s', async ({
-  browser,
-  desk,
+  signIn,
   ids,
 }) => {
-  const [cal, ana] = [await signedIn(browser, desk, 'Cal Caller'), await signedIn(browser, desk, 'Ana Ruiz')]
+  const [cal, ana] = [await signIn('Cal Caller', 'caller'), await signIn('Ana Ruiz', 'caller')]
   for (const page of [cal, ana]) {
     await openPage(page, '/calls')
     await page.getByRole('button', { name: 'Call next' }).click()
@@ -268,14 +253,14 @@ test('a colleague sees who has the call, can take over, and neither is offered t
 })
 
 test('outside calling hours, the number isn’t offered, the list says why, and an editor can override with a reason', async ({
-  browser,
+  signIn,
   desk,
   ids,
   clock,
   view,
 }) => {
   clock.at += 7 * 3_600_000
-  const page = await signedIn(browser, desk, 'Cal Caller')
+  const page = await signIn('Cal Caller', 'caller')
   await openPage(page, `/leads/${ids['Wanda']}`)
   await expect(page.getByText(/^Too late in New York: calls end at 8:00 PM/)).toBeVisible()
   await expect(page.getByRole('button', { name: /^Call/ })).toHaveCount(0)
@@ -300,8 +285,8 @@ test('outside calling hours, the number isn’t offered, the list says why, and 
   })
 })
 
-test('what is missing, and when to call back, come into view and get the focus', async ({ browser, desk, ids }) => {
-  const page = await signedIn(browser, desk, 'Cal Caller')
+test('what is missing, and when to call back, come into view and get the focus', async ({ signIn, ids }) => {
+  const page = await signIn('Cal Caller', 'caller')
   await page.setViewportSize({ width: 1280, height: 600 })
   await openPage(page, '/calls')
   await page.keyboard.press('Enter')
@@ -317,12 +302,11 @@ test('what is missing, and when to call back, come into view and get the focus',
 })
 
 test('a callback is for the time that was promised, and only if the caller sees it chosen', async ({
-  browser,
-  desk,
+  signIn,
   ids,
   clock,
 }) => {
-  const page = await signedIn(browser, desk, 'Cal Caller')
+  const page = await signIn('Cal Caller', 'caller')
   await openPage(page, `/leads/${ids['Wanda']}`)
   await page.getByRole('button', { name: 'Record a call' }).click()
   await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
@@ -356,10 +340,10 @@ test('a callback is for the time that was promised, and only if the caller sees 
   await mustChoose()
 })
 
-test('if several people gave a number, the caller ticks for whom an outcome is', async ({ browser, desk, ids }) => {
+test('if several people gave a number, the caller ticks for whom an outcome is', async ({ signIn, desk, ids }) => {
   // The same number as Otis.
   const jane = await capture(desk, 'Jane', '312')
-  const page = await signedIn(browser, desk, 'Cal Caller')
+  const page = await signIn('Cal Caller', 'caller')
   await openPage(page, `/leads/${jane}`)
   await page.getByRole('button', { name: 'Record a call' }).click()
   const people = page.getByRole('group', { name: 'Who was this call about?' })
@@ -381,12 +365,8 @@ test('if several people gave a number, the caller ticks for whom an outcome is',
   await expect(statusOf('Otis Lovelace')).toContainText('New')
 })
 
-test('callers can change where someone is, their language, and what they speak themselves', async ({
-  browser,
-  desk,
-  ids,
-}) => {
-  const page = await signedIn(browser, desk, 'Cal Caller')
+test('callers can change where someone is, their language, and what they speak themselves', async ({ signIn, ids }) => {
+  const page = await signIn('Cal Caller', 'caller')
   await openPage(page, `/leads/${ids['Wanda']}`)
   await page.getByRole('button', { name: 'Change where they are' }).click()
   await page.getByLabel('State').selectOption({ label: 'Hawaii' })
@@ -403,12 +383,12 @@ test('callers can change where someone is, their language, and what they speak t
 })
 
 test('a background tab counts new leads in its title, notifies without personal data, and keeps the call open', async ({
-  browser,
+  signIn,
   desk,
   ids,
   clock,
 }) => {
-  const page = await signedIn(browser, desk, 'Cal Caller')
+  const page = await signIn('Cal Caller', 'caller')
   await page.clock.install({ time: desk.now() })
   await page.addInitScript(() => {
     const sent: string[] = []
@@ -447,8 +427,8 @@ test('a background tab counts new leads in its title, notifies without personal 
   await renewed
 })
 
-test('the pages for calls are accessible, and fit with 200% text', async ({ browser, desk, ids }) => {
-  const page = await signedIn(browser, desk, 'Cal Caller')
+test('the pages for calls are accessible, and fit with 200% text', async ({ signIn, ids }) => {
+  const page = await signIn('Cal Caller', 'caller')
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   for (const path of ['/calls', '/calls?only=callbacks', `/leads/${ids['Ida']}`, '/today', '/you']) {
     await openPage(page, path)
@@ -467,8 +447,8 @@ test('the pages for calls are accessible, and fit with 200% text', async ({ brow
   }
 })
 
-test('a callback outside calling hours is refused, with the allowed ones named', async ({ browser, desk, ids }) => {
-  const page = await signedIn(browser, desk, 'Cal Caller')
+test('a callback outside calling hours is refused, with the allowed ones named', async ({ signIn, desk, ids }) => {
+  const page = await signIn('Cal Caller', 'caller')
   await openPage(page, `/leads/${ids['Ida']}`)
   await page.getByRole('button', { name: 'Record a call' }).click()
   await page.getByRole('radio', { name: 'Call back…' }).check()

@@ -1,10 +1,27 @@
 /** For each journey: a desk with a month of demo data, a signed-in page, and helpers to open pages. */
-import { type Browser, type BrowserContextOptions, test as base, type Page } from '@playwright/test'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  type Page,
+} from '@playwright/test'
+import type { DeskRole } from '../../domain/roles.ts'
 import { type DeskServer, startDesk } from '../support/desk-server.ts'
 
 export const { expect } = base
 
-export const test = base.extend<{ desk: DeskServer; view: Page; open: (path: string) => Promise<void> }>({
+interface Fixtures {
+  desk: DeskServer
+  view: Page
+  open: (path: string) => Promise<void>
+  /** Opens a page for a new person, on a desktop by default. */
+  signIn: (name: string, role: DeskRole, options?: BrowserContextOptions) => Promise<Page>
+}
+
+const DESKTOP = { reducedMotion: 'reduce', viewport: { width: 1280, height: 800 } } as const
+
+export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
   desk: async ({}, use) => {
     const desk = await startDesk()
@@ -13,14 +30,24 @@ export const test = base.extend<{ desk: DeskServer; view: Page; open: (path: str
   },
   /** A signed-in page on a desktop. */
   view: async ({ desk, browser }, use) => {
-    const viewport = { width: 1280, height: 800 }
-    const context = await openContext(browser, desk, { reducedMotion: 'reduce', viewport })
+    const context = await openContext(browser, desk, DESKTOP)
     // Signs in without loading a page.
     await context.request.get(desk.link)
     await use(await context.newPage())
     await context.close()
   },
   open: ({ view }, use) => use(path => openPage(view, path)),
+  // Open pages keep polling, so they're closed after each test.
+  signIn: async ({ desk, browser }, use) => {
+    const contexts: BrowserContext[] = []
+    await use(async (name, role, options = DESKTOP) => {
+      const context = await openContext(browser, desk, options)
+      contexts.push(context)
+      await context.addCookies([await desk.signIn(name, role)])
+      return context.newPage()
+    })
+    for (const context of contexts) await context.close()
+  },
 })
 
 /** A browser whose clock agrees with the desk's. */
@@ -32,6 +59,10 @@ export async function openContext(browser: Browser, { url, aheadMs }: DeskServer
     globalThis.Date = new Proxy(MachineDate, {
       construct: (_, args) => Reflect.construct(MachineDate, args.length === 0 ? [now()] : args),
       get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+    })
+    // Dialing leaves the browser; in tests, nothing answers.
+    document.addEventListener('click', event => {
+      if ((event.target as Element).closest('a[href^="tel:"]')) event.preventDefault()
     })
   }, aheadMs)
   return context

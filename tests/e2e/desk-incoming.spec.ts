@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { questions } from '../../content/es/questions.ts'
 import { startDesk, WORKDAY } from '../support/desk-server.ts'
 import { contactOf, submissionOf } from '../support/lead-store.ts'
-import { test as base, expect, openContext, openPage } from './desk-fixture.ts'
+import { test as base, expect, openPage } from './desk-fixture.ts'
 import { expectNoViolations } from './page-checks.ts'
 
 const test = base.extend<{ page: Page; urls: string[] }>({
@@ -16,10 +16,8 @@ const test = base.extend<{ page: Page; urls: string[] }>({
   },
   // biome-ignore lint/correctness/noEmptyPattern: see above
   urls: async ({}, use) => use([]),
-  page: async ({ browser, desk, urls }, use) => {
-    const context = await openContext(browser, desk, { reducedMotion: 'reduce' })
-    await context.addCookies([await desk.signIn('Cal Caller', 'caller')])
-    const page = await context.newPage()
+  page: async ({ signIn, urls }, use) => {
+    const page = await signIn('Cal Caller', 'caller', { reducedMotion: 'reduce' })
     page.on('request', request => urls.push(request.url()))
     page.on('framenavigated', frame => urls.push(frame.url()))
     await use(page)

@@ -105,27 +105,19 @@ test('quick lists show counts', async ({ view: page, open }) => {
   await expect(lists).toHaveText(['All', 'On hold6', 'Delivery failed3', /^Queued\d+$/])
 })
 
-test('only editors have Setup, with the launch checklist and the settings', async ({
-  view: page,
-  open,
-  browser,
-  desk,
-}) => {
+test('only editors have Setup, with the launch checklist and the settings', async ({ view: page, open, signIn }) => {
   await open('/')
   await page.getByRole('link', { name: 'Setup' }).click()
   await expect(page.getByRole('heading', { name: 'Launch checklist' })).toBeVisible()
   await expect(page.getByText('Office time')).toBeVisible()
   // Names of files and settings are for people with a terminal.
   await expect(page.getByText(/\b[A-Z]+_[A-Z_]+\b|\w\/\w+\.\w+|npm run/).filter({ visible: true })).toHaveCount(0)
-  const context = await openContext(browser, desk)
-  await context.addCookies([await desk.signIn('Cal Caller', 'caller')])
-  const caller = await context.newPage()
+  const caller = await signIn('Cal Caller', 'caller', {})
   await openPage(caller, '/health')
   await expect(caller.getByRole('link', { name: 'Setup' })).toHaveCount(0)
   await caller.goto('/setup')
   await expect(caller.getByText('Ask the person who invited you for editor access.')).toBeVisible()
   await expect(caller.getByRole('button', { name: 'Try again' })).toHaveCount(0)
-  await context.close()
 })
 
 test('without a CRM, nothing is queued, delivered, or resent', async ({ browser }) => {

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { createCalendar } from '../../server/settings/calendar.ts'
-import { expect, firstId, openContext, openPage, test } from './desk-fixture.ts'
+import { expect, firstId, openPage, test } from './desk-fixture.ts'
 
 test.describe.configure({ mode: 'default' })
 
@@ -171,22 +171,19 @@ test('a search without a lead offers to add the number to the do-not-call list, 
   await expect(page.getByRole('listitem').getByText('(917) 555-0199').first()).toBeVisible()
 })
 
-test('callers add to the do-not-call list, and only editors remove from it', async ({ browser, desk }) => {
+test('callers add to the do-not-call list, and only editors remove from it', async ({ signIn, desk }) => {
   await desk.store.addToDoNotCall({ contacts: [{ phone: '9175550199' }], by: 'Ana Ruiz' })
   for (const [role, label] of [
     ['viewer', 'Search'],
     ['caller', 'Search or add'],
   ] as const) {
-    const context = await openContext(browser, desk)
-    await context.addCookies([await desk.signIn(`A ${role}`, role)])
-    const page = await context.newPage()
+    const page = await signIn(`A ${role}`, role, {})
     await openPage(page, '/leads/do-not-call')
     await expect(page.getByText(/^Added, .* by Ana Ruiz$/)).toBeVisible()
     await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
     await page.getByLabel(label, { exact: true }).fill('917 555 0198')
     await expect(page.getByText('Not on the list')).toBeVisible()
     await expect(page.getByRole('button', { name: /^Add \(917\)/ })).toHaveCount(role === 'caller' ? 1 : 0)
-    await context.close()
   }
 })
 
@@ -220,10 +217,8 @@ test('an export contains the filtered leads and is listed on Health; a bulk appr
   expect(await desk.store.count({ state: 'rejected' })).toBe(0)
 })
 
-test('viewers see the lead, but no actions', async ({ browser, desk }) => {
-  const context = await openContext(browser, desk, { viewport: { width: 1280, height: 800 } })
-  await context.addCookies([await desk.signIn('Lou Looker', 'viewer')])
-  const page = await context.newPage()
+test('viewers see the lead, but no actions', async ({ signIn }) => {
+  const page = await signIn('Lou Looker', 'viewer')
   await openPage(page, '/leads?state=held')
   await expect(page.getByRole('checkbox')).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^(Bulk actions|Export)/ })).toHaveCount(0)
@@ -235,7 +230,6 @@ test('viewers see the lead, but no actions', async ({ browser, desk }) => {
   await page.getByRole('link', { name: 'Health' }).click()
   await expect(page.getByRole('heading', { name: 'Deliveries' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
-  await context.close()
 })
 
 test('a tab left open past midnight shows the new day', async ({ view, desk }) => {
@@ -285,10 +279,8 @@ for (const [when, cut] of [
   ['before', false],
   ['during', true],
 ] as const) {
-  test(`when the session ends ${when} an export, the sign-in page opens`, async ({ browser, desk }) => {
-    const context = await openContext(browser, desk)
-    await context.addCookies([await desk.signIn('Short Timer', 'editor')])
-    const page = await context.newPage()
+  test(`when the session ends ${when} an export, the sign-in page opens`, async ({ signIn, desk }) => {
+    const page = await signIn('Short Timer', 'editor', {})
     await openPage(page, '/leads?state=held')
     await page.getByRole('button', { name: 'Export…' }).click()
     await page.route('**/api/leads/export', async route => {
@@ -300,7 +292,6 @@ for (const [when, cut] of [
     await dialog.getByRole('button', { name: /^Export/ }).click()
     await expect(page.getByText('Your session has ended.')).toBeVisible()
     await expect(dialog).toHaveCount(0)
-    await context.close()
   })
 }
 
