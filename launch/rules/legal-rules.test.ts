@@ -19,8 +19,8 @@ const CITATION =
 
 test('every law cited in the docs, the launch check, and the call list is in the table', () => {
   const files = globSync([
-    '{docs,content,domain,server/launch,launch,cli,desk}/**/*.{ts,tsx,md}',
-    'server/{config,log}.ts',
+    '{docs,content,domain,launch,cli,desk}/**/*.{ts,tsx,md}',
+    'server/{settings/config,process/log,alerts/launch-watch}.ts',
   ]).filter(file => !/figures\.ts$|\.test\.ts$|legal-rules\.ts$|decisions\//.test(file))
   const sources = Object.values(legalRules)
     .map(({ source }) => source)

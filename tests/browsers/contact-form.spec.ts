@@ -7,8 +7,17 @@ import { inEachLanguage } from '../support/content.ts'
 import { eventually, expect, field, ruth, SUBMIT, test, type Visitor, wordsAt } from './visitor.ts'
 
 const phone = field('phone')
+/** Messages that come and go move the fields, maybe just before they're pressed. */
+async function enter(visitor: Visitor, selector: string) {
+  const isEntered = async () => {
+    await visitor.press(selector)
+    return visitor.isFocused(selector)
+  }
+  await eventually(isEntered).toBe(true)
+}
+
 async function clear(visitor: Visitor) {
-  await visitor.press(phone)
+  await enter(visitor, phone)
   await visitor.pressWithControl('a')
   await visitor.pressKeys('Backspace')
   await eventually(() => visitor.value(phone)).toBe('')
@@ -37,7 +46,7 @@ async function enterPhoneNumbers(visitor: Visitor) {
 
   for (const [text, value] of pasted) {
     // Copy from another field, with keyboard shortcuts.
-    await visitor.press(field('firstName'))
+    await enter(visitor, field('firstName'))
     await visitor.pressWithControl('a')
     await visitor.type(text)
     await visitor.pressWithControl('a')
@@ -46,7 +55,7 @@ async function enterPhoneNumbers(visitor: Visitor) {
     await visitor.pressWithControl('v')
     await eventually(() => visitor.value(phone), `pasted ${text}`).toBe(value)
   }
-  await visitor.press(field('firstName'))
+  await enter(visitor, field('firstName'))
   await visitor.pressWithControl('a')
   await visitor.type(ruth.firstName)
 

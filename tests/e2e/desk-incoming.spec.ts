@@ -81,7 +81,7 @@ test('a stranger calls: the agent adds them with their spoken yes, and promises 
   await page.getByRole('group', { name: questions.hasAttorney }).getByLabel('No', { exact: true }).check()
   await expectNoViolations(page)
   await page.getByRole('button', { name: 'Save this person' }).click()
-  await expect(page.getByText('Read it out, and check the box if they say yes.')).toBeVisible()
+  await expect(page.getByText('Read it aloud, and check the box if they say yes.')).toBeVisible()
   await page.getByLabel('They said yes').check()
   await page.keyboard.press('Enter')
   await expect(heading(page)).toHaveText('Rosa Vega')

@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { STORE_VERSION } from '../../server/store/schema.ts'
 import { copyProject } from '../support/copied-project.ts'
 import { PROGRAM_ENV } from '../support/processes.ts'
 
@@ -123,7 +124,7 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
     [
       'server/store/upgrade.ts',
       '])\n\n/** Whether a store',
-      ', [23, { upgrade: ddl => schema(ddl).office_closings, freeSpace: 0 }]',
+      `, [${STORE_VERSION}, { upgrade: ddl => schema(ddl).office_closings, freeSpace: 0 }]`,
     ],
     ['server/store/upgrade.ts', 'type SchemaDdl, STORE_VERSION }', 'schema, '],
     ['server/store/leads/erasure.test.ts', 'outbox page_counts', 'office_closings '],
@@ -172,14 +173,14 @@ test('with all recipes followed, the project compiles, and the tests that they n
     expect(read(file).split(anchor), `${anchor} is in ${file} once`).toHaveLength(2)
     edit(file, anchor, text + anchor)
   }
-  edit('server/store/schema.ts', 'STORE_VERSION = 23', 'STORE_VERSION = 24')
+  edit('server/store/schema.ts', `STORE_VERSION = ${STORE_VERSION}`, `STORE_VERSION = ${STORE_VERSION + 1}`)
   /** What it printed if it failed; empty otherwise. */
   const failureOf = async (program: string, ...args: readonly string[]) => {
     const options = { cwd: folder, env: { ...PROGRAM_ENV, PATH: process.env['PATH'], SITES: 'built' } }
     const run = promisify(execFile)(process.execPath, [join(folder, 'node_modules', program), ...args], options)
     return run.then(
       () => '',
-      ({ stdout, stderr }) => `${stdout}${stderr}`,
+      error => `${error.stdout}${error.stderr}` || String(error),
     )
   }
   const cache = ['--incremental', '--tsBuildInfoFile', '.cache/types.tsbuildinfo']

@@ -108,7 +108,7 @@ test.each(['SQLite', 'PostgreSQL'])(
     const store = await connectStore(settings, { access: 'write' })
     onTestFinished(store.close)
     const module = join(import.meta.dirname, '../../server/store/open-store.ts')
-    /** Returns what the killed process printed. */
+    /** Returns what the process printed, and what ended it. */
     const kill = async (name: string, request: object, dieAt: 8 | 'COMMIT') => {
       const args = [
         JSON.stringify(settings),
@@ -126,8 +126,8 @@ test.each(['SQLite', 'PostgreSQL'])(
       child.stdout.setEncoding('utf8').on('data', text => {
         out += text
       })
-      await once(child, 'close')
-      return out
+      const [, signal] = await once(child, 'close')
+      return { out, signal }
     }
     const contents = async () => {
       const tables: unknown[] = []
@@ -150,7 +150,7 @@ test.each(['SQLite', 'PostgreSQL'])(
     ] as const) {
       const before = await contents()
       for (const dieAt of [8, 'COMMIT'] as const) {
-        expect(await kill(name, request(), dieAt)).toBe('')
+        expect(await kill(name, request(), dieAt)).toEqual({ out: '', signal: 'SIGKILL' })
         expect(await contents()).toBe(before)
       }
       const complete = Reflect.get(store, name) as (request: object) => Promise<{ readonly attemptId?: string }>

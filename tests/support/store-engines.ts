@@ -62,6 +62,7 @@ const emptied = (url: string) =>
          WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'migrations'
        LOOP EXECUTE format('DELETE FROM %s', one.table); END LOOP;
        PERFORM setval(seqrelid, seqstart, false) FROM pg_sequence;
+       PERFORM pg_stat_reset();
      END $$`,
   ).then(
     () => true,

@@ -131,6 +131,8 @@ onEachEngine('figures about calls', harness => {
       ['Maria', 3],
       ['Bob', 0],
     ])
+    const missedAt = await store.storeTime()
+    expect(await harness.all({ call: { personId: maria.id, missedAt } })).toHaveLength(3)
   })
 
   test('count each campaign’s leads once, by what came of all their calls', async () => {

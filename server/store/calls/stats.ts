@@ -2,7 +2,7 @@
 import { callOutcomeNames, isReached, REDIALED, UNRECORDED } from '../../../domain/calling/outcomes.ts'
 import { PROMISE_MS } from '../../../domain/calling/story.ts'
 import { MINUTE } from '../../../domain/durations.ts'
-import { isStopped } from '../do-not-call/stops.ts'
+import { isStillPromised } from '../do-not-call/stops.ts'
 import { firstIdAt } from '../leads/lead-id.ts'
 import type { SqlPort } from '../sql.ts'
 
@@ -89,13 +89,17 @@ export function createCallStats({ read, now }: SqlPort) {
   /** The people who called us, in total and by who took their calls: the same leads as in the list that a filter makes. */
   async function incomingCalls({ since, until }: StatsPeriod) {
     const taken = 'incoming = 1 AND calls.at >= $1 AND calls.at < $2'
-    const people =
-      'COUNT(DISTINCT requests.lead_id) AS people FROM calls JOIN requests ON requests.story_id = calls.story_id'
+    const people = `COUNT(DISTINCT lead_id) AS people FROM (
+        SELECT person_id, person_name, requests.lead_id FROM calls
+          JOIN requests ON requests.story_id = calls.story_id WHERE ${taken}
+        UNION ALL SELECT calls.person_id, calls.person_name, corrections.lead_id FROM calls
+          JOIN corrections ON corrections.story_id = calls.story_id AND corrections.at >= calls.at WHERE ${taken}
+      ) AS people_who_called`
     // Someone who passes a call on to a colleague doesn't save an outcome. It's one call.
     const passedOn = `outcome = '${UNRECORDED}' AND EXISTS (SELECT 1 FROM calls AS next WHERE next.story_id = calls.story_id
       AND next.n > calls.n AND next.incoming = 1 AND next.person_id <> calls.person_id AND next.at < calls.at + ${PASSED_ON_MS})`
     const calls = `SELECT COUNT(*) AS calls FROM calls WHERE ${taken} AND NOT (${passedOn})`
-    const by = `SELECT person_id AS id, MAX(person_name) AS name, ${people} WHERE ${taken} GROUP BY person_id`
+    const by = `SELECT person_id AS id, MAX(person_name) AS name, ${people} GROUP BY person_id`
     const unknown = await read<{ id: string; name: string; calls: number }>(
       `SELECT person_id AS id, MAX(person_name) AS name, COUNT(*) AS calls FROM unknown_callers
        WHERE at >= $1 AND at < $2 GROUP BY person_id`,
@@ -104,7 +108,7 @@ export function createCallStats({ read, now }: SqlPort) {
     return {
       unknown,
       calls: (await read<{ calls: number }>(calls, [since, until]))[0]?.calls ?? 0,
-      people: (await read<{ people: number }>(`SELECT ${people} WHERE ${taken}`, [since, until]))[0]?.people ?? 0,
+      people: (await read<{ people: number }>(`SELECT ${people}`, [since, until]))[0]?.people ?? 0,
       by: await read<{ id: string; name: string; people: number }>(by, [since, until]),
     }
   }
@@ -119,7 +123,7 @@ export function createCallStats({ read, now }: SqlPort) {
          SELECT person_id, person_name FROM calls WHERE callback_at >= $1 AND callback_at < $2 AND kept = 0
          UNION ALL SELECT person_id, person_name FROM calls JOIN stories ON stories.id = calls.story_id
          WHERE callback_at >= $1 AND callback_at < $2 AND kept IS NULL
-           AND stories.promised_at IS NOT NULL AND NOT ${isStopped('stories.phone')}
+           AND ${isStillPromised}
        ) AS missed GROUP BY person_id`,
       [since, Math.min(until, at - PROMISE_MS)],
     )

@@ -172,7 +172,7 @@ interface Replacement {
 async function closeFirst(sql: Sql, dialect: Dialect, at: number, { first, phone, lead }: Replacement): Promise<void> {
   const stored = await storyOf(sql, dialect, phone)
   const request = stored?.story.requests.get(first.id)
-  if (stored && request?.answer === null) {
+  if (stored && request && (request.answer === null || request.answer === ON_HOLD)) {
     const leads = [first.id]
     const answered = { kind: 'answered', at, id: randomUUID(), by: BY_VISITOR, outcome: CORRECTED, leads } as const
     await addEvents(sql, dialect, stored, [answered])

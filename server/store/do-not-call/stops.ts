@@ -54,6 +54,9 @@ export const isStopped = (phone: string): string =>
   `(EXISTS (SELECT 1 FROM do_not_call WHERE do_not_call.contact = ${phone})
     OR EXISTS (SELECT 1 FROM stopped_numbers WHERE stopped_numbers.phone = ${phone}))`
 
+/** SQL: the callback that was promised to the number of this story is still to be made. */
+export const isStillPromised = `stories.promised_at IS NOT NULL AND NOT ${isStopped('stories.phone')}`
+
 /** SQL: the list closes the lead. It isn't called, sent, or approved. */
 export const isClosedByList = isStopped('leads.phone')
 

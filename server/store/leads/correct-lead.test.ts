@@ -39,6 +39,18 @@ onEachEngine('a correction', harness => {
     return saved.kind === 'saved' ? saved.attemptId : ''
   }
 
+  test('the call that it came up in still counts, and its list has the person', async () => {
+    const id = await capture()
+    await store.takeCall({ leadId: id, person: maria, hours })
+    await say(id, 'call back', (await store.storeTime()) + 3 * HOUR)
+    await correct(id, { phone: newPhone })
+    const at = await store.storeTime()
+    const period = { since: at - HOUR, until: at + HOUR }
+    const counted = { peopleWhoCalled: 1, callers: [{ name: 'Maria', peopleWhoCalled: 1 }] }
+    expect(await store.callStats(period)).toMatchObject(counted)
+    expect(await harness.all({ call: { ...period, incoming: true } })).toHaveLength(1)
+  })
+
   test('keeps what was submitted, with who, when, why, and what they said yes to', async () => {
     const id = await capture()
     expect(await correct(id, { lastName: 'Byron', email: 'byron@example.org' })).toEqual({

@@ -4,7 +4,7 @@ import { PROMISE_MS } from '../../../domain/calling/story.ts'
 import type { Certificate } from '../../../domain/certificate.ts'
 import type { DeliveryState, LeadState } from '../../../domain/lead-states.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
-import { isUndecided } from '../do-not-call/stops.ts'
+import { isStillPromised, isUndecided } from '../do-not-call/stops.ts'
 import type { Dialect, Value } from '../sql.ts'
 import { hadEmail, hadPhone, isSamePerson } from './corrections.ts'
 import { firstIdAt } from './lead-id.ts'
@@ -95,7 +95,7 @@ const isSoFar = (soFar: SoFar) =>
   `EXISTS (SELECT 1 FROM requests WHERE requests.lead_id = leads.id AND requests.${soFarColumns[soFar]} = 1)`
 
 function callCondition(call: CallFilter, parameter: (value: Value) => string): string {
-  const conditions = ['requests.story_id = calls.story_id']
+  const conditions: string[] = []
   if (call.outcomes !== undefined) conditions.push(`calls.outcome IN (${call.outcomes.map(parameter).join()})`)
   if (call.personId !== undefined) conditions.push(`calls.person_id = ${parameter(call.personId)}`)
   if (call.incoming !== undefined) conditions.push(`calls.incoming = ${Number(call.incoming)}`)
@@ -104,10 +104,16 @@ function callCondition(call: CallFilter, parameter: (value: Value) => string): s
   if (call.callbackSince !== undefined) conditions.push(`calls.callback_at >= ${parameter(call.callbackSince)}`)
   if (call.callbackUntil !== undefined) conditions.push(`calls.callback_at < ${parameter(call.callbackUntil)}`)
   if (call.missedAt !== undefined) {
-    const isLate = `calls.kept IS NULL AND calls.callback_at < ${parameter(call.missedAt - PROMISE_MS)}`
+    const isLate = `calls.kept IS NULL AND calls.callback_at < ${parameter(call.missedAt - PROMISE_MS)}
+      AND EXISTS (SELECT 1 FROM stories WHERE stories.id = calls.story_id AND ${isStillPromised})`
     conditions.push(`(calls.kept = 0 OR (${isLate}))`)
   }
-  return `leads.id IN (SELECT requests.lead_id FROM calls JOIN requests ON ${conditions.join(' AND ')})`
+  const about = conditions.map(condition => ` AND ${condition}`).join('')
+  // A lead whose number was corrected was called at the number before, too.
+  return `leads.id IN (
+    SELECT requests.lead_id FROM calls JOIN requests ON requests.story_id = calls.story_id${about}
+    UNION ALL SELECT corrections.lead_id FROM calls
+      JOIN corrections ON corrections.story_id = calls.story_id AND corrections.at >= calls.at${about})`
 }
 
 // Only the history distinguishes a missing certificate from an invalid one.

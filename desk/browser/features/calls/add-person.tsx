@@ -129,7 +129,7 @@ function Form({ words }: { readonly words: PhoneWords }) {
         </blockquote>
         <Checkbox label="They said yes" checked={saidYes} onChange={setSaidYes} />
         {tried && !saidYes ? (
-          <p className="font-bold text-error">Read it out, and check the box if they say yes.</p>
+          <p className="font-bold text-error">Read it aloud, and check the box if they say yes.</p>
         ) : null}
       </Card>
       <TextArea

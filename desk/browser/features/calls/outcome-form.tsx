@@ -127,7 +127,8 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       ]),
     ),
   )
-  // Only for a problem. Scrolling after a choice would put another outcome under the mouse, where a double-click chooses it.
+  // Only for a problem. Scrolling after a choice would put another outcome under the mouse, where a double-click chooses it;
+  // only the times to call back, which have to be chosen next, scroll into view.
   const saving = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (problem !== null) saving.current?.scrollIntoView({ block: 'nearest' })

@@ -69,7 +69,9 @@ export function Lead({ id }: { readonly id: string }) {
               isClosed={lead.isClosed}
               call={lead.call}
             />
-            <IncomingCallButton />
+            <span className="print:hidden">
+              <IncomingCallButton />
+            </span>
           </span>
         )
       }

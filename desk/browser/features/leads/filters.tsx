@@ -236,7 +236,7 @@ function describeFilters(url: LeadsUrl, today: string, callers: Callers = []): r
   if (filter.language !== undefined) labels.push(languageName(filter.language))
   if (filter.page !== undefined) labels.push(truncate(pageName(filter.page), 60))
   if (filter.campaign !== undefined) labels.push(truncate(campaignName(filter.campaign), 60))
-  if (filter.soFar !== undefined) labels.push(`So far: ${soFarNames[filter.soFar]}`)
+  if (filter.soFar !== undefined) labels.push(`Overall: ${soFarNames[filter.soFar]}`)
   if (filter.outcome !== undefined) labels.push(outcomeName(filter.outcome))
   const caller = callers.find(({ id }) => id === filter.caller)?.name ?? 'one person'
   if (filter.caller !== undefined) labels.push(`${filter.called === undefined ? 'Called' : 'Taken'} by ${caller}`)
