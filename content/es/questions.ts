@@ -5,7 +5,7 @@ import { figures, numberWords } from './figures.ts'
 export const questions: Readonly<Record<QuestionId, string>> = {
   outOfWorkDueToCondition: '¿Está sin trabajar por un padecimiento físico o mental?',
   outOfWorkForAYear: '¿Lleva al menos 1 año sin trabajar?',
-  receivesSsdi: '¿Recibe ahora beneficios por incapacidad (SSDI) del Seguro Social?',
+  receivesSsdi: '¿Recibe ahora beneficios de SSDI (no de SSI) del Seguro Social?',
   workedFiveOfTenYears: `¿Trabajó al menos ${figures.workHistory}?`,
   hasAttorney: '¿Tiene ahora un abogado que le represente?',
   ageInBounds: `¿Tiene ${figures.questionAges} años de edad?`,

@@ -266,7 +266,8 @@ export function schema(ddl: SchemaDdl) {
       CREATE INDEX corrections_of_a_person ON corrections (person_key);
       CREATE INDEX corrections_of_a_number ON corrections (substr(person_key, 9, 5));
       CREATE INDEX corrections_by_email ON corrections (email_mac);
-      CREATE INDEX corrections_by_phone ON corrections (phone_mac);`,
+      CREATE INDEX corrections_by_phone ON corrections (phone_mac);
+      CREATE INDEX corrections_of_a_story ON corrections (story_id) WHERE story_id IS NOT NULL;`,
     // Who has a phone number open right now.
     call_claims: `
       CREATE TABLE call_claims (

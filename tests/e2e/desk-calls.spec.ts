@@ -159,7 +159,7 @@ test('a demo that ignores calling hours says so', async ({ signIn, ids }) => {
 test('outcomes and Save are on one screen, and messages cover neither Save nor the bar', async ({ signIn, ids }) => {
   const page = await signIn('Cal Caller', 'caller')
   await openPage(page, `/leads/${ids['Ida']}`)
-  await page.getByRole('button', { name: 'Record a call' }).click()
+  await page.getByRole('button', { name: 'Log a call' }).click()
   await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
   await page.keyboard.press('4')
   await page.keyboard.press('Control+Enter')
@@ -265,7 +265,7 @@ test('outside calling hours, the number isn’t offered, the list says why, and 
   await expect(page.getByText(/^Too late in New York: calls end at 8:00 PM/)).toBeVisible()
   await expect(page.getByRole('button', { name: /^Call/ })).toHaveCount(0)
   await page.setViewportSize({ width: 360, height: 740 })
-  await page.getByRole('button', { name: 'Record a call' }).click()
+  await page.getByRole('button', { name: 'Log a call' }).click()
   await page.getByRole('button', { name: 'What happened?' }).click()
   await expect(page.getByRole('radio', { name: 'No answer' })).toBeInViewport()
   await page.getByRole('button', { name: 'Skip' }).click()
@@ -308,7 +308,7 @@ test('a callback is for the time that was promised, and only if the caller sees 
 }) => {
   const page = await signIn('Cal Caller', 'caller')
   await openPage(page, `/leads/${ids['Wanda']}`)
-  await page.getByRole('button', { name: 'Record a call' }).click()
+  await page.getByRole('button', { name: 'Log a call' }).click()
   await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
   await page.keyboard.press('3')
   await page.keyboard.press('8')
@@ -345,7 +345,7 @@ test('if several people gave a number, the caller ticks for whom an outcome is',
   const jane = await capture(desk, 'Jane', '312')
   const page = await signIn('Cal Caller', 'caller')
   await openPage(page, `/leads/${jane}`)
-  await page.getByRole('button', { name: 'Record a call' }).click()
+  await page.getByRole('button', { name: 'Log a call' }).click()
   const people = page.getByRole('group', { name: 'Who was this call about?' })
   // Nobody was reached, so it's a try for both.
   await page.getByRole('radio', { name: 'No answer' }).check()
@@ -420,7 +420,7 @@ test('a background tab counts new leads in its title, notifies without personal 
     'New lead to call: 5 new leads are waiting.',
   ])
   await page.getByRole('link', { name: 'Ida Lovelace' }).click()
-  await page.getByRole('button', { name: 'Record a call' }).click()
+  await page.getByRole('button', { name: 'Log a call' }).click()
   await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
   const renewed = page.waitForRequest(request => request.url().endsWith(`/api/calls/${ids['Ida']}/renew`))
   await page.clock.runFor(90_000)
@@ -433,7 +433,7 @@ test('the pages for calls are accessible, and fit with 200% text', async ({ sign
   for (const path of ['/calls', '/calls?only=callbacks', `/leads/${ids['Ida']}`, '/today', '/you']) {
     await openPage(page, path)
     if (path.startsWith('/leads')) {
-      await page.getByRole('button', { name: 'Record a call' }).click()
+      await page.getByRole('button', { name: 'Log a call' }).click()
       await page.getByRole('radio', { name: 'Call back…' }).check()
       await page.getByRole('radio', { name: 'Pick a time' }).check()
       await expect(page.getByLabel('Time in Hawaii')).toBeVisible()
@@ -450,7 +450,7 @@ test('the pages for calls are accessible, and fit with 200% text', async ({ sign
 test('a callback outside calling hours is refused, with the allowed ones named', async ({ signIn, desk, ids }) => {
   const page = await signIn('Cal Caller', 'caller')
   await openPage(page, `/leads/${ids['Ida']}`)
-  await page.getByRole('button', { name: 'Record a call' }).click()
+  await page.getByRole('button', { name: 'Log a call' }).click()
   await page.getByRole('radio', { name: 'Call back…' }).check()
   await page.getByRole('radio', { name: 'Pick a time' }).check()
   const { date } = localTime('Hawaii', await desk.store.storeTime())

@@ -165,5 +165,6 @@ function corrections({ TEXT, BIGINT, STRICT }: SchemaDdl): string {
   CREATE INDEX corrections_of_a_person ON corrections (person_key);
   CREATE INDEX corrections_of_a_number ON corrections (substr(person_key, 9, 5));
   CREATE INDEX corrections_by_email ON corrections (email_mac);
-  CREATE INDEX corrections_by_phone ON corrections (phone_mac);`
+  CREATE INDEX corrections_by_phone ON corrections (phone_mac);
+  CREATE INDEX corrections_of_a_story ON corrections (story_id) WHERE story_id IS NOT NULL;`
 }

@@ -179,7 +179,7 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
       <div className="mt-3 flex flex-wrap gap-2 empty:mt-0 print:hidden">
         {closed === null && !isTaken && !isOpen ? (
           <Button busy={open.isPending} onClick={() => open.mutate()}>
-            {last ? 'Record another call' : 'Record a call'}
+            {last ? 'Log another call' : 'Log a call'}
           </Button>
         ) : null}
         {lead.state === 'accepted' && !isOpen ? (

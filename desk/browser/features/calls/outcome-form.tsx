@@ -238,7 +238,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
             Save and stop
           </Button>
           <Button kind="quiet" busy={leave.isPending} onClick={() => leave.mutate()}>
-            {state.startedAt === null ? 'Skip' : state.incoming ? 'There was no call' : 'I didn’t call'}
+            {state.startedAt === null ? 'Skip' : state.incoming ? 'It wasn’t them, or no call' : 'I didn’t call'}
           </Button>
         </div>
       </form>
