@@ -1,58 +1,28 @@
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { BUILT } from '../build/build.ts'
 import { applicationError, notFound } from '../content/en/errors.ts'
 import { organization } from '../content/organization.ts'
-import { listen } from '../tests/support/receiver.ts'
-import { createApp } from './app.ts'
+import { requestRaw } from '../tests/support/receiver.ts'
+import { type SiteServer, startSite } from '../tests/support/site-server.ts'
 import { securityHeaders } from './http/security-headers.ts'
-import { loadSite, type Site, SiteUnusable } from './http/site.ts'
+import { loadSite, SiteUnusable } from './http/site.ts'
 import { MANIFEST_FILE } from './http/site-manifest.ts'
-import type { Log } from './process/log.ts'
 import { readConfig } from './settings/config.ts'
-import { storeFile } from './store/sqlite/files.ts'
-import { openSqliteStore } from './store/sqlite/sqlite-store.ts'
 
-let site: Site
-let server: Awaited<ReturnType<typeof serve>>
-
-/** The production app with a new store. */
-async function serve(shown: Site, env: Record<string, string> = {}, log: Log = () => {}) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'app-'))
-  const config = readConfig({ DATA_DIR: dataDir, ...env })
-  const store = openSqliteStore(storeFile(dataDir))
-  const listening = await listen(createApp(config, { site: shown, store, log }))
-  return {
-    url: listening.url,
-    async close() {
-      await listening.close()
-      await store.close()
-      rmSync(dataDir, { recursive: true })
-    },
-  }
-}
-
+let server: SiteServer
 beforeAll(async () => {
-  site = loadSite(BUILT)
-  server = await serve(site)
+  server = await startSite({ ownStore: true })
 })
 afterAll(() => server.close())
 
-/** Plain HTTP with the path unchanged: fetch would decompress, follow redirects, and normalize the path. */
-async function request(path: string, headers: Record<string, string> = {}, method = 'GET', base = server.url) {
-  const { hostname, port } = new URL(base)
-  const sent = httpRequest({ hostname, port, path, method, headers }).end()
-  const [response] = (await once(sent, 'response')) as [IncomingMessage]
-  return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) }
-}
+const request = (path: string, headers: Record<string, string> = {}, method = 'GET', { url } = server) =>
+  requestRaw(url, { path, headers, method })
 
-const hashedScript = () => [...site.byPath.keys()].find(path => /browser.*\.js$/.test(path)) ?? ''
+const hashedScript = () => [...server.site.byPath.keys()].find(path => /browser.*\.js$/.test(path)) ?? ''
 
 describe('files', () => {
   test('are served in the smallest encoding the browser accepts', async () => {
@@ -77,7 +47,7 @@ describe('files', () => {
     for (const path of ['/', '/advertorial', '/thank-you', '/decline', '/robots.txt', '/favicon.ico']) {
       const { status, headers } = await request(path)
       // If the operator is testing headlines, the page varies by visitor.
-      const caching = site.variants.has(path) ? 'private, no-cache' : 'no-cache'
+      const caching = server.site.variants.has(path) ? 'private, no-cache' : 'no-cache'
       expect([path, status, headers['cache-control']]).toEqual([path, 200, caching])
     }
   })
@@ -155,9 +125,9 @@ test('/healthz reports on the server, and /readyz on the store', async () => {
 
 test('each request is logged as one line, without the query or an unknown path', async () => {
   const lines: unknown[][] = []
-  const logging = await serve(site, {}, (...line) => lines.push(line))
-  await request('/advertorial?email=margaret@example.org', {}, 'GET', logging.url)
-  await request('/margaret@example.org', {}, 'GET', logging.url)
+  const logging = await startSite({ log: (...line) => lines.push(line) })
+  await request('/advertorial?email=margaret@example.org', {}, 'GET', logging)
+  await request('/margaret@example.org', {}, 'GET', logging)
   expect(lines).toEqual([
     ['request', { method: 'GET', path: '/advertorial', status: 200, durationMs: expect.any(Number) }],
     ['request', { method: 'GET', path: '(unknown)', status: 404, durationMs: expect.any(Number) }],
@@ -197,38 +167,33 @@ describe('security headers', () => {
   })
 })
 
-test('when a request fails, the visitor sees the error page with the number to call', async () => {
-  const byPath = new Map([...site.byPath].map(([path, file]) => [path, { ...file, representations: [] }]))
-  const failing = await serve({ ...site, byPath })
-  const { status, body, headers } = await request('/', {}, 'GET', failing.url)
-  expect(status).toBe(500)
+test('when a request fails, the visitor sees the error page with the number to call, in the page’s language', async () => {
+  const failing = await startSite({
+    change: site => ({
+      ...site,
+      byPath: new Map([...site.byPath].map(([path, file]) => [path, { ...file, representations: [] }])),
+    }),
+  })
+  const { status, body, headers } = await request('/', {}, 'GET', failing)
+  expect([status, headers['x-content-type-options']]).toEqual([500, 'nosniff'])
   expect(body.toString()).toContain(applicationError.heading)
   expect(body.toString()).toContain(organization.phone)
-  expect(headers['x-content-type-options']).toBe('nosniff')
+  const spanish = await request('/es/decline', {}, 'GET', failing)
+  expect([spanish.status, spanish.body.toString()]).toEqual([500, expect.stringContaining('<html lang="es"')])
   await failing.close()
 })
 
-test('when a request for a Spanish page fails, the error page is in Spanish', async () => {
-  const byPath = new Map([...site.byPath].map(([path, file]) => [path, { ...file, representations: [] }]))
-  const failing = await serve({ ...site, byPath })
-  const { status, body } = await request('/es/decline', {}, 'GET', failing.url)
-  expect([status, body.toString()]).toEqual([500, expect.stringContaining('<html lang="es"')])
-  await failing.close()
-})
-
-test.each<[string, (manifest: { copy: object }) => string, string]>([
-  ['an older build', manifest => JSON.stringify({ ...manifest, copy: undefined }), 'built by an older version'],
-  [
-    'an older build',
-    ({ copy, ...rest }) => JSON.stringify({ ...rest, copy: { ...copy, languages: undefined } }),
-    'older',
-  ],
-  ['an unfinished build', () => '{"fingerprint": "ab', 'is not built. Run `npm run build` first.'],
-])('%s is rejected with a message that says what to do', (_, change, message) => {
+test('an older or unfinished build is rejected with a message that says what to do', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dist-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const manifest = JSON.parse(readFileSync(join(BUILT, MANIFEST_FILE), 'utf8'))
-  writeFileSync(join(folder, MANIFEST_FILE), change(manifest))
-  expect(() => loadSite(folder)).toThrow(SiteUnusable)
-  expect(() => loadSite(folder)).toThrow(message)
+  const { copy, ...rest } = JSON.parse(readFileSync(join(BUILT, MANIFEST_FILE), 'utf8'))
+  const older = [rest, { ...rest, copy: { ...copy, languages: undefined } }].map(manifest => JSON.stringify(manifest))
+  for (const [manifest, message] of [
+    ...older.map(text => [text, 'built by an older version'] as const),
+    ['{"fingerprint": "ab', 'is not built. Run `npm run build` first.'] as const,
+  ]) {
+    writeFileSync(join(folder, MANIFEST_FILE), manifest)
+    expect(() => loadSite(folder)).toThrow(SiteUnusable)
+    expect(() => loadSite(folder)).toThrow(message)
+  }
 })

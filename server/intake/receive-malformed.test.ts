@@ -3,13 +3,14 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eligibleAnswers } from '../../tests/support/answers.ts'
-import { ada, type LeadReceiver, sendRaw, startLeadReceiver } from '../../tests/support/lead-receiver.ts'
+import { ada, type Intake, startIntake } from '../../tests/support/intake.ts'
+import { requestRaw } from '../../tests/support/receiver.ts'
 
-let receiver: LeadReceiver
+let intake: Intake
 beforeAll(async () => {
-  receiver = await startLeadReceiver({ rateLimit: { softLimit: 20, hardLimit: 100 } })
+  intake = await startIntake()
 })
-afterAll(() => receiver.close())
+afterAll(() => intake.close())
 
 const oneOf = (spaceSeparated: string) => fc.constantFrom(...spaceSeparated.split(' '))
 
@@ -48,7 +49,7 @@ const malformed = fc.record({
 })
 
 test('1,000 malformed requests cause no 5xx', async () => {
-  const { consentVersion, questionnaireVersion } = receiver
+  const { consentVersion, questionnaireVersion } = intake
   const own = {
     'x-consent-version': consentVersion,
     'sec-fetch-site': 'same-origin',
@@ -57,16 +58,16 @@ test('1,000 malformed requests cause no 5xx', async () => {
   const form = new URLSearchParams({ consentVersion, questionnaireVersion, ...eligibleAnswers })
   const statuses = new Set<number>()
   for (const { method, fields, versions, headers } of fc.sample(malformed, { numRuns: 1000, seed: 20_260_101 })) {
-    const { status } = await sendRaw(receiver, {
+    const { status } = await requestRaw(intake.url, {
       method,
-      target: `/api/leads?${fields}`.slice(0, method === 'GET' ? 14_000 : 20),
+      path: `/api/leads?${fields}`.slice(0, method === 'GET' ? 14_000 : 20),
       headers: { ...own, ...headers },
       chunks: method === 'POST' ? [versions ? `${form}&${fields}` : fields] : [],
     })
     expect(status, JSON.stringify({ method, fields, headers }).slice(0, 2000)).toBeLessThan(500)
     statuses.add(status)
   }
-  expect(receiver.failures).toEqual([])
+  expect(intake.linesWith('request_failed')).toEqual([])
   // The sample must cover every kind of response.
   expect([...statuses].sort()).toEqual([202, 303, 403, 405, 413, 414, 415, 422, 429])
 })
@@ -74,7 +75,7 @@ test('1,000 malformed requests cause no 5xx', async () => {
 /** Writes to the socket directly, because no HTTP library would send these bytes. Resolves to the response status. */
 function sendBytes(bytes: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(receiver.endpoint)
+    const { hostname, port } = new URL(intake.url)
     let response = ''
     const socket = connect(Number(port), hostname, () => socket.end(Buffer.from(bytes, 'latin1')))
     socket.on('data', chunk => {
@@ -86,7 +87,7 @@ function sendBytes(bytes: string): Promise<number> {
 }
 
 test('malformed URLs and truncated bodies cause no 5xx', async () => {
-  const { host } = new URL(receiver.endpoint)
+  const { host } = new URL(intake.url)
   const form = 'Content-Type: application/x-www-form-urlencoded\r\nSec-Fetch-Site: same-origin'
   for (const bytes of [
     'GET http://[::1/api/leads HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
@@ -95,5 +96,5 @@ test('malformed URLs and truncated bodies cause no 5xx', async () => {
   ]) {
     expect(await sendBytes(bytes), JSON.stringify(bytes.slice(0, 100))).toBeLessThan(500)
   }
-  expect(receiver.failures).toEqual([])
+  expect(intake.linesWith('request_failed')).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Stops from the website and from the CRM, through the production app, on each engine. */
+/** Stops from the website and from the CRM, through the production app. */
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BUILT } from '../../build/build.ts'
@@ -76,6 +76,68 @@ onEachEngine('a stop', harness => {
     expect(await listed()).toEqual(expect.arrayContaining(['2125550188', '2125550189', 'me@example.org']))
   })
 
+  interface Sent {
+    readonly id?: string
+    readonly body?: string
+    readonly at?: number
+    readonly key?: string
+    readonly signedId?: string
+  }
+
+  /** Signs as the CRM would. */
+  async function crm(
+    content: object | string,
+    { id = 'msg_1', at = Date.now(), key = secret, signedId = id, body }: Sent = {},
+  ) {
+    const signed = typeof content === 'string' ? content : JSON.stringify(content)
+    const timestamp = String(Math.floor(at / 1000))
+    const bytes = Buffer.from(key.replace('whsec_', ''), 'base64')
+    const signature = createHmac('sha256', bytes).update(`${signedId}.${timestamp}.${signed}`).digest('base64')
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1a,x v1,AAAA v1,${signature}`,
+    }
+    return (await fetch(`${server.url}/api/do-not-call`, { method: 'POST', headers, body: body ?? signed })).status
+  }
+
+  test('from the CRM is recorded by phone, email, or lead, once per ID', async () => {
+    await harness.capture('ada')
+    const [lead] = await harness.all()
+    expect(await crm({ phone: '+12125550187' }, { id: 'a' })).toBe(200)
+    expect(await crm({ email: 'Me@example.org', phone: null }, { id: 'b' })).toBe(200)
+    expect(await listed()).toEqual(['2125550187', 'me@example.org'])
+    expect(await crm({ leadId: lead?.id }, { id: 'c' })).toBe(200)
+    expect(await listed()).toHaveLength(4)
+    await harness.store.removeFromDoNotCall({ contacts: [{ phone: '2125550187' }], by: 'Ann', request: null })
+    expect(await crm({ phone: '+12125550187' }, { id: 'a' })).toBe(200)
+    expect(await listed()).toHaveLength(3)
+    const same = await Promise.all([1, 2, 3, 4].map(() => crm({ phone: '2125550188' }, { id: 'd' })))
+    expect(same).toEqual([200, 200, 200, 200])
+    const recorded = await harness.rows(`SELECT done_by FROM do_not_call_history WHERE contact = '2125550188'`)
+    expect(recorded).toEqual([{ done_by: 'CRM' }])
+    expect(await crm({ leadId: 'unknown' }, { id: 'e' })).toBe(422)
+  })
+
+  test.each(['website', 'CRM'])(
+    'from the %s tells the CRM about every lead with the number, except the one it named',
+    async from => {
+      const ada = contactOf('ada')
+      const named = await harness.capture('ada')
+      const other = await harness.capture('ada', { contact: { ...ada, email: 'other@example.org' } })
+      await harness.deliverAll()
+      if (from === 'CRM') expect(await crm({ leadId: named.id })).toBe(200)
+      else expect((await post({ phone: ada.phone })).status).toBe(200)
+      const told = (await harness.store.queuedEvents({ lane: 'stops', limit: 9 })).map(({ leadId }) => leadId)
+      expect(told.toSorted()).toEqual(from === 'CRM' ? [other.id] : [named.id, other.id].toSorted())
+      const [entry] = await harness.store.doNotCallList({ after: '', limit: 9 })
+      expect(entry).toMatchObject({ source: from === 'CRM' ? 'crm' : 'web' })
+    },
+  )
+
+  // The rest is decided above the store.
+  if (harness.engine === 'PostgreSQL') return
+
   test.each<[Record<string, string>, string]>([
     [{}, stopContact.missing],
     [{ phone: '  ', email: '' }, stopContact.missing],
@@ -141,64 +203,6 @@ onEachEngine('a stop', harness => {
     expect(await listed()).toHaveLength(statuses.filter(status => status === 200).length)
   })
 
-  interface Sent {
-    readonly id?: string
-    readonly body?: string
-    readonly at?: number
-    readonly key?: string
-    readonly signedId?: string
-  }
-
-  /** Signs as the CRM would. */
-  async function crm(
-    content: object | string,
-    { id = 'msg_1', at = Date.now(), key = secret, signedId = id, body }: Sent = {},
-  ) {
-    const signed = typeof content === 'string' ? content : JSON.stringify(content)
-    const timestamp = String(Math.floor(at / 1000))
-    const bytes = Buffer.from(key.replace('whsec_', ''), 'base64')
-    const signature = createHmac('sha256', bytes).update(`${signedId}.${timestamp}.${signed}`).digest('base64')
-    const headers = {
-      'webhook-id': id,
-      'webhook-timestamp': timestamp,
-      'webhook-signature': `v1a,x v1,AAAA v1,${signature}`,
-    }
-    return (await fetch(`${server.url}/api/do-not-call`, { method: 'POST', headers, body: body ?? signed })).status
-  }
-
-  test('from the CRM is recorded by phone, email, or lead, once per ID', async () => {
-    await harness.capture('ada')
-    const [lead] = await harness.all()
-    expect(await crm({ phone: '+12125550187' }, { id: 'a' })).toBe(200)
-    expect(await crm({ email: 'Me@example.org', phone: null }, { id: 'b' })).toBe(200)
-    expect(await listed()).toEqual(['2125550187', 'me@example.org'])
-    expect(await crm({ leadId: lead?.id }, { id: 'c' })).toBe(200)
-    expect(await listed()).toHaveLength(4)
-    await harness.store.removeFromDoNotCall({ contacts: [{ phone: '2125550187' }], by: 'Ann', request: null })
-    expect(await crm({ phone: '+12125550187' }, { id: 'a' })).toBe(200)
-    expect(await listed()).toHaveLength(3)
-    const same = await Promise.all([1, 2, 3, 4].map(() => crm({ phone: '2125550188' }, { id: 'd' })))
-    expect(same).toEqual([200, 200, 200, 200])
-    const recorded = await harness.rows(`SELECT done_by FROM do_not_call_history WHERE contact = '2125550188'`)
-    expect(recorded).toEqual([{ done_by: 'CRM' }])
-  })
-
-  test.each(['website', 'CRM'])(
-    'from the %s tells the CRM about every lead with the number, except the one it named',
-    async from => {
-      const ada = contactOf('ada')
-      const named = await harness.capture('ada')
-      const other = await harness.capture('ada', { contact: { ...ada, email: 'other@example.org' } })
-      await harness.deliverAll()
-      if (from === 'CRM') expect(await crm({ leadId: named.id })).toBe(200)
-      else expect((await post({ phone: ada.phone })).status).toBe(200)
-      const told = (await harness.store.queuedEvents({ lane: 'stops', limit: 9 })).map(({ leadId }) => leadId)
-      expect(told.toSorted()).toEqual(from === 'CRM' ? [other.id] : [named.id, other.id].toSorted())
-      const [entry] = await harness.store.doNotCallList({ after: '', limit: 9 })
-      expect(entry).toMatchObject({ source: from === 'CRM' ? 'crm' : 'web' })
-    },
-  )
-
   test('from the CRM with a wrong signature or time is refused, and nothing is written', async () => {
     const stop = { phone: '2125550187' }
     const forged = [
@@ -210,21 +214,10 @@ onEachEngine('a stop', harness => {
       { id: 'x'.repeat(201) },
     ]
     for (const difference of forged) expect([difference, await crm(stop, difference)]).toEqual([difference, 401])
-    expect((await fetch(`${server.url}/api/do-not-call`, { method: 'POST', body: JSON.stringify(stop) })).status).toBe(
-      401,
-    )
-    for (const content of [
-      '',
-      'x',
-      '[]',
-      'null',
-      {},
-      { phone: '12' },
-      { phone: 5 },
-      { leadId: 'unknown' },
-      { leadId: 7 },
-    ])
-      expect([content, await crm(content)]).toEqual([content, 422])
+    const unsigned = await fetch(`${server.url}/api/do-not-call`, { method: 'POST', body: JSON.stringify(stop) })
+    expect(unsigned.status).toBe(401)
+    const nothing = ['', 'x', '[]', 'null', {}, { phone: '12' }, { phone: 5 }, { leadId: 7 }]
+    for (const content of nothing) expect([content, await crm(content)]).toEqual([content, 422])
     expect(await crm(stop, { id: 'big', body: 'x'.repeat(17_000) })).toBe(413)
     expect(await listed()).toEqual([])
     expect(await harness.rows('SELECT * FROM crm_stops')).toEqual([])

@@ -1,7 +1,8 @@
-/** A fake alert receiver, and a local server for any handler. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+/** A fake alert receiver, a local server for any handler, and requests that fetch can't send. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 
 /** A chat webhook that accepts alerts the way Slack and Mattermost do. */
 export class AlertChannel {
@@ -41,4 +42,23 @@ export async function listen(
         server.closeAllConnections()
       }),
   }
+}
+
+interface RawRequest {
+  readonly path?: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** The body. */
+  readonly chunks?: readonly string[]
+}
+
+/** Sends any header and the path unchanged. Doesn't decompress the response or follow redirects. */
+export async function requestRaw(url: string, { path = '/', method, headers = {}, chunks = [] }: RawRequest) {
+  const { hostname, port } = new URL(url)
+  // The server may respond and close the connection before it has read the whole body.
+  const sent = request({ hostname, port, path, method, headers }).on('error', () => {})
+  for (const chunk of chunks) sent.write(chunk)
+  sent.end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) }
 }

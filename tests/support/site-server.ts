@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BUILT } from '../../build/build.ts'
 import { createApp } from '../../server/app.ts'
-import { loadSite } from '../../server/http/site.ts'
+import { loadSite, type Site } from '../../server/http/site.ts'
 import type { Log } from '../../server/process/log.ts'
 import { OWN_LEAD_ENDPOINT, readConfig } from '../../server/settings/config.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
@@ -16,18 +16,32 @@ import { storedLeads } from './lead-fixtures.ts'
 import { listen } from './receiver.ts'
 import { MisbehavingWebhook } from './webhook.ts'
 
-const testConfig = (dataDir: string) => readConfig({ PORT: '0', SITE_URL: 'http://127.0.0.1', DATA_DIR: dataDir })
-
 export type SiteServer = Awaited<ReturnType<typeof startSite>>
 
-const sites = new Map<string, ReturnType<typeof loadSite>>()
+export interface SiteOptions {
+  readonly built?: string
+  readonly ownStore?: boolean
+  readonly env?: Readonly<Record<string, string>>
+  /** What differs from the built site. */
+  readonly change?: (site: Site) => Site
+  readonly log?: Log
+}
 
-export async function startSite({ built = BUILT, ownStore = false } = {}) {
-  const site = sites.get(built) ?? loadSite(built)
-  sites.set(built, site)
+const sites = new Map<string, Site>()
+
+export async function startSite({
+  built = BUILT,
+  ownStore = false,
+  env,
+  change = site => site,
+  ...rest
+}: SiteOptions = {}) {
+  const loaded = sites.get(built) ?? loadSite(built)
+  sites.set(built, loaded)
+  const site = change(loaded)
   const webhook = new MisbehavingWebhook()
   const dataDir = mkdtempSync(join(tmpdir(), 'site-'))
-  const config = testConfig(dataDir)
+  const config = readConfig({ PORT: '0', SITE_URL: 'http://127.0.0.1', DATA_DIR: dataDir, ...env })
   const store = openSqliteStore(storeFile(dataDir))
   for (const { consent, questionnaire } of Object.values(site.copy.languages)) {
     await store.saveConsentText(consent)
@@ -36,7 +50,7 @@ export async function startSite({ built = BUILT, ownStore = false } = {}) {
   const logged: string[] = []
   const log: Log = (code, { durationMs, status, ...detail } = {}) =>
     void logged.push(JSON.stringify({ code, ...detail }))
-  const app = createApp(config, { site, store, log })
+  const app = createApp(config, { site, store, log, ...rest })
   let gate = Promise.resolve()
   let failing: { pattern: RegExp | null; paths: string[] } = { pattern: null, paths: [] }
   const server = await listen(async (request, response) => {
@@ -59,6 +73,8 @@ export async function startSite({ built = BUILT, ownStore = false } = {}) {
       rmSync(dataDir, { recursive: true })
     },
     dataDir,
+    site,
+    store,
     webhook,
     /** What the server logs, without durations and without whether a page was cached. */
     logged,
