@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
+import { joinDesk, passkeyOf } from '../../../tests/support/desk-accounts.ts'
 import { ERASURE_KEY, submissionOf } from '../../../tests/support/lead-store.ts'
 import { postgres } from '../../../tests/support/store-engines.ts'
 import { contactKeys } from '../do-not-call/stops.ts'
@@ -180,6 +181,36 @@ test.each([
   expect(await waiting('advisory')).toBe(1)
   await other.query(`SELECT pg_advisory_unlock(${after})`)
   await acting
+})
+
+test.each(['remove', 'demote'])('of two editors who %s each other at the same moment, one stays', async how => {
+  const [ann, joe] = [await joinDesk(store, 'Ann'), await joinDesk(store, 'Joe')]
+  const end = (from: Store, editorId: string, by: string, name: string) =>
+    how === 'remove'
+      ? from.removePerson({ name, by, editorId })
+      : from.changeRole({ name, by, editorId, role: 'caller', seen: 'editor' })
+  const another = await database.openAnother()
+  const other = await connect()
+  // Both can look for editors, but neither can change one.
+  await other.query('BEGIN; SELECT 1 FROM desk_people FOR UPDATE')
+  const ending = [end(store, ann.id, 'Ann', 'Joe'), end(another, joe.id, 'Joe', 'Ann')]
+  await expect.poll(() => waiting('advisory', 'transactionid', 'tuple')).toBe(2)
+  await other.query('COMMIT')
+  const done = how === 'remove' ? 'removed' : 'changed'
+  expect((await Promise.all(ending)).map(({ kind }) => kind).toSorted()).toEqual([done, 'not an editor'].toSorted())
+})
+
+test('of two passkeys that are removed at the same moment, one stays', async () => {
+  const { id: personId, session: sessionHash } = await joinDesk(store, 'Ann', 'editor', 'one')
+  await store.addPasskey({ personId, sessionHash, passkey: passkeyOf('two') })
+  const another = await database.openAnother()
+  const other = await connect()
+  // Both can count the passkeys, but neither can delete one.
+  await other.query('BEGIN; SELECT 1 FROM desk_passkeys FOR UPDATE')
+  const removing = [store.removePasskey({ personId, id: 'one' }), another.removePasskey({ personId, id: 'two' })]
+  await expect.poll(() => waiting('transactionid', 'tuple')).toBe(2)
+  await other.query('COMMIT')
+  expect((await Promise.all(removing)).toSorted()).toEqual(['last', 'removed'])
 })
 
 test('retention doesn’t erase a lead that is resent while retention waits for the lock', async () => {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_CALLING_HOURS } from '../../../domain/calling/hours.ts'
+import { invite, joinDesk } from '../../../tests/support/desk-accounts.ts'
 import { captureLead, contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../../tests/support/store-engines.ts'
-import type { Store } from '../store.ts'
 import { applyChanges } from './carry-over.ts'
 import { logMissingEntries, readChanges, withChangeLog } from './change-log.ts'
 
@@ -27,13 +27,6 @@ onEachEngine('after a restore', harness => {
   /** The live store, which logged its changes after the backup. */
   const openLive = async () => withChangeLog((await harness.openEmpty()).store, list)
   const apply = async () => applyChanges(restored, await readChanges(list), async () => ERASURE_KEY)
-  const passkey = (id: string) => ({ id, publicKey: 'k', counter: 0, transports: [], synced: false })
-  const joinDesk = async (into: Store, name: string, key: string) => {
-    const { person } = await into.invite({ name, role: 'editor', tokenHash: key, ttlMs: 60_000, by })
-    await into.acceptInvitation({ tokenHash: key, passkey: passkey(key) })
-    await into.beginSession({ tokenHash: `session of ${key}`, ttlMs: 3_600_000, passkeyId: key, counter: 1 })
-    return person.id
-  }
 
   test('an erasure is reapplied only once', async () => {
     const { id } = await capture('ada')
@@ -65,7 +58,7 @@ onEachEngine('after a restore', harness => {
   test('someone who said so in a call isn’t called', async () => {
     const live = await openLive()
     const leadId = await captureLead(live, { name: 'ada' })
-    const person = { id: await joinDesk(live, 'Ann', 'anns-key'), name: 'Ann' }
+    const person = { id: (await joinDesk(live, 'Ann')).id, name: 'Ann' }
     await live.claimCall({ leadId, person, takeOver: false })
     const call = { leadId, person, hours: DEFAULT_CALLING_HOURS, callbackAt: null, note: null }
     const saved = await live.saveCall({ ...call, outcome: 'never call again' })
@@ -128,22 +121,18 @@ onEachEngine('after a restore', harness => {
   })
 
   test('someone removed from the desk can’t get back in with an old passkey or session', async () => {
-    const id = await joinDesk(restored, 'Joe', 'joes-key')
-    await joinDesk(restored, 'Ann', 'anns-key')
-    writeFileSync(list, `${new Date(Date.now() + 1000).toISOString()} dismissed ${id}\n`)
+    const [joe, ann] = [await joinDesk(restored, 'Joe'), await joinDesk(restored, 'Ann')]
+    writeFileSync(list, `${new Date(Date.now() + 1000).toISOString()} dismissed ${joe.id}\n`)
     expect(await apply()).toEqual({ erased: 0, doNotCall: 0, dismissed: 1 })
-    expect(await restored.session('session of joes-key')).toBeNull()
-    expect(await restored.passkey('joes-key')).toBeNull()
-    expect(await restored.session('session of anns-key')).not.toBeNull()
-    await restored.finishRestore()
-    expect(await restored.session('session of anns-key')).toBeNull()
+    expect([await restored.session(joe.session), await restored.passkey('Joe')]).toEqual([null, null])
+    expect(await restored.session(ann.session)).not.toBeNull()
   })
 
   test('someone who has since been invited again keeps access', async () => {
-    const id = await joinDesk(restored, 'Joe', 'joes-key')
+    const { id } = await joinDesk(restored, 'Joe')
     writeFileSync(list, `2020-01-16T12:00:00.000Z dismissed ${id}\n`)
     expect(await apply()).toMatchObject({ dismissed: 0 })
-    expect(await restored.passkey('joes-key')).not.toBeNull()
+    expect(await restored.passkey('Joe')).not.toBeNull()
     // The restore deletes the passkey, and the server applies the log again when it starts.
     await restored.finishRestore()
     expect(await apply()).toMatchObject({ dismissed: 0 })
@@ -151,20 +140,19 @@ onEachEngine('after a restore', harness => {
   })
 
   test('after a restore, nobody keeps access, and an invitation without a role doesn’t bring back an old one', async () => {
-    await joinDesk(restored, 'Joe', 'joes-key')
-    await restored.invite({ name: 'Ann', role: 'editor', tokenHash: 'anns link', ttlMs: 60_000, by })
+    const { session } = await joinDesk(restored, 'Joe')
+    const link = await invite(restored, 'Ann', 'editor')
     await restored.finishRestore()
-    expect([await restored.passkey('joes-key'), await restored.session('session of joes-key')]).toEqual([null, null])
-    expect(await restored.invitation('anns link')).toBeNull()
-    const { person } = await restored.invite({ name: 'Joe', role: null, tokenHash: 'new', ttlMs: 60_000, by })
-    expect(person.role).toBe('viewer')
+    expect([await restored.passkey('Joe'), await restored.session(session)]).toEqual([null, null])
+    expect(await restored.invitation(link)).toBeNull()
+    expect(await restored.invitation(await invite(restored, 'Joe'))).toMatchObject({ person: { role: 'viewer' } })
   })
 
   test('an erasure is logged so that 0.5.3 reads it, too; a removal is logged', async () => {
     const live = await openLive()
     const lead = await captureLead(live, { name: 'ada' })
     await live.erase({ ids: [lead], key: ERASURE_KEY, by })
-    const id = await joinDesk(live, 'Joe', 'first')
+    const { id } = await joinDesk(live, 'Joe')
     await live.removePerson({ name: 'joe', by, evenLastEditor: true })
     const lines = readFileSync(list, 'utf8').trim().split('\n')
     // 0.5.3 reads a time and an ID, and skips everything else.
