@@ -112,6 +112,11 @@ export function onEachEngine(title: string, tests: (harness: StoreHarness) => vo
   describe.each(engines)(`${title}, on $name`, engine => tests(createHarness(engine)))
 }
 
+/** Runs the tests on SQLite, each with an empty store: for rules that are decided before any SQL. */
+export function onSqlite(title: string, tests: (harness: StoreHarness) => void): void {
+  describe(title, () => tests(createHarness(engines[0] as Engine)))
+}
+
 function createHarness({ name: engine, open }: Engine) {
   const opened: OpenEngine[] = []
   let consentVersion = ''

@@ -1,15 +1,9 @@
 /** What the store knows about a phone number, over all leads that have it, erased ones included. */
-
-import { expect, test, vi } from 'vitest'
-import { DEFAULT_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
+import { expect, test } from 'vitest'
+import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { passTime } from '../../../tests/support/pass-time.ts'
 import { onEachEngine } from '../../../tests/support/store-engines.ts'
-
-vi.mock(import('../../../domain/calling/hours.ts'), async original => {
-  const { alwaysOpen } = await import('../../../tests/support/always-open.ts')
-  return { ...(await original()), createCallingClock: () => alwaysOpen }
-})
 
 const key = ERASURE_KEY
 const [maria, lou] = [

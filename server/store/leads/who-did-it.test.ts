@@ -1,132 +1,87 @@
 /** Every action on a lead records who did it, in the desk and in the terminal, where an erasure keeps it. */
-import { expect, test, vi } from 'vitest'
-import { DEFAULT_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
+import { expect, test } from 'vitest'
+import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { contactOf, ERASURE_KEY, openLeadStore } from '../../../tests/support/lead-store.ts'
-import { dead, held, onEachEngine, type StoreHarness } from '../../../tests/support/store-engines.ts'
-
-vi.mock(import('../../../domain/calling/hours.ts'), async original => {
-  const { alwaysOpen } = await import('../../../tests/support/always-open.ts')
-  return { ...(await original()), createCallingClock: () => alwaysOpen }
-})
+import { dead, held, onSqlite, type StoreHarness } from '../../../tests/support/store-engines.ts'
+import type { Store } from '../store.ts'
 
 const by = 'Maria Lopez'
 const person = { id: '1', name: by }
-const contacts = [{ email: contactOf('ada').email }]
-
-/** What has to happen before, by someone else, and the action. */
-type Action = (harness: StoreHarness, leadId: string) => Promise<() => Promise<unknown>>
-
 const lou = { id: '2', name: 'Lou' }
-const called = { hours, outcome: 'no answer', callbackAt: null, note: null } as const
+const contacts = [{ email: contactOf('ada').email }]
+const call = { person, hours, overrideReason: null } as const
+const called = { person, hours, outcome: 'no answer', callbackAt: null, note: null } as const
+const request = { askedBy: 'person', askedOn: '2030-01-31' } as const
 
-/** Delivers the lead; then, a request not to be called doesn't reach the CRM. */
-async function failedStop({ store, deliverAll }: StoreHarness, leadId: string): Promise<readonly string[]> {
-  await deliverAll()
-  await store.addToDoNotCall({ contacts, by: 'Lou', leadId })
-  const leased = await store.lease({ lane: 'stops', limit: 9, leaseMs: 60_000 })
-  for (const event of leased) await store.settle(dead(event))
-  return leased.map(({ id }) => id)
-}
-
-const actions: Readonly<Record<string, Action>> = {
-  recordView:
-    async ({ store }, id) =>
-    () =>
-      store.recordView({ id, by, intervalMs: 0 }),
-  addNote:
-    async ({ store }, leadId) =>
-    () =>
-      store.addNote({ leadId, by, text: 'a note' }),
-  async removeNote({ store }, leadId) {
-    const note = await store.addNote({ leadId, by: 'Lou', text: 'a note' })
-    return () => store.removeNote({ leadId, by, noteId: note?.id ?? '' })
-  },
-  async restoreNote(harness, leadId) {
-    const { store } = harness
-    const note = await store.addNote({ leadId, by: 'Lou', text: 'a note' })
-    await store.removeNote({ leadId, by, noteId: note?.id ?? '' })
-    return () => store.restoreNote({ leadId, by, noteId: note?.id ?? '' })
-  },
-  async approve({ store, capture }) {
-    const { id } = await capture('bea', held)
-    return () => store.approve({ ids: [id], by })
-  },
-  async reject({ store, capture }) {
-    const { id } = await capture('bea', held)
-    return () => store.reject({ ids: [id], by, reason: 'a joke' })
-  },
-  async resend({ store, leaseOne }, id) {
-    await store.settle(dead(await leaseOne()))
-    return () => store.resend({ ids: [id], by })
-  },
-  async resendEvents(harness, id) {
-    const ids = await failedStop(harness, id)
-    return () => harness.store.resendEvents({ ids, by })
-  },
-  async dismissEvents(harness, id) {
-    const ids = await failedStop(harness, id)
-    return () => harness.store.dismissEvents({ ids, by })
-  },
-  erase:
-    async ({ store }, id) =>
-    () =>
-      store.erase({ ids: [id], by, key: ERASURE_KEY }),
-  addToDoNotCall:
-    async ({ store }) =>
-    () =>
-      store.addToDoNotCall({ contacts, by }),
-  async removeFromDoNotCall({ store }) {
-    await store.addToDoNotCall({ contacts, by: 'Lou' })
-    return () => store.removeFromDoNotCall({ contacts, by, request: { askedBy: 'person', askedOn: '2030-01-31' } })
-  },
-  async undoDoNotCall({ store }) {
-    await store.addToDoNotCall({ contacts, by })
-    return () => store.undoDoNotCall({ contacts, by })
-  },
-  async claimCall({ store }, leadId) {
-    await store.claimCall({ leadId, person: lou, takeOver: false })
-    return () => store.claimCall({ leadId, person, takeOver: true })
-  },
-  startCall:
-    async ({ store }, leadId) =>
-    () =>
-      store.startCall({ leadId, person, hours, overrideReason: null }),
-  async withdrawCall({ store }, leadId) {
-    await store.startCall({ leadId, person, hours, overrideReason: null })
-    return () => store.withdrawCall({ hours, leadId, person })
-  },
-  async saveCall({ store }, leadId) {
-    await store.claimCall({ leadId, person, takeOver: false })
-    return () => store.saveCall({ leadId, person, ...called })
-  },
-  async undoCall({ store }, leadId) {
-    await store.claimCall({ leadId, person, takeOver: false })
-    const saved = await store.saveCall({ leadId, person, ...called })
-    return () => store.undoCall({ hours, attemptId: saved.kind === 'saved' ? saved.attemptId : '', person })
-  },
-  takeCall:
-    async ({ store }, leadId) =>
-    () =>
-      store.takeCall({ leadId, person, hours }),
-  skipCall:
-    async ({ store }, leadId) =>
-    () =>
-      store.skipCall({ leadId, person }),
-  setCallPlace:
-    async ({ store }, leadId) =>
-    () =>
-      store.setCallPlace({ leadId, value: 'FL Central', by }),
-  setLeadLanguage:
-    async ({ store }, leadId) =>
-    () =>
-      store.setLeadLanguage({ leadId, value: 'es', by }),
-  async correctLead({ store }, leadId) {
+/** `id`: of the note, event, or call that was there before. */
+const actions: Readonly<Record<string, (store: Store, leadId: string, id: string) => Promise<unknown>>> = {
+  recordView: (store, id) => store.recordView({ id, by, intervalMs: 0 }),
+  addNote: (store, leadId) => store.addNote({ leadId, by, text: 'a note' }),
+  removeNote: (store, leadId, noteId) => store.removeNote({ leadId, by, noteId }),
+  restoreNote: (store, leadId, noteId) => store.restoreNote({ leadId, by, noteId }),
+  approve: (store, _, heldId) => store.approve({ ids: [heldId], by }),
+  reject: (store, _, heldId) => store.reject({ ids: [heldId], by, reason: 'a joke' }),
+  resend: (store, id) => store.resend({ ids: [id], by }),
+  resendEvents: (store, _, eventId) => store.resendEvents({ ids: [eventId], by }),
+  dismissEvents: (store, _, eventId) => store.dismissEvents({ ids: [eventId], by }),
+  erase: (store, id) => store.erase({ ids: [id], by, key: ERASURE_KEY }),
+  addToDoNotCall: store => store.addToDoNotCall({ contacts, by }),
+  removeFromDoNotCall: store => store.removeFromDoNotCall({ contacts, by, request }),
+  undoDoNotCall: store => store.undoDoNotCall({ contacts, by }),
+  claimCall: (store, leadId) => store.claimCall({ leadId, person, takeOver: true }),
+  startCall: (store, leadId) => store.startCall({ leadId, ...call }),
+  withdrawCall: (store, leadId) => store.withdrawCall({ leadId, person, hours }),
+  saveCall: (store, leadId) => store.saveCall({ leadId, ...called }),
+  undoCall: (store, _, attemptId) => store.undoCall({ attemptId, person, hours }),
+  takeCall: (store, leadId) => store.takeCall({ leadId, person, hours }),
+  skipCall: (store, leadId) => store.skipCall({ leadId, person }),
+  setCallPlace: (store, leadId) => store.setCallPlace({ leadId, value: 'FL Central', by }),
+  setLeadLanguage: (store, leadId) => store.setLeadLanguage({ leadId, value: 'es', by }),
+  async correctLead(store, leadId) {
     const { firstName, lastName, email, phone } = (await store.find(leadId)) as unknown as Contact
     const seen = { firstName, lastName, email, phone }
     const corrected = { ...seen, lastName: 'Byron' }
-    return () => store.correctLead({ leadId, person, seen, corrected, reason: 'a typo', consentVersion: null })
+    return store.correctLead({ leadId, person, seen, corrected, reason: 'a typo', consentVersion: null })
   },
+}
+
+const addNote = async ({ store }: StoreHarness, leadId: string) =>
+  (await store.addNote({ leadId, by: 'Lou', text: 'a note' }))?.id ?? ''
+const captureHeld = async ({ capture }: StoreHarness) => (await capture('bea', held)).id
+/** Delivers the lead; then, a request not to be called doesn't reach the CRM. */
+async function failToStop({ store, deliverAll }: StoreHarness, leadId: string): Promise<string> {
+  await deliverAll()
+  await store.addToDoNotCall({ contacts, by: 'Lou', leadId })
+  const [event] = await store.lease({ lane: 'stops', limit: 9, leaseMs: 60_000 })
+  if (event) await store.settle(dead(event))
+  return event?.id ?? ''
+}
+const saveCall = async ({ store }: StoreHarness, leadId: string) => {
+  await store.claimCall({ leadId, person, takeOver: false })
+  const saved = await store.saveCall({ leadId, ...called })
+  return saved.kind === 'saved' ? saved.attemptId : ''
+}
+
+/** What has to be there before the action. */
+const before: Readonly<Record<string, (harness: StoreHarness, leadId: string) => Promise<unknown>>> = {
+  removeNote: addNote,
+  async restoreNote(harness, leadId) {
+    const noteId = await addNote(harness, leadId)
+    await harness.store.removeNote({ leadId, by, noteId })
+    return noteId
+  },
+  approve: captureHeld,
+  reject: captureHeld,
+  resend: async ({ store, leaseOne }) => store.settle(dead(await leaseOne())),
+  resendEvents: failToStop,
+  dismissEvents: failToStop,
+  removeFromDoNotCall: ({ store }) => store.addToDoNotCall({ contacts, by: 'Lou' }),
+  undoDoNotCall: ({ store }) => store.addToDoNotCall({ contacts, by }),
+  claimCall: ({ store }, leadId) => store.claimCall({ leadId, person: lou, takeOver: false }),
+  withdrawCall: ({ store }, leadId) => store.startCall({ leadId, ...call }),
+  saveCall: ({ store }, leadId) => store.claimCall({ leadId, person, takeOver: false }),
+  undoCall: saveCall,
 }
 
 /** Before you add an operation here, decide whether it's an action on a lead. */
@@ -163,15 +118,15 @@ const NAMED = [
   `SELECT COUNT(*) FROM do_not_call_history WHERE done_by = '${by}'`,
 ].join(' UNION ALL ')
 
-onEachEngine('an action on a lead', harness => {
+onSqlite('an action on a lead', harness => {
   const named = async () => (await harness.rows(NAMED)).map(row => Number(Object.values(row)[0]))
 
-  test.each(Object.entries(actions))('%s records who did it', async (_, prepare) => {
+  test.each(Object.entries(actions))('%s records who did it', async (name, act) => {
     const { id } = await harness.capture('ada', { contact: { ...contactOf('ada'), phone: '(212) 555-0101' } })
-    const act = await prepare(harness, id)
-    const before = await named()
-    await act()
-    const after = await named()
-    expect(after.some((rows, table) => rows > (before[table] ?? 0))).toBe(true)
+    const prepared = await before[name]?.(harness, id)
+    const earlier = await named()
+    await act(harness.store, id, `${prepared}`)
+    const later = await named()
+    expect(later.some((rows, table) => rows > (earlier[table] ?? 0))).toBe(true)
   })
 })
