@@ -29,12 +29,3 @@ test('a second pause reports who paused deliveries, and why', async () => {
   expect((await leads(['resend', id], { ...store, env })).err).toContain('Deliveries are paused.')
   expect((await leads(['pause', '--reason', 'x'.repeat(201)], store)).code).toBe(2)
 })
-
-test('doctor warns about the pause but not about leads waiting because of it', async () => {
-  insertLeads(store.file, [{}])
-  await leads(['pause', '--reason', 'the CRM is being moved'], store)
-  const { code, out } = await leads(['doctor'], { ...store, env: { CALL_LIST: 'off' } })
-  expect(code).toBe(0)
-  expect(out).toMatch(/^warning {2}Backlog {3}.* paused deliveries at .*\. To resume: npm run leads -- resume$/m)
-  expect(out).toContain('ok       Backlog   1 lead waiting for delivery, the oldest for 24 h.')
-})

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createStore, fillStore } from '../tests/support/lead-fixtures.ts'
+import { createStore, insertLeads } from '../tests/support/lead-fixtures.ts'
 import { npmRun } from '../tests/support/leads-command.ts'
 import { PROGRAM_ENV } from '../tests/support/processes.ts'
 
@@ -12,7 +12,11 @@ const main = join(import.meta.dirname, 'main.ts')
 let store: Awaited<ReturnType<typeof createStore>>
 beforeAll(async () => {
   store = await createStore()
-  fillStore(store.file, 2000, Date.now())
+  // More than a pipe holds.
+  insertLeads(
+    store.file,
+    Array.from({ length: 2000 }, () => ({})),
+  )
 })
 afterAll(() => store.remove())
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { openPostgresStore } from '../server/store/postgres/postgres-store.ts'
 import type { Store } from '../server/store/store.ts'
 import { submissionOf } from '../tests/support/lead-store.ts'
@@ -12,6 +12,7 @@ import { leads } from '../tests/support/leads-command.ts'
 import {
   createDatabase,
   installedPrograms,
+  type PostgresServer,
   runOn,
   startPostgres,
   type TestDatabase,
@@ -82,14 +83,11 @@ test('restore upgrades a database restored from a 0.7.0 backup, and nobody keeps
   expect(people.length).toBeGreaterThan(0)
 })
 
-test('restore refuses a database without a store', async () => {
+test('restore refuses a database without a store, or while a server is connected, and asks', async () => {
   const empty = await createDatabase(inject('postgresUrl'))
   onTestFinished(empty.remove)
-  const refused = { code: 1, err: expect.stringContaining('There is no store in the DATABASE_URL database yet.') }
-  expect(await leads(['restore', '--yes'], { env: { DATABASE_URL: empty.url } })).toMatchObject(refused)
-})
-
-test('restore refuses while a server is connected, and asks', async () => {
+  const missing = { code: 1, err: expect.stringContaining('There is no store in the DATABASE_URL database yet.') }
+  expect(await leads(['restore', '--yes'], { env: { DATABASE_URL: empty.url } })).toMatchObject(missing)
   await store.probe()
   const refused = {
     code: 1,
@@ -111,47 +109,51 @@ test('after a backup that failed, backups are expected', async () => {
   expect(await store.lastBackup()).toBeNull()
 })
 
-/** pg_dump can't dump a newer server, so this test starts the machine's own PostgreSQL. */
+/** pg_dump can't dump a newer server, so these tests start the machine's own PostgreSQL. */
 const programs = installedPrograms()
 if (!programs) console.warn('NOT RUN: this machine has no PostgreSQL, so there is no pg_dump')
-test.runIf(programs)('only the owner can read a backup, and pg_restore restores it', async () => {
-  const server = await startPostgres(programs ? { programs } : {})
-  onTestFinished(() => server.remove())
-  const source = await createDatabase(server.url)
-  const target = await createDatabase(server.url)
-  const original = await openPostgresStore(source.url)
-  const { id } = await original.capture(submissionOf('Ada', await original.saveConsentText('I agree')))
-  await original.close()
-  const copy = join(folder, 'leads.dump')
-  const { code, err } = await leads(['backup', copy], { env: { DATABASE_URL: source.url } })
-  expect({ code, err }).toMatchObject({ code: 0, err: expect.stringMatching(/^1 lead copied to /) })
-  expect(statSync(copy).mode & 0o777).toBe(0o600)
-  execFileSync(join(programs ?? '', 'pg_restore'), ['--no-owner', '-d', target.url, copy])
-  const inTarget = { env: { DATABASE_URL: target.url, ERASURE_LIST: join(folder, 'erasures.txt') }, now: Date.now() }
-  expect((await leads(['list'], inTarget)).out).toContain('Ada')
-  expect((await leads(['restore', copy], inTarget)).err).toContain('with pg_restore')
-  writeFileSync(join(folder, 'erasures.txt'), `2030-01-16T12:00:00.000Z ${id}\n`)
-  expect((await leads(['restore', '--yes'], inTarget)).err).toContain('Reapplied: 1 erasure,')
-})
+describe.runIf(programs)('a backup', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres(programs ? { programs } : {})
+  })
+  afterAll(() => server.remove())
 
-test.runIf(programs)('pg_dump gets the password in a file, and without one in the URL, it uses its own', async () => {
-  const server = await startPostgres(programs ? { programs } : {})
-  onTestFinished(() => server.remove())
-  const source = await createDatabase(server.url)
-  await (await openPostgresStore(source.url)).close()
-  const recorded = join(folder, 'command-lines')
-  const script = `#!/bin/sh\necho "$@" >> ${recorded}\nexec ${programs}/pg_dump "$@"\n`
-  writeFileSync(join(folder, 'pg_dump'), script, { mode: 0o755 })
-  writeFileSync(join(folder, 'pgpass'), '*:*:*:*:for-tests-only\n', { mode: 0o600 })
-  vi.stubEnv('PATH', `${folder}:${programs}:/usr/bin:/bin`)
-  onTestFinished(() => void vi.unstubAllEnvs())
-  const backUp = (name: string, url: string) => leads(['backup', join(folder, name)], { env: { DATABASE_URL: url } })
-  const bare = source.url.replace(':for-tests-only@', '@')
-  expect(await backUp('one', source.url)).toMatchObject({ code: 0 })
-  expect(await backUp('two', `${bare}?password=for-tests-only`)).toMatchObject({ code: 0 })
-  vi.stubEnv('PGPASSFILE', join(folder, 'pgpass'))
-  expect(await backUp('three', bare)).toMatchObject({ code: 0 })
-  const lines = readFileSync(recorded, 'utf8').trim().split('\n')
-  expect(lines).toHaveLength(3)
-  expect(lines.join()).not.toContain('for-tests-only')
+  test('is readable only by its owner, and pg_restore restores it', async () => {
+    const source = await createDatabase(server.url)
+    const target = await createDatabase(server.url)
+    const original = await openPostgresStore(source.url)
+    const { id } = await original.capture(submissionOf('Ada', await original.saveConsentText('I agree')))
+    await original.close()
+    const copy = join(folder, 'leads.dump')
+    const { code, err } = await leads(['backup', copy], { env: { DATABASE_URL: source.url } })
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringMatching(/^1 lead copied to /) })
+    expect(statSync(copy).mode & 0o777).toBe(0o600)
+    execFileSync(join(programs ?? '', 'pg_restore'), ['--no-owner', '-d', target.url, copy])
+    const inTarget = { env: { DATABASE_URL: target.url, ERASURE_LIST: join(folder, 'erasures.txt') }, now: Date.now() }
+    expect((await leads(['list'], inTarget)).out).toContain('Ada')
+    expect((await leads(['restore', copy], inTarget)).err).toContain('with pg_restore')
+    writeFileSync(join(folder, 'erasures.txt'), `2030-01-16T12:00:00.000Z ${id}\n`)
+    expect((await leads(['restore', '--yes'], inTarget)).err).toContain('Reapplied: 1 erasure,')
+  })
+
+  test('is made by pg_dump, which gets the password in a file, and without one in the URL, it uses its own', async () => {
+    const source = await createDatabase(server.url)
+    await (await openPostgresStore(source.url)).close()
+    const recorded = join(folder, 'command-lines')
+    const script = `#!/bin/sh\necho "$@" >> ${recorded}\nexec ${programs}/pg_dump "$@"\n`
+    writeFileSync(join(folder, 'pg_dump'), script, { mode: 0o755 })
+    writeFileSync(join(folder, 'pgpass'), '*:*:*:*:for-tests-only\n', { mode: 0o600 })
+    vi.stubEnv('PATH', `${folder}:${programs}:/usr/bin:/bin`)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const backUp = (name: string, url: string) => leads(['backup', join(folder, name)], { env: { DATABASE_URL: url } })
+    const bare = source.url.replace(':for-tests-only@', '@')
+    expect(await backUp('one', source.url)).toMatchObject({ code: 0 })
+    expect(await backUp('two', `${bare}?password=for-tests-only`)).toMatchObject({ code: 0 })
+    vi.stubEnv('PGPASSFILE', join(folder, 'pgpass'))
+    expect(await backUp('three', bare)).toMatchObject({ code: 0 })
+    const lines = readFileSync(recorded, 'utf8').trim().split('\n')
+    expect(lines).toHaveLength(3)
+    expect(lines.join()).not.toContain('for-tests-only')
+  })
 })

@@ -167,16 +167,6 @@ test('refuses to move a store that a server has open', async () => {
   expect(await countMoved()).toBe(1)
 })
 
-test('refuses a database that already has leads', async () => {
-  insertLeads(store.file, [{}, {}])
-  const target = await openPostgresStore(database.url)
-  await target.capture(submissionOf('ada', await target.saveConsentText('I agree')))
-  await target.close()
-  expect(await move()).toMatchObject({ code: 1, err: expect.stringContaining('Move to an empty database.') })
-  expect(await countMoved()).toBe(1)
-  expect(existsSync(store.file)).toBe(true)
-})
-
 test('requires a valid target', async () => {
   expect(await leads(['move'], store)).toMatchObject({ code: 2, err: expect.stringContaining('--to postgres://') })
   expect(await move('mysql://x/y')).toMatchObject({ code: 2 })

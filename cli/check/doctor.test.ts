@@ -127,6 +127,11 @@ test('a lead that has waited five minutes is ok; old, failed, and held leads are
     expect.stringMatching(/^warning +Backlog +1 delivery failed\. See .* list --delivery failed, .* resend --failed$/),
     expect.stringMatching(/^warning +Backlog +1 lead on hold for review\. See .* list --state held, then approve or/),
   ])
+  // Leads that wait because of a pause aren't late.
+  await leads(['pause', '--reason', 'the CRM is being moved'], store)
+  const paused = await about('Backlog', delivering)
+  expect(paused).toMatch(/^warning +Backlog +.* paused deliveries at .*\. To resume: npm run leads -- resume$/m)
+  expect(paused).toContain('ok       Backlog   2 leads waiting for delivery, the oldest for 24 h.')
 })
 
 test('without a webhook, leads that staff call from the desk aren’t late', async () => {

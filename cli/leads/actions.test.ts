@@ -48,13 +48,6 @@ test.each([
   expect(rowsOf(store.file, `SELECT * FROM history WHERE event <> 'received'`)).toEqual([])
 })
 
-test('the reason for a rejection is shown and exported without control characters', async () => {
-  const [id = ''] = insertLeads(store.file, [held])
-  await leads(['reject', id, '--reason', 'Mickey\u001b[2J Mouse'], store)
-  expect((await leads(['show', id], store)).out).toMatch(/Rejected +Mickey \[2J Mouse/)
-  expect((await leads(['export'], store)).out).toContain('rejected,many from one address,Mickey [2J Mouse,')
-})
-
 test('approve --all approves every lead it asked about, in batches, but skips rejected leads and the do-not-call list', async () => {
   const other = { ...held, email: 'bob@example.org', phone: '(555) 234-5678' }
   insertLeads(store.file, [held, { ...other, heldReason: 'on the do-not-call list' }])
@@ -75,36 +68,29 @@ test('approve --all approves every lead it asked about, in batches, but skips re
   expect([idsIn('held').length, idsIn('rejected'), pendingIds().length]).toEqual([2, [rejected], 1201])
 })
 
-test('a lead that someone else changed after the prompt is skipped', async () => {
-  const ids = insertLeads(store.file, [held, { ...held, email: 'bob@example.org' }])
+test('leads that someone else changed after the prompt, or whose people asked not to be called, are skipped', async () => {
+  const [rejected = '', stopped = '', other = ''] = insertLeads(store.file, [
+    held,
+    { ...held, email: 'bob@example.org', phone: '(555) 234-5678' },
+    { ...held, email: 'eve@example.org', phone: '(555) 234-5679' },
+  ])
   const server = openSqliteStore(store.file)
-  const approved = leads(['approve', '--all'], {
-    ...store,
-    typed: 'yes\n',
-    onPrompt: () => server.reject({ ids: ids.slice(0, 1), reason: 'a joke', by: 'Maria' }),
-  })
-  expect((await approved).err).toContain('1 lead approved. 1 skipped because someone else changed it.')
+  const onPrompt = async () => {
+    await server.reject({ ids: [rejected], reason: 'a joke', by: 'Maria' })
+    await server.addToDoNotCall({ contacts: [{ email: 'bob@example.org' }], by: 'Maria' })
+  }
+  const { err } = await leads(['approve', '--all'], { ...store, typed: 'yes\n', onPrompt })
   await server.close()
-  expect(idsIn('rejected')).toEqual(ids.slice(0, 1))
+  expect(err).toContain('1 lead approved. 2 skipped because someone else changed them.')
+  expect([idsIn('rejected'), pendingIds()]).toEqual([[rejected], [other]])
+  expect((await leads(['approve', stopped], store)).err).toContain('This person is on the do-not-call list.')
 })
 
-test('people added to the do-not-call list after the prompt are skipped, one by one', async () => {
-  const ids = insertLeads(store.file, [held, { ...held, email: 'bob@example.org', phone: '(555) 234-5678' }])
-  const server = openSqliteStore(store.file)
-  const approved = leads(['approve', '--all'], {
-    ...store,
-    typed: 'yes\n',
-    onPrompt: () => server.addToDoNotCall({ contacts: [{ email: 'bob@example.org' }], by: 'Maria' }),
-  })
-  expect((await approved).err).toContain('1 lead approved. 1 skipped because someone else changed it.')
-  await server.close()
-  expect(pendingIds()).toEqual(ids.slice(0, 1))
-  expect((await leads(['approve', ids[1] ?? ''], store)).err).toContain('This person is on the do-not-call list.')
-})
-
-test('approving a rejected lead says who rejected it and asks first', async () => {
+test('a rejection’s reason is shown without control characters; approving anyway says who rejected it and asks', async () => {
   const [id = ''] = insertLeads(store.file, [held])
-  await leads(['reject', id, '--reason', 'a joke', '--by', 'Maria Lopez'], store)
+  await leads(['reject', id, '--reason', 'Mickey\u001b[2J Mouse', '--by', 'Maria Lopez'], store)
+  expect((await leads(['show', id], store)).out).toMatch(/Rejected +Mickey \[2J Mouse/)
+  expect((await leads(['export'], store)).out).toContain('rejected,many from one address,Mickey [2J Mouse,')
   const { err } = await leads(['approve', id], { ...store, typed: 'no\n' })
   expect(err).toMatch(/^Maria Lopez rejected this at \d+:\d\d [AP]M\. Approve anyway\?/)
   expect(pendingIds()).toEqual([])
@@ -132,13 +118,6 @@ test('resend accepts a time range, with or without --failed', async () => {
   expect(pendingIds()).toContain(delivered)
 })
 
-test('with a webhook, approving says that leads are sent', async () => {
-  insertLeads(store.file, [held, held])
-  const env = { LEAD_WEBHOOK_URL: 'https://crm.example.org/leads' }
-  const { err } = await leads(['approve', '--all'], { ...store, env, typed: 'no\n' })
-  expect(err).toContain('2 leads will be sent to your CRM.')
-})
-
 test('changing multiple leads requires confirmation, or --yes without a terminal; changing none isn’t an error', async () => {
   insertLeads(store.file, [held, held])
   for (const typed of ['no\n', '\n', '']) {
@@ -147,6 +126,9 @@ test('changing multiple leads requires confirmation, or --yes without a terminal
   }
   const { code, err } = await leads(['approve', '--all'], store)
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('To confirm in a script, add --yes.') })
+  const env = { LEAD_WEBHOOK_URL: 'https://crm.example.org/leads' }
+  const sent = await leads(['approve', '--all'], { ...store, env, typed: 'no\n' })
+  expect(sent.err).toContain('2 leads will be sent to your CRM.')
   expect(idsIn('held')).toHaveLength(2)
   expect((await leads(['approve', '--all', '--yes'], store)).code).toBe(0)
   expect((await leads(['approve', '--all'], store)).err).toBe('0 leads approved.\n')
