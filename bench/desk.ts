@@ -6,10 +6,11 @@ import { DEFAULT_CALLING_HOURS } from '../domain/calling/hours.ts'
 import { callOutcomeNames } from '../domain/calling/outcomes.ts'
 import { campaignKey } from '../domain/campaign.ts'
 import { DAY, HOUR } from '../domain/durations.ts'
+import { formatPhone } from '../domain/phone.ts'
 import { phoneMark } from '../server/store/leads/repeats.ts'
 import { connectStore, moveStore, openStore, type StoreSettings } from '../server/store/open-store.ts'
 import { createTestDesk } from '../tests/support/desk.ts'
-import { createStore, fillStore } from '../tests/support/lead-fixtures.ts'
+import { createStore, leadInserter, type StoredLead, someLead } from '../tests/support/lead-fixtures.ts'
 import { createDatabase, startPostgres } from '../tests/support/postgres-server.ts'
 import { spawnDesk, spawnServer } from '../tests/support/processes.ts'
 import { median, printTable, progress, verdict } from './table.ts'
@@ -66,6 +67,45 @@ export async function measureDesk(): Promise<void> {
     await postgres.remove()
     sqlite.remove()
     moved.remove()
+  }
+}
+
+/** Fills a store with made-up leads: mostly delivered, some repeats, a few held, dead, or pending. */
+function fillStore(file: string, count: number, until: number): void {
+  const database = new DatabaseSync(file)
+  try {
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000')
+    const insert = leadInserter(database)
+    for (let index = 0; index < count; index++) {
+      if (index % 10_000 === 0) database.exec('BEGIN')
+      insert(syntheticLead(index, until - (count - index) * 60_000))
+      if (index % 10_000 === 9999 || index === count - 1) database.exec('COMMIT')
+    }
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } finally {
+    database.close()
+  }
+}
+
+const sources = ['news', 'search', 'social', 'mail', 'radio']
+
+function syntheticLead(index: number, receivedAt: number): StoredLead {
+  const scattered = (index * 2_654_435_761) % 2 ** 32
+  const state = index % 20 === 7 ? 'repeat' : index % 5000 === 11 ? 'held' : 'accepted'
+  const delivery = index % 10_000 === 3 ? 'dead' : index % 20_000 === 5 ? 'pending' : 'delivered'
+  return {
+    ...someLead,
+    receivedAt,
+    firstName: `First${scattered.toString(36)}`,
+    lastName: `Last${index.toString(36)}`,
+    email: `person.${scattered.toString(36)}.${index}@example.org`,
+    phone: formatPhone(`555${String(scattered % 10_000_000).padStart(7, '0')}`),
+    state,
+    heldReason: state === 'held' ? 'many from one address' : null,
+    page: index % 3 === 0 ? '/advertorial' : '/',
+    campaign: { utm_source: sources[index % 5] ?? '', utm_campaign: `spring-${index % 40}` },
+    delivery: state === 'accepted' ? delivery : null,
+    nextAt: receivedAt,
   }
 }
 

@@ -9,7 +9,7 @@ import { consentAsPresented } from '../../domain/as-presented.ts'
 import { campaignKey } from '../../domain/campaign.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
-import { formatPhone, phoneDigits } from '../../domain/phone.ts'
+import { phoneDigits } from '../../domain/phone.ts'
 import { firstIdAt } from '../../server/store/leads/lead-id.ts'
 import { versionOf } from '../../server/store/leads/presented.ts'
 import { personKeyOf, phoneMark } from '../../server/store/leads/repeats.ts'
@@ -168,44 +168,5 @@ function storyInserter(database: DatabaseSync): (leadId: string, phone: string, 
     const { id, counter } = known ?? { id: leadId, counter: 0 }
     count.run(counter + 1, id)
     event.run(id, counter + 1, at, leadId, detail)
-  }
-}
-
-/** Fills a store with made-up leads: mostly delivered, some repeats, a few held, dead, or pending. */
-export function fillStore(file: string, count: number, until: number): void {
-  const database = new DatabaseSync(file)
-  try {
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000')
-    const insert = leadInserter(database)
-    for (let index = 0; index < count; index++) {
-      if (index % 10_000 === 0) database.exec('BEGIN')
-      insert(syntheticLead(index, until - (count - index) * 60_000))
-      if (index % 10_000 === 9999 || index === count - 1) database.exec('COMMIT')
-    }
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-  } finally {
-    database.close()
-  }
-}
-
-const sources = ['news', 'search', 'social', 'mail', 'radio']
-
-function syntheticLead(index: number, receivedAt: number): StoredLead {
-  const scattered = (index * 2_654_435_761) % 2 ** 32
-  const state = index % 20 === 7 ? 'repeat' : index % 5000 === 11 ? 'held' : 'accepted'
-  const delivery = index % 10_000 === 3 ? 'dead' : index % 20_000 === 5 ? 'pending' : 'delivered'
-  return {
-    ...someLead,
-    receivedAt,
-    firstName: `First${scattered.toString(36)}`,
-    lastName: `Last${index.toString(36)}`,
-    email: `person.${scattered.toString(36)}.${index}@example.org`,
-    phone: formatPhone(`555${String(scattered % 10_000_000).padStart(7, '0')}`),
-    state,
-    heldReason: state === 'held' ? 'many from one address' : null,
-    page: index % 3 === 0 ? '/advertorial' : '/',
-    campaign: { utm_source: sources[index % 5] ?? '', utm_campaign: `spring-${index % 40}` },
-    delivery: state === 'accepted' ? delivery : null,
-    nextAt: receivedAt,
   }
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN } from '../../../domain/campaign.ts'
 import { certificateUrl } from '../../../domain/certificate.ts'
 import { HOUR } from '../../../domain/durations.ts'
-import { createStore, fillStore } from '../../../tests/support/lead-fixtures.ts'
+import { createStore, insertLeads } from '../../../tests/support/lead-fixtures.ts'
 import { ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { held, onEachEngine } from '../../../tests/support/store-engines.ts'
 import type { Value } from '../sql.ts'
@@ -19,7 +19,13 @@ let store: Awaited<ReturnType<typeof createStore>>
 let database: DatabaseSync
 beforeAll(async () => {
   store = await createStore()
-  fillStore(store.file, 2000, now)
+  const each = { receivedAt: now, page: '/', campaign: { utm_source: 'news' } }
+  insertLeads(store.file, [
+    { ...each, delivery: 'pending' },
+    { ...each, delivery: 'dead' },
+    { ...each, delivery: 'delivered' },
+    ...(['held', 'repeat', 'erased'] as const).map(state => ({ ...each, state, delivery: null })),
+  ])
   database = new DatabaseSync(store.file, { readOnly: true })
 })
 afterAll(() => {
