@@ -1,38 +1,22 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openStore } from '../server/store/open-store.ts'
-import { storeFile } from '../server/store/sqlite/files.ts'
-import { submissionOf } from '../tests/support/lead-store.ts'
+import { afterEach, expect, test } from 'vitest'
 import { type DeskProcess, PROGRAM_ENV, spawnDesk } from '../tests/support/processes.ts'
+import { storePerTest } from '../tests/support/store-engines.ts'
 import { BUILT_DESK, builtPages, DeskNotBuilt } from './server/pages.ts'
 
-let folder: string
+const files = storePerTest()
 let desk: DeskProcess | null = null
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'desk-'))
-})
 afterEach(async () => {
   desk?.child.kill('SIGKILL')
   await desk?.exit
   desk = null
-  rmSync(folder, { recursive: true })
 })
-
-async function start(): Promise<string> {
-  await (await createStore()).close()
-  desk = spawnDesk({ DATA_DIR: folder })
-  return desk.url
-}
-
-const createStore = () => openStore({ dataDir: folder, databaseUrl: null }, { onCreated: () => {}, onCrash: () => {} })
 
 /** `fetch` can't override the Host header. */
 async function statusOf(port: string, host: string): Promise<number | undefined> {
@@ -42,7 +26,8 @@ async function statusOf(port: string, host: string): Promise<number | undefined>
 }
 
 test('the desk accepts only its own hostname, disconnects clients that don’t read, and stops on a signal', async () => {
-  const url = await start()
+  desk = spawnDesk({ DATA_DIR: files.dataDir })
+  const url = await desk.url
   const page = await fetch(url)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
   expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
@@ -62,11 +47,11 @@ test('the desk accepts only its own hostname, disconnects clients that don’t r
 })
 
 test('--help prints usage; a failed start prints one clear line', async () => {
-  expect(() => builtPages(folder)).toThrow(DeskNotBuilt)
-  desk = spawnDesk({ DATA_DIR: join(folder, 'nowhere') })
+  expect(() => builtPages(files.dataDir)).toThrow(DeskNotBuilt)
+  desk = spawnDesk({ DATA_DIR: join(files.dataDir, 'nowhere') })
   expect(await desk.exit).toBe(1)
   expect(desk.output()).toMatch(/^There is no store at .* yet\. .*npm start.*\n$/)
-  desk = spawnDesk({ DATA_DIR: folder, DESK_URL: 'http://desk.example.org' })
+  desk = spawnDesk({ DATA_DIR: files.dataDir, DESK_URL: 'http://desk.example.org' })
   expect(await desk.exit).toBe(1)
   expect(desk.output()).toContain('plain http only works for http://localhost:3001')
   const run = (...args: string[]) =>
@@ -78,24 +63,4 @@ test('--help prints usage; a failed start prints one clear line', async () => {
   expect(wrong.status).toBe(1)
   expect(wrong.stderr).toContain("Unknown option '--dmeo'")
   expect(wrong.stderr).not.toContain('at ')
-})
-
-test('an interrupted bulk job finishes after the desk restarts', async () => {
-  const store = await createStore()
-  const consentVersion = await store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
-  const held = { holdReason: 'a link in the name' }
-  const captured = await Promise.all(
-    Array.from({ length: 60 }, (_, index) => store.capture({ ...submissionOf(`n${index}`, consentVersion), ...held })),
-  )
-  const job = { action: 'reject', by: 'Maria', skipped: 0, reason: 'spam', again: false } as const
-  const { id } = await store.startJob({ ...job, leads: captured })
-  // The killed desk still holds the lease, which expires after the restart.
-  await store.leaseJob({ leaseMs: 600_000 })
-  desk = spawnDesk({ DATA_DIR: folder })
-  await desk.url
-  const database = new DatabaseSync(storeFile(folder))
-  database.exec('UPDATE desk_jobs SET leased_until = 0')
-  database.close()
-  await expect.poll(async () => store.job(id)).toMatchObject({ changed: 60, finishedAt: expect.any(Number) })
-  await store.close()
 })

@@ -1,14 +1,54 @@
 import { describe, expect, test } from 'vitest'
 import { createTestDesk } from '../../tests/support/desk.ts'
-import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
+import { bodyOf, type DeskHarness, deskPerTest } from '../../tests/support/desk-harness.ts'
 import { seenAlert } from '../../tests/support/lead-store.ts'
 import { deliverAll, engines } from '../../tests/support/store-engines.ts'
 import { MisbehavingWebhook } from '../../tests/support/webhook.ts'
 import type { Health } from '../browser/client.ts'
 
+const harness = {} as DeskHarness
+const health = () => bodyOf<Health>(harness.maria.fetch('/api/health'))
+
+describe('health', () => {
+  deskPerTest(undefined, harness)
+
+  test('pausing and resuming deliveries records who did it', async () => {
+    const { desk, maria } = harness
+    const viewer = await desk.signedIn('Lou Looker', 'viewer')
+    const pause = (reason: string) => maria.fetch('/api/health/pause', { body: { reason } })
+    const paused = await bodyOf<Health>(pause(' the CRM is being moved '))
+    expect(paused.deliveries.pause).toMatchObject({ by: 'Maria Lopez', reason: 'the CRM is being moved' })
+    expect(await bodyOf(viewer.fetch('/api/pulse'))).toMatchObject({ paused: true })
+    const { alerts, deliveries } = await bodyOf<Health>(maria.fetch('/api/health/resume', { body: {} }))
+    expect(deliveries.pause).toBeNull()
+    expect(await bodyOf(viewer.fetch('/api/pulse'))).toMatchObject({ paused: false })
+    const text = 'Deliveries were paused by Maria Lopez and resumed by Maria Lopez.'
+    expect(alerts.resolved).toMatchObject([{ text }])
+    expect((await pause('x'.repeat(201))).status).toBe(400)
+  })
+
+  test('a test lead is sent to the webhook but not stored, and the response reports the result', async () => {
+    const webhook = new MisbehavingWebhook()
+    await webhook.up()
+    const send = async (env: Readonly<Record<string, string>>) => {
+      const ann = await createTestDesk(harness.store, { env }).signedIn('Ann Advisor', 'editor')
+      const response = await ann.fetch('/api/health/test-lead', { body: {} })
+      return [response.status, await response.json()]
+    }
+    const env = { LEAD_WEBHOOK_URL: webhook.url }
+    const responded = { delivered: true, words: expect.stringContaining('Responded with status 200') }
+    expect(await send(env)).toMatchObject([200, responded])
+    expect(webhook.deliveries.map(({ query }) => query['firstName'])).toEqual(['Test'])
+    webhook.behave = () => ({ status: 500 })
+    expect(await send(env)).toMatchObject([200, { delivered: false, words: expect.stringContaining('retried later') }])
+    expect(await send({})).toMatchObject([409, { message: 'No CRM is connected. Ask your IT person.' }])
+    expect(await harness.store.count({})).toBe(0)
+    await webhook.down()
+  })
+})
+
 describe.each(engines)('health, on $name', engine => {
-  const harness = deskPerTest(engine)
-  const health = () => bodyOf<Health>(harness.maria.fetch('/api/health'))
+  deskPerTest(engine, harness)
 
   test('shows alerts, storage, and the last backup', async () => {
     const { capture, store } = harness
@@ -30,43 +70,5 @@ describe.each(engines)('health, on $name', engine => {
       await store.recordBackup({ leads, sameDisk: false })
       expect((await health()).backup).toEqual({ madeAt: expect.any(Number), leads })
     }
-  })
-
-  test('pausing and resuming deliveries records who did it', async () => {
-    const { desk, maria } = harness
-    const viewer = await desk.signedIn('Lou Looker', 'viewer')
-    const pause = (reason: string) => maria.fetch('/api/health/pause', { body: { reason } })
-    const paused = await bodyOf<Health>(pause(' the CRM is being moved '))
-    expect(paused.deliveries.pause).toMatchObject({ by: 'Maria Lopez', reason: 'the CRM is being moved' })
-    expect(await bodyOf(viewer.fetch('/api/pulse'))).toMatchObject({ paused: true })
-    const { alerts, deliveries } = await bodyOf<Health>(maria.fetch('/api/health/resume', { body: {} }))
-    expect(deliveries.pause).toBeNull()
-    expect(await bodyOf(viewer.fetch('/api/pulse'))).toMatchObject({ paused: false })
-    const text = 'Deliveries were paused by Maria Lopez and resumed by Maria Lopez.'
-    expect(alerts.resolved).toMatchObject([{ text }])
-    expect((await pause('x'.repeat(201))).status).toBe(400)
-  })
-})
-
-describe('a test lead', () => {
-  const harness = deskPerTest()
-
-  test('is sent to the webhook but not stored, and the response reports the result', async () => {
-    const webhook = new MisbehavingWebhook()
-    await webhook.up()
-    const send = async (env: Readonly<Record<string, string>>) => {
-      const ann = await createTestDesk(harness.store, { env }).signedIn('Ann Advisor', 'editor')
-      const response = await ann.fetch('/api/health/test-lead', { body: {} })
-      return [response.status, await response.json()]
-    }
-    const env = { LEAD_WEBHOOK_URL: webhook.url }
-    const responded = { delivered: true, words: expect.stringContaining('Responded with status 200') }
-    expect(await send(env)).toMatchObject([200, responded])
-    expect(webhook.deliveries.map(({ query }) => query['firstName'])).toEqual(['Test'])
-    webhook.behave = () => ({ status: 500 })
-    expect(await send(env)).toMatchObject([200, { delivered: false, words: expect.stringContaining('retried later') }])
-    expect(await send({})).toMatchObject([409, { message: 'No CRM is connected. Ask your IT person.' }])
-    expect(await harness.store.count({})).toBe(0)
-    await webhook.down()
   })
 })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { callWords } from '../../content/calls.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
-import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
+import { bodyOf, type DeskHarness, deskPerTest } from '../../tests/support/desk-harness.ts'
 import { engines } from '../../tests/support/store-engines.ts'
 import { recordPath } from '../limits.ts'
 
@@ -20,41 +20,12 @@ interface Answer {
   readonly leadId: string
 }
 
-describe.each(engines)('a person on the phone, on $name', engine => {
-  const harness = deskPerTest(engine)
-  const add = (person: object, client = harness.maria) =>
-    bodyOf<Answer>(client.fetch('/api/calls/people', { body: person }))
+const harness = {} as DeskHarness
+const add = (person: object, client = harness.maria) =>
+  bodyOf<Answer>(client.fetch('/api/calls/people', { body: person }))
 
-  test('is added with spoken consent, their answers, and what wasn’t asked', async () => {
-    const luis = await harness.desk.signedIn('Luis', 'caller')
-    const { kind, leadId } = await add({ ...mary, note: 'Prefers mornings' }, luis)
-    expect(kind).toBe('added')
-    const found = await harness.store.find(leadId)
-    expect(found).toMatchObject({
-      firstName: 'Mary',
-      phone: '(808) 555-0101',
-      email: '',
-      dateOfBirth: '',
-      page: 'phone',
-      language: 'es',
-      state: 'accepted',
-      consentTakenBy: 'Luis',
-    })
-    expect(JSON.parse(found?.consentPresented ?? '')).toEqual({
-      spoken: true,
-      language: 'es',
-      text: callWords.es.spokenConsent,
-      english: { text: callWords.en.spokenConsent },
-    })
-    const { questions } = JSON.parse(found?.questionnairePresented ?? '') as { questions: { answer: string }[] }
-    expect(questions.map(({ answer }) => answer)).toEqual([
-      ...['not asked', 'not asked', 'yes', 'not asked', 'no', 'not asked'],
-    ])
-    expect(await harness.store.notesOf(leadId)).toMatchObject([{ by: 'Luis', text: 'Prefers mornings' }])
-    const record = await (await harness.maria.fetch(recordPath(leadId))).text()
-    expect(record).toContain('spoken, on a call taken by <bdi>Luis</bdi>: no automated calls, texts, or AI voice')
-    expect(record).toContain('Not asked')
-  })
+describe('a person on the phone', () => {
+  deskPerTest(undefined, harness)
 
   test('needs names, a number, and a yes', async () => {
     const unnamed = { ...mary, firstName: ' ', phone: '555', email: 'no', dateOfBirth: '1850-01-01' }
@@ -100,5 +71,40 @@ describe.each(engines)('a person on the phone, on $name', engine => {
     expect(await delivery('8085550103', { LEAD_WEBHOOK_SPOKEN: 'on' })).toBe('pending')
     expect(await delivery('8085550104', { LEAD_WEBHOOK_FORMAT: 'json' })).toBe('pending')
     expect(await harness.store.unqueuedLeads()).toBe(0)
+  })
+})
+
+describe.each(engines)('a person on the phone, on $name', engine => {
+  deskPerTest(engine, harness)
+
+  test('is added with spoken consent, their answers, and what wasn’t asked', async () => {
+    const luis = await harness.desk.signedIn('Luis', 'caller')
+    const { kind, leadId } = await add({ ...mary, note: 'Prefers mornings' }, luis)
+    expect(kind).toBe('added')
+    const found = await harness.store.find(leadId)
+    expect(found).toMatchObject({
+      firstName: 'Mary',
+      phone: '(808) 555-0101',
+      email: '',
+      dateOfBirth: '',
+      page: 'phone',
+      language: 'es',
+      state: 'accepted',
+      consentTakenBy: 'Luis',
+    })
+    expect(JSON.parse(found?.consentPresented ?? '')).toEqual({
+      spoken: true,
+      language: 'es',
+      text: callWords.es.spokenConsent,
+      english: { text: callWords.en.spokenConsent },
+    })
+    const { questions } = JSON.parse(found?.questionnairePresented ?? '') as { questions: { answer: string }[] }
+    expect(questions.map(({ answer }) => answer)).toEqual([
+      ...['not asked', 'not asked', 'yes', 'not asked', 'no', 'not asked'],
+    ])
+    expect(await harness.store.notesOf(leadId)).toMatchObject([{ by: 'Luis', text: 'Prefers mornings' }])
+    const record = await (await harness.maria.fetch(recordPath(leadId))).text()
+    expect(record).toContain('spoken, on a call taken by <bdi>Luis</bdi>: no automated calls, texts, or AI voice')
+    expect(record).toContain('Not asked')
   })
 })

@@ -13,8 +13,8 @@ export interface DeskHarness extends OpenEngine {
   capture(name: string, differences?: Partial<Submission>): Promise<string>
 }
 
-export function deskPerTest(engine: Engine = engines[0] as Engine): DeskHarness {
-  const harness = {} as DeskHarness
+/** `harness`: the one to set, if a file runs some of its tests on one engine and some on each. */
+export function deskPerTest(engine: Engine = engines[0] as Engine, harness = {} as DeskHarness): DeskHarness {
   beforeEach(async () => {
     const open = await engine.open()
     const desk = createTestDesk(open.store)
@@ -32,4 +32,10 @@ export async function bodyOf<T>(request: Promise<Response> | Response): Promise<
   const response = await request
   if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`)
   return (await response.json()) as T
+}
+
+/** The status and the message that the user sees. */
+export async function refusalOf(request: Promise<Response>): Promise<readonly [status: number, message: string]> {
+  const response = await request
+  return [response.status, ((await response.json()) as { message: string }).message]
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { callWords } from '../../../content/calls.ts'
 import type { DeskClient } from '../../../tests/support/desk.ts'
-import { bodyOf, deskPerTest } from '../../../tests/support/desk-harness.ts'
+import { bodyOf, deskPerTest, refusalOf } from '../../../tests/support/desk-harness.ts'
 import { contactOf } from '../../../tests/support/lead-store.ts'
 import { recordPath } from '../../limits.ts'
 
@@ -36,10 +36,7 @@ test('a caller corrects the number with a spoken yes; page, record, and export h
 
 test('is refused without a yes, for wrong values, over a colleague’s correction, and for a listed number', async () => {
   const id = await harness.capture('Ada')
-  const refusal = async (change: object, more: object = {}) => {
-    const response = await send(id, change, more)
-    return [response.status, ((await response.json()) as { message: string }).message]
-  }
+  const refusal = (change: object, more: object = {}) => refusalOf(send(id, change, more))
   expect(await refusal({ phone: newPhone })).toEqual([
     409,
     'Ask whether you may call this number, and check the box if they say yes.',
