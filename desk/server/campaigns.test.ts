@@ -1,104 +1,85 @@
-import { describe, expect, test } from 'vitest'
+/** The Campaigns page. The store’s tests have the figures. */
+import { expect, test } from 'vitest'
 import { askedQuestions as siteQuestions } from '../../content/en/questions.ts'
 import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
-import { deliverAll, engines } from '../../tests/support/store-engines.ts'
+import { deliverAll } from '../../tests/support/store-engines.ts'
 import type { Campaigns } from '../browser/client.ts'
 
 const news = campaignKey({ utm_source: 'news' })
 
-describe.each(engines)('the Campaigns page, on $name', engine => {
-  const harness = deskPerTest(engine)
-  const page = (search: Record<string, string>) =>
-    bodyOf<Campaigns>(harness.maria.fetch(`/api/campaigns?${new URLSearchParams(search)}`))
-  const ever = { from: '2020-01-01', to: '2099-12-31' }
-  const none = { bots: 0, prefetches: 0, declined: 0, thanked: 0, asks: true }
-  const on = (day: string, campaign = news, variant = '') => ({ day, page: '/', variant, campaign })
+const harness = deskPerTest()
+const page = (search: Record<string, string>) =>
+  bodyOf<Campaigns>(harness.maria.fetch(`/api/campaigns?${new URLSearchParams(search)}`))
+const ever = { from: '2020-01-01', to: '2099-12-31' }
+const none = { bots: 0, prefetches: 0, declined: 0, thanked: 0, asks: true }
+const on = (day: string, campaign = news, variant = '') => ({ day, page: '/', variant, campaign })
 
-  test('shows each campaign’s views and leads; a lead on hold was submitted but isn’t a lead yet', async () => {
-    await harness.capture('ada', { campaign: { utm_source: 'news' } })
-    await deliverAll(harness.store)
-    await harness.capture('eve', { campaign: { utm_source: 'news' }, holdReason: 'a link in the name' })
-    await harness.capture('bob')
-    const views = [
-      { ...on('2030-01-15'), ...none, views: 40 },
-      // Visits of campaigns without their own row, and of a page that can't bring in leads.
-      { ...on('2030-01-15', OTHER_CAMPAIGNS), ...none, views: 5 },
-      { ...on('2030-01-15'), ...none, page: '/decline', asks: false, views: 7 },
-    ]
-    await harness.store.addPageCounts({ views, questions: [] })
-    const { campaigns, pages } = await page(ever)
-    const counts = { views: 40, submitted: 2, leads: 1, delivered: 1 }
-    expect(campaigns).toEqual([
-      { key: news, ...counts, filter: { campaign: news, ...ever } },
-      { key: NO_CAMPAIGN, views: 0, submitted: 1, leads: 1, delivered: 0, filter: { campaign: NO_CAMPAIGN, ...ever } },
-      { key: null, views: 5, submitted: 0, leads: 0, delivered: 0, filter: null },
-    ])
-    expect(pages).toMatchObject([{ key: '/', views: 45, submitted: 3, leads: 2 }])
-    for (const { filter, submitted } of [...campaigns.slice(0, 2), ...pages]) {
-      const listed = await bodyOf(harness.maria.fetch('/api/leads/count', { body: { filter } }))
-      expect([filter, listed]).toEqual([filter, { total: submitted, exact: true }])
-    }
-    expect((await page({ ...ever, campaign: news })).pages).toMatchObject([{ key: '/', ...counts }])
-  })
+test('the page shows each campaign’s views and leads; a lead on hold was submitted but isn’t a lead yet', async () => {
+  await harness.capture('ada', { campaign: { utm_source: 'news' } })
+  await deliverAll(harness.store)
+  await harness.capture('eve', { campaign: { utm_source: 'news' }, holdReason: 'a link in the name' })
+  await harness.capture('bob')
+  const views = [
+    { ...on('2030-01-15'), ...none, views: 40 },
+    // Visits of campaigns without their own row, and of a page that can't bring in leads.
+    { ...on('2030-01-15', OTHER_CAMPAIGNS), ...none, views: 5 },
+    { ...on('2030-01-15'), ...none, page: '/decline', asks: false, views: 7 },
+  ]
+  await harness.store.addPageCounts({ views, questions: [] })
+  const { campaigns, pages, languages } = await page(ever)
+  const counts = { views: 40, submitted: 2, leads: 1, delivered: 1 }
+  expect(campaigns).toEqual([
+    { key: news, ...counts, filter: { campaign: news, ...ever } },
+    { key: NO_CAMPAIGN, views: 0, submitted: 1, leads: 1, delivered: 0, filter: { campaign: NO_CAMPAIGN, ...ever } },
+    { key: null, views: 5, submitted: 0, leads: 0, delivered: 0, filter: null },
+  ])
+  expect(pages).toMatchObject([{ key: '/', views: 45, submitted: 3, leads: 2 }])
+  expect(languages).toEqual([{ language: 'en', views: 45, submitted: 3, leads: 2, delivered: 1 }])
+  for (const { filter, submitted } of [...campaigns.slice(0, 2), ...pages]) {
+    const listed = await bodyOf(harness.maria.fetch('/api/leads/count', { body: { filter } }))
+    expect([filter, listed]).toEqual([filter, { total: submitted, exact: true }])
+  }
+  expect((await page({ ...ever, campaign: news })).pages).toMatchObject([{ key: '/', ...counts }])
+})
 
-  test('shows where visitors drop off, and how variants compare, for one campaign and some days', async () => {
-    const reached = (day: string, campaign: string, counts: readonly number[]) =>
-      counts.map((count, index) => ({ ...on(day, campaign), question: index + 1, reached: count }))
-    await harness.store.addPageCounts({
-      views: [
-        { ...on('2030-01-15'), ...none, views: 100 },
-        { ...on('2030-01-16'), ...none, views: 1000 },
-        { ...on('2030-01-15', NO_CAMPAIGN), ...none, views: 50 },
-        ...['original', 'plain', 'preview:plain'].map(variant => ({
-          ...on('2030-01-15', NO_CAMPAIGN, variant),
-          ...none,
-          views: 10,
-        })),
-        { ...on('2030-01-17', NO_CAMPAIGN, 'short'), ...none, views: 1 },
-      ],
-      questions: [...reached('2030-01-15', news, [60, 55, 50]), ...reached('2030-01-15', NO_CAMPAIGN, [20, 10])],
-    })
-    await harness.capture('ada', { variant: 'plain' })
-    // One of their pages was left open overnight, so there are more leads than views.
-    await harness.capture('bob', { variant: 'short' })
-    await harness.capture('cal', { variant: 'short' })
-    const day = { from: '2030-01-15', to: '2030-01-15' }
-    const first = siteQuestions[0]?.text
-    expect((await page({ ...day, campaign: news })).questions[0]).toEqual({ name: first, reached: 100, left: 45 })
-    expect((await page({ ...day, campaign: news })).questions[1]).toMatchObject({ reached: 55, left: 5 })
-    expect((await page(day)).questions[0]).toEqual({ name: first, reached: 180, left: 115 })
-    expect((await page({ from: '2030-01-16', to: '2030-01-16' })).questions).toEqual([])
-    const { variants } = await page(ever)
-    const compared = { low: expect.any(Number), high: expect.any(Number) }
-    expect(variants.map(({ name, leads, difference }) => [name, leads, difference])).toEqual([
-      ['original', 0, null],
-      ['plain', 1, compared],
-      ['short', 2, compared],
-    ])
-    expect((await page({ ...ever, campaign: news })).variants).toEqual([])
+test('the page shows where visitors drop off, and how variants compare, for one campaign and some days', async () => {
+  const reached = (day: string, campaign: string, counts: readonly number[]) =>
+    counts.map((count, index) => ({ ...on(day, campaign), question: index + 1, reached: count }))
+  await harness.store.addPageCounts({
+    views: [
+      { ...on('2030-01-15'), ...none, views: 100 },
+      { ...on('2030-01-16'), ...none, views: 1000 },
+      { ...on('2030-01-15', NO_CAMPAIGN), ...none, views: 50 },
+      { ...on('2030-01-15', NO_CAMPAIGN, 'original'), ...none, views: 10 },
+      { ...on('2030-01-15', NO_CAMPAIGN, 'plain'), ...none, views: 10 },
+      { ...on('2030-01-15', NO_CAMPAIGN, 'preview:plain'), ...none, views: 10 },
+      { ...on('2030-01-17', NO_CAMPAIGN, 'short'), ...none, views: 1 },
+    ],
+    questions: [...reached('2030-01-15', news, [60, 55, 50]), ...reached('2030-01-15', NO_CAMPAIGN, [20, 10])],
   })
+  await harness.capture('ada', { variant: 'plain' })
+  // One of their pages was left open overnight, so there are more leads than views.
+  await harness.capture('bob', { variant: 'short' })
+  await harness.capture('cal', { variant: 'short' })
+  const day = { from: '2030-01-15', to: '2030-01-15' }
+  const first = siteQuestions[0]?.text
+  expect((await page({ ...day, campaign: news })).questions[0]).toEqual({ name: first, reached: 100, left: 45 })
+  expect((await page({ ...day, campaign: news })).questions[1]).toMatchObject({ reached: 55, left: 5 })
+  expect((await page(day)).questions[0]).toEqual({ name: first, reached: 180, left: 115 })
+  expect((await page({ from: '2030-01-16', to: '2030-01-16' })).questions).toEqual([])
+  const { variants } = await page(ever)
+  const compared = { low: expect.any(Number), high: expect.any(Number) }
+  expect(variants.map(({ name, leads, difference }) => [name, leads, difference])).toEqual([
+    ['original', 0, null],
+    ['plain', 1, compared],
+    ['short', 2, compared],
+  ])
+  expect((await page({ ...ever, campaign: news })).variants).toEqual([])
+})
 
-  test('counts each language by its pages, even if a caller corrects the lead’s language', async () => {
-    const id = await harness.capture('ada', { page: '/es/advertorial', language: 'es' })
-    await harness.store.setLeadLanguage({ leadId: id, value: 'en', by: 'Maria Lopez' })
-    const views = ['/', '/es/', '/es/advertorial'].map(path => ({
-      ...on('2030-01-15'),
-      ...none,
-      page: path,
-      views: 10,
-    }))
-    await harness.store.addPageCounts({ views, questions: [] })
-    const counts = { submitted: 0, leads: 0, delivered: 0 }
-    expect((await page(ever)).languages).toEqual([
-      { language: 'es', ...counts, views: 20, submitted: 1, leads: 1 },
-      { language: 'en', ...counts, views: 10 },
-    ])
-  })
-
-  test('refuses anything that isn’t a date', async () => {
-    for (const search of ['', '?from=2030-01-15&to=yesterday', '?from=2030-02-31&to=2030-03-01']) {
-      expect((await harness.maria.fetch(`/api/campaigns${search}`)).status).toBe(400)
-    }
-  })
+test('anything that isn’t a date is refused', async () => {
+  for (const search of ['', '?from=2030-01-15&to=yesterday', '?from=2030-02-31&to=2030-03-01']) {
+    expect((await harness.maria.fetch(`/api/campaigns${search}`)).status).toBe(400)
+  }
 })
