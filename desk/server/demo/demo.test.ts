@@ -25,33 +25,27 @@ beforeAll(async () => {
   store = await connectStore(demo.config, { access: 'read', now: () => now })
 })
 
-test('has every state, delivery outcome, and hold reason', async () => {
+test('has every state, delivery outcome, and hold reason, and pages in Spanish', async () => {
   for (const state of leadStates) expect(await store.count({ state })).toBeGreaterThan(0)
   for (const delivery of deliveryStates.filter(state => state !== 'stopped'))
     expect(await store.count({ delivery })).toBeGreaterThan(0)
-  const held = await store.page({ filter: { state: 'held' }, order: 'newest first', limit: 50, after: null })
+  const newest = { order: 'newest first', limit: 50, after: null } as const
+  const held = await store.page({ filter: { state: 'held' }, ...newest })
   expect(new Set(held.map(({ heldReason }) => heldReason)).size).toBe(6)
-})
-
-test('Spanish speakers saw the Spanish page, questions, and consent', async () => {
-  const found = await store.page({ filter: { language: 'es' }, order: 'newest first', limit: 1, after: null })
-  const lead = await store.find(found[0]?.id ?? '')
+  const [spanish] = await store.page({ filter: { language: 'es' }, ...newest })
+  const lead = await store.find(spanish?.id ?? '')
   expect(lead?.page).toMatch(/^\/es\//)
   expect(lead?.consentPresented).toContain('"language":"es"')
   expect(lead?.questionnairePresented).toContain('¿')
 })
 
-test('is the same every time, with leads on all 30 days and none in the future', async () => {
+test('is the same every time, with leads on all 30 days, none in the future, and a headline that beats the original', async () => {
   const { leads } = planMonth(now, 'America/New_York')
   expect(planMonth(now, 'America/New_York').leads).toEqual(leads)
   expect(Math.max(...leads.map(({ at }) => at))).toBeLessThan(now)
   const days = { since: '2029-12-16', until: '2030-01-14', timeZone: 'America/New_York' }
-  const { day: lines } = await store.funnel({ by: ['day'], ...days })
-  expect(lines.map(({ submitted }) => submitted > 0)).toEqual(Array(30).fill(true))
-})
-
-test('has a second headline that brings in more leads than the original', async () => {
-  const { variant } = await store.funnel({ since: '2029-12-16', until: '2030-01-14', timeZone: 'UTC', by: ['variant'] })
+  const { day, variant } = await store.funnel({ by: ['day', 'variant'], ...days })
+  expect(day.map(({ submitted }) => submitted > 0)).toEqual(Array(30).fill(true))
   const proportionOf = (name: string) => {
     const { views = 0, leads = 0 } = variant.find(({ key }) => key === name) ?? {}
     return { count: leads, of: views }
@@ -88,8 +82,6 @@ test('has calls with every outcome by two colleagues, callbacks, Spanish speaker
 })
 
 test.each([
-  ['in the morning', '2030-01-15T15:01Z', false],
-  ['in the evening', '2030-01-16T02:00Z', false],
   ['late in the evening', '2030-01-16T03:59Z', false],
   ['at night', '2030-01-15T10:00Z', true],
   ['on a Sunday', '2030-01-13T18:00Z', true],
