@@ -11,27 +11,25 @@ const at = Date.parse
 const iso = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString().slice(0, 16))
 const newYork = areaCodes.get('212') as Place
 
-test('a number that was never called may be called', () => {
-  expect(attemptAllowedAt([])).toBe(Number.NEGATIVE_INFINITY)
+const earlierThanAny = Number.NEGATIVE_INFINITY
+const three = ['2026-11-17T20:00Z', '2026-11-17T14:00Z', '2026-11-17T16:00Z']
+
+test.each<[string, readonly string[], number]>([
+  ['never called: at any time', [], earlierThanAny],
+  ['an hour after the last call', ['2026-11-17T14:00Z'], at('2026-11-17T15:00Z')],
+  ['after three, in any order: 24 hours after the first', three, at('2026-11-18T14:00Z')],
+  ['an editor allowed a fourth: only the latest three count', [...three, '2026-11-17T22:00Z'], at('2026-11-18T16:00Z')],
+  [
+    'the gap still counts when the day’s limit has passed',
+    ['2026-11-16T14:00Z', '2026-11-16T15:00Z', '2026-11-17T13:50Z'],
+    at('2026-11-17T14:50Z'),
+  ],
+])('the next call to a number is allowed, %s', (_, calls, allowedAt) => {
+  expect(attemptAllowedAt(calls.map(at))).toBe(allowedAt)
 })
 
-test('calls to a number are an hour apart', () => {
-  expect(attemptAllowedAt([at('2026-11-17T14:00Z')])).toBe(at('2026-11-17T15:00Z'))
-})
-
-test('the fourth call waits until 24 hours after the first of three, in any order', () => {
-  const three = [at('2026-11-17T20:00Z'), at('2026-11-17T14:00Z'), at('2026-11-17T16:00Z')]
-  expect(attemptAllowedAt(three)).toBe(at('2026-11-18T14:00Z'))
-  // An editor allowed a fourth one: only the latest three count.
-  expect(attemptAllowedAt([...three, at('2026-11-17T22:00Z')])).toBe(at('2026-11-18T16:00Z'))
-})
-
-test('the gap still counts when the day’s limit has passed', () => {
-  const three = [at('2026-11-16T14:00Z'), at('2026-11-16T15:00Z'), at('2026-11-17T13:50Z')]
-  expect(attemptAllowedAt(three)).toBe(at('2026-11-17T14:50Z'))
-})
-
-test('six calls at other times of day, then none', () => {
+test('no try without a call; then six calls at other times of day, and no more', () => {
+  expect(nextTry([], newYork, hours)).toBeNull()
   // Tuesday, 9:30 a.m. in New York.
   const attempts = [at('2026-11-17T14:30Z')]
   const next: (string | null)[] = []
@@ -59,10 +57,6 @@ test('a day off moves the call to the next open day, not to its first minute', (
   // First call on Tuesday, November 17; day 2 is Wednesday. From Wednesday the 25th, day 2 is Thanksgiving.
   const attempts = [at('2026-11-25T14:30Z'), at('2026-11-25T15:30Z'), at('2026-11-25T19:30Z')]
   expect(iso(nextTry(attempts, newYork, hours))).toBe('2026-11-27T23:00')
-})
-
-test('no try without a call', () => {
-  expect(nextTry([], newYork, hours)).toBeNull()
 })
 
 test('an unknown place still gets a time, for when someone sets it', () => {

@@ -178,6 +178,6 @@ test('any number that may be dialed is within the hours of its place and within 
         expect(attemptAllowedAt(made)).toBeLessThanOrEqual(at)
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   )
 })

@@ -16,51 +16,21 @@ const START = Date.parse('2030-01-15T15:00Z')
 const at = (minutes: number) => START + minutes * MINUTE
 type Given = Omit<NewEvent, 'at'> & { readonly at: number }
 
+/** An event, about Ada and by Maria unless `more` says otherwise. */
+const event = (kind: string, minutes: number, more: object = {}) =>
+  ({ kind, at: at(minutes), id: `${kind} ${minutes}`, leadId: 'ada', by: maria, ...more }) as Given
 const submitted = (minutes: number, leadId = 'ada', more: object = {}) =>
-  ({ kind: 'submitted', at: at(minutes), leadId, desk: true, language: 'en', ...more }) as Given
-const dialed = (minutes: number, by = maria) =>
-  ({
-    kind: 'dialed',
-    at: at(minutes),
-    id: `dial ${minutes}`,
-    by,
-    leadId: 'ada',
-    place: 'NY Eastern',
-    reason: null,
-  }) as Given
-const incoming = (minutes: number, by = maria) =>
-  ({
-    kind: 'incoming',
-    at: at(minutes),
-    id: `incoming ${minutes}`,
-    by,
-    leadId: 'ada',
-    place: 'NY Eastern',
-  }) as Given
+  event('submitted', minutes, { leadId, desk: true, language: 'en', ...more })
+const dialed = (minutes: number, by = maria) => event('dialed', minutes, { by, place: 'NY Eastern', reason: null })
+const incoming = (minutes: number) => event('incoming', minutes, { place: 'NY Eastern' })
+const unsaid = { dial: null, calledAt: null, callbackAt: null, leads: null, noteId: null }
 const said = (minutes: number, outcome: CallOutcomeName, more: object = {}) =>
-  ({
-    kind: 'said',
-    at: at(minutes),
-    id: `said ${minutes}`,
-    by: maria,
-    leadId: 'ada',
-    dial: null,
-    calledAt: null,
-    place: 'NY Eastern',
-    outcome,
-    callbackAt: null,
-    leads: null,
-    noteId: null,
-    ...more,
-  }) as Given
+  event('said', minutes, { outcome, place: 'NY Eastern', ...unsaid, ...more })
 const promised = (minutes: number, callback: number, more: object = {}) =>
   said(minutes, 'call back', { callbackAt: at(callback), ...more })
-const corrected = (minutes: number, corrects: number) =>
-  ({ kind: 'corrected', at: at(minutes), id: `undo ${minutes}`, by: maria, corrects }) as Given
-
+const corrected = (minutes: number, corrects: number) => event('corrected', minutes, { corrects })
 const preferred = (minutes: number, from: number, leadId = 'ada') =>
-  ({ kind: 'preferred', at: at(minutes), leadId, time: { from: at(from), until: at(from + 180) } }) as Given
-const movedOut = (minutes: number) => ({ kind: 'moved out', at: at(minutes), leadId: 'ada', by: maria }) as Given
+  event('preferred', minutes, { leadId, time: { from: at(from), until: at(from + 180) } })
 
 const numbered = (events: readonly Given[]) => events.map((event, index) => ({ ...event, n: index + 1 }) as StoryEvent)
 
@@ -149,20 +119,17 @@ const cases: readonly (readonly [title: string, story: readonly Given[], plan: s
   ],
   [
     'a daughter erased, the mother not',
-    [submitted(0), submitted(1, 'bob'), { kind: 'erased', at: at(3), leadId: 'bob' } as Given],
+    [submitted(0), submitted(1, 'bob'), event('erased', 3, { leadId: 'bob' })],
     'new ada 0',
   ],
   ['would like a call later', [submitted(0), preferred(2, 300)], 'new ada 300'],
   ['would like a call later, but was called now', [submitted(0), preferred(2, 300), dialed(5)], 'retry ada 65'],
   ['would like a call later, and submits again', [submitted(0), preferred(2, 300), submitted(9)], 'new ada 9'],
   ['a couple: one would like a call later', [submitted(0), submitted(1, 'bob'), preferred(2, 300, 'bob')], 'new ada 0'],
-  ['corrected to another number', [submitted(0), promised(5, 300), movedOut(60)], 'none'],
+  ['corrected to another number', [submitted(0), promised(5, 300), event('moved out', 60)], 'none'],
   [
     'answered on another number',
-    [
-      submitted(0),
-      { kind: 'answered', at: at(9), id: 'x', by: maria, outcome: 'going ahead', leads: ['ada'] } as Given,
-    ],
+    [submitted(0), event('answered', 9, { outcome: 'going ahead', leads: ['ada'] })],
     'none',
   ],
   ['undone', [submitted(0), said(5, 'not interested'), corrected(6, 2)], 'new ada 0'],
@@ -174,7 +141,7 @@ const cases: readonly (readonly [title: string, story: readonly Given[], plan: s
   ['a dial taken back', [submitted(0), dialed(5), corrected(5.2, 2)], 'new ada 0'],
   [
     'carried over from 0.7.0',
-    [submitted(0), said(5, 'no answer'), { kind: 'planned', at: at(9), leadId: 'ada', dueAt: at(99) } as Given],
+    [submitted(0), said(5, 'no answer'), event('planned', 9, { dueAt: at(99) })],
     'retry ada 99',
   ],
 ]
@@ -268,8 +235,7 @@ describe('figures', () => {
 function movedAfter(events: readonly Given[], minutes: number): Given {
   const request = tell(numbered(events)).requests.get('ada')
   if (!request) throw new Error('There is no request.')
-  const moved = movedRequest(request, at(minutes))
-  return { kind: 'moved in', at: at(minutes), leadId: 'ada', by: maria, request: moved } as Given
+  return event('moved in', minutes, { request: movedRequest(request, at(minutes)) })
 }
 
 test.each([
@@ -304,7 +270,7 @@ test('an outcome is about the requests that were open where it stands', () => {
 describe('any story', () => {
   const minutes = fc.integer({ min: 0, max: 4000 })
   const leads = fc.constantFrom('ada', 'bob')
-  const event: fc.Arbitrary<Given> = fc.oneof(
+  const anyEvent: fc.Arbitrary<Given> = fc.oneof(
     fc.tuple(minutes, leads).map(([when, leadId]) => submitted(when, leadId)),
     fc.tuple(minutes, fc.constantFrom(maria, bob)).map(([when, by]) => dialed(when, by)),
     minutes.map(when => incoming(when)),
@@ -316,12 +282,12 @@ describe('any story', () => {
           callbackAt: outcome === 'call back' ? at(when + 90) : null,
         }),
       ),
-    minutes.map(when => ({ kind: 'skipped', at: at(when), leadId: 'ada', by: maria }) as Given),
+    minutes.map(when => event('skipped', when)),
   )
 
   test('taking back the last outcome gives the plan from before it', () => {
     fc.assert(
-      fc.property(fc.array(event, { maxLength: 12 }), fc.constantFrom(...callOutcomeNames), (events, outcome) => {
+      fc.property(fc.array(anyEvent, { maxLength: 12 }), fc.constantFrom(...callOutcomeNames), (events, outcome) => {
         const last = said(5000, outcome, { callbackAt: outcome === 'call back' ? at(6000) : null })
         const undone = [...events, last, corrected(5001, events.length + 1)]
         expect(tell(numbered(undone))).toEqual(tell(numbered(events)))
@@ -331,7 +297,7 @@ describe('any story', () => {
 
   test('a submission is always called, and an end is one until someone submits or asks for a call', () => {
     fc.assert(
-      fc.property(fc.array(event, { maxLength: 12 }), events => {
+      fc.property(fc.array(anyEvent, { maxLength: 12 }), events => {
         expect(planOf(tell(numbered([...events, submitted(5000)]))).kind).toBe('new')
         const ended = [...events, said(5000, 'not interested', { leads: ['ada', 'bob'] })]
         expect(planOf(tell(numbered(ended))).kind).toBeNull()
@@ -342,7 +308,7 @@ describe('any story', () => {
 
   test('the earliest promise is one that was made, is open, and is the earliest', () => {
     fc.assert(
-      fc.property(fc.array(event, { maxLength: 12 }), events => {
+      fc.property(fc.array(anyEvent, { maxLength: 12 }), events => {
         const { requests } = tell(numbered(events))
         const open = [...requests.values()]
           .filter(({ answer }) => answer === null)
