@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { builtPage, named } from '../../tests/support/built-page.ts'
+import { listen } from '../../tests/support/receiver.ts'
 import { checkExternalLinks, externalLinks, linkFindings } from './links.ts'
 
 const SITE = 'https://www.acme.test'
@@ -43,19 +42,12 @@ test('a link on every page is reported once; external links are listed once, wit
 })
 
 /** Responds with the status in the path. */
-const site = createServer((request, response) => {
+const { url, close } = await listen((request, response) => {
   response.statusCode = Number(request.url?.slice(1))
   if (response.statusCode === 302) response.setHeader('location', '/404')
   response.end()
 })
-let url = ''
-
-beforeAll(async () => {
-  await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
-})
-
-afterAll(() => site.close())
+afterAll(close)
 
 test('a missing page is a broken link, even behind a redirect; a site that blocks bots isn’t checked', async () => {
   const statuses = { dead_link: [302, 404, 410, 500], link_not_checked: [403, 429], fine: [200] }

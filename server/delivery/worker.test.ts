@@ -236,12 +236,14 @@ describe('a failing webhook', () => {
 
 describe('stopping the worker', () => {
   test('finishes deliveries in flight and leases no more', async () => {
-    webhook.behave = () => ({ status: 200, afterMs: 60 })
+    const respond = webhook.hold()
     startWorker({ slots: { leads: 1, stops: 1, calls: 1 } })
     const first = await capture('ada')
     const second = await capture('grace')
     await webhook.received(1)
-    await worker?.stop()
+    const stopped = worker?.stop()
+    respond(200)
+    await stopped
     expect(delivery(first)).toMatchObject({ state: 'delivered' })
     expect(delivery(second)).toMatchObject({ state: 'pending', attempts: 0 })
     expect(webhook.deliveries).toHaveLength(1)
@@ -325,8 +327,9 @@ describe('events about a lead the webhook already has', () => {
     await expect.poll(waiting).toEqual([])
   })
 
-  /** Delivers nine leads, then adds an event about each. */
-  async function pileUp(): Promise<void> {
+  const waiting = () => leads.rows("SELECT id FROM outbox WHERE lane <> 'leads'")
+
+  test('all that piled up while the webhook was down is sent; stopping waits for those in flight, but sends no more', async () => {
     startWorker(json())
     for (let index = 0; index < 9; index++) await captureWithConsent(`Ada${index}`)
     await expect.poll(() => leads.rows("SELECT id FROM outbox WHERE state = 'delivered'")).toHaveLength(9)
@@ -335,27 +338,16 @@ describe('events about a lead the webhook already has', () => {
       `INSERT INTO outbox (id, lead_id, lane, type, detail, state, attempts, next_at, created_at)
        SELECT 'event ' || id, id, 'calls', 'lead.called', '{}', 'pending', 0, ${clock.now()}, ${clock.now()} FROM leads`,
     )
-  }
-  const waiting = () => leads.rows("SELECT id FROM outbox WHERE lane <> 'leads'")
-
-  test('all that piled up while the webhook was down is sent at once', async () => {
-    await pileUp()
-    worker?.wake()
-    await expect.poll(waiting).toEqual([])
-    expect(webhook.deliveries).toHaveLength(18)
-  })
-
-  test('stopping waits for those in flight, but sends no more', async () => {
-    await pileUp()
-    const response = Promise.withResolvers<Behavior>()
-    webhook.behave = () => response.promise
+    const respond = webhook.hold()
     worker?.wake()
     await webhook.received(13)
     const stopped = worker?.stop()
-    response.resolve({ status: 200 })
+    respond(200)
     await stopped
-    expect(webhook.deliveries).toHaveLength(13)
-    expect(waiting()).toHaveLength(5)
+    expect([webhook.deliveries.length, waiting().length]).toEqual([13, 5])
+    startWorker(json())
+    await expect.poll(waiting).toEqual([])
+    expect(webhook.deliveries).toHaveLength(18)
   })
 
   test('a request not to be called doesn’t wait for leads that hang', async () => {

@@ -13,22 +13,22 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers()
+  exit.mockClear()
   for (const [signal, listeners] of listenersBefore) {
     for (const listener of process.listeners(signal)) if (!listeners.includes(listener)) process.off(signal, listener)
   }
 })
 
-test('a third signal stops the process immediately, but only two seconds after the first', () => {
+test.each(signals)('a third %s stops the process immediately, but only two seconds after the first', signal => {
   const stop = vi.fn(() => new Promise<never>(() => {}))
   stopOnSignals(stop, 10_000)
-  const signal = () => process.emit('SIGINT', 'SIGINT')
   // npm and the terminal may both send one.
-  for (let sent = 0; sent < 4; sent++) signal()
+  for (let sent = 0; sent < 4; sent++) process.emit(signal, signal)
   vi.advanceTimersByTime(1999)
-  signal()
+  process.emit(signal, signal)
   expect([stop.mock.calls.length, exit.mock.calls]).toEqual([1, []])
   vi.advanceTimersByTime(1)
-  signal()
+  process.emit(signal, signal)
   expect(exit.mock.calls).toEqual([[1]])
 })
 

@@ -3,11 +3,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { BUILT } from '../../build/build.ts'
-import { type Contact, leadQuery } from '../../domain/lead.ts'
-import { ada } from '../../tests/support/intake.ts'
-import { type ServerProcess, spawnServer } from '../../tests/support/processes.ts'
+import type { Contact } from '../../domain/lead.ts'
+import { sendLead } from '../../tests/support/intake.ts'
+import { spawnServer } from '../../tests/support/processes.ts'
 import { MisbehavingWebhook } from '../../tests/support/webhook.ts'
 import { loadSite } from '../http/site.ts'
 import { copyIn } from '../http/site-manifest.ts'
@@ -15,28 +15,8 @@ import { versionOf } from '../store/leads/presented.ts'
 import { storeFile } from '../store/sqlite/files.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 
-const consentVersion = versionOf(copyIn(loadSite(BUILT).copy, 'en').consent)
-let dataDir: string
-let webhook: MisbehavingWebhook
-let server: ServerProcess
-
-beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'metrics-'))
-  webhook = new MisbehavingWebhook()
-  await webhook.up()
-})
-
-afterEach(async () => {
-  server.child.kill('SIGKILL')
-  await server.exit
-  await webhook.down()
-  rmSync(dataDir, { recursive: true })
-})
-
-const sendLead = async (site: string, contact: Partial<Contact> = {}, headers: Record<string, string> = {}) => {
-  const sent = { 'sec-fetch-site': 'same-origin', 'x-consent-version': consentVersion, ...headers }
-  return (await fetch(`${site}/api/leads?${leadQuery({ ...ada, ...contact })}`, { headers: sent })).status
-}
+const { consent, questionnaire } = copyIn(loadSite(BUILT).copy, 'en')
+const versions = { consentVersion: versionOf(consent), questionnaireVersion: versionOf(questionnaire) }
 
 /** Keyed by name and labels, as written in the response. */
 async function scrape(url: string): Promise<Readonly<Record<string, number>>> {
@@ -51,20 +31,31 @@ const expectAttempt = (metrics: string, result: string) =>
   expect.poll(async () => (await scrape(metrics))[`ssdi_delivery_attempts_total{result="${result}"}`]).toBe(1)
 
 test('requests, leads, deliveries, and the backlog are counted; metrics are served only on loopback, regardless of HOST', async () => {
-  const LEAD_WEBHOOK_URL = `${webhook.url}/hook`
-  server = spawnServer({ HOST: '0.0.0.0', DATA_DIR: dataDir, LEAD_WEBHOOK_URL, METRICS_PORT: '0' })
+  const dataDir = mkdtempSync(join(tmpdir(), 'metrics-'))
+  const webhook = new MisbehavingWebhook()
+  await webhook.up()
+  const settings = { HOST: '0.0.0.0', DATA_DIR: dataDir, LEAD_WEBHOOK_URL: `${webhook.url}/hook`, METRICS_PORT: '0' }
+  const server = spawnServer(settings)
+  onTestFinished(async () => {
+    server.child.kill('SIGKILL')
+    await server.exit
+    await webhook.down()
+    rmSync(dataDir, { recursive: true })
+  })
   const site = await server.url
   const metrics = /"serving metrics","url":"([^"]+)"/.exec(server.output())?.[1] ?? ''
+  const send = async (contact: Partial<Contact> = {}, headers: Record<string, string> = {}) =>
+    (await sendLead({ endpoint: `${site}/api/leads`, ...versions }, contact, headers)).status
   await fetch(`${site}/`)
   await fetch(`${site}/Lovelace?email=ada@example.org`)
-  expect(await sendLead(site)).toBe(202)
-  expect(await sendLead(site)).toBe(202)
-  expect(await sendLead(site, { firstName: 'www.spam.example', phone: '(555) 210-9999' })).toBe(202)
-  expect(await sendLead(site, { phone: '1' })).toBe(422)
-  expect(await sendLead(site, {}, { 'sec-fetch-site': 'cross-site' })).toBe(403)
+  expect(await send()).toBe(202)
+  expect(await send()).toBe(202)
+  expect(await send({ firstName: 'www.spam.example', phone: '(555) 210-9999' })).toBe(202)
+  expect(await send({ phone: '1' })).toBe(422)
+  expect(await send({}, { 'sec-fetch-site': 'cross-site' })).toBe(403)
   await expectAttempt(metrics, 'delivered')
   webhook.behave = () => ({ status: 500 })
-  expect(await sendLead(site, { email: 'grace@example.org', phone: '(555) 210-4040' })).toBe(202)
+  expect(await send({ email: 'grace@example.org', phone: '(555) 210-4040' })).toBe(202)
   await expectAttempt(metrics, 'failed')
   const shown = await scrape(metrics)
   expect(shown).toMatchObject({

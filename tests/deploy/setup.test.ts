@@ -72,8 +72,6 @@ test('sets up the site, desk, certificates, and backup in an order that lets ngi
   expect(settings).toMatch(/^TIME_ZONE=America\/Chicago$/m)
   const made = calls()
   expect(made).toContain('systemctl enable --now ssdi-advocate-backup.timer')
-  const certificates = made.filter(call => call.startsWith('certbot'))
-  expect(certificates).toHaveLength(3)
   // Plain http must be up before certbot runs; the real configuration follows.
   const order = made.map(call => call.split(' ')[0]).filter(name => name === 'nginx' || name === 'certbot')
   expect(order).toEqual(['nginx', 'certbot', 'certbot', 'certbot', 'nginx'])
@@ -82,27 +80,30 @@ test('sets up the site, desk, certificates, and backup in an order that lets ngi
   expect(existsSync(join(folder, 'root/etc/nginx/sites-enabled/ssdi-advocate-acme.conf'))).toBe(false)
 })
 
-test('npm is left alone if it’s there: Debian’s conflicts with Node from other sources', () => {
-  writeProgram('bin/npm', '')
-  setUp(...names, '--yes')
-  expect(calls()).toContain('apt-get install -qy nginx certbot git libatomic1')
-})
-
-test('a key, settings, and backups copied from another machine belong to the service', () => {
-  setUp(...names, '--yes')
-  expect(calls().filter(call => call.startsWith('ch'))).toEqual([
+test('a key, settings, and backups belong to the service, and the key exists before anyone is asked to keep a copy', () => {
+  const { stdout } = setUp(...names, '--yes')
+  const made = calls()
+  expect(made.filter(call => call.startsWith('ch'))).toEqual([
     `chown -R ssdi-advocate: ${join(folder, 'root/var/lib/ssdi-advocate')}`,
     `chown -R ssdi-advocate: ${join(folder, 'root/var/backups/ssdi-advocate')}`,
     `chgrp ssdi-advocate ${join(folder, 'root/etc/ssdi-advocate.env')}`,
   ])
-})
-
-test('the key exists before anyone is asked to keep a copy', () => {
-  const { stdout } = setUp(...names, '--yes')
-  const made = calls()
   const created = made.findIndex(call => /^runuser -u ssdi-advocate .*cli\/main\.ts key$/.test(call))
   expect(created).toBeGreaterThan(made.indexOf('release.sh'))
   expect(stdout).toContain('copy /etc/ssdi-advocate.env and /var/lib/ssdi-advocate/erasure.key')
+})
+
+test('npm that is there is left alone, because Debian’s conflicts with it; nginx’s welcome page makes room', () => {
+  writeProgram('bin/npm', '')
+  const welcome = join(folder, 'root/etc/nginx/sites-enabled/default')
+  mkdirSync(dirname(welcome), { recursive: true })
+  symlinkSync('/etc/nginx/sites-available/default', welcome)
+  setUp(...names, '--yes')
+  expect(calls()).toContain('apt-get install -qy nginx certbot git libatomic1')
+  expect(readdirSync(dirname(welcome))).not.toContain('default')
+  // Unknown hostnames are rejected.
+  const others = read('root/etc/nginx/sites-enabled/ssdi-advocate-default.conf')
+  expect(others).toContain('listen 443 ssl http2 default_server;')
 })
 
 const redirect = 'root/etc/nginx/sites-enabled/ssdi-advocate-redirect.conf'
@@ -145,31 +146,22 @@ test('a subdomain has no bare domain to redirect', () => {
   expect(existsSync(join(folder, redirect))).toBe(false)
 })
 
-test('unknown hostnames are rejected, and nginx’s welcome page makes room', () => {
-  const welcome = join(folder, 'root/etc/nginx/sites-enabled/default')
-  mkdirSync(dirname(welcome), { recursive: true })
-  symlinkSync('/etc/nginx/sites-available/default', welcome)
-  setUp(...names, '--yes')
-  expect(read('root/etc/nginx/sites-enabled/ssdi-advocate-default.conf')).toContain(
-    'listen 443 ssl http2 default_server;',
-  )
-  expect(readdirSync(dirname(welcome))).not.toContain('default')
-})
-
 const zoneOf = () => /^TIME_ZONE=(.*)$/m.exec(read('root/etc/ssdi-advocate.env'))?.[1]
 
-test('asks for the time zone, and offers the machine’s', () => {
-  const { stdout } = setUpTyping('y\n\n', ...names)
-  expect(stdout).toContain('Time zone [America/Chicago]: ')
-  expect(zoneOf()).toBe('America/Chicago')
-})
-
-test('on a machine in UTC, asks until there is a time zone', () => {
-  writeProgram('bin/timedatectl', 'echo Etc/UTC')
-  const { stdout } = setUpTyping('y\n\nEastern\nAmerica/Denver\n', ...names)
-  expect(stdout).toContain('Time zone: ')
-  expect(stdout).toContain("There's no time zone Eastern.")
-  expect(zoneOf()).toBe('America/Denver')
+test.each([
+  ['offers the machine’s', 'America/Chicago', 'y\n\n', ['Time zone [America/Chicago]: '], 'America/Chicago'],
+  [
+    'asks until there is one on a machine in UTC',
+    'Etc/UTC',
+    'y\n\nEastern\nAmerica/Denver\n',
+    ['Time zone: ', "There's no time zone Eastern."],
+    'America/Denver',
+  ],
+])('asks for the time zone, and %s', (_, machine, input, said, zone) => {
+  writeProgram('bin/timedatectl', `echo ${machine}`)
+  const { stdout } = setUpTyping(input, ...names)
+  for (const text of said) expect(stdout).toContain(text)
+  expect(zoneOf()).toBe(zone)
 })
 
 test('on a machine in UTC, --yes needs --time-zone, but not in a second run', () => {
@@ -182,7 +174,7 @@ test('on a machine in UTC, --yes needs --time-zone, but not in a second run', ()
   expect(setUp(...names, '--yes').status).toBe(0)
 })
 
-test('a second run keeps settings and certificates', () => {
+test('a second run keeps settings and certificates, and without --desk, the desk', () => {
   setUp(...names, '--yes')
   const file = join(folder, 'root/etc/ssdi-advocate.env')
   writeFileSync(file, `${readFileSync(file, 'utf8')}LEAD_WEBHOOK_URL=https://crm.acme.test/\n`)
@@ -191,6 +183,9 @@ test('a second run keeps settings and certificates', () => {
   expect(setUp(...names, '--yes').status).toBe(0)
   expect(readFileSync(file, 'utf8')).toBe(before)
   expect(calls().some(call => call.startsWith('certbot'))).toBe(false)
+  rmSync(join(folder, 'root/etc/letsencrypt/live/acme.test'), { recursive: true })
+  expect(setUp('--domain', 'www.acme.test', '--email', 'it@acme.test', '--yes').status).toBe(0)
+  expect(existsSync(join(folder, 'root/etc/nginx/sites-enabled/ssdi-advocate-desk.conf'))).toBe(true)
 })
 
 test('a second run with other hostnames says so, and changes them', () => {
@@ -209,13 +204,6 @@ test('a second run with other hostnames says so, and changes them', () => {
   ])
   expect(read('root/etc/nginx/sites-enabled/ssdi-advocate.conf')).not.toContain('acme.test')
   expect(setUp(...moved, '--dry-run').stdout).not.toContain('changes from')
-})
-
-test('a second run without --desk leaves the desk as it is, even if a certificate is missing', () => {
-  setUp(...names, '--yes')
-  rmSync(join(folder, 'root/etc/letsencrypt/live/acme.test'), { recursive: true })
-  expect(setUp('--domain', 'www.acme.test', '--email', 'it@acme.test', '--yes').status).toBe(0)
-  expect(existsSync(join(folder, 'root/etc/nginx/sites-enabled/ssdi-advocate-desk.conf'))).toBe(true)
 })
 
 test('settings written by hand are kept, however they’re spaced, and new ones start on their own line', () => {

@@ -1,5 +1,5 @@
 /** The launch check rejects the delivered defaults and accepts the filled-in example in tests/support. */
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,24 +12,23 @@ import { specified } from './specified.ts'
 const dataDir = mkdtempSync(join(tmpdir(), 'launch-'))
 afterAll(() => rmSync(dataDir, { recursive: true }))
 
-interface Outcome extends LaunchReport {
-  readonly exitCode: number
-  readonly ready: boolean
-}
-
 /** Runs the launch check as an operator would, in this project or a copy of it. */
-function launchCheck(folder: string, env: Readonly<Record<string, string>>): Promise<Outcome> {
-  const args = [join(folder, 'build/launch-check.ts'), '--json', '--offline']
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, { env: { ...env } }, (error, stdout, stderr) => {
-      if (stderr !== '') reject(new Error(stderr))
-      else resolve({ exitCode: Number(error?.code ?? 0), ...JSON.parse(stdout) })
-    })
-  })
+function launchCheck(folder: string, env: Readonly<Record<string, string>>, ...options: readonly string[]) {
+  const args = [join(folder, 'build/launch-check.ts'), '--offline', ...options]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env: { ...env }, encoding: 'utf8' })
+  expect(stderr).toBe('')
+  return { exitCode: status, stdout }
 }
 
-specified('the delivered site has these launch blockers', async () => {
-  const { exitCode, ready, blockers, notes } = await launchCheck('.', { ...PROGRAM_ENV, DATA_DIR: dataDir })
+function launchReport(folder: string, env: Readonly<Record<string, string>>) {
+  const { exitCode, stdout } = launchCheck(folder, env, '--json')
+  return { exitCode, ...(JSON.parse(stdout) as LaunchReport & { readonly ready: boolean }) }
+}
+
+const delivered = { ...PROGRAM_ENV, DATA_DIR: dataDir }
+
+specified('the delivered site has these launch blockers', () => {
+  const { exitCode, ready, blockers, notes } = launchReport('.', delivered)
   expect({ exitCode, ready }).toEqual({ exitCode: 1, ready: false })
   expect(notes.map(({ id }) => id)).toContain('advertorial_date')
   const subjects: Record<string, string[]> = {}
@@ -69,15 +68,14 @@ specified('the delivered site has these launch blockers', async () => {
 })
 
 specified('the report groups blockers by who fixes them, one line per cause', () => {
-  const env = { ...PROGRAM_ENV, DATA_DIR: dataDir }
-  const { stdout } = spawnSync(process.execPath, ['build/launch-check.ts', '--offline'], { env, encoding: 'utf8' })
+  const { stdout } = launchCheck('.', delivered)
   const headings = stdout.match(/^(For your lawyer|For marketing|Settings)$/gm)
   expect(headings).toEqual(['For your lawyer', 'For marketing', 'Settings'])
   expect(stdout).toContain('For your lawyer\n  1. Sample testimonials are shown: Linda, Robert, María, Carol.')
 })
 
-specified('the filled-in example has no launch blockers', async () => {
-  const { exitCode, ready, blockers, notes } = await launchCheck(FILLED_IN, {})
+specified('the filled-in example has no launch blockers', () => {
+  const { exitCode, ready, blockers, notes } = launchReport(FILLED_IN, {})
   expect(blockers).toEqual([])
   expect({ exitCode, ready }).toEqual({ exitCode: 0, ready: true })
   // The only notes are about links that --offline skipped, and about how hard the texts are to read.

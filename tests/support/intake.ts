@@ -44,7 +44,11 @@ export const ada = {
 } as const
 
 export function sendLead(
-  { endpoint, consentVersion, questionnaireVersion }: Intake,
+  {
+    endpoint,
+    consentVersion,
+    questionnaireVersion,
+  }: Pick<Intake, 'endpoint' | 'consentVersion' | 'questionnaireVersion'>,
   contact: Partial<Record<keyof typeof ada, string>> = {},
   headers: Record<string, string> = {},
   extraQuery = '',

@@ -41,11 +41,9 @@ export interface Delivery {
 
 export type Behavior =
   | 'hangs'
-  /** Responds with a 200 immediately, then sends an endless body, a byte at a time. */
-  | 'drips'
   | 'drips headers'
-  /** Like `drips`, but only the end of the connection ends the body. */
-  | 'drips without length'
+  /** Responds with a 200 immediately, then sends an endless body, a byte at a time. */
+  | 'drips body'
   /** Responds with 101 and keeps the connection. */
   | 'switches protocols'
   | 'resets'
@@ -150,14 +148,11 @@ async function respond(behavior: Behavior, socket: Socket, response: ServerRespo
   if (behavior === 'hangs') return
   if (behavior === 'resets') socket.resetAndDestroy()
   else if (behavior === 'not HTTP') socket.end('220 mail.example.org ESMTP\r\n\r\n')
-  else if (behavior === 'drips headers') await drip(socket, 'HTTP/1.1 200 OK\r\nx-slow: ', () => socket.write('a'))
-  else if (behavior === 'drips without length') await drip(socket, 'HTTP/1.1 200 OK\r\n\r\n', () => socket.write('a'))
+  else if (behavior === 'drips headers') await drip(socket, 'HTTP/1.1 200 OK\r\nx-slow: ')
+  else if (behavior === 'drips body') await drip(socket, 'HTTP/1.1 200 OK\r\n\r\n')
   else if (behavior === 'switches protocols')
     socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
-  else if (behavior === 'drips') {
-    response.writeHead(200)
-    await drip(socket, '', () => response.write('a'))
-  } else if (behavior === 'resets midway') {
+  else if (behavior === 'resets midway') {
     response.writeHead(200, { 'content-length': '1000' })
     response.write('half of it', () => socket.resetAndDestroy())
   } else if (behavior === 'endless 1xx') {
@@ -172,10 +167,10 @@ async function respond(behavior: Behavior, socket: Socket, response: ServerRespo
   }
 }
 
-async function drip(socket: Socket, opening: string, drop: () => void): Promise<void> {
-  if (opening) socket.write(opening)
+async function drip(socket: Socket, opening: string): Promise<void> {
+  socket.write(opening)
   while (!socket.destroyed) {
-    drop()
+    socket.write('a')
     await wait(20)
   }
 }
