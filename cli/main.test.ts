@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newFolder } from '../tests/support/after-test.ts'
 import { createStore, insertLeads } from '../tests/support/lead-fixtures.ts'
 import { npmRun } from '../tests/support/leads-command.ts'
 import { PROGRAM_ENV } from '../tests/support/processes.ts'
@@ -35,8 +35,7 @@ test('an export ends quietly when its reader closes the pipe', () => {
 })
 
 test('npm run -s leads -- … prints only the output, and npm doesn’t log the command line', () => {
-  const home = mkdtempSync(join(tmpdir(), 'home-'))
-  onTestFinished(() => rmSync(home, { recursive: true }))
+  const home = newFolder()
   const npm = (...argv: readonly string[]) => npmRun(argv, { HOME: home, DATA_DIR: store.dataDir })
   const { stdout, stderr } = npm('-s', 'leads', '--', 'list', '--json', '--limit', '2')
   expect(JSON.parse(stdout)).toHaveLength(2)

@@ -1,40 +1,22 @@
 /** The server as a separate process: how it starts, fails, and stops. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { consent } from '../content/en/contact-form.ts'
-import { consentAsPresented } from '../domain/as-presented.ts'
-import { leadQuery } from '../domain/lead.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { killAfterTest, newFolder } from '../tests/support/after-test.ts'
 import { insertLeads, rowsOf } from '../tests/support/lead-fixtures.ts'
-import { contactOf, ERASURE_KEY } from '../tests/support/lead-store.ts'
-import { PROGRAM_ENV, type ServerProcess, spawnServer } from '../tests/support/processes.ts'
+import { sendLead } from '../tests/support/lead-load.ts'
+import { ERASURE_KEY } from '../tests/support/lead-store.ts'
+import { PROGRAM_ENV, spawnServer } from '../tests/support/processes.ts'
 import { AlertChannel, listen } from '../tests/support/receiver.ts'
 import { MisbehavingWebhook } from '../tests/support/webhook.ts'
-import { versionOf } from './store/leads/presented.ts'
 import { storeFile } from './store/sqlite/files.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'main-'))
-afterAll(() => rmSync(dataDir, { recursive: true }))
-
-function start(env: Record<string, string>): ServerProcess {
-  const server = spawnServer({ DATA_DIR: dataDir, ...env })
-  onTestFinished(async () => {
-    server.child.kill('SIGKILL')
-    await server.exit
-  })
-  return server
-}
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'main-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
+const start = (env: Readonly<Record<string, string>> = {}) =>
+  killAfterTest(spawnServer({ DATA_DIR: newFolder(), ...env }))
 
 async function openChannel() {
   const channel = new AlertChannel()
@@ -71,17 +53,10 @@ async function startForm(url: string): Promise<() => Promise<string>> {
   }
 }
 
-const sendLead = async (url: string) =>
-  (
-    await fetch(`${url}/api/leads?${leadQuery(contactOf('ada'))}`, {
-      headers: { 'x-consent-version': versionOf(consentAsPresented(consent)) },
-    })
-  ).status
-
 const statusOf = async (url: string, path: string) => (await fetch(`${url}${path}`)).status
 
 test('a signal stops the server gracefully, even with a second one: requests in flight finish', async () => {
-  const { child, exit, url, output } = start({})
+  const { child, exit, url, output } = start()
   const finish = await startForm(await url)
   // npm and the terminal may both send one. The system may merge two of the same kind.
   child.kill('SIGTERM')
@@ -98,7 +73,7 @@ const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdou
 test.runIf(hasScript)('in a terminal, the server says what to open, and logs text instead of JSON', async () => {
   const command = `${process.execPath} ${join(import.meta.dirname, 'main.ts')}`
   const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-    env: { ...PROGRAM_ENV, PORT: '0', HOST: '0.0.0.0', DATA_DIR: dataDir, SHELL: '/bin/sh' },
+    env: { ...PROGRAM_ENV, PORT: '0', HOST: '0.0.0.0', DATA_DIR: newFolder(), SHELL: '/bin/sh' },
   })
   onTestFinished(() => void terminal.kill('SIGKILL'))
   let shown = ''
@@ -122,11 +97,11 @@ test('pages are served while the store opens; leads and readiness wait for it', 
   const { listening, url: ready } = start({ DATA_DIR: folder })
   const url = await listening
   const statuses = await Promise.all(['/', '/healthz', '/readyz'].map(path => statusOf(url, path)))
-  expect([...statuses, await sendLead(url)]).toEqual([200, 200, 503, 503])
+  expect([...statuses, await sendLead(url, 'ada')]).toEqual([200, 200, 503, 503])
   holder.exec('ROLLBACK')
   holder.close()
   await ready
-  expect(await sendLead(url)).toBe(202)
+  expect(await sendLead(url, 'ada')).toBe(202)
 })
 
 test('with a store that can’t be opened, the server serves pages, sends an alert, and accepts leads once it can', async () => {
@@ -137,10 +112,12 @@ test('with a store that can’t be opened, the server serves pages, sends an ale
   const { child, listening, url: ready } = start({ DATA_DIR: folder, ALERT_WEBHOOK_URL })
   const url = await listening
   await expect.poll(() => channel.messages.join()).toMatch(/^ALERT: Not accepting leads: .*Restore a backup\./)
-  expect([await statusOf(url, '/'), await statusOf(url, '/readyz'), await sendLead(url)]).toEqual([200, 503, 503])
+  expect([await statusOf(url, '/'), await statusOf(url, '/readyz'), await sendLead(url, 'ada')]).toEqual([
+    200, 503, 503,
+  ])
   rmSync(file)
   await ready
-  expect([await sendLead(url), channel.messages.length, child.exitCode]).toEqual([202, 1, null])
+  expect([await sendLead(url, 'ada'), channel.messages.length, child.exitCode]).toEqual([202, 1, null])
 })
 
 test('if ERASURE_LIST hangs, leads and stops are accepted, leads aren’t delivered, and the server stops when told to', async () => {
@@ -152,7 +129,7 @@ test('if ERASURE_LIST hangs, leads and stops are accepted, leads aren’t delive
   await webhook.up()
   const { child, exit, url: ready } = start({ DATA_DIR: folder, ERASURE_LIST: list, LEAD_WEBHOOK_URL: webhook.url })
   const url = await ready
-  expect(await sendLead(url)).toBe(202)
+  expect(await sendLead(url, 'ada')).toBe(202)
   const body = new URLSearchParams({ phone: '(555) 210-0199' })
   expect((await fetch(`${url}/stop`, { method: 'POST', body })).status).toBe(200)
   child.kill('SIGTERM')
@@ -186,7 +163,7 @@ test('a public site with launch blockers and a METRICS_PORT in use sends alerts 
   const { channel, ALERT_WEBHOOK_URL } = await openChannel()
   const env = { METRICS_PORT, ALERT_WEBHOOK_URL, SITE_URL: 'https://www.example.org', TRUST_PROXY: '' }
   const { url, output } = start(env)
-  expect(await sendLead(await url)).toBe(202)
+  expect(await sendLead(await url, 'ada')).toBe(202)
   const messages = expect.poll(() => channel.messages.join())
   await messages.toMatch(/Can’t serve metrics. Port \d+ on 127.0.0.1 is in use./)
   await messages.toMatch(/live with \d+ launch blockers? .*calling_hours_unreviewed:CALL_LIST.*npm run launch-check/)

@@ -1,12 +1,12 @@
 /** The production server keeps serving, and recovers, when its disk is full, read-only, or frozen, or its log can't be written. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { storeFile } from '../../server/store/sqlite/files.ts'
+import { killAfterTest, newFolder } from '../support/after-test.ts'
 import { mountOwnDisk } from '../support/disks.ts'
 import { storedLeads } from '../support/lead-fixtures.ts'
 import { sendLead } from '../support/lead-load.ts'
@@ -14,16 +14,8 @@ import { freePort } from '../support/postgres-server.ts'
 import { spawnServer } from '../support/processes.ts'
 
 const disk = mountOwnDisk()
-const ownFolder = mkdtempSync(join(tmpdir(), 'disk-'))
-const running: ChildProcess[] = []
 
-afterEach(() => {
-  for (const child of running.splice(0)) child.kill('SIGKILL')
-})
-afterAll(() => {
-  disk?.remove()
-  rmSync(ownFolder, { recursive: true })
-})
+afterAll(() => disk?.remove())
 
 const statusOf = async (url: string) => (await fetch(url)).status
 
@@ -35,8 +27,7 @@ async function stop(child: ChildProcess): Promise<number | null> {
 
 describe.runIf(disk)('the store’s disk', () => {
   async function start() {
-    const server = spawnServer({ DATA_DIR: disk?.folder ?? '' })
-    running.push(server.child)
+    const server = killAfterTest(spawnServer({ DATA_DIR: disk?.folder ?? '' }))
     const url = await server.url
     return {
       url,
@@ -104,8 +95,7 @@ describe.runIf(disk)('the store’s disk', () => {
 
 describe('the log', () => {
   test('loses its reader: pages are still served, leads are accepted, and the server stops cleanly', async () => {
-    const { child, url, exit } = spawnServer({ DATA_DIR: ownFolder })
-    running.push(child)
+    const { child, url, exit } = killAfterTest(spawnServer({ DATA_DIR: newFolder() }))
     const address = await url
     child.stdout?.destroy()
     for (let turn = 0; turn < 5; turn++)
@@ -119,9 +109,8 @@ describe('the log', () => {
     // Choose the port here, because the log with the server's URL goes to the file.
     const port = await freePort()
     const logFile = openSync(file, 'a')
-    const { child } = spawnServer({ DATA_DIR: ownFolder, PORT: String(port) }, { logFile })
+    const { child } = killAfterTest(spawnServer({ DATA_DIR: newFolder(), PORT: String(port) }, { logFile }))
     closeSync(logFile)
-    running.push(child)
     const url = `http://127.0.0.1:${port}`
     await expect.poll(() => statusOf(`${url}/readyz`).catch(() => null)).toBe(200)
     disk?.fill()
@@ -150,12 +139,12 @@ describe('the log', () => {
         await new Promise(setImmediate)
       }
       console.error(process.stdout.writableLength)
-      while (process.stdout.writableLength > 0) await new Promise(resolve => setTimeout(resolve, 10))
+      if (process.stdout.writableLength > 0) await new Promise(resolve => process.stdout.once('drain', resolve))
       log('stopped')`
     const child = spawn(process.execPath, ['--input-type=module', '-e', script, logFile], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    running.push(child)
+    killAfterTest({ child })
     const [buffered] = await once(child.stderr, 'data')
     expect(Number(buffered)).toBeLessThan(17 * 1024 * 1024)
     const lines = (await text(child.stdout)).split('\n').filter(line => line !== '')

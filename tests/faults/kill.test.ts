@@ -1,10 +1,8 @@
 /** kill -9 under load: no acknowledged lead is lost, none is invented, and only interrupted deliveries arrive twice. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { storeFile } from '../../server/store/sqlite/files.ts'
+import { newFolder } from '../support/after-test.ts'
 import { killServers } from '../support/kill-servers.ts'
 import { createDatabase, rowsOf } from '../support/postgres-server.ts'
 
@@ -15,8 +13,7 @@ async function postgres() {
 }
 
 function sqlite() {
-  const folder = mkdtempSync(join(tmpdir(), 'leads-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = newFolder()
   return {
     env: { DATA_DIR: folder },
     async sql(text: string) {

@@ -1,8 +1,7 @@
 /** The production server, started the way an operator starts it, and what it sends to the webhook and the log. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
@@ -14,6 +13,7 @@ import { leadQuery } from '../../domain/lead.ts'
 import { versionOf } from '../../server/store/leads/presented.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
+import { killAfterTest, newFolder } from '../support/after-test.ts'
 import { eligibleAnswers } from '../support/answers.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
 import { PROGRAM_ENV, type ServerProcess, spawnServer, watchServer } from '../support/processes.ts'
@@ -37,23 +37,11 @@ let dataDir: string
 let webhook: MisbehavingWebhook
 
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'service-'))
+  dataDir = newFolder()
   webhook = new MisbehavingWebhook()
   await webhook.up()
 })
-afterEach(async () => {
-  await webhook.down()
-  rmSync(dataDir, { recursive: true })
-})
-
-/** Kills the server at the end of the test if it's still running. */
-function killAfterTest(server: ServerProcess): ServerProcess {
-  onTestFinished(async () => {
-    server.child.kill('SIGKILL')
-    await server.exit
-  })
-  return server
-}
+afterEach(() => webhook.down())
 
 const start = (env: Readonly<Record<string, string>> = {}) => killAfterTest(spawnServer({ DATA_DIR: dataDir, ...env }))
 

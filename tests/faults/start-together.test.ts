@@ -1,12 +1,11 @@
 /** Processes that open the same store at the same time all succeed, and the schema is created only once. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
+import { newFolder } from '../support/after-test.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
 import { PROGRAM_ENV } from '../support/processes.ts'
 
@@ -45,13 +44,12 @@ function leaveEmpty(file: string): void {
 }
 
 test('three processes can open a missing or empty store at the same time', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'together-'))
+  const folder = newFolder()
   const args = ['--input-type=module', '-e', OPENER, storeModule]
   const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const
   const openers = names.map(() => spawn(process.execPath, args, { env: PROGRAM_ENV, stdio: [...stdio] }))
   onTestFinished(() => {
     for (const opener of openers) opener.kill('SIGKILL')
-    rmSync(folder, { recursive: true })
   })
   await Promise.all(openers.map(opener => once(opener, 'message')))
   for (let round = 0; round < 2 * ROUNDS; round++) {

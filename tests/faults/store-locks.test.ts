@@ -2,14 +2,13 @@
  * Nothing but SQLite opens the store's files: closing a descriptor of one drops every lock this process has on it. The next program
  * would then reset the memory that the others have mapped, and they'd die.
  */
-import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { backUpStore, connectStore, inspectStore, planRestore } from '../../server/store/open-store.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
+import { killAfterTest, newFolder } from '../support/after-test.ts'
 import { sendLead } from '../support/lead-load.ts'
 import { captureLead, ERASURE_KEY } from '../support/lead-store.ts'
 import { leads } from '../support/leads-command.ts'
@@ -26,9 +25,8 @@ function lockHolders(file: string): readonly number[] {
 
 let dataDir: string
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'locks-'))
+  dataDir = newFolder()
 })
-afterEach(() => rmSync(dataDir, { recursive: true }))
 
 function expectLocked(by: number | undefined, when: string): void {
   const file = storeFile(dataDir)
@@ -60,25 +58,18 @@ describe.runIf(existsSync(LOCKS))('a process that has the store open keeps its l
   })
 
   test('as server and desk, after a restart and beside commands', async () => {
-    const running: ChildProcess[] = []
-    onTestFinished(() => {
-      for (const child of running) child.kill('SIGKILL')
-    })
-    const startServer = async () => {
-      const server = spawnServer({ DATA_DIR: dataDir, ERASURE_KEY })
-      running.push(server.child)
-      const url = await server.url
-      expect(await sendLead(url, `lead-${running.length}`)).toBe(202)
+    const startServer = async (lead: string) => {
+      const server = killAfterTest(spawnServer({ DATA_DIR: dataDir, ERASURE_KEY }))
+      expect(await sendLead(await server.url, lead)).toBe(202)
       return server
     }
-    const first = await startServer()
-    const desk = spawnDesk({ DATA_DIR: dataDir, ERASURE_KEY })
-    running.push(desk.child)
+    const first = await startServer('ada')
+    const desk = killAfterTest(spawnDesk({ DATA_DIR: dataDir, ERASURE_KEY }))
     await desk.url
     // The desk keeps the log, so the server opens a store whose log isn't empty.
     first.child.kill('SIGTERM')
     await first.exit
-    const second = await startServer()
+    const second = await startServer('bob')
     const commands = [
       ['list'],
       ['doctor'],

@@ -1,16 +1,18 @@
 /** An upgrade that is killed at any statement: the next start upgrades the store, and nothing is lost, doubled, or changed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
+import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts'
 import { STORE_VERSION } from '../../server/store/schema.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
-import { rowsOf as sqliteRows } from '../support/lead-fixtures.ts'
-import { createDatabase, rowsOf as postgresRows, runOn } from '../support/postgres-server.ts'
+import { newFolder } from '../support/after-test.ts'
+import { rowsOf } from '../support/lead-fixtures.ts'
+import { createDatabase, runOn } from '../support/postgres-server.ts'
 import { PROGRAM_ENV } from '../support/processes.ts'
 
 /** Opens the store as a server does, statement by statement, and kills itself before the one with this number. */
@@ -48,9 +50,12 @@ const UPGRADE = `
   await store.close()
   console.log(opened)`
 
+type Row = Readonly<Record<string, unknown>>
+
 const moduleOf = (name: string) => join(import.meta.dirname, `../../server/store/${name}-store.ts`)
-const fixture = (version: string, name: string) =>
-  gunzipSync(readFileSync(new URL(`../fixtures/store-${version}.${name}.gz`, import.meta.url)))
+const OLD_VERSION = 22
+const oldStore = (name: string) =>
+  gunzipSync(readFileSync(new URL(`../fixtures/store-0.7.0.${name}.gz`, import.meta.url)))
 
 interface OldStore {
   /** In a process that kills itself before this statement; `never` upgrades the whole store. Returns how many statements that took. */
@@ -68,93 +73,79 @@ async function run(engine: string, name: string, location: string, dieAt: number
     env: PROGRAM_ENV,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let out = ''
-  child.stdout.setEncoding('utf8').on('data', text => {
-    out += text
-  })
-  const [code] = await once(child, 'close')
-  return { code, statements: Number(out) }
+  const [statements, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  return { code, statements: Number(statements) }
 }
 
 /** In any order: a restored table may have another. */
-async function contentsOf(tables: readonly unknown[], rows: (text: string) => Promise<readonly object[]>) {
+async function contentsOf(tables: readonly Row[], rows: (query: string) => Promise<readonly Row[]>) {
   // When it was upgraded, and the search index's own tables.
-  const own = tables.map(String).filter(name => name !== 'migrations' && !name.startsWith('lead_search'))
-  const all = own.map(async name => [
+  const names = tables.map(({ name }) => `${name}`).filter(name => !/^(?:migrations|lead_search)/.test(name))
+  const all = names.map(async name => [
     name,
     (await rows(`SELECT * FROM ${name}`)).map(row => JSON.stringify(row)).toSorted(),
   ])
   return Object.fromEntries(await Promise.all(all))
 }
 
-const engines: Readonly<Record<string, (version: string) => Promise<OldStore>>> = {
-  async SQLite(version) {
-    const folder = mkdtempSync(join(tmpdir(), 'upgrade-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    const file = join(folder, 'leads.sqlite')
-    writeFileSync(file, fixture(version, 'sqlite'))
-    const rows = async (text: string) => sqliteRows(file, text)
-    return {
-      upgrade: dieAt => run('SQLite', 'sqlite/sqlite', file, dieAt),
-      open: () => openSqliteStore(file).close(),
-      version: async () => Number((await rows('PRAGMA user_version'))[0]?.['user_version']),
-      contents: async () => {
-        const tables = await rows(`SELECT name FROM sqlite_schema WHERE type = 'table'`)
-        expect(await rows('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
-        return contentsOf(
-          tables.map(({ name }) => name),
-          rows,
-        )
-      },
-    }
-  },
-  async PostgreSQL(version) {
-    const { url, remove } = await createDatabase(inject('postgresUrl'))
-    onTestFinished(remove)
-    await runOn(url, fixture(version, 'postgres.sql').toString())
-    const rows = (text: string) => postgresRows(url, text)
-    return {
-      upgrade: dieAt => run('PostgreSQL', 'postgres/postgres', url, dieAt),
-      open: async () => (await openPostgresStore(url)).close(),
-      version: async () => Number((await rows('SELECT MAX(step) AS step FROM migrations'))[0]?.['step']),
-      contents: async () => {
-        const tables = await rows(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`)
-        return contentsOf(
-          tables.map(({ name }) => name),
-          rows,
-        )
-      },
-    }
-  },
+function openSqlite(): OldStore {
+  const file = join(newFolder(), 'leads.sqlite')
+  writeFileSync(file, oldStore('sqlite'))
+  const rows = async (query: string) => rowsOf(file, query)
+  return {
+    upgrade: dieAt => run('SQLite', 'sqlite/sqlite', file, dieAt),
+    open: () => openSqliteStore(file).close(),
+    version: async () => Number((await rows('PRAGMA user_version'))[0]?.['user_version']),
+    async contents() {
+      expect(await rows('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
+      return contentsOf(await rows(`SELECT name FROM sqlite_schema WHERE type = 'table'`), rows)
+    },
+  }
 }
 
-const versions = { '0.7.0': 22 } as const
+async function openPostgres(restored: string): Promise<OldStore> {
+  const { url, remove } = await createDatabase(inject('postgresUrl'), restored)
+  onTestFinished(remove)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  const rows = async (query: string): Promise<Row[]> => (await client.query(query)).rows
+  return {
+    upgrade: dieAt => run('PostgreSQL', 'postgres/postgres', url, dieAt),
+    open: async () => (await openPostgresStore(url)).close(),
+    version: async () => Number((await rows('SELECT MAX(step) AS step FROM migrations'))[0]?.['step']),
+    contents: async () =>
+      contentsOf(await rows(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`), rows),
+  }
+}
 
-test.each(Object.keys(engines).flatMap(engine => Object.keys(versions).map(version => [engine, version] as const)))(
-  '%s: from %s',
-  async (engine, version) => {
-    const create = () => (engines[engine] as (typeof engines)[string])(version)
-    const whole = await create()
-    const { code, statements } = await whole.upgrade('never')
-    expect({ code, version: await whole.version() }).toEqual({ code: 0, version: STORE_VERSION })
-    const expected = await whole.contents()
-    // Four statements at even distances, and the last ones: the commit, and what follows.
-    const spread = [1, 2, 3, 4].map(part => Math.round((statements * part) / 5))
-    const points = new Set([...spread, ...[2, 1, 0].map(before => statements - before)])
-    const left = new Set<number>()
-    for (const point of points) {
-      const store = await create()
-      const old = await store.contents()
-      expect(await store.upgrade(point), `killed at ${point}`).toMatchObject({ code: null })
-      const found = await store.version()
-      left.add(found)
-      // All or nothing.
-      const unchanged = found === versions[version as keyof typeof versions] ? old : expected
-      expect(await store.contents(), `killed at ${point}`).toEqual(unchanged)
-      await store.open()
-      expect(await store.version()).toBe(STORE_VERSION)
-      expect(await store.contents(), `after a kill at ${point}`).toEqual(expected)
-    }
-    expect(left).toContain(versions[version as keyof typeof versions])
-  },
-)
+async function killAtEachStep(create: () => OldStore | Promise<OldStore>): Promise<void> {
+  const whole = await create()
+  const { code, statements } = await whole.upgrade('never')
+  expect({ code, version: await whole.version() }).toEqual({ code: 0, version: STORE_VERSION })
+  const expected = await whole.contents()
+  const left = new Set<number>()
+  // Halfway, and the last ones: the commit, what precedes it, and what follows.
+  for (const point of [Math.round(statements / 2), statements - 2, statements - 1, statements]) {
+    const store = await create()
+    const old = await store.contents()
+    expect(await store.upgrade(point), `killed at ${point}`).toMatchObject({ code: null })
+    const found = await store.version()
+    left.add(found)
+    // All or nothing.
+    expect(await store.contents(), `killed at ${point}`).toEqual(found === OLD_VERSION ? old : expected)
+    await store.open()
+    expect(await store.version()).toBe(STORE_VERSION)
+    expect(await store.contents(), `after a kill at ${point}`).toEqual(expected)
+  }
+  expect(left).toContain(OLD_VERSION)
+}
+
+test('SQLite: from 0.7.0', () => killAtEachStep(openSqlite))
+
+test('PostgreSQL: from 0.7.0', async () => {
+  const restored = await createDatabase(inject('postgresUrl'))
+  onTestFinished(restored.remove)
+  await runOn(restored.url, oldStore('postgres.sql').toString())
+  await killAtEachStep(() => openPostgres(restored.name))
+})
