@@ -87,8 +87,8 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
     ],
     [
       'server/store/leads/who-did-it.test.ts',
-      '  async resend({ store',
-      '  flag: async ({ store }, id) => () => store.flag({ ids: [id], by }),\n',
+      '  resend: (store, id)',
+      '  flag: (store, id) => store.flag({ ids: [id], by }),\n',
     ],
     ['domain/lead-actions.test.ts', "'allow calls', 'erase',", "'flag', "],
     [
