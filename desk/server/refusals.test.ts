@@ -133,7 +133,9 @@ test('apart from their own session, viewers only search, and callers only call, 
   expect(needing('caller', false)).toEqual([
     ...ofACall.map(name => `calls/:id/${name}`),
     ...['incoming', 'incoming/number', 'incoming/unknown', 'next', 'people', 'undo'].map(name => `calls/${name}`),
-    ...['do-not-call', 'do-not-call/undo', 'leads/:id/correction'],
+    'do-not-call',
+    'do-not-call/undo',
+    'leads/:id/correction',
   ])
   expect(needing('caller', true)).toEqual([])
   expect(needing('editor', true)).toEqual(['do-not-call/floods', 'people', 'setup'])
