@@ -175,9 +175,9 @@ describe('a progress report', () => {
   })
 
   test('is rate-limited per address', async () => {
-    const statuses = new Set<number>()
-    for (let index = 0; index < 601; index++) statuses.add((await report('from=0&to=1')).status)
-    expect([...statuses]).toEqual([204, 429])
+    const sendHundred = () => Promise.all(Array.from({ length: 100 }, async () => (await report('from=0&to=1')).status))
+    for (let hundreds = 0; hundreds < 6; hundreds++) expect(await sendHundred()).toEqual(Array(100).fill(204))
+    expect(await sendHundred()).toEqual(Array(100).fill(429))
     expect(await reached()).toEqual([600])
   })
 })
@@ -269,7 +269,7 @@ function withSecondHeadline(built: Site): Site {
 
 describe('assignment', () => {
   const day = '2030-01-31'
-  const addresses = Array.from({ length: 30_000 }, (_, index) => `198.18.${index >> 8}.${index & 255}`)
+  const addresses = Array.from({ length: 3000 }, (_, index) => `198.18.${index >> 8}.${index & 255}`)
   const picks = (secret: string, on: string) => addresses.map(address => pickVariant(secret, address, on, 2))
 
   test('can’t be used to track anyone, because it changes every day, and can’t be predicted without the secret', () => {

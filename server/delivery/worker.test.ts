@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { HOUR, SECOND } from '../../domain/durations.ts'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
-import { captureLead, contactOf, type LeadStore, openLeadStore, submissionOf } from '../../tests/support/lead-store.ts'
+import { contactOf, type LeadStore, openLeadStore, submissionOf } from '../../tests/support/lead-store.ts'
 import { type Behavior, MisbehavingWebhook } from '../../tests/support/webhook.ts'
 import { lanes } from '../store/deliveries/messages.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
@@ -54,7 +54,13 @@ function startWorker(options: Partial<WorkerOptions> = {}): DeliveryWorker {
   return worker
 }
 
-const capture = (name: string) => captureLead(leads.store, { name })
+let captured = 0
+/** Each lead has its own phone number, so a stop concerns one lead. */
+async function capture(name: string, into: Store = leads.store): Promise<string> {
+  const consent = await into.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
+  const contact = { ...contactOf(name), phone: `(555) 010-${1000 + ++captured}` }
+  return (await into.capture({ ...submissionOf(name, consent), contact })).id
+}
 const codes = () => log.map(({ code }) => code)
 const waitForIdle = () => expect.poll(() => clock.nextIn, { interval: 2 }).toBeDefined()
 
@@ -103,7 +109,7 @@ test('an empty outbox is polled every 5 s, lane by lane, and leads from other pr
   for (let polls = 0; polls < 3; polls++) await advanceClock(5000)
   await waitForIdle()
   expect([clock.nextIn, state.writes - atStart]).toEqual([5000, 3 * lanes.length])
-  await inAnotherProcess(store => captureLead(store, { name: 'ada' }))
+  await inAnotherProcess(store => capture('ada', store))
   await advanceClock(5000)
   expect(await attempts(1)).toMatchObject([{ outcome: 'delivered' }])
 })
@@ -143,7 +149,7 @@ test('setting the clock back delays a lead by at most one lease, even if a dead 
   startWorker()
   await waitForIdle()
   await inAnotherProcess(async store => {
-    await captureLead(store, { name: 'ada' })
+    await capture('ada', store)
     await store.lease({ limit: 1, leaseMs: LEASE })
   })
   clock.advance(-HOUR)
@@ -194,7 +200,7 @@ describe('a failing webhook', () => {
       { outcome: 'delivered' },
     ])
     // The log contains neither the person's data nor the webhook's address or secret.
-    expect(JSON.stringify(log)).not.toMatch(/Augusta|Lovelace|1965|@|210-0199|firstName|sesame|127\.0\.0\.1|whsec|c2Vz/)
+    expect(JSON.stringify(log)).not.toMatch(/Augusta|Lovelace|1965|@|010-\d|firstName|sesame|127\.0\.0\.1|whsec|c2Vz/)
   })
 
   test('that never recovers gets ten attempts; after that, the delivery has failed and can be resent manually', async () => {
@@ -296,17 +302,9 @@ describe('events about a lead the webhook already has', () => {
     await leads.store.addToDoNotCall({ contacts: [{ email }], by: 'Maria', leadId })
   }
 
-  let captured = 0
-  /** Each with a phone number for each lead, so a stop concerns one lead. */
-  async function captureWithConsent(name: string): Promise<string> {
-    const consent = await leads.store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
-    const contact = { ...contactOf(name), phone: `(555) 010-${1000 + ++captured}` }
-    return (await leads.store.capture({ ...submissionOf(name, consent), contact })).id
-  }
-
   test('a request not to be called is sent once, and again until it arrives', async () => {
     startWorker(json())
-    const id = await captureWithConsent('Ada')
+    const id = await capture('Ada')
     await expect.poll(() => webhook.deliveries.length).toBe(1)
     await expect.poll(async () => (await leads.store.find(id))?.delivery?.state).toBe('delivered')
     webhook.behave = () => ({ status: 500 })
@@ -331,7 +329,7 @@ describe('events about a lead the webhook already has', () => {
 
   test('all that piled up while the webhook was down is sent; stopping waits for those in flight, but sends no more', async () => {
     startWorker(json())
-    for (let index = 0; index < 9; index++) await captureWithConsent(`Ada${index}`)
+    for (let index = 0; index < 9; index++) await capture(`Ada${index}`)
     await expect.poll(() => leads.rows("SELECT id FROM outbox WHERE state = 'delivered'")).toHaveLength(9)
     await waitForIdle()
     await leads.change(
@@ -352,10 +350,10 @@ describe('events about a lead the webhook already has', () => {
 
   test('a request not to be called doesn’t wait for leads that hang', async () => {
     startWorker({ ...json(), timeoutMs: 60_000 })
-    const id = await captureWithConsent('Ada')
+    const id = await capture('Ada')
     await expect.poll(async () => (await leads.store.find(id))?.delivery?.state).toBe('delivered')
     webhook.behave = ({ body }) => (body.includes('lead.do_not_call') ? { status: 200 } : 'hangs')
-    for (let index = 0; index < 8; index++) await captureWithConsent(`slow${index}`)
+    for (let index = 0; index < 8; index++) await capture(`slow${index}`)
     await webhook.received(9)
     await stopCalls(id)
     await expect.poll(waiting).toEqual([])
@@ -370,9 +368,8 @@ describe('events about a lead the webhook already has', () => {
     const other = await capture('Bea')
     await expect.poll(async () => (await leads.store.find(other))?.delivery?.state).toBe('delivered')
     await leads.store.addToDoNotCall({ contacts: [{ email: 'Bea@example.org' }], by: 'Maria', leadId: other })
-    await expect
-      .poll(() => leads.store.queuedEvents({ lane: 'stops', limit: 9 }))
-      .toMatchObject([{ state: 'dead' }, {}])
+    const events = () => leads.store.queuedEvents({ lane: 'stops', limit: 9 })
+    await expect.poll(events).toMatchObject([{ leadId: other, state: 'dead' }])
     expect(webhook.deliveries.every(({ method }) => method === 'GET')).toBe(true)
   })
 })

@@ -9,7 +9,7 @@ import { STOP_FIELDS, type StopField } from '../../domain/stop.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import { createClientAddress } from '../http/client-address.ts'
 import { type Handler, html } from '../http/handler.ts'
-import { createRateLimit, type RateLimitOptions } from '../http/rate-limit.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
 import { copyIn, type LanguageCopy, type ServerCopy } from '../http/site-manifest.ts'
 import { describeError, type Log, logOnceAMinute } from '../process/log.ts'
 import type { Config } from '../settings/config.ts'
@@ -34,7 +34,6 @@ export interface StopServices {
   readonly policy: string
   readonly alerts: Alerts
   readonly log: Log
-  readonly limits?: RateLimitOptions
 }
 
 /** In ten minutes. A family or an office may share an address. */
@@ -50,7 +49,7 @@ export function createStopHandler(services: StopServices): Handler {
   const { config, availability, copy, pages: pagesByLanguage, policy, alerts, log } = services
   const clientAddress = createClientAddress(config.trustProxy)
   const logRarely = logOnceAMinute(log)
-  const limits = { hardLimit: MAX_PER_CLIENT, networkLimit: 3 * MAX_PER_CLIENT, totalLimit: FLOOD, ...services.limits }
+  const limits = { hardLimit: MAX_PER_CLIENT, networkLimit: 3 * MAX_PER_CLIENT, totalLimit: FLOOD }
   const clients = createRateLimit(limits)
   const everyone = createRateLimit({ ...limits, hardLimit: MAX_TOTAL })
   const add = inBatches(contacts => availability.addToDoNotCall({ contacts, by: 'website', source: 'web' }))
