@@ -175,7 +175,9 @@ describe('requests from other sites', () => {
   })
 
   test('every response forbids framing, other sites’ scripts, and caching', async () => {
-    const raw = new Hono().use(addHeaders(DESK)).get('/raw', () => new Response('not made by the context'))
+    const raw = new Hono()
+      .use(addHeaders('https://desk.example.org'))
+      .get('/raw', () => new Response('not made by the context'))
     const read = [...routes()].filter(route => route.startsWith('GET '))
     const responses = await Promise.all([
       ...['/api/session', '/api/nothing', '/'].map(path => editor.fetch(path)),
@@ -189,6 +191,9 @@ describe('requests from other sites', () => {
       'cross-origin-opener-policy': 'same-origin',
     }
     for (const { headers } of responses) expect(Object.fromEntries(headers)).toMatchObject(expected)
+    // Only over https.
+    const transport = responses.map(({ headers }) => headers.get('strict-transport-security'))
+    expect([transport[0], transport.at(-1)]).toEqual([null, 'max-age=31536000'])
   })
 })
 

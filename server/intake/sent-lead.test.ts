@@ -1,53 +1,40 @@
 /** What the tab that sent a lead can still say, through the production app. */
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { BUILT } from '../../build/build.ts'
 import { contactMessages } from '../../content/en/contact-form.ts'
-import { leadQuery } from '../../domain/lead.ts'
-import { contactOf, openLeadStore } from '../../tests/support/lead-store.ts'
-import { listen } from '../../tests/support/receiver.ts'
-import { createApp } from '../app.ts'
-import { loadSite } from '../http/site.ts'
-import { readConfig } from '../settings/config.ts'
-import { versionOf } from '../store/leads/presented.ts'
+import { type Intake, sendLead, startIntake } from '../../tests/support/intake.ts'
+import { rowsOf } from '../../tests/support/lead-fixtures.ts'
+import { contactOf } from '../../tests/support/lead-store.ts'
+import { storeFile } from '../store/sqlite/files.ts'
 
-const site = loadSite(BUILT)
-const { consent } = site.copy.languages['en'] ?? { consent: '' }
-const headers = { 'x-consent-version': versionOf(consent), 'sec-fetch-site': 'same-origin' }
 const phone = '(212) 555-0187'
 const newPhone = '(212) 555-0199'
 
-let leads: ReturnType<typeof openLeadStore>
-let server: Awaited<ReturnType<typeof listen>>
-const serve = (env: Record<string, string> = {}) =>
-  listen(createApp(readConfig(env), { site, store: leads.store, log: () => {}, alerts: { raise: () => {} } }))
+let intake: Intake
 beforeEach(async () => {
-  leads = openLeadStore()
-  await leads.store.saveConsentText(consent)
-  server = await serve()
+  intake = await startIntake()
 })
-afterEach(async () => {
-  await server.close()
-  await leads.remove()
-})
+afterEach(() => intake.close())
 
 async function send(name = 'ada'): Promise<string> {
-  const query = leadQuery({ ...contactOf(name), phone })
-  const response = await fetch(`${server.url}/api/leads?${query}`, { headers })
+  const response = await sendLead(intake, { ...contactOf(name), phone })
   return ((await response.json()) as { token: string }).token
 }
 
 async function say(fields: Record<string, string>, more: Record<string, string> = {}) {
-  const request = { method: 'POST', headers: { ...headers, ...more }, body: new URLSearchParams({ phone, ...fields }) }
-  const response = await fetch(`${server.url}/api/sent-lead`, request)
+  const headers = { 'x-consent-version': intake.consentVersion, 'sec-fetch-site': 'same-origin', ...more }
+  const body = new URLSearchParams({ phone, ...fields })
+  const response = await fetch(`${intake.url}/api/sent-lead`, { method: 'POST', headers, body })
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
 const refused = { status: 403, body: { status: 'refused' } }
-const phones = () => leads.rows(`SELECT state, phone FROM leads ORDER BY id`)
+const rows = (sql: string) => rowsOf(storeFile(intake.dataDir), sql)
+const phones = () => rows('SELECT state, phone FROM leads ORDER BY id')
 
 test('another number is a new submission on the thank-you page, and the first one is closed', async () => {
   const token = await send()
-  const referer = `${server.url}/thank-you?utm_source=tv`
+  const referer = `${intake.url}/thank-you?utm_source=tv`
   expect(await say({ token, newPhone: '212 555 0199' }, { referer })).toMatchObject({
     status: 202,
     body: { status: 'accepted', phone: newPhone },
@@ -56,14 +43,14 @@ test('another number is a new submission on the thank-you page, and the first on
     { state: 'repeat', phone: '2125550187' },
     { state: 'accepted', phone: '2125550199' },
   ])
-  expect(leads.rows(`SELECT page, consent_version, trusted_form FROM leads WHERE state = 'accepted'`)).toEqual([
-    { page: '/thank-you', consent_version: versionOf(consent), trusted_form: 'off' },
+  expect(rows(`SELECT page, consent_version, trusted_form FROM leads WHERE state = 'accepted'`)).toEqual([
+    { page: '/thank-you', consent_version: intake.consentVersion, trusted_form: 'off' },
   ])
 })
 
 test('someone else’s token, a second time, after half an hour, and a number on the do-not-call list: all refused alike', async () => {
   const [ada, bob, old] = [await send('ada'), await send('bob'), await send('old')]
-  await leads.store.addToDoNotCall({ contacts: [{ phone: '(212) 555-0100' }], by: 'Maria' })
+  await intake.store.addToDoNotCall({ contacts: [{ phone: '(212) 555-0100' }], by: 'Maria' })
   expect(await say({ token: ada, phone: newPhone, newPhone: phone })).toEqual(refused)
   expect(await say({ token: 'made up', newPhone })).toEqual(refused)
   expect(await say({ token: ada, newPhone: '(212) 555-0100' })).toEqual(refused)
@@ -72,7 +59,9 @@ test('someone else’s token, a second time, after half an hour, and a number on
   expect(await say({ token: bob, phone: newPhone, newPhone: phone })).toEqual(refused)
   expect(await say({ token: old, newPhone }, { 'sec-fetch-site': 'cross-site' })).toEqual(refused)
   expect(await say({ token: old, newPhone }, { 'x-consent-version': '' })).toEqual(refused)
-  await leads.change(`UPDATE sent_leads SET sent_at = sent_at - ${30 * 60_000 + 60_000}`)
+  const database = new DatabaseSync(storeFile(intake.dataDir))
+  database.exec(`UPDATE sent_leads SET sent_at = sent_at - ${31 * 60_000}`)
+  database.close()
   expect(await say({ token: old, newPhone })).toEqual(refused)
   expect(await say({ token: old })).toEqual(refused)
   expect(phones().filter(lead => lead['state'] === 'accepted')).toHaveLength(3)
@@ -98,12 +87,12 @@ test('of the times at which we may call, one moves the first call', async () => 
   const [first] = body['times'] as { from: number }[]
   expect(await say({ token, from: `${(first?.from ?? 0) + 1}` })).toEqual(refused)
   expect((await say({ token, from: `${first?.from}` })).status).toBe(202)
-  expect(leads.rows('SELECT preferred_at AS at FROM stories')).toEqual([{ at: first?.from }])
+  expect(rows('SELECT preferred_at AS at FROM stories')).toEqual([{ at: first?.from }])
 })
 
 test('no times are offered if only a CRM calls', async () => {
-  await server.close()
-  server = await serve({ LEAD_WEBHOOK_URL: 'https://crm.example.org/hook' })
+  await intake.close()
+  intake = await startIntake({ env: { LEAD_WEBHOOK_URL: 'https://crm.example.org/hook' } })
   const token = await send()
   expect(await say({ token })).toEqual({ status: 200, body: { corrected: false, times: [] } })
 })

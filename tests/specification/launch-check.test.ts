@@ -15,7 +15,11 @@ afterAll(() => rmSync(dataDir, { recursive: true }))
 /** Runs the launch check as an operator would, in this project or a copy of it. */
 function launchCheck(folder: string, env: Readonly<Record<string, string>>, ...options: readonly string[]) {
   const args = [join(folder, 'build/launch-check.ts'), '--offline', ...options]
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env: { ...env }, encoding: 'utf8' })
+  const { NODE_COMPILE_CACHE } = PROGRAM_ENV
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    env: { NODE_COMPILE_CACHE, ...env },
+    encoding: 'utf8',
+  })
   expect(stderr).toBe('')
   return { exitCode: status, stdout }
 }
