@@ -53,7 +53,7 @@ test('approve --all approves every lead it asked about, in batches, but skips re
   insertLeads(store.file, [held, { ...other, heldReason: 'on the do-not-call list' }])
   insertLeads(
     store.file,
-    Array.from({ length: 1201 }, () => other),
+    Array.from({ length: 601 }, () => other),
   )
   const [rejected = ''] = insertLeads(store.file, [other])
   await leads(['reject', rejected, '--reason', 'a joke'], store)
@@ -62,10 +62,10 @@ test('approve --all approves every lead it asked about, in batches, but skips re
   expect(code).toBe(0)
   // The other one is closed.
   const skipped = 'Skipping 1 lead on the do-not-call list.'
-  const effect = '1,201 leads will be approved, so your team can call them. This can’t be undone.'
+  const effect = '601 leads will be approved, so your team can call them. This can’t be undone.'
   expect(err).toContain(`${effect} ${skipped} Type yes to continue: `)
-  expect(err).toContain(`1,201 leads approved. ${skipped}`)
-  expect([idsIn('held').length, idsIn('rejected'), pendingIds().length]).toEqual([2, [rejected], 1201])
+  expect(err).toContain(`601 leads approved. ${skipped}`)
+  expect([idsIn('held').length, idsIn('rejected'), pendingIds().length]).toEqual([2, [rejected], 601])
 })
 
 test('leads that someone else changed after the prompt, or whose people asked not to be called, are skipped', async () => {

@@ -1,6 +1,6 @@
 /** Stores for unit tests: on each engine, with helpers to capture and deliver leads, or one SQLite store per test. */
 import pg from 'pg'
-import { afterEach, beforeEach, describe, inject, vi } from 'vitest'
+import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest'
 import { HOUR } from '../../domain/durations.ts'
 import type { LeasedMessage, Settlement } from '../../server/store/deliveries/outbox.ts'
 import type { Submission } from '../../server/store/leads/capture.ts'
@@ -127,7 +127,7 @@ export function onEachEngine(title: string, tests: (harness: StoreHarness) => vo
   describe.each(engines)(`${title}, on $name`, engine => tests(createHarness(engine)))
 }
 
-/** Runs the tests on SQLite, each with an empty store: for rules that are decided before any SQL. */
+/** Runs the tests on SQLite, each with an empty store: for rules that are decided above the SQL. */
 export function onSqlite(title: string, tests: (harness: StoreHarness) => void): void {
   describe(title, () => tests(createHarness(engines[0] as Engine)))
 }
@@ -156,6 +156,10 @@ function createHarness({ name: engine, open }: Engine) {
   }
   return {
     engine,
+    /** A test of a rule that's decided above the SQL, so one engine is enough. */
+    testOnce(title: string, run: () => Promise<void>) {
+      if (engine === 'SQLite') test(title, run)
+    },
     /** The current test's store; `openAnother`, `change`, and `rows` work as in OpenEngine. */
     store,
     openAnother: async () => (opened[0] as OpenEngine).openAnother(),

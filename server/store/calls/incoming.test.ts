@@ -53,13 +53,17 @@ onEachEngine('a call that comes in', harness => {
   })
 
   test('can be taken by someone on the do-not-call list, and ends with a stop, but not with a promise', async () => {
-    const ada = await capture('ada')
+    const [ada] = [await capture('ada'), await capture('bob')]
+    await capture('bob', { contact: { ...contactOf('bob'), phone, email: 'bob@work.example.org' } })
     await store.addToDoNotCall({ contacts: [{ phone }], by: 'Ana' })
     await take(ada)
     expect(await save(ada, 'call back', await soon())).toMatchObject({ kind: 'callback refused' })
-    expect(await save(ada, 'never call again')).toMatchObject({
+    const stop = { person: maria, hours, outcome: 'never call again', callbackAt: null, note: null } as const
+    expect(await store.saveCall({ leadId: ada, ...stop, about: [ada] })).toMatchObject({
       kind: 'saved',
       blocked: ['2125550101', contactOf('ada').email],
+      // Each other person with the number, once.
+      alsoStopped: [{ firstName: 'bob' }],
     })
   })
 

@@ -10,7 +10,7 @@ import {
   type LeadStore,
   openLeadStore,
 } from '../../../tests/support/lead-store.ts'
-import { held, onEachEngine } from '../../../tests/support/store-engines.ts'
+import { onEachEngine } from '../../../tests/support/store-engines.ts'
 import type { Store } from '../store.ts'
 import type { Submission } from './capture.ts'
 import type { LeadFilter } from './lead-records.ts'
@@ -43,17 +43,6 @@ onEachEngine('search', harness => {
     for (const typed of ['maria person', 'm%z', 'mar%lop', 'l_p', '_%_', '"', 'mar"lop', `${maria}0`, 'zq']) {
       expect([typed, await find(store, typed)]).toEqual([typed, []])
     }
-  })
-
-  test('can be combined with other filters', async () => {
-    const [ada, heldAda] = [await capture({ firstName: 'Ada' }), await capture({ firstName: 'Adam' }, held)]
-    await capture({ firstName: 'Bob' }, held)
-    await indexAll(store)
-    expect((await find(store, 'ada')).toSorted()).toEqual([ada, heldAda].toSorted())
-    expect(await find(store, 'ada', { state: 'held' })).toEqual([heldAda])
-    expect(await find(store, 'ada', { delivery: 'pending', page: '/' })).toEqual([ada])
-    expect(await find(store, 'ada', { until: 1 })).toEqual([])
-    expect(await find(store, ' ')).toHaveLength(3)
   })
 
   test('finds an erased lead only by its ID, indexed or not', async () => {

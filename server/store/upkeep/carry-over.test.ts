@@ -15,7 +15,7 @@ const by = 'Maria'
 
 onEachEngine('after a restore', harness => {
   /** The restored backup. */
-  const { store: restored, capture } = harness
+  const { store: restored, capture, testOnce } = harness
   let folder: string
   let list: string
   beforeEach(() => {
@@ -36,7 +36,7 @@ onEachEngine('after a restore', harness => {
     expect(await apply()).toEqual({ erased: 0, doNotCall: 0, dismissed: 0 })
   })
 
-  test('an erasure with the wrong key is refused and isn’t logged', async () => {
+  testOnce('an erasure with the wrong key is refused and isn’t logged', async () => {
     const live = await openLive()
     const [first, other] = [await captureLead(live, { name: 'ada' }), await captureLead(live, { name: 'bob' })]
     // A full disk has cut off the last line.
@@ -55,7 +55,7 @@ onEachEngine('after a restore', harness => {
     expect(await apply()).toEqual({ erased: 0, doNotCall: 0, dismissed: 0 })
   })
 
-  test('someone who said so in a call isn’t called', async () => {
+  testOnce('someone who said so in a call isn’t called', async () => {
     const live = await openLive()
     const leadId = await captureLead(live, { name: 'ada' })
     const person = { id: (await joinDesk(live, 'Ann')).id, name: 'Ann' }
@@ -73,26 +73,29 @@ onEachEngine('after a restore', harness => {
     ])
   })
 
-  test('someone isn’t called whose request was stored, but not logged, because the process was killed in between', async () => {
-    const unlogged = await harness.openEmpty()
-    await unlogged.store.addToDoNotCall({ contacts: [{ phone: ada.phone }, { email: ada.email }], by })
-    const live = withChangeLog(unlogged.store, list)
-    await live.removeFromDoNotCall({ contacts: [{ email: ada.email }], by, request: null })
-    await logMissingEntries(live, list)
-    await logMissingEntries(live, list)
-    expect(await readChanges(list)).toMatchObject([
-      { kind: 'may-be-called', what: ada.email },
-      { kind: 'do-not-call', what: '5552100199' },
-    ])
-    expect(await applyChanges(live, await readChanges(list), async () => ERASURE_KEY)).toEqual({
-      erased: 0,
-      doNotCall: 0,
-      dismissed: 0,
-    })
-    expect(await apply()).toMatchObject({ doNotCall: 1 })
-  })
+  testOnce(
+    'someone isn’t called whose request was stored, but not logged, because the process was killed in between',
+    async () => {
+      const unlogged = await harness.openEmpty()
+      await unlogged.store.addToDoNotCall({ contacts: [{ phone: ada.phone }, { email: ada.email }], by })
+      const live = withChangeLog(unlogged.store, list)
+      await live.removeFromDoNotCall({ contacts: [{ email: ada.email }], by, request: null })
+      await logMissingEntries(live, list)
+      await logMissingEntries(live, list)
+      expect(await readChanges(list)).toMatchObject([
+        { kind: 'may-be-called', what: ada.email },
+        { kind: 'do-not-call', what: '5552100199' },
+      ])
+      expect(await applyChanges(live, await readChanges(list), async () => ERASURE_KEY)).toEqual({
+        erased: 0,
+        doNotCall: 0,
+        dismissed: 0,
+      })
+      expect(await apply()).toMatchObject({ doNotCall: 1 })
+    },
+  )
 
-  test('an entry from before there was a history is logged, and isn’t added again', async () => {
+  testOnce('an entry from before there was a history is logged, and isn’t added again', async () => {
     await harness.change(`INSERT INTO do_not_call VALUES ('5552100199', 1000)`)
     await logMissingEntries(restored, list)
     expect(await readChanges(list)).toEqual([{ at: 1000, kind: 'do-not-call', what: '5552100199' }])
@@ -100,7 +103,7 @@ onEachEngine('after a restore', harness => {
     expect(await harness.rows('SELECT * FROM do_not_call_history')).toEqual([])
   })
 
-  test('a request that was taken back since the backup isn’t logged again', async () => {
+  testOnce('a request that was taken back since the backup isn’t logged again', async () => {
     await restored.addToDoNotCall({ contacts: [{ phone: ada.phone }], by })
     writeFileSync(list, `${new Date(Date.now() + 1000).toISOString()} may-be-called 5552100199\n`)
     await logMissingEntries(restored, list)
@@ -148,7 +151,7 @@ onEachEngine('after a restore', harness => {
     expect(await restored.invitation(await invite(restored, 'Joe'))).toMatchObject({ person: { role: 'viewer' } })
   })
 
-  test('an erasure is logged so that 0.5.3 reads it, too; a removal is logged', async () => {
+  testOnce('an erasure is logged so that 0.5.3 reads it, too; a removal is logged', async () => {
     const live = await openLive()
     const lead = await captureLead(live, { name: 'ada' })
     await live.erase({ ids: [lead], key: ERASURE_KEY, by })
