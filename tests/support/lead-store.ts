@@ -8,7 +8,7 @@ import type { Submission } from '../../server/store/leads/capture.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../server/store/store.ts'
 import type { SeenAlert } from '../../server/store/upkeep/alerts.ts'
-import { rowsOf } from './lead-fixtures.ts'
+import { rowsOf, writeNewStore } from './lead-fixtures.ts'
 
 /** The key for hashing the contact details of erased people. */
 export const ERASURE_KEY = 'for-tests-only-for-tests-only-for-tests'
@@ -29,6 +29,7 @@ export type LeadStore = ReturnType<typeof openLeadStore>
 export function openLeadStore(now: () => number = Date.now) {
   const folder = mkdtempSync(join(tmpdir(), 'leads-'))
   const file = join(folder, 'leads.sqlite')
+  writeNewStore(file)
   const { store, openAnother, close } = trackConnections(openSqliteStore(file, { now }), async () =>
     openSqliteStore(file, { access: 'write', now }),
   )
