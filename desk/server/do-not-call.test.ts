@@ -26,8 +26,6 @@ test('lists and searches entries, and adds a phone number or an email that has n
   for (const contact of ['', '917', 'Zelda', 'call 9175550199', '+91 7555 0199', '+47 22 12 34 56']) {
     expect((await harness.maria.fetch('/api/do-not-call', { body: { contact } })).status).toBe(400)
   }
-  const lou = await harness.desk.signedIn('Lou', 'viewer')
-  expect((await lou.fetch('/api/do-not-call', { body: { contact: '9175550198' } })).status).toBe(403)
 })
 
 test('says if a request was stored, but can’t be logged for a restore', async () => {
@@ -60,16 +58,9 @@ test('an editor removes an entry, saying who asked and when; others are told', a
   const leadId = await harness.capture('ada', { contact: { ...contactOf('ada'), phone: '(917) 555-0199' } })
   await post('/api/do-not-call', { contact: '917-555-0199' })
   const { entries } = await post<{ entries: object[] }>('/api/do-not-call/search', { search: '' })
-  const shown = {
-    contact: '9175550199',
-    shown: '(917) 555-0199',
-    by: 'Maria Lopez',
-    people: [{ leadId, firstName: 'ada' }],
-  }
-  expect(entries).toMatchObject([shown])
-  const remove = (body: object, client = harness.maria) => client.fetch('/api/do-not-call/remove', { body })
-  const joe = await harness.desk.signedIn('Joe', 'caller')
-  expect((await remove({ entry: '9175550199', request }, joe)).status).toBe(403)
+  const people = [{ leadId, firstName: 'ada' }]
+  expect(entries).toMatchObject([{ contact: '9175550199', shown: '(917) 555-0199', by: 'Maria Lopez', people }])
+  const remove = (body: object) => harness.maria.fetch('/api/do-not-call/remove', { body })
   expect((await remove({ entry: '9175550199' })).status).toBe(400)
   expect(await found('')).toEqual(['(917) 555-0199'])
   expect((await remove({ entry: '9175550199', request })).status).toBe(200)

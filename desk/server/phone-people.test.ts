@@ -99,9 +99,8 @@ describe.each(engines)('a person on the phone, on $name', engine => {
       english: { text: callWords.en.spokenConsent },
     })
     const { questions } = JSON.parse(found?.questionnairePresented ?? '') as { questions: { answer: string }[] }
-    expect(questions.map(({ answer }) => answer)).toEqual([
-      ...['not asked', 'not asked', 'yes', 'not asked', 'no', 'not asked'],
-    ])
+    const answers = ['not asked', 'not asked', 'yes', 'not asked', 'no', 'not asked']
+    expect(questions.map(({ answer }) => answer)).toEqual(answers)
     expect(await harness.store.notesOf(leadId)).toMatchObject([{ by: 'Luis', text: 'Prefers mornings' }])
     const record = await (await harness.maria.fetch(recordPath(leadId))).text()
     expect(record).toContain('spoken, on a call taken by <bdi>Luis</bdi>: no automated calls, texts, or AI voice')
