@@ -117,17 +117,6 @@ describe('calls', () => {
     expect(await send(maria, `${ada}/start`, { overrideReason: 'They called us' })).toMatchObject({ kind: 'closed' })
   })
 
-  test('a person’s place and language can be corrected', async () => {
-    const ada = await capture('ada')
-    expect(await send(bob, `${ada}/place`, { place: 'nowhere' })).toMatchObject({ status: 400 })
-    expect(await send(bob, `${ada}/place`, { place: 'FL Central' })).toMatchObject({
-      place: { state: 'FL', zones: ['Central'] },
-      placeHow: 'set by Bob',
-    })
-    expect(await send(bob, `${ada}/place`, { place: null })).toMatchObject({ place: { state: 'HI' } })
-    expect(await send(bob, `${ada}/language`, { language: 'es' })).toMatchObject({ language: 'es' })
-  })
-
   test('people say which languages they speak, and leads in these are left to them', async () => {
     const speak = (...languages: readonly string[]) => maria.fetch('/api/session/languages', { body: { languages } })
     const session = () => bodyOf(maria.fetch('/api/session'))
@@ -370,6 +359,17 @@ describe.each(engines)('calls, on $name', engine => {
     const examples = [...readFileSync('docs/webhook.md', 'utf8').matchAll(/```json\n([\s\S]*?)```/g)]
     const documented = examples.map(([, json = '']) => JSON.parse(json)).find(({ type }) => type === 'lead.called')
     for (const event of events) expect(Object.keys({ id: '', ...event.detail })).toEqual(Object.keys(documented.data))
+  })
+
+  test('a person’s place and language can be corrected', async () => {
+    const ada = await capture('ada')
+    expect(await send(bob, `${ada}/place`, { place: 'nowhere' })).toMatchObject({ status: 400 })
+    expect(await send(bob, `${ada}/place`, { place: 'FL Central' })).toMatchObject({
+      place: { state: 'FL', zones: ['Central'] },
+      placeHow: 'set by Bob',
+    })
+    expect(await send(bob, `${ada}/place`, { place: null })).toMatchObject({ place: { state: 'HI' } })
+    expect(await send(bob, `${ada}/language`, { language: 'es' })).toMatchObject({ language: 'es' })
   })
 
   test('a viewer can export calls, without contact details', async () => {
