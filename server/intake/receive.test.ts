@@ -15,9 +15,8 @@ const certificate = (id: string) => `&xxTrustedFormCertUrl=${encodeURIComponent(
 let intake: Intake
 afterEach(() => intake.close())
 
-async function start(options?: SiteOptions): Promise<Intake> {
+async function start(options?: SiteOptions): Promise<void> {
   intake = await startIntake(options)
-  return intake
 }
 
 describe('a valid lead', () => {

@@ -36,7 +36,6 @@ export interface Delivery {
   readonly webhookId: string
   /** The hostname that the sender requested with SNI, if any (https only). */
   readonly serverName: string | null
-  readonly at: number
 }
 
 export type Behavior =
@@ -136,7 +135,6 @@ export class MisbehavingWebhook {
       body,
       webhookId: String(request.headers['webhook-id']),
       serverName: (request.socket as Partial<TLSSocket>).servername || null,
-      at: performance.now(),
     }
     this.deliveries.push(delivery)
     for (const resolve of this.#arrivals.splice(0)) resolve()
