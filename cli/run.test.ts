@@ -69,6 +69,9 @@ describe('a usage error prints one line and exits with 2', () => {
     [['show', '0195f2d'], 'Use at least 8 characters'],
     [['erase'], 'Specify a person'],
     [['erase', '--email', 'a@example.org', '--phone', '5550102030'], 'Use only one of'],
+    [['consent', '--since', '2030-01-01'], 'Specify where to save the records: --to FOLDER.'],
+    [['consent', '--to', 'x'], 'Specify the period: --since and, if you like, --until.'],
+    [['consent', '--since', '1d', '--to', 'x', '--phone', '5550102030'], 'leave out --email, --phone, and --json'],
     [['erase', '--phone', '12345'], 'A phone number must be a US number with 10 digits.'],
   ])('%j', async (argv, explanation) => {
     const { code, out, err } = await leads(argv)

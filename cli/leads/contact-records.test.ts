@@ -74,11 +74,3 @@ test('records don’t replace a folder, and an empty period creates none', async
   expect(empty).toMatchObject({ code: 1, err: 'No leads in this period.\n' })
   expect(readdirSync(store.dataDir).filter(name => name.startsWith('records'))).toEqual([])
 })
-
-test.each([
-  [january, 'Specify where to save the records: --to FOLDER.'],
-  [['--to', 'x'], 'Specify the period: --since and, if you like, --until.'],
-  [[...january, '--to', 'x', '--phone', '5550102030'], 'leave out --email, --phone, and --json'],
-])('%j is refused', async (argv, problem) => {
-  expect(await leads(['consent', ...argv], store)).toMatchObject({ code: 2, err: expect.stringContaining(problem) })
-})

@@ -12,7 +12,7 @@ const [maria, bob] = [
 const phone = '(212) 555-0101'
 
 onEachEngine('a call that comes in', harness => {
-  const { store } = harness
+  const { store, testOnce } = harness
   const capture = async (name: string, more: object = {}) =>
     (await harness.capture(name, { contact: { ...contactOf(name), phone }, ...more })).id
   const take = (leadId: string, person = maria) => store.takeCall({ leadId, person, hours })
@@ -67,7 +67,7 @@ onEachEngine('a call that comes in', harness => {
     })
   })
 
-  test('takes the number over from a colleague who only has it open, not from one who dialed', async () => {
+  testOnce('takes the number over from a colleague who only has it open, not from one who dialed', async () => {
     const ada = await capture('ada')
     await store.claimCall({ leadId: ada, person: bob, takeOver: false })
     await take(ada)
@@ -80,7 +80,7 @@ onEachEngine('a call that comes in', harness => {
     expect(await store.unfinishedCalls(bob.id)).toMatchObject([{ leadId: ada, incoming: false }])
   })
 
-  test('is back as it was after Undo, and gone if there was no call', async () => {
+  testOnce('is back as it was after Undo, and gone if there was no call', async () => {
     const ada = await capture('ada')
     await take(ada)
     const saved = await save(ada, 'never call again')

@@ -13,7 +13,7 @@ const maria = { id: 'maria', name: 'Maria' }
 const bob = { id: 'bob', name: 'Bob' }
 
 onEachEngine('figures about calls', harness => {
-  const { store, change } = harness
+  const { store, change, testOnce } = harness
   let people = 0
 
   /** A person in New York who has been waiting for some minutes. */
@@ -65,7 +65,7 @@ onEachEngine('figures about calls', harness => {
     expect(outcomesOf(figures)).toEqual(results)
   })
 
-  test('leave out calls that were undone or withdrawn, and other periods', async () => {
+  testOnce('leave out calls that were undone or withdrawn, and other periods', async () => {
     const ada = await capture('ada', 30)
     await store.undoCall({ hours, attemptId: await call(ada, maria, 'wrong number'), person: maria })
     await store.withdrawCall({ hours, leadId: ada, person: maria })
@@ -79,7 +79,7 @@ onEachEngine('figures about calls', harness => {
     expect((await stats(-3 * HOUR, -HOUR)).calls).toBe(1)
   })
 
-  test('measure the wait only for first calls: since the lead arrived, or the person submitted again', async () => {
+  testOnce('measure the wait only for first calls: since the lead arrived, or the person submitted again', async () => {
     const ada = await capture('ada', 20)
     await call(ada, maria, 'no answer')
     await wait(ada, 2 * HOUR)
@@ -93,7 +93,7 @@ onEachEngine('figures about calls', harness => {
     expect((await stats(-DAY)).callers.find(({ name }) => name === 'Bob')?.firstCalls).toEqual({ minutes: 7, of: 1 })
   })
 
-  test('count callbacks that nobody made within 15 minutes for the person who promised them', async () => {
+  testOnce('count callbacks that nobody made within 15 minutes for the person who promised them', async () => {
     const promise = async (name: string) => {
       const id = await capture(name)
       await call(id, maria, 'call back', (await store.storeTime()) + 2 * HOUR)

@@ -17,7 +17,7 @@ const stopped = { state: 'accepted', heldReason: null, delivery: { state: 'stopp
 const submittedAgain = { state: 'held', heldReason: DO_NOT_CALL, delivery: null }
 
 onEachEngine('the do-not-call list', harness => {
-  const { store, historyOf } = harness
+  const { store, historyOf, testOnce } = harness
   const capture = (contact: Partial<Contact> = {}) => harness.capture('ada', { contact: { ...ada, ...contact } })
   const stop = (...contacts: readonly DoNotCall[]) => store.addToDoNotCall({ contacts, by })
   const remove = (...contacts: readonly DoNotCall[]) => store.removeFromDoNotCall({ contacts, by, request: asked })
@@ -48,7 +48,7 @@ onEachEngine('the do-not-call list', harness => {
     expect((await capture(bystander)).state).toBe('repeat')
   })
 
-  test('an email stops the numbers of its leads, past and future, and no further', async () => {
+  testOnce('an email stops the numbers of its leads, past and future, and no further', async () => {
     await stop({ email: ada.email })
     expect((await capture({ phone: '(555) 010-0101' })).state).toBe('held')
     // The number now has a lead with the address. Another person's lead with it is closed; their other number isn't.
@@ -87,7 +87,7 @@ onEachEngine('the do-not-call list', harness => {
     expect(await toldIds()).toHaveLength(2)
   })
 
-  test('a stop from the CRM isn’t sent back for the lead it names', async () => {
+  testOnce('a stop from the CRM isn’t sent back for the lead it names', async () => {
     const [id = '', other] = await twoDelivered()
     await store.addToDoNotCall({ contacts: [{ phone: ada.phone }], by: 'crm', leadId: id, source: 'crm' })
     expect(await toldIds()).toEqual([other])
@@ -108,7 +108,7 @@ onEachEngine('the do-not-call list', harness => {
     expect(await leasedIds()).toEqual(ids.filter(id => id !== failed.leadId))
   })
 
-  test('another entry keeps a lead stopped', async () => {
+  testOnce('another entry keeps a lead stopped', async () => {
     const { id } = await capture()
     await stop({ phone: ada.phone })
     await stop({ email: ada.email })
@@ -176,7 +176,7 @@ onEachEngine('the do-not-call list', harness => {
     expect([await sent(id), await leasedIds()]).toEqual(['no', [id]])
   })
 
-  test('a stop is accepted for a lead that was just erased, and the CRM is told', async () => {
+  testOnce('a stop is accepted for a lead that was just erased, and the CRM is told', async () => {
     const [id = ''] = await twoDelivered()
     await store.erase({ ids: [id], key: ERASURE_KEY, by })
     await store.addToDoNotCall({ contacts: [{ email: ada.email }], by, leadId: id })
@@ -197,7 +197,7 @@ onEachEngine('the do-not-call list', harness => {
     expect(await store.resend({ ids: [mine.id], again: true, by })).toBe(1)
   })
 
-  test('leads from before the request are closed; a new one needs review, also if the first was closed', async () => {
+  testOnce('leads from before the request are closed; a new one needs review, also if the first was closed', async () => {
     const closed = await harness.capture('ada', { contact: ada, holdReason: 'many from one address' })
     await stop({ phone: ada.phone })
     const inReview = async () => [
@@ -215,7 +215,7 @@ onEachEngine('the do-not-call list', harness => {
     expect(await inReview()).toEqual([[again.id, closed.id], 2])
   })
 
-  test('Undo works for an hour. After that, someone has to say who asked', async () => {
+  testOnce('Undo works for an hour. After that, someone has to say who asked', async () => {
     const order = { contacts: [{ phone: ada.phone }], by }
     await store.addToDoNotCall(order)
     for (const column of ['do_not_call SET added_at = added_at', 'do_not_call_history SET at = at']) {
@@ -280,7 +280,7 @@ onEachEngine('the do-not-call list', harness => {
     expect((await capture({ firstName: 'Eda' })).state).toBe('accepted')
   })
 
-  test('a lead’s history says whether the email or phone was listed, but not the address or number', async () => {
+  testOnce('a lead’s history says whether the email or phone was listed, but not the address or number', async () => {
     const { id } = await capture()
     const request = { leadId: id, contacts: [{ email: ada.email }, { phone: ada.phone }], by, source: 'desk' as const }
     await store.addToDoNotCall(request)

@@ -10,7 +10,7 @@ const by = 'Maria'
 const reason = 'a joke'
 
 onEachEngine('the operator', harness => {
-  const { store, capture, historyOf } = harness
+  const { store, capture, historyOf, testOnce } = harness
   const captureRejected = async (name: string) => {
     const { id } = await capture(name, held)
     await store.reject({ ids: [id], reason, by })
@@ -60,7 +60,7 @@ onEachEngine('the operator', harness => {
     expect(await store.resend({ ids: [id], again: true, by })).toBe(0)
   })
 
-  test('a person’s next lead after a rejection isn’t a repeat, because the rejection may be a mistake', async () => {
+  testOnce('a person’s next lead after a rejection isn’t a repeat, because the rejection may be a mistake', async () => {
     const id = await captureRejected('ada')
     expect((await capture('ada')).state).toBe('accepted')
     // Otherwise the person would be called twice.
@@ -68,14 +68,14 @@ onEachEngine('the operator', harness => {
     expect(await store.find(id)).toMatchObject({ state: 'rejected' })
   })
 
-  test('only one of a person’s two rejected leads can be approved', async () => {
+  testOnce('only one of a person’s two rejected leads can be approved', async () => {
     const ids = [await captureRejected('ada'), await captureRejected('ada')]
     expect(await store.approve({ ids, by })).toBe(0)
     expect(await store.approve({ ids: ids.slice(0, 1), by })).toBe(1)
     expect(await store.approve({ ids: ids.slice(1), by })).toBe(0)
   })
 
-  test('a rejected lead can be approved if the person’s older lead had been accepted before', async () => {
+  testOnce('a rejected lead can be approved if the person’s older lead had been accepted before', async () => {
     const ada = contactOf('ada')
     const older = await capture('ada')
     const list = { contacts: [{ phone: ada.phone }], by }
@@ -98,7 +98,7 @@ onEachEngine('the operator', harness => {
     expect(await store.approve({ ids: [id], by, seen })).toBe(0)
   })
 
-  test('history shows who approved, rejected, and resent a lead, but not the reason', async () => {
+  testOnce('history shows who approved, rejected, and resent a lead, but not the reason', async () => {
     const [first, second] = [await captureRejected('ada'), (await capture('bob', held)).id]
     expect(await store.approve({ ids: [first, second], by: 'Joe' })).toBe(2)
     await harness.deliverAll()
