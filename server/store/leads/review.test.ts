@@ -60,13 +60,16 @@ onEachEngine('the operator', harness => {
     expect(await store.resend({ ids: [id], again: true, by })).toBe(0)
   })
 
-  testOnce('a person’s next lead after a rejection isn’t a repeat, because the rejection may be a mistake', async () => {
-    const id = await captureRejected('ada')
-    expect((await capture('ada')).state).toBe('accepted')
-    // Otherwise the person would be called twice.
-    expect(await store.approve({ ids: [id], by })).toBe(0)
-    expect(await store.find(id)).toMatchObject({ state: 'rejected' })
-  })
+  testOnce(
+    'a person’s next lead after a rejection isn’t a repeat, because the rejection may be a mistake',
+    async () => {
+      const id = await captureRejected('ada')
+      expect((await capture('ada')).state).toBe('accepted')
+      // Otherwise the person would be called twice.
+      expect(await store.approve({ ids: [id], by })).toBe(0)
+      expect(await store.find(id)).toMatchObject({ state: 'rejected' })
+    },
+  )
 
   testOnce('only one of a person’s two rejected leads can be approved', async () => {
     const ids = [await captureRejected('ada'), await captureRejected('ada')]

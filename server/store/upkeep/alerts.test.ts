@@ -61,16 +61,13 @@ onEachEngine('alerts', harness => {
     ])
   })
 
-  test('how long an alert lasts is what the process that sees it says, not an earlier version', async () => {
+  test('how long it lasts is what the process that sees it says, also if the clock was set back', async () => {
     await see()
     await see({ lastsMs: HOUR })
     await pass(30 * MINUTE)
     expect(await store.endUnseenAlerts()).toEqual([])
-  })
-
-  test('if the clock was set back, a time in the future doesn’t keep an alert open', async () => {
-    await see()
-    await pass(-HOUR)
+    // A time in the future doesn't keep it open.
+    await pass(-2 * HOUR)
     expect(await store.endUnseenAlerts()).toEqual(['held_leads_waiting'])
   })
 
