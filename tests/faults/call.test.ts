@@ -1,40 +1,46 @@
 /** kill -9 of the desk in the middle of a call. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { DEFAULT_CALLING_HOURS as hours } from '../../domain/calling/hours.ts'
-import { connectStore, type StoreSettings } from '../../server/store/open-store.ts'
+import type { StoreSettings } from '../../server/store/open-store.ts'
+import type { Store } from '../../server/store/store.ts'
 import { killAfterTest } from '../support/after-test.ts'
 import { createTestDesk } from '../support/desk.ts'
-import { createStore, rowsOf as sqliteRows } from '../support/lead-fixtures.ts'
-import { contactOf, submissionOf } from '../support/lead-store.ts'
-import { createDatabase, rowsOf as postgresRows } from '../support/postgres-server.ts'
-import { PROGRAM_ENV, spawnDesk } from '../support/processes.ts'
+import { type OpenEngine, openLeadStore, submissionOf } from '../support/lead-store.ts'
+import { runModule, spawnDesk } from '../support/processes.ts'
+import { postgres } from '../support/store-engines.ts'
 
-/** A store with a lead, and the cookie of an editor who's signed in. */
-async function prepare(engine: string) {
-  const database = engine === 'PostgreSQL' ? await createDatabase(inject('postgresUrl'), inject('storeTemplate')) : null
-  if (database) onTestFinished(database.remove)
-  const databaseUrl = database?.url ?? null
-  const { dataDir, remove } = await createStore()
-  onTestFinished(remove)
-  const settings: StoreSettings = { dataDir, databaseUrl }
-  const store = await connectStore(settings, { access: 'write' })
-  const contact = { ...contactOf('Ada'), phone: '(212) 555-0101' }
-  const submission = { ...submissionOf('Ada', await store.saveConsentText('I agree')), contact }
-  const { id } = await store.capture(submission)
-  const { cookie } = await createTestDesk(store).signedIn('Maria')
-  await store.close()
-  return { id, cookie, settings, env: { DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' } }
+interface TestStore extends OpenEngine {
+  readonly settings: StoreSettings
+}
+
+function openSqlite(): TestStore & { readonly dataDir: string } {
+  const opened = openLeadStore()
+  onTestFinished(opened.remove)
+  const dataDir = dirname(opened.file)
+  return { ...opened, dataDir, settings: { dataDir, databaseUrl: null } }
+}
+
+async function openPostgres(): Promise<TestStore> {
+  const opened = await postgres.open()
+  onTestFinished(opened.remove)
+  return { ...opened, settings: { dataDir: '', databaseUrl: opened.url } }
+}
+
+const phone = '(212) 555-0101'
+
+async function captureAda(store: Store): Promise<string> {
+  const submission = submissionOf('Ada', await store.saveConsentText('I agree'))
+  return (await store.capture({ ...submission, contact: { ...submission.contact, phone } })).id
 }
 
 test('the claim and the start of the call are there after a restart', async () => {
-  const { id, cookie, env } = await prepare('SQLite')
+  const { store, dataDir } = openSqlite()
+  const id = await captureAda(store)
+  const { cookie } = await createTestDesk(store).signedIn('Maria')
   const start = async () => {
-    const desk = killAfterTest(spawnDesk(env))
+    const desk = killAfterTest(spawnDesk({ DATA_DIR: dataDir }))
     const url = await desk.url
     const headers = { cookie, origin: url, 'content-type': 'application/json' }
     const send = async (path: string, body?: object) => {
@@ -59,13 +65,11 @@ test('the claim and the start of the call are there after a restart', async () =
 })
 
 test('a request not to be called that a killed desk didn’t log is logged when it starts again', async () => {
-  const { env } = await prepare('SQLite')
+  const { store, dataDir } = openSqlite()
   // What's in the store if the desk is killed before it writes the line.
-  const store = await connectStore({ dataDir: env.DATA_DIR, databaseUrl: null }, { access: 'write' })
-  await store.addToDoNotCall({ contacts: [{ phone: '(212) 555-0101' }], by: 'Maria' })
-  await store.close()
-  const list = join(env.DATA_DIR, 'erasures.txt')
-  await killAfterTest(spawnDesk({ ...env, ERASURE_LIST: list })).url
+  await store.addToDoNotCall({ contacts: [{ phone }], by: 'Maria' })
+  const list = join(dataDir, 'erasures.txt')
+  await killAfterTest(spawnDesk({ DATA_DIR: dataDir, ERASURE_LIST: list })).url
   expect(readFileSync(list, 'utf8')).toMatch(/^\S+ do-not-call 2125550101\n$/)
 })
 
@@ -96,43 +100,26 @@ const changedTables = [
   ...['do_not_call', 'do_not_call_history', 'stopped_numbers', 'outbox'],
 ]
 
-test.each(['SQLite', 'PostgreSQL'])(
+const MODULE = join(import.meta.dirname, '../../server/store/open-store.ts')
+
+test.each([
+  ['SQLite', openSqlite, ['startCall', 'saveCall', 'undoCall', 'claimCall']],
+  // The operations are the same; only their transactions differ.
+  ['PostgreSQL', openPostgres, ['saveCall']],
+] as const)(
   '%s: killed while dialing, saving, undoing, or taking over, a call is as before',
-  async engine => {
-    const { id: leadId, settings, env } = await prepare(engine)
-    const { databaseUrl } = settings
-    const store = await connectStore(settings, { access: 'write' })
-    onTestFinished(store.close)
-    const module = join(import.meta.dirname, '../../server/store/open-store.ts')
-    /** Returns what the process printed, and what ended it. */
-    const kill = async (name: string, request: object, dieAt: 8 | 'COMMIT') => {
-      const args = [
-        JSON.stringify(settings),
-        import.meta.resolve('pg'),
-        module,
-        name,
-        JSON.stringify(request),
-        `${dieAt}`,
-      ]
-      const child = spawn(process.execPath, ['--input-type=module', '-e', OPERATION, ...args], {
-        env: PROGRAM_ENV,
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      const [out, [, signal]] = await Promise.all([text(child.stdout), once(child, 'close')])
-      return { out, signal }
+  async (_, open, killed) => {
+    const { store, settings, rows } = await open()
+    const leadId = await captureAda(store)
+    const kill = (name: string, request: object, dieAt: 8 | 'COMMIT') => {
+      const [where, order] = [settings, request].map(value => JSON.stringify(value)) as [string, string]
+      return runModule(OPERATION, where, import.meta.resolve('pg'), MODULE, name, order, `${dieAt}`)
     }
     const contents = async () => {
       const tables: unknown[] = []
-      for (const table of changedTables) {
-        const all = `SELECT * FROM ${table}`
-        tables.push(
-          databaseUrl ? await postgresRows(databaseUrl, all) : sqliteRows(join(env.DATA_DIR, 'leads.sqlite'), all),
-        )
-      }
+      for (const table of changedTables) tables.push(await rows(`SELECT * FROM ${table}`))
       return JSON.stringify(tables)
     }
-    // The operations are the same on both engines; only their transactions differ.
-    const isKilled = (name: string) => engine === 'SQLite' || name === 'saveCall'
 
     const maria = { leadId, person: { id: 'maria', name: 'Maria' }, hours }
     let attemptId = ''
@@ -143,8 +130,8 @@ test.each(['SQLite', 'PostgreSQL'])(
       ['claimCall', () => ({ leadId, person: { id: 'bob', name: 'Bob' }, takeOver: true })],
     ] as const) {
       const before = await contents()
-      for (const dieAt of isKilled(name) ? ([8, 'COMMIT'] as const) : []) {
-        expect(await kill(name, request(), dieAt)).toEqual({ out: '', signal: 'SIGKILL' })
+      for (const dieAt of killed.some(each => each === name) ? ([8, 'COMMIT'] as const) : []) {
+        expect(await kill(name, request(), dieAt)).toMatchObject({ out: '', signal: 'SIGKILL' })
         expect(await contents()).toBe(before)
       }
       const complete = Reflect.get(store, name) as (request: object) => Promise<{ readonly attemptId?: string }>

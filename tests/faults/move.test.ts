@@ -1,16 +1,13 @@
 /** `leads move` beside a server that starts, and killed at each step. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { killAfterTest } from '../support/after-test.ts'
 import { createStore, insertLeads } from '../support/lead-fixtures.ts'
 import { leads } from '../support/leads-command.ts'
 import { createDatabase, rowsOf } from '../support/postgres-server.ts'
-import { PROGRAM_ENV, spawnServer } from '../support/processes.ts'
+import { runModule, spawnServer } from '../support/processes.ts'
 
 /** Moves the store, and kills itself before the query with this number, or before the rename. */
 const MOVE = `
@@ -41,10 +38,8 @@ async function prepare() {
   const database = await createDatabase(inject('postgresUrl'))
   onTestFinished(database.remove)
   const run = async (dieAt: string) => {
-    const args = ['--input-type=module', '-e', MOVE, MODULE, PG, store.dataDir, database.url, dieAt]
-    const child = spawn(process.execPath, args, { env: PROGRAM_ENV, stdio: ['ignore', 'pipe', 'inherit'] })
-    const [queries, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
-    return { code, queries: Number(queries) }
+    const { code, out } = await runModule(MOVE, MODULE, PG, store.dataDir, database.url, dieAt)
+    return { code, queries: Number(out) }
   }
   const countMoved = async () =>
     Number((await rowsOf(database.url, 'SELECT COUNT(*) AS total FROM leads'))[0]?.['total'])

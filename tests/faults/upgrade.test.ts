@@ -1,9 +1,6 @@
 /** An upgrade that is killed at any statement: the next start upgrades the store, and nothing is lost, doubled, or changed. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
@@ -13,7 +10,7 @@ import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { newFolder } from '../support/after-test.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
 import { createDatabase, runOn } from '../support/postgres-server.ts'
-import { PROGRAM_ENV } from '../support/processes.ts'
+import { runModule } from '../support/processes.ts'
 
 /** Opens the store as a server does, statement by statement, and kills itself before the one with this number. */
 const UPGRADE = `
@@ -69,23 +66,18 @@ interface OldStore {
 
 async function run(engine: string, name: string, location: string, dieAt: number | 'never') {
   const args = [engine, moduleOf(name), import.meta.resolve('pg'), location, `${dieAt}`]
-  const child = spawn(process.execPath, ['--input-type=module', '-e', UPGRADE, ...args], {
-    env: PROGRAM_ENV,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [statements, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
-  return { code, statements: Number(statements) }
+  const { code, out } = await runModule(UPGRADE, ...args)
+  return { code, statements: Number(out) }
 }
 
 /** In any order: a restored table may have another. */
 async function contentsOf(tables: readonly Row[], rows: (query: string) => Promise<readonly Row[]>) {
   // When it was upgraded, and the search index's own tables.
   const names = tables.map(({ name }) => `${name}`).filter(name => !/^(?:migrations|lead_search)/.test(name))
-  const all = names.map(async name => [
-    name,
-    (await rows(`SELECT * FROM ${name}`)).map(row => JSON.stringify(row)).toSorted(),
-  ])
-  return Object.fromEntries(await Promise.all(all))
+  const contents: Record<string, readonly string[]> = {}
+  for (const name of names)
+    contents[name] = (await rows(`SELECT * FROM ${name}`)).map(row => JSON.stringify(row)).toSorted()
+  return contents
 }
 
 function openSqlite(): OldStore {

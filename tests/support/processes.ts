@@ -1,6 +1,8 @@
 /** Starts the project's programs as processes, each on a free port. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 
 const project = join(import.meta.dirname, '../..')
 
@@ -81,6 +83,16 @@ export function spawnDesk(env: Readonly<Record<string, string>>, folder = projec
   })
   const { listening, exit, output } = watchServer(child)
   return { child, output, url: listening, exit: exit.then(({ code }) => code) }
+}
+
+/** Runs a module's source as a process. Returns what it printed and how it ended. */
+export async function runModule(source: string, ...args: readonly string[]) {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source, ...args], {
+    env: PROGRAM_ENV,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [out, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  return { out, code: code as number | null, signal: signal as NodeJS.Signals | null }
 }
 
 /** One run of a replica. It delivers to its own path, so the webhook can tell which replica sent a lead. */
