@@ -30,10 +30,11 @@ const typed = [
   ['011 52 55 1234 5678', '(011) 525-512345678'],
 ] as const
 
+/** Pasted over the whole field, or after what was typed. */
 const pasted = [
-  ['+1 (555) 234-5678', '(555) 234-5678'],
-  ['Tel: 555.234.5678 ext 9', '(555) 234-5678'],
-  ['+44 20 7946 0958', '+44 20 7946 0958'],
+  { after: '', text: '+1 (555) 234-5678', value: '(555) 234-5678' },
+  { after: '', text: '+44 20 7946 0958', value: '+44 20 7946 0958' },
+  { after: '555', text: '234.5678 ext 9', value: '(555) 234-5678' },
 ] as const
 
 /** Typed, pasted, suggested, corrected, and autofilled. */
@@ -44,14 +45,16 @@ async function enterPhoneNumbers(visitor: Visitor) {
     await eventually(() => visitor.value(phone), `typed ${text}`).toBe(value)
   }
 
-  for (const [text, value] of pasted) {
+  for (const { after, text, value } of pasted) {
     // Copy from another field, with keyboard shortcuts.
     await enter(visitor, field('firstName'))
     await visitor.pressWithControl('a')
     await visitor.type(text)
     await visitor.pressWithControl('a')
     await visitor.pressWithControl('c')
-    await clear(visitor)
+    await enter(visitor, phone)
+    await visitor.pressWithControl('a')
+    if (after) await visitor.type(after)
     await visitor.pressWithControl('v')
     await eventually(() => visitor.value(phone), `pasted ${text}`).toBe(value)
   }
@@ -77,7 +80,7 @@ async function enterPhoneNumbers(visitor: Visitor) {
   await eventually(() => visitor.value(phone), 'autofilled').toBe('(555) 234-5678')
 }
 
-for (const path of inEachLanguage('/')) {
+for (const path of ['/', ...inEachLanguage('/advertorial').filter(path => path !== '/advertorial')]) {
   const { consent, contactMessages, toasts } = wordsAt(path)
   const language = languageOfPath(path)
   const title = `${path}: errors are shown next to their fields, phone numbers are formatted, and the corrected form is stored`

@@ -1,4 +1,4 @@
-/** Path: the demo's link → Today → leads from the last seven days → a lead on hold → approve it. */
+/** Path: the demo's link → Today → leads on hold → one of them → approve it. */
 import { startDesk } from '../support/desk-server.ts'
 import { UNTIL_PARSED } from './browser.ts'
 import { test as base, eventually, expect, Visitor } from './visitor.ts'
@@ -7,7 +7,7 @@ import { test as base, eventually, expect, Visitor } from './visitor.ts'
 const test = base.extend<{ desk: Awaited<ReturnType<typeof startDesk>> }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
   desk: async ({}, use) => {
-    const desk = await startDesk({ at: Date.now() })
+    const desk = await startDesk()
     await use(desk)
     await desk.close()
   },
@@ -19,7 +19,7 @@ test('the desk works: figures, a filtered list, a lead, a dialog, and an action'
   await eventually(() => maria.text()).toMatch(/Received today\s+\d+/)
   const { store } = desk
   const [held] = await store.page({ filter: { state: 'held' }, order: 'newest first', limit: 1, after: null })
-  await maria.open('/leads?state=held&period=30d')
+  await maria.open('/leads?state=held')
   await eventually(() => maria.text()).toContain(held?.lastName)
   await maria.press(`[data-lead="${held?.id}"]`)
   await eventually(() => maria.text()).toContain('On hold: needs review')

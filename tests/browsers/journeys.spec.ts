@@ -1,4 +1,4 @@
-/** From the first click to /thank-you or /decline, in every browser. */
+/** From the first click to /thank-you or /decline, in every browser. tests/e2e/ has what can't differ by engine. */
 
 import { languages } from '../../content/languages.ts'
 import { words } from '../../content/words.ts'
@@ -6,68 +6,103 @@ import { consentAsPresented } from '../../domain/as-presented.ts'
 import { languageOfPath, pathInLanguage } from '../../domain/languages.ts'
 import { versionOf } from '../../server/store/leads/presented.ts'
 import { allQuestions } from '../support/answers.ts'
-import { inEachLanguage } from '../support/content.ts'
-import {
-  answerButton,
-  eventually,
-  expect,
-  field,
-  onceUnless,
-  ruth,
-  SUBMIT,
-  test,
-  type Visitor,
-  wordsAt,
-} from './visitor.ts'
+import { answerButton, eventually, expect, field, ruth, SUBMIT, test, type Visitor, wordsAt } from './visitor.ts'
 
-const { contactForm } = words.en
+const { consent, contactForm, questionnaire, thankYou } = words.en
 
 const pressed = (visitor: Visitor) =>
   visitor.evaluate(() => [...document.querySelectorAll<HTMLElement>('[data-pressed]')].map(each => each.textContent))
 
-// tests/e2e/contact.spec.ts has /advertorial, and contact-form.spec.ts has /es/.
-for (const path of ['/', ...inEachLanguage('/advertorial').filter(path => path !== '/advertorial')]) {
-  const { consent, contactForm, questionnaire, thankYou } = wordsAt(path)
-  const language = languageOfPath(path)
-  const title = `${path}: an eligible visitor submits the form, starting before the script has loaded and reloading before the end`
+/** What the visitor answered to the question on the screen. */
+const earlierAnswers = (visitor: Visitor) =>
+  visitor.evaluate(() => Array.from(document.querySelectorAll('[aria-pressed=true]'), button => button.textContent))
 
-  test(title, onceUnless(path === '/'), async ({ visitor, site }) => {
-    const release = site.holdScripts()
-    await visitor.open(`${path}?utm_source=ad&utm_campaign=spring&name=ruth`)
-    await visitor.press(answerButton(true))
-    await eventually(() => pressed(visitor)).toEqual([questionnaire.yes])
-    release()
-    await visitor.seesQuestion(2)
-    await eventually(() => visitor.evaluate(() => document.activeElement?.textContent)).toContain(
-      questionnaire.place(2, allQuestions.length),
-    )
-    expect(await pressed(visitor)).toEqual([])
-    await visitor.answerAll({ from: 2 })
-    await visitor.sees(contactForm.lead)
-    await visitor.fillIn()
-    await visitor.reload()
-    await visitor.sees(contactForm.lead)
-    for (const name of ['firstName', 'lastName', 'email', 'phone'] as const)
-      await eventually(() => visitor.value(field(name))).toBe(ruth[name])
-    // Drafts don't include the date of birth. Typed in short form, it's stored in full.
-    await visitor.enterDate('65-3-15')
-    await visitor.press(SUBMIT)
-    await visitor.arrivesAt(pathInLanguage(language, '/thank-you'))
-    await visitor.sees(thankYou.headline)
-    expect(site.storedLeads()).toMatchObject([
-      {
-        state: 'accepted',
-        ...ruth,
-        page: path,
-        language,
-        campaign: '{"utm_source":"ad","utm_campaign":"spring"}',
-        consent_version: versionOf(consentAsPresented(consent, language, words.en.consent)),
-        client_address: '127.0.0.1',
-        user_agent: await visitor.evaluate(() => navigator.userAgent),
-      },
+test('an eligible visitor submits the form, starting before the script has loaded, going back, and reloading before the end', async ({
+  visitor,
+  site,
+}) => {
+  const release = site.holdScripts()
+  await visitor.open('/?utm_source=ad&utm_campaign=spring&name=ruth')
+  await visitor.press(answerButton(true))
+  await eventually(() => pressed(visitor)).toEqual([questionnaire.yes])
+  release()
+  await visitor.seesQuestion(2)
+  await eventually(() => visitor.evaluate(() => document.activeElement?.textContent)).toContain(
+    questionnaire.place(2, allQuestions.length),
+  )
+  expect(await pressed(visitor)).toEqual([])
+  await visitor.answerAll({ from: 2 })
+  await visitor.sees(contactForm.lead)
+  await visitor.fillIn()
+
+  for (const { number, requiredAnswer } of allQuestions.toReversed()) {
+    await visitor.goBackOnPage()
+    await visitor.seesQuestion(number)
+    await eventually(() => earlierAnswers(visitor), `the answer to question ${number}`).toEqual([
+      requiredAnswer ? questionnaire.yes : questionnaire.no,
     ])
-  })
-}
+  }
+  await visitor.answerAll()
+  await visitor.sees(contactForm.lead)
+  // A hidden form keeps even the date of birth, which drafts don't.
+  expect(await visitor.value('[name=dateOfBirth-year]')).toBe('1965')
+  await visitor.reload()
+  await visitor.sees(contactForm.lead)
+  for (const name of ['firstName', 'lastName', 'email', 'phone'] as const)
+    await eventually(() => visitor.value(field(name))).toBe(ruth[name])
+  expect(await visitor.value('[name=dateOfBirth-year]')).toBe('')
+  // Typed in short form, the date is stored in full.
+  await visitor.enterDate('65-3-15')
+  await visitor.press(SUBMIT)
+  await visitor.arrivesAt('/thank-you')
+  await visitor.sees(thankYou.headline)
+  expect(site.storedLeads()).toMatchObject([
+    {
+      state: 'accepted',
+      ...ruth,
+      page: '/',
+      language: 'en',
+      campaign: '{"utm_source":"ad","utm_campaign":"spring"}',
+      consent_version: versionOf(consentAsPresented(consent, 'en', consent)),
+      client_address: '127.0.0.1',
+      user_agent: await visitor.evaluate(() => navigator.userAgent),
+    },
+  ])
+
+  await visitor.goBack()
+  await visitor.arrivesAt('/')
+  await visitor.sees(questionnaire.sent.heading)
+  // The tab remembers that a lead was sent, and nothing about it.
+  const kept = await visitor.evaluate(() => Object.values(sessionStorage).join())
+  expect(JSON.parse(`${kept}`)).toMatchObject({ stage: 'sent', answers: [], contact: {} })
+})
+
+test('the Back link corrects an answer, even after a reload; a wrong one leads to /decline, and going back starts over', async ({
+  visitor,
+  site,
+}) => {
+  await visitor.open('/')
+  await visitor.press(answerButton(true))
+  await visitor.seesQuestion(2)
+  await visitor.press(answerButton(false))
+  await visitor.seesQuestion(3)
+  await visitor.press('[data-back]')
+  await visitor.seesQuestion(2)
+  await visitor.reload()
+  await visitor.seesQuestion(2)
+  await eventually(() => earlierAnswers(visitor)).toEqual([questionnaire.no])
+  await visitor.answerAll({ from: 2 })
+  await visitor.sees(contactForm.lead)
+  await visitor.press('[data-back]')
+  await visitor.seesQuestion(6)
+  await visitor.press(answerButton(false))
+  await visitor.sees(questionnaire.loading)
+  await visitor.arrivesAt('/decline')
+  await visitor.sees(words.en.decline.heading)
+  expect(site.storedLeads()).toEqual([])
+  await visitor.goBack()
+  await visitor.seesQuestion(1)
+})
 
 /** Records every frame in which nothing has focus. Also proves that the page wasn't reloaded. */
 interface FocusWatch {
@@ -112,7 +147,9 @@ test('keyboard focus is never lost, even if the script fails twice', { tag: '@ea
 
 for (const language of languages.filter(language => language !== 'en')) {
   const home = pathInLanguage(language, '/')
-  test(`switching to ${language} and back keeps the answers, the form, and the campaign`, async ({ visitor }) => {
+  test(`switching to ${language} and back keeps the answers, the form, and the campaign`, { tag: '@once' }, async ({
+    visitor,
+  }) => {
     await visitor.open('/?utm_source=ad')
     for (const { number, requiredAnswer } of allQuestions.slice(0, 2)) {
       await visitor.seesQuestion(number)
@@ -120,7 +157,7 @@ for (const language of languages.filter(language => language !== 'en')) {
     }
     await visitor.seesQuestion(3)
     await visitor.press(`a[hreflang=${language}]`)
-    visitor.words = wordsAt(home)
+    visitor.words = words[language]
     await visitor.seesQuestion(3)
     expect(await visitor.evaluate(() => location.pathname + location.search)).toBe(`${home}?utm_source=ad`)
     expect(await visitor.evaluate(() => document.documentElement.lang)).toBe(language)

@@ -24,9 +24,6 @@ export const answerButton = (yes: boolean) => `[data-answer=${yes ? 'yes' : 'no'
 export const field = (name: keyof typeof ruth) => `#field-${name}`
 export const SUBMIT = 'button[type=submit]'
 
-/** For tests that can't differ by engine: only one runs them. */
-export const onceUnless = (isEveryEngine: boolean) => ({ tag: isEveryEngine ? [] : ['@once'] })
-
 /** Polls often, because most of a journey is spent waiting for the next question. */
 export function eventually<Result>(read: () => Promise<Result>, message?: string) {
   return expect.poll(read, { intervals: [50], timeout: 60_000, ...(message ? { message } : {}) })

@@ -1,28 +1,23 @@
-/** Path: / without JavaScript → the plain form → the form again with its errors → /thank-you or /decline. */
+/** Path: / without JavaScript → the plain form → the form again with its errors → /thank-you. */
 
 import { languageOfPath, pathInLanguage } from '../../domain/languages.ts'
 import { allQuestions } from '../support/answers.ts'
 import { inEachLanguage } from '../support/content.ts'
-import { expect, field, onceUnless, ruth, SUBMIT, test, type Visitor, wordsAt } from './visitor.ts'
+import { expect, field, ruth, SUBMIT, test, wordsAt } from './visitor.ts'
 
 test.use({ scripting: false })
 
-async function choose(visitor: Visitor, wrongly: readonly number[] = []) {
-  for (const { number, requiredAnswer } of allQuestions) {
-    const yes = wrongly.includes(number) ? !requiredAnswer : requiredAnswer
-    await visitor.press(`input[name="question-${number}"][value="${yes ? 'yes' : 'no'}"]`)
-  }
-}
-
-// tests/e2e/without-script.spec.ts has `/`.
+// tests/e2e/without-script.spec.ts has `/` and /decline.
 for (const path of ['/advertorial', ...inEachLanguage('/').filter(path => path !== '/')]) {
   const { contactMessages, plainForm } = wordsAt(path)
   const language = languageOfPath(path)
   const title = `${path}: a visitor corrects the errors, submits the form, and gets the thank-you page`
 
-  test(title, onceUnless(path === '/advertorial'), async ({ visitor, site }) => {
+  // Only the words differ in another language.
+  test(title, { tag: path === '/advertorial' ? [] : '@once' }, async ({ visitor, site }) => {
     await visitor.open(`${path}?utm_source=ad`)
-    await choose(visitor)
+    for (const { number, requiredAnswer } of allQuestions)
+      await visitor.press(`input[name="question-${number}"][value="${requiredAnswer ? 'yes' : 'no'}"]`)
     await visitor.fillIn({ ...ruth, email: 'ruth@', phone: '' })
     await visitor.press(SUBMIT)
     await visitor.arrivesAt('/api/leads')
@@ -40,14 +35,3 @@ for (const path of ['/advertorial', ...inEachLanguage('/').filter(path => path !
     ])
   })
 }
-
-test('an ineligible visitor is declined, and nothing is stored', async ({ visitor, site }) => {
-  await visitor.open('/')
-  await choose(visitor, [5])
-  await visitor.fillIn()
-  await visitor.press(SUBMIT)
-  await visitor.arrivesAt('/decline')
-  // Folded, because only a script can tell which apply.
-  await visitor.sees(Object.values(wordsAt('/').decline.reasons)[4]?.title ?? '')
-  expect(site.storedLeads()).toEqual([])
-})

@@ -39,7 +39,7 @@ async function expectVersionsAsShown({ page }: Visitor) {
   await expect(page.locator('input[name=questionnaireVersion]')).toHaveValue(sha256({ questions: shown, yes, no }))
 }
 
-test('the form has the versions of its text, keeps input when the store fails, and lists unanswered questions', async ({
+test('the form has the versions of its text, keeps input when the store fails, lists unanswered questions, and declines', async ({
   visitor,
   page,
   site,
@@ -48,9 +48,11 @@ test('the form has the versions of its text, keeps input when the store fails, a
   const type = async () => {
     for (const [name, value] of typed) await input(name).fill(value)
   }
-  const choose = async () => {
-    for (const { number, requiredAnswer } of allQuestions)
-      await page.locator(`input[name="question-${number}"][value="${requiredAnswer ? 'yes' : 'no'}"]`).check()
+  const choose = async (wrongly: readonly number[] = []) => {
+    for (const { number, requiredAnswer } of allQuestions) {
+      const yes = wrongly.includes(number) ? !requiredAnswer : requiredAnswer
+      await page.locator(`input[name="question-${number}"][value="${yes ? 'yes' : 'no'}"]`).check()
+    }
   }
   const submit = () => page.locator('button[type=submit]').click()
   await visitor.open('/')
@@ -89,6 +91,15 @@ test('the form has the versions of its text, keeps input when the store fails, a
   await choose()
   await submit()
   await page.waitForURL('**/thank-you')
+
+  await visitor.open('/')
+  await type()
+  await choose([5])
+  await submit()
+  await page.waitForURL('**/decline')
+  // All reasons, folded: only a script can tell which apply.
+  await expect(page.locator('details').filter({ visible: true })).toHaveCount(allQuestions.length)
+  await expect(page.locator('details[open]')).toHaveCount(0)
   expect(site.storedLeads()).toMatchObject([{ email: margaret.email, page: '/advertorial' }])
 })
 
