@@ -1,11 +1,11 @@
-/** Going back among the questions. tests/browsers/back.spec.ts covers every browser. */
+/** Going back among the questions. tests/browsers/journeys.spec.ts covers every browser. */
 
 import { contactForm } from '../../content/en/contact-form.ts'
 import { decline } from '../../content/en/decline.ts'
 import { questionnaire } from '../../content/en/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
 import { callsToAction } from '../support/content.ts'
-import { expect, NOT_FOUND, test } from './visitor.ts'
+import { expect, test } from './visitor.ts'
 
 test('Back announces the question, hides the form and its errors, and shows them again on Forward', async ({
   visitor,
@@ -25,40 +25,18 @@ test('Back announces the question, hides the form and its errors, and shows them
   await expect(visitor.panel.getByRole('heading', { name: contactForm.heading })).toBeFocused()
   await expect(visitor.field('firstName')).toHaveValue('Margaret')
   await expect(page).toHaveTitle(contactForm.errorTitlePrefix + title)
-})
 
-test('Back during the four seconds before /decline cancels the redirect', async ({ visitor, page }) => {
-  await visitor.start()
-  await visitor.answerAll({ wrongly: [6] })
-  await expect(visitor.panel.getByText(questionnaire.loading)).toBeVisible()
-  await page.goBack()
-  await expect(visitor.question(6)).toBeFocused()
-  await page.clock.runFor(2 * delays.declineRedirect)
-  await expect(visitor.question(6)).toBeVisible()
-  await visitor.answerAll({ from: 6 })
-  await expect(visitor.submitButton).toBeVisible()
-})
-
-test('on a tall screen, the footer of a short page is at the bottom', async ({ visitor, page, watched }) => {
-  watched.allow(NOT_FOUND)
-  await page.setViewportSize({ width: 1920, height: 1200 })
-  await visitor.open('/no/such/page')
-  const below = await page.locator('footer').evaluate(footer => innerHeight - footer.getBoundingClientRect().bottom)
-  expect(below).toBeLessThanOrEqual(0)
-})
-
-test('links to the form don’t get in the way of the Back link', async ({ visitor, page }) => {
-  const [name = ''] = callsToAction
-  test.skip(name === '', 'No button leads to the form.')
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await visitor.start()
-  await visitor.answerAll({ to: 2 })
-  for (const _ of [1, 2]) await page.getByRole('button', { name }).first().click()
-  await expect(visitor.question(3)).toBeVisible()
-  await visitor.button(questionnaire.back).click()
-  await expect(visitor.question(2)).toBeFocused()
-  await visitor.button(questionnaire.back).click()
-  await expect(visitor.question(1)).toBeFocused()
+  await test.step('Back during the four seconds before /decline cancels the redirect', async () => {
+    await page.goBack()
+    await visitor.answerAll({ from: 6, wrongly: [6] })
+    await expect(visitor.panel.getByText(questionnaire.loading)).toBeVisible()
+    await page.goBack()
+    await expect(visitor.question(6)).toBeFocused()
+    await page.clock.runFor(2 * delays.declineRedirect)
+    await expect(visitor.question(6)).toBeVisible()
+    await visitor.answerAll({ from: 6 })
+    await expect(visitor.submitButton).toBeVisible()
+  })
 })
 
 test('after starting over, Back leaves the site, and so does Back after /decline, which links back with the campaign', async ({
@@ -83,9 +61,18 @@ test('after starting over, Back leaves the site, and so does Back after /decline
   await expect(page).toHaveURL(/\/\?utm_source=news$/)
 })
 
-test('a draft resumed on another page goes back question by question', async ({ visitor, page, site }) => {
+test('the Back link goes back question by question, after links to the form and in a draft resumed on another page', async ({
+  visitor,
+  page,
+  site,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   await visitor.start()
   await visitor.answerAll({ to: 3 })
+  for (const name of callsToAction.slice(0, 2)) await page.getByRole('button', { name }).first().click()
+  await visitor.button(questionnaire.back).click()
+  await expect(visitor.question(3)).toBeFocused()
+  await visitor.answerAll({ from: 3, to: 3 })
   await page.goto(`${site.url}/advertorial`)
   await visitor.ready()
   await expect(visitor.question(4)).toBeVisible()

@@ -1,6 +1,10 @@
 /** Checks that apply to any page: axe, nothing cut off, no broken words. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import axe from 'axe-core'
+import type axe from 'axe-core'
+
+const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice']
 
@@ -9,7 +13,7 @@ export async function expectNoViolations(page: Page, part = 'html') {
   // axe runs only in the main frame and would miss any others.
   expect(page.frames()).toHaveLength(1)
   // axe is half a megabyte, so load it only once per page.
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   const { violations, passes } = await page.evaluate(
     async ([part, rules]) => {
       // axe would judge an element half under the sticky header by its visible half.
@@ -61,18 +65,26 @@ export async function expectAllInAccessibilityTree(page: Page) {
 const LARGE = 'html{font-size:200%}'
 const SPACED =
   '*{line-height:1.5!important;letter-spacing:.12em!important;word-spacing:.16em!important}p{margin-bottom:2em!important}'
+/** For other text in a place that was checked in all conditions. */
+export const tightestConditions = [
+  { name: '180 px wide', viewport: { width: 180, height: 640 }, css: '' },
+  { name: '200% text at 320 px', viewport: { width: 320, height: 640 }, css: LARGE },
+]
 const tightConditions = [
   { name: '320 px wide', viewport: { width: 320, height: 640 }, css: '' },
-  { name: '180 px wide', viewport: { width: 180, height: 640 }, css: '' },
   { name: '200% text on a phone', viewport: { width: 390, height: 844 }, css: LARGE },
   { name: '200% text on a desktop', viewport: { width: 1280, height: 800 }, css: LARGE },
-  { name: '200% text at 320 px', viewport: { width: 320, height: 640 }, css: LARGE },
   { name: 'text spacing of WCAG 1.4.12', viewport: { width: 360, height: 740 }, css: SPACED },
+  ...tightestConditions,
 ]
 
 /** Needs `bypassCSP`. */
-export async function inTightConditions(page: Page, check: (condition: string) => Promise<void>) {
-  for (const { name, viewport, css } of tightConditions) {
+export async function inTightConditions(
+  page: Page,
+  check: (condition: string) => Promise<void>,
+  conditions = tightConditions,
+) {
+  for (const { name, viewport, css } of conditions) {
     await page.setViewportSize(viewport)
     const style = await page.addStyleTag({ content: css || '/**/' })
     await check(name)

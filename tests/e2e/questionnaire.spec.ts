@@ -1,5 +1,4 @@
 /** The questions, from a click before the script has loaded to the contact form or /decline. */
-import { offlineHelp, toasts } from '../../content/en/contact-form.ts'
 import { questionnaire } from '../../content/en/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
 import { allQuestions } from '../support/answers.ts'
@@ -100,26 +99,16 @@ test.describe('when scripts fail', () => {
   })
 })
 
-test('going offline after the first answer changes nothing until the form is sent', async ({
+test('a wrong answer leads to /decline only 4000 ms after the last question, and once; restored from the back/forward cache, the page starts over', async ({
   visitor,
   page,
-  context,
-  watched,
 }) => {
-  await visitor.start()
-  await visitor.answerAll({ to: 1 })
-  await context.setOffline(true)
-  await visitor.answerAll({ from: 2 })
-  await visitor.fillIn()
-  await visitor.submit()
-  await expect(visitor.panel.getByRole('alert').filter({ hasText: toasts.submissionFailed.title })).toContainText(
-    offlineHelp,
-  )
-  expect(new URL(page.url()).pathname).toBe('/')
-  watched.allow(FAILED_REQUEST)
-})
-
-test('a wrong answer leads to /decline only 4000 ms after the last question', async ({ visitor, page }) => {
+  // A 204 response keeps the finished page open, as if the browser had cached it.
+  let redirects = 0
+  await page.route('**/decline', route => {
+    redirects++
+    return route.fulfill({ status: 204 })
+  })
   await visitor.start()
   await visitor.stopTime()
   for (const { number, requiredAnswer } of allQuestions) {
@@ -136,9 +125,21 @@ test('a wrong answer leads to /decline only 4000 ms after the last question', as
   await expect(loading).toBeVisible()
   await expect(loading).toBeFocused()
   await page.clock.runFor(3980)
-  await expect(loading).toBeVisible()
+  expect(redirects).toBe(0)
   await page.clock.runFor(30)
-  await page.waitForURL('**/decline')
+  await expect.poll(() => redirects).toBe(1)
+  await expect(loading).toBeVisible()
+  await page.clock.runFor(delays.declineRedirect)
+  await page.clock.resume()
+  const loaded = page.waitForEvent('domcontentloaded')
+  // As /decline does.
+  await page.evaluate(() => sessionStorage.clear())
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await loaded
+  await visitor.ready()
+  await expect(visitor.question(1)).toBeVisible()
+  await expect(loading).toBeHidden()
+  expect(redirects, 'no timer is left that would redirect again').toBe(1)
 })
 
 test('/decline opens the blocks that apply, and no request or log line tells them apart', async ({
@@ -193,28 +194,4 @@ test('leaving the page reports which question was reached, but no answers', asyn
   await visitor.answerAll({ from: 3, to: 3 })
   await hide()
   await expect.poll(() => reports).toEqual(['POST ?from=0&to=3', 'POST ?from=3&to=4'])
-})
-
-test('a finished page restored from the back/forward cache starts over', async ({ visitor, page }) => {
-  // A 204 response keeps the finished page open, as if the browser had cached it.
-  let redirects = 0
-  await page.route('**/decline', route => {
-    redirects++
-    return route.fulfill({ status: 204 })
-  })
-  await visitor.start()
-  await visitor.answerAll({ wrongly: [1] })
-  await page.clock.runFor(delays.declineRedirect)
-  await expect.poll(() => redirects).toBe(1)
-  await expect(visitor.panel.getByText(questionnaire.loading)).toBeVisible()
-  await page.clock.runFor(delays.declineRedirect)
-  const loaded = page.waitForEvent('domcontentloaded')
-  // As /decline does.
-  await page.evaluate(() => sessionStorage.clear())
-  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
-  await loaded
-  await visitor.ready()
-  await expect(visitor.question(1)).toBeVisible()
-  await expect(visitor.panel.getByText(questionnaire.loading)).toBeHidden()
-  expect(redirects, 'no timer is left that would redirect again').toBe(1)
 })
