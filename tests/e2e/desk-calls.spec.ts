@@ -3,50 +3,40 @@ import type { Locator, Page } from '@playwright/test'
 import { timesIn } from '../../desk/browser/times.ts'
 import { localTime } from '../../domain/calling/local-time.ts'
 import { addDays } from '../../domain/dates.ts'
-import { type DeskServer, startDesk, WORKDAY } from '../support/desk-server.ts'
-import { submissionOf } from '../support/lead-store.ts'
-import { test as base, expect, openPage } from './desk-fixture.ts'
+import { WORKDAY } from '../support/desk-server.ts'
+import { test as base, capture, expect, openPage } from './desk-fixture.ts'
 import { expectNoViolations } from './page-checks.ts'
 
 /** Newest first on the list. */
 const people = [
-  ['Ida', '808'],
-  ['Otis', '312'],
-  ['Vera', '305'],
-  ['Wanda', '212'],
+  ['Ida', '(808) 555-0121'],
+  ['Otis', '(312) 555-0141'],
+  ['Vera', '(305) 555-0142'],
+  ['Wanda', '(212) 555-0148'],
 ] as const
-
-async function capture({ store }: DeskServer, name: string, areaCode: string): Promise<string> {
-  const consentVersion = await store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
-  const submission = submissionOf(name, consentVersion)
-  const phone = `(${areaCode}) 555-01${String(10 + name.length * 7 + areaCode.length).slice(-2)}`
-  return (await store.capture({ ...submission, contact: { ...submission.contact, phone } })).id
-}
 
 const test = base.extend<{ ids: Readonly<Record<string, string>>; clock: { at: number } }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
   clock: async ({}, use) => use({ at: WORKDAY - 60_000 * people.length }),
-  desk: async ({ clock }, use) => {
-    const desk = await startDesk({ callList: true, now: () => clock.at++ })
-    await use(desk)
-    await desk.close()
-  },
+  deskOptions: async ({ clock }, use) => use({ callList: true, now: () => clock.at++ }),
   ids: async ({ desk, clock }, use) => {
     const ids: Record<string, string> = {}
-    for (const [name, areaCode] of people.toReversed()) {
-      ids[name] = await capture(desk, name, areaCode)
+    for (const [name, phone] of people.toReversed()) {
+      ids[name] = await capture(desk, name, { contact: { phone } })
       clock.at += 60_000
     }
     await use(ids)
   },
 })
 
-test.describe.configure({ mode: 'default' })
-
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const notices = (page: Page) => page.getByLabel('Notifications')
 
-test('an agent makes three calls by keyboard', async ({ signIn, desk, ids }) => {
+test('an agent makes three calls by keyboard: Enter opens the next person and dials their number', async ({
+  signIn,
+  desk,
+  ids,
+}) => {
   const page = await signIn('Cal Caller', 'caller')
   await openPage(page, '/')
   await expect(heading(page)).toHaveText('Calls')
@@ -56,9 +46,12 @@ test('an agent makes three calls by keyboard', async ({ signIn, desk, ids }) => 
   await expect(heading(page)).toHaveText('Ida Lovelace')
 
   await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
+  expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/^You called at \d/)).toBeVisible()
   await page.keyboard.press('4')
   await expect(page.getByRole('radio', { name: 'No answer' })).toBeChecked()
-  expect((await desk.store.callAttempts(ids['Ida'] ?? '')).length).toBe(0)
+  expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toMatchObject([{ outcome: 'not recorded' }])
   await page.getByLabel('Note (optional)').fill('Try the evening.')
   await page.keyboard.press('Control+Enter')
   await expect(heading(page)).toHaveText('Otis Lovelace')
@@ -85,7 +78,7 @@ test('an agent makes three calls by keyboard', async ({ signIn, desk, ids }) => 
   )
   expect(outcomes).toEqual(['no answer', 'call back', 'going ahead'])
 
-  // Undo brings the call back, open. Nobody dialed, so no page asks what happened, but the list leads back to it.
+  // Undo brings the call back, open. Nobody dialed this one, so no page asks what happened, but the list leads back to it.
   await page.getByRole('button', { name: 'Undo' }).last().press('Enter')
   await expect(heading(page)).toHaveText('Vera Lovelace')
   await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
@@ -104,25 +97,11 @@ test('an agent makes three calls by keyboard', async ({ signIn, desk, ids }) => 
   await expect(statusOf('Wanda Lovelace')).toContainText('New')
 })
 
-test('Enter opens the next person, and again, dials their number', async ({ signIn, desk, ids }) => {
-  const page = await signIn('Cal Caller', 'caller')
-  await openPage(page, '/calls')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
-  expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toEqual([])
-  await page.keyboard.press('Enter')
-  await expect(page.getByText(/^You called at \d/)).toBeVisible()
-  expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toMatchObject([{ outcome: 'not recorded' }])
-  await page.keyboard.press('4')
-  await page.keyboard.press('Control+Enter')
-  await expect(heading(page)).toHaveText('Otis Lovelace')
-  // A call that couldn't be loaded says so: otherwise, the keys would do nothing for no reason.
-  await page.route(`**/api/calls/${ids['Wanda']}`, route => route.abort())
-  await openPage(page, `/leads/${ids['Wanda']}`)
-  await expect(page.getByRole('alert')).toContainText('Couldn’t load the call')
-})
-
-test('Enter held down does one thing: it doesn’t go on to the next person', async ({ signIn, desk, ids }) => {
+test('Enter held down does one thing: it doesn’t go on to the next person; a call that couldn’t be loaded says so', async ({
+  signIn,
+  desk,
+  ids,
+}) => {
   const page = await signIn('Cal Caller', 'caller')
   const claims: string[] = []
   page.on('request', request => {
@@ -142,25 +121,28 @@ test('Enter held down does one thing: it doesn’t go on to the next person', as
   await expect(heading(page)).toHaveText('Calls')
   expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toMatchObject([{ outcome: 'no answer' }])
   expect(claims).toHaveLength(1)
+  // Otherwise, the keys would do nothing for no reason.
+  await page.route(`**/api/calls/${ids['Wanda']}`, route => route.abort())
+  await openPage(page, `/leads/${ids['Wanda']}`)
+  await expect(page.getByRole('alert')).toContainText('Couldn’t load the call')
 })
 
-test('a demo that ignores calling hours says so', async ({ signIn, ids }) => {
+test('what is missing comes into view with the focus; outcomes and Save are on one screen, which messages don’t cover', async ({
+  signIn,
+  ids,
+}) => {
   const page = await signIn('Cal Caller', 'caller')
-  await page.route('**/api/session', async route => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), ignoresCallingHours: true } })
-  })
-  for (const path of ['/calls', `/leads/${ids['Ida']}`]) {
-    await openPage(page, path)
-    await expect(page.getByText(/^This demo ignores calling hours/)).toBeVisible()
-  }
-})
-
-test('outcomes and Save are on one screen, and messages cover neither Save nor the bar', async ({ signIn, ids }) => {
-  const page = await signIn('Cal Caller', 'caller')
+  await page.setViewportSize({ width: 1280, height: 600 })
   await openPage(page, `/leads/${ids['Ida']}`)
   await page.getByRole('button', { name: 'Log a call' }).click()
-  await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'What happened?' })).toBeAttached()
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Choose what happened.')).toBeInViewport()
+  await expect(page.getByRole('radio', { name: 'Talked: moving forward' })).toBeFocused()
+  await page.keyboard.press('3')
+  await expect(page.getByRole('radio', { name: 'Pick a time' })).toBeInViewport()
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Choose when to call back.')).toBeInViewport()
   await page.keyboard.press('4')
   await page.keyboard.press('Control+Enter')
   await expect(heading(page)).toHaveText('Otis Lovelace')
@@ -285,23 +267,7 @@ test('outside calling hours, the number isn’t offered, the list says why, and 
   })
 })
 
-test('what is missing, and when to call back, come into view and get the focus', async ({ signIn, ids }) => {
-  const page = await signIn('Cal Caller', 'caller')
-  await page.setViewportSize({ width: 1280, height: 600 })
-  await openPage(page, '/calls')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(new RegExp(ids['Ida'] ?? 'unknown'))
-  await expect(page.getByRole('heading', { name: 'What happened?' })).toBeAttached()
-  await page.keyboard.press('Control+Enter')
-  await expect(page.getByText('Choose what happened.')).toBeInViewport()
-  await expect(page.getByRole('radio', { name: 'Talked: moving forward' })).toBeFocused()
-  await page.keyboard.press('3')
-  await expect(page.getByRole('radio', { name: 'Pick a time' })).toBeInViewport()
-  await page.keyboard.press('Control+Enter')
-  await expect(page.getByText('Choose when to call back.')).toBeInViewport()
-})
-
-test('a callback is for the time that was promised, and only if the caller sees it chosen', async ({
+test('a callback is for the time that was promised, and only if the caller sees it chosen; callers can change where someone is and who speaks what', async ({
   signIn,
   ids,
   clock,
@@ -338,11 +304,22 @@ test('a callback is for the time that was promised, and only if the caller sees 
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText(/ their time \(.* office time\)/).first()).toBeVisible()
   await mustChoose()
+  await expect(page.getByText(/M, Hawaii/)).toBeVisible()
+  await expect(page.getByText('set by Cal Caller')).toBeVisible()
+
+  await openPage(page, `/leads/${ids['Otis']}`)
+  await page.getByLabel('Speaks').selectOption('Spanish')
+  await openPage(page, '/calls')
+  await expect(page.getByRole('row').filter({ hasText: 'Otis' })).toContainText('Spanish')
+  await openPage(page, '/you')
+  await page.getByRole('checkbox', { name: 'Spanish' }).check()
+  await page.reload()
+  await expect(page.getByRole('checkbox', { name: 'Spanish' })).toBeChecked()
 })
 
 test('if several people gave a number, the caller ticks for whom an outcome is', async ({ signIn, desk, ids }) => {
   // The same number as Otis.
-  const jane = await capture(desk, 'Jane', '312')
+  const jane = await capture(desk, 'Jane', { contact: { phone: '(312) 555-0141' } })
   const page = await signIn('Cal Caller', 'caller')
   await openPage(page, `/leads/${jane}`)
   await page.getByRole('button', { name: 'Log a call' }).click()
@@ -363,23 +340,6 @@ test('if several people gave a number, the caller ticks for whom an outcome is',
   const statusOf = (name: string) => page.getByRole('row').filter({ hasText: name })
   await expect(statusOf('Jane Lovelace')).toContainText('Reached')
   await expect(statusOf('Otis Lovelace')).toContainText('New')
-})
-
-test('callers can change where someone is, their language, and what they speak themselves', async ({ signIn, ids }) => {
-  const page = await signIn('Cal Caller', 'caller')
-  await openPage(page, `/leads/${ids['Wanda']}`)
-  await page.getByRole('button', { name: 'Change where they are' }).click()
-  await page.getByLabel('State').selectOption({ label: 'Hawaii' })
-  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText(/M, Hawaii/)).toBeVisible()
-  await expect(page.getByText('set by Cal Caller')).toBeVisible()
-  await page.getByLabel('Speaks').selectOption('Spanish')
-  await openPage(page, '/calls')
-  await expect(page.getByRole('row').filter({ hasText: 'Wanda' })).toContainText('Spanish')
-  await openPage(page, '/you')
-  await page.getByRole('checkbox', { name: 'Spanish' }).check()
-  await page.reload()
-  await expect(page.getByRole('checkbox', { name: 'Spanish' })).toBeChecked()
 })
 
 test('a background tab counts new leads in its title, notifies without personal data, and keeps the call open', async ({
@@ -412,7 +372,7 @@ test('a background tab counts new leads in its title, notifies without personal 
     document.dispatchEvent(new Event('visibilitychange'))
   })
   await expect(page).toHaveTitle('(4) Calls · Desk')
-  await capture(desk, 'Zebulon', '415')
+  await capture(desk, 'Zebulon', { contact: { phone: '(415) 555-0162' } })
   clock.at += 1000
   await page.clock.runFor(70_000)
   await expect(page).toHaveTitle('(5) Calls · Desk')
@@ -427,11 +387,20 @@ test('a background tab counts new leads in its title, notifies without personal 
   await renewed
 })
 
-test('the pages for calls are accessible, and fit with 200% text', async ({ signIn, ids }) => {
+test('the pages for calls are accessible, and fit with 200% text; a demo that ignores calling hours says so', async ({
+  signIn,
+  ids,
+}) => {
   const page = await signIn('Cal Caller', 'caller')
+  await page.route('**/api/session', async route => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), ignoresCallingHours: true } })
+  })
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   for (const path of ['/calls', '/calls?only=callbacks', `/leads/${ids['Ida']}`, '/today', '/you']) {
     await openPage(page, path)
+    const isAboutHours = path === '/calls' || path.startsWith('/leads')
+    await expect(page.getByText(/^This demo ignores calling hours/)).toHaveCount(isAboutHours ? 1 : 0)
     if (path.startsWith('/leads')) {
       await page.getByRole('button', { name: 'Log a call' }).click()
       await page.getByRole('radio', { name: 'Call back…' }).check()

@@ -2,70 +2,63 @@
 import type { Route } from '@playwright/test'
 import { expect, firstId, test } from './desk-fixture.ts'
 
-test.describe.configure({ mode: 'default' })
-
 const ACTIONS = '**/api/leads/*/actions'
 
 const fail = (route: Route) => route.fulfill({ status: 500, json: { error: 'failed', message: 'Out of order.' } })
 
-test('a crashed view says so and offers a way back', async ({ view: page }) => {
-  await page.route('**/api/health', route => route.fulfill({ json: {} }))
-  await page.goto('/health')
-  await expect(page.getByRole('alert')).toContainText('This page couldn’t be shown')
-  await page.getByRole('button', { name: 'Today' }).click()
-  await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible()
-})
-
-test('an action fails right away when offline and isn’t retried later', async ({ view: page, open, desk }) => {
-  const id = await firstId(desk, { state: 'held' })
-  await open(`/leads/${id}`)
-  const bar = page.getByText('Not connected. What you see may be out of date.')
-  await page.context().setOffline(true)
-  await page.evaluate(() => scrollTo(0, 400))
-  await expect(bar).toBeVisible()
-  // The header doesn't cover it.
-  expect(await bar.evaluate(p => p === document.elementFromPoint(9, p.getBoundingClientRect().y + 9))).toBe(true)
-  await page.getByRole('button', { name: 'Approve' }).click()
-  await page.getByRole('button', { name: 'Approve and send' }).click()
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('That didn’t work')
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.context().setOffline(false)
-  await expect(bar).toHaveCount(0)
-  await open(`/leads/${id}`)
-  expect((await desk.store.find(id))?.state).toBe('held')
-})
-
-test('a slow action continues after its dialog closes, blocks other actions, and reports the outcome', async ({
+test('an action that fails says so: right away when offline, after its dialog has closed, and when it’s undone on another page', async ({
   view: page,
   open,
   desk,
 }) => {
-  await open(`/leads/${await firstId(desk, { delivery: 'dead' })}`)
-  const response = Promise.withResolvers<void>()
-  await page.route(ACTIONS, async route => {
-    await response.promise
-    await fail(route)
+  const dialog = page.getByRole('dialog')
+  const notices = page.getByLabel('Notifications')
+  await test.step('offline, it isn’t retried later', async () => {
+    const id = await firstId(desk, { state: 'held' })
+    await open(`/leads/${id}`)
+    const bar = page.getByText('Not connected. What you see may be out of date.')
+    await page.context().setOffline(true)
+    await page.evaluate(() => scrollTo(0, 400))
+    await expect(bar).toBeVisible()
+    // The header doesn't cover it.
+    expect(await bar.evaluate(p => p === document.elementFromPoint(9, p.getBoundingClientRect().y + 9))).toBe(true)
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByRole('button', { name: 'Approve and send' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('That didn’t work')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.context().setOffline(false)
+    await expect(bar).toHaveCount(0)
+    await open(`/leads/${id}`)
+    expect((await desk.store.find(id))?.state).toBe('held')
   })
-  await page.getByRole('button', { name: 'Resend' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
-  await expect(page.getByText('You can close this; it will finish in the background.')).toBeVisible()
-  await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click()
-  await page.getByRole('button', { name: 'Do not call' }).click()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await page.getByRole('link', { name: 'Health' }).click()
-  response.resolve()
-  await expect(page.getByLabel('Notifications')).toContainText('That didn’t work. Out of order.')
-})
-
-test('a failed undo is reported on any page', async ({ view: page, open, desk }) => {
-  await open(`/leads/${await firstId(desk, { delivery: 'delivered' })}`)
-  await page.getByRole('button', { name: 'Do not call' }).click()
-  await page.getByRole('button', { name: 'Add to list' }).click()
-  await expect(page.getByText('Do not call: this phone number is on the do-not-call list')).toBeVisible()
-  await page.route(ACTIONS, fail)
-  await page.getByRole('link', { name: 'Today' }).click()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByLabel('Notifications')).toContainText('That couldn’t be undone. Out of order.')
+  await test.step('a slow one continues after its dialog closes, and blocks other actions', async () => {
+    await open(`/leads/${await firstId(desk, { delivery: 'dead' })}`)
+    const response = Promise.withResolvers<void>()
+    await page.route(ACTIONS, async route => {
+      await response.promise
+      await fail(route)
+    })
+    await page.getByRole('button', { name: 'Resend' }).click()
+    await dialog.getByRole('button', { name: 'Resend' }).click()
+    await expect(page.getByText('You can close this; it will finish in the background.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.getByRole('button', { name: 'Do not call' }).click()
+    await expect(dialog).toHaveCount(0)
+    await page.getByRole('link', { name: 'Health' }).click()
+    response.resolve()
+    await expect(notices).toContainText('That didn’t work. Out of order.')
+    await page.unroute(ACTIONS)
+  })
+  await test.step('a failed undo is reported on any page', async () => {
+    await open(`/leads/${await firstId(desk, { delivery: 'delivered' })}`)
+    await page.getByRole('button', { name: 'Do not call' }).click()
+    await page.getByRole('button', { name: 'Add to list' }).click()
+    await expect(page.getByText('Do not call: this phone number is on the do-not-call list')).toBeVisible()
+    await page.route(ACTIONS, fail)
+    await page.getByRole('link', { name: 'Today' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(notices).toContainText('That couldn’t be undone. Out of order.')
+  })
 })
 
 test('a note that can’t be saved stays a draft until it’s saved', async ({ view: page, open, desk }) => {
@@ -164,7 +157,11 @@ test('a dialog focuses its field, refocuses it if empty, stays open while text i
   expect(await page.evaluate(() => scrollY)).toBe(before)
 })
 
-test('a list that couldn’t be refreshed says it may be out of date', async ({ view: page, open, desk }) => {
+test('a list that couldn’t be refreshed says it may be out of date; a crashed view says so and offers a way back', async ({
+  view: page,
+  open,
+  desk,
+}) => {
   await open('/leads?delivery=delivered')
   // While leads are selected, the list doesn’t refresh itself.
   await page.locator('tbody').getByRole('checkbox').first().check()
@@ -176,4 +173,10 @@ test('a list that couldn’t be refreshed says it may be out of date', async ({ 
   await page.unroute('**/api/leads/search')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('alert')).toHaveCount(0)
+
+  await page.route('**/api/health', route => route.fulfill({ json: {} }))
+  await page.goto('/health')
+  await expect(page.getByRole('alert')).toContainText('This page couldn’t be shown')
+  await page.getByRole('button', { name: 'Today' }).click()
+  await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible()
 })

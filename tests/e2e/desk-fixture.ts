@@ -7,11 +7,14 @@ import {
   type Page,
 } from '@playwright/test'
 import type { DeskRole } from '../../domain/roles.ts'
-import { type DeskServer, startDesk } from '../support/desk-server.ts'
+import type { Submission } from '../../server/store/leads/capture.ts'
+import { type DeskOptions, type DeskServer, startDesk } from '../support/desk-server.ts'
+import { submissionOf } from '../support/lead-store.ts'
 
 export const { expect } = base
 
 interface Fixtures {
+  deskOptions: DeskOptions
   desk: DeskServer
   view: Page
   open: (path: string) => Promise<void>
@@ -22,9 +25,9 @@ interface Fixtures {
 const DESKTOP = { reducedMotion: 'reduce', viewport: { width: 1280, height: 800 } } as const
 
 export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
-  desk: async ({}, use) => {
-    const desk = await startDesk()
+  deskOptions: [{}, { option: true }],
+  desk: async ({ deskOptions }, use) => {
+    const desk = await startDesk(deskOptions)
     await use(desk)
     await desk.close()
   },
@@ -51,7 +54,7 @@ export const test = base.extend<Fixtures>({
 })
 
 /** A browser whose clock agrees with the desk's. */
-export async function openContext(browser: Browser, { url, aheadMs }: DeskServer, options: BrowserContextOptions = {}) {
+async function openContext(browser: Browser, { url, aheadMs }: DeskServer, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ baseURL: url, ...options })
   await context.addInitScript(ahead => {
     const MachineDate = Date
@@ -73,6 +76,19 @@ export async function openPage(page: Page, path: string) {
   await page.goto(path)
   await expect(page.getByRole('navigation', { name: 'Desk', exact: true })).toBeVisible()
   await expect(page.getByText(/^Loading /)).toHaveCount(0)
+}
+
+/** Captures a lead of someone with this name. */
+export async function capture(
+  { store }: DeskServer,
+  name: string,
+  { contact, ...changes }: Partial<Omit<Submission, 'contact'>> & { contact?: Partial<Submission['contact']> } = {},
+): Promise<string> {
+  const consentVersion = await store.saveConsentText(
+    JSON.stringify({ text: 'I agree to be called.', button: 'Call me' }),
+  )
+  const submission = submissionOf(name, consentVersion)
+  return (await store.capture({ ...submission, ...changes, contact: { ...submission.contact, ...contact } })).id
 }
 
 export async function firstId(

@@ -1,17 +1,9 @@
 /** Today for a manager, with the demo's calls. */
 import { hashToken } from '../../server/store/people/accounts.ts'
-import { startDesk } from '../support/desk-server.ts'
-import { test as base, expect } from './desk-fixture.ts'
+import { expect, test } from './desk-fixture.ts'
 import { expectNoViolations } from './page-checks.ts'
 
-const test = base.extend({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
-  desk: async ({}, use) => {
-    const desk = await startDesk({ callList: true, demoCalls: true })
-    await use(desk)
-    await desk.close()
-  },
-})
+test.use({ deskOptions: { callList: true, demoCalls: true } })
 
 test('a manager sees who was called, how fast, and by whom, and sorts campaigns', async ({ view: page, open }) => {
   await page.setViewportSize({ width: 360, height: 740 })

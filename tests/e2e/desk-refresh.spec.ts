@@ -1,15 +1,6 @@
 /** What moves by itself in the desk, and what doesn't: lists, highlights, dialogs, and focus. */
 import type { Page } from '@playwright/test'
-import type { DeskServer } from '../support/desk-server.ts'
-import { submissionOf } from '../support/lead-store.ts'
-import { expect, firstId, test } from './desk-fixture.ts'
-
-test.describe.configure({ mode: 'default' })
-
-async function capture({ store }: DeskServer, name: string): Promise<string> {
-  const consentVersion = await store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
-  return (await store.capture(submissionOf(name, consentVersion))).id
-}
+import { capture, expect, firstId, test } from './desk-fixture.ts'
 
 const returnToTab = (page: Page) => page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
 
@@ -20,13 +11,21 @@ test('returning to the tab only polls, and rows don’t move under the pointer',
   const leads = page.locator('[data-lead]')
   const first = await leads.first().getAttribute('data-lead')
   const requested: string[] = []
-  page.on('request', request => requested.push(new URL(request.url()).pathname))
+  const unanswered = new Set<string>()
+  page.on('request', request => {
+    requested.push(new URL(request.url()).pathname)
+    unanswered.add(request.url())
+  })
+  page.on('requestfinished', request => unanswered.delete(request.url()))
+  page.on('requestfailed', request => unanswered.delete(request.url()))
   // Older than TanStack Query's stale time.
   await page.clock.runFor(20_000)
   requested.length = 0
   await returnToTab(page)
   await expect.poll(() => requested).toContain('/api/pulse')
   expect(new Set(requested)).toEqual(new Set(['/api/pulse']))
+  // A browser has six connections for all tabs, so none of them can keep one.
+  await expect.poll(() => [...unanswered]).toEqual([])
 
   await leads.first().hover()
   const newest = await capture(desk, 'Zebulon')
@@ -56,19 +55,22 @@ test('only leads that arrived since the list was opened are highlighted', async 
   const id = await capture(desk, 'Zebulon')
   await expect(page.locator(`tr.animate-new [data-lead="${id}"]`)).toBeVisible()
   await expect(highlighted).toHaveCount(1)
+
+  await test.step('the export dialog stays open when the list becomes empty', async () => {
+    await lists.getByRole('link', { name: 'On hold' }).click()
+    await page.getByRole('button', { name: 'Export…' }).click()
+    const held = await desk.store.page({ filter: { state: 'held' }, order: 'newest first', limit: 100, after: null })
+    await desk.store.reject({ ids: held.map(lead => lead.id), reason: 'a test', by: 'Someone else' })
+    await expect(page.getByText(/^0 leads$/)).toBeAttached()
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Export 6 leads' })).toBeVisible()
+  })
 })
 
-test('the export dialog stays open when the list becomes empty', async ({ view: page, open, desk }) => {
-  await open('/leads?state=held')
-  await page.getByRole('button', { name: 'Export…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Export' })
-  const held = await desk.store.page({ filter: { state: 'held' }, order: 'newest first', limit: 100, after: null })
-  await desk.store.reject({ ids: held.map(({ id }) => id), reason: 'a test', by: 'Someone else' })
-  await expect(page.getByText(/^0 leads$/)).toBeAttached()
-  await expect(dialog.getByRole('button', { name: 'Export 6 leads' })).toBeVisible()
-})
-
-test('focus stays nearby after Undo, Close, and Clear, and doesn’t move later', async ({ view: page, open, desk }) => {
+test('focus stays nearby when the pressed button or the whole page disappears, and doesn’t move later', async ({
+  view: page,
+  open,
+  desk,
+}) => {
   const id = await firstId(desk, { delivery: 'delivered' })
   await desk.store.addNote({ leadId: id, text: 'Speaks Spanish.', by: 'Maria Lopez' })
   await open(`/leads/${id}`)
@@ -95,10 +97,7 @@ test('focus stays nearby after Undo, Close, and Clear, and doesn’t move later'
   await page.locator('tbody').getByRole('checkbox').nth(1).press('Space')
   await page.getByRole('button', { name: 'Clear', exact: true }).press('Enter')
   await expect(page.locator('[data-lead]').nth(1)).toBeFocused()
-})
 
-test('focus stays nearby when the pressed button or the whole page disappears', async ({ view: page, open, desk }) => {
-  const id = await firstId(desk, { delivery: 'delivered' })
   for (let count = 0; count < 14; count++) await desk.store.addNote({ leadId: id, text: `${count}`, by: 'Ana Ruiz' })
   await open(`/leads/${id}`)
   await page.getByRole('button', { name: /^Show all/ }).press('Enter')
@@ -111,20 +110,20 @@ test('focus stays nearby when the pressed button or the whole page disappears', 
   await expect(heading).toHaveText('Leads')
   await expect(heading).toBeFocused()
 
+  // A click elsewhere moves the focus, and it stays there.
+  const heldId = await firstId(desk, { state: 'held' })
+  const note = await desk.store.addNote({ leadId: heldId, text: 'Speaks Spanish.', by: 'Ana Ruiz' })
+  await open(`/leads/${heldId}`)
+  await page.getByRole('button', { name: /^Delete the note/ }).focus()
+  await page.getByRole('banner').click({ position: { x: 900, y: 20 } })
+  await expect(page.locator('body')).toBeFocused()
+  await desk.store.removeNote({ leadId: heldId, noteId: note?.id ?? '', by: 'Ana Ruiz' })
+  await expect(page.getByText('Speaks Spanish.')).toHaveCount(0)
+  await expect(page.locator('body')).toBeFocused()
+
+  await open('/leads')
   await page.getByRole('searchbox').focus()
   await desk.store.signOut({ name: 'Maria Lopez', by: 'test' })
   await expect(heading).toHaveText('Sign in')
   await expect(heading).toBeFocused()
-})
-
-test('focus stays where a click put it when something else disappears', async ({ view: page, open, desk }) => {
-  const id = await firstId(desk, { delivery: 'delivered' })
-  const note = await desk.store.addNote({ leadId: id, text: 'Speaks Spanish.', by: 'Ana Ruiz' })
-  await open(`/leads/${id}`)
-  await page.getByRole('button', { name: /^Delete the note/ }).focus()
-  await page.getByRole('banner').click({ position: { x: 900, y: 20 } })
-  await expect(page.locator('body')).toBeFocused()
-  await desk.store.removeNote({ leadId: id, noteId: note?.id ?? '', by: 'Ana Ruiz' })
-  await expect(page.getByText('Speaks Spanish.')).toHaveCount(0)
-  await expect(page.locator('body')).toBeFocused()
 })

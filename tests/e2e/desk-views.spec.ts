@@ -4,11 +4,8 @@
  */
 import type { Page } from '@playwright/test'
 import type { DeskServer } from '../support/desk-server.ts'
-import { submissionOf } from '../support/lead-store.ts'
-import { expect, firstId, test } from './desk-fixture.ts'
+import { capture, expect, firstId, test } from './desk-fixture.ts'
 import { brokenWords, expectNoViolations } from './page-checks.ts'
-
-test.describe.configure({ mode: 'default' })
 
 const PHONE = { width: 360, height: 740 }
 
@@ -44,7 +41,11 @@ const views: Readonly<Record<string, (desk: DeskServer) => string | Promise<stri
 }
 
 // Colors don't depend on width, and layout doesn't depend on colors, so a light phone and a dark desktop cover everything.
-test('every view is accessible and fits: phone, desktop, light, dark', async ({ view: page, open, desk }) => {
+test('every view is accessible and fits: phone, desktop, light, dark, and before signing in', async ({
+  view: page,
+  open,
+  desk,
+}) => {
   for (const [name, pathIn] of Object.entries(views)) {
     await test.step(name, async () => {
       await setDisplay(page, 'light', 360)
@@ -57,27 +58,20 @@ test('every view is accessible and fits: phone, desktop, light, dark', async ({ 
       await expectNoViolations(page)
     })
   }
-})
-
-test('the sign-in page is accessible and shows no names', async ({ page, desk }) => {
-  await page.goto(`${desk.url}/leads`)
+  await test.step('the chosen theme overrides the system theme', async () => {
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    await open('/you')
+    const dark = await background()
+    await page.getByLabel('Theme').selectOption('Light')
+    expect(await background()).not.toBe(dark)
+    await open('/')
+    expect(await background()).not.toBe(dark)
+  })
+  await page.context().clearCookies()
+  await page.goto('/leads')
   await expect(page.getByRole('button', { name: 'Sign in with passkey' })).toBeVisible()
   await expectNoViolations(page)
 })
-
-/** Captures a lead with this name, and the same text in every other field that a visitor controls. */
-async function capture({ store }: DeskServer, name: string, lastName = name) {
-  const consentVersion = await store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
-  const submission = submissionOf('somebody', consentVersion)
-  const { id } = await store.capture({
-    ...submission,
-    contact: { ...submission.contact, firstName: name, lastName },
-    page: `/${name.slice(0, 150)}`,
-    campaign: { utm_source: name.slice(0, 500), utm_campaign: name.slice(0, 500) },
-    userAgent: name.slice(0, 300),
-  })
-  return id
-}
 
 test('names with code, emoji, formulas, right-to-left text, or 10,000 letters are shown as text', async ({
   view: page,
@@ -92,8 +86,16 @@ test('names with code, emoji, formulas, right-to-left text, or 10,000 letters ar
     '\u202Eמרים אבנעזרא\u202E',
     '👩‍🦽👨‍👩‍👧‍👦🇺🇸',
     '=HYPERLINK("http://example.com")',
-  ])
-    names.set(await capture(desk, name), name)
+  ]) {
+    // The same text in every other field that a visitor controls.
+    const id = await capture(desk, 'somebody', {
+      contact: { firstName: name, lastName: name },
+      page: `/${name.slice(0, 150)}`,
+      campaign: { utm_source: name.slice(0, 500), utm_campaign: name.slice(0, 500) },
+      userAgent: name.slice(0, 300),
+    })
+    names.set(id, name)
+  }
   for (const path of ['/', ...[...names.keys()].map(id => `/leads/${id}`), '/leads']) {
     await open(path)
     await expectToFit(page)
@@ -126,7 +128,7 @@ test('200% text on a phone: no broken words, nothing cut off, no horizontal scro
   desk,
 }) => {
   await page.setViewportSize(PHONE)
-  const typical = `/leads/${await capture(desk, 'Otis', 'Merriweather')}`
+  const typical = `/leads/${await capture(desk, 'Otis', { contact: { lastName: 'Merriweather' } })}`
   for (const path of [
     '/',
     await lead(desk, { state: 'held' }),
@@ -245,15 +247,4 @@ test('keyboard only: search, move through the list, open, act, and keep focus', 
   await page.keyboard.press('/')
   await expect(page.getByRole('heading', { name: 'Leads', level: 1 })).toBeVisible()
   await expect(page.getByRole('searchbox')).toBeFocused()
-})
-
-test('the chosen theme overrides the system theme', async ({ view: page, open }) => {
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await open('/you')
-  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-  const dark = await background()
-  await page.getByLabel('Theme').selectOption('Light')
-  expect(await background()).not.toBe(dark)
-  await open('/')
-  expect(await background()).not.toBe(dark)
 })

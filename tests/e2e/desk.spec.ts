@@ -5,27 +5,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { startDesk } from '../support/desk-server.ts'
-import { submissionOf } from '../support/lead-store.ts'
 import { leads } from '../support/leads-command.ts'
-import { test as base, expect } from './desk-fixture.ts'
+import { capture, expect, test } from './desk-fixture.ts'
 
-const test = base.extend({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
-  desk: async ({}, use) => {
-    // The command has the machine's clock.
-    const desk = await startDesk({ at: Date.now() })
-    await use(desk)
-    await desk.close()
-  },
-})
-
-test('a day at the desk', async ({ page, context, desk: { store, url, dataDir } }) => {
-  const consent = await store.saveConsentText(JSON.stringify({ text: 'I agree to be called.', button: 'Call me' }))
-  const { id } = await store.capture({ ...submissionOf('Zebulon', consent), holdReason: 'a link in the name' })
+test('a day at the desk', async ({ page, context, desk }) => {
+  const { store, url, dataDir, now } = desk
+  const id = await capture(desk, 'Zebulon', { holdReason: 'a link in the name' })
   // The server does this every second.
   await store.indexLeads({ limit: 10 })
-  const command = (...args: readonly string[]) => leads(args, { dataDir, env: { DESK_URL: url }, now: Date.now() })
+  const command = (...args: readonly string[]) => leads(args, { dataDir, env: { DESK_URL: url }, now: now() })
   const session = await context.newCDPSession(page)
   await session.send('WebAuthn.enable')
   await session.send('WebAuthn.addVirtualAuthenticator', {

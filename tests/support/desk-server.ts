@@ -54,7 +54,7 @@ export default async function prepareMonths(): Promise<void> {
   process.env['DEMO_MONTHS'] = JSON.stringify(await Promise.all(prepared))
 }
 
-interface DeskOptions {
+export interface DeskOptions {
   readonly callList?: boolean
   /** Whether leads are sent to a webhook. */
   readonly crm?: boolean
