@@ -1,13 +1,13 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { newFolder } from '../tests/support/after-test.ts'
 import { fingerprintOf } from './build.ts'
 import { removeUnusedCss } from './output.ts'
 
 let root: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'fingerprint-'))
+  root = newFolder()
   write('package-lock.json', '{}')
   write('site/main.ts', "import { a } from '../server/a.ts'\nimport type { T } from '../server/types.ts'\n")
   write('server/a.ts', "import {\n  b,\n} from './b.ts'\n")
@@ -18,7 +18,6 @@ beforeEach(() => {
   write('server/types.ts', '')
   write('server/unused.ts', '')
 })
-afterEach(() => rmSync(root, { recursive: true }))
 
 function write(file: string, text: string): void {
   mkdirSync(dirname(join(root, file)), { recursive: true })

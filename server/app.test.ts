@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BUILT } from '../build/build.ts'
 import { applicationError, notFound } from '../content/en/errors.ts'
 import { organization } from '../content/organization.ts'
+import { newFolder } from '../tests/support/after-test.ts'
 import { requestRaw } from '../tests/support/receiver.ts'
 import { type SiteServer, startSite } from '../tests/support/site-server.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -184,8 +184,7 @@ test('when a request fails, the visitor sees the error page with the number to c
 })
 
 test('an older or unfinished build is rejected with a message that says what to do', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'dist-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = newFolder()
   const { copy, ...rest } = JSON.parse(readFileSync(join(BUILT, MANIFEST_FILE), 'utf8'))
   const older = [rest, { ...rest, copy: { ...copy, languages: undefined } }].map(manifest => JSON.stringify(manifest))
   for (const [manifest, message] of [

@@ -1,21 +1,20 @@
 /** One settings file for every program, no matter where it's started. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { siteBuild } from '../build/site.ts'
 import { readConfig } from '../server/settings/config.ts'
+import { newFolder } from './support/after-test.ts'
 import { PROGRAM_ENV, spawnServer } from './support/processes.ts'
 
 const root = join(import.meta.dirname, '..')
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'settings-'))
+  folder = newFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 /** Runs a program from another folder, with only this environment. */
 function run(script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {

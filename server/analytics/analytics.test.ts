@@ -1,12 +1,11 @@
 /** Page views through the production app, over real HTTP, into a real store. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BUILT } from '../../build/build.ts'
 import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
+import { newFolder } from '../../tests/support/after-test.ts'
 import { contactOf } from '../../tests/support/lead-store.ts'
 import { listen } from '../../tests/support/receiver.ts'
 import { createApp } from '../app.ts'
@@ -24,7 +23,6 @@ import { createPageViews } from './page-views.ts'
 const site = loadSite(BUILT)
 const BROWSER = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1'
 
-let folder: string
 let store: Store
 let analytics: Analytics
 let server: Awaited<ReturnType<typeof listen>>
@@ -35,7 +33,7 @@ beforeEach(() => start(site, { TIME_ZONE: 'America/New_York' }))
 afterEach(stop)
 
 async function start(served: Site, env: Record<string, string>): Promise<void> {
-  folder = mkdtempSync(join(tmpdir(), 'visits-'))
+  const folder = newFolder()
   store = openSqliteStore(join(folder, 'leads.sqlite'))
   now = Date.parse('2030-01-31T23:30:00-05:00')
   logged.length = 0
@@ -48,7 +46,6 @@ async function stop(): Promise<void> {
   await server.close()
   await analytics.stop()
   await store.close()
-  rmSync(folder, { recursive: true })
   vi.useRealTimers()
 }
 

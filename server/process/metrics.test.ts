@@ -1,11 +1,9 @@
 /** A real server's Prometheus metrics. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { BUILT } from '../../build/build.ts'
 import type { Contact } from '../../domain/lead.ts'
+import { killAfterTest, newFolder } from '../../tests/support/after-test.ts'
 import { sendLead } from '../../tests/support/intake.ts'
 import { spawnServer } from '../../tests/support/processes.ts'
 import { MisbehavingWebhook } from '../../tests/support/webhook.ts'
@@ -31,17 +29,12 @@ const expectAttempt = (metrics: string, result: string) =>
   expect.poll(async () => (await scrape(metrics))[`ssdi_delivery_attempts_total{result="${result}"}`]).toBe(1)
 
 test('requests, leads, deliveries, and the backlog are counted; metrics are served only on loopback, regardless of HOST', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'metrics-'))
+  const dataDir = newFolder()
   const webhook = new MisbehavingWebhook()
   await webhook.up()
   const settings = { HOST: '0.0.0.0', DATA_DIR: dataDir, LEAD_WEBHOOK_URL: `${webhook.url}/hook`, METRICS_PORT: '0' }
-  const server = spawnServer(settings)
-  onTestFinished(async () => {
-    server.child.kill('SIGKILL')
-    await server.exit
-    await webhook.down()
-    rmSync(dataDir, { recursive: true })
-  })
+  onTestFinished(() => webhook.down())
+  const server = killAfterTest(spawnServer(settings))
   const site = await server.url
   const metrics = /"serving metrics","url":"([^"]+)"/.exec(server.output())?.[1] ?? ''
   const send = async (contact: Partial<Contact> = {}, headers: Record<string, string> = {}) =>

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { newFolder } from '../../tests/support/after-test.ts'
 import { mountOwnDisk } from '../../tests/support/disks.ts'
 import { PROGRAM_ENV } from '../../tests/support/processes.ts'
 import { StoreUnusable } from '../store/store-errors.ts'
@@ -16,9 +16,8 @@ const usedStore = { ...newStore, installationKeys: async () => [{ id: 'known', s
 
 let dataDir: string
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'key-'))
+  dataDir = newFolder()
 })
-afterEach(() => rmSync(dataDir, { recursive: true }))
 
 const settings = () => ({ erasureKey: null, dataDir })
 

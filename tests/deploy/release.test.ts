@@ -4,23 +4,21 @@ import {
   chmodSync,
   cpSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { newFolder } from '../support/after-test.ts'
 
 const OLD = '20200101-000000-0000000'
 let folder: string
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'release-'))
+  folder = newFolder()
   cpSync(join(import.meta.dirname, '../../deploy/release.sh'), join(folder, 'source/deploy/release.sh'))
   write('source/deploy/systemd/ssdi-advocate.service', 'Version=1\n')
   write('source/deploy/nginx/ssdi-advocate.conf', 'server_name www.example.org; # 1\n')
@@ -45,8 +43,6 @@ beforeEach(() => {
     `case $* in *doctor) cat "$HOME/doctor" 2>/dev/null; ${isReady} && echo "The server is running and is ready." || true;; *) shift 6; exec "$@";; esac`,
   )
 })
-
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const home = () => join(folder, 'root/srv/ssdi-advocate')
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')

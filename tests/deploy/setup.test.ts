@@ -5,23 +5,22 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { newFolder } from '../support/after-test.ts'
 
 const project = join(import.meta.dirname, '../..')
 const names = ['--domain', 'www.acme.test', '--desk', 'desk.acme.test', '--email', 'it@acme.test']
 let folder: string
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'setup-'))
+  folder = newFolder()
   cpSync(join(project, 'deploy'), join(folder, 'source/deploy'), { recursive: true })
   cpSync(join(project, '.env.example'), join(folder, 'source/.env.example'))
   writeProgram('source/deploy/release.sh', 'echo release.sh >>"$CALLS"')
@@ -40,8 +39,6 @@ beforeEach(() => {
     `${logCall}; for n; do case $n in *.test) d="$DESTDIR/etc/letsencrypt/live/$n"; case $n in *@*) ;; *) mkdir -p "$d"; : >"$d/fullchain.pem";; esac;; esac; done`,
   )
 })
-
-afterEach(() => rmSync(folder, { recursive: true }))
 
 function writeProgram(name: string, body: string): void {
   const file = join(folder, name)
