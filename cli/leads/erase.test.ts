@@ -52,8 +52,7 @@ test.each([
   [['--email', '-', ...CONFIRMED], { piped: 'zelda.q@example.net\n' }, '1 lead erased.'],
 ])('the email or phone can stay off the command line: %j %j', async (argv, input, start) => {
   insertLeads(store.file, [zelda, {}])
-  const { code, err } = await erase(argv, input)
-  expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(new RegExp(`^${start}`)) })
+  expect(await erase(argv, input)).toMatchObject({ code: 0, err: expect.stringMatching(new RegExp(`^${start}`)) })
   expect(erasedIds()).toHaveLength(1)
 })
 

@@ -13,6 +13,9 @@ import { rowsOf, writeNewStore } from './lead-fixtures.ts'
 /** The key for hashing the contact details of erased people. */
 export const ERASURE_KEY = 'for-tests-only-for-tests-only-for-tests'
 
+export const maria = { id: 'maria', name: 'Maria' }
+export const bob = { id: 'bob', name: 'Bob' }
+
 /** A store on either engine, open for one test. */
 export interface OpenEngine {
   readonly store: Store

@@ -5,12 +5,9 @@ import type { CallGroup } from '../../../domain/calling/list.ts'
 import type { CallOutcomeName } from '../../../domain/calling/outcomes.ts'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { DAY, HOUR, MINUTE } from '../../../domain/durations.ts'
-import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
+import { bob, contactOf, ERASURE_KEY, maria } from '../../../tests/support/lead-store.ts'
 import { passTime } from '../../../tests/support/pass-time.ts'
 import { held, onEachEngine } from '../../../tests/support/store-engines.ts'
-
-const maria = { id: 'maria', name: 'Maria' }
-const bob = { id: 'bob', name: 'Bob' }
 
 onEachEngine('figures about calls', harness => {
   const { store, change, testOnce } = harness

@@ -3,7 +3,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
 import { planOf } from '../../../domain/calling/plan.ts'
 import { tell } from '../../../domain/calling/story.ts'
-import { contactOf, submissionOf } from '../../../tests/support/lead-store.ts'
+import { bob, contactOf, maria, submissionOf } from '../../../tests/support/lead-store.ts'
 import { createDatabase, rowsOf } from '../../../tests/support/postgres-server.ts'
 import { held, onEachEngine } from '../../../tests/support/store-engines.ts'
 import { createCaptures } from '../leads/capture.ts'
@@ -12,10 +12,6 @@ import type { Sql } from '../sql.ts'
 import { dialect as sqliteDialect } from '../sqlite/sqlite-store.ts'
 import { type EventRow, eventColumns, eventOf, type PlanRow, planColumns, planOfRow, storyWithId } from './stories.ts'
 
-const [maria, bob] = [
-  { id: 'maria', name: 'Maria' },
-  { id: 'bob', name: 'Bob' },
-]
 const phone = '(212) 555-0101'
 
 onEachEngine('stories', harness => {

@@ -1,9 +1,9 @@
 /** Deliveries with concurrent workers: leases, attempts, pauses, and a clock that's set back. */
 import { expect, test } from 'vitest'
-import { DEFAULT_CALLING_HOURS } from '../../../domain/calling/hours.ts'
+import { DEMO_CALLING_HOURS } from '../../../domain/calling/hours.ts'
 import { certificateUrl } from '../../../domain/certificate.ts'
 import { HOUR } from '../../../domain/durations.ts'
-import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
+import { contactOf, ERASURE_KEY, maria } from '../../../tests/support/lead-store.ts'
 import { dead, delivered, held, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
 import type { Store } from '../store.ts'
 
@@ -268,10 +268,8 @@ onEachEngine('leads that came in without a webhook', harness => {
   ] as const)('%s', async (choice, queued) => {
     const { id } = await capture('p1', { ...phone(1), deliver: false })
     await capture('p2', { ...phone(2), deliver: false })
-    const person = { id: '1', name: 'Maria' }
-    await store.claimCall({ leadId: id, person, takeOver: false })
-    const hours = { ...DEFAULT_CALLING_HOURS, anytime: true } as const
-    const call = { leadId: id, person, hours, callbackAt: null, note: null }
+    await store.claimCall({ leadId: id, person: maria, takeOver: false })
+    const call = { leadId: id, person: maria, hours: DEMO_CALLING_HOURS, callbackAt: null, note: null }
     await store.saveCall({ ...call, outcome: 'not interested' })
     expect(await store.decideUnqueued({ choice, by: 'Maria' })).toBe(queued)
     expect([await store.unqueuedLeads(), (await store.backlog()).pending]).toEqual([0, queued])

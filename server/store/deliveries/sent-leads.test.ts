@@ -2,13 +2,12 @@
 import { expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS } from '../../../domain/calling/hours.ts'
 import { HOUR } from '../../../domain/durations.ts'
-import { contactOf, ERASURE_KEY, submissionOf } from '../../../tests/support/lead-store.ts'
+import { contactOf, ERASURE_KEY, maria, submissionOf } from '../../../tests/support/lead-store.ts'
 import { dead, delivered, held, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
 import { tokenHashOf } from './sent-leads.ts'
 
 const oldPhone = contactOf('ada').phone
 const newPhone = '(212) 555-0187'
-const maria = { id: 'maria', name: 'Maria' }
 
 onEachEngine('a lead that was just sent', harness => {
   const { store, historyOf, testOnce } = harness

@@ -1,15 +1,12 @@
 /** What the store knows about a phone number, over all leads that have it, erased ones included. */
 import { expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
-import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
+import { contactOf, ERASURE_KEY, maria } from '../../../tests/support/lead-store.ts'
 import { passTime } from '../../../tests/support/pass-time.ts'
 import { onEachEngine } from '../../../tests/support/store-engines.ts'
 
 const key = ERASURE_KEY
-const [maria, lou] = [
-  { id: '1', name: 'Maria' },
-  { id: '2', name: 'Lou' },
-]
+const lou = { id: 'lou', name: 'Lou' }
 
 onEachEngine('contact with a number', harness => {
   const { store, change } = harness

@@ -2,13 +2,9 @@
 import { expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
 import { HOUR } from '../../../domain/durations.ts'
-import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
+import { bob, contactOf, ERASURE_KEY, maria } from '../../../tests/support/lead-store.ts'
 import { delivered, onEachEngine } from '../../../tests/support/store-engines.ts'
 
-const [maria, bob] = [
-  { id: 'maria', name: 'Maria' },
-  { id: 'bob', name: 'Bob' },
-]
 const [oldPhone, newPhone] = ['(212) 555-0111', '(212) 555-0187']
 
 onEachEngine('a correction', harness => {

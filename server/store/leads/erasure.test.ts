@@ -6,7 +6,7 @@ import { DEFAULT_CALLING_HOURS } from '../../../domain/calling/hours.ts'
 import { certificateUrl } from '../../../domain/certificate.ts'
 import { HOUR } from '../../../domain/durations.ts'
 import type { Contact } from '../../../domain/lead.ts'
-import { captureLead, contactOf, ERASURE_KEY, openLeadStore } from '../../../tests/support/lead-store.ts'
+import { captureLead, contactOf, ERASURE_KEY, maria, openLeadStore } from '../../../tests/support/lead-store.ts'
 import { CONSENT, dead, delivered, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
 import { schema, sqliteDdl } from '../schema.ts'
 import { StoreUnusable } from '../store-errors.ts'
@@ -60,12 +60,11 @@ test('erasing a lead keeps its calls without the number, notes, and reasons, and
   onTestFinished(() => leads.remove())
   const { store } = leads
   const id = await captureLead(store, { name: 'ada' })
-  const person = { id: '1', name: 'Maria' }
   const hours = { ...DEFAULT_CALLING_HOURS, days: [] }
-  const start = { leadId: id, person, hours, overrideReason: 'Ada is up at night' }
+  const start = { leadId: id, person: maria, hours, overrideReason: 'Ada is up at night' }
   await store.setCallPlace({ leadId: id, value: 'FL Central', by: 'Maria' })
   await store.startCall(start)
-  await store.saveCall({ leadId: id, person, hours, outcome: 'no answer', callbackAt: null, note: 'Ada’s leg' })
+  await store.saveCall({ leadId: id, person: maria, hours, outcome: 'no answer', callbackAt: null, note: 'Ada’s leg' })
   await store.startCall(start)
   const before = leads.rows('SELECT * FROM story_events ORDER BY n')
   await store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })
