@@ -275,14 +275,15 @@ describe.each(engines)('lists of leads, on $name', engine => {
     campaigns.push('["\\u0000","",""]', '["\\ud800","",""]', '\ud800', '['.repeat(50_000), 'x'.repeat(50_000))
     const pages = ['/nowhere', `/${'x'.repeat(5000)}`, '/\ud800']
     for (const filter of [...campaigns.map(campaign => ({ campaign })), ...pages.map(page => ({ page }))]) {
-      const more: readonly LeadsFilter[] = [{}, { search: 'ada' }, { delivery: 'pending' }, { from: '1970-01-02' }]
-      for (const other of more) expect([filter, await list({ ...filter, ...other })]).toEqual([filter, []])
+      expect([filter, await list(filter)]).toEqual([filter, []])
       expect(await post('/api/leads/count', { filter })).toEqual({ total: 0, exact: true })
     }
+    const others: readonly LeadsFilter[] = [{ search: 'ada' }, { delivery: 'pending' }, { from: '1970-01-02' }]
+    for (const other of others) expect(await list({ campaign: '\ud800', page: '/\ud800', ...other })).toEqual([])
     const request = { action: 'approve', leads: { filter: { campaign: 'x' } } }
     expect(await post('/api/jobs/count', request)).toMatchObject({ would: 0, skipped: 0 })
-    const others = harness.maria.fetch('/api/leads/search', { body: { filter: { campaign: 'other' } } })
-    expect(await refusalOf(others)).toEqual([400, expect.stringContaining('Choose a single campaign.')])
+    const several = harness.maria.fetch('/api/leads/search', { body: { filter: { campaign: 'other' } } })
+    expect(await refusalOf(several)).toEqual([400, expect.stringContaining('Choose a single campaign.')])
   })
 
   test('a job changes only the leads that were counted and reports the result', async () => {
