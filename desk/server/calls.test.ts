@@ -57,8 +57,9 @@ const call = async (client: DeskClient, id: string, outcome: string, more: objec
 }
 const names = async (client: DeskClient, path = '') => (await get(client, path)).ready.map(({ firstName }) => firstName)
 
-describe('calls', () => {
-  deskWithCallers()
+/** With queries that the store's tests don't run, and a race. */
+describe.each(engines)('calls, on $name', engine => {
+  deskWithCallers(engine)
 
   test('a caller gets the next person, dials, saves, and gets the next one', async () => {
     const [ada, bea] = [await capture('ada'), await capture('bea', '(212) 555-0102')]
@@ -86,6 +87,116 @@ describe('calls', () => {
       startedAt: expect.any(Number),
     })
   })
+
+  test('if turned on, the webhook gets each outcome and correction, as documented, without personal data', async () => {
+    const env = { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9', LEAD_WEBHOOK_FORMAT: 'json', CALL_LIST: 'on' }
+    const callOnce = async (name: string, phone: string, settings: Readonly<Record<string, string>>) => {
+      const caller = await createTestDesk(harness.store, { env: { ...env, ...settings } }).signedIn(name, 'caller')
+      const leadId = await capture(name, phone)
+      const { attemptId } = await call(caller, leadId, 'voicemail', { note: 'About her leg' })
+      await send(caller, 'undo', { attemptId })
+      return { leadId, callId: attemptId }
+    }
+    await callOnce('ada', '(212) 555-0101', {})
+    const queued = () => harness.store.queuedEvents({ lane: 'calls', limit: 9 })
+    expect(await queued()).toEqual([])
+    const { leadId, callId } = await callOnce('bea', '(212) 555-0102', { LEAD_WEBHOOK_CALLS: 'on' })
+    const events = (await queued()).toSorted((one, other) => one.createdAt - other.createdAt)
+    const same = { startedAt: expect.any(String), callbackAt: null, by: 'bea' }
+    expect(events.map(({ leadId, type, detail }) => [leadId, type, detail])).toMatchObject([
+      [leadId, 'lead.called', { ...same, callId, outcome: 'voicemail', corrects: null }],
+      [leadId, 'lead.called', { ...same, outcome: 'undone', corrects: callId }],
+    ])
+    const examples = [...readFileSync('docs/webhook.md', 'utf8').matchAll(/```json\n([\s\S]*?)```/g)]
+    const documented = examples.map(([, json = '']) => JSON.parse(json)).find(({ type }) => type === 'lead.called')
+    for (const event of events) expect(Object.keys({ id: '', ...event.detail })).toEqual(Object.keys(documented.data))
+  })
+
+  test('a person’s place and language can be corrected', async () => {
+    const ada = await capture('ada')
+    expect(await send(bob, `${ada}/place`, { place: 'nowhere' })).toMatchObject({ status: 400 })
+    expect(await send(bob, `${ada}/place`, { place: 'FL Central' })).toMatchObject({
+      place: { state: 'FL', zones: ['Central'] },
+      placeHow: 'set by Bob',
+    })
+    expect(await send(bob, `${ada}/place`, { place: null })).toMatchObject({ place: { state: 'HI' } })
+    expect(await send(bob, `${ada}/language`, { language: 'es' })).toMatchObject({ language: 'es' })
+  })
+
+  test('a viewer can export calls, without contact details', async () => {
+    const viewer = await harness.desk.signedIn('Vera', 'viewer')
+    const ada = await capture('ada')
+    await call(bob, ada, 'going ahead')
+    const [since, until] = [-1, 1].map(days => new Date(Date.now() + days * DAY).toISOString().slice(0, 10))
+    const exported = async (more = '') =>
+      (await viewer.fetch(`/api/calls/export?since=${since}&until=${until}${more}`)).text()
+    const csv = await exported()
+    expect(csv).toContain(`${ada},`)
+    expect(csv).toContain('Bob,going ahead,')
+    expect(csv).not.toMatch(/555\D*0101|Lovelace/)
+    expect((await exported('&person=nobody')).trim().split('\n')).toHaveLength(1)
+    expect((await viewer.fetch('/api/calls/export?since=x&until=y')).status).toBe(400)
+  })
+
+  test('lists of leads show where the calling stands, and are filtered by outcome, caller, day, and callback', async () => {
+    const [ada, bea] = [await capture('ada'), await capture('bea', '(212) 555-0102')]
+    const cal = await capture('cal', '(212) 555-0104')
+    await capture('never', '(212) 555-0103')
+    await call(maria, ada, 'no answer')
+    await call(bob, bea, 'call back', { callbackAt: Date.now() + 2 * HOUR })
+    await call(maria, cal, 'going ahead')
+    const search = async (filter: object) =>
+      (await bodyOf<Found>(maria.fetch('/api/leads/search', { body: { filter } }))).leads
+    expect((await search({})).map(({ firstName, call }) => [firstName, call])).toMatchObject([
+      ['never', { kind: 'new', ended: null, lastOutcome: null }],
+      ['cal', { ended: 'going ahead', lastOutcome: 'going ahead' }],
+      ['bea', { kind: 'callback', ended: null, lastOutcome: 'call back' }],
+      ['ada', { kind: 'retry', ended: null, lastOutcome: 'no answer' }],
+    ])
+    const { callers } = await bodyOf<Found>(maria.fetch('/api/leads/choices'))
+    const caller = callers.find(({ name }) => name === 'Bob')?.id
+    const days = [-1, 2, 3].map(ahead => new Date(Date.now() + ahead * DAY).toISOString().slice(0, 10))
+    const find = async (filter: object) => (await search(filter)).map(({ firstName }) => firstName)
+    expect(await find({ outcome: 'no answer' })).toEqual(['ada'])
+    expect(await find({ outcome: 'reached' })).toEqual(['cal', 'bea'])
+    expect(await find({ caller, calledFrom: days[0], calledTo: days[1] })).toEqual(['bea'])
+    expect(await find({ callbackFrom: days[0], callbackTo: days[1] })).toEqual(['bea'])
+    // All conditions are about the same call.
+    expect(await find({ caller, outcome: 'no answer' })).toEqual([])
+    expect(await find({ calledFrom: days[1], calledTo: days[2] })).toEqual([])
+    expect(await find({ callback: 'missed' })).toEqual([])
+    await later(3 * HOUR)
+    expect(await find({ callback: 'missed' })).toEqual(['bea'])
+  })
+
+  test('with a webhook, new leads are the CRM’s, but promises and open calls stay until they’re done', async () => {
+    const hook = { LEAD_WEBHOOK_URL: 'https://crm.example.org/' }
+    const luis = await createTestDesk(harness.store, { env: hook }).signedIn('Luis', 'caller')
+    await capture('crm', '(212) 555-0100', { callFromDesk: false })
+    expect((await luis.fetch('/api/calls')).status).toBe(404)
+    expect(await bodyOf(luis.fetch('/api/session'))).toMatchObject({ callList: false })
+    const before = await capture('before', '(212) 555-0102')
+    expect(await names(luis)).toEqual(['before'])
+    await call(luis, before, 'going ahead')
+    expect(await send(luis, 'next')).toMatchObject({ status: 404, message: 'The call list is turned off.' })
+    const off = createTestDesk(harness.store, { env: { ...hook, CALL_LIST: 'off' } })
+    expect((await (await off.signedIn('Ann', 'caller')).fetch('/api/calls')).status).toBe(404)
+  })
+
+  test('twenty callers at two desks who press Call next at once get twenty people, each once', async () => {
+    await Promise.all(Array.from({ length: 25 }, (_, index) => capture(`p${index}`, `(212) 555-${1000 + index}`)))
+    const desks = [harness.desk, createTestDesk(await harness.openAnother())]
+    const callers: DeskClient[] = []
+    for (let index = 0; index < 20; index++)
+      callers.push(await (desks[index % 2] as TestDesk).signedIn(`Caller ${index}`, 'caller'))
+    const given = await Promise.all(callers.map(caller => send(caller, 'next')))
+    expect(new Set(given.map(({ leadId }) => leadId)).size).toBe(20)
+    expect((await get(maria)).now.count).toBe(5)
+  })
+})
+
+describe('calls, on one engine', () => {
+  deskWithCallers()
 
   test('a callback needs a time', async () => {
     const ada = await capture('ada')
@@ -330,116 +441,5 @@ describe('calls', () => {
     const kept = [{ contact: 'phone', by: 'Bob' }]
     expect(await send(maria, 'undo', { attemptId: stop.attemptId })).toMatchObject({ kept })
     expect(await harness.store.doNotCallList({ after: '', limit: 9 })).toHaveLength(1)
-  })
-})
-
-/** With queries that the store's tests don't run, and a race. */
-describe.each(engines)('calls, on $name', engine => {
-  deskWithCallers(engine)
-
-  test('if turned on, the webhook gets each outcome and correction, as documented, without personal data', async () => {
-    const env = { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9', LEAD_WEBHOOK_FORMAT: 'json', CALL_LIST: 'on' }
-    const callOnce = async (name: string, phone: string, settings: Readonly<Record<string, string>>) => {
-      const caller = await createTestDesk(harness.store, { env: { ...env, ...settings } }).signedIn(name, 'caller')
-      const leadId = await capture(name, phone)
-      const { attemptId } = await call(caller, leadId, 'voicemail', { note: 'About her leg' })
-      await send(caller, 'undo', { attemptId })
-      return { leadId, callId: attemptId }
-    }
-    await callOnce('ada', '(212) 555-0101', {})
-    const queued = () => harness.store.queuedEvents({ lane: 'calls', limit: 9 })
-    expect(await queued()).toEqual([])
-    const { leadId, callId } = await callOnce('bea', '(212) 555-0102', { LEAD_WEBHOOK_CALLS: 'on' })
-    const events = (await queued()).toSorted((one, other) => one.createdAt - other.createdAt)
-    const same = { startedAt: expect.any(String), callbackAt: null, by: 'bea' }
-    expect(events.map(({ leadId, type, detail }) => [leadId, type, detail])).toMatchObject([
-      [leadId, 'lead.called', { ...same, callId, outcome: 'voicemail', corrects: null }],
-      [leadId, 'lead.called', { ...same, outcome: 'undone', corrects: callId }],
-    ])
-    const examples = [...readFileSync('docs/webhook.md', 'utf8').matchAll(/```json\n([\s\S]*?)```/g)]
-    const documented = examples.map(([, json = '']) => JSON.parse(json)).find(({ type }) => type === 'lead.called')
-    for (const event of events) expect(Object.keys({ id: '', ...event.detail })).toEqual(Object.keys(documented.data))
-  })
-
-  test('a person’s place and language can be corrected', async () => {
-    const ada = await capture('ada')
-    expect(await send(bob, `${ada}/place`, { place: 'nowhere' })).toMatchObject({ status: 400 })
-    expect(await send(bob, `${ada}/place`, { place: 'FL Central' })).toMatchObject({
-      place: { state: 'FL', zones: ['Central'] },
-      placeHow: 'set by Bob',
-    })
-    expect(await send(bob, `${ada}/place`, { place: null })).toMatchObject({ place: { state: 'HI' } })
-    expect(await send(bob, `${ada}/language`, { language: 'es' })).toMatchObject({ language: 'es' })
-  })
-
-  test('a viewer can export calls, without contact details', async () => {
-    const viewer = await harness.desk.signedIn('Vera', 'viewer')
-    const ada = await capture('ada')
-    await call(bob, ada, 'going ahead')
-    const [since, until] = [-1, 1].map(days => new Date(Date.now() + days * DAY).toISOString().slice(0, 10))
-    const exported = async (more = '') =>
-      (await viewer.fetch(`/api/calls/export?since=${since}&until=${until}${more}`)).text()
-    const csv = await exported()
-    expect(csv).toContain(`${ada},`)
-    expect(csv).toContain('Bob,going ahead,')
-    expect(csv).not.toMatch(/555\D*0101|Lovelace/)
-    expect((await exported('&person=nobody')).trim().split('\n')).toHaveLength(1)
-    expect((await viewer.fetch('/api/calls/export?since=x&until=y')).status).toBe(400)
-  })
-
-  test('lists of leads show where the calling stands, and are filtered by outcome, caller, day, and callback', async () => {
-    const [ada, bea] = [await capture('ada'), await capture('bea', '(212) 555-0102')]
-    const cal = await capture('cal', '(212) 555-0104')
-    await capture('never', '(212) 555-0103')
-    await call(maria, ada, 'no answer')
-    await call(bob, bea, 'call back', { callbackAt: Date.now() + 2 * HOUR })
-    await call(maria, cal, 'going ahead')
-    const search = async (filter: object) =>
-      (await bodyOf<Found>(maria.fetch('/api/leads/search', { body: { filter } }))).leads
-    expect((await search({})).map(({ firstName, call }) => [firstName, call])).toMatchObject([
-      ['never', { kind: 'new', ended: null, lastOutcome: null }],
-      ['cal', { ended: 'going ahead', lastOutcome: 'going ahead' }],
-      ['bea', { kind: 'callback', ended: null, lastOutcome: 'call back' }],
-      ['ada', { kind: 'retry', ended: null, lastOutcome: 'no answer' }],
-    ])
-    const { callers } = await bodyOf<Found>(maria.fetch('/api/leads/choices'))
-    const caller = callers.find(({ name }) => name === 'Bob')?.id
-    const days = [-1, 2, 3].map(ahead => new Date(Date.now() + ahead * DAY).toISOString().slice(0, 10))
-    const find = async (filter: object) => (await search(filter)).map(({ firstName }) => firstName)
-    expect(await find({ outcome: 'no answer' })).toEqual(['ada'])
-    expect(await find({ outcome: 'reached' })).toEqual(['cal', 'bea'])
-    expect(await find({ caller, calledFrom: days[0], calledTo: days[1] })).toEqual(['bea'])
-    expect(await find({ callbackFrom: days[0], callbackTo: days[1] })).toEqual(['bea'])
-    // All conditions are about the same call.
-    expect(await find({ caller, outcome: 'no answer' })).toEqual([])
-    expect(await find({ calledFrom: days[1], calledTo: days[2] })).toEqual([])
-    expect(await find({ callback: 'missed' })).toEqual([])
-    await later(3 * HOUR)
-    expect(await find({ callback: 'missed' })).toEqual(['bea'])
-  })
-
-  test('with a webhook, new leads are the CRM’s, but promises and open calls stay until they’re done', async () => {
-    const hook = { LEAD_WEBHOOK_URL: 'https://crm.example.org/' }
-    const luis = await createTestDesk(harness.store, { env: hook }).signedIn('Luis', 'caller')
-    await capture('crm', '(212) 555-0100', { callFromDesk: false })
-    expect((await luis.fetch('/api/calls')).status).toBe(404)
-    expect(await bodyOf(luis.fetch('/api/session'))).toMatchObject({ callList: false })
-    const before = await capture('before', '(212) 555-0102')
-    expect(await names(luis)).toEqual(['before'])
-    await call(luis, before, 'going ahead')
-    expect(await send(luis, 'next')).toMatchObject({ status: 404, message: 'The call list is turned off.' })
-    const off = createTestDesk(harness.store, { env: { ...hook, CALL_LIST: 'off' } })
-    expect((await (await off.signedIn('Ann', 'caller')).fetch('/api/calls')).status).toBe(404)
-  })
-
-  test('twenty callers at two desks who press Call next at once get twenty people, each once', async () => {
-    await Promise.all(Array.from({ length: 25 }, (_, index) => capture(`p${index}`, `(212) 555-${1000 + index}`)))
-    const desks = [harness.desk, createTestDesk(await harness.openAnother())]
-    const callers: DeskClient[] = []
-    for (let index = 0; index < 20; index++)
-      callers.push(await (desks[index % 2] as TestDesk).signedIn(`Caller ${index}`, 'caller'))
-    const given = await Promise.all(callers.map(caller => send(caller, 'next')))
-    expect(new Set(given.map(({ leadId }) => leadId)).size).toBe(20)
-    expect((await get(maria)).now.count).toBe(5)
   })
 })
