@@ -7,45 +7,11 @@ import { questionnaire } from '../../content/en/questionnaire.ts'
 import { DIRECT_ENDPOINT, DIRECT_SITE } from '../support/build-sites.ts'
 import { FILLED_IN } from '../support/filled-in.ts'
 import { listen } from '../support/receiver.ts'
-import type { SiteServer } from '../support/site-server.ts'
+import { type SiteServer, startSite } from '../support/site-server.ts'
 import { MisbehavingWebhook } from '../support/webhook.ts'
 import { expect, FAILED_REQUEST, margaret, NOT_FOUND, test } from './visitor.ts'
 
-/** The webhook's hostname is built into the pages; a proxy forwards requests to a local port. */
-const testDirect = test.extend<{ webhook: MisbehavingWebhook }>({
-  built: DIRECT_SITE,
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
-  webhook: async ({}, use) => use(new MisbehavingWebhook()),
-  proxy: async ({ webhook }, use) => {
-    const { url, close } = await listen(webhook.handle)
-    await use({ server: url, bypass: '127.0.0.1' })
-    await close()
-  },
-})
-
 const HOOK = /^http:\/\/webhook\.example\/hook\?source=site&/
-
-testDirect(
-  'SITE_LEAD_ENDPOINT: the webhook gets the lead, and any response counts as success',
-  async ({ visitor, webhook, site, watched }) => {
-    watched.allow(HOOK, FAILED_REQUEST)
-    webhook.behave = () => 'resets'
-    await visitor.reachContact('/advertorial')
-    await visitor.fillIn()
-    await visitor.submit()
-    await expect(visitor.panel.getByRole('alert').getByText(toasts.submissionFailed.title)).toBeVisible()
-    webhook.reset()
-    webhook.behave = () => ({ status: 500 })
-    await visitor.submit()
-    await visitor.waitForRedirect('/thank-you')
-    expect(webhook.deliveries).toHaveLength(1)
-    const [lead] = webhook.deliveries
-    expect(lead).toMatchObject({ method: 'GET', path: '/hook', query: { ...margaret, source: 'site' } })
-    expect(lead?.headers).toMatchObject({ host: new URL(DIRECT_ENDPOINT).host, accept: 'application/json' })
-    expect(lead?.headers.referer).toBeUndefined()
-    expect(site.webhook.deliveries).toHaveLength(0)
-  },
-)
 
 const DIST = join(dirname(DIRECT_SITE), 'dist')
 
@@ -59,8 +25,16 @@ function headersFor(path: string): [name: string, value: string][] {
   })
 }
 
-const testStatic = testDirect.extend({
+/** The webhook's hostname is built into the pages; a proxy forwards requests to a local port. */
+const testStatic = test.extend<{ webhook: MisbehavingWebhook }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
+  webhook: async ({}, use) => use(new MisbehavingWebhook()),
+  proxy: async ({ webhook }, use) => {
+    const { url, close } = await listen(webhook.handle)
+    await use({ server: url, bypass: '127.0.0.1' })
+    await close()
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: see above
   site: async ({}, use) => {
     const files = sirv(DIST, {
       onNoMatch(_, response) {
@@ -78,14 +52,29 @@ const testStatic = testDirect.extend({
 })
 
 testStatic(
-  'static host: the webhook gets the lead, and only published files are served',
+  'SITE_LEAD_ENDPOINT on a static host: the webhook gets the lead, any response counts as success, and only published files are served',
   async ({ visitor, page, request, site, webhook, watched }) => {
     watched.allow(HOOK, FAILED_REQUEST, NOT_FOUND)
+    webhook.behave = () => 'resets'
     await visitor.reachContact('/advertorial/')
     await visitor.fillIn()
     await visitor.submit()
+    await expect(visitor.panel.getByRole('alert').getByText(toasts.submissionFailed.title)).toBeVisible()
+    webhook.reset()
+    webhook.behave = () => ({ status: 500 })
+    await visitor.submit()
     await visitor.waitForRedirect('/thank-you')
-    expect(webhook.deliveries.map(({ query }) => query)).toEqual([{ ...margaret, source: 'site' }])
+    const [lead, ...others] = webhook.deliveries
+    expect(others).toEqual([])
+    expect(lead).toMatchObject({ method: 'GET', path: '/hook', query: { ...margaret, source: 'site' } })
+    expect(lead?.headers).toMatchObject({ host: new URL(DIRECT_ENDPOINT).host, accept: 'application/json' })
+    expect(lead?.headers.referer).toBeUndefined()
+    // Our own server allows the same endpoint.
+    const served = await startSite({ built: DIRECT_SITE })
+    const { headers } = await fetch(`${served.url}/advertorial`)
+    expect(headers.get('content-security-policy')).toContain(`connect-src 'self' ${new URL(DIRECT_ENDPOINT).origin};`)
+    expect(headers.get('referrer-policy')).toBe('same-origin')
+    await served.close()
 
     const response = await page.goto(`${site.url}/nowhere`)
     expect(response?.status()).toBe(404)
