@@ -132,24 +132,21 @@ onEachEngine('a lead that was just sent', harness => {
     expect(await harness.all()).toHaveLength(4)
   })
 
-  testOnce(
-    'isn’t corrected with someone else’s token, after half an hour, or if it was erased or rejected',
-    async () => {
-      await send('ada', { contact: { ...contactOf('ada'), phone: '(212) 555-0111' } })
-      // The tab has another number than the token's lead.
-      expect(await correct('ada')).toBeNull()
-      expect(await correct('nobody')).toBeNull()
-      const { id } = await send('old')
-      await harness.change(`UPDATE sent_leads SET sent_at = sent_at - ${31 * 60_000}`)
-      expect(await correct('old')).toBeNull()
-      await store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })
-      const { id: rejected } = await send('rejected', held)
-      await store.reject({ ids: [rejected], reason: 'a joke', by: 'Maria' })
-      expect(await correct('rejected')).toBeNull()
-      expect(await open()).toHaveLength(1)
-      expect(await harness.rows(`SELECT * FROM sent_leads WHERE lead_id = '${id}'`)).toEqual([])
-    },
-  )
+  testOnce('isn’t corrected with another token, after half an hour, or if it was erased or rejected', async () => {
+    await send('ada', { contact: { ...contactOf('ada'), phone: '(212) 555-0111' } })
+    // The tab has another number than the token's lead.
+    expect(await correct('ada')).toBeNull()
+    expect(await correct('nobody')).toBeNull()
+    const { id } = await send('old')
+    await harness.change(`UPDATE sent_leads SET sent_at = sent_at - ${31 * 60_000}`)
+    expect(await correct('old')).toBeNull()
+    await store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })
+    const { id: rejected } = await send('rejected', held)
+    await store.reject({ ids: [rejected], reason: 'a joke', by: 'Maria' })
+    expect(await correct('rejected')).toBeNull()
+    expect(await open()).toHaveLength(1)
+    expect(await harness.rows(`SELECT * FROM sent_leads WHERE lead_id = '${id}'`)).toEqual([])
+  })
 
   test.each([
     ['the number', { phone: newPhone }],
@@ -178,35 +175,30 @@ onEachEngine('a lead that was just sent', harness => {
     expect(await open()).toEqual([['2125550187', 'new', null]])
   })
 
-  testOnce(
-    'after an announced repeat, the CRM doesn’t hear of the repeat, or hears that it was corrected',
-    async () => {
-      await send('ada')
-      await store.settle(delivered(await harness.leaseOne()))
-      const ofRepeats = async () =>
-        (await outbox())
-          .filter(({ lead_id }) => repeats.includes(lead_id ?? ''))
-          .map(({ type, state }) => [type, state])
-      const announced = { announceRepeat: true, tokenHash: tokenHashOf('again') }
-      const repeats = [(await send('ada', announced)).id]
-      await correct('again')
-      expect(await ofRepeats()).toEqual([])
-      expect(await historyOf(repeats[0] ?? '')).toContainEqual(['replaced', expect.anything()])
+  testOnce('after an announced repeat, the CRM doesn’t hear of it, or hears that it was corrected', async () => {
+    await send('ada')
+    await store.settle(delivered(await harness.leaseOne()))
+    const ofRepeats = async () =>
+      (await outbox()).filter(({ lead_id }) => repeats.includes(lead_id ?? '')).map(({ type, state }) => [type, state])
+    const announced = { announceRepeat: true, tokenHash: tokenHashOf('again') }
+    const repeats = [(await send('ada', announced)).id]
+    await correct('again')
+    expect(await ofRepeats()).toEqual([])
+    expect(await historyOf(repeats[0] ?? '')).toContainEqual(['replaced', expect.anything()])
 
-      await send('bob', { contact: { ...contactOf('bob'), phone: oldPhone } })
-      const sent = { ...announced, tokenHash: tokenHashOf('sent'), contact: { ...contactOf('bob'), phone: oldPhone } }
-      repeats.push((await send('bob', sent)).id)
-      const leased = [await harness.leaseOne(), await harness.leaseOne(), await harness.leaseOne()]
-      await correct('sent', '(212) 555-0188')
-      await store.addToDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria' })
-      await store.undoDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria' })
-      expect(leased.map(({ leadId }) => leadId)).toContain(repeats[1])
-      expect((await ofRepeats()).toSorted()).toEqual([
-        ['lead.corrected', 'pending'],
-        ['lead.repeated', 'stopped'],
-      ])
-    },
-  )
+    await send('bob', { contact: { ...contactOf('bob'), phone: oldPhone } })
+    const sent = { ...announced, tokenHash: tokenHashOf('sent'), contact: { ...contactOf('bob'), phone: oldPhone } }
+    repeats.push((await send('bob', sent)).id)
+    const leased = [await harness.leaseOne(), await harness.leaseOne(), await harness.leaseOne()]
+    await correct('sent', '(212) 555-0188')
+    await store.addToDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria' })
+    await store.undoDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria' })
+    expect(leased.map(({ leadId }) => leadId)).toContain(repeats[1])
+    expect((await ofRepeats()).toSorted()).toEqual([
+      ['lead.corrected', 'pending'],
+      ['lead.repeated', 'stopped'],
+    ])
+  })
 
   test('all of the person’s leads are found by any of them, to erase them, also after two corrections', async () => {
     const first = await send('ada')

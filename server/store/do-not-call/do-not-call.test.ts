@@ -197,26 +197,23 @@ onEachEngine('the do-not-call list', harness => {
     expect(await store.resend({ ids: [mine.id], again: true, by })).toBe(1)
   })
 
-  testOnce(
-    'leads from before the request are closed; a new one needs review, also if the first was closed',
-    async () => {
-      const closed = await harness.capture('ada', { contact: ada, holdReason: 'many from one address' })
-      await stop({ phone: ada.phone })
-      const inReview = async () => [
-        (await store.page({ filter: { state: 'held' }, order: 'newest first', limit: 9, after: null })).map(
-          ({ id }) => id,
-        ),
-        (await store.backlog()).held,
-      ]
-      expect(await inReview()).toEqual([[], 0])
-      const again = await capture()
-      expect(again.state).toBe('held')
-      expect(await inReview()).toEqual([[again.id], 1])
-      expect((await capture()).state).toBe('repeat')
-      await remove({ phone: ada.phone })
-      expect(await inReview()).toEqual([[again.id, closed.id], 2])
-    },
-  )
+  testOnce('earlier leads are closed; a new one needs review, also if the first was closed', async () => {
+    const closed = await harness.capture('ada', { contact: ada, holdReason: 'many from one address' })
+    await stop({ phone: ada.phone })
+    const inReview = async () => [
+      (await store.page({ filter: { state: 'held' }, order: 'newest first', limit: 9, after: null })).map(
+        ({ id }) => id,
+      ),
+      (await store.backlog()).held,
+    ]
+    expect(await inReview()).toEqual([[], 0])
+    const again = await capture()
+    expect(again.state).toBe('held')
+    expect(await inReview()).toEqual([[again.id], 1])
+    expect((await capture()).state).toBe('repeat')
+    await remove({ phone: ada.phone })
+    expect(await inReview()).toEqual([[again.id, closed.id], 2])
+  })
 
   testOnce('Undo works for an hour. After that, someone has to say who asked', async () => {
     const order = { contacts: [{ phone: ada.phone }], by }

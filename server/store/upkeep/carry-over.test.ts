@@ -73,42 +73,36 @@ onEachEngine('after a restore', harness => {
     ])
   })
 
-  testOnce(
-    'someone isn’t called whose request was stored, but not logged, because the process was killed in between',
-    async () => {
-      const unlogged = await harness.openEmpty()
-      await unlogged.store.addToDoNotCall({ contacts: [{ phone: ada.phone }, { email: ada.email }], by })
-      const live = withChangeLog(unlogged.store, list)
-      await live.removeFromDoNotCall({ contacts: [{ email: ada.email }], by, request: null })
-      await logMissingEntries(live, list)
-      await logMissingEntries(live, list)
-      expect(await readChanges(list)).toMatchObject([
-        { kind: 'may-be-called', what: ada.email },
-        { kind: 'do-not-call', what: '5552100199' },
-      ])
-      expect(await applyChanges(live, await readChanges(list), async () => ERASURE_KEY)).toEqual({
-        erased: 0,
-        doNotCall: 0,
-        dismissed: 0,
-      })
-      expect(await apply()).toMatchObject({ doNotCall: 1 })
-    },
-  )
+  testOnce('a request counts that was stored, but not logged, because the process was killed', async () => {
+    const unlogged = await harness.openEmpty()
+    await unlogged.store.addToDoNotCall({ contacts: [{ phone: ada.phone }, { email: ada.email }], by })
+    const live = withChangeLog(unlogged.store, list)
+    await live.removeFromDoNotCall({ contacts: [{ email: ada.email }], by, request: null })
+    await logMissingEntries(live, list)
+    await logMissingEntries(live, list)
+    expect(await readChanges(list)).toMatchObject([
+      { kind: 'may-be-called', what: ada.email },
+      { kind: 'do-not-call', what: '5552100199' },
+    ])
+    expect(await applyChanges(live, await readChanges(list), async () => ERASURE_KEY)).toEqual({
+      erased: 0,
+      doNotCall: 0,
+      dismissed: 0,
+    })
+    expect(await apply()).toMatchObject({ doNotCall: 1 })
+  })
 
-  testOnce(
-    'an entry from before there was a history is logged, unless it was taken back since the backup',
-    async () => {
-      await harness.change(`INSERT INTO do_not_call VALUES ('5552100199', 1000)`)
-      await logMissingEntries(restored, list)
-      expect(await readChanges(list)).toEqual([{ at: 1000, kind: 'do-not-call', what: '5552100199' }])
-      await apply()
-      expect(await harness.rows('SELECT * FROM do_not_call_history')).toEqual([])
-      await restored.addToDoNotCall({ contacts: [{ email: ada.email }], by })
-      writeFileSync(list, `${new Date(Date.now() + 1000).toISOString()} may-be-called ${ada.email}\n`, { flag: 'a' })
-      await logMissingEntries(restored, list)
-      expect(await readChanges(list)).toHaveLength(2)
-    },
-  )
+  testOnce('an entry from before the history is logged, unless it was taken back since the backup', async () => {
+    await harness.change(`INSERT INTO do_not_call VALUES ('5552100199', 1000)`)
+    await logMissingEntries(restored, list)
+    expect(await readChanges(list)).toEqual([{ at: 1000, kind: 'do-not-call', what: '5552100199' }])
+    await apply()
+    expect(await harness.rows('SELECT * FROM do_not_call_history')).toEqual([])
+    await restored.addToDoNotCall({ contacts: [{ email: ada.email }], by })
+    writeFileSync(list, `${new Date(Date.now() + 1000).toISOString()} may-be-called ${ada.email}\n`, { flag: 'a' })
+    await logMissingEntries(restored, list)
+    expect(await readChanges(list)).toHaveLength(2)
+  })
 
   test('the latest change to a phone number or email wins, and newer changes in the store are kept', async () => {
     await restored.addToDoNotCall({ contacts: [{ email: ada.email }], by })
