@@ -7,17 +7,9 @@ import { inEachLanguage } from '../support/content.ts'
 import { eventually, expect, field, ruth, SUBMIT, test, type Visitor, wordsAt } from './visitor.ts'
 
 const phone = field('phone')
-/** Messages that come and go move the fields, maybe just before they're pressed. */
-async function enter(visitor: Visitor, selector: string) {
-  const isEntered = async () => {
-    await visitor.press(selector)
-    return visitor.isFocused(selector)
-  }
-  await eventually(isEntered).toBe(true)
-}
 
 async function clear(visitor: Visitor) {
-  await enter(visitor, phone)
+  await visitor.enter(phone)
   await visitor.pressWithControl('a')
   await visitor.pressKeys('Backspace')
   await eventually(() => visitor.value(phone)).toBe('')
@@ -47,18 +39,18 @@ async function enterPhoneNumbers(visitor: Visitor) {
 
   for (const { after, text, value } of pasted) {
     // Copy from another field, with keyboard shortcuts.
-    await enter(visitor, field('firstName'))
+    await visitor.enter(field('firstName'))
     await visitor.pressWithControl('a')
     await visitor.type(text)
     await visitor.pressWithControl('a')
     await visitor.pressWithControl('c')
-    await enter(visitor, phone)
+    await visitor.enter(phone)
     await visitor.pressWithControl('a')
     if (after) await visitor.type(after)
     await visitor.pressWithControl('v')
     await eventually(() => visitor.value(phone), `pasted ${text}`).toBe(value)
   }
-  await enter(visitor, field('firstName'))
+  await visitor.enter(field('firstName'))
   await visitor.pressWithControl('a')
   await visitor.type(ruth.firstName)
 

@@ -128,6 +128,15 @@ export class Visitor {
     if (point) await this.tab.mouse.click(point.x, point.y)
   }
 
+  /** Until the caret is there: on a busy machine, a field may have moved, or the page scrolled, just before it's pressed. */
+  async enter(selector: string) {
+    const isEntered = async () => {
+      await this.press(selector)
+      return this.isFocused(selector)
+    }
+    await eventually(isEntered, `${selector} has the caret`).toBe(true)
+  }
+
   /** Types into the focused field. */
   async type(text: string) {
     await this.tab.keyboard.type(text)
@@ -175,7 +184,7 @@ export class Visitor {
     for (const [name, text] of Object.entries(contact) as [keyof typeof ruth, string][]) {
       if (name === 'dateOfBirth') await this.enterDate(text)
       else {
-        await this.press(field(name))
+        await this.enter(field(name))
         await this.pressKeys('End')
         await this.type(text)
       }
@@ -187,7 +196,7 @@ export class Visitor {
     const [year = '', month = '', day = ''] = date.split('-')
     for (const [part, text] of Object.entries({ month, day, year })) {
       const box = `[name=dateOfBirth-${part}]`
-      await this.press(box)
+      await this.enter(box)
       // Select the old content, so typing replaces it.
       await this.evaluate(selector => document.querySelector<HTMLInputElement>(selector)?.select(), box)
       await this.type(text)

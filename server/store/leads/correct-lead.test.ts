@@ -35,7 +35,7 @@ onEachEngine('a correction', harness => {
     return saved.kind === 'saved' ? saved.attemptId : ''
   }
 
-  testOnce('the call that it came up in still counts, and its list has the person', async () => {
+  test('the call that it came up in still counts, and its list has the person', async () => {
     const id = await capture()
     await store.takeCall({ leadId: id, person: maria, hours })
     await say(id, 'call back', (await store.storeTime()) + 3 * HOUR)
