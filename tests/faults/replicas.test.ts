@@ -14,10 +14,10 @@ test('while the database is down, leads get a 503 and pages are still served; af
   const replicas = new Replicas({ DATABASE_URL: database.url }, `http://127.0.0.1:${webhook.port}`)
   onTestFinished(() => replicas.killAll())
   await Promise.all([replicas.start(), replicas.start()])
-  const load = startLoad({ servers: () => replicas.urls, visitors: 8, pauseMs: 20, random: Math.random })
+  const load = startLoad({ servers: () => replicas.urls, visitors: 3, pauseMs: 20, random: Math.random })
   const statusesOf = (path: string) => Promise.all(replicas.urls.map(async url => (await fetch(url + path)).status))
   const refusals = () => load.responses.map(({ status }) => status).filter(status => status !== 202)
-  await expect.poll(() => load.acknowledged.size).toBeGreaterThan(50)
+  await expect.poll(() => load.acknowledged.size).toBeGreaterThan(20)
 
   await database.stop('SIGKILL')
   await expect.poll(() => statusesOf('/readyz')).toEqual([503, 503])
