@@ -137,7 +137,7 @@ describe.runIf(programs)('a backup', () => {
     expect((await leads(['restore', '--yes'], inTarget)).err).toContain('Reapplied: 1 erasure,')
   })
 
-  test('is made by pg_dump, which gets the password in a file, and without one in the URL, it uses its own', async () => {
+  test('passes the password to pg_dump in a file; without one in the URL, pg_dump uses its own', async () => {
     const source = await createDatabase(server.url)
     await (await openPostgresStore(source.url)).close()
     const recorded = join(folder, 'command-lines')

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { keyIdOf } from '../server/store/leads/erasure.ts'
+import { insertLeads } from '../tests/support/lead-fixtures.ts'
 import { ERASURE_KEY } from '../tests/support/lead-store.ts'
 import { leads } from '../tests/support/leads-command.ts'
 import { storePerTest } from '../tests/support/store-engines.ts'
@@ -20,6 +21,9 @@ test('creates the key once, and says where it is without showing it', async () =
   expect(out).not.toContain(key)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   await leads(['key'], withoutSetting())
+  const [id = ''] = insertLeads(store.file, [{}])
+  const erase = ['erase', '--id', id, '--yes', '--under-five-years']
+  expect(await leads(erase, withoutSetting())).toMatchObject({ code: 0 })
   expect(readFileSync(file, 'utf8').trim()).toBe(key)
 })
 

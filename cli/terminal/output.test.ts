@@ -7,6 +7,9 @@ import { Writable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { OutputClosed } from '../command.ts'
 import { outputTo } from './output.ts'
+import { formatNumber } from './text.ts'
+
+test('numbers have thousands separators', () => expect(formatNumber(1201)).toBe('1,201'))
 
 test('a write waits for the reader; a closed pipe isn’t a write error', async () => {
   let isRead = false

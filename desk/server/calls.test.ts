@@ -174,6 +174,7 @@ describe.each(engines)('calls, on $name', engine => {
     const luis = await createTestDesk(harness.store, { env: hook }).signedIn('Luis', 'caller')
     await capture('crm', '(212) 555-0100', { callFromDesk: false })
     expect((await luis.fetch('/api/calls')).status).toBe(404)
+    expect((await luis.fetch('/api/today/calls?period=today')).status).toBe(404)
     expect(await bodyOf(luis.fetch('/api/session'))).toMatchObject({ callList: false })
     const before = await capture('before', '(212) 555-0102')
     expect(await names(luis)).toEqual(['before'])
@@ -228,7 +229,7 @@ describe('calls, on one engine', () => {
     expect(await send(maria, `${ada}/start`, { overrideReason: 'They called us' })).toMatchObject({ kind: 'closed' })
   })
 
-  test('people say which languages they speak, and leads in these are left to them', async () => {
+  test('people say which languages they speak, and leads in those languages are left to them', async () => {
     const speak = (...languages: readonly string[]) => maria.fetch('/api/session/languages', { body: { languages } })
     const session = () => bodyOf(maria.fetch('/api/session'))
     expect(await session()).toMatchObject({ callList: true, languages: ['en'] })
@@ -254,7 +255,7 @@ describe('calls, on one engine', () => {
   })
 
   describe('limits and claims', () => {
-    test('every dial counts, except one that is taken back: a dropped call may be dialed again, three are all', async () => {
+    test('every dial counts unless it’s taken back: a dropped call can be redialed once, and three in 24 hours is the limit', async () => {
       const ada = await capture('ada')
       const dial = async () => (await send(bob, `${ada}/start`)).kind
       expect(await dial()).toBe('started')

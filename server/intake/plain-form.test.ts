@@ -182,6 +182,11 @@ test('a form is accepted from our origin or page; from another site or a prefetc
     expect(await response.text()).toContain(submissionError.heading)
   }
   expect(new Set(intake.rows('leads').map(({ email }) => email))).toEqual(new Set(['ada@example.org']))
+  // In production, our origin is SITE_URL's, not the address that the server listens on.
+  await intake.close()
+  intake = await startIntake({ env: { SITE_URL: 'https://www.example.org' } })
+  expect((await post(form(), { origin: 'https://www.example.org' })).status).toBe(303)
+  expect((await post(form(), { origin: intake.url })).status).toBe(403)
 })
 
 test('a body over 16 KB or with too many fields gets a 413', async () => {

@@ -4,9 +4,8 @@ import { contactMessages } from '../../content/en/contact-form.ts'
 import { contactMessages as spanishMessages } from '../../content/es/contact-form.ts'
 import { languages } from '../../content/languages.ts'
 import { leadQuery } from '../../domain/lead.ts'
-import { ada, type Intake, sendLead, startIntake } from '../../tests/support/intake.ts'
+import { ada, type Intake, type IntakeOptions, sendLead, startIntake } from '../../tests/support/intake.ts'
 import { requestRaw } from '../../tests/support/receiver.ts'
-import type { SiteOptions } from '../../tests/support/site-server.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 
 const LEAD_WEBHOOK_URL = 'https://crm.example.org/hook'
@@ -15,7 +14,7 @@ const certificate = (id: string) => `&xxTrustedFormCertUrl=${encodeURIComponent(
 let intake: Intake
 afterEach(() => intake.close())
 
-async function start(options?: SiteOptions): Promise<void> {
+async function start(options?: IntakeOptions): Promise<void> {
   intake = await startIntake(options)
 }
 
@@ -101,7 +100,7 @@ test.each(['off', 'on'])(
 )
 
 const bornIn = (age: number) => `${new Date().getUTCFullYear() - age}-01-01`
-const asksAge: SiteOptions = { change: site => ({ ...site, copy: { ...site.copy, ages: { from: 55, to: 64 } } }) }
+const asksAge: IntakeOptions = { change: site => ({ ...site, copy: { ...site.copy, ages: { from: 55, to: 64 } } }) }
 
 test.each([
   ['an exchange that starts with 0', { phone: '(555) 010-2030' }, 'phone number cannot exist'],
@@ -141,12 +140,15 @@ describe('many leads', () => {
     expect(reasons).toEqual([...Array(10).fill(null), ...Array(50).fill('many from one address')])
   })
 
-  test('from everywhere are held, and the flood raises one alert', async () => {
-    await start({ env: { LEAD_FLOOD_LIMIT: '2', TRUST_PROXY: '127.0.0.1' } })
-    await sendMany(4, index => ({ 'x-forwarded-for': `203.0.113.${index}` }))
+  test.each([
+    ['one network', 60, {}, (index: number) => `2001:db8:7:${index.toString(16)}::1`],
+    ['everywhere', 2, { LEAD_FLOOD_LIMIT: '2' }, (index: number) => `203.0.113.${index}`],
+  ] as const)('from %s are held above %i, and the flood raises one alert', async (from, limit, env, address) => {
+    await start({ env: { ...env, TRUST_PROXY: '127.0.0.1' } })
+    await sendMany(limit + 2, index => ({ 'x-forwarded-for': address(index) }))
     const held = intake.rows('leads').map(lead => lead['held_reason'])
-    expect(held).toEqual([null, null, 'many from everywhere', 'many from everywhere'])
-    expect(intake.linesWith('alert')).toEqual([{ code: 'lead_flood', level: 'alert', from: 'everywhere' }])
+    expect(held).toEqual([...Array(limit).fill(null), ...Array(2).fill(`many from ${from}`)])
+    expect(intake.linesWith('alert')).toEqual([{ code: 'lead_flood', level: 'alert', from }])
   })
 })
 

@@ -90,7 +90,7 @@ test('a key, settings, and backups belong to the service, and the key exists bef
   expect(stdout).toContain('copy /etc/ssdi-advocate.env and /var/lib/ssdi-advocate/erasure.key')
 })
 
-test('npm that is there is left alone, because Debian’s conflicts with it; nginx’s welcome page makes room', () => {
+test('an npm that’s already installed is kept; nginx’s welcome page is removed, and unknown hostnames are rejected', () => {
   writeProgram('bin/npm', '')
   const welcome = join(folder, 'root/etc/nginx/sites-enabled/default')
   mkdirSync(dirname(welcome), { recursive: true })
@@ -98,7 +98,6 @@ test('npm that is there is left alone, because Debian’s conflicts with it; ngi
   setUp(...names, '--yes')
   expect(calls()).toContain('apt-get install -qy nginx certbot git libatomic1')
   expect(readdirSync(dirname(welcome))).not.toContain('default')
-  // Unknown hostnames are rejected.
   const others = read('root/etc/nginx/sites-enabled/ssdi-advocate-default.conf')
   expect(others).toContain('listen 443 ssl http2 default_server;')
 })
@@ -180,6 +179,7 @@ test('a second run keeps settings and certificates, and without --desk, the desk
   expect(setUp(...names, '--yes').status).toBe(0)
   expect(readFileSync(file, 'utf8')).toBe(before)
   expect(calls().some(call => call.startsWith('certbot'))).toBe(false)
+  // Even if a certificate is missing.
   rmSync(join(folder, 'root/etc/letsencrypt/live/acme.test'), { recursive: true })
   expect(setUp('--domain', 'www.acme.test', '--email', 'it@acme.test', '--yes').status).toBe(0)
   expect(existsSync(join(folder, 'root/etc/nginx/sites-enabled/ssdi-advocate-desk.conf'))).toBe(true)

@@ -7,10 +7,11 @@ import { storeFile } from '../../server/store/sqlite/files.ts'
 import { rowsOf } from './lead-fixtures.ts'
 import { type SiteOptions, startSite } from './site-server.ts'
 
+export type IntakeOptions = Pick<SiteOptions, 'env' | 'change'>
 export type Intake = Awaited<ReturnType<typeof startIntake>>
 
 /** Without a hostname in SITE_URL. Ages aren't checked unless a test asks for it, because they change with the date. */
-export async function startIntake({ env, change = site => site }: SiteOptions = {}) {
+export async function startIntake({ env, change = site => site }: IntakeOptions = {}) {
   const server = await startSite({
     ownStore: true,
     env: { SITE_URL: '', ...env },
@@ -31,7 +32,8 @@ export async function startIntake({ env, change = site => site }: SiteOptions = 
         ? server.storedLeads()
         : rowsOf(storeFile(server.dataDir), `SELECT * FROM ${table} ORDER BY lead_id`),
     /** Logged lines with this code or level. */
-    linesWith: (text: string) => server.logged.filter(line => line.includes(`"${text}"`)).map(line => JSON.parse(line)),
+    linesWith: (text: string) =>
+      server.logged.map(line => JSON.parse(line)).filter(({ code, level }) => code === text || level === text),
   }
 }
 

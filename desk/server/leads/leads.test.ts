@@ -175,8 +175,12 @@ describe('a lead', () => {
     expect(await act(id, restoring, cal)).toMatchObject({ notes: [{ text: '<i>nine</i>' }] })
     expect(await act(id, removal)).toMatchObject({ notes: [] })
   })
+})
 
-  test('a desk finishes jobs of others: it skips what a colleague decided, and stops if the starter lost access', async () => {
+describe('jobs', () => {
+  deskPerTest(undefined, harness)
+
+  test('a desk finishes another desk’s jobs: it skips leads that a colleague decided, and stops if the person who started the job lost access', async () => {
     const [kept, changed] = [await harness.capture('ada', held), await harness.capture('bob', held)]
     const selected = [kept, changed].map(id => ({ id, state: 'held' as const }))
     const start = (by: string) =>

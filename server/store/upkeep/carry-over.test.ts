@@ -73,7 +73,7 @@ onEachEngine('after a restore', harness => {
     ])
   })
 
-  testOnce('a request counts that was stored, but not logged, because the process was killed', async () => {
+  testOnce('a request that was stored but not logged, because the process was killed, still counts', async () => {
     const unlogged = await harness.openEmpty()
     await unlogged.store.addToDoNotCall({ contacts: [{ phone: ada.phone }, { email: ada.email }], by })
     const live = withChangeLog(unlogged.store, list)

@@ -139,7 +139,7 @@ onEachEngine('the funnel', harness => {
   })
 
   test('leads count toward their campaign and variant, regardless of click ID', async () => {
-    await capture('ada', { campaign: { utm_source: 'news', gclid: '1' }, variant: 'plain' })
+    const { id } = await capture('ada', { campaign: { utm_source: 'news', gclid: '1' }, variant: 'plain' })
     await capture('bob', { campaign: { utm_source: 'news', gclid: '2' }, page: '/advertorial' })
     await capture('bob', { campaign: { utm_source: 'news', gclid: '3' } })
     await capture('eve', { campaign: { utm_source: 'tv' }, holdReason: 'a link in the name' })
@@ -150,6 +150,8 @@ onEachEngine('the funnel', harness => {
     expect(await line('variant', 'plain')).toMatchObject({ submitted: 1, leads: 1, delivered: 1 })
     expect(await line('page', '/advertorial')).toMatchObject({ submitted: 1, leads: 1 })
     expect(await line('day', today)).toMatchObject({ submitted: 4, leads: 2, delivered: 2 })
+    await store.resend({ ids: [id], again: true, by: 'Maria' })
+    expect(await line('day', today)).toMatchObject({ leads: 2, delivered: 1 })
   })
 
   test('a change to a past day shows after a day, but not after 35 days', async () => {
