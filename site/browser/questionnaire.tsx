@@ -85,7 +85,8 @@ export function Questionnaire({
   const declined = state.stage === 'loading' && !qualified
   useAnswerLock(state.locked, pressedAt, unlock)
   useDraft(state, sent)
-  useDelayedRedirect(pathIn(language, '/decline'), delays.declineRedirect, declined)
+  // The decline page ends the draft, too, but in Firefox, a cached copy of this page doesn't see that.
+  useDelayedRedirect(pathIn(language, '/decline'), delays.declineRedirect, declined, discardDraft)
   useDelayedRedirect(pathIn(language, '/thank-you'), delays.thankYouRedirect, sent)
 
   const number = currentNumber(questions, state)

@@ -102,6 +102,8 @@ test('the Back link corrects an answer, even after a reload; a wrong one leads t
   expect(site.storedLeads()).toEqual([])
   await visitor.goBack()
   await visitor.seesQuestion(1)
+  await eventually(() => earlierAnswers(visitor)).toEqual([])
+  expect(await visitor.evaluate(() => sessionStorage.getItem('questionnaire-draft'))).toBe(undefined)
 })
 
 /** Records every frame in which nothing has focus. Also proves that the page wasn't reloaded. */
