@@ -64,7 +64,11 @@ test('the sitemap lists the indexed pages in every language, and no others', () 
   const sitemap = readFileSync(join(folder, 'sitemap.xml'), 'utf8')
   const listed = Array.from(sitemap.matchAll(/<loc>([^<]+)</g), ([, url]) => url)
   expect(listed.toSorted()).toEqual(indexed.toSorted())
-  for (const path of inEachLanguage('/', '/privacy')) expect(listed).toContain(SITE + path)
+  for (const path of inEachLanguage('/', '/advertorial', '/privacy')) expect(listed).toContain(SITE + path)
+  for (const path of inEachLanguage('/thank-you', '/decline')) {
+    expect(withPath.map(page => page.path)).toContain(path)
+    expect(listed).not.toContain(SITE + path)
+  }
 })
 
 test('the link at the top leads to the same page, or home from a page without a path', () => {

@@ -230,8 +230,9 @@ test('offline from the first answer, after errors, or without a response, all in
 
   site.webhook.behave = () => ({ status: 503 })
   await visitor.submit()
-  await expect(alert).not.toContainText(offlineHelp)
   await expect(toast).toBeVisible()
+  await expect(alert).toContainText(toasts.submissionFailed.text)
+  await expect(alert).not.toContainText(offlineHelp)
   await expect(visitor.toast(toasts.submissionFailed.text)).toBeVisible()
   await expect(visitor.button(SUBMIT)).toBeFocused()
 

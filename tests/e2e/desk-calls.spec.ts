@@ -121,7 +121,7 @@ test('Enter held down does one thing: it doesn’t go on to the next person; a c
   await expect(heading(page)).toHaveText('Calls')
   expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toMatchObject([{ outcome: 'no answer' }])
   expect(claims).toHaveLength(1)
-  // Otherwise, the keys would do nothing for no reason.
+  // Otherwise, shortcuts would silently do nothing.
   await page.route(`**/api/calls/${ids['Wanda']}`, route => route.abort())
   await openPage(page, `/leads/${ids['Wanda']}`)
   await expect(page.getByRole('alert')).toContainText('Couldn’t load the call')

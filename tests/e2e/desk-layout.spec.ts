@@ -70,6 +70,7 @@ test('the header is one row, with the pages in a menu on a phone; at 200% text, 
   await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
   await page.setViewportSize({ width: 768, height: 1024 })
   expect(await height()).toBeLessThan(60)
+  for (const name of ['Campaign figures', 'Page figures']) await expect(page.getByRole('table', { name })).toBeVisible()
   const lefts = (name: string) =>
     page
       .getByRole('table', { name })

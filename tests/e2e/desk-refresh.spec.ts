@@ -1,5 +1,5 @@
 /** What moves by itself in the desk, and what doesn't: lists, highlights, dialogs, and focus. */
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { capture, expect, firstId, test } from './desk-fixture.ts'
 
 const returnToTab = (page: Page) => page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
@@ -7,17 +7,17 @@ const returnToTab = (page: Page) => page.evaluate(() => dispatchEvent(new Event(
 test('returning to the tab only polls, and rows don’t move under the pointer', async ({ view, desk }) => {
   const page = await view.context().newPage()
   await page.clock.install({ time: desk.now() })
+  const requested: string[] = []
+  const unanswered = new Set<Request>()
+  page.on('request', request => {
+    requested.push(new URL(request.url()).pathname)
+    unanswered.add(request)
+  })
+  page.on('requestfinished', request => unanswered.delete(request))
+  page.on('requestfailed', request => unanswered.delete(request))
   await page.goto('/leads')
   const leads = page.locator('[data-lead]')
   const first = await leads.first().getAttribute('data-lead')
-  const requested: string[] = []
-  const unanswered = new Set<string>()
-  page.on('request', request => {
-    requested.push(new URL(request.url()).pathname)
-    unanswered.add(request.url())
-  })
-  page.on('requestfinished', request => unanswered.delete(request.url()))
-  page.on('requestfailed', request => unanswered.delete(request.url()))
   // Older than TanStack Query's stale time.
   await page.clock.runFor(20_000)
   requested.length = 0
@@ -25,7 +25,7 @@ test('returning to the tab only polls, and rows don’t move under the pointer',
   await expect.poll(() => requested).toContain('/api/pulse')
   expect(new Set(requested)).toEqual(new Set(['/api/pulse']))
   // A browser has six connections for all tabs, so none of them can keep one.
-  await expect.poll(() => [...unanswered]).toEqual([])
+  await expect.poll(() => Array.from(unanswered, request => request.url())).toEqual([])
 
   await leads.first().hover()
   const newest = await capture(desk, 'Zebulon')

@@ -100,7 +100,7 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
     project.edit('content/colors.ts', '#8fd3b0', '#1e6b4b')
     await expectReport(null, 'content/colors.ts')
     await page.goto('about:blank')
-    // This one breaks the page itself.
+    // A misspelled section breaks the page itself.
     project.edit('content/en/advertorial.ts', 'provides: {', 'provide: {')
     await expectHtml(
       '/advertorial',

@@ -50,8 +50,13 @@ specified('a missing text is reported with its file and line, and the last good 
   expect((await fetch(await server.url)).status).toBe(200)
 })
 
-test('without a last good build, `npm start` fails; HTML in a legal page is reported with its file and line', () => {
+test('without a last good build, `npm start` fails; a typing error and HTML in a legal page are reported with file and line', () => {
   const { folder, edit, read } = copyProject('last-good')
+  edit('content/en/contact-form.ts', 'export const contactForm = {', 'export const contactForm = { heading')
+  expect(run(folder, 'build/main.ts', 'site', '--if-stale').stderr).toMatch(
+    /^content\/en\/contact-form\.ts\(\d+,\d+\): error TS1005/,
+  )
+  edit('content/en/contact-form.ts', 'export const contactForm = { heading', 'export const contactForm = {')
   const draft = read('content/en/legal/privacy.md')
   edit('content/en/legal/privacy.md', draft, '# Privacy\n\nWe keep your data.\n\n<div>Hello</div>\n')
   const { status, stderr } = run(folder, 'build/main.ts', 'site', '--if-stale', '--types-checked')
