@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 const parts = [
   { name: 'Checks (format, types, unused code)', command: 'npm', args: ['run', '--silent', 'check'], minutes: 1 },
   { name: 'Unit tests', command: 'npx', args: ['vitest', 'run'], minutes: 3 },
-  { name: 'Journeys in browsers', command: 'npx', args: ['playwright', 'test'], minutes: 5 },
+  { name: 'Journeys in browsers', command: 'npx', args: ['playwright', 'test'], minutes: 4 },
 ]
 
 const minutesSince = (start: number) => ((performance.now() - start) / 60_000).toFixed(1)
