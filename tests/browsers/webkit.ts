@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { listen } from '../support/receiver.ts'
+import { freePort } from '../support/free-port.ts'
 import { type Browser, type Key, type Tab, VISITOR_ENV, WINDOW } from './browser.ts'
 
 export const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver'
@@ -28,10 +28,9 @@ export async function startWebKit(): Promise<Browser> {
     screen.once('exit', code => reject(new Error(`Xvfb exited with ${code}`)))
     ;(screen.stdio[3] as Readable).once('data', number => resolve(`:${String(number).trim()}`))
   })
-  // The driver can't pick a free port itself.
-  const probe = await listen(() => {})
-  await probe.close()
-  const driver = spawn(WEBKIT_DRIVER, [`--port=${new URL(probe.url).port}`], {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const driver = spawn(WEBKIT_DRIVER, [`--port=${port}`], {
     // The last two are for machines without a graphics card.
     env: { ...VISITOR_ENV, DISPLAY: display, LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_DMABUF_RENDERER: '1' },
     stdio: 'ignore',
@@ -44,7 +43,7 @@ export async function startWebKit(): Promise<Browser> {
   process.once('exit', stop)
 
   async function command(method: 'GET' | 'POST' | 'DELETE', path: string, body = {}, timeout = 60_000) {
-    const response = await fetch(probe.url + path, {
+    const response = await fetch(url + path, {
       method,
       signal: AbortSignal.timeout(timeout),
       ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
@@ -53,7 +52,7 @@ export async function startWebKit(): Promise<Browser> {
     if (!response.ok) throw new Error(`${value.error}: ${value.message}`)
     return value as unknown
   }
-  while (!(await fetch(`${probe.url}/status`).catch(() => null))) {
+  while (!(await fetch(`${url}/status`).catch(() => null))) {
     if (driver.exitCode !== null) throw new Error(`${WEBKIT_DRIVER} exited with ${driver.exitCode}`)
     await wait(50)
   }

@@ -8,9 +8,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { killAfterTest, newFolder } from '../support/after-test.ts'
 import { mountOwnDisk } from '../support/disks.ts'
+import { freePort } from '../support/free-port.ts'
 import { storedLeads } from '../support/lead-fixtures.ts'
 import { sendLead } from '../support/lead-load.ts'
-import { freePort } from '../support/postgres-server.ts'
 import { spawnServer } from '../support/processes.ts'
 
 const disk = mountOwnDisk()

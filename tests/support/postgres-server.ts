@@ -12,11 +12,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { freePort } from './free-port.ts'
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>
 
@@ -125,34 +125,6 @@ function programsFor(owner: Owner, folder: string): string {
 function isWorldReadable(path: string): boolean {
   const isRoot = dirname(path) === path
   return (statSync(path).mode & 0o005) === 0o005 && (isRoot || isWorldReadable(dirname(path)))
-}
-
-const reservations = new Set<Server>()
-
-/**
- * A port that stays free across restarts: it's below the system's ephemeral range, and a socket on 127.0.0.2 reserves it
- * across all tests while this process runs.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000)
-    // Systems other than Linux have only one loopback address.
-    const reservation = process.platform === 'linux' ? await listenAt(port, '127.0.0.2') : createServer()
-    const probe = reservation && (await listenAt(port, '127.0.0.1'))
-    if (reservation && probe) {
-      reservations.add(reservation.unref())
-      await new Promise(resolve => probe.close(resolve))
-      return port
-    }
-    reservation?.close()
-  }
-}
-
-function listenAt(port: number, address: string): Promise<Server | null> {
-  const server = createServer()
-  return new Promise(resolve => {
-    server.once('error', () => resolve(null)).listen(port, address, () => resolve(server))
-  })
 }
 
 export async function waitUntilReady(url: string): Promise<void> {
