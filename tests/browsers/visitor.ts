@@ -5,7 +5,7 @@
 import { test as base, expect } from '@playwright/test'
 import type { Language } from '../../content/languages.ts'
 import { words } from '../../content/words.ts'
-import { allQuestions } from '../support/answers.ts'
+import { allQuestions, yearOfBirth } from '../support/answers.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 import { type Browser, type Key, type Tab, UNTIL_PARSED } from './browser.ts'
 import { type Engine, engines } from './engines.ts'
@@ -15,7 +15,7 @@ export { expect }
 export const ruth = {
   firstName: 'Ruth',
   lastName: "O'Neil",
-  dateOfBirth: '1965-03-15',
+  dateOfBirth: `${yearOfBirth}-03-15`,
   email: 'ruth@example.org',
   phone: '(555) 234-5678',
 } as const

@@ -17,6 +17,7 @@ import { leadQuery } from '../../domain/lead.ts'
 import { loadSite } from '../../server/http/site.ts'
 import { copyIn } from '../../server/http/site-manifest.ts'
 import { versionOf } from '../../server/store/leads/presented.ts'
+import { yearOfBirth } from '../support/answers.ts'
 import { freePort } from '../support/free-port.ts'
 import { storedLeads } from '../support/lead-fixtures.ts'
 import { type ServerProcess, spawnServer } from '../support/processes.ts'
@@ -34,11 +35,14 @@ const consentVersion = versionOf(copyIn(loadSite(BUILT).copy, 'en').consent)
 const person = {
   firstName: 'Zebediah',
   lastName: 'Quackenbush',
-  dateOfBirth: '1965-12-10',
+  dateOfBirth: `${yearOfBirth}-12-10`,
   email: 'zeb@quack.example',
   phone: '(555) 210-7788',
 }
-const personalData = /zebediah|quackenbush|1965-12-10|quack\.example|210-?7788|firstName|lastName|utm_/i
+const personalData = new RegExp(
+  `zebediah|quackenbush|${person.dateOfBirth}|quack\\.example|210-?7788|firstName|lastName|utm_`,
+  'i',
+)
 
 /** The visitor's address: loopback, but not the proxy's. */
 const VISITOR = '127.0.0.9'

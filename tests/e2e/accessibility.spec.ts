@@ -4,7 +4,7 @@ import { contactForm, toasts } from '../../content/en/contact-form.ts'
 import { header } from '../../content/en/shared.ts'
 import { words } from '../../content/words.ts'
 import { delays } from '../../domain/delays.ts'
-import { allQuestions } from '../support/answers.ts'
+import { allQuestions, yearOfBirth } from '../support/answers.ts'
 import { callsToAction, inEachLanguage, landing, questionnaire } from '../support/content.ts'
 import { expectAccessible, expectNothingCutOff, inTightConditions, tightestConditions } from './page-checks.ts'
 import { expect, FAILED_REQUEST, margaret, test } from './visitor.ts'
@@ -38,7 +38,7 @@ test('by keyboard alone, from the address bar to the thank-you page', async ({ v
     await page.clock.runFor(delays.answerLock)
   }
   await expect(visitor.panel.getByRole('heading', { name: contactForm.heading })).toBeFocused()
-  for (const text of [margaret.firstName, 'Smith', '04', '12', '1966', margaret.email, '5552345678']) {
+  for (const text of [margaret.firstName, 'Smith', '04', '12', `${yearOfBirth}`, margaret.email, '5552345678']) {
     await press('Tab')
     await page.keyboard.type(text)
   }

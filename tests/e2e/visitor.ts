@@ -10,7 +10,7 @@ import { type ContactField, contactFields } from '../../domain/contact-fields.ts
 import type { DatePart } from '../../domain/dates.ts'
 import { delays } from '../../domain/delays.ts'
 import type { Contact } from '../../domain/lead.ts'
-import { allQuestions } from '../support/answers.ts'
+import { allQuestions, yearOfBirth } from '../support/answers.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 
 export { expect }
@@ -25,7 +25,7 @@ declare global {
 export const margaret = {
   firstName: 'Margaret',
   lastName: 'O’Sullivan-Núñez',
-  dateOfBirth: '1966-04-12',
+  dateOfBirth: `${yearOfBirth}-04-12`,
   email: 'margaret@example.org',
   phone: '(555) 234-5678',
 }

@@ -18,7 +18,7 @@ import { attribute, type BuiltPage, type Element, elements, parsePage, textOf } 
 import { STORE_VERSION } from '../../server/store/schema.ts'
 import { mayDiffer } from '../specification/delivered-content.ts'
 import { specified } from '../specification/specified.ts'
-import { allQuestions } from '../support/answers.ts'
+import { allQuestions, yearOfBirth } from '../support/answers.ts'
 import { journeyLaunchOptions } from '../support/chromium.ts'
 import { copyProject } from '../support/copied-project.ts'
 import { beginSession } from '../support/desk-server.ts'
@@ -283,7 +283,7 @@ describe('built with all recipes followed', () => {
       [fields.lastName.label, 'Hamilton'],
       [fields.dateOfBirth.parts.month, '8'],
       [fields.dateOfBirth.parts.day, '17'],
-      [fields.dateOfBirth.parts.year, '1966'],
+      [fields.dateOfBirth.parts.year, `${yearOfBirth}`],
       [fields.email.label, 'margaret@example.org'],
       [fields.phone.label, '5552345678'],
       [contactForm.optional('Best time to call'), 'After 5 PM'],

@@ -8,6 +8,9 @@ export const allQuestions = questions.map(({ text, required }, index) => ({
   requiredAnswer: required === 'yes',
 }))
 
+/** Of someone who is 59 or 60 whenever the tests run: one day, any fixed year is outside the ages in the questions. */
+export const yearOfBirth = new Date().getFullYear() - 60
+
 /** An eligible visitor's answers, as plain-form fields. */
 export const eligibleAnswers: Readonly<Record<string, 'yes' | 'no'>> = Object.fromEntries(
   questions.map(({ required }, index) => [questionField(index + 1), required]),

@@ -8,6 +8,7 @@ import type { Submission } from '../../server/store/leads/capture.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../server/store/store.ts'
 import type { SeenAlert } from '../../server/store/upkeep/alerts.ts'
+import { yearOfBirth } from './answers.ts'
 import { rowsOf, writeNewStore } from './lead-fixtures.ts'
 
 /** The key for hashing the contact details of erased people. */
@@ -104,7 +105,7 @@ export function contactOf(name: string) {
   return {
     firstName: name,
     lastName: 'Lovelace',
-    dateOfBirth: '1965-12-10',
+    dateOfBirth: `${yearOfBirth}-12-10`,
     email: `${name}@example.org`,
     phone: '(555) 210-0199',
   }
