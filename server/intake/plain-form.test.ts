@@ -71,7 +71,7 @@ test('a complete form is stored with its page (or / if that doesn’t exist) and
     {
       state: 'accepted',
       firstName: 'Ada',
-      dateOfBirth: '1965-12-10',
+      dateOfBirth: ada.dateOfBirth,
       page: '/advertorial',
       campaign: '{"utm_source":"mail"}',
       consent_version: intake.consentVersion,

@@ -33,7 +33,7 @@ describe('a valid lead', () => {
       user_agent: 'A browser',
       firstName: 'A da',
       lastName: 'Lovelace',
-      dateOfBirth: '1965-12-10',
+      dateOfBirth: ada.dateOfBirth,
       phone: '(555) 210-2030',
     })
     expect(intake.rows('history')).toMatchObject([{ lead_id: lead?.['id'], event: 'received' }])

@@ -4,6 +4,7 @@ import { copyIn } from '../../server/http/site-manifest.ts'
 import { OWN_LEAD_ENDPOINT } from '../../server/settings/config.ts'
 import { versionOf } from '../../server/store/leads/presented.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
+import { yearOfBirth } from './answers.ts'
 import { rowsOf } from './lead-fixtures.ts'
 import { type SiteOptions, startSite } from './site-server.ts'
 
@@ -40,7 +41,7 @@ export async function startIntake({ env, change = site => site }: IntakeOptions 
 export const ada = {
   firstName: 'Ada',
   lastName: 'Lovelace',
-  dateOfBirth: '1965-12-10',
+  dateOfBirth: `${yearOfBirth}-12-10`,
   email: 'ada@example.org',
   phone: '(555) 210-2030',
 } as const
