@@ -199,7 +199,7 @@ function OpenWithYou({ calls, at }: Omit<CallTableProps, 'title'>) {
   )
 }
 
-/** One part of the list, such as today's callbacks: those who can be called now, then those who have to wait. */
+/** One part of the list, such as today's callbacks: people who can be called now, then people who have to wait. */
 function Group({ only }: { readonly only: CallGroup }) {
   const list = useCallList(only)
   const title = callGroups[only]
