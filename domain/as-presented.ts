@@ -73,7 +73,7 @@ export const answerLabel = (labels: Pick<PresentedQuestionnaire, 'yes' | 'no'>, 
   answer === 'not asked' ? 'Not asked' : labels[answer]
 
 export interface ConsentText {
-  /** The line above the button. Missing from what was shown before 0.8.0. */
+  /** The line above the button. Missing from what was shown before 0.9.0. */
   readonly notice?: string
   /** Missing if the text was read to the person on the phone. */
   readonly button?: string

@@ -86,7 +86,7 @@ export interface Corrected extends Happened {
   readonly corrects: number
 }
 
-/** Only in stores from before 0.8.0: when the next try was due. */
+/** Only in stores from before 0.9.0: when the next try was due. */
 interface Planned extends Happened {
   readonly kind: 'planned'
   readonly leadId: string
@@ -174,7 +174,7 @@ export interface Request {
   readonly promise: CallPromise | null
   /** How the calling ended; null while it's open. */
   readonly answer: string | null
-  /** Carried over from before 0.8.0, or from the number before. */
+  /** Carried over from before 0.9.0, or from the number before. */
   readonly notBefore: number | null
   /** When the person would like the first call. */
   readonly preferred: PreferredTime | null

@@ -38,7 +38,7 @@ export const postgresDdl: SchemaDdl = {
 }
 
 /** The version of the schema below. A schema change requires a new version and an upgrade. */
-export const STORE_VERSION = 23
+export const STORE_VERSION = 24
 
 /** All tables with their indexes; referenced tables come first. */
 export function schema(ddl: SchemaDdl) {

@@ -124,8 +124,9 @@ describe.each(engines)('a store from 0.7.0 on $name', ({ name, open }) => {
     expect(await upgraded.shape()).toEqual(await created.shape())
   })
 
-  test('is refused with instructions if it’s older, or from a development version', async () => {
-    const version = name === 'sqlite' ? 'PRAGMA user_version = 21' : 'UPDATE migrations SET step = 21 WHERE step = 22'
+  test.each([21, 23])('is refused with instructions if it’s older, or from a development version: %i', async old => {
+    const version =
+      name === 'sqlite' ? `PRAGMA user_version = ${old}` : `UPDATE migrations SET step = ${old} WHERE step = 22`
     await expect(open('0.7.0', version)).rejects.toThrow('Upgrade to 0.7.0 first')
   })
 })

@@ -4,9 +4,9 @@
  */
 import { type SchemaDdl, STORE_VERSION } from './schema.ts'
 import { StoreUnusable } from './store-errors.ts'
-import { upgradeTo080 } from './upgrades/to-0-8-0.ts'
+import { upgradeTo090 } from './upgrades/to-0-9-0.ts'
 
-const VERSION_OF_0_7_0 = 22
+export const VERSION_OF_0_7_0 = 22
 
 interface Step {
   readonly upgrade: (ddl: SchemaDdl) => string
@@ -15,7 +15,7 @@ interface Step {
 }
 
 /** Each step upgrades a store from its version to the next one's. A step that shipped never changes. */
-const steps: ReadonlyMap<number, Step> = new Map([[VERSION_OF_0_7_0, { upgrade: upgradeTo080, freeSpace: 1.5 }]])
+const steps: ReadonlyMap<number, Step> = new Map([[VERSION_OF_0_7_0, { upgrade: upgradeTo090, freeSpace: 1.5 }]])
 
 /** Whether a store of this version has to be upgraded. */
 export const isOlder = (version: number): boolean => steps.has(version)

@@ -3,12 +3,13 @@ import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase, rowsOf, runOn } from '../../../tests/support/postgres-server.ts'
 import { STORE_VERSION } from '../schema.ts'
+import { VERSION_OF_0_7_0 } from '../upgrade.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
 test('a store isn’t upgraded while an older version is connected; the same version is no obstacle', async () => {
   const database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
   onTestFinished(database.remove)
-  await runOn(database.url, `UPDATE migrations SET step = ${STORE_VERSION - 1}`)
+  await runOn(database.url, `UPDATE migrations SET step = ${VERSION_OF_0_7_0}`)
   const connect = async (application_name: string) => {
     const client = new pg.Client({ connectionString: database.url, application_name })
     await client.connect()

@@ -1,9 +1,9 @@
-/** From 0.7.0 (version 22) to 0.8.0 (version 23). */
+/** From 0.7.0 (version 22) to 0.9.0 (version 24). */
 import type { SchemaDdl } from '../schema.ts'
 import { callsToStories } from './calls-to-stories.ts'
 
 /** SQL to run in one transaction. */
-export function upgradeTo080(ddl: SchemaDdl): string {
+export function upgradeTo090(ddl: SchemaDdl): string {
   return `${outbox(ddl)}${doNotCall(ddl)}${deskPeople(ddl)}${stops(ddl)}${spokenConsent(ddl)}${sentLeads(ddl)}${callsToStories(ddl)}${corrections(ddl)}${leads}`
 }
 
