@@ -1,8 +1,19 @@
 /** The port between subject modules and engines. Subject modules use SQL that both engines accept, with `$1` parameters. */
 export type Value = string | number | null
+/** Lists arrive as JSON arrays, for `valuesOf` and `rowsOf`. */
+export type Parameter = Value | readonly Value[] | readonly Row[]
 
 /** Runs one statement and returns its rows. `R` describes the columns; both engines return numbers as numbers. */
-export type Sql = <R extends object>(text: string, parameters?: readonly Value[]) => Promise<readonly R[]>
+export interface Sql {
+  <R extends object>(text: string, parameters?: readonly Parameter[]): Promise<readonly R[]>
+  readonly dialect: Dialect
+}
+
+/** Runs statements in one transaction. */
+export interface Tx extends Sql {
+  /** The database clock when the transaction began. */
+  readonly at: number
+}
 
 /** What an engine provides to the subject modules. */
 export interface SqlPort {
@@ -12,7 +23,7 @@ export interface SqlPort {
    * Commits the whole change or rolls it back. Resolves once it's on disk. The engine may rerun it from the start. Await
    * only your own statements; this blocks every other writer.
    */
-  readonly transact: <T>(change: (sql: Sql, now: number) => Promise<T>) => Promise<T>
+  readonly transact: <T>(change: (tx: Tx, at: number) => Promise<T>) => Promise<T>
   /** The database clock, in milliseconds since the epoch, because host clocks drift. */
   readonly now: () => Promise<number>
   readonly dialect: Dialect
@@ -53,6 +64,16 @@ export interface Dialect {
 }
 
 type Row = Readonly<Record<string, Value>>
+
+/** What the database drivers take. */
+export const bind = (parameters: readonly Parameter[]): Value[] =>
+  parameters.map(value => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value))
+
+export const inTransaction = (sql: Sql, at: number): Tx =>
+  Object.assign<Sql, Pick<Tx, 'at' | 'dialect'>>(
+    ((text: string, parameters?: readonly Parameter[]) => sql(text, parameters)) as Sql,
+    { at, dialect: sql.dialect },
+  )
 
 /** `then`: the rest of the statement, such as ON CONFLICT and RETURNING. */
 export function insert<R extends object>(sql: Sql, table: string, row: Row, then = ''): Promise<readonly R[]> {
@@ -95,7 +116,7 @@ export class StaleLocks extends Error {}
 export async function transactOrRollback<T, U>(
   { transact }: Pick<SqlPort, 'transact'>,
   otherwise: U,
-  change: (sql: Sql, now: number) => Promise<T>,
+  change: (tx: Tx, at: number) => Promise<T>,
 ): Promise<T | U> {
   return transact(change).catch(error => {
     if (error instanceof Rollback) return otherwise

@@ -7,9 +7,9 @@ import { bob, contactOf, maria, submissionOf } from '../../../tests/support/lead
 import { createDatabase, rowsOf } from '../../../tests/support/postgres-server.ts'
 import { held, onEachEngine } from '../../../tests/support/store-engines.ts'
 import { createCaptures } from '../leads/capture.ts'
-import { dialect as postgresDialect } from '../postgres/postgres-store.ts'
-import type { Sql } from '../sql.ts'
-import { dialect as sqliteDialect } from '../sqlite/sqlite-store.ts'
+import { dialect as postgresDialect } from '../postgres/dialect.ts'
+import type { Tx } from '../sql.ts'
+import { dialect as sqliteDialect } from '../sqlite/dialect.ts'
 import { type EventRow, eventColumns, eventOf, type PlanRow, planColumns, planOfRow, storyWithId } from './stories.ts'
 
 const phone = '(212) 555-0101'
@@ -117,11 +117,12 @@ onEachEngine('stories', harness => {
       harness.engine === 'SQLite' ? null : await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
     if (unused) onTestFinished(unused.remove)
     let plans = ''
-    const sql: Sql = async text => {
+    const run = async (text: string) => {
       const query = `${explain} ${text}`
       plans += JSON.stringify(await (unused ? rowsOf(unused.url, query) : harness.rows(query)))
       return (text.includes('FROM stories WHERE id') ? [{ id: 'story', phone, counter: 1 }] : []) as never
     }
+    const sql: Tx = Object.assign(run, { dialect, at: 0 })
     await storyWithId(sql, dialect, 'story')
     await createCaptures(dialect, {
       writers: 1,

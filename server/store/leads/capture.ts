@@ -11,7 +11,7 @@ import { addSubmissions } from '../calls/stories.ts'
 import { queueLeads, reopenDelivery } from '../deliveries/messages.ts'
 import { markUnqueued } from '../deliveries/unqueued.ts'
 import { closeNewLeads, contactKeys, entriesOf, isUndecided } from '../do-not-call/stops.ts'
-import { type Dialect, insertAll, type Sql } from '../sql.ts'
+import { type Dialect, insertAll, type Sql, type Tx } from '../sql.ts'
 import { StoreUnavailable } from '../store-errors.ts'
 import { addHistoryLines, type HistoryEntry, REPLACED } from './history.ts'
 import { createLeadId } from './lead-id.ts'
@@ -61,7 +61,7 @@ export interface CaptureOptions {
   readonly now: () => number
   readonly onDue: () => void
   /** Runs one transaction. `attempt` starts at 1. A failed attempt may have been committed after all. */
-  transact<T>(change: (sql: Sql, attempt: number) => Promise<T>): Promise<T>
+  transact<T>(change: (tx: Tx, attempt: number) => Promise<T>): Promise<T>
 }
 
 interface NewLead {

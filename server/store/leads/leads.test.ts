@@ -7,8 +7,8 @@ import { HOUR } from '../../../domain/durations.ts'
 import { createStore, insertLeads } from '../../../tests/support/lead-fixtures.ts'
 import { ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { held, onEachEngine } from '../../../tests/support/store-engines.ts'
-import type { Value } from '../sql.ts'
-import { dialect } from '../sqlite/sqlite-store.ts'
+import { bind, type Parameter } from '../sql.ts'
+import { dialect } from '../sqlite/dialect.ts'
 import { createLeadId, firstIdAt, timeOfId } from './lead-id.ts'
 import type { LeadFilter } from './lead-records.ts'
 import { createLeadQueries, leadPages } from './leads.ts'
@@ -37,14 +37,15 @@ afterAll(() => {
 async function planOf(filter: LeadFilter, pages = 2): Promise<string> {
   const plans: string[] = []
   const { page } = createLeadQueries({
-    read: async <R>(text: string, parameters: readonly Value[] = []) => {
-      const named = Object.fromEntries(parameters.map((value, index) => [`$${index + 1}`, value]))
-      const steps = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(named)
-      plans.push(steps.map(step => step['detail']).join('; '))
-      return database.prepare(text).all(named) as R[]
-    },
+    read: Object.assign(explained, { dialect }),
     dialect,
   })
+  async function explained<R>(text: string, parameters: readonly Parameter[] = []) {
+    const named = Object.fromEntries(bind(parameters).map((value, index) => [`$${index + 1}`, value]))
+    const steps = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(named)
+    plans.push(steps.map(step => step['detail']).join('; '))
+    return database.prepare(text).all(named) as R[]
+  }
   const request = { filter, order: 'newest first', limit: 1 } as const
   for await (const _ of leadPages({ page }, request)) if (plans.length === pages) break
   return plans.at(-1) ?? ''

@@ -5,8 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { STORE_VERSION } from '../schema.ts'
-import type { Sql } from '../sql.ts'
+import { bind, inTransaction, type Parameter, type Sql, type Tx } from '../sql.ts'
 import { StoreUnavailable } from '../store-errors.ts'
+import { dialect } from './dialect.ts'
 import { IS_STANDBY, isCollision, isConnectionError } from './errors.ts'
 
 /** Enough for captures, deliveries in flight, and a health check. */
@@ -150,23 +151,23 @@ const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT set_config('synchron
   WHERE current_setting('synchronous_commit') IN ('off', 'local'); SELECT ${NOW} AS now`
 
 export function sqlOn(client: Pick<pg.ClientBase, 'query'>): Sql {
-  return async <R>(text: string, parameters: Parameters<Sql>[1] = []) =>
-    (await client.query(text, [...parameters])).rows as R[]
+  const sql = async <R>(text: string, parameters: readonly Parameter[] = []) =>
+    (await client.query(text, bind(parameters))).rows as R[]
+  return Object.assign(sql, { dialect })
 }
 
 /**
- * `now`: the database time at the start of the transaction. With `timeoutMs`, which captures set because a visitor is
- * waiting, also retries if the connection breaks. In that case, an earlier `attempt` may have been committed.
+ * With `timeoutMs`, which captures set because a visitor is waiting, also retries if the connection breaks. In that case, an earlier `attempt` may have been committed.
  */
 export async function transact<T>(
   pool: pg.Pool,
-  change: (sql: Sql, now: number, attempt: number) => Promise<T>,
+  change: (tx: Tx, attempt: number) => Promise<T>,
   timeoutMs = 0,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transactOnce(pool, (sql, now) => change(sql, now, attempt))
+      return await transactOnce(pool, tx => change(tx, attempt))
     } catch (error) {
       const inTime = performance.now() < deadline
       if (isCollision(error) ? attempt >= MAX_TRIES && !inTime : !(isConnectionError(error) && inTime)) throw error
@@ -175,12 +176,12 @@ export async function transact<T>(
   }
 }
 
-async function transactOnce<T>(pool: pg.Pool, change: (sql: Sql, now: number) => Promise<T>): Promise<T> {
+async function transactOnce<T>(pool: pg.Pool, change: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
     // Multiple statements in one query return a list of results.
     const results = (await client.query(BEGIN)) as unknown as readonly pg.QueryResult<{ now: number }>[]
-    const result = await change(sqlOn(client), results.at(-1)?.rows[0]?.now ?? Date.now())
+    const result = await change(inTransaction(sqlOn(client), results.at(-1)?.rows[0]?.now ?? Date.now()))
     await commit(client)
     client.release()
     return result

@@ -6,11 +6,12 @@ import { createCalendar } from '../../settings/calendar.ts'
 import { createCallStats } from '../calls/stats.ts'
 import { createOutbox } from '../deliveries/outbox.ts'
 import { createLeadQueries } from '../leads/leads.ts'
-import type { SqlPort, Value } from '../sql.ts'
+import { bind, type Parameter, type SqlPort } from '../sql.ts'
 import { leadsOn } from '../visits/funnel.ts'
 import { type Connections, connectTo, QUERY_TIMEOUT_MS } from './connections.ts'
+import { dialect } from './dialect.ts'
 import { SEARCH_INDEX } from './migrate.ts'
-import { dialect, openPostgresStore } from './postgres-store.ts'
+import { openPostgresStore } from './postgres-store.ts'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
@@ -43,13 +44,13 @@ afterAll(async () => {
 /** The plans for every query that goes through the port. */
 async function plansOf(run: (port: SqlPort) => Promise<unknown>): Promise<string> {
   let plans = ''
-  const read = async <R>(text: string, parameters: readonly Value[] = []) => {
-    const { rows } = await desk.pool.query<Record<string, string>>(`EXPLAIN (COSTS OFF) ${text}`, [...parameters])
+  const read = async <R>(text: string, parameters: readonly Parameter[] = []) => {
+    const { rows } = await desk.pool.query<Record<string, string>>(`EXPLAIN (COSTS OFF) ${text}`, bind(parameters))
     plans += rows.map(row => `${row['QUERY PLAN']}\n`).join('')
     return [{ total: 0 }] as R[]
   }
   const transact = () => Promise.reject(new Error('These queries only read.'))
-  await run({ read, transact, dialect, now: async () => 0 })
+  await run({ read: Object.assign(read, { dialect }), transact, dialect, now: async () => 0 })
   return plans
 }
 

@@ -1,10 +1,9 @@
 /** The store for multiple machines: any number of replicas on one PostgreSQL database. */
-import { hash } from 'node:crypto'
-import { hasTrigram } from '../leads/search-text.ts'
-import type { Dialect, Sql, SqlPort, Value } from '../sql.ts'
+import type { Parameter, Sql, SqlPort } from '../sql.ts'
 import { createStore, type Store } from '../store.ts'
 import type { EngineHealth } from '../upkeep/upkeep.ts'
 import { type Connections, connectTo, NOW, QUERY_TIMEOUT_MS, sqlOn, transact } from './connections.ts'
+import { dialect } from './dialect.ts'
 import { asStoreError } from './errors.ts'
 import { migrate, SEARCH_INDEX, upgradeExisting, verifyVersion } from './migrate.ts'
 
@@ -17,32 +16,6 @@ export interface PostgresOptions {
   readonly timeoutMs?: number
   /** For a read-only store: PostgreSQL cancels queries that take longer. */
   readonly statementTimeoutMs?: number
-}
-
-export const dialect: Dialect = {
-  // Without three letters or digits in a row, there's no trigram. With LIKE, the planner might read the whole index and every lead.
-  searchTextHas: (word, parameter) =>
-    hasTrigram(word)
-      ? `leads.search_text LIKE ${parameter(`%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)}`
-      : `strpos(leads.search_text, ${parameter(word)}) > 0`,
-  leadsAmong: json => `json_array_elements_text(${json}::json) AS found (id) JOIN leads ON leads.id = found.id`,
-  hasTrigramTable: false,
-  insertsRowByRow: false,
-  storeBytes: 'SELECT pg_database_size(current_database()) AS bytes',
-  lockLeads: 'FOR NO KEY UPDATE OF leads',
-  by: () => '',
-  lockDeliveries: 'FOR UPDATE OF outbox',
-  skipLockedDeliveries: 'FOR UPDATE SKIP LOCKED',
-  rowsOf: (json, table, columns) =>
-    `(SELECT ${columns.join()} FROM json_populate_recordset(NULL::${table}, ${json}::json))`,
-  valuesOf: json => `(SELECT json_array_elements_text(${json}::json))`,
-  async lockKeys(sql, keys) {
-    // Always in the same order, because two batches that lock the same people in different orders would deadlock.
-    const locks = keys.map(key => hash('sha256', key, 'buffer').readBigInt64BE())
-    const sorted = [...new Set(locks)].toSorted((a, b) => (a < b ? -1 : 1))
-    await sql('SELECT pg_advisory_xact_lock(lock) FROM unnest($1::bigint[]) AS lock', [`{${sorted.join()}}`])
-  },
-  jsonField: (column, name) => `(${column}::jsonb ->> '${name.replaceAll("'", "''")}')`,
 }
 
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
@@ -72,8 +45,11 @@ const CAPTURE_WRITERS = 2
 function createPostgresStore({ pool, now, single }: Connections, timeoutMs: number, location: string): Store {
   const sql = sqlOn(pool)
   const port: SqlPort = {
-    read: <R extends object>(text: string, parameters?: readonly Value[]) => sql<R>(text, parameters).catch(rethrow),
-    transact: change => transact(pool, change).catch(rethrow),
+    read: Object.assign(
+      <R extends object>(text: string, parameters?: readonly Parameter[]) => sql<R>(text, parameters).catch(rethrow),
+      { dialect },
+    ),
+    transact: change => transact(pool, tx => change(tx, tx.at)).catch(rethrow),
     async now() {
       const [row] = await port.read<{ now: number }>(`SELECT ${NOW} AS now`)
       return row?.now ?? Date.now()
@@ -87,7 +63,7 @@ function createPostgresStore({ pool, now, single }: Connections, timeoutMs: numb
     captures: {
       writers: CAPTURE_WRITERS,
       now,
-      transact: change => transact(pool, (sql, _now, attempt) => change(sql, attempt), timeoutMs).catch(rethrow),
+      transact: change => transact(pool, change, timeoutMs).catch(rethrow),
     },
     inspect: () => inspectPostgres(port.read, location),
     close: () => pool.end(),

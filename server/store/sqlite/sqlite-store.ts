@@ -1,10 +1,11 @@
 /** The embedded store: SQLite with a write-ahead log and a full sync on every commit. Runs in the thread that opens it. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Dialect, SqlPort, Value } from '../sql.ts'
+import { inTransaction, type Parameter, type SqlPort } from '../sql.ts'
 import { createStore, type Store } from '../store.ts'
+import { dialect } from './dialect.ts'
 import { asUnavailable, isBusy } from './errors.ts'
 import { BUSY_TIMEOUT_MS, markRunning, markStopped } from './files.ts'
-import { type Access, isIntact, openChecked, openFile, STORE_BYTES } from './open-file.ts'
+import { type Access, isIntact, openChecked, openFile } from './open-file.ts'
 import { createTransactions, sqlOn } from './transactions.ts'
 
 export interface SqliteOptions {
@@ -12,26 +13,6 @@ export interface SqliteOptions {
   readonly busyTimeoutMs?: number
   /** The store's clock. */
   readonly now?: () => number
-}
-
-export const dialect: Dialect = {
-  searchTextHas: (word, parameter) => `instr(leads.search_text, ${parameter(word)}) > 0`,
-  // CROSS JOIN keeps SQLite's planner from reading all leads in order instead.
-  leadsAmong: json => `json_each(${json}) AS found CROSS JOIN leads ON leads.rowid = found.value`,
-  hasTrigramTable: true,
-  // For a multi-row statement, SQLite would also copy every page it changes, in case the statement fails partway through.
-  insertsRowByRow: true,
-  lockLeads: '',
-  by: index => `INDEXED BY ${index}`,
-  lockDeliveries: '',
-  skipLockedDeliveries: '',
-  lockKeys: async () => {},
-  jsonField: (column, name) => `(${column} ->> '${name.replaceAll("'", "''")}')`,
-  storeBytes: STORE_BYTES,
-  // JSONB is parsed once; text would be parsed again for each row.
-  rowsOf: (json, _table, columns) =>
-    `(SELECT ${columns.map(name => `value ->> '${name}' AS ${name}`).join()} FROM jsonb_each(jsonb(${json})))`,
-  valuesOf: json => `(SELECT value FROM json_each(${json}))`,
 }
 
 export function openSqliteStore(file: string, options: SqliteOptions = {}): Store {
@@ -45,18 +26,25 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
   const { write, between, idle } = createTransactions(writer, file, busyTimeoutMs)
   const sql = sqlOn(reader)
   const port: SqlPort = {
-    read: <R extends object>(text: string, parameters?: readonly Value[]) =>
-      sql<R>(text, parameters).catch(error => {
-        throw asUnavailable(error)
+    read: Object.assign(
+      <R extends object>(text: string, parameters?: readonly Parameter[]) =>
+        sql<R>(text, parameters).catch(error => {
+          throw asUnavailable(error)
+        }),
+      { dialect },
+    ),
+    transact: change =>
+      write(writerSql => {
+        const at = now()
+        return change(inTransaction(writerSql, at), at)
       }),
-    transact: change => write(writerSql => change(writerSql, now())),
     now: async () => now(),
     dialect,
     emptyLog: () => emptyLog(() => between(() => truncateLog(writer))),
   }
   return createStore({
     port,
-    captures: { writers: 1, now, transact: change => write(writerSql => change(writerSql, 1)) },
+    captures: { writers: 1, now, transact: change => write(writerSql => change(inTransaction(writerSql, now()), 1)) },
     inspect: async () => ({
       location: file,
       durability: {

@@ -1,8 +1,9 @@
 /** Transactions on the embedded store, one at a time. capture.ts groups captures before they get here. */
 import { statSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Sql } from '../sql.ts'
+import { bind, type Parameter, type Sql } from '../sql.ts'
 import { StoreUnavailable } from '../store-errors.ts'
+import { dialect } from './dialect.ts'
 import { asUnavailable, isBusy } from './errors.ts'
 import { isSameFile } from './files.ts'
 import { BUSY_RETRY_MS } from './open-file.ts'
@@ -10,15 +11,16 @@ import { BUSY_RETRY_MS } from './open-file.ts'
 /** Runs SQL with `$1` parameters, preparing each statement once. */
 export function sqlOn(database: DatabaseSync): Sql {
   const statements = new Map<string, StatementSync>()
-  return async <R>(text: string, parameters: Parameters<Sql>[1] = []) => {
+  const sql = async <R>(text: string, parameters: readonly Parameter[] = []) => {
     let statement = statements.get(text)
     if (!statement) {
       // SQLite treats `$1` as a parameter name; `?1` is its first positional parameter.
       statement = database.prepare(text.replaceAll(/\$(\d+)/g, '?$1'))
       statements.set(text, statement)
     }
-    return statement.all(...parameters) as R[]
+    return statement.all(...bind(parameters)) as R[]
   }
+  return Object.assign(sql, { dialect })
 }
 
 export function createTransactions(writer: DatabaseSync, file: string, busyTimeoutMs: number) {
