@@ -26,7 +26,7 @@ async function countMoved(): Promise<number> {
 }
 
 const tables = (
-  'leads history attempts outbox notes desk_jobs desk_job_leads consents questionnaires page_counts delivery_pause ' +
+  'leads history attempts outbox notes consents questionnaires page_counts delivery_pause ' +
   'do_not_call stopped_numbers do_not_call_history erasure_keys erased_people variant_secret desk_people desk_passkeys alerts'
 ).split(' ')
 
@@ -45,8 +45,6 @@ async function fill(): Promise<string> {
   if (leased) await server.settle({ ...leased, durationMs: 3, status: 200, result: 'delivered' })
   await server.capture(submissionOf('NUL\0', consentVersion))
   await server.addNote({ leadId: lead.id, by: 'Maria Lopez', text: 'Called, no answer.' })
-  const job = { leads: [{ id: lead.id, state: 'accepted' as const }], skipped: 0, reason: null, again: true }
-  await server.startJob({ ...job, action: 'resend', by: 'Maria Lopez' })
   const erased = await server.capture(submissionOf('erased', consentVersion))
   await server.erase({ ids: [erased.id], key: ERASURE_KEY, by: 'test' })
   await server.addToDoNotCall({ contacts: [{ phone: '555 010 9999' }], by: 'test' })
@@ -84,10 +82,6 @@ test('moves everything and renames the old store', async () => {
   expect(await moved.count({ email: 'nul\uFFFD@example.org' })).toBe(1)
   await moved.resumeDeliveries({ by: 'bob@desk' })
   expect(await moved.lease({ limit: 9, leaseMs: 1000 })).not.toEqual([])
-  expect(await moved.leaseJob({ leaseMs: 1000 })).toMatchObject({
-    by: 'Maria Lopez',
-    leads: [{ id: expect.any(String) }],
-  })
   await moved.close()
 })
 

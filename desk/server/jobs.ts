@@ -1,8 +1,8 @@
 /**
- * Bulk jobs: counted first, then run in the background, a few leads at a time. The store records their progress, so an
- * interrupted job resumes after a restart or in another desk. A lead that was changed right before the interruption
- * counts as skipped.
+ * Bulk jobs: counted first, then run by this process, a few leads at a time, also if the page that started one is closed. If the
+ * desk is restarted, the rest stays as it was, and the list shows it.
  */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
 import {
@@ -21,16 +21,16 @@ import {
   trim,
   union,
 } from 'valibot'
+import { HOUR } from '../../domain/durations.ts'
 import { isClosed } from '../../domain/hold-reasons.ts'
-import { bulkAction, bulkActionNames } from '../../domain/lead-actions.ts'
-import { leadStates } from '../../domain/lead-states.ts'
+import { type BulkActionName, bulkAction, bulkActionNames } from '../../domain/lead-actions.ts'
+import { type LeadState, leadStates } from '../../domain/lead-states.ts'
+import { roleAllows } from '../../domain/roles.ts'
 import { describeError } from '../../server/process/log.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
-import type { Config } from '../../server/settings/config.ts'
-import type { JobOutcome, LeasedJob, StoredJob } from '../../server/store/leads/bulk-jobs.ts'
 import { timeAfterLeads } from '../../server/store/leads/leads.ts'
+import type { DeskPerson } from '../../server/store/people/desk-people.ts'
 import { BATCH_PAUSE_MS } from '../../server/store/sql.ts'
-import type { Store } from '../../server/store/store.ts'
 import { StoreUnavailable } from '../../server/store/store-errors.ts'
 import { MAX_COUNTED, MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError } from './api-error.ts'
@@ -55,9 +55,9 @@ const countBody = object(jobFields)
 const jobBody = object({ ...jobFields, frozenAt: pipe(number(), safeInteger(), minValue(0)) })
 
 export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
-  const { config, store, reader } = services
+  const { config, reader } = services
   const calendar = createCalendar(config.timeZone)
-  const wakeRunner = startRunner(services)
+  const jobs = createJobs(services)
 
   async function selectLeads({ action, leads, again = false }: InferOutput<typeof countBody>, frozen: number) {
     const seen = 'selected' in leads ? new Map(leads.selected.map(({ id, state }) => [id, state])) : null
@@ -106,84 +106,104 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
       if (would.length === 0) {
         throw new ApiError('conflict', 'This no longer applies to any of these leads. Reload the list.')
       }
-      const { name: by } = context.get('person')
-      const reasonIfAsked = asksReason ? reason : null
-      const job = await store.startJob({ action, by, leads: would, skipped, reason: reasonIfAsked, again })
-      wakeRunner()
-      return context.json(jobResponse(job))
+      return context.json(
+        jobs.start({
+          action,
+          person: context.get('person'),
+          leads: would,
+          skipped,
+          reason: asksReason ? reason : '',
+          again,
+        }),
+      )
     })
-    .get('/:id', async context => {
-      const job = await reader.job(context.req.param('id'))
-      if (!job) throw new ApiError('not found', 'This bulk action no longer exists.')
-      return context.json(jobResponse(job))
+    .get('/:id', context => {
+      const job = jobs.find(context.req.param('id'))
+      if (!job) throw new ApiError('not found', 'The desk was restarted. Reload the list to see what’s left.')
+      return context.json(job)
     })
 }
 
-/** A `stopped` job couldn't continue; `message` says why. Restarting the desk only delays a job. */
-function jobResponse({ message, ...job }: StoredJob) {
-  const state: 'running' | 'done' | 'stopped' =
-    job.finishedAt === null ? 'running' : message === null ? 'done' : 'stopped'
-  return { ...job, state, message }
+interface NewJob {
+  readonly action: BulkActionName
+  readonly person: DeskPerson
+  /** Each lead with its state when the user selected it. */
+  readonly leads: readonly { readonly id: string; readonly state: LeadState }[]
+  /** Leads that were selected but left out from the start. */
+  readonly skipped: number
+  readonly reason: string
+  readonly again: boolean
 }
 
-/** Longer than one batch takes. If a desk dies, another one takes over its job after this long. */
-const LEASE_MS = 60_000
-/** Poll interval: a stopped desk can leave a job behind, and nothing notifies us when its lease expires. */
-const POLL_MS = 5000
+/** `changed`, `skipped` (the lead had changed, so the action no longer applied), and `failed` add up to `total` in the end. */
+interface Job {
+  readonly id: string
+  readonly action: BulkActionName
+  readonly total: number
+  state: 'running' | 'done' | 'stopped'
+  changed: number
+  skipped: number
+  failed: number
+  /** Why it stopped early. */
+  message: string | null
+}
 
-/** Returns a function to call when there might be work. */
-function startRunner({ store, log, config }: DeskServices): () => void {
-  let isRunning = false
-  const next = () => store.leaseJob({ leaseMs: LEASE_MS })
+/** Small, because captures wait for each batch. */
+const BATCH = 10
+/** How long the result of a finished job can be read. */
+const KEEP_MS = HOUR
 
-  async function run(): Promise<void> {
-    for (let job = await next(); job; job = await next()) {
-      if (job.leads.length === 0) await store.finishJob({ id: job.id, message: null })
-      else if (job.starterRemoved) await store.finishJob({ id: job.id, message: accessRemoved(job.by) })
-      else {
-        await store.settleJobLeads({ jobId: job.id, outcomes: await runBatch(store, job, config) })
-        await sleep(BATCH_PAUSE_MS)
-      }
+function createJobs({ store, log, config }: DeskServices) {
+  const jobs = new Map<string, Job>()
+
+  /** Null if they may go on. */
+  async function lostAccess({ id, name }: DeskPerson): Promise<string | null> {
+    const person = (await store.deskPeople()).find(each => each.id === id)
+    const isAllowed = person?.dismissedAt === null && roleAllows(person.role, 'editor')
+    return isAllowed ? null : `${name} no longer has access, so the remaining leads weren’t changed.`
+  }
+
+  async function run(job: Job, { leads, person, reason, again }: NewJob): Promise<void> {
+    const order = { by: person.name, reason, again, ...destinationsOf(config) }
+    for (let start = 0; start < leads.length; start += BATCH) {
+      job.message = await lostAccess(person)
+      if (job.message !== null) return
+      // In parallel, so they share a commit.
+      const changed = await Promise.all(
+        leads.slice(start, start + BATCH).map(async ({ id, state }) => {
+          try {
+            return (await changes[job.action](store, { ...order, ids: [id], seen: { [id]: { state } } })) > 0
+          } catch (error) {
+            if (error instanceof StoreUnavailable) throw error
+            log('request_failed', describeError(error))
+            return null
+          }
+        }),
+      )
+      job.changed += changed.filter(each => each === true).length
+      job.skipped += changed.filter(each => each === false).length
+      job.failed += changed.filter(each => each === null).length
+      await sleep(BATCH_PAUSE_MS)
     }
   }
 
-  function wake(): void {
-    if (isRunning) return
-    isRunning = true
-    run()
-      .catch(error => {
-        if (!(error instanceof StoreUnavailable)) log('request_failed', describeError(error))
-      })
-      .finally(() => {
-        isRunning = false
-      })
+  return {
+    find: (id: string) => jobs.get(id),
+    start(order: NewJob): Job {
+      const { action, leads, skipped } = order
+      const counts = { total: leads.length + skipped, changed: 0, skipped, failed: 0 }
+      const job: Job = { id: randomUUID(), action, state: 'running', message: null, ...counts }
+      jobs.set(job.id, job)
+      run(job, order)
+        .catch(error => {
+          job.message = 'The database can’t be reached. Repeat the action for the remaining leads later.'
+          if (!(error instanceof StoreUnavailable)) log('request_failed', describeError(error))
+        })
+        .finally(() => {
+          job.state = job.message === null ? 'done' : 'stopped'
+          setTimeout(() => jobs.delete(job.id), KEEP_MS).unref()
+        })
+      return job
+    },
   }
-  setInterval(wake, POLL_MS).unref()
-  wake()
-  return wake
-}
-
-const accessRemoved = (by: string) => `${by} no longer has access, so the remaining leads weren’t changed.`
-
-/** Runs the changes in parallel, so they share a commit. */
-function runBatch(
-  store: Store,
-  { action, by, reason, again, leads }: LeasedJob,
-  config: Pick<Config, 'webhookUrl' | 'callList'>,
-) {
-  const change = { by, reason: reason ?? '', again, ...destinationsOf(config) }
-  return Promise.all(
-    leads.map(async ({ id: leadId, state }) => {
-      try {
-        const seen = state === null ? {} : { [leadId]: { state } }
-        const outcome: JobOutcome =
-          (await changes[action](store, { ...change, ids: [leadId], seen })) > 0 ? 'changed' : 'skipped'
-        return { leadId, outcome }
-      } catch (error) {
-        // No outcome was recorded, so the whole batch will be retried.
-        if (error instanceof StoreUnavailable) throw error
-        return { leadId, outcome: 'failed' as const }
-      }
-    }),
-  )
 }

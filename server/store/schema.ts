@@ -446,30 +446,6 @@ export function schema(ddl: SchemaDdl) {
         ends_at ${BIGINT} NOT NULL
       ) ${STRICT};
       CREATE INDEX desk_sessions_of_a_person ON desk_sessions (person_id);`,
-    desk_jobs: `
-      CREATE TABLE desk_jobs (
-        id ${TEXT} PRIMARY KEY,
-        action ${TEXT} NOT NULL,
-        started_by ${TEXT} NOT NULL,
-        started_at ${BIGINT} NOT NULL,
-        finished_at ${BIGINT},
-        message ${TEXT},                 -- why it stopped early; without personal data
-        total ${BIGINT} NOT NULL,
-        changed ${BIGINT} NOT NULL,
-        skipped ${BIGINT} NOT NULL,
-        failed ${BIGINT} NOT NULL,
-        reason ${TEXT},                  -- for a rejection: free text from the operator; cleared when the job ends
-        again INTEGER NOT NULL,          -- 1: also resend delivered leads
-        leased_until ${BIGINT} NOT NULL  -- no other desk gets the job before this time
-      ) ${STRICT};`,
-    desk_job_leads: `
-      CREATE TABLE desk_job_leads (
-        job_id ${TEXT} NOT NULL REFERENCES desk_jobs (id),
-        lead_id ${TEXT} NOT NULL,
-        outcome ${TEXT},                 -- null: not processed yet
-        seen_state ${TEXT},              -- the lead's state when it was selected
-        PRIMARY KEY (job_id, lead_id)
-      ) ${STRICT};`,
     exports: `
       CREATE TABLE exports (
         id ${TEXT} PRIMARY KEY,

@@ -18,7 +18,6 @@ import { createUnqueued } from './deliveries/unqueued.ts'
 import { createCrmStops } from './do-not-call/crm-stops.ts'
 import { createDoNotCall } from './do-not-call/do-not-call.ts'
 import { createWebStops } from './do-not-call/web-stops.ts'
-import { createBulkJobs } from './leads/bulk-jobs.ts'
 import { type CaptureOptions, createCaptures } from './leads/capture.ts'
 import { createContactHistory } from './leads/contact-history.ts'
 import { createCorrectLead } from './leads/correct-lead.ts'
@@ -57,7 +56,6 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
   return {
     ...createAccounts(port),
     ...createAlerts(port),
-    ...createBulkJobs(port),
     ...createCallAttempts(port),
     ...createCalling(port),
     ...createCallList(port),

@@ -1,9 +1,7 @@
 /** The desk's operations on leads, on both engines. */
 import { expect, test } from 'vitest'
-import { HOUR } from '../../../domain/durations.ts'
 import { ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { held, onEachEngine } from '../../../tests/support/store-engines.ts'
-import type { NewJob } from './bulk-jobs.ts'
 import type { Submission } from './capture.ts'
 
 onEachEngine('leads in the desk', harness => {
@@ -57,47 +55,6 @@ onEachEngine('leads in the desk', harness => {
       const erasing = store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })
       await Promise.all([erasing, store.addNote({ leadId: id, by: 'Joe', text: 'too late' })])
       expect(await store.notesOf(id)).toEqual([])
-    }
-  })
-
-  test('a bulk job resumes where it left off, on any server, and reports its counts', async () => {
-    const ids = await Promise.all(Array.from({ length: 15 }, (_, index) => capture(`n${index}`, held)))
-    const leads = ids.map(id => ({ id, state: 'held' as const }))
-    const newJob: NewJob = { action: 'reject', by: 'Maria', leads, skipped: 3, reason: 'jokes', again: false }
-    const { id } = await store.startJob(newJob)
-    const first = await store.leaseJob({ leaseMs: 60_000 })
-    expect(first).toMatchObject({ id, action: 'reject', by: 'Maria', reason: 'jokes', again: false })
-    const other = await harness.openAnother()
-    expect(await other.leaseJob({ leaseMs: 60_000 })).toBeNull()
-    const outcomes = (first?.leads ?? []).map(lead => ({ leadId: lead.id, outcome: 'changed' as const }))
-    await store.settleJobLeads({ jobId: id, outcomes })
-    // Reported twice, counted once.
-    await store.settleJobLeads({ jobId: id, outcomes: outcomes.slice(0, 5) })
-    const second = await other.leaseJob({ leaseMs: 60_000 })
-    const [skipped, ...failed] = (second?.leads ?? []).map(lead => lead.id)
-    const leased = [...(first?.leads ?? []), ...(second?.leads ?? [])]
-    expect(leased).toEqual(leads.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
-    await other.settleJobLeads({
-      jobId: id,
-      outcomes: [
-        { leadId: skipped ?? '', outcome: 'skipped' },
-        ...failed.map(leadId => ({ leadId, outcome: 'failed' as const })),
-      ],
-    })
-    expect(await store.leaseJob({ leaseMs: -1 })).toMatchObject({ id, leads: [] })
-    await store.finishJob({ id, message: null })
-    expect(await store.leaseJob({ leaseMs: 60_000 })).toBeNull()
-    const counts = { total: 18, changed: 10, skipped: 4, failed: 4, message: null, by: 'Maria' }
-    expect(await store.job(id)).toMatchObject({ ...counts, finishedAt: expect.any(Number) })
-    expect(await store.job('no-such-job')).toBeNull()
-    // It's kept for 90 days.
-    for (const [days, isKept] of [
-      [89, true],
-      [2, false],
-    ] as const) {
-      await harness.change(`UPDATE desk_jobs SET finished_at = finished_at - ${days * 24 * HOUR} WHERE id = '${id}'`)
-      await store.startJob(newJob)
-      expect((await store.job(id)) !== null).toBe(isKept)
     }
   })
 

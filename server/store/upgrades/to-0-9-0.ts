@@ -4,8 +4,13 @@ import { callsToStories } from './calls-to-stories.ts'
 
 /** SQL to run in one transaction. */
 export function upgradeTo090(ddl: SchemaDdl): string {
-  return `${outbox(ddl)}${doNotCall(ddl)}${deskPeople(ddl)}${stops(ddl)}${spokenConsent(ddl)}${sentLeads(ddl)}${callsToStories(ddl)}${corrections(ddl)}${leads}`
+  return `${outbox(ddl)}${doNotCall(ddl)}${deskPeople(ddl)}${stops(ddl)}${spokenConsent(ddl)}${sentLeads(ddl)}${callsToStories(ddl)}${corrections(ddl)}${leads}${jobs}`
 }
+
+/** Bulk actions aren't stored. One that was interrupted is left as it was. */
+const jobs = `
+  DROP TABLE desk_job_leads;
+  DROP TABLE desk_jobs;`
 
 /** Someone who submits thousands of times is found as fast as anyone else. */
 const leads = `
