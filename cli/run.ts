@@ -1,6 +1,7 @@
 /** Runs a command, and turns any error into one clear line and an exit code. */
 
 import { jsonText } from '../server/export/plain-text.ts'
+import { SiteUnusable } from '../server/http/site.ts'
 import { createCalendar } from '../server/settings/calendar.ts'
 import { ConfigError } from '../server/settings/config.ts'
 import { connectStore } from '../server/store/open-store.ts'
@@ -80,7 +81,7 @@ async function runCommand(command: Command, context: CliContext & Pick<Run, 'arg
   await command.run(run).finally(() => Promise.all(stores.map(store => store.close())))
 }
 
-const expectedErrors = [UsageError, CommandError, StoreUnusable, ConfigError]
+const expectedErrors = [UsageError, CommandError, StoreUnusable, ConfigError, SiteUnusable]
 
 function explain(error: unknown): string {
   if (error instanceof Error && expectedErrors.some(kind => error instanceof kind)) return error.message

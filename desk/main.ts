@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 import { getRequestListener } from '@hono/node-server'
 import { createAlerting } from '../server/alerts/alerting.ts'
 import { CannotListen, createLimitedServer, listen } from '../server/http/limited-server.ts'
+import { SiteUnusable } from '../server/http/site.ts'
 import { exit, fail, stopOnSignals } from '../server/process/exit.ts'
 import { announceUrl, describeError, log } from '../server/process/log.ts'
 import { ConfigError, deskAddressIn, loadConfig } from '../server/settings/config.ts'
@@ -16,6 +17,7 @@ import { createDesk } from './server/app.ts'
 import { announceDemo, prepareDemo } from './server/demo/demo.ts'
 import { startDemoSite } from './server/demo/site.ts'
 import { builtPages, DeskNotBuilt } from './server/pages.ts'
+import { watchSite } from './server/site.ts'
 
 /** How long in-flight requests have to finish after a stop signal. */
 const DRAIN_MS = 2000
@@ -27,7 +29,10 @@ async function start(): Promise<void> {
   const values = readArguments()
   if (values.help) return void process.stdout.write(HELP)
   const pages = values.dev ? null : builtPages()
-  const demo = values.demo ? await prepareDemo({ desk: deskAddressIn() ?? undefined }) : null
+  const site = watchSite()
+  // Fails now if there is none.
+  site()
+  const demo = values.demo ? await prepareDemo(site().copy, { desk: deskAddressIn() ?? undefined }) : null
   const config = demo?.config ?? loadConfig()
   const { store, reader, close } = await connectDeskStores(config, { onCrash: crash })
   await logMissingEntries(reader, config.erasureList).catch(error =>
@@ -41,19 +46,19 @@ async function start(): Promise<void> {
   const port = await listen(server, config.desk, 'DESK_URL or DESK_PORT')
   const origin = config.desk.port === 0 ? `http://localhost:${port}` : config.desk.url
   const effectiveConfig = { ...config, desk: { ...config.desk, url: origin, port } }
-  const services = { config: effectiveConfig, store, reader, origin, now: Date.now, log, demo: demo !== null }
+  const services = { config: effectiveConfig, store, reader, site, origin, now: Date.now, log, demo: demo !== null }
   const desk = createDesk({ ...services, ...(pages && { pages }) })
-  const site = demo ? await startDemoSite(config) : null
+  const demoSite = demo ? await startDemoSite(config) : null
   const link = demo ? origin + (await demo.addSignInLink(desk, store)) : null
   const serve = getRequestListener(desk.fetch)
   const servePages = values.dev ? await devPages(server) : serve
   handle = (request, response) => (/^\/(api|demo)\//.test(request.url ?? '') ? serve : servePages)(request, response)
   log('listening', { url: origin })
-  if (link) announceDemo(link, site?.url ?? null, config)
+  if (link) announceDemo(link, demoSite?.url ?? null, config)
   else announceUrl(origin)
   stopOnSignals(async () => {
     const drained = await drain(DRAIN_MS)
-    await site?.stop()
+    await demoSite?.stop()
     await close()
     demo?.remove()
     log('stopped', { drained })
@@ -97,7 +102,12 @@ function crash(error: unknown): never {
 try {
   await start()
 } catch (error) {
-  if (error instanceof ConfigError || error instanceof DeskNotBuilt || error instanceof CannotListen) {
+  if (
+    error instanceof ConfigError ||
+    error instanceof DeskNotBuilt ||
+    error instanceof SiteUnusable ||
+    error instanceof CannotListen
+  ) {
     fail(error.message)
   }
   if (error instanceof StoreUnusable) {

@@ -1,7 +1,6 @@
 /** Starts the server and shuts it down gracefully. */
 import { createServer, type RequestListener } from 'node:http'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
 import { MINUTE } from '../domain/durations.ts'
 import { type AlertingOptions, createAlerting } from './alerts/alerting.ts'
 import type { Alerts } from './alerts/alerts.ts'
@@ -12,7 +11,7 @@ import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
 import { createDeliveryWorker } from './delivery/worker.ts'
 import { CannotListen, createLimitedServer, listen } from './http/limited-server.ts'
-import { loadSite, type Site, SiteUnusable } from './http/site.ts'
+import { BUILT_SITE, loadSite, type Site, SiteUnusable } from './http/site.ts'
 import { type Availability, createAvailability } from './intake/availability.ts'
 import { createStopLog, raiseUnlogged } from './intake/stop-log.ts'
 import { exit, fail, stopOnSignals } from './process/exit.ts'
@@ -49,7 +48,7 @@ const METRICS_HOST = '127.0.0.1'
 
 async function start(): Promise<void> {
   const config = loadConfig()
-  const site = loadSite(join(import.meta.dirname, '../built'))
+  const site = loadSite(BUILT_SITE)
   const metrics = config.metricsPort === null ? null : createMetrics({ leadPath: OWN_LEAD_ENDPOINT })
   const [siteHost, source] = [new URL(config.siteUrl).host, `${hostname()}:${config.port}`]
   const alertOptions = { site: siteHost, source, timeZone: config.timeZone, url: config.alertUrl, log }

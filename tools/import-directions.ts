@@ -34,9 +34,9 @@ const allowed: Readonly<Record<string, string>> = {
   'desk/browser': 'domain desk/limits.ts desk/routes.ts docs/first-day.md react',
   // Only for types: the server's routes are the client's contract.
   'desk/browser/client.ts': 'desk/server react',
-  'desk/server': 'domain desk/limits.ts desk/routes.ts server content node',
+  'desk/server': 'domain desk/limits.ts desk/routes.ts server node',
   desk: 'build desk domain server node',
-  cli: 'content domain server node',
+  cli: 'domain server node',
   launch: 'content domain server node',
   build: 'content domain launch server site node',
   bench: 'build content domain server tests node',

@@ -1,10 +1,10 @@
 /** `funnel`: views, leads, and deliveries by campaign, page, day, variant, or language, and where people drop off. */
-import { askedQuestions as questions } from '../../content/en/questions.ts'
 import { campaignName } from '../../domain/campaign.ts'
 import { dropOff, type QuestionStep } from '../../domain/drop-off.ts'
-import { languageName } from '../../domain/languages.ts'
+import { ENGLISH, languageName } from '../../domain/languages.ts'
 import { differenceInterval, type Interval } from '../../domain/proportions.ts'
 import { ORIGINAL, PREVIEW } from '../../domain/variants.ts'
+import { copyIn, type ServerQuestion } from '../../server/http/site-manifest.ts'
 import { OWN_LEAD_ENDPOINT } from '../../server/settings/config.ts'
 import { type FunnelGroup, type FunnelLine, funnelGroups } from '../../server/store/visits/funnel.ts'
 import type { Command, Run } from '../command.ts'
@@ -46,6 +46,7 @@ export const funnel: Command = {
     const withQuestions = lines.filter(({ asks }) => asks)
     const total = groupOf('Total', withQuestions, isStored)
     const declined = total.finished - total.qualified
+    const { questions } = copyIn(run.readSite().copy, ENGLISH)
     const steps = dropOff(reached, questions.length, { views: total.viewed, declined, submitted: total.qualified })
     if (args.isSet('json')) {
       const rows = groups.map(({ name, ...counts }) => ({ [by]: name, ...counts }))
@@ -71,7 +72,11 @@ export const funnel: Command = {
       `${period} (${timeZone})\n`,
       table(stages, stdout, [by]),
       groups.map(describeComparison).join(''),
-      table(steps.map(stepCells), stdout, ['question']),
+      table(
+        steps.map(step => stepCells(step, questions)),
+        stdout,
+        ['question'],
+      ),
       legend(total),
     ]
     await run.out.write(sections.filter(Boolean).join('\n'))
@@ -124,7 +129,7 @@ function nameOf(by: FunnelGroup, key: string): string {
   return by === 'campaign' ? campaignName(key) : key
 }
 
-function stepCells({ question, reached, left }: QuestionStep) {
+function stepCells({ question, reached, left }: QuestionStep, questions: readonly ServerQuestion[]) {
   const name = question === null ? 'Contact form' : `${question}. ${questions[question - 1]?.text ?? ''}`
   return { question: name, reached, 'left here': left, rate: percent(left, reached) }
 }

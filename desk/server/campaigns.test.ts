@@ -1,8 +1,8 @@
 /** The Campaigns page. The store’s tests have the figures. */
 import { expect, test } from 'vitest'
-import { askedQuestions as siteQuestions } from '../../content/en/questions.ts'
 import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
+import { siteCopy } from '../../tests/support/site-copy.ts'
 import { deliverAll } from '../../tests/support/store-engines.ts'
 import type { Campaigns } from '../browser/client.ts'
 
@@ -63,7 +63,7 @@ test('the page shows where visitors drop off, and how variants compare, for one 
   await harness.capture('bob', { variant: 'short' })
   await harness.capture('cal', { variant: 'short' })
   const day = { from: '2030-01-15', to: '2030-01-15' }
-  const first = siteQuestions[0]?.text
+  const first = siteCopy.languages.en.questions[0]?.text
   expect((await page({ ...day, campaign: news })).questions[0]).toEqual({ name: first, reached: 100, left: 45 })
   expect((await page({ ...day, campaign: news })).questions[1]).toMatchObject({ reached: 55, left: 5 })
   expect((await page(day)).questions[0]).toEqual({ name: first, reached: 180, left: 115 })

@@ -1,11 +1,12 @@
 /** The Campaigns page: views, leads, headline variants, and where visitors drop off, for a range of days. */
 import { Hono } from 'hono'
 import { maxLength, object, optional, pipe, string } from 'valibot'
-import { askedQuestions as questions } from '../../content/en/questions.ts'
 import { OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { dropOff } from '../../domain/drop-off.ts'
+import { ENGLISH } from '../../domain/languages.ts'
 import { differenceInterval } from '../../domain/proportions.ts'
 import { ORIGINAL, PREVIEW } from '../../domain/variants.ts'
+import { copyIn, type ServerQuestion } from '../../server/http/site-manifest.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import type { FunnelLine } from '../../server/store/visits/funnel.ts'
 import { showsCalls } from './calls.ts'
@@ -20,7 +21,7 @@ const MAX_KEY_LENGTH = 1000
 const range = object({ from: date, to: date, campaign: optional(pipe(string(), maxLength(MAX_KEY_LENGTH))) })
 
 /** Without `campaign`, pages, variants, and drop-off are for all campaigns. The columns mean the same as in `leads funnel`. */
-export function createCampaignRoutes({ reader, config }: DeskServices) {
+export function createCampaignRoutes({ reader, config, site }: DeskServices) {
   return new Hono<DeskRequest>().get('/', query(range), async context => {
     const { from, to, campaign } = context.req.valid('query')
     const days = { since: from, until: to, timeZone: config.timeZone }
@@ -40,7 +41,7 @@ export function createCampaignRoutes({ reader, config }: DeskServices) {
       // A lead's own language can differ from its page's, so these rows don't link to a list.
       languages: mostLeadsFirst(chosen.language).map(line => ({ language: line.key, ...countsOf([line]) })),
       variants: variantsOf(chosen.variant),
-      questions: questionsOf(reached, pages),
+      questions: questionsOf(copyIn(site().copy, ENGLISH).questions, reached, pages),
     })
   })
 }
@@ -87,7 +88,7 @@ function variantsOf(lines: readonly FunnelLine[]) {
 }
 
 /** Where visitors dropped off. Empty until a page reports progress. */
-function questionsOf(reached: readonly number[], pages: readonly FunnelLine[]) {
+function questionsOf(questions: readonly ServerQuestion[], reached: readonly number[], pages: readonly FunnelLine[]) {
   const visitors = { views: sum(pages, 'views'), declined: sum(pages, 'declined'), submitted: sum(pages, 'submitted') }
   return dropOff(reached, questions.length, visitors).map(({ question, ...counts }) => ({
     name: question === null ? 'Contact form' : (questions[question - 1]?.text ?? `Question ${question}`),

@@ -1,9 +1,10 @@
 /** Routes for calls that come in. The number is in the body, never in a URL. */
 import { Hono } from 'hono'
 import { maxLength, object, pipe, string } from 'valibot'
-import { contactMessages } from '../../content/en/contact-form.ts'
 import type { Caller } from '../../domain/calling/story.ts'
+import { ENGLISH } from '../../domain/languages.ts'
 import { checkPhone, formatPhone, phoneDigits } from '../../domain/phone.ts'
+import { copyIn } from '../../server/http/site-manifest.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import type { PersonWithNumber } from '../../server/store/calls/incoming.ts'
 import { ApiError } from './api-error.ts'
@@ -13,8 +14,6 @@ import type { DeskRequest, DeskServices } from './services.ts'
 const text = pipe(string(), maxLength(100))
 const numberBody = object({ phone: text })
 const leadBody = object({ leadId: text })
-
-const messages = { invalid: contactMessages.phoneInvalid, foreign: contactMessages.phoneForeign }
 
 type FoundNumber =
   | { readonly kind: 'taken'; readonly leadId: string }
@@ -27,7 +26,7 @@ type FoundNumber =
       readonly stoppedAt: number | null
     }
 
-export function createIncomingRoutes({ config, store, now }: DeskServices) {
+export function createIncomingRoutes({ config, store, site, now }: DeskServices) {
   const { callingHours: hours } = config
   const calendar = createCalendar(config.timeZone)
 
@@ -50,7 +49,10 @@ export function createIncomingRoutes({ config, store, now }: DeskServices) {
     .post('/number', jsonBody(numberBody), async context => {
       const { phone } = context.req.valid('json')
       const checked = checkPhone(phone)
-      if (checked !== 'valid') throw new ApiError('bad request', messages[checked])
+      if (checked !== 'valid') {
+        const { phoneInvalid, phoneForeign } = copyIn(site().copy, ENGLISH).contactMessages
+        throw new ApiError('bad request', checked === 'invalid' ? phoneInvalid : phoneForeign)
+      }
       const { id, name } = context.get('person')
       return context.json(await findNumber(phone, { id, name }))
     })

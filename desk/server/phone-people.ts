@@ -14,20 +14,18 @@ import {
   string,
   trim,
 } from 'valibot'
-import { callWords } from '../../content/calls.ts'
-import { contactMessages } from '../../content/en/contact-form.ts'
-import { shownQuestionnaire } from '../../content/panel-copy.ts'
 import { questionnaireAsPresented, spokenConsentAsPresented } from '../../domain/as-presented.ts'
 import { type CallLanguage, callLanguages } from '../../domain/calling/list.ts'
 import type { Caller } from '../../domain/calling/story.ts'
 import type { ContactField } from '../../domain/contact-fields.ts'
+import { ENGLISH } from '../../domain/languages.ts'
 import { type Contact, errorMessages } from '../../domain/lead.ts'
 import { PHONE_PAGE, parsePhoneContact } from '../../domain/phone-lead.ts'
 import { takesSpokenConsent } from '../../server/delivery/webhook.ts'
+import { type CallCopy, copyIn } from '../../server/http/site-manifest.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import { webhookOf } from '../../server/settings/config.ts'
 import { type DoNotCallEntry, entriesOf } from '../../server/store/do-not-call/stops.ts'
-import type { Store } from '../../server/store/store.ts'
 import { MAX_NOTE_LENGTH } from '../limits.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
@@ -52,17 +50,20 @@ const personBody = object({
 })
 
 /** Returns its version, to store with everyone who says yes to it. */
-export const saveSpokenConsent = (store: Pick<Store, 'saveConsentText'>, language: CallLanguage): Promise<string> =>
-  store.saveConsentText(
-    spokenConsentAsPresented(callWords[language].spokenConsent, language, callWords.en.spokenConsent),
-  )
+export function saveSpokenConsent(
+  { store, site }: Pick<DeskServices, 'store' | 'site'>,
+  language: CallLanguage,
+): Promise<string> {
+  const { en, [language]: read } = site().copy.calls
+  return store.saveConsentText(spokenConsentAsPresented(read.words.spokenConsent, language, en.words.spokenConsent))
+}
 
 type Added =
   | { readonly kind: 'invalid'; readonly errors: Partial<Record<ContactField, string>> }
   | { readonly kind: 'on the list'; readonly stops: readonly ReturnType<ReturnType<typeof stopLine>>[] }
   | { readonly kind: 'added'; readonly leadId: string }
 
-export function createPhonePeopleRoutes({ config, store, now }: DeskServices) {
+export function createPhonePeopleRoutes({ config, store, site, now }: DeskServices) {
   const calendar = createCalendar(config.timeZone)
   const webhook = webhookOf(config)
   const { callingHours: hours } = config
@@ -70,13 +71,15 @@ export function createPhonePeopleRoutes({ config, store, now }: DeskServices) {
   async function add(given: InferOutput<typeof personBody>, person: Caller): Promise<Added> {
     const { language, answers, note, allow = false } = given
     const parsed = parsePhoneContact(given, Number(calendar.dateOf(now()).slice(0, 4)))
-    if (!parsed.valid) return { kind: 'invalid', errors: errorMessages(parsed.errors, contactMessages) }
+    if (!parsed.valid)
+      return { kind: 'invalid', errors: errorMessages(parsed.errors, copyIn(site().copy, ENGLISH).contactMessages) }
     const { contact } = parsed
     if (allow) await takeOffList(contact, person.name)
     const stops = await store.stopsOfContacts(contact)
     if (stops.length > 0) return { kind: 'on the list', stops: stops.map(stopLine(contact)) }
 
-    const asked = questionnaireAsPresented(shownQuestionnaire[language], language, shownQuestionnaire.en, answers)
+    const { en, [language]: read } = site().copy.calls
+    const asked = questionnaireAsPresented(read.questionnaire, language, en.questionnaire, answers)
     const { id: leadId, state } = await store.capture({
       contact,
       page: PHONE_PAGE,
@@ -86,7 +89,7 @@ export function createPhonePeopleRoutes({ config, store, now }: DeskServices) {
       userAgent: '',
       certificate: { kind: 'none' },
       trustedForm: 'off',
-      consentVersion: await saveSpokenConsent(store, language),
+      consentVersion: await saveSpokenConsent({ store, site }, language),
       consentTakenBy: person.name,
       questionnaireVersion: await store.saveQuestionnaire(asked),
       language,
@@ -111,9 +114,10 @@ export function createPhonePeopleRoutes({ config, store, now }: DeskServices) {
   }
 
   return new Hono<DeskRequest>()
-    .get('/words', context =>
-      context.json({ en: wordsIn('en', config.publicHostname), es: wordsIn('es', config.publicHostname) }),
-    )
+    .get('/words', context => {
+      const { en, es } = site().copy.calls
+      return context.json({ en: wordsOf(en, config.publicHostname), es: wordsOf(es, config.publicHostname) })
+    })
     .post('/', jsonBody(personBody), async context => {
       const { id, name } = context.get('person')
       return context.json(await add(context.req.valid('json'), { id, name }))
@@ -126,8 +130,7 @@ const stopLine =
   ({ contact: kind, entry, at, by }: DoNotCallEntry) => ({ kind, at, by, isTheirs: entriesOf(contact).includes(entry) })
 
 /** What the agent says and reads out. `site`: where people sent the form. */
-function wordsIn(language: CallLanguage, site: string | null) {
-  const { ourWebsite, ...words } = callWords[language]
-  const questions = shownQuestionnaire[language].questions.map(({ id, text }) => ({ id, text }))
+function wordsOf({ words: { ourWebsite, ...words }, questionnaire }: CallCopy, site: string | null) {
+  const questions = questionnaire.questions.map(({ id, text }) => ({ id, text }))
   return { ...words, questions, site: site ?? ourWebsite }
 }

@@ -5,6 +5,7 @@ import type { Config } from '../../server/settings/config.ts'
 import type { DeskSession } from '../../server/store/people/accounts.ts'
 import type { DeskPerson } from '../../server/store/people/desk-people.ts'
 import type { Store } from '../../server/store/store.ts'
+import type { DeskSite } from './site.ts'
 
 export interface DeskServices {
   readonly config: Config
@@ -12,6 +13,8 @@ export interface DeskServices {
   readonly store: Store
   /** For queries that can be slow. On SQLite, they run on a separate thread, so they never delay a write. */
   readonly reader: Store
+  /** What the built site says. */
+  readonly site: () => DeskSite
   /** The desk's URL in the browser, such as `http://localhost:3001`. */
   readonly origin: string
   readonly now: () => number

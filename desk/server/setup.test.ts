@@ -22,7 +22,7 @@ test('the launch checklist describes findings in sentences and shows only the co
   ]
   const notes = { points: found as never, justified: ['legal_draft:Terms of Use'] }
   const points = launchPoints(notes, readConfig({ TRUSTEDFORM: 'on' }), Date.UTC(2030, 0, 1))
-  const words = points?.open.map(point => point.words) ?? []
+  const words = points.open.map(point => point.words)
   expect(words).toEqual(
     expect.arrayContaining([
       'Sample testimonials are shown: Ada L. Fake testimonials are illegal (16 CFR 465.2). Replace them with real ones, or remove them.',
@@ -33,7 +33,7 @@ test('the launch checklist describes findings in sentences and shows only the co
     ]),
   )
   expect(words.filter(sentence => sentence.includes('undefined'))).toEqual([])
-  expect(points?.open.filter(({ code }) => code === 'legal_draft' || code === 'trusted_form_off')).toEqual([])
+  expect(points.open.filter(({ code }) => code === 'legal_draft' || code === 'trusted_form_off')).toEqual([])
   const valid = 'benefit ($4,018) is valid through Jan 14, 2030.'
-  expect(points?.soon).toEqual([{ code: 'figure_expired', group: 'marketing', words: valid }])
+  expect(points.soon).toEqual([{ code: 'figure_expired', group: 'marketing', words: valid }])
 })

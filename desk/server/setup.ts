@@ -1,6 +1,4 @@
 /** The Setup page, for editors: the launch checklist and the current settings. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Hono } from 'hono'
 import {
   expiringOn,
@@ -14,23 +12,21 @@ import {
 } from '../../domain/launch/findings.ts'
 import { settingFindings } from '../../domain/launch/settings.ts'
 import { launchSettings } from '../../server/alerts/launch-watch.ts'
-import { type LaunchNotes, MANIFEST_FILE, type SiteManifest } from '../../server/http/site-manifest.ts'
+import type { LaunchNotes } from '../../server/http/site-manifest.ts'
 import { type Config, currentSettings } from '../../server/settings/config.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
-export function createSetupRoutes({ config, now }: DeskServices) {
+export function createSetupRoutes({ config, site, now }: DeskServices) {
   return new Hono<DeskRequest>().get('/', context =>
     context.json({
       /** Secrets show only whether they're set. */
       settings: currentSettings(config),
-      /** Null if the site was never built on this machine. */
-      launch: launchPoints(readLaunchNotes(), config, now()),
+      launch: launchPoints(site().launch, config, now()),
     }),
   )
 }
 
-export function launchPoints(notes: LaunchNotes | null, config: Config, at: number) {
-  if (notes === null) return null
+export function launchPoints(notes: LaunchNotes, config: Config, at: number) {
   const points = [...notes.points, ...settingFindings(launchSettings(config))].filter(
     point => !notes.justified.includes(idOf(point)),
   )
@@ -89,13 +85,4 @@ function canDescribe(point: LaunchPoint): boolean {
   if (!isKnown(point)) return false
   const needsDetail = sentenceOf({ ...point, detail: 'a' }) !== sentenceOf({ ...point, detail: 'b' })
   return point.detail !== undefined || !needsDetail
-}
-
-/** The launch check's findings from the last build. */
-function readLaunchNotes(folder = join(import.meta.dirname, '../../built')): LaunchNotes | null {
-  try {
-    return (JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8')) as SiteManifest).launch ?? null
-  } catch {
-    return null
-  }
 }

@@ -1,4 +1,6 @@
 /** The format of `built/manifest.json`, which the build writes and the server reads. */
+import type { QuestionnaireText } from '../../domain/as-presented.ts'
+import type { CallLanguage } from '../../domain/calling/list.ts'
 import { ENGLISH } from '../../domain/languages.ts'
 import type { LaunchPoint } from '../../domain/launch/findings.ts'
 import type { ContactMessages, TrustedFormMode } from '../../domain/lead.ts'
@@ -42,6 +44,8 @@ export interface ServerQuestion {
 export interface ServerCopy {
   /** By language, such as `es`. There is always `en`. */
   readonly languages: Readonly<Record<string, LanguageCopy>>
+  /** For every language that agents call in, also if the site doesn't show it. */
+  readonly calls: Readonly<Record<CallLanguage, CallCopy>>
   /** The paths of the pages with the form. */
   readonly formPages: readonly string[]
   /** The age range that every eligible visitor has confirmed. Null if no question asks about age. */
@@ -60,6 +64,22 @@ export interface LanguageCopy {
   readonly unanswered: string
   /** The error if someone asks us to stop contacting them without saying whom. */
   readonly nothingToStop: string
+}
+
+/** What agents say and ask. */
+export interface CallCopy {
+  readonly words: CallWords
+  readonly questionnaire: QuestionnaireText
+}
+
+/** {agent}, {name}, {date}, and {site} are filled in by the desk. */
+export interface CallWords {
+  readonly opening: string
+  readonly reason: string
+  readonly spokenReason: string
+  readonly voicemail: string
+  readonly ourWebsite: string
+  readonly spokenConsent: string
 }
 
 /** The copy in this language or, if the site doesn't speak it, in English. */

@@ -57,6 +57,9 @@ export const ownPagesIn = ({ ownPages }: Pick<Site, 'ownPages'>, language: strin
 
 const extensions: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' }
 
+/** Where `npm run build` writes the site. */
+export const BUILT_SITE = join(import.meta.dirname, '../../built')
+
 /** The message tells the operator what to do. */
 export class SiteUnusable extends Error {
   override name = 'SiteUnusable'
@@ -92,7 +95,7 @@ export function loadSite(folder: string): Site {
   }
 }
 
-function readManifest(folder: string): SiteManifest {
+export function readManifest(folder: string): SiteManifest {
   let manifest: Partial<SiteManifest>
   try {
     manifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8'))
@@ -100,7 +103,7 @@ function readManifest(folder: string): SiteManifest {
     // Missing or incomplete. The build writes it last.
     throw new SiteUnusable('The site is not built. Run `npm run build` first.')
   }
-  if (manifest.copy?.languages === undefined || manifest.launch === undefined) {
+  if (manifest.copy?.calls === undefined || manifest.launch === undefined) {
     throw new SiteUnusable('The site was built by an older version of this program. Run `npm run build`.')
   }
   return manifest as SiteManifest

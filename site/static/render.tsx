@@ -4,17 +4,15 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { type Color, colors } from '../../content/colors.ts'
 import { type InEachLanguage, type Language, languages, pathIn } from '../../content/languages.ts'
 import { organization } from '../../content/organization.ts'
-import { shownQuestionnaire } from '../../content/panel-copy.ts'
 import { mark, pictures } from '../../content/pictures.ts'
-import { askedIn, confirmedAges } from '../../content/questions.ts'
 
 import { words } from '../../content/words.ts'
-import { consentAsPresented, questionnaireAsPresented } from '../../domain/as-presented.ts'
 import css from '../styles.css?inline'
 import { CONTACT_CARD_PATH, contactCard } from './contact-card.ts'
 import { Document } from './document.tsx'
 import type { Page, PageProps, SiteAssets } from './page.ts'
 import { pages } from './pages.ts'
+import { createServerCopy } from './server-copy.ts'
 
 export interface RenderOptions extends Omit<PageProps, 'destination'> {
   readonly destinations: InEachLanguage<PageProps['destination']>
@@ -37,26 +35,9 @@ export const pictureSources = {
 }
 export type PictureSources = typeof pictureSources
 
-/** The copy and rules that the server needs. The build passes them along with the pages. */
-export const serverCopy = {
-  languages: Object.fromEntries(languages.map(language => [language, copyIn(language)])) as InEachLanguage<
-    ReturnType<typeof copyIn>
-  >,
-  formPages: [...new Set(pages.flatMap(page => (page.hasQuestionnaire && page.path !== null ? [page.path] : [])))],
-  ages: confirmedAges,
-}
-
-function copyIn(language: Language) {
-  const { consent, contactMessages, plainForm, stopContact } = words[language]
-  return {
-    consent: consentAsPresented(consent, language, words.en.consent),
-    questionnaire: questionnaireAsPresented(shownQuestionnaire[language], language, shownQuestionnaire.en),
-    questions: askedIn(words[language].questions),
-    contactMessages,
-    unanswered: plainForm.unanswered,
-    nothingToStop: stopContact.missing,
-  }
-}
+export const serverCopy = createServerCopy([
+  ...new Set(pages.flatMap(page => (page.hasQuestionnaire && page.path !== null ? [page.path] : []))),
+])
 
 /**
  * The parts of lucide's output that static icons don't need: class names, a namespace, and a size (our classes set it).

@@ -8,11 +8,13 @@ import { getRequestListener } from '@hono/node-server'
 import { createDesk } from '../../desk/server/app.ts'
 import { prepareDemo } from '../../desk/server/demo/demo.ts'
 import { builtPages } from '../../desk/server/pages.ts'
+import { watchSite } from '../../desk/server/site.ts'
 import { HOUR } from '../../domain/durations.ts'
 import type { DeskRole } from '../../domain/roles.ts'
 import { connectStore } from '../../server/store/open-store.ts'
 import { createToken } from '../../server/store/people/accounts.ts'
 import type { Store } from '../../server/store/store.ts'
+import { siteCopy } from './site-copy.ts'
 
 /** A Tuesday, 4 PM in the East: calls are allowed from New York to Hawaii, and the month before has no holidays. */
 export const WORKDAY = Date.parse('2026-04-14T16:00-04:00')
@@ -37,7 +39,7 @@ function demoMonth(now: number, calls: boolean): Promise<string> {
   const key = `${now} ${calls}`
   const month =
     months.get(key) ??
-    prepareDemo({ now, calls }).then(({ config, remove }) => {
+    prepareDemo(siteCopy, { now, calls }).then(({ config, remove }) => {
       process.once('exit', remove)
       return config.dataDir
     })
@@ -73,7 +75,7 @@ export async function startDesk(options: DeskOptions = {}) {
   const { now = () => Date.now() + aheadMs } = options
   const dataDir = mkdtempSync(join(tmpdir(), 'desk-'))
   cpSync(month, dataDir, { recursive: true })
-  const demo = await prepareDemo({ now: at, dataDir })
+  const demo = await prepareDemo(siteCopy, { now: at, dataDir })
   const config = {
     ...demo.config,
     callList,
@@ -88,6 +90,7 @@ export async function startDesk(options: DeskOptions = {}) {
     config,
     store,
     reader: store,
+    site: watchSite(),
     origin: url,
     now,
     log: () => {},

@@ -14,6 +14,7 @@ import { readConfig } from '../../server/settings/config.ts'
 import { createToken } from '../../server/store/people/accounts.ts'
 import type { Store } from '../../server/store/store.ts'
 import { ERASURE_KEY } from './lead-store.ts'
+import { siteCopy } from './site-copy.ts'
 
 export const DESK = 'http://localhost:3001'
 
@@ -23,6 +24,8 @@ export interface DeskOptions {
   readonly now?: () => number
   readonly origin?: string
 }
+
+const site = () => ({ copy: siteCopy, launch: { points: [], justified: [] } })
 
 export type TestDesk = ReturnType<typeof createTestDesk>
 
@@ -43,7 +46,7 @@ interface FetchOptions {
 export function createTestDesk(store: Store, options: DeskOptions = {}) {
   const { env = {}, log = () => {}, now = Date.now, origin = DESK } = options
   const config = readConfig({ TIME_ZONE: 'America/New_York', ERASURE_KEY, ...env })
-  const app = createDesk({ config, store, reader: store, origin, now, log, demo: false })
+  const app = createDesk({ config, store, reader: store, site, origin, now, log, demo: false })
 
   function client(): DeskClient {
     const self: DeskClient = {

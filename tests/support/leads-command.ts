@@ -7,6 +7,7 @@ import { type Config, loadConfig, readConfig } from '../../server/settings/confi
 import { someLead } from './lead-fixtures.ts'
 import { ERASURE_KEY } from './lead-store.ts'
 import { PROGRAM_ENV } from './processes.ts'
+import { siteCopy } from './site-copy.ts'
 
 export interface CommandOptions {
   readonly dataDir?: string
@@ -40,7 +41,15 @@ export async function leads(argv: readonly string[], options: CommandOptions = {
   if (onPrompt) stderr.once('data', () => onPrompt().then(() => stdin.end(typed)))
   else if (typed !== undefined || piped !== undefined) stdin.end(typed ?? piped)
   const [out, err] = [textOf(stdout), textOf(stderr)]
-  const code = await runCli(argv, { stdin, stdout, stderr, readConfig: config, now: () => now, busyTimeoutMs: 100 })
+  const code = await runCli(argv, {
+    stdin,
+    stdout,
+    stderr,
+    readConfig: config,
+    readSite: () => ({ copy: siteCopy }),
+    now: () => now,
+    busyTimeoutMs: 100,
+  })
   stdout.end()
   stderr.end()
   return { code, out: await out, err: await err }

@@ -1,7 +1,6 @@
 /** The demo's month of leads, in a real store. */
 import { existsSync } from 'node:fs'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { ages } from '../../../content/figures.ts'
 import { whereabouts, zones } from '../../../domain/calling/area-codes.ts'
 import { callOutcomeNames } from '../../../domain/calling/outcomes.ts'
 import { DAY } from '../../../domain/durations.ts'
@@ -10,6 +9,7 @@ import { differenceInterval } from '../../../domain/proportions.ts'
 import { connectStore } from '../../../server/store/open-store.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { sendLead } from '../../../tests/support/lead-load.ts'
+import { siteCopy } from '../../../tests/support/site-copy.ts'
 import { type Demo, prepareDemo } from './demo.ts'
 import { planMonth } from './month.ts'
 import { startDemoSite } from './site.ts'
@@ -21,7 +21,7 @@ let demo: Demo
 let store: Store
 
 beforeAll(async () => {
-  demo = await prepareDemo({ now })
+  demo = await prepareDemo(siteCopy, { now })
   store = await connectStore(demo.config, { access: 'read', now: () => now })
 })
 
@@ -40,8 +40,8 @@ test('has every state, delivery outcome, and hold reason, and pages in Spanish',
 })
 
 test('is the same every time, with leads on all 30 days, none in the future, and a headline that beats the original', async () => {
-  const { leads } = planMonth(now, 'America/New_York')
-  expect(planMonth(now, 'America/New_York').leads).toEqual(leads)
+  const { leads } = planMonth(now, 'America/New_York', siteCopy)
+  expect(planMonth(now, 'America/New_York', siteCopy).leads).toEqual(leads)
   expect(Math.max(...leads.map(({ at }) => at))).toBeLessThan(now)
   const days = { since: '2029-12-16', until: '2030-01-14', timeZone: 'America/New_York' }
   const { day, variant } = await store.funnel({ by: ['day', 'variant'], ...days })
@@ -54,7 +54,8 @@ test('is the same every time, with leads on all 30 days, none in the future, and
 })
 
 test('has only made-up people of the right age, with unreachable phone numbers and email addresses', () => {
-  for (const { at, contact } of planMonth(now, 'UTC').leads) {
+  const ages = siteCopy.ages ?? { from: 0, to: 0 }
+  for (const { at, contact } of planMonth(now, 'UTC', siteCopy).leads) {
     const hadBirthday = new Date(at).toISOString().slice(5, 10) >= contact.dateOfBirth.slice(5)
     const age = new Date(at).getUTCFullYear() - Number(contact.dateOfBirth.slice(0, 4)) - (hadBirthday ? 0 : 1)
     expect(age >= ages.from && age <= ages.to).toBe(true)
@@ -75,7 +76,7 @@ test('has calls with every outcome by two colleagues, callbacks, Spanish speaker
   expect(list.callbacksToday).toBeGreaterThan(1)
   const { missedCallbacks, people } = await store.callsWaiting(hours)
   expect([missedCallbacks, people > 5]).toEqual([1, true])
-  const { leads } = planMonth(now, 'UTC')
+  const { leads } = planMonth(now, 'UTC', siteCopy)
   const zonesOf = ({ contact }: (typeof leads)[number]) => whereabouts(contact.phone, null).place?.zones ?? []
   expect(new Set(leads.flatMap(zonesOf))).toEqual(new Set(Object.keys(zones)))
   expect(new Set([...list.ready, ...list.later].map(({ language }) => language))).toEqual(new Set(['en', 'es']))
@@ -87,7 +88,7 @@ test.each([
   ['on a Sunday', '2030-01-13T18:00Z', true],
 ])('has people to call and a missed callback %s', async (_, instant, anytime) => {
   const at = Date.parse(instant)
-  const other = await prepareDemo({ now: at, days: 4 })
+  const other = await prepareDemo(siteCopy, { now: at, days: 4 })
   const reader = await connectStore(other.config, { access: 'read', now: () => at })
   const { callingHours: hours } = other.config
   expect(hours.anytime ?? false).toBe(anytime)

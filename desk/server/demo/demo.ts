@@ -5,12 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hono } from 'hono'
-import { consent } from '../../../content/en/contact-form.ts'
-import { consent as spanishConsent } from '../../../content/es/contact-form.ts'
-import { shownQuestionnaire } from '../../../content/panel-copy.ts'
-import { consentAsPresented, questionnaireAsPresented } from '../../../domain/as-presented.ts'
 import { areaCodes } from '../../../domain/calling/area-codes.ts'
 import { createCallingClock, DEFAULT_CALLING_HOURS, DEMO_CALLING_HOURS } from '../../../domain/calling/hours.ts'
+import { ENGLISH } from '../../../domain/languages.ts'
+import { copyIn, type ServerCopy } from '../../../server/http/site-manifest.ts'
 import { type Config, type DeskAddress, readConfig } from '../../../server/settings/config.ts'
 import { createToken } from '../../../server/store/people/accounts.ts'
 import { storeFile } from '../../../server/store/sqlite/files.ts'
@@ -57,7 +55,7 @@ interface DemoOptions {
 
 const anyPort: DeskAddress = { url: 'http://localhost', host: 'localhost', port: 0 }
 
-export async function prepareDemo(options: DemoOptions = {}): Promise<Demo> {
+export async function prepareDemo(copy: ServerCopy, options: DemoOptions = {}): Promise<Demo> {
   const { now = Date.now(), days, calls = true, desk = anyPort } = options
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'desk-demo-'))
   // Ignore the operator's settings.
@@ -75,14 +73,11 @@ export async function prepareDemo(options: DemoOptions = {}): Promise<Demo> {
   if (options.dataDir !== undefined) return demo
   const clock = { at: now, next: [] as number[] }
   const store = openSqliteStore(storeFile(dataDir), { now: () => clock.next.shift() ?? clock.at })
-  const texts = {
-    en: { consent: consentAsPresented(consent), questionnaire: questionnaireAsPresented(shownQuestionnaire.en) },
-    es: {
-      consent: consentAsPresented(spanishConsent, 'es', consent),
-      questionnaire: questionnaireAsPresented(shownQuestionnaire.es, 'es', shownQuestionnaire.en),
-    },
-  }
-  const leads = await fillDemo(store, clock, planMonth(now, config.timeZone, days), { callFromDesk: calls, texts })
+  const texts = { en: copyIn(copy, ENGLISH), es: copyIn(copy, 'es') }
+  const leads = await fillDemo(store, clock, planMonth(now, config.timeZone, copy, days), {
+    callFromDesk: calls,
+    texts,
+  })
   if (calls) await fillCalls(store, clock, leads, callingHours)
   await tellCrm(store)
   while ((await store.indexLeads({ limit: 1000 })) > 0);

@@ -1,13 +1,12 @@
 /** A month of made-up leads, the same every time: planned first, then stored as if received at the planned times. */
-import { askedQuestions as asked } from '../../../content/en/questions.ts'
-import { ages } from '../../../content/figures.ts'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { certificateUrl } from '../../../domain/certificate.ts'
 import { HOUR, MINUTE } from '../../../domain/durations.ts'
-import { pathInLanguage } from '../../../domain/languages.ts'
+import { ENGLISH, pathInLanguage } from '../../../domain/languages.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { formatPhone } from '../../../domain/phone.ts'
 import { ORIGINAL } from '../../../domain/variants.ts'
+import { copyIn, type ServerCopy } from '../../../server/http/site-manifest.ts'
 import { createCalendar } from '../../../server/settings/calendar.ts'
 import type { LeasedMessage } from '../../../server/store/deliveries/outbox.ts'
 import type { Store } from '../../../server/store/store.ts'
@@ -86,7 +85,9 @@ const specialLeads: readonly (readonly [position: number, fate: Fate, holdReason
   [0.991, 'held', 'a link in the name', 'https://example.com/prize'],
 ]
 
-export function planMonth(now: number, timeZone: string, days = 30) {
+export function planMonth(now: number, timeZone: string, copy: ServerCopy, days = 30) {
+  const ages = copy.ages ?? { from: 55, to: 64 }
+  const questionCount = copyIn(copy, ENGLISH).questions.length
   const random = createRandom(7)
   const calendar = createCalendar(timeZone)
   const today = calendar.dateOf(now)
@@ -144,7 +145,7 @@ export function planMonth(now: number, timeZone: string, days = 30) {
           thanked: variants.filter(each => each === variant).length,
         }
         views.push({ ...bucket, asks: true, ...counts })
-        const reached = reachedOf(counts.views, counts.declined + counts.thanked)
+        const reached = reachedOf(questionCount, counts.views, counts.declined + counts.thanked)
         questions.push(...reached.map((people, index) => ({ ...bucket, question: index + 1, reached: people })))
       }
       for (let index = 0; index < thanked; index++) {
@@ -187,10 +188,10 @@ export function planMonth(now: number, timeZone: string, days = 30) {
 }
 
 /** Most who leave do so at question 1, and a few at the contact form. */
-function reachedOf(seen: number, finished: number): readonly number[] {
+function reachedOf(questionCount: number, seen: number, finished: number): readonly number[] {
   const [first, last] = [Math.max(finished, Math.round(seen * 0.55)), Math.min(seen, Math.round(finished * 1.2))]
-  const answered = (question: number) => Math.round(first + ((last - first) * question) / (asked.length - 1))
-  return [first, ...asked.map((_, index) => answered(index))]
+  const answered = (question: number) => Math.round(first + ((last - first) * question) / (questionCount - 1))
+  return [first, ...Array.from({ length: questionCount }, (_, index) => answered(index))]
 }
 
 /** The store's clock: returns each time in `next` once, then `at`. */

@@ -1,8 +1,9 @@
 /** Corrects a lead's name, email address, or phone number. The store keeps what was submitted. */
 import { boolean, exactOptional, type InferOutput, maxLength, nonEmpty, object, pipe, string, trim } from 'valibot'
-import { contactMessages } from '../../../content/en/contact-form.ts'
+import { ENGLISH } from '../../../domain/languages.ts'
 import { errorMessages, parseContact } from '../../../domain/lead.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
+import { copyIn } from '../../../server/http/site-manifest.ts'
 import type { CorrectionResult } from '../../../server/store/leads/correct-lead.ts'
 import type { LeadDetails } from '../../../server/store/leads/lead-records.ts'
 import type { DeskPerson } from '../../../server/store/people/desk-people.ts'
@@ -27,7 +28,7 @@ type Order = InferOutput<typeof correctionBody>
 
 /** Null if it was corrected; otherwise, what's wrong with the values. Throws if it's refused. */
 export async function correct(
-  { store, now }: DeskServices,
+  { store, site, now }: DeskServices,
   lead: LeadDetails,
   { seen, corrected, reason, saidYes = false }: Order,
   { id, name }: DeskPerson,
@@ -39,9 +40,10 @@ export async function correct(
     ...(lead.email ? [] : (['email'] as const)),
   ])
   const { dateOfBirth: _, ...errors } = parsed.valid ? {} : parsed.errors
-  if (Object.keys(errors).length > 0) return errorMessages(errors, contactMessages)
+  if (Object.keys(errors).length > 0) return errorMessages(errors, copyIn(site().copy, ENGLISH).contactMessages)
   const isOtherNumber = phoneDigits(corrected.phone) !== phoneDigits(seen.phone)
-  const consentVersion = isOtherNumber && saidYes ? await saveSpokenConsent(store, spokenLanguage(lead)) : null
+  const consentVersion =
+    isOtherNumber && saidYes ? await saveSpokenConsent({ store, site }, spokenLanguage(lead)) : null
   const order = { leadId: lead.id, person: { id, name }, seen, corrected, reason, consentVersion }
   const refusal = messageOf(await store.correctLead(order))
   if (refusal !== null) throw new ApiError('conflict', refusal)

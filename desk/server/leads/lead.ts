@@ -1,5 +1,4 @@
 /** A lead's data for its page (contact, consent, timeline, available actions) and for the list. */
-import { callWords } from '../../../content/calls.ts'
 import { type CallLanguage, callLanguages } from '../../../domain/calling/list.ts'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { CERTIFICATE_DAYS } from '../../../domain/certificate.ts'
@@ -8,6 +7,7 @@ import { DAY } from '../../../domain/durations.ts'
 import { isClosed } from '../../../domain/hold-reasons.ts'
 import { actionsFor, canChangeNote } from '../../../domain/lead-actions.ts'
 import { formatPhone, telHref } from '../../../domain/phone.ts'
+import type { ServerCopy } from '../../../server/http/site-manifest.ts'
 import { listedContacts } from '../../../server/store/do-not-call/stops.ts'
 import { type LeadDetails, type LeadRecord, sentToCrm } from '../../../server/store/leads/lead-records.ts'
 import type { DeskPerson } from '../../../server/store/people/desk-people.ts'
@@ -15,13 +15,14 @@ import type { Store } from '../../../server/store/store.ts'
 
 interface LeadRequest {
   readonly callList: boolean
+  readonly calls: ServerCopy['calls']
   readonly id: string
   readonly person: DeskPerson
   readonly now: number
 }
 
 /** Null if there is no such lead. */
-export async function readLead(reader: Store, { id, person, now, callList }: LeadRequest) {
+export async function readLead(reader: Store, { id, person, now, callList, calls }: LeadRequest) {
   const lead = await reader.find(id)
   if (!lead) return null
   const [notes, entries, others] = await Promise.all([
@@ -32,6 +33,7 @@ export async function readLead(reader: Store, { id, person, now, callList }: Lea
   const doNotCall = listedContacts(entries, lead)
   const closed = isClosed(lead, entries.length > 0)
   const { delivery } = lead
+  const spoken = spokenLanguage(lead)
   const actions = actionsFor({ state: lead.state, delivery, doNotCall, isClosed: closed }, now, person.role)
   return {
     id: lead.id,
@@ -45,7 +47,7 @@ export async function readLead(reader: Store, { id, person, now, callList }: Lea
     /** What was submitted, of what was corrected since. Oldest first. */
     corrections: lead.corrections,
     /** What to read to them before they're called at another number. */
-    spokenConsent: sentenceIn(spokenLanguage(lead)),
+    spokenConsent: { language: spoken, text: calls[spoken].words.spokenConsent },
     clientAddress: lead.clientAddress,
     userAgent: lead.userAgent,
     language: lead.language,
@@ -88,8 +90,6 @@ export async function readLead(reader: Store, { id, person, now, callList }: Lea
 /** Everything else is read in English. */
 export const spokenLanguage = ({ language }: Pick<LeadRecord, 'language'>): CallLanguage =>
   callLanguages.find(each => each === language) ?? 'en'
-
-const sentenceIn = (language: CallLanguage) => ({ language, text: callWords[language].spokenConsent })
 
 /** One list row per lead. `callList`: whether leads are called from the desk. */
 export async function leadLines(

@@ -60,7 +60,7 @@ const pageBody = object({
 const viewQuery = object({ refresh: exactOptional(string()) })
 
 export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
-  const { config, store, reader, now } = services
+  const { config, store, reader, site, now } = services
   const calendar = createCalendar(config.timeZone)
 
   /** Who saw which lead in a list today. A list that refreshes itself isn't counted again. */
@@ -80,7 +80,13 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
   }
 
   async function leadFor(id: string, person: DeskRequest['Variables']['person']) {
-    const request = { id, person, now: await reader.storeTime(), callList: await showsCalls({ config, reader }) }
+    const request = {
+      id,
+      person,
+      now: await reader.storeTime(),
+      callList: await showsCalls({ config, reader }),
+      calls: site().copy.calls,
+    }
     const lead = LEAD_ID.test(id) ? await readLead(reader, request) : null
     if (!lead) throw noSuchLead()
     return lead

@@ -82,9 +82,7 @@ const groups = { settings: 'For your IT person', lawyer: 'For your lawyer', mark
 function Launch({ launch }: { readonly launch: SetupData['launch'] }) {
   return (
     <Card title="Launch checklist">
-      {launch === null ? (
-        <p>Not available: there’s no current build of the site on this machine.</p>
-      ) : launch.open.length + launch.soon.length === 0 ? (
+      {launch.open.length + launch.soon.length === 0 ? (
         <p className="flex items-start gap-2.5">
           <Icon name="done" size={22} className="mt-0.5 text-action-strong" />
           All done.
@@ -104,7 +102,7 @@ function Launch({ launch }: { readonly launch: SetupData['launch'] }) {
 
 interface FindingsProps {
   readonly title: string
-  readonly findings: NonNullable<SetupData['launch']>['open']
+  readonly findings: SetupData['launch']['open']
 }
 
 /** Items in the same words are one, with how many there are. */
