@@ -32,6 +32,7 @@ import type { StoredClaim } from '../../server/store/calls/claims.ts'
 import { UNDO_MS } from '../../server/store/calls/outcomes.ts'
 import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError, roleRequired } from './api-error.ts'
+import { sendCsv } from './download.ts'
 import { createIncomingRoutes } from './incoming.ts'
 import { createPhonePeopleRoutes } from './phone-people.ts'
 import { jsonBody, query } from './request-body.ts'
@@ -40,7 +41,6 @@ import type { DeskRequest, DeskServices } from './services.ts'
 /** How many people each part of the list names. The counts cover everyone. */
 const SHOWN = 50
 
-const encoder = new TextEncoder()
 const text = (max: number) => pipe(string(), trim(), nonEmpty(), maxLength(max))
 const date = pipe(string(), isoDate())
 const listQuery = object({ only: exactOptional(picklist(callGroupNames)) })
@@ -153,20 +153,11 @@ export function createCallRoutes(services: DeskServices) {
         const isWanted = ({ personId }: CallAttempt) => person === undefined || personId === person
         const period = { since: calendar.startOf(since), until: calendar.startOf(calendar.daysAfter(until, 1)) }
         const format = callFormats.csv(calendar)
-        const batches = callBatches(reader, period)
-        const body = new ReadableStream<Uint8Array>({
-          start: controller => controller.enqueue(encoder.encode(format.head)),
-          async pull(controller) {
-            const { done, value } = await batches.next()
-            if (done) controller.close()
-            else controller.enqueue(encoder.encode(value.filter(isWanted).map(format.line).join('')))
-          },
-          cancel: () => void batches.return(undefined),
-        })
-        return context.body(body, 200, {
-          'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': `attachment; filename="calls-${since}-to-${until}.csv"`,
-        })
+        async function* lines() {
+          yield format.head
+          for await (const batch of callBatches(reader, period)) yield batch.filter(isWanted).map(format.line).join('')
+        }
+        return sendCsv(services, context, { name: `calls-${since}-to-${until}.csv`, pieces: lines() })
       })
       .post('/next', async context => {
         const { id, name } = context.get('person')

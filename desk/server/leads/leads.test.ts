@@ -325,7 +325,6 @@ describe.each(engines)('lists of leads, on $name', engine => {
     await harness.capture('', { contact: { ...contactOf('ada'), firstName: '=HYPERLINK("http://x")' } })
     const exported = (filter: object) => harness.maria.fetch('/api/leads/export', { body: { filter } })
     const csv = await exported({})
-    expect(csv.headers.get('x-leads-total')).toBe('1')
     expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="leads-[\d-]+\.csv"$/)
     expect(csv.headers.get('content-type')).toContain('text/csv')
     expect(await csv.text()).toContain(`"'=HYPERLINK(""http://x"")"`)

@@ -1,6 +1,5 @@
 /** Routes for leads: the list with its count and filters, exports, one lead with its actions, and the contact record. */
-import type { HttpBindings } from '@hono/node-server'
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import {
   exactOptional,
   maxValue,
@@ -16,7 +15,6 @@ import {
 import { campaignParameters, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { roleAllows } from '../../../domain/roles.ts'
 import { exportLines, leadFormats } from '../../../server/export/lead-formats.ts'
-import { describeError } from '../../../server/process/log.ts'
 import { contactRecordOf, leadsInRecord } from '../../../server/record/contact-record.ts'
 import { recordPage, recordPolicy } from '../../../server/record/record-page.ts'
 import { createCalendar } from '../../../server/settings/calendar.ts'
@@ -28,6 +26,7 @@ import { leadSorts } from '../../limits.ts'
 import { ApiError } from '../api-error.ts'
 import { SESSION_MS } from '../auth/cookie.ts'
 import { showsCalls } from '../calls.ts'
+import { sendCsv } from '../download.ts'
 import { jsonBody, query } from '../request-body.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
 import { actionBody, performAction } from './actions.ts'
@@ -140,27 +139,11 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
         filter: JSON.stringify({ ...recorded, ...(search && { search: '(hidden)' }) }),
         leads,
       })
-      const batches = finder.batches(frozenFilter)[Symbol.asyncIterator]()
-      const encoder = new TextEncoder()
-      const body = new ReadableStream<Uint8Array>({
-        start: controller => controller.enqueue(encoder.encode(format.head)),
-        async pull(controller) {
-          try {
-            const { done, value } = await batches.next()
-            if (done) return controller.close()
-            if (!(await context.get('isSignedIn')())) throw new ApiError('not signed in', 'The session has ended.')
-            controller.enqueue(encoder.encode(await exportLines(format, reader, value)))
-          } catch (error) {
-            cutOff(services, context, controller, error)
-          }
-        },
-        cancel: () => void batches.return?.(),
-      })
-      return context.body(body, 200, {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="leads-${calendar.dateOf(now())}.csv"`,
-        'x-leads-total': String(leads),
-      })
+      async function* lines() {
+        yield format.head
+        for await (const batch of finder.batches(frozenFilter)) yield await exportLines(format, reader, batch)
+      }
+      return sendCsv(services, context, { name: `leads-${calendar.dateOf(now())}.csv`, pieces: lines() })
     })
     .get('/:id/record', async context => {
       const lead = await reader.find(context.req.param('id'))
@@ -206,20 +189,6 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
 }
 
 const noSuchLead = () => new ApiError('not found', 'Lead not found. Try searching by name.')
-
-/** Aborts the download, because an incomplete file must not look complete. */
-function cutOff(
-  { log }: DeskServices,
-  context: Context,
-  controller: ReadableStreamDefaultController,
-  error: unknown,
-): void {
-  if (!(error instanceof ApiError)) log('request_failed', describeError(error))
-  const { outgoing } = (context.env ?? {}) as Partial<HttpBindings>
-  // Don't throw: the HTTP library would log the error with everything it contains.
-  if (outgoing) outgoing.destroy()
-  else controller.error(error)
-}
 
 /** Pages or campaigns that brought in leads, most leads first. */
 function choicesOf(lines: readonly FunnelLine[]): readonly string[] {
