@@ -162,6 +162,10 @@ export const contactLabels: Readonly<Record<ContactField, string>> = {
   phone: 'Phone',
 }
 
+/** For a stored name: a field may have been removed since. */
+export const fieldLabel = (stored: string): string =>
+  Object.hasOwn(contactLabels, stored) ? contactLabels[stored as ContactField] : stored
+
 export interface ContactFact {
   readonly label: string
   readonly value: string

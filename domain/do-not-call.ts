@@ -40,3 +40,7 @@ export interface RemovalRequest {
   readonly askedBy: RemovalAsker
   readonly askedOn: string
 }
+
+/** "The person asked to be called again (2030-01-31)" */
+export const removalText = ({ askedBy, askedOn }: RemovalRequest): string =>
+  `${removalAskers[askedBy] ?? askedBy} (${askedOn})`

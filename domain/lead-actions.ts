@@ -1,5 +1,5 @@
 /**
- * What people can do with a lead, one entry per action. The desk's buttons, dialogs, bulk jobs, shortcuts, and timeline
+ * What people can do with a lead, one entry per action. The desk's buttons, dialogs, bulk jobs, and shortcuts
  * derive from these entries, and so do the CLI commands. The implementations are in `desk/server/leads/actions.ts` and
  * `cli/leads/actions.ts`.
  */
@@ -62,11 +62,6 @@ interface LeadAction {
   readonly details?: (lead: LeadStatus) => object
   readonly done: (sending: Sending) => string
   readonly undo?: LeadActionName
-  /** The event stored in the lead's history, and its label in the timeline. */
-  readonly event: string
-  readonly timeline: string
-  /** Tells a colleague who decided later: "Maria Lopez rejected this at 1:13 PM." */
-  readonly did?: string
   readonly bulk?: BulkAction
 }
 
@@ -110,9 +105,6 @@ const entries = {
         'when resumed': 'Approved. It will be sent when deliveries resume.',
         never: 'Approved.',
       })[sending],
-    event: 'released',
-    timeline: 'Approved',
-    did: 'approved this',
     bulk: {
       title: 'Approve leads',
       effect: (leads, sending) =>
@@ -140,9 +132,6 @@ const entries = {
       text: () => 'It stays on file but won’t be sent or called unless you approve it later.',
     },
     done: () => 'Rejected. You can still approve it.',
-    event: 'rejected',
-    timeline: 'Rejected',
-    did: 'rejected this',
     bulk: {
       title: 'Reject leads',
       effect: leads => `${leads} will stay on file but won’t be sent or called unless you approve them later.`,
@@ -189,9 +178,6 @@ const entries = {
         }`,
     },
     done: sending => (sending === 'when resumed' ? 'It will be sent when deliveries resume.' : 'It’s being sent now.'),
-    event: 'put into the outbox again',
-    timeline: 'Resent',
-    did: 'resent this',
     bulk: {
       title: 'Resend leads',
       effect: leads => `${leads} will be sent to your CRM again.`,
@@ -219,9 +205,6 @@ const entries = {
     },
     done: () => 'Added to the do-not-call list.',
     undo: 'undo do not call',
-    event: 'suppressed',
-    timeline: 'added to the do-not-call list',
-    did: 'added this person to the do-not-call list',
   },
   'undo do not call': {
     label: 'Undo',
@@ -231,9 +214,6 @@ const entries = {
     // Offered only right after adding the entry.
     applies: () => false,
     done: () => 'Undone.',
-    event: 'undid do not call',
-    timeline: 'removed from the do-not-call list (Undo)',
-    did: 'took back the do-not-call entry',
   },
   'allow calls': {
     label: 'Remove from do-not-call list',
@@ -250,9 +230,6 @@ const entries = {
     },
     done: () => 'Removed from the do-not-call list.',
     undo: 'do not call',
-    event: 'unsuppressed',
-    timeline: 'removed from the do-not-call list',
-    did: 'removed this person from the do-not-call list',
   },
   erase: {
     label: 'Erase',
@@ -269,9 +246,6 @@ const entries = {
         'Deletes the name, date of birth, email, phone, IP address, browser details, and notes. The contact record is kept, minus personal data. This can’t be undone.',
     },
     done: () => 'Erased. The contact record is kept, minus personal data.',
-    event: 'erased',
-    timeline: 'Erased',
-    did: 'erased this person’s data',
   },
   'add note': {
     label: 'Add note',
@@ -281,8 +255,6 @@ const entries = {
     icon: 'note',
     applies: isOpen,
     done: () => 'Note saved.',
-    event: 'note added',
-    timeline: 'Note added',
   },
   'remove note': {
     label: 'Delete note',
@@ -291,8 +263,6 @@ const entries = {
     icon: 'note',
     applies: isOpen,
     done: () => 'Note deleted.',
-    event: 'note removed',
-    timeline: 'Note deleted',
   },
   'restore note': {
     label: 'Restore note',
@@ -301,8 +271,6 @@ const entries = {
     icon: 'note',
     applies: isOpen,
     done: () => 'Note restored.',
-    event: 'note restored',
-    timeline: 'Note restored',
   },
 } as const satisfies Readonly<Record<string, Omit<LeadAction, 'undo'> & { readonly undo?: string }>>
 

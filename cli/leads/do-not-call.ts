@@ -69,7 +69,7 @@ export const allowCalls: Command = {
     const store = await run.openStore('write')
     const { removed } = await store.removeFromDoNotCall({ contacts, by: run.by(), request, source: 'terminal' })
     if (removed === 0) throw new CommandError('Nothing to remove: not on the do-not-call list.')
-    await run.notes.write(`${pluralize(removed, 'entry', 'entries')} ${leadActions['allow calls'].timeline}.\n`)
+    await run.notes.write(`${pluralize(removed, 'entry', 'entries')} removed from the do-not-call list.\n`)
   },
 }
 
@@ -87,7 +87,7 @@ async function add(run: Run, store: Store, contacts: readonly Contact[]): Promis
   const { added, stopped, inFlight, told } = await store.addToDoNotCall(order)
   const before = new Set(contacts.map(contact => JSON.stringify(contact))).size - added
   const known = before > 0 ? ` ${pluralize(before, 'was', 'were')} already on it.` : ''
-  await notes.write(`${pluralize(added, 'entry', 'entries')} ${leadActions['do not call'].timeline}.${known}\n`)
+  await notes.write(`${pluralize(added, 'entry', 'entries')} added to the do-not-call list.${known}\n`)
   if (stopped.length > 0) await notes.write(`Won’t be sent: ${formatList(stopped)}\n`)
   if (inFlight.length > 0)
     await notes.write(`Being sent right now: ${formatList(inFlight)}. To see the result: ${LEADS} show ID\n`)

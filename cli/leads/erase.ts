@@ -49,7 +49,7 @@ export const erase: Command = {
     const key = await installationKey(config, store, { newKey })
     await ask(run, store, found)
     const { leads, sent, inLog } = await store.erase({ ids: found.map(({ id }) => id), key, newKey, by })
-    await notes.write(`${pluralize(leads, 'lead')} ${leadActions.erase.event}.\n${describeSent(sent, run.calendar())}`)
+    await notes.write(`${pluralize(leads, 'lead')} erased.\n${describeSent(sent, run.calendar())}`)
     if (inLog) await notes.write(`${ERASED_IN_LOG} To check: ${LEADS} doctor\n`)
     if (databaseUrl === null) return
     await notes.write('PostgreSQL overwrites the old data later; its WAL archives and backups keep it longer.\n')

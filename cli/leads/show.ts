@@ -9,7 +9,6 @@ import { contactFields, contactLabels } from '../../domain/contact-fields.ts'
 import { DAY } from '../../domain/durations.ts'
 import { describeHoldReason } from '../../domain/hold-reasons.ts'
 import { languageName } from '../../domain/languages.ts'
-import { leadActions } from '../../domain/lead-actions.ts'
 import { deliveryValues, describeErasureReason, describeOutcome } from '../../domain/lead-states.ts'
 import { callDetailsJson, localTimeOf } from '../../server/export/call-formats.ts'
 import { correctionText, leadDetailsJson } from '../../server/export/lead-formats.ts'
@@ -184,7 +183,6 @@ function certificateLines(lead: LeadDetails, now: number): readonly string[] {
 
 /** Labels as in the desk's timeline. JSON output keeps the stored names. */
 const eventLabels: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.values(leadActions).map(({ event, timeline }) => [event, timeline.toLowerCase()])),
   looked: 'viewed',
   held: 'put on hold',
   'delivery failed': 'delivery attempt failed',

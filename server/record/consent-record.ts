@@ -1,6 +1,7 @@
 /** One lead's part of the contact record: what the person saw, answered, and agreed to, and where the lead was sent. */
 import { answerLabel, type ConsentText, readConsent, readQuestionnaire } from '../../domain/as-presented.ts'
 import { contactFields, describeField } from '../../domain/contact-fields.ts'
+import { readLeadEvent } from '../../domain/events/lead-events.ts'
 import type { Contact } from '../../domain/lead.ts'
 import type { Calendar } from '../settings/calendar.ts'
 import { type Correction, submittedOf } from '../store/leads/corrections.ts'
@@ -70,7 +71,7 @@ export function consentRecordOf(
   lead: LeadDetails,
   { at, by, calendar }: { readonly at: number; readonly by: string; readonly calendar: Calendar },
 ): ConsentRecord {
-  const erased = lead.history.find(({ event }) => event === 'erased')
+  const erased = lead.history.find(line => readLeadEvent(line).kind === 'erased')
   return {
     made: { at: calendar.iso(at), by, timeZone: calendar.zone },
     lead: { id: lead.id, receivedAt: calendar.iso(lead.receivedAt), page: lead.page },

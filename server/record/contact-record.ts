@@ -6,7 +6,7 @@
 import { formatPhone } from '../../domain/phone.ts'
 import type { Calendar } from '../settings/calendar.ts'
 import type { CallAttempt } from '../store/calls/attempts.ts'
-import type { CallChange, DoNotCallEvent } from '../store/leads/contact-history.ts'
+import type { DoNotCallEvent, RecordedEvent } from '../store/leads/contact-history.ts'
 import type { Store } from '../store/store.ts'
 import { type ConsentRecord, consentRecordOf } from './consent-record.ts'
 
@@ -20,13 +20,16 @@ export interface ContactRecord {
   readonly otherLeads: number
   readonly calls: readonly CallAttempt[]
   readonly doNotCall: readonly DoNotCallEvent[]
-  readonly changes: readonly CallChange[]
+  readonly changes: readonly RecordedEvent[]
 }
 
 /** Keeps a number that someone submitted thousands of times from making a page that nobody can open. */
 export const MAX_LEADS = 100
 
-export type RecordStore = Pick<Store, 'find' | 'leadsWithSameNumber' | 'callsOfAll' | 'callChanges' | 'doNotCallEvents'>
+export type RecordStore = Pick<
+  Store,
+  'find' | 'leadsWithSameNumber' | 'callsOfAll' | 'recordedEvents' | 'doNotCallEvents'
+>
 
 interface RecordRequest {
   /** All leads with the number. */
@@ -53,7 +56,7 @@ export async function contactRecordOf(
   const [calls, doNotCall, changes] = await Promise.all([
     store.callsOfAll(ids),
     store.doNotCallEvents(ids),
-    store.callChanges(ids),
+    store.recordedEvents(ids),
   ])
   const { at, by, calendar } = made
   const phone = leads.find(lead => lead.phone !== null)?.phone

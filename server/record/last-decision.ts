@@ -1,6 +1,6 @@
 /** Who decided on a lead last. Told to a colleague whose own decision is based on what the lead looked like before. */
 
-import { leadActions } from '../../domain/lead-actions.ts'
+import { decisionIn, personOf, readLeadEvent } from '../../domain/events/lead-events.ts'
 import type { Calendar } from '../settings/calendar.ts'
 import type { DoNotCallEntry } from '../store/do-not-call/stops.ts'
 import type { LeadDetails } from '../store/leads/lead-records.ts'
@@ -11,14 +11,16 @@ export function describeLastDecision(
   entries: readonly DoNotCallEntry[],
   { calendar, now }: { readonly calendar: Calendar; readonly now: number },
 ): string | null {
-  const decisions = history.flatMap(({ at, event, detail }) => {
-    const did = Object.values(leadActions).find(action => action.event === event)?.did ?? null
-    const { by } = JSON.parse(detail) as { readonly by?: string }
-    return did === null || by === undefined ? [] : [{ at, by, did }]
-  })
+  const ofLead = history.map(({ at, ...line }) => ({ at, event: readLeadEvent(line) }))
   // Someone may have added the person from another lead or in the terminal.
-  const { did: added = '' } = leadActions['do not call']
-  const additions = entries.map(({ at, by }) => ({ at, by: by ?? 'Someone', did: added }))
-  const last = [...decisions, ...additions].toSorted((a, b) => a.at - b.at).at(-1)
+  const ofList = entries.map(({ at, by, contact }) => ({
+    at,
+    event: { kind: 'suppressed', contact, by: by ?? 'Someone' } as const,
+  }))
+  const decisions = [...ofLead, ...ofList].flatMap(({ at, event }) => {
+    const [did, by] = [decisionIn(event), personOf(event)]
+    return did === null || by === null ? [] : [{ at, by, did }]
+  })
+  const last = decisions.toSorted((a, b) => a.at - b.at).at(-1)
   return last ? `${last.by} ${last.did} ${calendar.spoken(last.at, now)}.` : null
 }

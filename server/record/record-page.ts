@@ -4,16 +4,18 @@
  */
 import { createHash } from 'node:crypto'
 import { type ConsentText, SPOKEN_LIMITS } from '../../domain/as-presented.ts'
-import { placeLabel, placeOfId } from '../../domain/calling/area-codes.ts'
+import { placeOfId } from '../../domain/calling/area-codes.ts'
 import { formatLocalDateTime } from '../../domain/calling/local-time.ts'
 import { outcomeName, UNDONE, UNRECORDED } from '../../domain/calling/outcomes.ts'
-import { optionalFacts } from '../../domain/contact-fields.ts'
-import { removalAskers } from '../../domain/do-not-call.ts'
+import { fieldLabel, optionalFacts } from '../../domain/contact-fields.ts'
+import { removalText } from '../../domain/do-not-call.ts'
+import { describeLeadEvent } from '../../domain/events/lead-events.ts'
+import { listChangeText } from '../../domain/events/list-changes.ts'
 import { ENGLISH, languageName } from '../../domain/languages.ts'
 import { createCalendar } from '../settings/calendar.ts'
 import { LEADS } from '../settings/leads-command.ts'
 import type { CallAttempt } from '../store/calls/attempts.ts'
-import type { CallChange, DoNotCallEvent } from '../store/leads/contact-history.ts'
+import type { DoNotCallEvent, RecordedEvent } from '../store/leads/contact-history.ts'
 import type { ConsentRecord, RecordedCorrection } from './consent-record.ts'
 import type { ContactRecord } from './contact-record.ts'
 import { signPage } from './signature.ts'
@@ -185,45 +187,22 @@ const inOrder = (one: CallAttempt, other: CallAttempt) =>
 
 const lineOf = (value: string | null, before: string) => (value === null ? '' : `${before}${escaped(value)}`)
 
-const listChanges: Readonly<Record<DoNotCallEvent['event'], string>> = {
-  added: 'added to the list',
-  confirmed: 'asked again; already on the list',
-  undone: 'removed by the person who added it (Undo)',
-  removed: 'removed from the list',
-}
-
 function doNotCallTable(events: readonly DoNotCallEvent[], at: FormatTime<number>): string {
   const rows = events.map(({ at: instant, askedBy, askedOn, by, contact, event }) => [
     at(instant),
-    `${contact === 'phone' ? 'Phone number' : 'Email'} ${listChanges[event]}`,
+    escaped(listChangeText(event, contact)),
     by === null ? 'not recorded' : text(by),
-    askedBy ? `${escaped(removalAskers[askedBy] ?? askedBy)} (${text(askedOn ?? '')})` : '',
+    askedBy && askedOn ? text(removalText({ askedBy, askedOn })) : '',
   ])
   return table(['When', 'What', 'By', 'Who asked, and when'], rows)
 }
 
-function changeTable(changes: readonly CallChange[], at: FormatTime<number>): string {
-  const rows = changes.map(({ at: instant, event, detail }) => {
-    const { by, ...facts } = JSON.parse(detail)
-    const what = changeTexts[event]?.(facts) ?? escaped(event)
-    // If the visitor did it, `by` is the lead with the other number.
-    return [at(instant), what, event === 'replaced' ? 'the visitor' : text(by)]
+function changeTable(changes: readonly RecordedEvent[], at: FormatTime<number>): string {
+  const rows = changes.map(({ at: instant, event }) => {
+    const { text: what, by } = describeLeadEvent(event, (from, until) => `${at(from)} to ${at(until)}`)
+    return [at(instant), text(what), text(by ?? '')]
   })
   return table(['When', 'What', 'By'], rows)
-}
-
-interface ChangeFacts {
-  readonly from: string
-  readonly language: string
-  readonly place: string | null
-}
-
-const changeTexts: Readonly<Record<string, (facts: ChangeFacts) => string>> = {
-  'call taken over': ({ from }) => `Took the call over from ${text(from)}`,
-  'language set': ({ language }) => `Language set: ${escaped(languageName(language))}`,
-  'place set': ({ place }) => `State set: ${place === null ? 'from the area code' : escaped(placeLabel(place))}`,
-  corrected: () => 'Corrected to another number',
-  replaced: () => 'Corrected to another number',
 }
 
 type Rows = readonly (readonly [string, string])[]
@@ -279,7 +258,7 @@ function certificateText({ certificate }: ConsentRecord): string {
 function correctionTable(corrections: readonly RecordedCorrection[], time: FormatTime<string>): string {
   const rows = corrections.map(({ at, by, reason, before, after, saidYesTo }) => {
     const changes = Object.entries(before ?? {}).map(
-      ([field, value]) => `${fieldNames[field] ?? field}: ${text(value)} → <b>${text(after?.[field] ?? '')}</b>`,
+      ([field, value]) => `${escaped(fieldLabel(field))}: ${text(value)} → <b>${text(after?.[field] ?? '')}</b>`,
     )
     const yes = saidYesTo === null ? [] : [`The person said yes on the phone to: ${text(saidYesTo)}`]
     return [
@@ -290,13 +269,6 @@ function correctionTable(corrections: readonly RecordedCorrection[], time: Forma
     ]
   })
   return table(['When', 'What', 'By', 'Why'], rows)
-}
-
-const fieldNames: Readonly<Record<string, string>> = {
-  firstName: 'First name',
-  lastName: 'Last name',
-  email: 'Email',
-  phone: 'Phone',
 }
 
 function neverSent({ mayHaveBeenSent }: ConsentRecord): string {

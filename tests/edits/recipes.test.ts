@@ -57,6 +57,19 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
     ['server/delivery/webhook.test.ts', "  phone: '(555) 210-0199',\n}", "  bestTime: 'evening',\n"],
     ['server/delivery/webhook.test.ts', "'\nconst delivered =", '&bestTime=evening'],
   ],
+  'Something that happens to leads': [
+    ['domain/events/lead-events.ts', "  'note added': ByStaff", '  flagged: ByStaff\n'],
+    [
+      'domain/events/lead-events.ts',
+      "  'note added': { text",
+      "  flagged: { text: 'Flagged', did: 'flagged this', recorded: always, ...plain },\n",
+    ],
+    [
+      'domain/events/lead-events.test.ts',
+      "  ['Received', {",
+      "  ['Flagged, by Maria Lopez', { kind: 'flagged', by }],\n",
+    ],
+  ],
   'A lead action': [
     [
       'server/store/leads/review.ts',
@@ -64,7 +77,7 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
       `    /** Marks leads for a second look. */
     flag: ({ ids, by }: ReviewOrder) =>
       transact(async (sql, at) => {
-        for (const leadId of ids) await addHistory(sql, { leadId, at, event: 'flagged', detail: { by } })
+        for (const leadId of ids) await addHistory(sql, { leadId, at, event: { kind: 'flagged', by } })
         return ids.length
       }),
 
@@ -80,8 +93,6 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
     icon: 'check',
     applies: isOpen,
     done: () => 'Flagged.',
-    event: 'flagged',
-    timeline: 'Flagged',
   },
 `,
     ],

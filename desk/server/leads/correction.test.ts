@@ -29,7 +29,7 @@ test('a caller corrects the number with a spoken yes; page, record, and export h
   expect(record).toContain(`Phone${seen.phone}`)
   expect(record).toContain(`Phone: ${seen.phone} → ${newPhone}`)
   expect(record.replaceAll('&#39;', "'")).toContain(callWords.en.spokenConsent)
-  expect(record).toContain('Corrected to another number')
+  expect(record).toContain('Corrected: phone')
   const csv = await (await harness.maria.fetch('/api/leads/export', { body: { filter: {} } })).text()
   expect(csv).toContain(`Luis: phone ${seen.phone} → ${newPhone} (read back to her)`)
 })

@@ -4,6 +4,7 @@ import { campaignKey } from '../../../domain/campaign.ts'
 import { CERTIFICATE_DAYS } from '../../../domain/certificate.ts'
 import { optionalFacts } from '../../../domain/contact-fields.ts'
 import { DAY } from '../../../domain/durations.ts'
+import { isAttempt, readLeadEvent } from '../../../domain/events/lead-events.ts'
 import { isClosed } from '../../../domain/hold-reasons.ts'
 import { actionsFor, canChangeNote } from '../../../domain/lead-actions.ts'
 import { formatPhone, telHref } from '../../../domain/phone.ts'
@@ -131,24 +132,16 @@ function certificateOf({ certificate, receivedAt, trustedForm }: LeadDetails, no
   return { ...certificate, ageDays, daysLeft: CERTIFICATE_DAYS - ageDays, sandbox: trustedForm === 'sandbox' }
 }
 
-const attemptEvents = ['delivered', 'delivery failed', 'delivery dead']
-
-type Detail = Readonly<Record<string, string | number | null>>
-
 /** The history, oldest first. Each delivery event includes its attempt. */
 function timelineOf({ history, deliveryAttempts }: LeadDetails) {
   const attempts = [...deliveryAttempts]
-  return history.map(({ at, event, detail: stored }) => {
-    const { by: storedBy, ...detail } = JSON.parse(stored) as Detail
-    // In a "replaced" event, `by` is the lead that replaced this one.
-    const by = event === 'replaced' || typeof storedBy !== 'string' ? null : storedBy
+  return history.map(({ at, ...line }) => {
+    const event = readLeadEvent(line)
     // Both lists are in order, and each attempt has one history event.
-    const made = attemptEvents.includes(event) ? attempts.shift() : undefined
+    const made = isAttempt(event) ? attempts.shift() : undefined
     return {
       at,
       event,
-      by,
-      detail,
       attempt: made ? { durationMs: made.durationMs, status: made.status, outcome: made.outcome } : null,
     }
   })

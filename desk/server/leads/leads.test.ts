@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
 import { campaignKey } from '../../../domain/campaign.ts'
+import { personOf } from '../../../domain/events/lead-events.ts'
 import { bodyOf, type DeskHarness, deskPerTest, refusalOf } from '../../../tests/support/desk-harness.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { dead, deliverAll, engines } from '../../../tests/support/store-engines.ts'
@@ -49,7 +50,7 @@ describe('a lead', () => {
       others: [{ id: repeat, state: 'repeat' }],
       actions: [],
     })
-    const events = lead.timeline.map(({ event, by, attempt }) => [event, by, attempt?.outcome])
+    const events = lead.timeline.map(({ event, attempt }) => [event.kind, personOf(event), attempt?.outcome])
     expect(events).toEqual(
       expect.arrayContaining([
         ['received', null, undefined],
@@ -63,7 +64,7 @@ describe('a lead', () => {
     await harness.change(`UPDATE history SET at = at - 3600000 WHERE event = 'looked'`)
     const views = async (path: string) => {
       const { timeline } = await get<Lead>(path, lou)
-      return timeline.filter(({ event }) => event === 'looked').length
+      return timeline.filter(({ event }) => event.kind === 'looked').length
     }
     expect(await views(`/api/leads/${id}?refresh`)).toBe(1)
     expect(await views(`/api/leads/${id}`)).toBe(2)
@@ -93,7 +94,7 @@ describe('a lead', () => {
     }
     const erased = await act(id, { action: 'erase', confirmation: ' lovelace ' })
     expect(erased).toMatchObject({ state: 'erased', contact: null, actions: [] })
-    expect(erased.timeline.find(({ event }) => event === 'erased')).toMatchObject({ by: 'Maria Lopez' })
+    expect(erased.timeline.find(({ event }) => event.kind === 'erased')).toMatchObject({ event: { by: 'Maria Lopez' } })
     expect((await refusal(id, { action: 'approve' }))[0]).toBe(409)
   })
 

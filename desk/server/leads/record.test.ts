@@ -110,9 +110,13 @@ test('shows calls, requests to stop, removals, overrides, and takeovers, over al
     ...['Contact record', 'Lead 1 of 2', 'Lead 2 of 2', 'Yolanda', 'Zoe', first, id, '(808) 555-0101'],
     ...['No answer', 'Undone later', 'Corrects the call', 'Called, outcome unknown', 'Never call again', 'Maria Lopez'],
     ...['Reason: <bdi>She asked for a call at night', ', Hawaii</td>', ', Florida</td>'],
-    ...['Took the call over from <bdi>Maria Lopez', 'State set: Florida (Central)'],
-    ...['Phone number added to the list', 'Email added to the list', 'Phone number removed from the list'],
-    'Someone acting for them asked (<bdi>2030-01-31</bdi>)',
+    ...['Call taken over from Maria Lopez', 'State set: Florida (Central)'],
+    ...[
+      'Phone number added to the do-not-call list',
+      'Email added to the do-not-call list',
+      'Phone number removed from the do-not-call list',
+    ],
+    'Someone acting for them asked (2030-01-31)',
   ]
   for (const fact of facts) expect(shown).toContain(fact)
   for (const fact of ['A private note', 'The number was erased']) expect(shown).not.toContain(fact)
@@ -127,7 +131,14 @@ test('after an erasure, shows the same calls and requests, without the number, t
   const first = await callTwice()
   await store.erase({ ids: [first, id], key: ERASURE_KEY, by: 'test' })
   const shown = visible(await page())
-  const kept = ['Lead 1 of 2', 'No answer', 'Undone', 'Took the call over', ', Hawaii</td>', 'Email added to the list']
+  const kept = [
+    'Lead 1 of 2',
+    'No answer',
+    'Undone',
+    'Call taken over',
+    ', Hawaii</td>',
+    'Email added to the do-not-call list',
+  ]
   for (const fact of [...kept, first, id, 'Yes, call me', 'The number was erased']) expect(shown).toContain(fact)
   for (const fact of ['Yolanda', 'Zoe', '555-0101', 'She asked', 'zoe@']) expect(shown).not.toContain(fact)
 })

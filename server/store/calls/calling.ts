@@ -52,12 +52,8 @@ export function createCalling({ read, transact, now, dialect }: SqlPort) {
         if (!claim) return { kind: 'claimed', claim: (await claimOn(sql, stored.id, at)) as StoredClaim }
         if (block && before) {
           await addEvents(sql, dialect, stored, [{ kind: 'taken over', at, leadId, by: person, from: before.name }])
-          await addHistory(sql, {
-            leadId,
-            at,
-            event: 'call taken over',
-            detail: { by: person.name, from: before.name },
-          })
+          const event = { kind: 'call taken over', by: person.name, from: before.name } as const
+          await addHistory(sql, { leadId, at, event })
         }
         return { kind: 'open', claim }
       }),
@@ -75,7 +71,7 @@ export function createCalling({ read, transact, now, dialect }: SqlPort) {
         if (!stored) return
         await endClaim(sql, stored.id, person.id)
         await addEvents(sql, dialect, stored, [{ kind: 'skipped', at, leadId, by: person }])
-        await addHistory(sql, { leadId, at, event: 'call skipped', detail: { by: person.name } })
+        await addHistory(sql, { leadId, at, event: { kind: 'call skipped', by: person.name } })
       }),
 
     /** Records that the person is dialing. `overrideReason`: why an editor calls although it's not allowed now. */
@@ -135,7 +131,7 @@ export function createCalling({ read, transact, now, dialect }: SqlPort) {
         const found = await lockNumber(sql, dialect, leadId)
         if (!found?.lead.phone || !found.stored) return false
         await addEvents(sql, dialect, found.stored, [{ kind: 'place', at, leadId, by: { name: by }, place }])
-        await addHistory(sql, { leadId, at, event: 'place set', detail: { by, place } })
+        await addHistory(sql, { leadId, at, event: { kind: 'place set', by, place } })
         return true
       }),
 
@@ -146,7 +142,7 @@ export function createCalling({ read, transact, now, dialect }: SqlPort) {
         await sql('UPDATE leads SET language = $2 WHERE id = $1', [leadId, language])
         const event = { kind: 'language', at, leadId, by: { name: by }, language } as const
         if (found.stored) await addEvents(sql, dialect, found.stored, [event])
-        await addHistory(sql, { leadId, at, event: 'language set', detail: { by, language } })
+        await addHistory(sql, { leadId, at, event: { kind: 'language set', by, language } })
         return true
       }),
   }

@@ -101,7 +101,7 @@ export function createIncomingCalls({ read, transact, dialect }: SqlPort) {
         const takenOver: NewEvent[] = from === null ? [] : [{ kind: 'taken over', at, leadId, by: person, from }]
         await addEvents(sql, dialect, stored, [...takenOver, incoming], hours)
         if (from !== null) {
-          await addHistory(sql, { leadId, at, event: 'call taken over', detail: { by: person.name, from } })
+          await addHistory(sql, { leadId, at, event: { kind: 'call taken over', by: person.name, from } })
         }
         return { kind: 'taken', at }
       }),

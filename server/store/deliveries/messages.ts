@@ -1,5 +1,7 @@
 /** Messages for the webhook, the rows of the outbox: what kinds there are, and how they get in and out. Sending them: outbox.ts. */
 import { randomUUID } from 'node:crypto'
+import type { CrmUpdate } from '../../../domain/events/crm-updates.ts'
+import type { CanceledDelivery } from '../../../domain/events/lead-events.ts'
 import { type Dialect, insertAll, type Sql } from '../sql.ts'
 
 /** Lanes have slots of their own, so a slow webhook doesn't delay stops because of leads, or the other way around. */
@@ -15,7 +17,7 @@ const laneOf = {
 } as const satisfies Readonly<Record<string, Lane>>
 
 export type MessageType = keyof typeof laneOf
-export type EventType = Exclude<MessageType, 'lead.created' | 'lead.repeated'>
+export type EventType = CrmUpdate
 
 /** SQL: events in this lane. SQLite uses a partial index only if the query repeats its condition. */
 export const inLane = (lane: Exclude<Lane, 'leads'>, table = 'outbox'): string =>
@@ -23,10 +25,6 @@ export const inLane = (lane: Exclude<Lane, 'leads'>, table = 'outbox'): string =
 
 /** SQL: the webhook has it, or may have it. */
 export const MAY_BE_SENT = `(outbox.state = 'delivered' OR outbox.attempts > 0 OR outbox.lease_token IS NOT NULL OR outbox.interrupted = 1)`
-
-/** What the history says about events that the CRM has heard of. */
-export const EVENT_DELIVERED = 'event delivered'
-export const EVENT_DISMISSED = 'event dismissed'
 
 export const messageOf = (leadId: string, type: MessageType, at: number) => ({
   id: laneOf[type] === 'leads' ? leadId : randomUUID(),
@@ -88,12 +86,6 @@ export async function reopenDelivery(
   )
   return reopened.length > 0
 }
-
-/**
- * `under way`: it's being sent right now. `interrupted`: the worker that sent it was stopped, so nobody knows whether it arrived.
- * Either way, the lead may have been sent.
- */
-export type CanceledDelivery = 'pending' | 'dead' | 'under way' | 'interrupted'
 
 export interface UnfinishedDelivery {
   readonly state: string

@@ -19,16 +19,7 @@ import {
 } from '../leads/leads.ts'
 import { type Dialect, insert, type Sql, type SqlPort } from '../sql.ts'
 import { NOT_PAUSED } from './delivery-pause.ts'
-import {
-  EVENT_DELIVERED,
-  EVENT_DISMISSED,
-  type EventType,
-  inLane,
-  type Lane,
-  lanes,
-  type MessageType,
-  messageOf,
-} from './messages.ts'
+import { type EventType, inLane, type Lane, lanes, type MessageType, messageOf } from './messages.ts'
 
 /** The lead data sent to the webhook. */
 export interface LeadToSend
@@ -195,9 +186,10 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
         )
         if (settled && settled.lane !== 'leads') {
           if (result === 'delivered') await sql('DELETE FROM outbox WHERE id = $1', [id])
-          const detail = { type: settled.type, attempt: settled.attempts, outcome: attempt.reason }
-          const line = { leadId: settled.leadId, at, event: eventHistory[result], detail }
-          if (result !== 'retry') await addHistory(sql, line)
+          const { leadId, type, attempts } = settled
+          const kind = updateHistory[result]
+          const event = kind && ({ kind, type, attempt: attempts, outcome: attempt.reason } as const)
+          if (event) await addHistory(sql, { leadId, at, event })
           return true
         }
         // In the lane "leads", the row's ID is the lead's.
@@ -210,10 +202,11 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
           status,
         })
         if (!settled && result === 'delivered') await keepAsDelivered(sql, id, at)
-        const detail = settled
-          ? { attempt: settled.attempts, outcome: attempt.reason, ...(nextAt === null ? {} : { nextAt }) }
-          : { outcome: attempt.reason, afterErasure: 'true' }
-        await addHistory(sql, { leadId: id, at, event: leadHistory[result], detail })
+        const outcome = attempt.reason
+        const fields = settled
+          ? { attempt: settled.attempts, outcome, nextAt: nextAt ?? undefined }
+          : ({ outcome, afterErasure: 'true' } as const)
+        await addHistory(sql, { leadId: id, at, event: { kind: leadHistory[result], ...fields } })
         return true
       }),
     /** Milliseconds until the next message is due, including leased ones. Zero or less if one is due now; null if there are none. */
@@ -239,13 +232,13 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
     /** Sends failed events again. Returns how many. */
     async resendEvents({ ids, by }: { readonly ids: readonly string[]; readonly by: string }) {
       const resent = await transact(async (sql, at) => {
-        const rows = await sql<{ leadId: string; type: string }>(
+        const rows = await sql<{ leadId: string; type: EventType }>(
           `UPDATE outbox SET state = 'pending', attempts = 0, next_at = $2, finished_at = NULL
            WHERE id IN ${dialect.valuesOf('$1')} AND lane <> 'leads' AND state = 'dead' RETURNING lead_id AS "leadId", type`,
           [JSON.stringify(ids), at],
         )
         for (const { leadId, type } of rows) {
-          await addHistory(sql, { leadId, at, event: 'event resent', detail: { type, by } })
+          await addHistory(sql, { leadId, at, event: { kind: 'event resent', type, by } })
         }
         return rows.length
       })
@@ -255,13 +248,13 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
     /** Someone told the CRM by hand, so there's nothing left to send. Returns how many were dismissed. */
     dismissEvents: ({ ids, by }: { readonly ids: readonly string[]; readonly by: string }) =>
       transact(async (sql, at) => {
-        const rows = await sql<{ leadId: string; type: string }>(
+        const rows = await sql<{ leadId: string; type: EventType }>(
           `DELETE FROM outbox WHERE id IN ${dialect.valuesOf('$1')} AND lane <> 'leads' AND NOT (${isInFlight('$2')})
            RETURNING lead_id AS "leadId", type`,
           [JSON.stringify(ids), at],
         )
         for (const { leadId, type } of rows) {
-          await addHistory(sql, { leadId, at, event: EVENT_DISMISSED, detail: { type, by } })
+          await addHistory(sql, { leadId, at, event: { kind: 'event dismissed', type, by } })
         }
         return rows.length
       }),
@@ -285,17 +278,14 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
 
 type MessageRow = Omit<LeasedMessage, 'detail' | 'lead'> & { readonly detail: string }
 
-interface SettledRow {
-  readonly leadId: string
-  readonly lane: Lane
-  readonly type: MessageType
-  readonly attempts: number
-}
+type SettledRow = { readonly leadId: string; readonly attempts: number } & (
+  | { readonly lane: 'leads' }
+  | { readonly lane: Exclude<Lane, 'leads'>; readonly type: EventType }
+)
 
 const stateAfter = { delivered: 'delivered', retry: 'pending', dead: 'dead' } as const
 const leadHistory = { delivered: 'delivered', retry: 'delivery failed', dead: 'delivery dead' } as const
-
-const eventHistory = { delivered: EVENT_DELIVERED, retry: '', dead: 'event failed' } as const
+const updateHistory = { delivered: 'event delivered', retry: null, dead: 'event failed' } as const
 
 const reasonOf = (settlement: Settlement) => (settlement.result === 'delivered' ? 'delivered' : settlement.reason)
 

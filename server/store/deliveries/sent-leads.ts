@@ -13,7 +13,7 @@ import { SENT_LEAD_MS } from '../../../domain/sent-lead.ts'
 import { addEvents, openStory, storyOf } from '../calls/stories.ts'
 import { contactKeys, entriesOf, stopsOf } from '../do-not-call/stops.ts'
 import { captureIn, type Submission } from '../leads/capture.ts'
-import { addHistory, CORRECTS, REPLACED } from '../leads/history.ts'
+import { addHistory, isEvent } from '../leads/history.ts'
 import { personKeyOf } from '../leads/repeats.ts'
 import { type Dialect, type Sql, type SqlPort, StaleLocks } from '../sql.ts'
 import { mayBeSent, queueEvents, withdrawDelivery } from './messages.ts'
@@ -39,7 +39,6 @@ const aboutNumber: readonly string[] = ['phone number cannot exist', DO_NOT_CALL
 
 /** A plan reads a story's last events. A stranger must not be able to push the calls out of them. */
 const MAX_TIMES_PREFERRED = 3
-const TIME_PREFERRED = 'time preferred'
 
 const BY_VISITOR = { id: '', name: 'the visitor' }
 
@@ -118,14 +117,14 @@ export function createSentLeads({ read, transact, now, dialect }: SqlPort, onDue
         if (isDeepStrictEqual(request.preferred, time)) return true
         if ((await timesPreferred(sql, leadId)) >= MAX_TIMES_PREFERRED) return false
         await addEvents(sql, dialect, stored, [{ kind: 'preferred', at, leadId, time }])
-        await addHistory(sql, { leadId, at, event: TIME_PREFERRED, detail: { ...time } })
+        await addHistory(sql, { leadId, at, event: { kind: 'time preferred', ...time } })
         return true
       }),
   }
 }
 
 async function timesPreferred(sql: Sql, leadId: string): Promise<number> {
-  const rows = await sql(`SELECT 1 FROM history WHERE lead_id = $1 AND event = '${TIME_PREFERRED}'`, [leadId])
+  const rows = await sql(`SELECT 1 FROM history WHERE lead_id = $1 AND ${isEvent('time preferred')}`, [leadId])
   return rows.length
 }
 
@@ -180,15 +179,15 @@ async function closeFirst(sql: Sql, dialect: Dialect, at: number, { first, phone
   }
   await sql(`UPDATE leads SET state = 'repeat', repeat_of = $2, held_reason = NULL WHERE id = $1`, [first.id, lead.id])
   await replace(sql, dialect, at, first.id, lead.id)
-  await addHistory(sql, { leadId: lead.id, at, event: CORRECTS, detail: { lead: first.id } })
+  await addHistory(sql, { leadId: lead.id, at, event: { kind: 'corrects the number', lead: first.id } })
 }
 
 /** The lead isn't sent anymore. If the CRM may have it, it hears of the other one. */
 async function replace(sql: Sql, dialect: Dialect, at: number, leadId: string, by: string): Promise<void> {
   const isSent = await mayBeSent(sql, dialect, leadId)
   const canceled = await withdrawDelivery(sql, leadId, at)
-  const detail = { by, corrected: 'phone', ...(canceled && { cancelledDelivery: canceled }) }
-  await addHistory(sql, { leadId, at, event: REPLACED, detail })
+  const event = { kind: 'replaced', by, corrected: 'phone', cancelledDelivery: canceled ?? undefined } as const
+  await addHistory(sql, { leadId, at, event })
   const correction = { by: 'visitor', fields: ['phone'], replacedBy: by }
   if (isSent) await queueEvents(sql, dialect, at, [{ leadId, type: 'lead.corrected', detail: correction }])
 }

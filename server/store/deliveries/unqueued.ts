@@ -51,11 +51,11 @@ export function createUnqueued({ read, transact, dialect }: SqlPort, onDue: () =
             )
       await sql(`DELETE FROM unqueued_leads WHERE lead_id IN ${dialect.valuesOf('$1')}`, [ids])
       await queueLeads(sql, dialect, chosen, at)
-      const line = { at, event: 'put into the outbox again', detail: { was: 'none', by } }
+      const event = { kind: 'put into the outbox again', was: 'none', by } as const
       await addHistoryLines(
         sql,
         dialect,
-        chosen.map(({ id }) => ({ ...line, leadId: id })),
+        chosen.map(({ id }) => ({ leadId: id, at, event })),
       )
       return chosen.length
     })

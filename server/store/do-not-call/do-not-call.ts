@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DoNotCall, RemovalRequest, StopSource } from '../../../domain/do-not-call.ts'
+import { type ListChange, leadEventOf } from '../../../domain/events/list-changes.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { hadEmail } from '../leads/corrections.ts'
@@ -223,14 +224,6 @@ export async function undoDoNotCallIn(sql: Sql, dialect: Dialect, at: number, or
   return { undone, kept, told }
 }
 
-/** The event in a lead's history for each change of the list. Stored values never change. */
-export const leadEvents = {
-  added: 'suppressed',
-  removed: 'unsuppressed',
-  confirmed: 'confirmed do not call',
-  undone: 'undid do not call',
-}
-
 /** In the order of the entries. */
 async function entriesOnList(
   sql: Sql,
@@ -282,14 +275,14 @@ async function removeEntry(
   return resumeLeads(sql, dialect, at, { ids, since: removed.addedAt })
 }
 
-interface ListChange {
-  readonly event: keyof typeof leadEvents
+interface NewChange {
+  readonly event: ListChange
   readonly entries: readonly string[]
   readonly order: DoNotCallOrder
   readonly request?: RemovalRequest | null
 }
 
-async function record(sql: Sql, dialect: Dialect, at: number, change: ListChange): Promise<void> {
+async function record(sql: Sql, dialect: Dialect, at: number, change: NewChange): Promise<void> {
   const { event, entries, order, request } = change
   const { by, leadId, source = null } = order
   const requested = { asked_by: request?.askedBy ?? null, asked_on: request?.askedOn ?? null }
@@ -302,8 +295,8 @@ async function record(sql: Sql, dialect: Dialect, at: number, change: ListChange
   if (leadId === undefined) return
   for (const entry of entries) {
     // Record only whether it was an email or a phone number, not the value, because history survives an erasure.
-    const detail = { contact: kindOf(entry), by, ...(source !== null && { source }), ...request }
-    await addHistory(sql, { leadId, at, event: leadEvents[event], detail })
+    const fields = { contact: kindOf(entry), by, source: source ?? undefined, ...request }
+    await addHistory(sql, { leadId, at, event: { kind: leadEventOf[event], ...fields } })
   }
 }
 

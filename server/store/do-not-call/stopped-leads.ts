@@ -2,15 +2,13 @@
 
 import {
   canceled,
-  EVENT_DELIVERED,
-  EVENT_DISMISSED,
   inLane,
   MAY_BE_SENT,
   queueEvents,
   type UnfinishedDelivery,
   unfinishedColumns,
 } from '../deliveries/messages.ts'
-import { addHistory, REPLACED } from '../leads/history.ts'
+import { addHistory, eventField, isEvent } from '../leads/history.ts'
 import type { Dialect, Sql } from '../sql.ts'
 import { type ContactKind, isClosedByList, stopsOf } from './stops.ts'
 
@@ -52,8 +50,8 @@ export async function stopLeads(
     [chosen],
   )
   for (const row of rows) {
-    const detail = { cancelledDelivery: canceled(row, at), by }
-    await addHistory(sql, { leadId: row.id, at, event: 'delivery stopped', detail })
+    const event = { kind: 'delivery stopped', cancelledDelivery: canceled(row, at), by } as const
+    await addHistory(sql, { leadId: row.id, at, event })
   }
   const sent = await sql<{ id: string }>(
     `SELECT DISTINCT sent.lead_id AS id FROM (
@@ -73,8 +71,8 @@ export async function stopLeads(
 }
 
 /** SQL: the CRM heard of a stop. */
-const heardOfStop = ({ jsonField }: Dialect) =>
-  `history.event IN ('${EVENT_DELIVERED}', '${EVENT_DISMISSED}') AND ${jsonField('history.detail', 'type')} = 'lead.do_not_call'`
+const heardOfStop = (dialect: Dialect) =>
+  `${isEvent('event delivered', 'event dismissed')} AND ${eventField(dialect, 'event delivered', 'type')} = 'lead.do_not_call'`
 
 /** Which of these leads the CRM knows about: it was told about a stop that still stands. */
 async function toldOfStop(
@@ -113,7 +111,7 @@ export async function resumeLeads(
     `UPDATE outbox SET state = CASE WHEN finished_at IS NULL THEN 'pending' ELSE 'dead' END
      WHERE id IN ${among} AND lane = 'leads' AND state = 'stopped'
        -- One that the visitor replaced stays stopped.
-       AND NOT EXISTS (SELECT 1 FROM history WHERE history.lead_id = outbox.id AND history.event = '${REPLACED}')`,
+       AND NOT EXISTS (SELECT 1 FROM history WHERE history.lead_id = outbox.id AND ${isEvent('replaced')})`,
     [chosen],
   )
   const unsent = await sql<{ isSent: number }>(

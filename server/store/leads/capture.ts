@@ -13,7 +13,7 @@ import { markUnqueued } from '../deliveries/unqueued.ts'
 import { closeNewLeads, contactKeys, entriesOf, isUndecided } from '../do-not-call/stops.ts'
 import { type Dialect, insertAll, type Sql, type Tx } from '../sql.ts'
 import { StoreUnavailable } from '../store-errors.ts'
-import { addHistoryLines, type HistoryEntry, REPLACED } from './history.ts'
+import { addHistoryLines, type HistoryEntry } from './history.ts'
 import { createLeadId } from './lead-id.ts'
 import { type Disposition, decideLead, type EarlierLead, personKeyOf, REPEAT_WINDOW_MS } from './repeats.ts'
 import { searchText } from './search-text.ts'
@@ -233,11 +233,11 @@ async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly DecidedLe
         `UPDATE leads SET state = 'repeat', repeat_of = $1, held_reason = NULL WHERE id = $2 AND state = 'held'`,
         [id, replaces],
       )
-      history.push({ leadId: replaces, at: receivedAt, event: REPLACED, detail: { by: id } })
+      history.push({ leadId: replaces, at: receivedAt, event: { kind: 'replaced', by: id } })
     }
     if (reopens && (await reopenDelivery(sql, reopens, receivedAt, { state: 'dead' }))) {
-      const detail = { was: 'dead', repeatedBy: id }
-      history.push({ leadId: reopens, at: receivedAt, event: 'put into the outbox again', detail })
+      const event = { kind: 'put into the outbox again', was: 'dead', repeatedBy: id } as const
+      history.push({ leadId: reopens, at: receivedAt, event })
     }
   }
   await addHistoryLines(sql, dialect, history)
@@ -302,13 +302,13 @@ function rowOf({ id, receivedAt, personKey, submission, state, heldReason, repea
 
 function receivedEntry({ id, receivedAt, submission, state, heldReason, repeatOf }: DecidedLead): HistoryEntry {
   const certificate = submission.certificate.kind
-  const by = submission.consentTakenBy
-  const detail = {
+  const event = {
+    kind: 'received',
     state,
     certificate,
-    ...(by && { by }),
-    ...(heldReason && { heldReason }),
-    ...(repeatOf && { repeatOf }),
-  }
-  return { leadId: id, at: receivedAt, event: 'received', detail }
+    by: submission.consentTakenBy ?? undefined,
+    heldReason: heldReason ?? undefined,
+    repeatOf: repeatOf ?? undefined,
+  } as const
+  return { leadId: id, at: receivedAt, event }
 }

@@ -54,11 +54,10 @@ onEachEngine('contact with a number', harness => {
       [bob, 'Lou', 'not recorded'],
     ]
     expect((await calls()).toSorted()).toEqual(listed.toSorted())
-    const changes = async () =>
-      (await store.callChanges([ada, bob])).map(({ event, detail }) => [event, JSON.parse(detail)])
+    const changes = async () => (await store.recordedEvents([ada, bob])).map(({ event }) => event)
     expect(await changes()).toEqual([
-      ['call taken over', { by: 'Lou', from: 'Maria' }],
-      ['place set', { by: 'Lou', place: 'FL Central' }],
+      { kind: 'call taken over', by: 'Lou', from: 'Maria' },
+      { kind: 'place set', by: 'Lou', place: 'FL Central' },
     ])
     await erase(ada, bob)
     expect((await calls()).toSorted()).toEqual(listed.toSorted())

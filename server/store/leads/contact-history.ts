@@ -1,10 +1,12 @@
 /** What happened with a phone number, over all leads that have it: for the contact record. */
 import type { RemovalRequest } from '../../../domain/do-not-call.ts'
+import { isRecorded, type LeadEvent, readLeadEvent, recordedEvents } from '../../../domain/events/lead-events.ts'
+import { type ListChange, leadEventOf, listChanges } from '../../../domain/events/list-changes.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
-import { leadEvents } from '../do-not-call/do-not-call.ts'
 import { type ContactKind, kindOf } from '../do-not-call/stops.ts'
 import type { SqlPort } from '../sql.ts'
 import { phoneMac } from './erasure.ts'
+import { isEvent } from './history.ts'
 import type { HistoryLine } from './lead-records.ts'
 import { canonicalEmail, phoneMark, phoneMarkOfKey } from './repeats.ts'
 
@@ -12,22 +14,23 @@ import { canonicalEmail, phoneMark, phoneMarkOfKey } from './repeats.ts'
 export interface DoNotCallEvent extends Partial<RemovalRequest> {
   readonly at: number
   readonly contact: ContactKind
-  readonly event: keyof typeof leadEvents
+  readonly event: ListChange
   /** Null if it wasn't recorded, as before 0.6.0. */
   readonly by: string | null
 }
 
-/** A lead's history line about calls: someone took a call over, or learned where the person is. */
-export type CallChange = HistoryLine & { readonly leadId: string }
+/** Part of a lead's history that the contact record shows. */
+export interface RecordedEvent {
+  readonly leadId: string
+  readonly at: number
+  readonly event: LeadEvent
+}
 
 interface SameNumberRequest {
   readonly ids: readonly string[]
   /** Finds erased leads with the number of a lead that isn't. Null: leaves them out. */
   readonly key: string | null
 }
-
-/** A caller or the visitor corrected the number. */
-const isOtherNumber = ({ detail }: CallChange) => /"(?:fields|corrected)":"[^"]*\bphone\b/.test(detail)
 
 export function createContactHistory({ read, dialect }: SqlPort) {
   const { valuesOf } = dialect
@@ -73,15 +76,16 @@ export function createContactHistory({ read, dialect }: SqlPort) {
       )
     },
 
-    async callChanges(leadIds: readonly string[]) {
-      const rows = await read<CallChange>(
+    /** Oldest first. */
+    async recordedEvents(leadIds: readonly string[]): Promise<readonly RecordedEvent[]> {
+      const rows = await read<HistoryLine & { readonly leadId: string }>(
         `SELECT lead_id AS "leadId", at, event, detail FROM history
          WHERE lead_id IN ${valuesOf('$1')}
-           AND event IN ('call taken over', 'place set', 'language set', 'corrected', 'replaced') ORDER BY at`,
+           AND ${isEvent(...recordedEvents)} ORDER BY at`,
         [JSON.stringify(leadIds)],
       )
-      const isOther = ({ event }: CallChange) => event !== 'corrected' && event !== 'replaced'
-      return rows.filter(change => isOther(change) || isOtherNumber(change))
+      const changes = rows.map(({ leadId, at, ...line }): RecordedEvent => ({ leadId, at, event: readLeadEvent(line) }))
+      return changes.filter(({ event }) => isRecorded(event))
     },
 
     /** Every change of the do-not-call list for these leads' phone numbers and emails, oldest first, made in the desk or the terminal. */
@@ -109,8 +113,8 @@ export function createContactHistory({ read, dialect }: SqlPort) {
       )
       // An erased lead's contacts are unknown, but its history has the requests made on its page.
       const ofLeads = await read<HistoryLine>(
-        `SELECT at, event, detail FROM history WHERE lead_id IN ${valuesOf('$1')} AND event IN ${valuesOf('$2')}`,
-        [ids, JSON.stringify(Object.values(leadEvents))],
+        `SELECT at, event, detail FROM history WHERE lead_id IN ${valuesOf('$1')} AND ${isEvent(...Object.values(leadEventOf))}`,
+        [ids],
       )
       const found = new Map<string, DoNotCallEvent>()
       const add = (event: DoNotCallEvent) => {
@@ -118,10 +122,12 @@ export function createContactHistory({ read, dialect }: SqlPort) {
         if (!found.has(key)) found.set(key, event)
       }
       for (const { entry, ...change } of changes) add({ ...change, contact: kindOf(entry) })
-      for (const { at, event, detail } of ofLeads) {
-        const name = (Object.keys(leadEvents) as DoNotCallEvent['event'][]).find(each => leadEvents[each] === event)
-        const { contact, by = null, askedBy, askedOn } = JSON.parse(detail)
-        if (name) add({ at, event: name, contact, by, askedBy, askedOn })
+      for (const { at, ...line } of ofLeads) {
+        const stored = readLeadEvent(line)
+        const event = listChanges.find(change => leadEventOf[change] === stored.kind)
+        if (!event || !('contact' in stored)) continue
+        const { contact, by = null, askedBy, askedOn } = stored
+        add({ at, event, contact, by, ...(askedBy && askedOn && { askedBy, askedOn }) })
       }
       for (const { entry, ...change } of added) add({ ...change, contact: kindOf(entry) })
       return [...found.values()].toSorted((one, other) => one.at - other.at)

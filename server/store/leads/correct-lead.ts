@@ -101,11 +101,11 @@ export function createCorrectLead({ transact, dialect }: SqlPort, onDue: () => v
           story_id: moved?.storyId ?? null,
           consent_version: isOtherNumber ? consentVersion : null,
         })
-        const detail = { by: order.person.name, fields: fields.join(' ') }
-        await addHistory(sql, { leadId, at, event: 'corrected', detail })
+        const by = order.person.name
+        await addHistory(sql, { leadId, at, event: { kind: 'corrected', by, fields: fields.join(' ') } })
         if (await mayBeSent(sql, dialect, leadId)) {
-          const event = { by: order.person.name, fields, replacedBy: null }
-          await queueEvents(sql, dialect, at, [{ leadId, type: 'lead.corrected', detail: event }])
+          const detail = { by, fields, replacedBy: null }
+          await queueEvents(sql, dialect, at, [{ leadId, type: 'lead.corrected', detail }])
         }
         // A stop of the number before doesn't stop this one.
         if (isOtherNumber) await resumeLeads(sql, dialect, at, { ids: [leadId], since: at })

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DoNotCall } from '../../../domain/do-not-call.ts'
+import { mayHaveArrived, readLeadEvent } from '../../../domain/events/lead-events.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { eraseFromStory } from '../calls/erasure.ts'
 import { clockRows } from '../clock.ts'
@@ -281,8 +282,8 @@ async function eraseBatch(
     for (const phone of ofLead) await eraseFromStory(sql, dialect, at, id, phone)
     const macs = { email_mac: emailMac(lead.email, key), phone_mac: phoneMac(lead.phone, key), key_id: keyIdOf(key) }
     await insert(sql, 'erased_people', { lead_id: id, ...macs, erased_at: at })
-    const detail = { cancelledDelivery, by, ...(reason && { because: reason }) }
-    await addHistory(sql, { leadId: id, at, event: 'erased', detail })
+    const event = { kind: 'erased', cancelledDelivery, by, because: reason } as const
+    await addHistory(sql, { leadId: id, at, event })
     erased.push(await sentSoFar(sql, id))
   }
   return erased
@@ -290,20 +291,17 @@ async function eraseBatch(
 
 /** Null if the lead was never sent. Its delivery may have been canceled earlier, which only the history knows. */
 async function sentSoFar(sql: Sql, id: string): Promise<SentLead | null> {
-  const canceled = await sql<{ event: string; detail: string }>(
-    `SELECT event, detail FROM history WHERE lead_id = $1 AND event IN ('held', 'delivery stopped', 'erased')`,
-    [id],
-  )
-  const isCanceled = (how: string, ...events: readonly string[]) =>
-    canceled.some(({ event, detail }) => events.includes(event) && detail.includes(`"cancelledDelivery":"${how}"`))
-  const inFlight = isCanceled('under way', 'erased')
-  const stopped = ['held', 'delivery stopped']
-  const interrupted = isCanceled('interrupted', 'erased', ...stopped) || isCanceled('under way', ...stopped)
+  const lines = await sql<{ event: string; detail: string }>('SELECT event, detail FROM history WHERE lead_id = $1', [
+    id,
+  ])
+  const events = lines.map(readLeadEvent)
+  const inFlight = events.some(event => event.kind === 'erased' && event.cancelledDelivery === 'under way')
+  const interrupted = events.some(mayHaveArrived)
 
   const [sent] = await sql<Pick<SentLead, 'attempts' | 'deliveredAt'>>(
     `SELECT COUNT(*) AS attempts, MAX(CASE WHEN outcome = 'delivered' THEN at + duration_ms END) AS "deliveredAt"
      FROM attempts WHERE lead_id = $1`,
     [id],
   )
-  return sent && (sent.attempts > 0 || inFlight || interrupted) ? { id, ...sent, inFlight } : null
+  return sent && (sent.attempts > 0 || interrupted) ? { id, ...sent, inFlight } : null
 }

@@ -7,6 +7,7 @@ import { phoneDigits } from '../../../domain/phone.ts'
 import { isStillPromised, isUndecided } from '../do-not-call/stops.ts'
 import type { Dialect, Value } from '../sql.ts'
 import { hadEmail, hadPhone, isSamePerson } from './corrections.ts'
+import { eventField, isEvent } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
 import type { CallFilter, LeadFilter } from './lead-records.ts'
 import { canonicalEmail, emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from './repeats.ts'
@@ -117,12 +118,12 @@ function callCondition(call: CallFilter, parameter: (value: Value) => string): s
 }
 
 // Only the history distinguishes a missing certificate from an invalid one.
-function certificateConditions(kind: Certificate['kind'], { jsonField }: Dialect): readonly string[] {
+function certificateConditions(kind: Certificate['kind'], dialect: Dialect): readonly string[] {
   if (kind === 'present') return ['COALESCE(leads.certificate_id, leads.certificate_other) IS NOT NULL']
-  const received = `${jsonField('history.detail', 'certificate')} = '${kind}'`
+  const received = `${isEvent('received')} AND ${eventField(dialect, 'received', 'certificate')} = '${kind}'`
   return [
     'COALESCE(leads.certificate_id, leads.certificate_other) IS NULL',
-    `EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND history.event = 'received' AND ${received})`,
+    `EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND ${received})`,
   ]
 }
 

@@ -1,24 +1,21 @@
 /** A lead's history. It survives an erasure, so its details never contain personal data. */
-import { type Dialect, insert, insertAll, type Sql, type SqlPort, type Value } from '../sql.ts'
+import {
+  type LeadEventFields,
+  type LeadEventKind,
+  type NewLeadEvent,
+  quietEvents,
+} from '../../../domain/events/lead-events.ts'
+import { type Dialect, insert, insertAll, type Sql, type SqlPort } from '../sql.ts'
 
 export interface HistoryEntry {
   readonly leadId: string
   readonly at: number
-  readonly event: string
-  readonly detail: Readonly<Record<string, Value>>
+  readonly event: NewLeadEvent
 }
 
-/** The visitor sent the lead again with another number. Its detail has the lead before. */
-export const CORRECTS = 'corrects the number'
-/** Another lead took its place. Its detail has that one. */
-export const REPLACED = 'replaced'
-
-const rowOf = ({ leadId, at, event, detail }: HistoryEntry) => ({
-  lead_id: leadId,
-  at,
-  event,
-  detail: JSON.stringify(detail),
-})
+function rowOf({ leadId, at, event: { kind, ...fields } }: HistoryEntry) {
+  return { lead_id: leadId, at, event: kind, detail: JSON.stringify(fields) }
+}
 
 export async function addHistory(sql: Sql, entry: HistoryEntry): Promise<void> {
   await insert(sql, 'history', rowOf(entry))
@@ -27,6 +24,17 @@ export async function addHistory(sql: Sql, entry: HistoryEntry): Promise<void> {
 export function addHistoryLines(sql: Sql, dialect: Dialect, entries: readonly HistoryEntry[]): Promise<void> {
   return insertAll(sql, dialect, 'history', entries.map(rowOf))
 }
+
+/** SQL: events of these kinds. */
+export const isEvent = (...kinds: readonly LeadEventKind[]): string =>
+  `history.event IN (${kinds.map(kind => `'${kind}'`).join()})`
+
+/** SQL: a field of such events. */
+export const eventField = <Kind extends LeadEventKind>(
+  { jsonField }: Dialect,
+  _kind: Kind,
+  field: keyof LeadEventFields[Kind] & string,
+): string => jsonField('history.detail', field)
 
 /**
  * How many rows the mark covers. On PostgreSQL, a transaction can commit after one with a higher rowid. Its row then pushes the
@@ -48,7 +56,7 @@ export function createHistory({ read }: SqlPort) {
            (SELECT count(*) || '-' || COALESCE(max(since), 0) || '-' || COALESCE(sum(dialed), 0) FROM call_claims) || '-' ||
              COALESCE((SELECT max(at) FROM story_events WHERE kind IN ('dialed', 'said', 'corrected')), 0) AS calls
          FROM (
-           SELECT rowid AS id FROM history WHERE event NOT IN ('looked', 'exported', 'call note added', 'call skipped') ORDER BY rowid DESC LIMIT ${NEWEST}
+           SELECT rowid AS id FROM history WHERE NOT (${isEvent(...quietEvents)}) ORDER BY rowid DESC LIMIT ${NEWEST}
          ) AS newest`,
       )
       const paused = (row?.paused ?? null) !== null

@@ -3,6 +3,7 @@ import type { SoFar } from '../../../domain/calling/outcomes.ts'
 import type { CampaignKey } from '../../../domain/campaign.ts'
 import type { Certificate } from '../../../domain/certificate.ts'
 import type { ContactField } from '../../../domain/contact-fields.ts'
+import { mayHaveArrived, readLeadEvent } from '../../../domain/events/lead-events.ts'
 import type { TrustedFormMode } from '../../../domain/lead.ts'
 import type { DeliveryState, LeadState } from '../../../domain/lead-states.ts'
 import type { Correction } from './corrections.ts'
@@ -66,11 +67,9 @@ export function sentToCrm(
   lead: Pick<LeadDetails, 'delivery' | 'deliveryAttempts' | 'history'>,
 ): 'yes' | 'maybe' | 'no' {
   if (lead.deliveryAttempts.some(({ outcome }) => outcome === 'delivered')) return 'yes'
-  const isUnsettled = lead.delivery?.isUnsettled || lead.history.some(({ detail }) => UNSETTLED.test(detail))
+  const isUnsettled = lead.delivery?.isUnsettled || lead.history.map(readLeadEvent).some(mayHaveArrived)
   return lead.deliveryAttempts.length > 0 || isUnsettled ? 'maybe' : 'no'
 }
-
-const UNSETTLED = /"cancelledDelivery":"(under way|interrupted)"/
 
 export interface HistoryLine {
   readonly at: number

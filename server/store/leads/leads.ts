@@ -1,12 +1,13 @@
 /** Reads leads: one lead with everything we know about it, pages of leads, and counts. */
 import { certificateUrl } from '../../../domain/certificate.ts'
 import { type ContactField, contactFields } from '../../../domain/contact-fields.ts'
+import { readLeadEvent } from '../../../domain/events/lead-events.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import type { DeliveryState } from '../../../domain/lead-states.ts'
 import type { Dialect, Sql, SqlPort, Value } from '../sql.ts'
 import { correctionsOf } from './corrections.ts'
 import { filterSql } from './filter.ts'
-import { CORRECTS } from './history.ts'
+import { isEvent } from './history.ts'
 import type {
   DeliveryAttempt,
   DeliveryRecord,
@@ -71,7 +72,7 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
   /** The leads that these correct. */
   async function replacedBy(leads: readonly LeadRecord[]): Promise<readonly string[]> {
     const history = await read<HistoryLine>(
-      `SELECT at, event, detail FROM history WHERE lead_id IN ${dialect.valuesOf('$1')} AND event = '${CORRECTS}'`,
+      `SELECT at, event, detail FROM history WHERE lead_id IN ${dialect.valuesOf('$1')} AND ${isEvent('corrects the number')}`,
       [JSON.stringify(leads.map(lead => lead.id))],
     )
     return correctedBy(history)
@@ -188,7 +189,7 @@ async function find(sql: Sql, dialect: Dialect, id: string): Promise<LeadDetails
 
 /** The lead that this one corrects has another number, so another key. */
 const correctedBy = (history: readonly HistoryLine[]): readonly string[] =>
-  history.filter(({ event }) => event === CORRECTS).map(({ detail }) => JSON.parse(detail).lead)
+  history.map(readLeadEvent).flatMap(event => (event.kind === 'corrects the number' ? event.lead : []))
 
 /** The columns that `readLead` expects. */
 export const leadColumns = `leads.id, leads.received_at AS "receivedAt", leads.state, leads.held_reason AS "heldReason",

@@ -1,7 +1,7 @@
 /** Notes on leads, and the audit trail: who viewed, listed, or exported leads. */
 import { randomUUID } from 'node:crypto'
 import { insert, type Sql, type SqlPort } from '../sql.ts'
-import { addHistory } from './history.ts'
+import { addHistory, eventField, isEvent } from './history.ts'
 
 export interface StoredNote {
   readonly id: string
@@ -61,7 +61,7 @@ export function createNotes({ read, transact, dialect }: SqlPort) {
           'UPDATE notes SET removed_at = NULL, removed_by = NULL WHERE id = $1 AND lead_id = $2 AND removed_by = $3 RETURNING id',
           [noteId, leadId, by],
         )
-        if (restored.length > 0) await addHistory(sql, { leadId, at, event: 'note restored', detail: { by } })
+        if (restored.length > 0) await addHistory(sql, { leadId, at, event: { kind: 'note restored', by } })
         return restored.length > 0
       }),
     /** Oldest first, without removed ones. */
@@ -75,12 +75,13 @@ export function createNotes({ read, transact, dialect }: SqlPort) {
     recordView: ({ id, by, intervalMs }: { readonly id: string; readonly by: string; readonly intervalMs: number }) =>
       transact(async (sql, at) => {
         if ((await sql('SELECT id FROM leads WHERE id = $1', [id])).length === 0) return false
-        const views = await sql<{ detail: string }>(
-          `SELECT detail FROM history WHERE lead_id = $1 AND at > $2 AND event = 'looked'`,
-          [id, at - intervalMs],
+        const views = await sql(
+          `SELECT 1 FROM history WHERE lead_id = $1 AND at > $2 AND ${isEvent('looked')}
+             AND ${eventField(dialect, 'looked', 'by')} = $3 LIMIT 1`,
+          [id, at - intervalMs, by],
         )
-        if (views.some(({ detail }) => detail === JSON.stringify({ by }))) return false
-        await addHistory(sql, { leadId: id, at, event: 'looked', detail: { by } })
+        if (views.length > 0) return false
+        await addHistory(sql, { leadId: id, at, event: { kind: 'looked', by } })
         return true
       }),
     /** One row per export. A row per exported lead would add hundreds of thousands of rows that no one reads. */
@@ -107,11 +108,11 @@ interface NewNote extends Omit<StoredNote, 'id'> {
 export async function insertNote(
   sql: Sql,
   { leadId, at, by, text }: NewNote,
-  event: 'note added' | 'call note added' = 'note added',
+  kind: 'note added' | 'call note added' = 'note added',
 ): Promise<StoredNote> {
   const note: StoredNote = { id: randomUUID(), at, by, text }
   await insert(sql, 'notes', { id: note.id, lead_id: leadId, written_at: at, written_by: by, words: text })
-  await addHistory(sql, { leadId, at, event, detail: { by } })
+  await addHistory(sql, { leadId, at, event: { kind, by } })
   return note
 }
 
@@ -122,6 +123,6 @@ export async function hideNote(sql: Sql, at: number, { leadId, noteId, by }: Not
      RETURNING words AS text`,
     [noteId, leadId, at, by],
   )
-  if (removed) await addHistory(sql, { leadId, at, event: 'note removed', detail: { by } })
+  if (removed) await addHistory(sql, { leadId, at, event: { kind: 'note removed', by } })
   return removed?.text ?? null
 }

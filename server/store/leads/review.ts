@@ -6,7 +6,7 @@ import { queueLeads, reopenDelivery } from '../deliveries/messages.ts'
 import { markUnqueued } from '../deliveries/unqueued.ts'
 import { contactKeys, isClosedByList } from '../do-not-call/stops.ts'
 import { Rollback, type Sql, type SqlPort, StaleLocks, transactOrRollback } from '../sql.ts'
-import { addHistory } from './history.ts'
+import { addHistory, isEvent } from './history.ts'
 import { REPEAT_WINDOW_MS } from './repeats.ts'
 
 /** `by`: a desk user's name, or the terminal's system user. Recorded in the lead's history. */
@@ -86,8 +86,8 @@ export function createReview(port: SqlPort, onDue: () => void) {
           if (state === 'rejected' && (await wouldBeSecondCall(sql, lead))) throw new Rollback()
           const accept = `UPDATE leads SET state = 'accepted', held_reason = NULL, rejected_reason = NULL WHERE id = $1`
           await sql(accept, [id])
-          const detail = { heldReason, ...(state === 'rejected' && { was: state }), by }
-          await addHistory(sql, { leadId: id, at, event: 'released', detail })
+          const was = state === 'rejected' ? state : undefined
+          await addHistory(sql, { leadId: id, at, event: { kind: 'released', heldReason, was, by } })
         }
         if (deliver) await queueLeads(sql, dialect, chosen, at)
         else await markUnqueued(sql, dialect, chosen)
@@ -110,7 +110,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
           if ((seen[id]?.onDoNotCallList ?? closed === 1) !== (closed === 1)) throw new Rollback()
           await sql(`UPDATE leads SET state = 'rejected', rejected_reason = $2 WHERE id = $1`, [id, reason])
           // Leave out the reason: it may be about the person, and history survives an erasure.
-          await addHistory(sql, { leadId: id, at, event: 'rejected', detail: { heldReason, by } })
+          await addHistory(sql, { leadId: id, at, event: { kind: 'rejected', heldReason, by } })
         }
         return held.length
       }),
@@ -134,7 +134,8 @@ export function createReview(port: SqlPort, onDue: () => void) {
         for (const { id, delivery, nextAt } of found) {
           // The delivery may have changed since it was selected.
           if (!(await reopenDelivery(sql, id, at, { state: delivery, nextAt }))) continue
-          await addHistory(sql, { leadId: id, at, event: 'put into the outbox again', detail: { was: delivery, by } })
+          const event = { kind: 'put into the outbox again', was: delivery, by } as const
+          await addHistory(sql, { leadId: id, at, event })
           changed++
         }
         return changed
@@ -152,7 +153,7 @@ async function wouldBeSecondCall(sql: Sql, { id, personKey, receivedAt }: LeadTo
   const others = await sql(
     `SELECT id FROM leads WHERE person_key = $1 AND received_at > $2 AND id <> $3 AND state IN ('accepted', 'held')
        AND (received_at >= $4
-         OR EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND event = 'released' AND at >= $4)) LIMIT 1`,
+         OR EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND ${isEvent('released')} AND at >= $4)) LIMIT 1`,
     [personKey, receivedAt - REPEAT_WINDOW_MS, id, receivedAt],
   )
   return others.length > 0

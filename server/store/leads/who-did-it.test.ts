@@ -96,7 +96,7 @@ const others = {
   accounts: `invite acceptInvitation addChallenge takeChallenge addPasskey removePasskey beginSession endSession setSpokenLanguages recordActivity signOut
     changeRole removePerson`,
   reads: `corrections sentLead stopsOfContacts webFloods webStops invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince unfinishedCalls callAttempts savedCalls
-    callStats campaignCalls callsWaiting hasOpenCalls callState callsOfLeads callList leadsWithSameNumber callsOfAll callChanges doNotCallEvents deliveryPause
+    callStats campaignCalls callsWaiting hasOpenCalls callState callsOfLeads callList leadsWithSameNumber callsOfAll recordedEvents doNotCallEvents deliveryPause
     peopleWithNumber leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasedLeadsOf wasErasedPerson installationKeys funnel
     pulse find page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports
     recentListViews nextDue backlog queuedEvents unqueuedLeads webhookTimes questionsReached presentedVersions storeBytes health storeTime retentionTimes

@@ -1,5 +1,6 @@
 /** What the CRM hasn't heard of: requests not to be called, and results of calls. Someone can send them again, or tell the CRM. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { crmUpdates } from '../../../../domain/events/crm-updates.ts'
 import { api, type Health, messageOf, unwrap } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Link } from '../../router.tsx'
@@ -9,14 +10,6 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
-
-type CrmEvent = Health['deliveries']['events'][number]
-
-const what: Readonly<Record<CrmEvent['type'], string>> = {
-  'lead.do_not_call': 'Stop calling',
-  'lead.called': 'Outcome of a call',
-  'lead.corrected': 'Corrected contact details',
-}
 
 export function CrmEvents({ health: { deliveries } }: { readonly health: Health }) {
   const client = useQueryClient()
@@ -46,7 +39,7 @@ export function CrmEvents({ health: { deliveries } }: { readonly health: Health 
         {open.map(({ id, leadId, type, createdAt, name, state }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-2">
             <span>
-              <strong>{what[type]}:</strong>{' '}
+              <strong>{crmUpdates[type]}:</strong>{' '}
               <Link href={`/leads/${leadId}`} className="underline underline-offset-4">
                 {name ?? `erased lead ${leadId}`}
               </Link>

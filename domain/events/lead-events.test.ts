@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { describeLeadEvent, type LeadEvent, mayHaveArrived, personOf, readLeadEvent } from './lead-events.ts'
+
+const period = (from: number, until: number) => `${from} to ${until}`
+const told = (event: LeadEvent) => {
+  const { text, note, by } = describeLeadEvent(event, period)
+  return `${text}${by === null ? '' : `, by ${by}`}${note === null ? '' : ` (${note})`}`
+}
+const by = 'Maria Lopez'
+
+test.each<[string, LeadEvent]>([
+  ['Received', { kind: 'received', state: 'accepted', certificate: 'none' }],
+  ['Received again from the same person', { kind: 'received', state: 'repeat', certificate: 'none', repeatOf: 'a' }],
+  ['Called us; added, by Maria Lopez', { kind: 'received', state: 'accepted', certificate: 'none', by }],
+  [
+    'Received and put on hold (Unusual spike in leads within 10 minutes.)',
+    { kind: 'received', state: 'held', certificate: 'none', heldReason: 'many from everywhere' },
+  ],
+  ['Call taken over from Lou Chen, by Maria Lopez', { kind: 'call taken over', by, from: 'Lou Chen' }],
+  ['State set: Florida (Central), by Maria Lopez', { kind: 'place set', by, place: 'FL Central' }],
+  ['State set: from the area code, by Maria Lopez', { kind: 'place set', by, place: null }],
+  ['Language set: Spanish, by Maria Lopez', { kind: 'language set', by, language: 'es' }],
+  ['Chose a time for the first call (1 to 2)', { kind: 'time preferred', from: 1, until: 2 }],
+  ['Corrected: last name, phone, by Maria Lopez', { kind: 'corrected', by, fields: 'lastName phone' }],
+  ['Replaced by this person’s newer lead', { kind: 'replaced', by: '01a1ea74-6cc8-7000-b729-30953e91d5a7' }],
+  ['Number corrected, by the visitor', { kind: 'replaced', by: '01a1ea74-6cc8-7000', corrected: 'phone' }],
+  ['Resent (same person submitted again)', { kind: 'put into the outbox again', was: 'dead', repeatedBy: 'a' }],
+  [
+    'Phone number removed from the do-not-call list, by Maria Lopez (Reason: The person asked to be called again (2030-01-31))',
+    { kind: 'unsuppressed', contact: 'phone', by, askedBy: 'person', askedOn: '2030-01-31' },
+  ],
+  [
+    'Erased, by system (Reason: past the retention period)',
+    { kind: 'erased', cancelledDelivery: null, by: 'system', because: 'retention' },
+  ],
+  ['Gave up after the last retry (Responded with 500)', { kind: 'delivery dead', attempt: 9, outcome: 'answered 500' }],
+  ['Told the CRM by hand, by Maria Lopez (Stop calling)', { kind: 'event dismissed', type: 'lead.do_not_call', by }],
+])('“%s”', (expected, event) => expect(told(event)).toBe(expected))
+
+test('a line of a newer version, or with a field of one, is shown by its stored name', () => {
+  expect(told(readLeadEvent({ event: 'constructor', detail: '{"by":"Maria Lopez"}' }))).toBe(
+    'Constructor, by Maria Lopez',
+  )
+  expect(told(readLeadEvent({ event: 'corrected', detail: '{"fields":"nickname"}' }))).toBe('Corrected: nickname')
+})
+
+test('a lead’s ID is never taken for a person’s name', () => {
+  expect(personOf({ kind: 'replaced', by: 'another lead' })).toBeNull()
+})
+
+test('a delivery that was stopped too late may have arrived', () => {
+  const stopped = (cancelledDelivery: 'pending' | 'dead' | 'under way' | 'interrupted') =>
+    mayHaveArrived({ kind: 'delivery stopped', cancelledDelivery, by: 'system' })
+  expect((['pending', 'dead', 'under way', 'interrupted'] as const).map(stopped)).toEqual([false, false, true, true])
+  expect(mayHaveArrived({ kind: 'looked', by })).toBe(false)
+})
