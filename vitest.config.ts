@@ -38,10 +38,6 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    globalSetup: [
-      'tests/support/build-sites.ts',
-      'tests/support/provide-postgres.ts',
-      'tests/specification/delivered-content.ts',
-    ],
+    globalSetup: ['tests/support/make-on-demand.ts', 'tests/specification/delivered-content.ts'],
   },
 })

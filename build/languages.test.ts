@@ -8,6 +8,9 @@ import { fileIn, languageOfPath, pathInLanguage, pathWithoutLanguage } from '../
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
 import { inEachLanguage } from '../tests/support/content.ts'
 import { FILLED_IN } from '../tests/support/filled-in.ts'
+import { onDemand } from '../tests/support/on-demand.ts'
+
+await onDemand('filledInSite')
 
 const folder = join(FILLED_IN, 'built')
 const SITE = 'https://www.harborlight.test'

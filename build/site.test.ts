@@ -10,7 +10,7 @@ import { pictures } from '../content/pictures.ts'
 import { fileIn, pathWithoutLanguage } from '../domain/languages.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
 import { specified } from '../tests/specification/specified.ts'
-import { BUILT } from './build.ts'
+import { BUILT } from '../tests/support/built-site.ts'
 import { compressors } from './output.ts'
 
 const bytes = (file: string) => readFileSync(join(BUILT, file)).length

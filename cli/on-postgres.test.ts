@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openPostgresStore } from '../server/store/postgres/postgres-store.ts'
 import type { Store } from '../server/store/store.ts'
 import { submissionOf } from '../tests/support/lead-store.ts'
@@ -17,13 +17,14 @@ import {
   startPostgres,
   type TestDatabase,
 } from '../tests/support/postgres-server.ts'
+import { databaseWithStore, emptyDatabase } from '../tests/support/shared-postgres.ts'
 
 let database: TestDatabase
 let folder: string
 let store: Store
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'on-postgres-'))
-  database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
+  database = await databaseWithStore()
   store = await openPostgresStore(database.url)
 })
 afterEach(async () => {
@@ -60,7 +61,7 @@ test('an unreachable database prints one clear line', async () => {
 })
 
 test('restore upgrades a database restored from a 0.7.0 backup, and nobody keeps access to the desk', async () => {
-  const old = await createDatabase(inject('postgresUrl'))
+  const old = await emptyDatabase()
   onTestFinished(old.remove)
   const dump = new URL('../tests/fixtures/store-0.7.0.postgres.sql.gz', import.meta.url)
   await runOn(old.url, gunzipSync(readFileSync(dump)).toString())
@@ -84,7 +85,7 @@ test('restore upgrades a database restored from a 0.7.0 backup, and nobody keeps
 })
 
 test('restore refuses a database without a store, or while a server is connected, and asks', async () => {
-  const empty = await createDatabase(inject('postgresUrl'))
+  const empty = await emptyDatabase()
   onTestFinished(empty.remove)
   const missing = { code: 1, err: expect.stringContaining('There is no store in the DATABASE_URL database yet.') }
   expect(await leads(['restore', '--yes'], { env: { DATABASE_URL: empty.url } })).toMatchObject(missing)

@@ -1,19 +1,20 @@
 import { copyFileSync, existsSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { beforeEach, expect, inject, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openPostgresStore } from '../server/store/postgres/postgres-store.ts'
 import { openSqliteStore } from '../server/store/sqlite/sqlite-store.ts'
 import { insertLeads, rowsOf } from '../tests/support/lead-fixtures.ts'
 import { ERASURE_KEY, submissionOf } from '../tests/support/lead-store.ts'
 import { leads } from '../tests/support/leads-command.ts'
-import { createDatabase, rowsOf as rowsIn, type TestDatabase } from '../tests/support/postgres-server.ts'
+import { rowsOf as rowsIn, type TestDatabase } from '../tests/support/postgres-server.ts'
+import { emptyDatabase } from '../tests/support/shared-postgres.ts'
 import { storePerTest } from '../tests/support/store-engines.ts'
 
 const store = storePerTest()
 let database: TestDatabase
 beforeEach(async () => {
-  database = await createDatabase(inject('postgresUrl'))
+  database = await emptyDatabase()
   onTestFinished(() => database.remove())
 })
 

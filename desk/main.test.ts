@@ -5,9 +5,12 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { onDemand } from '../tests/support/on-demand.ts'
 import { type DeskProcess, PROGRAM_ENV, spawnDesk } from '../tests/support/processes.ts'
 import { storePerTest } from '../tests/support/store-engines.ts'
 import { BUILT_DESK, builtPages, DeskNotBuilt } from './server/pages.ts'
+
+await onDemand('desk')
 
 const files = storePerTest()
 let desk: DeskProcess | null = null

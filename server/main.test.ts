@@ -10,10 +10,13 @@ import { killAfterTest, newFolder } from '../tests/support/after-test.ts'
 import { insertLeads, rowsOf } from '../tests/support/lead-fixtures.ts'
 import { sendLead } from '../tests/support/lead-load.ts'
 import { ERASURE_KEY } from '../tests/support/lead-store.ts'
+import { onDemand } from '../tests/support/on-demand.ts'
 import { PROGRAM_ENV, spawnServer } from '../tests/support/processes.ts'
 import { AlertChannel, listen } from '../tests/support/receiver.ts'
 import { MisbehavingWebhook } from '../tests/support/webhook.ts'
 import { storeFile } from './store/sqlite/files.ts'
+
+await onDemand('site')
 
 const start = (env: Readonly<Record<string, string>> = {}) =>
   killAfterTest(spawnServer({ DATA_DIR: newFolder(), ...env }))

@@ -7,7 +7,10 @@ import { beforeEach, expect, test } from 'vitest'
 import { siteBuild } from '../build/site.ts'
 import { readConfig } from '../server/settings/config.ts'
 import { newFolder } from './support/after-test.ts'
+import { onDemand } from './support/on-demand.ts'
 import { PROGRAM_ENV, spawnServer } from './support/processes.ts'
+
+await onDemand('site')
 
 const root = join(import.meta.dirname, '..')
 

@@ -1,11 +1,11 @@
 /** Stops from the website and from the CRM, through the production app. */
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { BUILT } from '../../build/build.ts'
 import { contactMessages } from '../../content/en/contact-form.ts'
 import { stopContact } from '../../content/en/stop.ts'
 import { stopContact as spanish } from '../../content/es/stop.ts'
 import { organization } from '../../content/organization.ts'
+import { BUILT } from '../../tests/support/built-site.ts'
 import { contactOf } from '../../tests/support/lead-store.ts'
 import { listen } from '../../tests/support/receiver.ts'
 import { onEachEngine } from '../../tests/support/store-engines.ts'

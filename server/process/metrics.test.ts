@@ -1,9 +1,9 @@
 /** A real server's Prometheus metrics. */
 
 import { expect, onTestFinished, test } from 'vitest'
-import { BUILT } from '../../build/build.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { killAfterTest, newFolder } from '../../tests/support/after-test.ts'
+import { BUILT } from '../../tests/support/built-site.ts'
 import { sendLead } from '../../tests/support/intake.ts'
 import { spawnServer } from '../../tests/support/processes.ts'
 import { MisbehavingWebhook } from '../../tests/support/webhook.ts'

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
-import { afterEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { HOUR } from '../../domain/durations.ts'
 import { rowsOf as sqliteRows } from '../../tests/support/lead-fixtures.ts'
-import { createDatabase, rowsOf, runOn } from '../../tests/support/postgres-server.ts'
+import { rowsOf, runOn } from '../../tests/support/postgres-server.ts'
+import { emptyDatabase } from '../../tests/support/shared-postgres.ts'
 import type { LeadDetails } from './leads/lead-records.ts'
 import { openPostgresStore } from './postgres/postgres-store.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
@@ -49,7 +50,7 @@ const engines = [
   {
     name: 'postgres',
     async open(from: From = '0.7.0', change = ''): Promise<Opened> {
-      const database = await createDatabase(inject('postgresUrl'))
+      const database = await emptyDatabase()
       cleanUp.push(database.remove)
       if (from !== 'nothing') await runOn(database.url, fixture('postgres.sql').toString())
       if (change !== '') await runOn(database.url, change)

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { BUILT } from '../../build/build.ts'
 import { languages, pathIn } from '../../content/languages.ts'
 import { questions } from '../../content/questions.ts'
 import type { DeclineCopy } from '../../content/types.ts'
 import { words } from '../../content/words.ts'
+import { BUILT } from '../../tests/support/built-site.ts'
 import script from '../browser/inline/decline-reasons.ts?inline-script'
 import { fileAt } from './page.ts'
 

@@ -7,7 +7,10 @@ import { MANIFEST_FILE } from '../../server/http/site-manifest.ts'
 import { specified } from '../specification/specified.ts'
 import { killAfterTest } from '../support/after-test.ts'
 import { copyProject } from '../support/copied-project.ts'
+import { onDemand } from '../support/on-demand.ts'
 import { PROGRAM_ENV, spawnServer } from '../support/processes.ts'
+
+await onDemand('site')
 
 function run(folder: string, program: string, ...args: readonly string[]) {
   const options = { env: { ...PROGRAM_ENV }, encoding: 'utf8' } as const

@@ -9,7 +9,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { chromium } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contactForm } from '../../content/en/contact-form.ts'
 import { questionnaire } from '../../content/en/questionnaire.ts'
 import { es } from '../../content/es/words.ts'
@@ -23,6 +23,7 @@ import { journeyLaunchOptions } from '../support/chromium.ts'
 import { copyProject } from '../support/copied-project.ts'
 import { beginSession } from '../support/desk-server.ts'
 import { PROGRAM_ENV, spawnDesk, spawnServer } from '../support/processes.ts'
+import { postgresUrl } from '../support/shared-postgres.ts'
 import { MisbehavingWebhook } from '../support/webhook.ts'
 
 /** Adds the text before the anchor. */
@@ -237,7 +238,7 @@ test('each recipe in CONTRIBUTING.md is followed, and says which tests to run', 
 
 /** What the program printed if it failed; empty otherwise. */
 const failureOf = async (program: string, ...args: readonly string[]) => {
-  const settings = { PATH: process.env['PATH'], SITES: 'built', TEST_DATABASE_URL: inject('postgresUrl') }
+  const settings = { PATH: process.env['PATH'], SITES: 'built', TEST_DATABASE_URL: await postgresUrl() }
   const options = { cwd: project.folder, env: { ...PROGRAM_ENV, ...settings } }
   const run = promisify(execFile)(process.execPath, [join(project.folder, program), ...args], options)
   return run.then(

@@ -8,8 +8,11 @@ import type { Store } from '../../server/store/store.ts'
 import { killAfterTest, newFolder } from '../support/after-test.ts'
 import { createTestDesk } from '../support/desk.ts'
 import { type OpenEngine, openLeadStore, submissionOf } from '../support/lead-store.ts'
+import { onDemand } from '../support/on-demand.ts'
 import { runModule, spawnDesk } from '../support/processes.ts'
 import { postgres } from '../support/store-engines.ts'
+
+await onDemand('desk')
 
 interface TestStore extends OpenEngine {
   readonly settings: StoreSettings

@@ -11,7 +11,10 @@ import { mountOwnDisk } from '../support/disks.ts'
 import { freePort } from '../support/free-port.ts'
 import { storedLeads } from '../support/lead-fixtures.ts'
 import { sendLead } from '../support/lead-load.ts'
+import { onDemand } from '../support/on-demand.ts'
 import { spawnServer } from '../support/processes.ts'
+
+await onDemand('site')
 
 const disk = mountOwnDisk()
 

@@ -1,13 +1,17 @@
 /** kill -9 under load: no acknowledged lead is lost, none is invented, and only interrupted deliveries arrive twice. */
 import { DatabaseSync } from 'node:sqlite'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { newFolder } from '../support/after-test.ts'
 import { killServers } from '../support/kill-servers.ts'
-import { createDatabase, rowsOf } from '../support/postgres-server.ts'
+import { onDemand } from '../support/on-demand.ts'
+import { rowsOf } from '../support/postgres-server.ts'
+import { emptyDatabase } from '../support/shared-postgres.ts'
+
+await onDemand('site')
 
 async function postgres() {
-  const { url, remove } = await createDatabase(inject('postgresUrl'))
+  const { url, remove } = await emptyDatabase()
   onTestFinished(remove)
   return { env: { DATABASE_URL: url }, sql: (text: string) => rowsOf(url, text) }
 }

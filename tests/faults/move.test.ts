@@ -2,12 +2,16 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { killAfterTest } from '../support/after-test.ts'
 import { createStore, insertLeads } from '../support/lead-fixtures.ts'
 import { leads } from '../support/leads-command.ts'
-import { createDatabase, rowsOf } from '../support/postgres-server.ts'
+import { onDemand } from '../support/on-demand.ts'
+import { rowsOf } from '../support/postgres-server.ts'
 import { runModule, spawnServer } from '../support/processes.ts'
+import { emptyDatabase } from '../support/shared-postgres.ts'
+
+await onDemand('site')
 
 /** Moves the store, and kills itself before the query with this number, or before the rename. */
 const MOVE = `
@@ -35,7 +39,7 @@ async function prepare() {
   const store = await createStore()
   onTestFinished(store.remove)
   insertLeads(store.file, [{}, {}, {}])
-  const database = await createDatabase(inject('postgresUrl'))
+  const database = await emptyDatabase()
   onTestFinished(database.remove)
   const run = async (dieAt: string) => {
     const { code, out } = await runModule(MOVE, MODULE, PG, store.dataDir, database.url, dieAt)

@@ -1,9 +1,12 @@
 /** Two servers on one database recover from its outage. */
 import { expect, onTestFinished, test } from 'vitest'
 import { startLoad } from '../support/lead-load.ts'
+import { onDemand } from '../support/on-demand.ts'
 import { rowsOf, startPostgres } from '../support/postgres-server.ts'
 import { Replicas } from '../support/processes.ts'
 import { MisbehavingWebhook } from '../support/webhook.ts'
+
+await onDemand('site')
 
 test('while the database is down, leads get a 503 and pages are still served; afterward, service resumes, and no lead is lost', async () => {
   const webhook = new MisbehavingWebhook()

@@ -16,8 +16,11 @@ import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { killAfterTest, newFolder } from '../support/after-test.ts'
 import { eligibleAnswers, yearOfBirth } from '../support/answers.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
+import { onDemand } from '../support/on-demand.ts'
 import { PROGRAM_ENV, type ServerProcess, spawnServer, watchServer } from '../support/processes.ts'
 import { MisbehavingWebhook } from '../support/webhook.ts'
+
+await onDemand('site')
 
 const project = join(import.meta.dirname, '../..')
 const person = {

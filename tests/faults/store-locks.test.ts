@@ -12,7 +12,10 @@ import { killAfterTest, newFolder } from '../support/after-test.ts'
 import { sendLead } from '../support/lead-load.ts'
 import { captureLead, ERASURE_KEY } from '../support/lead-store.ts'
 import { leads } from '../support/leads-command.ts'
+import { onDemand } from '../support/on-demand.ts'
 import { spawnDesk, spawnServer } from '../support/processes.ts'
+
+await onDemand('site')
 
 /** Linux lists every lock, with the process and the file's inode. */
 const LOCKS = '/proc/locks'

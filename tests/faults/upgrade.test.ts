@@ -3,14 +3,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts'
 import { STORE_VERSION } from '../../server/store/schema.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { newFolder } from '../support/after-test.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
-import { createDatabase, runOn } from '../support/postgres-server.ts'
+import { runOn } from '../support/postgres-server.ts'
 import { runModule } from '../support/processes.ts'
+import { emptyDatabase } from '../support/shared-postgres.ts'
 
 /** Opens the store as a server does, statement by statement, and kills itself before the one with this number. */
 const UPGRADE = `
@@ -96,7 +97,7 @@ function openSqlite(): OldStore {
 }
 
 async function openPostgres(restored: string): Promise<OldStore> {
-  const { url, remove } = await createDatabase(inject('postgresUrl'), restored)
+  const { url, remove } = await emptyDatabase(restored)
   onTestFinished(remove)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -136,7 +137,7 @@ async function killAtEachStep(create: () => OldStore | Promise<OldStore>): Promi
 test('SQLite: from 0.7.0', () => killAtEachStep(openSqlite))
 
 test('PostgreSQL: from 0.7.0', async () => {
-  const restored = await createDatabase(inject('postgresUrl'))
+  const restored = await emptyDatabase()
   onTestFinished(restored.remove)
   await runOn(restored.url, oldStore('postgres.sql').toString())
   await killAtEachStep(() => openPostgres(restored.name))

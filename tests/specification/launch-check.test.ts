@@ -6,8 +6,11 @@ import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 import type { LaunchReport } from '../../launch/check.ts'
 import { FILLED_IN } from '../support/filled-in.ts'
+import { onDemand } from '../support/on-demand.ts'
 import { PROGRAM_ENV } from '../support/processes.ts'
 import { specified } from './specified.ts'
+
+await Promise.all([onDemand('site'), onDemand('filledInSite')])
 
 const dataDir = mkdtempSync(join(tmpdir(), 'launch-'))
 afterAll(() => rmSync(dataDir, { recursive: true }))

@@ -2,11 +2,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { BUILT } from '../../build/build.ts'
 import { contactForm, contactMessages, toasts } from '../../content/en/contact-form.ts'
 import { figures } from '../../content/en/figures.ts'
 import { questionnaire } from '../../content/en/questionnaire.ts'
 import { askedQuestions as questions } from '../../content/en/questions.ts'
+import { BUILT } from '../support/built-site.ts'
 import { specified } from './specified.ts'
 
 specified('the six questions have the specification’s wording, order, and required answers', () => {

@@ -32,13 +32,17 @@ async function buildSite(built: string, env: Readonly<Record<string, string>> = 
   await build(['site', '--types-checked', ...compression, '--built', built, '--dist', dist], env)
 }
 
-/** `SITES=built` skips this: most unit tests don't need a site, and a build takes a while. */
+export const buildShippedSite = () => buildSite(BUILT)
+
+export const buildDesk = () => build(['desk'])
+
+/** Before all journeys in browsers. `SITES=built` skips it, for a single journey. */
 export default async function buildSites(): Promise<void> {
   if (process.env['SITES'] === 'built') return
   await Promise.all([
-    buildSite(BUILT),
+    buildShippedSite(),
     buildSite(DIRECT_SITE, { SITE_LEAD_ENDPOINT: DIRECT_ENDPOINT }),
     buildFilledIn(),
-    build(['desk']),
+    buildDesk(),
   ])
 }

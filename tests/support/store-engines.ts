@@ -1,5 +1,5 @@
 /** Stores for unit tests: on each engine, with helpers to capture and deliver leads, or one SQLite store per test. */
-import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, test, vi } from 'vitest'
 import { HOUR } from '../../domain/durations.ts'
 import type { LeasedMessage, Settlement } from '../../server/store/deliveries/outbox.ts'
 import type { Submission } from '../../server/store/leads/capture.ts'
@@ -9,7 +9,8 @@ import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts
 import type { Store } from '../../server/store/store.ts'
 import { createStore } from './lead-fixtures.ts'
 import { type OpenEngine, openLeadStore, submissionOf, trackConnections } from './lead-store.ts'
-import { createDatabase, rowsOf, runOn, type TestDatabase } from './postgres-server.ts'
+import { rowsOf, runOn, type TestDatabase } from './postgres-server.ts'
+import { databaseWithStore } from './shared-postgres.ts'
 
 export type { OpenEngine } from './lead-store.ts'
 
@@ -24,7 +25,7 @@ const timeoutMs = 60_000
 export const postgres = {
   name: 'PostgreSQL',
   async open() {
-    const database = spareDatabases.pop() ?? (await createDatabase(inject('postgresUrl'), inject('storeTemplate')))
+    const database = spareDatabases.pop() ?? (await databaseWithStore())
     const { url } = database
     let hasItsTables = true
     const { store, openAnother, close } = trackConnections(await openPostgresStore(url, { timeoutMs }), () =>

@@ -9,6 +9,7 @@ import { differenceInterval } from '../../../domain/proportions.ts'
 import { connectStore } from '../../../server/store/open-store.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { sendLead } from '../../../tests/support/lead-load.ts'
+import { onDemand } from '../../../tests/support/on-demand.ts'
 import { siteCopy } from '../../../tests/support/site-copy.ts'
 import { type Demo, prepareDemo } from './demo.ts'
 import { planMonth } from './month.ts'
@@ -101,6 +102,7 @@ test.each([
 })
 
 test('a lead sent from the site beside the desk reaches its CRM; sample leads don’t', async () => {
+  await onDemand('site')
   const site = await startDemoSite(demo.config)
   onTestFinished(site.stop)
   const before = await store.count({ delivery: 'delivered' })

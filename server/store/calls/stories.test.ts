@@ -1,10 +1,11 @@
 /** Stories on each engine: what only a database can show, such as locks, races, and that a long story costs no more than a short one. */
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
 import { planOf } from '../../../domain/calling/plan.ts'
 import { tell } from '../../../domain/calling/story.ts'
 import { bob, contactOf, maria, submissionOf } from '../../../tests/support/lead-store.ts'
-import { createDatabase, rowsOf } from '../../../tests/support/postgres-server.ts'
+import { rowsOf } from '../../../tests/support/postgres-server.ts'
+import { databaseWithStore } from '../../../tests/support/shared-postgres.ts'
 import { held, onEachEngine } from '../../../tests/support/store-engines.ts'
 import { createCaptures } from '../leads/capture.ts'
 import { dialect as postgresDialect } from '../postgres/dialect.ts'
@@ -113,8 +114,7 @@ onEachEngine('stories', harness => {
             `(state = ANY ('{accepted,held}'::text[])) AND (received_at > $2)`,
           ]
     // Plans depend on what was in the tables before.
-    const unused =
-      harness.engine === 'SQLite' ? null : await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
+    const unused = harness.engine === 'SQLite' ? null : await databaseWithStore()
     if (unused) onTestFinished(unused.remove)
     let plans = ''
     const run = async (text: string) => {

@@ -1,13 +1,14 @@
 /** An upgrade of a PostgreSQL store beside servers of the previous version. */
 import pg from 'pg'
-import { expect, inject, onTestFinished, test } from 'vitest'
-import { createDatabase, rowsOf, runOn } from '../../../tests/support/postgres-server.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { rowsOf, runOn } from '../../../tests/support/postgres-server.ts'
+import { databaseWithStore } from '../../../tests/support/shared-postgres.ts'
 import { STORE_VERSION } from '../schema.ts'
 import { VERSION_OF_0_7_0 } from '../upgrade.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
 test('a store isn’t upgraded while an older version is connected; the same version is no obstacle', async () => {
-  const database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
+  const database = await databaseWithStore()
   onTestFinished(database.remove)
   await runOn(database.url, `UPDATE migrations SET step = ${VERSION_OF_0_7_0}`)
   const connect = async (application_name: string) => {
@@ -31,7 +32,7 @@ test('a store isn’t upgraded while an older version is connected; the same ver
 })
 
 test('a 0.7.0 server beside an upgraded store can’t store a lead, so it acknowledges none', async () => {
-  const database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
+  const database = await databaseWithStore()
   onTestFinished(database.remove)
   // 0.7.0 reads one and writes the other for each lead.
   const found = `SELECT to_regclass('suppressions') AS list, to_regclass('deliveries') AS outbox`

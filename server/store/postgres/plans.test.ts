@@ -1,7 +1,8 @@
 /** PostgreSQL's plans for searches, and for the desk's queries right after an import, before there are statistics. */
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { submissionOf } from '../../../tests/support/lead-store.ts'
-import { createDatabase, runOn, type TestDatabase } from '../../../tests/support/postgres-server.ts'
+import { runOn, type TestDatabase } from '../../../tests/support/postgres-server.ts'
+import { databaseWithStore, emptyDatabase, postgresUrl } from '../../../tests/support/shared-postgres.ts'
 import { createCalendar } from '../../settings/calendar.ts'
 import { createCallStats } from '../calls/stats.ts'
 import { createOutbox } from '../deliveries/outbox.ts'
@@ -18,7 +19,7 @@ vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 let database: TestDatabase
 let desk: Connections
 beforeAll(async () => {
-  database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
+  database = await databaseWithStore()
   for (const table of ['leads', 'outbox']) {
     await runOn(database.url, `ALTER TABLE ${table} SET (autovacuum_enabled = off)`)
   }
@@ -121,7 +122,7 @@ test('shorter searches use the covering index', async () => {
 })
 
 test('search works for a role that can’t create pg_trgm, and the health check says what to run', async () => {
-  const database = await createDatabase(inject('postgresUrl'))
+  const database = await emptyDatabase()
   const role = `limited_${process.pid}`
   await runOn(
     database.url,
@@ -142,5 +143,5 @@ test('search works for a role that can’t create pg_trgm, and the health check 
   expect(await store.page(request)).toMatchObject([{ id }])
   await store.close()
   await database.remove()
-  await runOn(inject('postgresUrl'), `DROP ROLE ${role}`)
+  await runOn(await postgresUrl(), `DROP ROLE ${role}`)
 })
