@@ -1,6 +1,8 @@
 /** Options that multiple commands share, and their parsers: lead filters, IDs, email and phone, time ranges, and --by. */
 import { hostname, userInfo } from 'node:os'
 import { certificateKinds } from '../domain/certificate.ts'
+import { parseDoNotCall } from '../domain/do-not-call.ts'
+import { readEmail } from '../domain/email.ts'
 import { deliveryValues, leadStates } from '../domain/lead-states.ts'
 import { checkPhone } from '../domain/phone.ts'
 import { plain } from '../server/export/plain-text.ts'
@@ -87,19 +89,25 @@ export async function readContact(run: Run): Promise<Contact> {
   return parseContact(await ask(run, 'Email address or phone number: '))
 }
 
-export function parseContact(text: string): Contact {
-  return text.includes('@') ? parseEmail(text) : { phone: parsePhone(text) }
+/** Errors don't repeat what was typed, because it's personal data. */
+function parseContact(text: string): Contact {
+  const contact = parseDoNotCall(text)
+  if (contact) return contact
+  throw new UsageError(text.includes('@') ? NOT_AN_EMAIL : NOT_A_PHONE)
 }
 
-/** Errors don't repeat what was typed, because it's personal data. */
+const NOT_AN_EMAIL = 'Not a valid email address.'
+const NOT_A_PHONE = 'A phone number must be a US number with 10 digits.'
+
 function parseEmail(value: string): Contact {
-  if (/^[^\s@]+@[^\s@]+$/.test(value.trim())) return { email: value }
-  throw new UsageError('Not a valid email address.')
+  const email = readEmail(value)
+  if (email === null) throw new UsageError(NOT_AN_EMAIL)
+  return { email }
 }
 
 export function parsePhone(value: string): string {
   if (checkPhone(value) === 'valid') return value
-  throw new UsageError('A phone number must be a US number with 10 digits.')
+  throw new UsageError(NOT_A_PHONE)
 }
 
 const WHEN = 'today, yesterday, 2030-01-31, 2030-01-31T09:00, or how long ago (7d, 12h, 30m)'

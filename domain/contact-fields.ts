@@ -4,6 +4,7 @@
  * content/en/contact-form.ts and one for the call team in `contactLabels`.
  */
 import { type DatePart, datePartName, dateParts } from './dates.ts'
+import { EMAIL_MAX_LENGTH } from './email.ts'
 import { PHONE_MAX_LENGTH } from './phone.ts'
 
 interface Described {
@@ -70,8 +71,7 @@ export const fieldDescriptions = {
   email: {
     kind: 'email',
     required: 'emailRequired',
-    // The longest address that SMTP allows (RFC 5321).
-    maxLength: 254,
+    maxLength: EMAIL_MAX_LENGTH,
     tooLong: 'emailTooLong',
     invalid: 'emailInvalid',
     doubtful: 'emailDoubtful',

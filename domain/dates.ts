@@ -1,5 +1,7 @@
 /** Dates as text (2026-12-31) and dates entered in three boxes: Month, Day, and Year. */
 
+import { plainDigits, withoutInvisible } from './text.ts'
+
 export const dateParts = ['month', 'day', 'year'] as const
 export type DatePart = (typeof dateParts)[number]
 
@@ -10,11 +12,16 @@ const YOUNGEST = 18
 
 type DateBoxes = Readonly<Record<DatePart, string>>
 
+/** `miércoles, 15 de septiembre de 1965` is shorter. */
+const MAX_LENGTH = 60
+const UNREADABLE = '?'
+
 /** The text in the three boxes. A whole date in the first one counts, too. */
 function boxesIn(input: Readonly<Record<string, unknown>>, field: string): DateBoxes {
   const [month = '', day = '', year = ''] = dateParts.map(part => {
     const typed = input[datePartName(field, part)]
-    return typeof typed === 'string' ? typed.trim() : ''
+    if (typeof typed !== 'string') return ''
+    return typed.length > MAX_LENGTH ? UNREADABLE : plainDigits(withoutInvisible(typed)).trim()
   })
   return (day + year === '' && splitDate(month)) || { month, day, year }
 }
@@ -24,7 +31,7 @@ export function joinDate(input: Readonly<Record<string, unknown>>, field: string
   const { month, day, year } = boxesIn(input, field)
   if (month === '' || day === '' || year === '') return ''
   // `3/` and `15.` count. `1/2` doesn't, because it isn't 12.
-  const twoDigits = (text: string) => text.replace(/^\D+|\D+$/g, '').padStart(2, '0')
+  const twoDigits = (text: string) => (/\d(?:.*\d)?/s.exec(text)?.[0] ?? '').padStart(2, '0')
   return `${fullYear(year.replace(/\D/g, ''), currentYear)}-${twoDigits(monthNumber(month))}-${twoDigits(day)}`
 }
 
@@ -58,7 +65,9 @@ function fullYear(year: string, currentYear: number): string {
 }
 
 /** Splits a date entered in one box: 03/15/1965, 3-15-65, 1965-03-15, 03151965, 031565, March 15, 1965. Null for anything else. */
-export function splitDate(text: string): DateBoxes | null {
+export function splitDate(typed: string): DateBoxes | null {
+  if (typed.length > MAX_LENGTH) return null
+  const text = plainDigits(typed)
   const words = /^\s*(\d\d)(\d\d)(\d{4}|\d\d)\s*$/.exec(text)?.slice(1) ?? text.match(/(?!del)[a-z]{3,}|\d+/gi) ?? []
   const [first = '', second = '', third = ''] = words
   if (words.length !== 3) return null

@@ -1,13 +1,14 @@
 /** Entries on the do-not-call list, and requests to remove them. */
+import { readEmail } from './email.ts'
 import { checkPhone, phoneDigits } from './phone.ts'
 
 export type DoNotCall = { readonly email: string } | { readonly phone: string }
 
 /** What someone typed, as an entry; null if it's neither a US phone number nor an email address. */
 export function parseDoNotCall(typed: string): DoNotCall | null {
-  const trimmed = typed.trim()
-  if (/^[^\s@]+@[^\s@]+$/.test(trimmed)) return { email: trimmed }
-  return checkPhone(trimmed) === 'valid' && !/[a-z@]/i.test(trimmed) ? { phone: phoneDigits(trimmed) } : null
+  const email = readEmail(typed)
+  if (email !== null) return { email }
+  return checkPhone(typed) === 'valid' ? { phone: phoneDigits(typed) } : null
 }
 
 /** How a request came in, as stored, with its label. */

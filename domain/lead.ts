@@ -11,7 +11,9 @@ import {
   type RequiredField,
 } from './contact-fields.ts'
 import { isCalendarDate, joinDate } from './dates.ts'
+import { readEmail } from './email.ts'
 import { checkPhone, formatPhone } from './phone.ts'
+import { MAX_TYPED, oneLine, plainDigits, withoutInvisible } from './text.ts'
 
 /** An optional field is empty if the visitor skipped it, and missing from leads stored before the field existed. */
 export type Contact = Readonly<Record<RequiredField, string> & Partial<Record<ContactField, string>>>
@@ -28,17 +30,17 @@ export type TrustedFormMode = (typeof trustedFormModes)[number]
 
 type Kind = FieldDescription['kind']
 
-/** Names need a visible character: not just spaces or invisible characters such as U+200B. */
-const isMissing: Readonly<Record<Kind, (text: string) => boolean>> = {
-  text: text => !/[^\s\p{DI}]/u.test(text),
-  email: text => text === '',
-  phone: text => text === '',
-  date: text => text === '',
+/** How each kind of field is read. Phone numbers are formatted once they're known to be right. */
+const read: Readonly<Record<Kind, (typed: string) => string>> = {
+  text: oneLine,
+  email: typed => readEmail(typed) ?? withoutInvisible(oneLine(typed)),
+  phone: typed => withoutInvisible(oneLine(typed)),
+  date: typed => plainDigits(withoutInvisible(oneLine(typed))),
 }
 
 const isValid: Readonly<Record<Kind, (text: string, currentYear: number) => boolean>> = {
   text: () => true,
-  email: text => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
+  email: text => readEmail(text) !== null,
   phone: text => checkPhone(text) === 'valid',
   date: (text, currentYear) => {
     const age = ageIn(currentYear, text)
@@ -48,13 +50,16 @@ const isValid: Readonly<Record<Kind, (text: string, currentYear: number) => bool
 
 function errorOf(field: ContactField, text: string, currentYear: number): ContactErrorCode | undefined {
   const { kind, required, maxLength, tooLong, invalid, foreign, impossible } = describeField(field)
-  if (required && isMissing[kind](text)) return required
+  if (required && isMissing(text)) return required
   if (text === '') return undefined
   if (tooLong && text.length > maxLength) return tooLong
   if (foreign && checkPhone(text) === 'foreign') return foreign
   if (impossible && !isCalendarDate(text)) return impossible
   return isValid[kind](text, currentYear) ? undefined : invalid
 }
+
+/** Names need a visible character: not just invisible ones such as variation selectors. */
+const isMissing = (text: string) => !/[^\s\p{DI}]/u.test(text)
 
 /** Age is the difference in calendar years, even before this year's birthday. */
 function ageIn(currentYear: number, date: string): number {
@@ -76,7 +81,13 @@ export function parseContact(
   for (const field of contactFields) {
     const { kind } = describeField(field)
     const given = kind === 'date' ? (input[field] ?? joinDate(input, field, currentYear)) : input[field]
-    const text = cleanText(given)
+    const typed = typeof given === 'string' ? given : ''
+    if (typed.length > MAX_TYPED) {
+      const { tooLong, invalid } = describeField(field)
+      errors[field] = tooLong ?? (invalid as ContactErrorCode)
+      continue
+    }
+    const text = read[kind](typed)
     const error = text === '' && optional.includes(field) ? undefined : errorOf(field, text, currentYear)
     contact[field] = kind === 'phone' ? formatPhone(text) : text
     if (error) errors[field] = error
@@ -87,16 +98,6 @@ export function parseContact(
 /** The messages that the visitor sees. */
 export function errorMessages(errors: ContactErrors, messages: ContactMessages): Partial<Record<ContactField, string>> {
   return Object.fromEntries(Object.entries(errors).map(([field, code]) => [field, messages[code]]))
-}
-
-/** Sanitizes input: control characters become spaces, lone surrogates become U+FFFD, and surrounding whitespace is trimmed. */
-function cleanText(input: unknown): string {
-  if (typeof input !== 'string') return ''
-  // With the u flag, \p{Cs} matches only lone surrogates.
-  return input
-    .replace(/\p{Cs}/gu, '\ufffd')
-    .replace(/\p{Cc}/gu, ' ')
-    .trim()
 }
 
 /** The lead as a query string, without empty optional fields or a missing certificate. */

@@ -1,13 +1,33 @@
-/** US phone numbers: ten digits, formatted as (###) ###-####. */
+/** US phone numbers: ten digits, formatted as (###) ###-####. The one reader of phone numbers, for every form, file, and command. */
+import { MAX_TYPED, plainDigits } from './text.ts'
 
 const PHONE_DIGITS = 10
 /** The length of a complete formatted number. */
 export const PHONE_MAX_LENGTH = 14
 
-/** An extension at the end: `x12`, `ext. 12`, `#12`. We store the number without it. */
-const EXTENSION = /\s*(?:x|ext\.?|extension|#|,)\s*\d{1,6}\s*$/i
+const digitsIn = (text: string) => plainDigits(text).replace(/\D/g, '')
 
-const digitsIn = (text: string) => text.replace(/\D/g, '')
+/** What comes before the digits of an extension: `x12`, `ext. 12`, `#12`. */
+const EXTENSION = /(?:x|ext\.?|extension|#|,)$/i
+const LONGEST_MARK = 'extension'.length
+const MAX_EXTENSION = 6
+
+/** We store the number without its extension. Reads from the end, because a pattern for all of it takes the square of the length. */
+function withoutExtension(text: string): string {
+  const end = text.trimEnd().length
+  let start = end
+  while (start > 0 && /\d/.test(text.charAt(start - 1))) start--
+  if (start === end || end - start > MAX_EXTENSION) return text
+  const before = text.slice(0, start).trimEnd()
+  const mark = EXTENSION.exec(before.slice(-LONGEST_MARK))?.[0]
+  return mark === undefined ? text : before.slice(0, -mark.length)
+}
+
+/**
+ * Words before and after a number don't matter: `Phone: (212) 555-0187 (home)`. An ID such as 0a1b2c isn't a number, and neither is half
+ * an email address with ten digits, which would be a stranger's.
+ */
+const NOT_A_NUMBER = /@|^\D*\d[^\p{L}]*\p{L}.*\d/su
 
 interface ParsedPhone {
   /** Without a country code of 1 and without an extension, but never cut off: that would make it someone else's number. */
@@ -16,9 +36,10 @@ interface ParsedPhone {
   readonly foreign: boolean
 }
 
-function parsePhone(input: string): ParsedPhone {
-  const withoutExtension = input.replace(EXTENSION, '')
-  const number = digitsIn(withoutExtension).length < PHONE_DIGITS ? input : withoutExtension
+function parsePhone(typed: string): ParsedPhone {
+  const input = plainDigits(typed)
+  const dialed = withoutExtension(input)
+  const number = digitsIn(dialed).length < PHONE_DIGITS ? input : dialed
   const all = digitsIn(number)
   const hasPlus = /^[^+\d]*\+/.test(number)
   // 00 and 011 are what people dial before a country code.
@@ -31,8 +52,12 @@ function parsePhone(input: string): ParsedPhone {
 }
 
 export function checkPhone(input: string): 'valid' | 'invalid' | 'foreign' {
+  if (input.length > MAX_TYPED) return 'invalid'
   const { digits, foreign } = parsePhone(input)
-  return foreign ? 'foreign' : digits.length === PHONE_DIGITS ? 'valid' : 'invalid'
+  if (foreign) return 'foreign'
+  return digits.length === PHONE_DIGITS && !NOT_A_NUMBER.test(withoutExtension(plainDigits(input)))
+    ? 'valid'
+    : 'invalid'
 }
 
 /**

@@ -3,20 +3,14 @@ import { isCalendarDate } from '../../domain/dates.ts'
 import { type RemovalRequest, removalAskerNames, removalAskers } from '../../domain/do-not-call.ts'
 import { leadActions } from '../../domain/lead-actions.ts'
 import { e164 } from '../../domain/phone.ts'
+import { plain } from '../../server/export/plain-text.ts'
 import { LEADS } from '../../server/settings/leads-command.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
-import {
-  byOption,
-  CONTACT_PROMPT_HELP,
-  type Contact,
-  oneOf,
-  parseContact,
-  personOptions,
-  readContact,
-} from '../options.ts'
+import { byOption, CONTACT_PROMPT_HELP, type Contact, oneOf, personOptions, readContact } from '../options.ts'
 import { readTextFile } from '../terminal/output.ts'
 import { pluralize } from '../terminal/text.ts'
+import { readContactFile } from './contact-file.ts'
 
 const PAGE = 1000
 const MAX_LISTED = 50
@@ -27,7 +21,7 @@ const askers = removalAskerNames
   .join(', ')
 
 const FILE =
-  'FILE has one email or phone number per line; text after a # is ignored. If any line isn’t an email or a phone number, nothing changes.'
+  'FILE has one email or phone number per line, or is a table (CSV) whose columns are named email and phone; text after a # is ignored. If any line can’t be read, nothing changes.'
 
 export const doNotCall: Command = {
   summary: leadActions['do not call'].about,
@@ -110,7 +104,7 @@ async function showList(run: Run, store: Store): Promise<void> {
   let isEmpty = true
   for await (const { contact, addedAt } of listEntries(store)) {
     isEmpty = false
-    await run.out.write(`${contact}  # ${calendar.format(addedAt)}\n`)
+    await run.out.write(`${plain(contact)}  # ${calendar.format(addedAt)}\n`)
   }
   if (isEmpty) await run.notes.write('The do-not-call list is empty.\n')
 }
@@ -132,21 +126,9 @@ async function readContacts(run: Run): Promise<readonly Contact[]> {
   const [file] = run.args.positionals
   if (file === undefined) return [await readContact(run)]
   if (run.args.isSet('email') || run.args.isSet('phone')) throw new UsageError('Use a file or an option, not both.')
-  const invalidLines: number[] = []
-  const contacts = readTextFile(file)
-    .replace(/^\ufeff/, '')
-    .split('\n')
-    .flatMap((line, index) => {
-      const entry = line.replace(/#.*$/, '').trim()
-      try {
-        return entry === '' ? [] : [parseContact(entry)]
-      } catch {
-        invalidLines.push(index + 1)
-        return []
-      }
-    })
-  const invalid = `These lines in ${file} aren’t valid email addresses or US phone numbers: ${formatList(invalidLines)}.`
-  if (invalidLines.length > 0) throw new CommandError(`Nothing was changed. ${invalid}`)
+  const { contacts, unreadable } = readContactFile(readTextFile(file))
+  const invalid = `These lines in ${file} aren’t valid email addresses or US phone numbers: ${formatList(unreadable)}.`
+  if (unreadable.length > 0) throw new CommandError(`Nothing was changed. ${invalid}`)
   if (contacts.length === 0) throw new CommandError(`${file} has no emails or phone numbers.`)
   return contacts
 }

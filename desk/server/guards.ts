@@ -164,14 +164,16 @@ export function guardSession({ store, now }: Pick<DeskServices, 'store' | 'now'>
 }
 
 const MAX_ATTEMPTS = 60
+/** Anyone can get an IPv6 network with 65,536 clients. */
+const MAX_ATTEMPTS_OF_NETWORK = 3 * MAX_ATTEMPTS
 
 /**
  * Rate-limits sign-in attempts. Successful ones don't count, since an office may share an IP address. Challenge
  * requests do, since each one adds a row to the store.
  */
-export function limitAttempts({ config, now }: Pick<DeskServices, 'config' | 'now'>): MiddlewareHandler {
+export function limitAttempts({ config }: Pick<DeskServices, 'config'>): MiddlewareHandler {
   const clientAddress = createClientAddress(config.trustProxy)
-  const limit = createRateLimit({ now, hardLimit: MAX_ATTEMPTS })
+  const limit = createRateLimit({ hardLimit: MAX_ATTEMPTS, networkHardLimit: MAX_ATTEMPTS_OF_NETWORK })
   return async (context, next) => {
     const { incoming } = (context.env ?? {}) as Partial<HttpBindings>
     const address = clientAddress(incoming?.socket.remoteAddress, context.req.header('x-forwarded-for'))

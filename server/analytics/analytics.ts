@@ -91,7 +91,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     const start = ending && visitorKind(request) === 'views' ? cameFrom(request) : null
     if (!ending || start === null) {
       const bucket = { day: today(), page, variant: shown.variant?.name ?? '', asks: hasQuestionnaire(page) }
-      const campaign = query === '' ? {} : readCampaign(new URLSearchParams(query))
+      const campaign = query === '' ? {} : readCampaign(query)
       pageViews.add(bucket, campaignKey(campaign), visitorKind(request))
     } else if (!isReload(request) && finished[ending].count(addressOf(request)).kind !== 'refuse') {
       const bucket = { day: today(), page: start, variant: assigned(request, start)?.variant?.name ?? '', asks: true }

@@ -56,7 +56,7 @@ export function readOnly(handle: Handler): Handler {
  * Node accepts 16 KB of headers. A query or header that long and full of separators takes milliseconds to parse, so a few dozen
  * a second would slow the site down for everyone. Our pages and leads need less than 2 KB.
  */
-const TEXT_LIMIT = 2048
+export const TEXT_LIMIT = 2048
 
 /**
  * Dynamic responses, such as a form with errors, stay in memory until the client reads them. If they exceed this in total,

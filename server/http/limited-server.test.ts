@@ -90,6 +90,32 @@ test('a client has 10 s to send its headers and 30 s for the whole request', asy
   expect(running.server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000 })
 })
 
+test('neither does one whose requests Node would refuse itself', async () => {
+  await start(sendPage)
+  const client = await open('GET / HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\n\r\n'.repeat(1000))
+  expect(await isClosed(client)).toBe(true)
+  expect(client.bytesRead).toBeLessThan(2000)
+  expect(requests).toBe(0)
+})
+
+test('two Host headers are refused; 100-continue isn’t', async () => {
+  await start((_, response) => response.end('page'))
+  const answerTo = async (headers: string) => {
+    const client = await open(`GET / HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`)
+    let text = ''
+    client.on('data', chunk => {
+      text += chunk
+    })
+    await isClosed(client)
+    return text.match(/HTTP\/1.1 \d+/g)
+  }
+  expect(await answerTo('Host: a.example\r\nHost: b.example')).toEqual(['HTTP/1.1 400'])
+  expect(await answerTo('Host: a.example\r\nHost: a.example')).toEqual(['HTTP/1.1 400'])
+  expect(requests).toBe(0)
+  expect(await answerTo('Host: a.example\r\nExpect: 100-continue')).toEqual(['HTTP/1.1 100', 'HTTP/1.1 200'])
+  expect(await answerTo('Host: a.example\r\nExpect: else')).toEqual(['HTTP/1.1 417'])
+})
+
 test('a client that pipelines gets the responses in order, but has to reconnect for more', async () => {
   let served = 0
   await start((_, response) => response.end(`page ${++served}`))

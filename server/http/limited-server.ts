@@ -1,5 +1,12 @@
 /** Node's HTTP server with connection limits and a graceful shutdown, for the public site and the desk. */
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Alerts } from '../alerts/alerts.ts'
@@ -57,14 +64,17 @@ export function createLimitedServer(
   const idle = new Set<Socket>()
   let draining = false
 
-  const server = createServer(serverOptions, (request, response) => {
+  function handle(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void {
     const { socket } = request
     const connection = connections.get(socket)
     // Requests from the same packet still get here after the connection is cut off.
     if (!connection || socket.destroyed) return
     if (connection.unanswered === 0) connection.waitingSince = performance.now()
     connection.unanswered++
-    if (connection.unanswered > unanswered) return cutOff(socket, 'sends requests without reading responses')
+    if (connection.unanswered > unanswered) {
+      cutOff(socket, 'sends requests without reading responses')
+      return
+    }
     // Otherwise, a client that sends its next request early would never be idle, and never make room for others.
     if (draining || connection.unanswered > 1) response.setHeader('connection', 'close')
     setIdle(socket)
@@ -79,8 +89,15 @@ export function createLimitedServer(
       if (connection.unanswered === 0) setIdle(socket)
       if (draining) closeIfIdle(socket, connection)
     })
-    app(request, response)
-  })
+    // With two, a proxy and we could each mean another one.
+    const isAmbiguous = (request.headersDistinct['host']?.length ?? 0) > 1
+    if (isAmbiguous) refuse(400, response)
+    else listener(request, response)
+  }
+
+  const server = createServer(serverOptions, (request, response) => handle(request, response, app))
+  // Node would answer these itself, and the limits above would never see them.
+  server.on('checkExpectation', (request, response) => handle(request, response, () => refuse(417, response)))
 
   /** Moves the connection to the end of the line. */
   function setIdle(socket: Socket): void {
@@ -144,6 +161,10 @@ export function createLimitedServer(
       return drained
     },
   }
+}
+
+function refuse(status: 400 | 417, response: ServerResponse): void {
+  response.writeHead(status, { connection: 'close', 'content-length': 0 }).end()
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

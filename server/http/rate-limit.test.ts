@@ -40,6 +40,20 @@ describe('leads from many addresses', () => {
     expect(limit.count(later).kind).toBe('allow')
   })
 
+  test('from one network are refused where it says so, and nobody else is', () => {
+    let now = 0
+    const limit = createRateLimit({ now: () => now, softLimit: 99, networkLimit: 99, networkHardLimit: 3 })
+    const kinds = [1, 2, 3, 4, 5].map(client => limit.count(`2001:db8:1:${client}::1`).kind)
+    expect(kinds).toEqual(['allow', 'allow', 'allow', 'refuse', 'refuse'])
+    for (const other of ['2001:db8:2::1', '192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4']) {
+      expect(limit.count(other).kind).toBe('allow')
+    }
+    now = 590_000
+    expect(limit.count('2001:db8:1:6::1')).toEqual({ kind: 'refuse', retryAfterSeconds: 10 })
+    now = 600_000
+    expect(limit.count('2001:db8:1:6::1').kind).toBe('allow')
+  })
+
   test('don’t count if they couldn’t be stored', () => {
     const limit = createRateLimit({ softLimit: 1, hardLimit: 1, networkLimit: 1, totalLimit: 1 })
     for (const client of [1, 1, 2, 3]) {

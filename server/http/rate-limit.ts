@@ -12,6 +12,8 @@ export interface RateLimitOptions {
   readonly hardLimit?: number
   /** Above this, leads from one IPv6 network (/48) are put on hold. */
   readonly networkLimit?: number
+  /** Above this, what comes from one IPv6 network is refused. Never for leads. */
+  readonly networkHardLimit?: number
   /** Above this, all leads are put on hold. */
   readonly totalLimit?: number
   /** Beyond this, the oldest client is forgotten. */
@@ -39,6 +41,7 @@ export function createRateLimit(options: RateLimitOptions = {}) {
     softLimit = 10,
     hardLimit = 60,
     networkLimit = 60,
+    networkHardLimit = Number.POSITIVE_INFINITY,
     totalLimit = 3000,
     maxClients = 50_000,
   } = options
@@ -50,13 +53,15 @@ export function createRateLimit(options: RateLimitOptions = {}) {
     count(address: string): Verdict {
       const time = now()
       const client = clients.at(clientOf(address), time)
-      if (client.count >= hardLimit) {
-        const retryAfterSeconds = Math.max(1, Math.ceil((client.startedAt + WINDOW_MS - time) / 1000))
+      const networkName = networkOf(address)
+      const network = networkName === null ? { startedAt: time, count: 0 } : networks.at(networkName, time)
+      const full = [client.count >= hardLimit && client, network.count >= networkHardLimit && network].find(Boolean)
+      if (full) {
+        const retryAfterSeconds = Math.max(1, Math.ceil((full.startedAt + WINDOW_MS - time) / 1000))
         return { kind: 'refuse', retryAfterSeconds }
       }
-      const network = networkOf(address)
       const clientCount = ++client.count
-      const networkCount = network === null ? 0 : ++networks.at(network, time).count
+      const networkCount = ++network.count
       const totalCount = ++total.at(EVERYONE, time).count
       if (clientCount > softLimit) return { kind: 'hold', from: 'one address', limit: softLimit, count: clientCount }
       if (networkCount > networkLimit)

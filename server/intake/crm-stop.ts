@@ -1,6 +1,7 @@
 /** Receives requests not to be called from the operator's CRM, signed per Standard Webhooks. Contract: docs/webhook.md. */
 import { timingSafeEqual } from 'node:crypto'
 import { type DoNotCall, parseDoNotCall } from '../../domain/do-not-call.ts'
+import { isStorable } from '../../domain/text.ts'
 import { signatureOf } from '../delivery/webhook-signature.ts'
 import { type Handler, type HttpRequest, json } from '../http/handler.ts'
 import { readText } from '../http/request-body.ts'
@@ -75,18 +76,15 @@ function readStop(body: string): Omit<CrmStop, 'webhookId'> | null {
   } catch {
     return null
   }
+  if (!isStorable(message)) return null
   const { phone, email, leadId = null } = (message ?? {}) as Readonly<Record<string, unknown>>
-  if (leadId !== null && (typeof leadId !== 'string' || leadId.length > MAX_ID_LENGTH || hasControls(leadId)))
-    return null
+  if (leadId !== null && (typeof leadId !== 'string' || leadId.length > MAX_ID_LENGTH)) return null
   const contacts: DoNotCall[] = []
   for (const given of [phone, email]) {
     if (given === undefined || given === null) continue
-    const contact = typeof given === 'string' && !hasControls(given) ? parseDoNotCall(given) : null
+    const contact = typeof given === 'string' ? parseDoNotCall(given) : null
     if (contact === null) return null
     contacts.push(contact)
   }
   return contacts.length === 0 && leadId === null ? null : { contacts, leadId }
 }
-
-/** PostgreSQL can't store NUL. */
-const hasControls = (text: string) => /\p{Cc}/u.test(text)

@@ -1,7 +1,8 @@
 /** Reads everything in a lead request except the contact fields: page, campaign, and whether one of our pages sent it. */
 import { campaignParameters } from '../../domain/campaign.ts'
+import { isStorable, oneLine } from '../../domain/text.ts'
 import { PREVIEW, VARIANT_NAME, VARIANT_PARAMETER } from '../../domain/variants.ts'
-import type { HttpRequest, HttpResponse } from '../http/handler.ts'
+import { type HttpRequest, type HttpResponse, TEXT_LIMIT } from '../http/handler.ts'
 import type { Site } from '../http/site.ts'
 import type { Config } from '../settings/config.ts'
 import type { Submission } from '../store/leads/capture.ts'
@@ -43,9 +44,13 @@ export function refuse(status: Refusal['status'], message: string, headers: Http
 /** Our forms have about twenty fields. Parsing thousands of empty ones would take longer than storing a lead. */
 const MAX_FIELDS = 64
 
-/** Null if there are too many fields. */
-export function parseFields(text: string): URLSearchParams | null {
-  return text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS ? null : new URLSearchParams(text)
+export const UNSTORABLE = 'The request has characters that can’t be stored.'
+
+/** The fields, or the status to refuse them with. */
+export function parseFields(text: string): URLSearchParams | 400 | 413 {
+  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) return 413
+  const fields = new URLSearchParams(text)
+  return isStorable([...fields]) ? fields : 400
 }
 
 /** If a name is repeated, the first value wins. */
@@ -83,21 +88,21 @@ export function leadSource(
 ): LeadSource {
   const url = referer ? URL.parse(referer) : null
   if (!url || !isOwnHost(url.host)) return { page: UNKNOWN_PAGE, campaign: {} }
-  return { page: url.pathname.slice(0, VALUE_LIMIT), campaign: readCampaign(url.searchParams, extraParameters) }
+  return { page: url.pathname.slice(0, VALUE_LIMIT), campaign: readCampaign(url.search.slice(1), extraParameters) }
 }
 
-/** `extraParameters`: additional parameters that the operator wants to keep. */
-export function readCampaign(query: URLSearchParams, extraParameters: readonly string[] = []): LeadSource['campaign'] {
-  let campaign: LeadSource['campaign'] = {}
-  for (const [name, value] of query) {
+/** `extraParameters`: additional parameters that the operator wants to keep. Reads as much of the query as of any other. */
+export function readCampaign(query: string, extraParameters: readonly string[] = []): LeadSource['campaign'] {
+  const campaign: Record<string, string> = {}
+  let bytes = '{}'.length
+  for (const [name, value] of new URLSearchParams(query.slice(0, TEXT_LIMIT))) {
     const isKept = UTM_PARAMETER.test(name) || campaignParameters.includes(name) || extraParameters.includes(name)
     if (!isKept || Object.hasOwn(campaign, name)) continue
-    const clean = value
-      .replace(/\p{Cc}/gu, ' ')
-      .slice(0, VALUE_LIMIT)
-      .toWellFormed()
-    const more = { ...campaign, [name]: clean }
-    if (clean !== '' && Buffer.byteLength(JSON.stringify(more)) <= MAX_CAMPAIGN_BYTES) campaign = more
+    const clean = oneLine(value).slice(0, VALUE_LIMIT).toWellFormed()
+    const more = Buffer.byteLength(JSON.stringify({ [name]: clean })) - 1
+    if (clean === '' || bytes + more > MAX_CAMPAIGN_BYTES) continue
+    campaign[name] = clean
+    bytes += more
   }
   return campaign
 }

@@ -135,6 +135,15 @@ test('an incomplete form is shown again with errors, the typed values, truncated
   expect(intake.rows('leads')).toMatchObject([{ page: '/advertorial', campaign: '{"utm_source":"mail"}' }])
 })
 
+test('hidden fields come back no longer than the page would send them', async () => {
+  const campaign = `utm_source=tv&${Array.from({ length: 500 }, (_, index) => `utm_${index}=${'x'.repeat(9)}`).join('&')}`
+  const asked = `email=${'<'.repeat(1000)}&page=${'x'.repeat(1000)}`
+  const again = await shownAgain(await post(form({ lastName: '', campaign, asked })))
+  expect(again.fields['campaign']).toMatch(/^utm_source=tv&utm_0=x{9}&/)
+  expect(again.fields['campaign']?.length).toBeLessThan(1024)
+  expect(again.fields['asked']).toBe(`email=${'%3C'.repeat(254)}`)
+})
+
 test('odd values are asked about once; confirmed ones are accepted, different ones are asked about again', async () => {
   await intake.close()
   const ages = { from: 55, to: 64 }

@@ -3,13 +3,14 @@
  * errors and everything the visitor typed, using a template from the build (site/static/plain-form.tsx).
  */
 import { parseCertificate } from '../../domain/certificate.ts'
-import { type ContactField, contactInputNames, fieldDescriptions } from '../../domain/contact-fields.ts'
+import { type ContactField, contactFields, contactInputNames, describeField } from '../../domain/contact-fields.ts'
 import { datePartName, wrongDateParts } from '../../domain/dates.ts'
+import { EMAIL_MAX_LENGTH } from '../../domain/email.ts'
 import { ENGLISH, languageOfQuery, pathInLanguage } from '../../domain/languages.ts'
 import { CERTIFICATE_FIELD, type Contact, type ContactErrors, errorMessages, parseContact } from '../../domain/lead.ts'
-import { type Doubts, doubtsAbout, unconfirmed } from '../../domain/plausibility.ts'
+import { doubtsAbout, unconfirmed } from '../../domain/plausibility.ts'
 import { isEligible, questionField } from '../../domain/questionnaire.ts'
-import { type HttpRequest, html, redirect } from '../http/handler.ts'
+import { type HttpRequest, html, redirect, TEXT_LIMIT } from '../http/handler.ts'
 import { readText } from '../http/request-body.ts'
 import { copyIn, type LanguageCopy } from '../http/site-manifest.ts'
 import {
@@ -24,6 +25,7 @@ import {
   readCampaign,
   readVariant,
   refuse,
+  UNSTORABLE,
   withCampaign,
 } from './lead-request.ts'
 
@@ -46,7 +48,7 @@ export interface FormState {
 export type RenderForm = (state: FormState, language: string) => string
 
 /** No field allows more. Without a limit, 16 KB of `<` would turn into 110 KB of HTML. */
-const ECHO_LIMIT = fieldDescriptions.email.maxLength
+const ECHO_LIMIT = EMAIL_MAX_LENGTH
 
 export function createReadForm(services: ReaderServices, renderForm: RenderForm): ReadRequest {
   const { config, availability, now } = services
@@ -76,7 +78,7 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
     // A redisplayed form has the campaign in a hidden field.
     const hiddenCampaign = fields['campaign']
     const campaign = hiddenCampaign
-      ? readCampaign(new URLSearchParams(hiddenCampaign), config.campaignParameters)
+      ? readCampaign(hiddenCampaign, config.campaignParameters)
       : leadSource(header('referer'), isOwnHost, config.campaignParameters).campaign
 
     // Answers from a page with older questions don't count, so ask again.
@@ -95,10 +97,8 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
     const today = new Date(now())
     const parsed = parseContact(fields, today.getUTCFullYear())
     const doubts = parsed.valid ? doubtsAbout(parsed.contact, services.site.copy.ages, today) : {}
-    const askedBefore = fields['asked'] ?? ''
-    const contactErrors: ContactErrors = parsed.valid
-      ? unconfirmed(doubts, parsed.contact, firstValues(new URLSearchParams(askedBefore)))
-      : parsed.errors
+    const askedBefore = readAsked(fields['asked'] ?? '')
+    const contactErrors: ContactErrors = parsed.valid ? unconfirmed(doubts, parsed.contact, askedBefore) : parsed.errors
     if (!parsed.valid || unanswered.length > 0 || Object.keys(contactErrors).length > 0) {
       const errors = {
         ...Object.fromEntries(unanswered.map(name => [name, copy.unanswered])),
@@ -108,7 +108,8 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
       const values = Object.fromEntries(contactInputNames.map(name => [name, typed(name)]))
       const wrongParts = contactErrors.dateOfBirth ? wrongDateParts(fields, 'dateOfBirth', today.getUTCFullYear()) : []
       const wrongBoxes = wrongParts.map(part => datePartName('dateOfBirth', part))
-      const asked = parsed.valid ? valuesOf(parsed.contact, doubts) : askedBefore
+      const doubtful = Object.keys(parsed.valid ? doubts : askedBefore) as ContactField[]
+      const asked = valuesOf(parsed.valid ? parsed.contact : askedBefore, doubtful)
       const hidden = { variant, campaign: new URLSearchParams(campaign).toString(), asked }
       return { response: html(422, renderForm({ page, values, answers, errors, wrongBoxes, ...hidden }, language)) }
     }
@@ -131,9 +132,15 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
   }
 }
 
-function valuesOf(contact: Contact, fields: Doubts): string {
-  const names = Object.keys(fields) as ContactField[]
+function valuesOf(contact: Partial<Contact>, names: readonly ContactField[]): string {
   return new URLSearchParams(names.map(name => [name, contact[name] ?? ''])).toString()
+}
+
+/** Visitors can change what a hidden field says. */
+function readAsked(text: string): Partial<Contact> {
+  const values = firstValues(new URLSearchParams(text.slice(0, TEXT_LIMIT)))
+  const names = contactFields.filter(name => values[name])
+  return Object.fromEntries(names.map(name => [name, values[name]?.slice(0, describeField(name).maxLength)]))
 }
 
 export async function readBody(request: HttpRequest): Promise<URLSearchParams | Refusal> {
@@ -141,7 +148,9 @@ export async function readBody(request: HttpRequest): Promise<URLSearchParams | 
   if (type !== 'application/x-www-form-urlencoded') return { status: 415, message: 'The form has the wrong encoding.' }
   const text = await readText(request)
   if (typeof text !== 'string') return text
-  return parseFields(text) ?? { status: 413, message: 'The form is too long.' }
+  const fields = parseFields(text)
+  if (fields === 400) return { status: 400, message: UNSTORABLE }
+  return fields === 413 ? { status: 413, message: 'The form is too long.' } : fields
 }
 
 /** Text to fill in, a radio button to check, or the error summary. */

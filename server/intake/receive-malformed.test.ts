@@ -70,7 +70,7 @@ test('1,000 malformed requests cause no 5xx', async () => {
   }
   expect(intake.linesWith('request_failed')).toEqual([])
   // The sample must cover every kind of response.
-  expect([...statuses].sort()).toEqual([202, 303, 403, 405, 413, 414, 415, 422, 429])
+  expect([...statuses].sort()).toEqual([202, 303, 400, 403, 405, 413, 414, 415, 422, 429])
 })
 
 /** Writes to the socket directly, because no HTTP library would send these bytes. Resolves to the response status. */

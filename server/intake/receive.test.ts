@@ -21,7 +21,7 @@ async function start(options?: IntakeOptions): Promise<void> {
 describe('a valid lead', () => {
   test('gets a 202 once it’s stored with its history entry and outbox row', async () => {
     await start({ env: { LEAD_WEBHOOK_URL } })
-    const contact = { firstName: '  A\0da ', phone: '5552102030' }
+    const contact = { firstName: '  A\u202e\tda ', phone: '5552102030' }
     // If a field is sent twice, the first value wins.
     const response = await sendLead(intake, contact, { 'user-agent': 'A browser' }, '&lastName=Byron')
     expect([response.status, response.headers.get('cache-control')]).toEqual([202, 'no-store'])

@@ -24,6 +24,7 @@ import {
   type Refusal,
   readVariant,
   refuse,
+  UNSTORABLE,
   withCampaign,
 } from './lead-request.ts'
 import { createReadForm, type RenderForm } from './plain-form.ts'
@@ -138,8 +139,9 @@ function createReadQuery({ config, site, availability, now }: ReaderServices): R
   const ownHosts = createOwnHosts(config.publicHostname)
 
   return async ({ header, query, isQueryTruncated }) => {
-    const fields = isQueryTruncated ? null : parseFields(query)
-    if (fields === null) return refuse(414, 'The lead is too long.')
+    const fields = isQueryTruncated ? 413 : parseFields(query)
+    if (fields === 413) return refuse(414, 'The lead is too long.')
+    if (fields === 400) return refuse(400, UNSTORABLE)
     if (isFromAnotherSite(header)) return refuse(403, 'Leads can only be sent from this site’s pages.')
     const consentVersion = header('x-consent-version') ?? ''
     if (!(await availability.isKnown('consent', consentVersion))) {

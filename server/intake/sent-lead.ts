@@ -41,7 +41,7 @@ const MAX_REQUESTS = 120
 export function createSentLeadHandler(services: SentLeadServices): Handler {
   const { config, site, availability, screen, now } = services
   const clientAddress = createClientAddress(config.trustProxy)
-  const requests = createRateLimit({ now, hardLimit: MAX_REQUESTS })
+  const requests = createRateLimit({ hardLimit: MAX_REQUESTS })
   const clock = createCallingClock(config.callingHours)
   const ownHosts = createOwnHosts(config.publicHostname)
 

@@ -144,13 +144,23 @@ onEachEngine('a stop', harness => {
     [{ phone: '555-01' }, contactMessages.phoneInvalid],
     [{ phone: '+44 20 7946 0958' }, contactMessages.phoneForeign],
     [{ email: 'nobody' }, contactMessages.emailInvalid],
-    [{ email: 'a\0b@example.org' }, contactMessages.emailInvalid],
+    [{ email: 'zed@example' }, contactMessages.emailInvalid],
+    // One box, two contacts: neither would be listed as it is.
+    [{ email: 'ann@example.org,2125557701' }, contactMessages.emailInvalid],
+    [{ phone: '2125557701@example' }, contactMessages.emailInvalid],
     [{ phone: '2125550187', email: `${'x'.repeat(250)}@example.org` }, contactMessages.emailInvalid],
   ])('%j is shown again with an error, and nothing is recorded', async (fields, error) => {
     const { status, text } = await post(fields)
     expect([status, text.includes(error), await listed()]).toEqual([422, true, []])
     expect(text).toContain('aria-invalid="true"')
     expect(text).not.toContain('{{')
+  })
+
+  test('with characters that can’t be stored is refused, and nothing is recorded', async () => {
+    expect((await post({ phone: '2125550187', email: 'a\0b@example.org' })).status).toBe(400)
+    for (const content of [{ leadId: 'a\0b' }, { phone: '2125550187', email: null, note: '\ud800' }])
+      expect(await crm(content)).toBe(422)
+    expect([await listed(), await harness.rows('SELECT * FROM crm_stops')]).toEqual([[], []])
   })
 
   test('what was typed is shown as text', async () => {
@@ -179,13 +189,25 @@ onEachEngine('a stop', harness => {
     expect(alerts).toEqual([])
   })
 
-  test('in a flood raises an alert, and is still recorded', async () => {
-    const flood = Array.from({ length: 205 }, (_, index) =>
-      post({ phone: `212555${1000 + index}` }, '/stop', { 'x-forwarded-for': `203.0.113.${index}` }),
+  const floodFrom = (addressOf: (index: number) => string, count: number) =>
+    Promise.all(
+      Array.from({ length: count }, async (_, index) => {
+        const headers = { 'x-forwarded-for': addressOf(index) }
+        return (await post({ phone: `212555${1000 + index}` }, '/stop', headers)).status
+      }),
     )
-    expect(new Set((await Promise.all(flood)).map(({ status }) => status))).toEqual(new Set([200]))
+
+  test('in a flood raises an alert, and is still recorded', async () => {
+    expect(new Set(await floodFrom(index => `203.0.113.${index}`, 205))).toEqual(new Set([200]))
     expect(await listed()).toHaveLength(205)
     expect(new Set(alerts)).toEqual(new Set(['stop_flood']))
+  })
+
+  test('from one network’s many clients is refused, and from everyone else is recorded', async () => {
+    const statuses = await floodFrom(index => `2001:db8:1:${index.toString(16)}::1`, 100)
+    expect([200, 429].map(wanted => statuses.filter(status => status === wanted).length)).toEqual([60, 40])
+    expect(await floodFrom(() => '2001:db8:2::1', 1)).toEqual([200])
+    expect(alerts).toEqual([])
   })
 
   test('that the store can’t keep up with is refused at once, and everyone else’s is recorded', async () => {

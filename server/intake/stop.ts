@@ -6,6 +6,7 @@ import { type DoNotCall, parseDoNotCall } from '../../domain/do-not-call.ts'
 import { languageOfPath } from '../../domain/languages.ts'
 import { checkPhone } from '../../domain/phone.ts'
 import { STOP_FIELDS, type StopField } from '../../domain/stop.ts'
+import { MAX_TYPED } from '../../domain/text.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import { createClientAddress } from '../http/client-address.ts'
 import { type Handler, html } from '../http/handler.ts'
@@ -38,10 +39,10 @@ export interface StopServices {
 
 /** In ten minutes. A family or an office may share an address. */
 const MAX_PER_CLIENT = 20
-/** Above this, there's an alert. The largest sites get a few an hour. */
+/** Anyone can get an IPv6 network with 65,536 clients. */
+const MAX_PER_NETWORK = 3 * MAX_PER_CLIENT
+/** From everyone together, there's only an alert: the largest sites get a few an hour. Nobody may turn off the page for all others. */
 const FLOOD = 200
-/** Above this, requests are refused, and people are asked to call. Keeps a flood from filling the disk. */
-const MAX_TOTAL = 20_000
 /** If more are waiting to be written, the store can't keep up: better to ask for a call at once than to let people wait. */
 const MAX_WAITING = 300
 
@@ -49,16 +50,20 @@ export function createStopHandler(services: StopServices): Handler {
   const { config, availability, copy, pages: pagesByLanguage, policy, alerts, log } = services
   const clientAddress = createClientAddress(config.trustProxy)
   const logRarely = logOnceAMinute(log)
-  const limits = { hardLimit: MAX_PER_CLIENT, networkLimit: 3 * MAX_PER_CLIENT, totalLimit: FLOOD }
-  const clients = createRateLimit(limits)
-  const everyone = createRateLimit({ ...limits, hardLimit: MAX_TOTAL })
+  const requests = createRateLimit({
+    softLimit: MAX_PER_CLIENT,
+    hardLimit: MAX_PER_CLIENT,
+    networkHardLimit: MAX_PER_NETWORK,
+    networkLimit: MAX_PER_NETWORK,
+    totalLimit: FLOOD,
+  })
   const add = inBatches(contacts => availability.addToDoNotCall({ contacts, by: 'website', source: 'web' }))
 
   /** False if there are too many. */
   function isWithinLimits(address: string): boolean {
-    const verdict = clients.count(address)
-    if (verdict.kind === 'refuse' || everyone.count('everyone').kind === 'refuse') return false
-    if (verdict.kind === 'hold' && verdict.from !== 'one address') {
+    const verdict = requests.count(address)
+    if (verdict.kind === 'refuse') return false
+    if (verdict.kind === 'hold') {
       const text =
         'Far more people than usual are asking on /stop not to be called. Someone may be entering strangers’ numbers. Review them in the desk (Leads > Do-not-call list > From the website).'
       alerts.raise('stop_flood', text, { detail: { from: verdict.from } })
@@ -85,7 +90,7 @@ export function createStopHandler(services: StopServices): Handler {
       await add(contacts)
       return html(200, pages.done, headers)
     } catch (error) {
-      clients.uncount(address)
+      requests.uncount(address)
       logRarely('stop_not_recorded', describeError(error))
       return notRecorded(503, { 'retry-after': '30' })
     }
@@ -94,17 +99,17 @@ export function createStopHandler(services: StopServices): Handler {
 
 type Fields = Partial<Record<StopField, string>>
 
-/** The longest email address. */
-const MAX_LENGTH = 254
-
 /** Either field takes either kind: people paste into the first box they see. */
 function readStop(fields: Readonly<Record<string, string>>, copy: LanguageCopy) {
   const typed: Fields = Object.fromEntries(
-    STOP_FIELDS.map(name => [name, (fields[name] ?? '').slice(0, MAX_LENGTH + 1).trim()]),
+    STOP_FIELDS.map(name => [name, (fields[name] ?? '').slice(0, MAX_TYPED + 1).trim()]),
   )
   const { phoneForeign, phoneInvalid, emailInvalid } = copy.contactMessages
   const invalid = {
-    phone: (text: string) => (checkPhone(text) === 'foreign' ? phoneForeign : phoneInvalid),
+    phone: (text: string) => {
+      if (text.includes('@')) return emailInvalid
+      return checkPhone(text) === 'foreign' ? phoneForeign : phoneInvalid
+    },
     email: () => emailInvalid,
   }
   const contacts: DoNotCall[] = []
@@ -112,7 +117,7 @@ function readStop(fields: Readonly<Record<string, string>>, copy: LanguageCopy) 
   for (const name of STOP_FIELDS) {
     const text = typed[name] ?? ''
     if (text === '') continue
-    const contact = text.length > MAX_LENGTH || /\p{Cc}/u.test(text) ? null : parseDoNotCall(text)
+    const contact = parseDoNotCall(text)
     if (contact) contacts.push(contact)
     else errors[name] = invalid[name](text)
   }

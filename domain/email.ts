@@ -1,0 +1,34 @@
+/** Email addresses. The one reader of them, for every form, file, and command. */
+import { MAX_TYPED, plainDigits, withoutInvisible } from './text.ts'
+
+/** The longest address that SMTP allows (RFC 5321). */
+export const EMAIL_MAX_LENGTH = 254
+
+/** Without quotes, brackets, and separators: they come from a list of addresses or a name, or belong to the text around. */
+const ADDRESS = /^[^\s@"“”()<>[\]\\,;:]+@[^\s@"“”'‘’()<>[\]\\,;:.]+(?:\.[^\s@"“”'‘’()<>[\]\\,;:.]+)+$/
+
+/** Around an address in a sentence, or around one that was copied from a program. */
+const BEFORE = /^[\s"'“‘(<[]+/
+const AFTER = '.,;:!?"\'”’)>]'
+
+/**
+ * The address in what someone typed or pasted: `mailto:ann@example.org`, `Ann Lee <ann@example.org>`, `“ann@example.org”.` Null if
+ * it's anything else, such as two addresses: what goes on the do-not-call list has to be what a lead's address is compared with.
+ */
+export function readEmail(typed: string): string | null {
+  if (typed.length > MAX_TYPED) return null
+  const text = withoutMarks(withoutInvisible(plainDigits(typed)))
+  const open = text.lastIndexOf('<')
+  const named = open >= 0 && /^[^@\d]*$/.test(text.slice(0, open)) ? text.slice(open) : text
+  const [address = ''] = withoutMarks(named)
+    .replace(/^mailto:/i, '')
+    .split('?')
+  return address.length <= EMAIL_MAX_LENGTH && ADDRESS.test(address) ? address : null
+}
+
+function withoutMarks(text: string): string {
+  const start = text.replace(BEFORE, '')
+  let end = start.length
+  while (end > 0 && (AFTER.includes(start.charAt(end - 1)) || /\s/.test(start.charAt(end - 1)))) end--
+  return start.slice(0, end)
+}

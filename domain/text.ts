@@ -1,0 +1,56 @@
+/** Text from outside, made safe where it's read, before any pattern looks at it. */
+
+/** Nothing that people type into one box is longer. Anything longer is refused, not cut: half a number is someone else's. */
+export const MAX_TYPED = 500
+
+/**
+ * Control characters, line breaks, and characters that don't show or that turn the text around them, such as U+202E: they make one
+ * name or address look like another. Joiners and variation selectors stay, because Persian and Hindi names and emoji need them.
+ */
+const INVISIBLE = /[\p{Cc}\u2028\u2029]|(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/gu
+
+export function replaceInvisible(text: string, replace: (character: string) => string): string {
+  return text.replace(INVISIBLE, replace)
+}
+
+/** Without a letter that it could join, a joiner only makes two equal names differ. */
+const JOINER =
+  /([\p{Lo}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}][\u200c\u200d])(?=[\p{Lo}\p{M}\p{Extended_Pictographic}])|[\u200c\u200d]/gu
+
+/** One line: control characters and runs of spaces become a space, and lone surrogates U+FFFD. */
+export function oneLine(text: string): string {
+  // With the u flag, \p{Cs} matches only lone surrogates. `toWellFormed` would do, but older browsers don't have it.
+  return text
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .replace(INVISIBLE, character => (/[\p{Cc}\u2028\u2029]/u.test(character) ? ' ' : ''))
+    .replace(JOINER, '$1')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** For phone numbers, email addresses, and dates, which have no use for anything that doesn't show. */
+export function withoutInvisible(text: string): string {
+  return text.replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+}
+
+/** Digits and signs as East Asian and Arabic keyboards type them become ASCII. The length stays the same. */
+export function plainDigits(text: string): string {
+  return text
+    .replace(/[\uff01-\uff5e]/g, wide => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, digit => String(digit.charCodeAt(0) & 15))
+}
+
+/**
+ * Whether every text in a parsed request can be stored and signed as it is. No keyboard types NUL or half a character, and PostgreSQL
+ * refuses them, so a request that has one is refused at the edge, before it does anything.
+ */
+export function isStorable(value: unknown): boolean {
+  const waiting = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next === 'string' && (next.includes('\0') || !next.isWellFormed())) return false
+    if (typeof next !== 'object' || next === null) continue
+    for (const [name, inner] of Object.entries(next)) waiting.push(name, inner)
+  }
+  return true
+}
