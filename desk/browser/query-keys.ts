@@ -32,7 +32,6 @@ export const queryKeys = {
   calls: ['calls'],
   callList: (only: CallGroup | null) => ['calls', 'list', only],
   callState: (id: string) => ['calls', 'state', id],
-  neverCalled: (id: string) => ['calls', 'never called', id],
   unfinishedCalls: ['calls', 'unfinished'],
   places: ['places'],
   callWords: ['call words'],

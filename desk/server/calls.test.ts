@@ -242,18 +242,6 @@ describe('calls, on one engine', () => {
     expect(await names(maria)).toEqual(['bea', 'ana'])
   })
 
-  test('a page says since when someone could have been called, and who made calls since then', async () => {
-    const [ada, bea] = [await capture('ada'), await capture('bea', '(212) 555-0102')]
-    await later(HOUR)
-    await call(bob, bea, 'no answer')
-    expect(await get(maria, `/${ada}/never-called`)).toMatchObject({
-      from: expect.any(Number),
-      waitedMs: expect.any(Number),
-      callers: [{ name: 'Bob', calls: 1 }],
-    })
-    expect(await names(maria, '?only=new')).toEqual(['ada'])
-  })
-
   describe('limits and claims', () => {
     test('every dial counts unless it’s taken back: a dropped call can be redialed once, and three in 24 hours is the limit', async () => {
       const ada = await capture('ada')

@@ -70,7 +70,7 @@ export function createCallRoutes(services: DeskServices) {
   const { callingHours: hours, webhookCalls: announce } = config
   const clock = createCallingClock(hours)
   const calendar = createCalendar(config.timeZone)
-  const waitingTime = createWaitingTime(clock)
+  const _waitingTime = createWaitingTime(clock)
 
   async function stateOf(leadId: string, personId: string) {
     const state = await store.callState({ leadId, personId, hours })
@@ -174,22 +174,6 @@ export function createCallRoutes(services: DeskServices) {
       .route('/incoming', createIncomingRoutes(services))
       .route('/people', createPhonePeopleRoutes(services))
       .get('/:id', async context => context.json(await stateOf(context.req.param('id'), context.get('person').id)))
-      /** Why no one has called: since when they could have, and who made calls since then. */
-      .get('/:id/never-called', async context => {
-        const leadId = context.req.param('id')
-        const { at, place, requests } = await stateOf(leadId, context.get('person').id)
-        const since = requests.find(request => request.leadId === leadId)?.submittedAt ?? at
-        const opening = place && clock.nextOpening(place, since)
-        const from = opening && opening.from < at ? opening.from : null
-        const { callers } = await reader.callStats({ since: from ?? since, until: at })
-        return context.json({
-          place,
-          from,
-          /** In calling hours. */
-          waitedMs: place ? waitingTime(place, since, at) : 0,
-          callers: callers.filter(({ calls }) => calls > 0).map(({ name, calls }) => ({ name, calls })),
-        })
-      })
       .post('/:id/claim', jsonBody(claimBody), async context => {
         const { id, name } = context.get('person')
         const { takeOver = false } = context.req.valid('json')

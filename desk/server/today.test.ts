@@ -2,70 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { soFarKeys } from '../../domain/calling/outcomes.ts'
 import { campaignKey } from '../../domain/campaign.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
-import type { Store } from '../../server/store/store.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
 import { contactOf } from '../../tests/support/lead-store.ts'
 import { deliverAll, engines } from '../../tests/support/store-engines.ts'
 import { zoneAtNoon } from '../../tests/support/zone-at-noon.ts'
 import type { Today, TodayCalls } from '../browser/client.ts'
-import { createToday, weekBefore } from './today.ts'
-
-/** An empty store with slow queries on a fake clock. Counts how many run at the same time. */
-function slowStore() {
-  const state = { time: 0, takesMs: 0, loads: 0, concurrent: 0, maxConcurrent: 0, fails: false }
-  async function query<T>(value: T): Promise<T> {
-    state.maxConcurrent = Math.max(state.maxConcurrent, ++state.concurrent)
-    await Promise.resolve()
-    state.concurrent--
-    return value
-  }
-  const store: Parameters<typeof createToday>[0] = {
-    storeTime: () => query(Date.UTC(2030, 0, 15, 12)),
-    count: () => query(0),
-    funnel: (async () => {
-      state.loads++
-      state.time += state.takesMs
-      if (state.fails) throw new Error('the store is down')
-      return query({ day: [] })
-    }) as unknown as Store['funnel'],
-    backlog: () => query({ held: 0, dead: 0 } as Awaited<ReturnType<Store['backlog']>>),
-  }
-  const figures = createToday(store, { timeZone: 'America/New_York', webhookUrl: null }, () => state.time)
-  return { state, figures }
-}
-
-test('requests within a second share one set of figures, loaded one query at a time', async () => {
-  const { state, figures } = slowStore()
-  await Promise.all([figures(), figures(), figures()])
-  state.time += 999
-  expect(await figures()).toMatchObject({ ageMs: 999 })
-  expect(state.loads).toBe(1)
-  state.time += 1
-  expect(await figures()).toMatchObject({ ageMs: 0 })
-  expect([state.loads, state.maxConcurrent]).toEqual([2, 1])
-  // Failures aren't cached: the next request tries again.
-  state.time += 1000
-  state.fails = true
-  await expect(figures()).rejects.toThrow('down')
-  state.fails = false
-  expect(await figures()).toMatchObject({ ageMs: 0 })
-})
-
-test('slow figures are refreshed less often, report their age, and are at most two minutes old', async () => {
-  const { state, figures } = slowStore()
-  state.takesMs = 300
-  await figures()
-  state.time = 29_900
-  expect(await figures()).toMatchObject({ ageMs: 29_900 })
-  expect(state.loads).toBe(1)
-  state.time = 30_100
-  state.takesMs = 5000
-  expect(await figures()).toMatchObject({ ageMs: 5000 })
-  state.time = 30_100 + 120_000
-  await figures()
-  expect(state.loads).toBe(3)
-})
+import { weekBefore } from './today.ts'
 
 const calendar = createCalendar('America/New_York')
 const at = (text: string) => Date.parse(text)

@@ -14,14 +14,6 @@ import { query } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
 const DAYS = 30
-/** When something changes, all open pages refetch at once, so they share one result. */
-const FRESH_MS = 1000
-/** The maximum share of time spent loading figures: slow ones are refreshed less often. */
-const MAX_TIME_SHARE = 0.01
-/** The maximum age of figures. The page shows their age. */
-const MAX_AGE_MS = 120_000
-
-type TodayStore = Pick<Store, 'storeTime' | 'count' | 'funnel' | 'backlog'>
 
 interface TodaySettings {
   readonly timeZone: string
@@ -38,10 +30,10 @@ const figure = (count: number, filter: LeadsFilter): Figure => ({ count, filter 
 const periodQuery = object({ period: picklist(callPeriods) })
 
 export function createTodayRoutes({ reader, config }: DeskServices) {
-  const figures = createToday(reader, config)
+  const figures = shared(() => loadFigures(reader, config))
   const { timeZone, callingHours: hours } = config
   const callFigures = new Map(
-    callPeriods.map(period => [period, cache(() => loadCallFigures(reader, { timeZone, hours, period }))]),
+    callPeriods.map(period => [period, shared(() => loadCallFigures(reader, { timeZone, hours, period }))]),
   )
   return new Hono<DeskRequest>()
     .get('/', async context => context.json(await figures()))
@@ -53,40 +45,18 @@ export function createTodayRoutes({ reader, config }: DeskServices) {
     })
 }
 
-export const createToday = (store: TodayStore, settings: TodaySettings, clock?: () => number) =>
-  cache(() => loadFigures(store, settings), clock)
-
-/** Caches one set of figures for everyone. `clock` is monotonic. */
-function cache<Figures extends object>(load: () => Promise<Figures>, clock = () => performance.now()) {
-  let cached: Promise<Figures> | undefined
-  let cachedAt = Number.NEGATIVE_INFINITY
-  let freshUntil = Number.NEGATIVE_INFINITY
-
-  function refresh(): Promise<Figures> {
-    const startedAt = clock()
-    cachedAt = startedAt
-    freshUntil = Number.POSITIVE_INFINITY
-    const loading = load()
-    loading.then(
-      () => {
-        const freshMs = Math.max(FRESH_MS, (clock() - startedAt) / MAX_TIME_SHARE)
-        freshUntil = startedAt + Math.min(freshMs, MAX_AGE_MS)
-      },
-      () => {
-        cached = undefined
-      },
-    )
+/** When something changes, all open pages ask at once. */
+function shared<Figures>(load: () => Promise<Figures>) {
+  let loading: Promise<Figures> | null = null
+  return () => {
+    loading ??= load().finally(() => {
+      loading = null
+    })
     return loading
-  }
-
-  return async () => {
-    if (!cached || clock() >= freshUntil) cached = refresh()
-    const figures = await cached
-    return { ...figures, ageMs: Math.round(clock() - cachedAt) }
   }
 }
 
-async function loadFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySettings) {
+async function loadFigures(store: Store, { timeZone, webhookUrl }: TodaySettings) {
   const calendar = createCalendar(timeZone)
   const at = await store.storeTime()
   const today = calendar.dateOf(at)

@@ -21,7 +21,6 @@ import { useLead } from '../leads/lead-queries.ts'
 import { Actions } from './actions.tsx'
 import { Consent, QuestionList } from './consent.tsx'
 import { ContactCard } from './contact-card.tsx'
-import { NeverCalled } from './never-called.tsx'
 import { Notes } from './notes.tsx'
 import { Status } from './status.tsx'
 import { Timeline } from './timeline.tsx'
@@ -123,7 +122,6 @@ function Cards({ lead }: { readonly lead: LeadData }) {
         </div>
         {call ? <WhatToSay lead={lead} state={call} /> : null}
         {isCalled ? <Answers lead={lead} /> : null}
-        {lead.call?.kind === 'new' && lead.call.ended === null && !isOpen ? <NeverCalled leadId={lead.id} /> : null}
         <Notes lead={lead} call={call} isCalling={isOpen} />
         <div className={afterAnswers}>
           <Consent lead={lead} />

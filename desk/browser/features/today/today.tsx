@@ -1,6 +1,5 @@
 /** Today at a glance. Figures link to the leads they count, and old figures stay on screen while new ones load. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import type { CallPeriodName } from '../../../limits.ts'
 import { api, type Today as TodayData, unwrap } from '../../client.ts'
 import { anyTime, datesOf, timeLabel } from '../../leads-url.ts'
@@ -8,8 +7,7 @@ import { queryKeys } from '../../query-keys.ts'
 import { useQueryString } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
-import { formatDuration, timesIn, useTimes } from '../../times.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { timesIn, useTimes } from '../../times.ts'
 import { Loaded } from '../../ui/placeholders.tsx'
 import { Callers, CallFigures, CallResults, CampaignCalls, Periods, periodOf } from './calls.tsx'
 import { DaysChart } from './days-chart.tsx'
@@ -20,15 +18,12 @@ import { Funnel } from './funnel.tsx'
 const REFRESH_MS = 60_000
 /** Calls don't move the pulse that refetches leads. */
 const REFRESH_CALLS_MS = 15_000
-/** If the figures were already stale when they arrived, request them again soon. */
-const STALE_MS = 2000
-const REFRESH_STALE_MS = 5000
 
 export function Today() {
   const today = useQuery({
     queryKey: queryKeys.today,
     queryFn: ({ signal }) => unwrap(api.today.$get({}, { init: { signal } })),
-    refetchInterval: ({ state }) => ((state.data?.ageMs ?? 0) > STALE_MS ? REFRESH_STALE_MS : REFRESH_MS),
+    refetchInterval: REFRESH_MS,
   })
   const times = useTimes()
   const { callList } = useSession()
@@ -36,10 +31,7 @@ export function Today() {
   const period = callList ? chosen : 'today'
   const { data } = today
   return (
-    <Page
-      title={timeLabel({ ...anyTime, period }, '') ?? 'Today'}
-      aside={data ? <Updated at={today.dataUpdatedAt - data.ageMs} failed={today.isError} /> : null}
-    >
+    <Page title={timeLabel({ ...anyTime, period }, '') ?? 'Today'}>
       {data ? (
         <p className="-mt-4 mb-5 text-ink-soft">
           {daysOf(period, data.today)} · {times.zoneName(data.at)}
@@ -98,22 +90,5 @@ function CallsToday({ data, period }: { readonly data: TodayData; readonly perio
         )}
       </Loaded>
     </>
-  )
-}
-
-/** How old the figures are. Not a live region, because screen readers would read it every second. */
-function Updated({ at, failed }: { readonly at: number; readonly failed: boolean }) {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [])
-  const age = Math.max(0, now - at)
-  return (
-    <p className="flex items-center gap-1.5 text-small text-ink-soft">
-      <Icon name="refresh" size={14} />
-      {age < 2000 ? 'Updated just now' : `Updated ${formatDuration(age)} ago`}
-      {failed ? ' (last refresh failed)' : ''}
-    </p>
   )
 }
