@@ -12,7 +12,7 @@ import {
   verifyStoreUnused,
 } from '../server/store/open-store.ts'
 import { applyChanges } from '../server/store/upkeep/carry-over.ts'
-import { type LoggedChange, readChanges } from '../server/store/upkeep/change-log.ts'
+import { type LoggedChange, readChanges } from '../server/store/upkeep/erasure-list.ts'
 import { type Command, CommandError, type Run, UsageError } from './command.ts'
 import { confirm, yesOption } from './terminal/ask.ts'
 import { refuseExisting, removeOnInterrupt } from './terminal/output.ts'
@@ -74,7 +74,7 @@ export const restore: Command = {
     const config = run.readConfig()
     const [file] = run.args.positionals
     const lists = [config.erasureList, ...run.args.texts('erasures')]
-    const changes = (await Promise.all(lists.map(list => readChanges(list)))).flat()
+    const changes = await readLists(lists)
     if (file === undefined) return finishRestore(run, config, changes)
     if (config.databaseUrl === null) return restoreFile(run, file, changes)
     throw new CommandError(
@@ -84,38 +84,53 @@ export const restore: Command = {
   },
 }
 
+interface LoggedChanges {
+  readonly total: number
+  readonly all: () => AsyncIterable<readonly LoggedChange[]>
+}
+
+/** Reads them twice: first, so that a list that can't be read stops the restore before anything is replaced. */
+async function readLists(lists: readonly string[]): Promise<LoggedChanges> {
+  async function* all() {
+    for (const list of lists) yield* readChanges(list)
+  }
+  let total = 0
+  for await (const changes of all()) total += changes.length
+  return { total, all }
+}
+
 /** After a restore by hand. On a store that nobody restored, it would only lock everyone out. */
-async function finishRestore(run: Run, config: Config, changes: readonly LoggedChange[]): Promise<void> {
+async function finishRestore(run: Run, config: Config, changes: LoggedChanges): Promise<void> {
   await verifyStoreUnused(config, run.busyTimeoutMs)
   const place = config.databaseUrl === null ? `the store in ${config.dataDir}` : 'the DATABASE_URL database'
   await run.notes.write(
-    `No FILE was specified, so this finishes a restore you made by hand: everyone loses their access to the desk and has to be invited again, and ${pluralize(changes.length, 'logged change')} will be checked against ${place}.\n`,
+    `No FILE was specified, so this finishes a restore you made by hand: everyone loses their access to the desk and has to be invited again, and ${pluralize(changes.total, 'logged change')} will be checked against ${place}.\n`,
   )
   await confirm(run, `Was ${place} just restored from a backup?`)
   const store = await openRestoredStore(config)
   try {
-    const done = await applyChanges(store, changes, () => keyFor(run, store))
+    const done = await applyChanges(store, changes.all(), () => keyFor(run, store))
     await store.finishRestore()
-    const checked = `Checked ${pluralize(changes.length, 'logged change')} against the store.`
+    const checked = `Checked ${pluralize(changes.total, 'logged change')} against the store.`
     await run.notes.write(`${checked} ${describeReapplied(done)}\n`)
   } finally {
     await store.close()
   }
 }
 
-async function restoreFile(run: Run, file: string, changes: readonly LoggedChange[]): Promise<void> {
+async function restoreFile(run: Run, file: string, changes: LoggedChanges): Promise<void> {
   const { readConfig, notes, busyTimeoutMs, now } = run
   const calendar = run.calendar()
   const newest = (at: number | null) => (at === null ? '' : `, the newest from ${calendar.format(at)}`)
   const { copy, current, carryOut } = await planRestore(readConfig().dataDir, file, busyTimeoutMs)
   await notes.write(`${file} has ${pluralize(copy.leads, 'lead')}${newest(copy.newestAt)}.\n`)
-  const log = `${readConfig().erasureList}, which has ${pluralize(changes.length, 'entry', 'entries')}`
+  const log = `${readConfig().erasureList}, which has ${pluralize(changes.total, 'entry', 'entries')}`
   const replacing = current
     ? `The store has ${pluralize(current.leads, 'lead')}${newest(current.newestAt)}. It will be kept next to the new one.\n`
     : `There is no readable store to replace. Changes since the backup can only come from ${log}.\n`
   await notes.write(replacing)
   await confirm(run, 'Replace the store with the backup?')
-  const { replaced, ...done } = await carryOut({ changes, key: store => keyFor(run, store), now })
+  const { replaced, ...done } = await carryOut({ changes: changes.all(), key: store => keyFor(run, store), now })
   await notes.write(`${pluralize(copy.leads, 'lead')} restored. ${describeReapplied(done)}\n`)
   const kept = `The previous store was kept as ${replaced}. It may have leads that aren’t in the backup. Once everything works, delete it:`
   if (replaced !== null) await notes.write(`${kept}\n${LEADS} doctor --remove-old-stores\n`)

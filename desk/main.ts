@@ -11,8 +11,7 @@ import { exit, fail, stopOnSignals } from '../server/process/exit.ts'
 import { announceUrl, describeError, log } from '../server/process/log.ts'
 import { ConfigError, deskAddressIn, loadConfig } from '../server/settings/config.ts'
 import { connectDeskStores } from '../server/store/open-store.ts'
-import { reasonOf, StoreUnavailable, StoreUnusable } from '../server/store/store-errors.ts'
-import { logMissingEntries } from '../server/store/upkeep/change-log.ts'
+import { StoreUnavailable, StoreUnusable } from '../server/store/store-errors.ts'
 import { createDesk } from './server/app.ts'
 import { announceDemo, prepareDemo } from './server/demo/demo.ts'
 import { startDemoSite } from './server/demo/site.ts'
@@ -35,9 +34,6 @@ async function start(): Promise<void> {
   const demo = values.demo ? await prepareDemo(site().copy, { desk: deskAddressIn() ?? undefined }) : null
   const config = demo?.config ?? loadConfig()
   const { store, reader, close } = await connectDeskStores(config, { onCrash: crash })
-  await logMissingEntries(reader, config.erasureList).catch(error =>
-    log('requests_unlogged', { level: 'alert', reason: reasonOf(error) }),
-  )
   let handle: RequestListener = () => {}
   const { server, drain } = createLimitedServer((request, response) => handle(request, response), {
     alerts: createAlerting({ log }),

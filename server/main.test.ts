@@ -1,7 +1,7 @@
 /** The server as a separate process: how it starts, fails, and stops. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -191,7 +191,7 @@ test('if the store’s thread crashes, the alert is saved and sent, and the serv
   ])
 })
 
-test('a new store is logged, because DATA_DIR might be wrong; after a manual restore, erased people are erased again', async () => {
+test('a new store is logged, because DATA_DIR might be wrong; after a manual restore, erased people are erased again, and what isn’t logged is', async () => {
   const folder = newFolder()
   const file = storeFile(folder)
   const created = start({ DATA_DIR: folder, ERASURE_KEY })
@@ -199,9 +199,15 @@ test('a new store is logged, because DATA_DIR might be wrong; after a manual res
   created.child.kill('SIGTERM')
   expect((await created.exit).stdout).toContain(`"event":"created a new store","file":"${file}"`)
   const [id = '', other = ''] = insertLeads(file, [{}, { firstName: 'Bob' }])
-  writeFileSync(join(folder, 'erasures.txt'), `2030-01-16T12:00:00.000Z ${id}\n`)
+  const list = join(folder, 'erasures.txt')
+  writeFileSync(list, `2030-01-16T12:00:00.000Z ${id}\n`)
+  // What's in the store if a process was killed before it logged a stop.
+  const database = new DatabaseSync(file)
+  database.exec(`INSERT INTO do_not_call VALUES ('2125550101', 1000)`)
+  database.close()
   const { child, exit, output } = start({ DATA_DIR: folder, ERASURE_KEY })
   await expect.poll(output).toMatch(/"code":"erased_again".*"leads":1/)
+  await expect.poll(() => readFileSync(list, 'utf8')).toMatch(/\S+ do-not-call 2125550101\n$/)
   child.kill('SIGTERM')
   expect((await exit).stdout).not.toContain('created a new store')
   expect(rowsOf(file, 'SELECT id, state FROM leads ORDER BY state')).toEqual([

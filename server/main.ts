@@ -1,7 +1,7 @@
 /** Starts the server and shuts it down gracefully. */
 import { createServer, type RequestListener } from 'node:http'
 import { hostname } from 'node:os'
-import { MINUTE } from '../domain/durations.ts'
+import { HOUR, MINUTE } from '../domain/durations.ts'
 import { type AlertingOptions, createAlerting } from './alerts/alerting.ts'
 import type { Alerts } from './alerts/alerts.ts'
 import { httpsUrls, watchCertificates } from './alerts/https-certificates.ts'
@@ -34,8 +34,8 @@ import { connectStore, openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
 import { reasonOf } from './store/store-errors.ts'
 import { applyChanges } from './store/upkeep/carry-over.ts'
-import { type Append, logMissingEntries, readChanges, withChangeLog } from './store/upkeep/change-log.ts'
-import { appendInChild } from './store/upkeep/shared-file.ts'
+import { logMissingChanges, withChangeLog } from './store/upkeep/change-log.ts'
+import { type Append, appendChanges, compactChanges, readChanges } from './store/upkeep/erasure-list.ts'
 
 /** How long requests and deliveries in flight have to finish after a stop signal. */
 const DRAIN_MS = 8000
@@ -87,7 +87,7 @@ async function start(): Promise<void> {
 
   // Pages don't need the store, so they're served while it's checked, upgraded, or unavailable.
   const stopProbing = repeat(MINUTE, async () => void (await availability.isReady().catch(() => {})))
-  const stopLog = createStopLog({ append: appendInChild, alerts: alerting, signal })
+  const stopLog = createStopLog({ append: appendChanges, alerts: alerting, signal })
   store = await retryUntilDone({
     attempt: async () => {
       const onCrash = (error: unknown) => void crash(error, config, alertOptions)
@@ -140,6 +140,10 @@ interface Work {
   readonly alerts: Alerts
 }
 
+interface Watched extends Work {
+  readonly signal: AbortSignal
+}
+
 /** Runs the checks that raise alerts, every minute. Returns a function that stops them. */
 function startWatch({ config, site, store, availability, alerts }: Work & { site: Site; availability: Availability }) {
   const checkLaunch = createLaunchWatch({ launch: site.launch, settings: launchSettings(config), alerts })
@@ -164,7 +168,7 @@ function startWatch({ config, site, store, availability, alerts }: Work & { site
 const UNAPPLIED = 'Leads are accepted, but not delivered until the changes in ERASURE_LIST are applied:'
 
 /** Starts deliveries and retention. Returns a function that stops them. */
-async function startDeliveries({ config, store, alerts, signal }: Work & { signal: AbortSignal }) {
+async function startDeliveries({ config, store, alerts, signal }: Watched) {
   await retryUntilDone({
     attempt: () => reapplyChanges(store, config),
     onFailure(error) {
@@ -174,7 +178,7 @@ async function startDeliveries({ config, store, alerts, signal }: Work & { signa
     signal,
   })
   if (signal.aborted) return () => {}
-  void logMissingEntries(store, config.erasureList, appendInChild).catch(raiseUnlogged(alerts))
+  const stopLogging = repeat(HOUR, () => keepChangesLogged({ config, store, alerts, signal }))
   const webhook = webhookOf(config)
   const worker = webhook && createDeliveryWorker({ store, webhook })
   worker?.start()
@@ -190,13 +194,22 @@ async function startDeliveries({ config, store, alerts, signal }: Work & { signa
   })
   return () => {
     stopRetention()
+    void stopLogging()
     return worker?.stop(DRAIN_MS)
   }
 }
 
+/** The disk with the list may have been away for a while, so that changes were logged nowhere, or in a file that it hides. */
+async function keepChangesLogged({ config, store, alerts, signal }: Watched): Promise<void> {
+  const { erasureList } = config
+  await logMissingChanges(store, erasureList).catch(error => signal.aborted || raiseUnlogged(alerts)(error))
+  // If it can't be shortened, it only gets longer.
+  await compactChanges(erasureList).catch(() => {})
+}
+
 /** Runs before any delivery, so a backup restored by hand doesn't undo later erasures and do-not-call entries. */
 async function reapplyChanges(store: Store, config: Config): Promise<void> {
-  const changes = await readChanges(config.erasureList)
+  const changes = readChanges(config.erasureList)
   const { erased, doNotCall, dismissed } = await applyChanges(store, changes, () => installationKey(config, store))
   if (erased + doNotCall + dismissed > 0) log('erased_again', { level: 'alert', leads: erased, doNotCall, dismissed })
 }

@@ -129,12 +129,12 @@ test('the erasure log has only the ID and the time, and nothing is erased if it 
   const [id = ''] = insertLeads(store.file, [zelda])
   expect(await eraseId(id, { ERASURE_LIST: join(store.file, 'erasures.txt') })).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/^Nothing was erased, because .*ERASURE_LIST/),
+    err: expect.stringMatching(/^Nothing was erased. Can’t write .*ERASURE_LIST/),
   })
   expect(erasedIds()).toEqual([])
   await eraseId(id)
   const list = join(store.dataDir, 'erasures.txt')
-  expect(readFileSync(list, 'utf8')).toBe(`2030-01-16T12:00:00.000Z ${id}\n`)
+  expect(readFileSync(list, 'utf8')).toBe(`2030-01-16T12:00:00.000Z erased ${id}\n`)
   expect(statSync(list).mode & 0o777).toBe(0o600)
 })
 

@@ -1,8 +1,11 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { withChangeLog } from '../../server/store/upkeep/change-log.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest, refusalOf } from '../../tests/support/desk-harness.ts'
-import { contactOf } from '../../tests/support/lead-store.ts'
+import { contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { deliverAll } from '../../tests/support/store-engines.ts'
 
 const harness = deskPerTest()
@@ -36,6 +39,32 @@ test('says if a request was stored, but can’t be logged for a restore', async 
     expect.stringContaining('The change was made, but restoring a backup would undo it'),
   ])
   expect(await found('')).toEqual(['(917) 555-0199'])
+})
+
+test('nothing that someone sends becomes a line of ERASURE_LIST, or part of one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'forged-'))
+  const list = join(folder, 'erasures.txt')
+  const desk = createTestDesk(withChangeLog(harness.store, list))
+  const [joe, ann] = [await desk.signedIn('Joe', 'caller'), await desk.signedIn('Ann')]
+  const [erased, leadId] = [await harness.capture('ada'), await harness.capture('bob')]
+  await harness.store.erase({ ids: [erased], key: ERASURE_KEY, by: 'Maria' })
+  const seen = { state: 'erased', doNotCall: { email: false, phone: false } }
+  for (const line of [leadId, 'may-be-called 2125550177', `dismissed ${leadId}`]) {
+    const forged = `x@y.z\n2031-01-31T00:00:00.000Z ${line}`
+    const doNotCall = { action: 'do not call', seen, contacts: ['email'], shown: { phone: '', email: forged } }
+    const requests = [
+      joe.fetch(`/api/leads/${erased}/actions`, { body: doNotCall }),
+      joe.fetch('/api/do-not-call', { body: { contact: forged } }),
+      ann.fetch('/api/do-not-call/remove', { body: { entry: forged, request } }),
+    ]
+    for (const refused of requests) expect((await refused).status).toBe(400)
+  }
+  expect(existsSync(list)).toBe(false)
+  const shown = { phone: '(212) 555-0177', email: 'Ada@example.org' }
+  const body = { action: 'do not call', seen, contacts: ['phone', 'email'], shown }
+  expect((await joe.fetch(`/api/leads/${erased}/actions`, { body })).status).toBe(200)
+  expect(readFileSync(list, 'utf8')).toMatch(/^\S+ do-not-call 2125550177\n\S+ do-not-call ada@example.org\n$/)
+  rmSync(folder, { recursive: true })
 })
 
 test.each([

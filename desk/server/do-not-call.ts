@@ -6,7 +6,7 @@ import { formatPhone } from '../../domain/phone.ts'
 import { sendsEvents } from '../../server/settings/config.ts'
 import { contactOfEntry } from '../../server/store/do-not-call/stops.ts'
 import { ApiError } from './api-error.ts'
-import { CRM_WAS_TOLD, removalRequest, undoDoNotCall } from './leads/actions.ts'
+import { CRM_WAS_TOLD, listedEntry, removalRequest, undoDoNotCall } from './leads/actions.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
@@ -16,7 +16,7 @@ const text = pipe(string(), maxLength(320))
 const searchBody = object({ search: text, after: exactOptional(nullable(text)) })
 const addBody = object({ contact: text })
 /** `entry`: as listed. */
-const removeBody = object({ entry: text, request: removalRequest })
+const removeBody = object({ entry: listedEntry, request: removalRequest })
 
 export function createDoNotCallRoutes(services: DeskServices) {
   const { config, store, reader } = services

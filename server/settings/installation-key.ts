@@ -72,7 +72,7 @@ function createKey(file: string): string {
   const key = randomBytes(32).toString('base64url')
   const temporary = `${file}.${randomUUID()}`
   try {
-    makeFolder(dirname(file), 'DATA_DIR')
+    makeFolder(dirname(file))
     writeFileSync(temporary, `${key}\n`, { flag: 'wx', mode: 0o600, flush: true })
     linkSync(temporary, file)
     return key

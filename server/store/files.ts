@@ -39,14 +39,14 @@ export function removeDatabase(file: string): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${ending}`, { force: true })
 }
 
-/** Creates one folder at a time, because Node's `recursive` retries forever in places like /proc. `setting`: where it's from. */
-export function makeFolder(folder: string, setting: 'DATA_DIR' | 'ERASURE_LIST'): void {
+/** Creates DATA_DIR one folder at a time, because Node's `recursive` retries forever in places like /proc. */
+export function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
     const link = `The folder ${folder} is a broken link.`
-    throw new StoreUnusable(`${link} Mount the disk it points to, or set ${setting} to another path.`)
+    throw new StoreUnusable(`${link} Mount the disk it points to, or set DATA_DIR to another path.`)
   }
-  makeFolder(dirname(folder), setting)
+  makeFolder(dirname(folder))
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
@@ -54,6 +54,6 @@ export function makeFolder(folder: string, setting: 'DATA_DIR' | 'ERASURE_LIST')
     // Another server created it at the same time.
     if (code === 'EEXIST') return
     if (code !== 'ENOENT') throw error
-    throw new StoreUnusable(`Can’t create the folder ${folder}. Set ${setting} to a path on a local disk.`)
+    throw new StoreUnusable(`Can’t create the folder ${folder}. Set DATA_DIR to a path on a local disk.`)
   }
 }

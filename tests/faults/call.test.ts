@@ -1,5 +1,4 @@
 /** kill -9 of the desk in the middle of a call. */
-import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DEFAULT_CALLING_HOURS as hours } from '../../domain/calling/hours.ts'
@@ -68,15 +67,6 @@ test.each([
   expect(await after.send(id)).toMatchObject({ claim: { name: 'Maria', mine: true }, startedAt: expect.any(Number) })
   expect(await after.send(`${id}/outcome`, { outcome: 'no answer' })).toMatchObject({ kind: 'saved' })
   expect(await after.send('unfinished')).toEqual({ calls: [] })
-})
-
-test('a request not to be called that a killed desk didn’t log is logged when it starts again', async () => {
-  const { store, dataDir } = openSqlite()
-  // What's in the store if the desk is killed before it writes the line.
-  await store.addToDoNotCall({ contacts: [{ phone }], by: 'Maria' })
-  const list = join(dataDir, 'erasures.txt')
-  await killAfterTest(spawnDesk({ DATA_DIR: dataDir, ERASURE_LIST: list })).url
-  expect(readFileSync(list, 'utf8')).toMatch(/^\S+ do-not-call 2125550101\n$/)
 })
 
 /** Runs one of the store's operations, and kills itself before this statement: its number, `COMMIT`, or none of them. */

@@ -13,12 +13,13 @@ import {
   optional,
   picklist,
   pipe,
+  regex,
   string,
   trim,
   variant,
 } from 'valibot'
 import { isCalendarDate } from '../../../domain/dates.ts'
-import { type DoNotCall, removalAskerNames } from '../../../domain/do-not-call.ts'
+import { type DoNotCall, parseDoNotCall, removalAskerNames } from '../../../domain/do-not-call.ts'
 import {
   type BulkActionName,
   canChangeNote,
@@ -40,16 +41,25 @@ import type { DeskPerson } from '../../../server/store/people/desk-people.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../../limits.ts'
 import { ApiError, roleRequired } from '../api-error.ts'
+import { UNREADABLE } from '../request-body.ts'
 
 const requiredText = (max: number) => pipe(string(), trim(), nonEmpty(), maxLength(max))
+/** Emails of other leads with the number. */
+const MAX_OTHERS = 1000
 const noteId = pipe(string(), maxLength(100))
-const kinds = array(picklist(['email', 'phone']))
+const kinds = pipe(array(picklist(['email', 'phone'])), maxLength(2))
 const contacts = pipe(kinds, minLength(1))
 const entry = pipe(string(), maxLength(320))
+/** An entry as the list has it. */
+export const listedEntry = pipe(entry, regex(/^[^\s\p{C}]+$/u))
 /** The lead as the user saw it. A decision based on an outdated view is refused. */
 const seen = object({
   state: picklist(leadStates),
-  doNotCall: object({ email: boolean(), phone: boolean(), others: optional(array(entry), []) }),
+  doNotCall: object({
+    email: boolean(),
+    phone: boolean(),
+    others: optional(pipe(array(entry), maxLength(MAX_OTHERS)), []),
+  }),
 })
 export const removalRequest = object({
   askedBy: picklist(removalAskerNames),
@@ -74,7 +84,7 @@ export const actionBody = variant('action', [
     action: literal('allow calls'),
     seen,
     contacts: kinds,
-    others: exactOptional(array(entry)),
+    others: exactOptional(pipe(array(listedEntry), maxLength(MAX_OTHERS))),
     request: removalRequest,
   }),
   // The last name or the full ID. Names can be up to 10,000 characters long.
@@ -131,8 +141,8 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
       throw new Refused('resend')
   },
   'do not call': ({ store }, lead, { contacts: which, shown }, by) => {
-    const known = lead.state === 'erased' ? (shown ?? lead) : lead
-    return store.addToDoNotCall({ leadId: lead.id, contacts: contactsOf(known, which), by, source: 'desk' })
+    const contacts = lead.state === 'erased' && shown ? contactsShown(shown, which) : contactsOf(lead, which)
+    return store.addToDoNotCall({ leadId: lead.id, contacts, by, source: 'desk' })
   },
   'undo do not call': (services, lead, { contacts: which }, by) =>
     undoDoNotCall(services, { leadId: lead.id, contacts: contactsOf(lead, which), by }),
@@ -288,6 +298,17 @@ function contactsOf(
   const contacts = { email: { email: email ?? '' }, phone: { phone: phone ?? '' } }
   // Someone who called us may have given no email address.
   return kinds.filter(kind => kind === 'phone' || email).map(kind => contacts[kind])
+}
+
+/** Read as if someone had typed them: the page says what they are, and the lead can't confirm it. */
+function contactsShown(shown: Readonly<Record<ContactKind, string>>, kinds: readonly ContactKind[]) {
+  return kinds
+    .filter(kind => kind === 'phone' || shown.email !== '')
+    .map(kind => {
+      const contact = parseDoNotCall(shown[kind])
+      if (contact === null || !(kind in contact)) throw new ApiError('bad request', UNREADABLE)
+      return contact
+    })
 }
 
 function normalize(text: string): string {

@@ -65,14 +65,15 @@ export function createDoNotCall(port: SqlPort, onDue: () => void) {
 
   return {
     /**
-     * Adds emails and phone numbers to the list. Returns how many entries were `added`, and what it did to the outbox. A delivery in
-     * flight can't be recalled: its result is recorded when it ends, it isn't retried, and the CRM hears of the stop after it.
+     * Adds emails and phone numbers to the list. Returns how many were `added`, which `entries`, and what it did to the outbox. A
+     * delivery in flight can't be recalled: its result is recorded when it ends, it isn't retried, and the CRM hears of the stop after it.
      */
     async addToDoNotCall(order: DoNotCallOrder) {
       const batches = await inBatches(order, (sql, at, batch) => addToDoNotCallIn(sql, dialect, at, batch))
       onDue()
       return {
-        added: batches.reduce((sum, { added }) => sum + added, 0),
+        added: batches.reduce((sum, { entries }) => sum + entries.length, 0),
+        entries: batches.flatMap(({ entries }) => entries),
         stopped: batches.flatMap(({ stopped }) => stopped),
         inFlight: batches.flatMap(({ inFlight }) => inFlight),
         interrupted: batches.flatMap(({ interrupted }) => interrupted),
@@ -84,7 +85,8 @@ export function createDoNotCall(port: SqlPort, onDue: () => void) {
       const batches = await inBatches(order, (sql, at, batch) => removeFromDoNotCallIn(sql, dialect, at, batch))
       onDue()
       return {
-        removed: batches.reduce((sum, { removed }) => sum + removed, 0),
+        removed: batches.reduce((sum, { entries }) => sum + entries.length, 0),
+        entries: batches.flatMap(({ entries }) => entries),
         told: batches.some(({ told }) => told),
       }
     },
@@ -167,7 +169,7 @@ export async function addToDoNotCallIn(sql: Sql, dialect: Dialect, at: number, o
     results.push(await stopLeads(sql, dialect, at, { ids, contact, by: order.by, except }))
   }
   return {
-    added: added.length,
+    entries: added,
     stopped: results.flatMap(({ stopped }) => stopped),
     inFlight: results.flatMap(({ inFlight }) => inFlight),
     interrupted: results.flatMap(({ interrupted }) => interrupted),
@@ -186,7 +188,7 @@ async function removeFromDoNotCallIn(sql: Sql, dialect: Dialect, at: number, ord
     told ||= result.told
     await record(sql, dialect, at, { event: 'removed', entries: [entry], order, request: order.request })
   }
-  return { removed: removed.length, told }
+  return { entries: removed, told }
 }
 
 /** Later, taking an entry off the list is a removal, and someone has to say who asked for it. */

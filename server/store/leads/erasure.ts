@@ -166,6 +166,17 @@ export function createErasure(port: SqlPort) {
       return rows.map(({ id }) => id)
     },
 
+    /** Leads that someone erased, in the order of their IDs. Not those that retention erased: after a restore, it does so again. */
+    erasures({ after, limit }: { readonly after: string; readonly limit: number }) {
+      return read<{ id: string; at: number }>(
+        `SELECT lead_id AS id, COALESCE(erased_at, 0) AS at FROM erased_people
+         WHERE lead_id > $1 AND NOT EXISTS (SELECT 1 FROM history WHERE history.lead_id = erased_people.lead_id
+           AND event = 'erased' AND detail LIKE '%"because":"retention"%')
+         ORDER BY lead_id LIMIT $2`,
+        [after, limit],
+      )
+    },
+
     /** The erased leads with this email or phone, and how many couldn't be checked because they were erased with another key. */
     async erasedLeadsOf({ person, key }: { readonly person: DoNotCall; readonly key: string | null }) {
       const column = 'email' in person ? 'email_mac' : 'phone_mac'

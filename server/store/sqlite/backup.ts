@@ -10,7 +10,7 @@ import { createPrivateFile, makeFolder, removeDatabase, syncToDisk, writeCopy } 
 import type { ErasureStore } from '../leads/erasure.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import { applyChanges } from '../upkeep/carry-over.ts'
-import type { LoggedChange } from '../upkeep/change-log.ts'
+import type { LoggedChange } from '../upkeep/erasure-list.ts'
 import { explain, isBusy } from './errors.ts'
 import { isNewStore, restoringStore } from './files.ts'
 import { isIntact, openChecked, openExclusively, openFile, storeInUse } from './open-file.ts'
@@ -140,7 +140,7 @@ export interface RestoreOrder {
   readonly copy: string
   readonly busyTimeoutMs: number
   /** From ERASURE_LIST. */
-  readonly changes: readonly LoggedChange[]
+  readonly changes: AsyncIterable<readonly LoggedChange[]>
   /** Needed if someone has to be erased again. */
   readonly key: (store: ErasureStore) => Promise<string>
   readonly now: () => number
@@ -154,18 +154,17 @@ export async function restoreCopy({ store, copy, busyTimeoutMs, changes, key, no
   const current = locked?.current
   try {
     removeDatabase(prepared)
-    makeFolder(dirname(store), 'DATA_DIR')
+    makeFolder(dirname(store))
     createPrivateFile(prepared)
     copyFileSync(copy, prepared)
     // `copyFileSync` also copied the file mode.
     chmodSync(prepared, 0o600)
     const opened = openSqliteStore(prepared, { now })
-    const allChanges = [...(current?.changes ?? []), ...changes]
     let applied: Awaited<ReturnType<typeof applyChanges>>
     try {
       // Keep the operator's pause.
       if (current?.pause) await opened.pauseDeliveries(current.pause)
-      applied = await applyChanges(opened, allChanges, () => key(opened))
+      applied = await applyChanges(opened, allChanges(current?.changes ?? [], changes), () => key(opened))
       await opened.finishRestore()
     } finally {
       await opened.close()
@@ -181,6 +180,16 @@ export async function restoreCopy({ store, copy, busyTimeoutMs, changes, key, no
     locked?.lock.close()
     removeDatabase(prepared)
   }
+}
+
+/** How many changes are compared with the store at once. */
+const CHANGES_AT_ONCE = 1000
+
+async function* allChanges(ofStore: readonly LoggedChange[], logged: AsyncIterable<readonly LoggedChange[]>) {
+  for (let start = 0; start < ofStore.length; start += CHANGES_AT_ONCE) {
+    yield ofStore.slice(start, start + CHANGES_AT_ONCE)
+  }
+  yield* logged
 }
 
 /** Also moves a log that has lost its store, because SQLite would replay it into the new one. Null if there was nothing to move. */

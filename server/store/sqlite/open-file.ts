@@ -75,7 +75,7 @@ function checkFiles(file: string, access: Access): void {
   }
   if (access !== 'owner' && !exists) throw new StoreUnusable(`There is no store at ${file} yet.`)
   if (access === 'read') return
-  makeFolder(dirname(file), 'DATA_DIR')
+  makeFolder(dirname(file))
   accessSync(dirname(file), constants.R_OK | constants.W_OK)
   if (exists) accessSync(file, constants.R_OK | constants.W_OK)
   // The log has leads in it, but its store is missing. Creating a new store would destroy the log. Check the log's size first:

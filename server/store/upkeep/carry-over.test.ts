@@ -1,5 +1,5 @@
 /** Changes that must survive a restore: logged next to the backups and reapplied to the restored store. */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -8,7 +8,8 @@ import { invite, joinDesk } from '../../../tests/support/desk-accounts.ts'
 import { captureLead, contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../../tests/support/store-engines.ts'
 import { applyChanges } from './carry-over.ts'
-import { logMissingEntries, readChanges, withChangeLog } from './change-log.ts'
+import { logMissingChanges, withChangeLog } from './change-log.ts'
+import { type LoggedChange, readChanges } from './erasure-list.ts'
 
 const ada = contactOf('ada')
 const by = 'Maria'
@@ -26,7 +27,12 @@ onEachEngine('after a restore', harness => {
 
   /** The live store, which logged its changes after the backup. */
   const openLive = async () => withChangeLog((await harness.openEmpty()).store, list)
-  const apply = async () => applyChanges(restored, await readChanges(list), async () => ERASURE_KEY)
+  async function logged() {
+    const all: LoggedChange[] = []
+    for await (const changes of readChanges(list)) all.push(...changes)
+    return all
+  }
+  const apply = async () => applyChanges(restored, readChanges(list), async () => ERASURE_KEY)
 
   test('an erasure is reapplied only once', async () => {
     const { id } = await capture('ada')
@@ -43,7 +49,7 @@ onEachEngine('after a restore', harness => {
     writeFileSync(list, '2030-01-16T12:00', { mode: 0o600 })
     await live.erase({ ids: [other], key: ERASURE_KEY, by })
     await expect(live.erase({ ids: [first], key: 'another key', by })).rejects.toThrow('is not the store’s key')
-    expect((await readChanges(list)).map(({ what }) => what)).toEqual([other])
+    expect((await logged()).map(({ what }) => what)).toEqual([other])
     expect(statSync(list).mode & 0o777).toBe(0o600)
   })
 
@@ -68,7 +74,7 @@ onEachEngine('after a restore', harness => {
       attemptId: saved.kind === 'saved' ? saved.attemptId : '',
       person,
     })
-    expect((await readChanges(list)).map(({ kind }) => kind)).toEqual([
+    expect((await logged()).map(({ kind }) => kind)).toEqual([
       ...['do-not-call', 'do-not-call', 'may-be-called', 'may-be-called'],
     ])
   })
@@ -78,13 +84,13 @@ onEachEngine('after a restore', harness => {
     await unlogged.store.addToDoNotCall({ contacts: [{ phone: ada.phone }, { email: ada.email }], by })
     const live = withChangeLog(unlogged.store, list)
     await live.removeFromDoNotCall({ contacts: [{ email: ada.email }], by, request: null })
-    await logMissingEntries(live, list)
-    await logMissingEntries(live, list)
-    expect(await readChanges(list)).toMatchObject([
+    await logMissingChanges(live, list)
+    await logMissingChanges(live, list)
+    expect(await logged()).toMatchObject([
       { kind: 'may-be-called', what: ada.email },
       { kind: 'do-not-call', what: '5552100199' },
     ])
-    expect(await applyChanges(live, await readChanges(list), async () => ERASURE_KEY)).toEqual({
+    expect(await applyChanges(live, readChanges(list), async () => ERASURE_KEY)).toEqual({
       erased: 0,
       doNotCall: 0,
       dismissed: 0,
@@ -94,14 +100,42 @@ onEachEngine('after a restore', harness => {
 
   testOnce('an entry from before the history is logged, unless it was taken back since the backup', async () => {
     await harness.change(`INSERT INTO do_not_call VALUES ('5552100199', 1000)`)
-    await logMissingEntries(restored, list)
-    expect(await readChanges(list)).toEqual([{ at: 1000, kind: 'do-not-call', what: '5552100199' }])
+    await logMissingChanges(restored, list)
+    expect(await logged()).toEqual([{ at: 1000, kind: 'do-not-call', what: '5552100199' }])
     await apply()
     expect(await harness.rows('SELECT * FROM do_not_call_history')).toEqual([])
     await restored.addToDoNotCall({ contacts: [{ email: ada.email }], by })
     writeFileSync(list, `${new Date(Date.now() + 1000).toISOString()} may-be-called ${ada.email}\n`, { flag: 'a' })
-    await logMissingEntries(restored, list)
-    expect(await readChanges(list)).toHaveLength(2)
+    await logMissingChanges(restored, list)
+    expect(await logged()).toHaveLength(2)
+  })
+
+  testOnce(
+    'an erasure that was logged nowhere, because the backup disk was away, is logged once it’s back',
+    async () => {
+      const [mine, expired] = [await capture('ada'), await capture('bob')]
+      await restored.erase({ ids: [mine.id], key: ERASURE_KEY, by })
+      await restored.erase({ ids: [expired.id], key: ERASURE_KEY, by: 'system', reason: 'retention' })
+      await logMissingChanges(restored, list)
+      await logMissingChanges(restored, list)
+      expect(await logged()).toEqual([{ at: expect.any(Number), kind: 'erased', what: mine.id }])
+    },
+  )
+
+  testOnce('an entry that no list can hold is left out; the others are logged', async () => {
+    await harness.change(`INSERT INTO do_not_call VALUES ('no email', 1000), ('5552100199', 1000)`)
+    await logMissingChanges(restored, list)
+    expect(await logged()).toEqual([{ at: 1000, kind: 'do-not-call', what: '5552100199' }])
+  })
+
+  testOnce('a list that’s imported every night is logged once', async () => {
+    const live = await openLive()
+    const contacts = [{ phone: ada.phone }, { email: ada.email }]
+    await live.addToDoNotCall({ contacts, by })
+    await live.addToDoNotCall({ contacts: [...contacts, { email: 'eve@example.org' }], by })
+    expect((await logged()).map(({ what }) => what)).toEqual(['5552100199', ada.email, 'eve@example.org'])
+    await live.removeFromDoNotCall({ contacts: [{ email: 'nobody@example.org' }], by, request: null })
+    expect(await logged()).toHaveLength(3)
   })
 
   test('the latest change to a phone number or email wins, and newer changes in the store are kept', async () => {
@@ -145,18 +179,16 @@ onEachEngine('after a restore', harness => {
     expect(await restored.invitation(await invite(restored, 'Joe'))).toMatchObject({ person: { role: 'viewer' } })
   })
 
-  testOnce('an erasure is logged so that 0.5.3 reads it, too; a removal is logged', async () => {
+  testOnce('an erasure and a removal from the desk are logged', async () => {
     const live = await openLive()
     const lead = await captureLead(live, { name: 'ada' })
     await live.erase({ ids: [lead], key: ERASURE_KEY, by })
     const { id } = await joinDesk(live, 'Joe')
     await live.removePerson({ name: 'joe', by, evenLastEditor: true })
-    const lines = readFileSync(list, 'utf8').trim().split('\n')
-    // 0.5.3 reads a time and an ID, and skips everything else.
-    expect(lines[0]).toMatch(new RegExp(`^\\S+ ${lead}$`))
-    expect(lines[1]).toMatch(new RegExp(`^\\S+ dismissed ${id}$`))
-    writeFileSync(list, `2030-01-16T12:00:00.000Z erased ${lead}\n2030-01-16T12:00:00.000Z passkey-removed first\n`)
-    expect(await readChanges(list)).toMatchObject([{ kind: 'erased', what: lead }])
+    expect(await logged()).toMatchObject([
+      { kind: 'erased', what: lead },
+      { kind: 'dismissed', what: id },
+    ])
   })
 
   test.runIf(harness.engine === 'PostgreSQL')('the database gets planner statistics', async () => {

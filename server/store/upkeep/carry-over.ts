@@ -9,27 +9,34 @@ import { contactOfEntry } from '../do-not-call/stops.ts'
 import type { ErasureStore } from '../leads/erasure.ts'
 import { dismiss } from '../people/desk-people.ts'
 import type { SqlPort } from '../sql.ts'
-import { type LoggedChange, newestByContact } from './change-log.ts'
+import { keepNewest, type LoggedChange } from './erasure-list.ts'
 import { markRetentionTime } from './upkeep.ts'
 
 /** Backups are kept for 30 days. */
 const PLAUSIBLE_AGE_MS = 60 * 24 * 60 * 60 * 1000
 
-export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall: DoNotCallStore) {
+type ListChange = 'do-not-call' | 'may-be-called'
+
+export function createCarryOver({ read, transact, dialect, analyze }: SqlPort, doNotCall: DoNotCallStore) {
   return {
-    /** Applies the changes that are new to the store, except erasures. */
-    async carryOver(changes: readonly LoggedChange[]) {
-      const ofKind = (kind: LoggedChange['kind']) => changes.filter(change => change.kind === kind)
+    /** Which of these changes, except erasures, are new to the store. */
+    async newChanges(changes: readonly LoggedChange[]) {
+      const listed = changes.filter(({ kind }) => kind === 'do-not-call' || kind === 'may-be-called')
       const known = await read<{ contact: string; at: number }>(
-        `SELECT contact, MAX(at) AS at FROM (SELECT contact, at FROM do_not_call_history
-           UNION ALL SELECT contact, added_at FROM do_not_call) AS changes GROUP BY contact`,
+        `SELECT contact, MAX(at) AS at FROM (
+           SELECT contact, at FROM do_not_call_history WHERE contact IN ${dialect.valuesOf('$1')}
+           UNION ALL SELECT contact, added_at FROM do_not_call WHERE contact IN ${dialect.valuesOf('$1')}
+         ) AS changes GROUP BY contact`,
+        [JSON.stringify(listed.map(({ what }) => what))],
       )
       const lastAt = new Map(known.map(({ contact, at }) => [contact, at]))
-      const newest = [...newestByContact(changes).values()].filter(
-        ({ at, what }) => at > (lastAt.get(what) ?? Number.NEGATIVE_INFINITY),
-      )
-      const order = (wanted: LoggedChange['kind']) => ({
-        contacts: newest.filter(({ kind }) => kind === wanted).map(({ what }) => contactOfEntry(what)),
+      const isNew = ({ at, what }: LoggedChange) => at > (lastAt.get(what) ?? Number.NEGATIVE_INFINITY)
+      return [...listed.filter(isNew), ...changes.filter(({ kind }) => kind === 'dismissed')]
+    },
+    /** Applies the newest changes that are new to the store, except erasures. */
+    async carryOver(changes: readonly LoggedChange[]) {
+      const order = (wanted: ListChange) => ({
+        contacts: changes.filter(({ kind }) => kind === wanted).map(({ what }) => contactOfEntry(what)),
         by: 'restore',
         source: 'restore' as const,
       })
@@ -37,7 +44,8 @@ export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall:
       const { removed } = await doNotCall.removeFromDoNotCall({ ...order('may-be-called'), request: null })
       const dismissed = await transact(async sql => {
         let people = 0
-        for (const { at, what } of ofKind('dismissed')) {
+        for (const { at, kind, what } of changes) {
+          if (kind !== 'dismissed') continue
           // A passkey added since then means the person was invited again. A restore deletes passkeys, so it sets invited_at.
           const [person] = await sql(
             `SELECT id FROM desk_people WHERE id = $1 AND dismissed_at IS NULL AND invited_at <= $2
@@ -73,15 +81,21 @@ export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall:
   }
 }
 
-/** Applies every change in the log that is new to the store. */
+/** Applies every change that is new to the store. They come in batches, because the list may be larger than the memory. */
 export async function applyChanges(
-  store: Pick<ErasureStore, 'notErased' | 'erase'> & Pick<ReturnType<typeof createCarryOver>, 'carryOver'>,
-  changes: readonly LoggedChange[],
+  store: Pick<ErasureStore, 'notErased' | 'erase'> &
+    Pick<ReturnType<typeof createCarryOver>, 'carryOver' | 'newChanges'>,
+  batches: AsyncIterable<readonly LoggedChange[]>,
   key: () => Promise<string>,
 ) {
-  const ids = new Set(changes.filter(({ kind }) => kind === 'erased').map(({ what }) => what))
-  const restored = await store.notErased([...ids])
-  const order = { ids: restored, by: 'restore', reason: 'restored backup' } as const
-  const erased = restored.length === 0 ? 0 : (await store.erase({ ...order, key: await key() })).leads
-  return { erased, ...(await store.carryOver(changes)) }
+  const ids = new Set<string>()
+  const newest = new Map<string, LoggedChange>()
+  for await (const changes of batches) {
+    const erasures = changes.filter(({ kind }) => kind === 'erased').map(({ what }) => what)
+    for (const id of await store.notErased(erasures)) ids.add(id)
+    for (const change of await store.newChanges(changes)) keepNewest(newest, change)
+  }
+  const order = { ids: [...ids], by: 'restore', reason: 'restored backup' } as const
+  const erased = ids.size === 0 ? 0 : (await store.erase({ ...order, key: await key() })).leads
+  return { erased, ...(await store.carryOver([...newest.values()])) }
 }

@@ -1,25 +1,20 @@
-/**
- * The log of changes that restoring a backup must not undo: erasures, the do-not-call list, and revoked desk access. It's a file
- * kept with the backups (ERASURE_LIST); carry-over.ts applies it to a restored store.
- */
+/** Makes a store log, in ERASURE_LIST, the changes that restoring a backup must not undo. carry-over.ts applies them to a restored store. */
 import type { createOutcomes } from '../calls/outcomes.ts'
 import type { createCrmStops } from '../do-not-call/crm-stops.ts'
 import type { DoNotCallStore } from '../do-not-call/do-not-call.ts'
-import { entryOf } from '../do-not-call/stops.ts'
 import type { createWebStops } from '../do-not-call/web-stops.ts'
 import { type ErasureStore, keyIdOf } from '../leads/erasure.ts'
 import type { createDeskPeople } from '../people/desk-people.ts'
 import { StoreUnusable } from '../store-errors.ts'
-import { appendLines, readSharedFile } from './shared-file.ts'
-
-const kinds = ['erased', 'do-not-call', 'may-be-called', 'dismissed'] as const
-
-export interface LoggedChange {
-  readonly at: number
-  readonly kind: (typeof kinds)[number]
-  /** The ID of the lead or desk account, or the email address or phone number. */
-  readonly what: string
-}
+import {
+  type Append,
+  appendChanges,
+  isLoggable,
+  keepNewest,
+  type LoggedChange,
+  readChanges,
+  subjectOf,
+} from './erasure-list.ts'
 
 type ChangeStore = { storeTime(): Promise<number> } & Pick<ErasureStore, 'erase' | 'registerKey'> &
   Pick<DoNotCallStore, 'addToDoNotCall' | 'removeFromDoNotCall' | 'undoDoNotCall'> &
@@ -28,11 +23,8 @@ type ChangeStore = { storeTime(): Promise<number> } & Pick<ErasureStore, 'erase'
   Pick<ReturnType<typeof createCrmStops>, 'stopFromCrm'> &
   Pick<ReturnType<typeof createWebStops>, 'takeBackWebStops'>
 
-/** Writes lines to the log. Rejects with StoreUnusable. */
-export type Append = (file: string, lines: readonly string[]) => Promise<void>
-
 /** Makes the store log changes that must survive a restore. */
-export function withChangeLog<S extends ChangeStore>(store: S, file: string, append: Append = appendLines): S {
+export function withChangeLog<S extends ChangeStore>(store: S, file: string, append: Append = appendChanges): S {
   /** Logs a time from before the change, so the log is never newer than the store. */
   const logAfter =
     <Order, Result>(
@@ -60,8 +52,9 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string, app
       if (order.reason !== 'restored backup') await log(append, file, erased)
       return store.erase(order)
     },
-    addToDoNotCall: logAfter(store.addToDoNotCall, 'do-not-call', ({ contacts }) => contacts.map(entryOf)),
-    removeFromDoNotCall: logAfter(store.removeFromDoNotCall, 'may-be-called', ({ contacts }) => contacts.map(entryOf)),
+    // Only what it added: a list that's imported every night is logged once.
+    addToDoNotCall: logAfter(store.addToDoNotCall, 'do-not-call', (_, { entries }) => entries),
+    removeFromDoNotCall: logAfter(store.removeFromDoNotCall, 'may-be-called', (_, { entries }) => entries),
     takeBackWebStops: logAfter(store.takeBackWebStops, 'may-be-called', (_, removed) => removed),
     undoDoNotCall: logAfter(store.undoDoNotCall, 'may-be-called', (_, { undone }) => undone),
     stopFromCrm: logAfter(store.stopFromCrm, 'do-not-call', (_, stop) =>
@@ -77,75 +70,74 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string, app
   return Object.assign(Object.create(store) as S, logging)
 }
 
+async function log(append: Append, file: string, changes: readonly LoggedChange[]): Promise<void> {
+  const done =
+    changes[0]?.kind === 'erased' ? 'Nothing was erased' : 'The change was made, but restoring a backup would undo it'
+  await append(file, changes).catch(error => {
+    throw new StoreUnusable(`${done}. ${error.message}`, { cause: error })
+  })
+}
+
+/** How many entries or erased people are compared with the list at once. */
+const CHUNK = 100_000
 const PAGE = 1000
 
+type Comparable = Pick<DoNotCallStore, 'doNotCallList'> & Pick<ErasureStore, 'erasures'>
+
 /**
- * Logs entries of the do-not-call list that aren't in the log, because a process was killed or its disk was full after it had added
- * them. Removals can stay unlogged: after a restore, the person is on the list again, which only an editor would notice.
+ * Logs stops and erasures that aren't in the list: its disk was away or full, or a process was killed before it logged them. Removals
+ * can stay unlogged: after a restore, the person is on the do-not-call list again, which only an editor would notice.
  */
-export async function logMissingEntries(
-  store: Pick<DoNotCallStore, 'doNotCallList'>,
+export async function logMissingChanges(
+  store: Comparable,
   file: string,
-  append: Append = appendLines,
+  append: Append = appendChanges,
 ): Promise<void> {
-  const logged = newestByContact(await readChanges(file))
+  for (const pages of [stopsIn(store), erasuresIn(store)]) {
+    for await (const changes of inChunks(pages, CHUNK)) {
+      const missing = await missingIn(file, changes)
+      if (missing.length > 0) await append(file, missing)
+    }
+  }
+}
+
+async function missingIn(file: string, changes: readonly LoggedChange[]): Promise<readonly LoggedChange[]> {
+  const wanted = new Set(changes.map(subjectOf))
+  const logged = new Map<string, LoggedChange>()
+  for await (const batch of readChanges(file)) {
+    for (const change of batch) if (wanted.has(subjectOf(change))) keepNewest(logged, change)
+  }
+  return changes.filter(isLoggable).filter(change => {
+    const last = logged.get(subjectOf(change))
+    return last?.kind !== change.kind && (last?.at ?? 0) <= change.at
+  })
+}
+
+async function* stopsIn(store: Comparable): AsyncGenerator<readonly LoggedChange[]> {
   for (let after = ''; ; ) {
     const entries = await store.doNotCallList({ after, limit: PAGE })
-    const missing = entries.filter(({ contact, addedAt }) => {
-      const change = logged.get(contact)
-      return change?.kind !== 'do-not-call' && (change?.at ?? 0) <= addedAt
-    })
-    await log(
-      append,
-      file,
-      missing.map(({ contact, addedAt }) => ({ at: addedAt, kind: 'do-not-call', what: contact })),
-    )
+    yield entries.map(({ contact, addedAt }) => ({ at: addedAt, kind: 'do-not-call', what: contact }))
     if (entries.length < PAGE) return
     after = entries.at(-1)?.contact ?? ''
   }
 }
 
-/** The last change of the do-not-call list for each email and phone number. */
-export function newestByContact(changes: readonly LoggedChange[]): ReadonlyMap<string, LoggedChange> {
-  const ofList = changes.filter(({ kind }) => kind === 'do-not-call' || kind === 'may-be-called')
-  return new Map(ofList.toSorted((a, b) => a.at - b.at).map(change => [change.what, change]))
+async function* erasuresIn(store: Comparable): AsyncGenerator<readonly LoggedChange[]> {
+  for (let after = ''; ; ) {
+    const erasures = await store.erasures({ after, limit: PAGE })
+    yield erasures.map(({ id, at }) => ({ at, kind: 'erased', what: id }))
+    if (erasures.length < PAGE) return
+    after = erasures.at(-1)?.id ?? ''
+  }
 }
 
-const LINE = /^(\S+) (?:(\S+) )?(\S+)$/
-
-/** The entries are on disk when this resolves. */
-async function log(append: Append, file: string, changes: readonly LoggedChange[]): Promise<void> {
-  const [first] = changes
-  if (!first) return
-  const lines = changes.map(({ at, kind, what }) => {
-    const time = new Date(at).toISOString()
-    // Erasures are two fields, as in 0.5.3: it skips all other lines, so after a rollback it still erases these people again.
-    return kind === 'erased' ? `${time} ${what}` : `${time} ${kind} ${what}`
-  })
-  const done =
-    first.kind === 'erased' ? 'Nothing was erased' : 'The change was made, but restoring a backup would undo it'
-  await append(file, lines).catch(error => {
-    throw unusable(error, `${done}, because it can’t be logged in ${file}`)
-  })
-}
-
-/** In file order; empty if there's no log yet. */
-export async function readChanges(file: string): Promise<readonly LoggedChange[]> {
-  const text = await readSharedFile(file).catch(error => {
-    throw unusable(error, `Can’t read ${file}`)
-  })
-  return text === null ? [] : text.split('\n').flatMap(parseLine)
-}
-
-/** An erasure is a time and an ID. 0.6.0 wrote it with its kind, and also logged deleted passkeys, which are ignored. */
-function parseLine(line: string): readonly LoggedChange[] {
-  const [, time = '', word = 'erased', what = ''] = LINE.exec(line.trim()) ?? []
-  const kind = kinds.find(each => each === word)
-  const at = Date.parse(time)
-  return kind === undefined || Number.isNaN(at) || what === '' ? [] : [{ at, kind, what }]
-}
-
-function unusable(error: StoreUnusable, what: string): StoreUnusable {
-  const check = error.message.includes('ERASURE_LIST') ? '' : ' Check ERASURE_LIST.'
-  return new StoreUnusable(`${what}: ${error.message}${check}`, { cause: error })
+async function* inChunks<T>(pages: AsyncIterable<readonly T[]>, size: number): AsyncGenerator<readonly T[]> {
+  let chunk: T[] = []
+  for await (const page of pages) {
+    chunk.push(...page)
+    if (chunk.length < size) continue
+    yield chunk
+    chunk = []
+  }
+  if (chunk.length > 0) yield chunk
 }

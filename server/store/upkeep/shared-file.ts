@@ -1,112 +1,109 @@
 /**
- * A file that may be on a network share, which can hang. The thread that uses it must not be the one that serves people, and a
- * process can't exit before its threads do.
+ * A file that may be on a network share, which can hang. A thread that uses it would keep its process from exiting, so a child
+ * process does it. Its folder must exist: if it's on a disk that isn't mounted, a new one would hide there what's written.
  */
-import { execFile } from 'node:child_process'
-import { type FileHandle, open } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { makeFolder } from '../files.ts'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { dirname, join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { explainFileError, StoreUnusable } from '../store-errors.ts'
 
 /** Long enough for a busy machine to start a process. */
 const TIMEOUT_MS = 20_000
 const NOT_RESPONDING = 'the disk or network share isn’t responding.'
-
-const run = promisify(execFile)
-
-/** Reads the file and prints it as JSON, null if there's none, or appends standard input. Prints an error's code, and fails. */
-const CHILD = `
-  const { appendFileSync, readFileSync } = require('node:fs')
-  const [file, action] = process.argv.slice(1)
-  const read = () => {
-    try {
-      return readFileSync(file, 'utf8')
-    } catch (error) {
-      if (error.code === 'ENOENT') return null
-      throw error
-    }
-  }
-  try {
-    if (action === 'read') process.stdout.write(JSON.stringify(read()))
-    else appendFileSync(file, (/[^\\n]$/.test(read() ?? '') ? '\\n' : '') + readFileSync(0, 'utf8'), { mode: 0o600, flush: true })
-  } catch ({ code }) {
-    process.stderr.write(String(code))
-    process.exitCode = 1
-  }`
+const CHILD = join(import.meta.dirname, 'shared-file-child.ts')
 
 /** Files that a child is still using after its time limit. Another child would hang, too. */
 const hanging = new Set<string>()
 
-/** Null if there's no such file. */
-export async function readSharedFile(file: string, timeoutMs = TIMEOUT_MS): Promise<string | null> {
-  return JSON.parse(await runChild(file, 'read', '', timeoutMs))
-}
-
-/** For a server: a child process does it, so a share that hangs doesn't keep the server from stopping. The folder must exist. */
-export async function appendInChild(file: string, lines: readonly string[], timeoutMs = TIMEOUT_MS): Promise<void> {
-  await runChild(file, 'append', `${lines.join('\n')}\n`, timeoutMs)
-}
-
-async function runChild(file: string, action: 'read' | 'append', input: string, timeoutMs: number): Promise<string> {
-  if (hanging.has(file)) throw new StoreUnusable(NOT_RESPONDING)
-  // Rejects at the time limit even if the child can't be killed.
-  const signal = AbortSignal.timeout(timeoutMs)
-  const options = { signal, killSignal: 'SIGKILL', maxBuffer: Number.POSITIVE_INFINITY } as const
-  const running = run(process.execPath, ['--eval', CHILD, file, action], options)
-  running.child.stdin?.on('error', () => {}).end(input)
-  const kill = () => void running.child.kill('SIGKILL')
-  process.once('exit', kill)
+/** What the file has, a part at a time; nothing if there's no such file. */
+export async function* readSharedFile(file: string, timeoutMs = TIMEOUT_MS): AsyncGenerator<Uint8Array> {
+  const child = startChild(file, 'read', timeoutMs)
   try {
-    return (await running).stdout
-  } catch (error) {
-    if (signal.aborted) {
-      hanging.add(file)
-      running.child.once('exit', () => hanging.delete(file))
-      throw new StoreUnusable(NOT_RESPONDING, { cause: error })
-    }
-    throw unusable(error, (error as { readonly stderr?: string }).stderr)
+    child.stdin.end()
+    yield* child.parts()
+    await child.end()
   } finally {
-    process.off('exit', kill)
+    child.release()
   }
 }
 
 /** The lines are on disk when this resolves. */
-export async function appendLines(file: string, lines: readonly string[], timeoutMs = TIMEOUT_MS): Promise<void> {
-  const limit = sleep(timeoutMs, undefined, { ref: false }).then(() => {
-    throw new StoreUnusable(NOT_RESPONDING)
-  })
-  await Promise.race([append(file, lines), limit])
-}
-
-async function append(file: string, lines: readonly string[]): Promise<void> {
-  let handle: FileHandle | undefined
+export async function appendToSharedFile(file: string, lines: readonly string[], timeoutMs = TIMEOUT_MS) {
+  const child = startChild(file, 'append', timeoutMs)
   try {
-    handle = await openToAppend(file)
-    const { size } = await handle.stat()
-    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1))
-    // If the disk was full, the last line may be cut off.
-    const isCutOff = size > 0 && buffer.toString() !== '\n'
-    await handle.appendFile(`${isCutOff ? '\n' : ''}${lines.join('\n')}\n`)
-    await handle.sync()
-  } catch (error) {
-    throw error instanceof StoreUnusable ? error : unusable(error)
+    child.stdin.end(textOf(lines))
+    await child.end()
   } finally {
-    await handle?.close()
+    child.release()
   }
 }
 
-async function openToAppend(file: string): Promise<FileHandle> {
-  const openFile = () => open(file, 'a+', 0o600)
-  return await openFile().catch(error => {
-    if (error.code !== 'ENOENT') throw error
-    makeFolder(dirname(file), 'ERASURE_LIST')
-    return openFile()
-  })
+/** Replaces what the file has by other lines; null leaves it as it is. Rejects if someone else is rewriting it. */
+export async function rewriteSharedFile(
+  file: string,
+  rewrite: (parts: AsyncIterable<Uint8Array>) => Promise<readonly string[] | null>,
+): Promise<void> {
+  const child = startChild(file, 'rewrite', TIMEOUT_MS)
+  try {
+    child.stdin.end(textOf((await rewrite(child.parts())) ?? []))
+    await child.end()
+  } finally {
+    child.release()
+  }
 }
 
-function unusable(error: unknown, code = (error as NodeJS.ErrnoException).code): StoreUnusable {
-  const reason = explainFileError({ code }) ?? `an unexpected error (${code}).`
-  return new StoreUnusable(reason, { cause: error })
+const textOf = (lines: readonly string[]) => lines.map(line => `${line}\n`).join('')
+
+function startChild(file: string, action: 'read' | 'append' | 'rewrite', timeoutMs: number) {
+  if (hanging.has(file)) throw new StoreUnusable(NOT_RESPONDING)
+  const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(process.execPath, [CHILD, file, action], {
+    stdio: 'pipe',
+  })
+  child.stdin.on('error', () => {})
+  const kill = () => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  const ended = endOf(child, file)
+  // It may reject while nobody waits for it.
+  ended.catch(() => {})
+  /** Rejects at the time limit even if the child can't be killed. */
+  async function within<T>(work: Promise<T>): Promise<T> {
+    const { promise: limit, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => {
+      hanging.add(file)
+      child.once('exit', () => hanging.delete(file))
+      reject(new StoreUnusable(NOT_RESPONDING))
+    }, timeoutMs)
+    try {
+      return await Promise.race([work, limit])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    stdin: child.stdin,
+    async *parts(): AsyncGenerator<Uint8Array> {
+      const parts = child.stdout[Symbol.asyncIterator]()
+      for (;;) {
+        const { done, value } = await within(parts.next())
+        if (done) return
+        yield value
+      }
+    },
+    end: () => within(ended),
+    release() {
+      process.off('exit', kill)
+      if (child.exitCode === null) kill()
+    },
+  }
+}
+
+async function endOf(child: ChildProcessByStdio<Writable, Readable, Readable>, file: string): Promise<void> {
+  const [output, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  if (exitCode === 0) return
+  const code = /^E[A-Z]+$/.test(output) ? output : 'the process was stopped'
+  if (code === 'ENOENT') throw new StoreUnusable(`the folder ${dirname(file)} doesn’t exist. Is its disk mounted?`)
+  throw new StoreUnusable(explainFileError({ code }) ?? `an unexpected error (${code}).`)
 }
