@@ -1,9 +1,11 @@
 /** Leads as CSV and JSON, for the terminal and the desk. JSON uses the field names in docs/webhook.md. */
 import { consentKind, readConsent, readQuestionnaire } from '../../domain/as-presented.ts'
 import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
+import { describeLeadEvent } from '../../domain/events/lead-events.ts'
 import { deliveryValues } from '../../domain/lead-states.ts'
 import { e164 } from '../../domain/phone.ts'
 import type { Calendar } from '../settings/calendar.ts'
+import type { RecordedEvent } from '../store/leads/contact-history.ts'
 import type { CorrectableField, Correction } from '../store/leads/corrections.ts'
 import type { DeliveryRecord, LeadDetails, LeadRecord } from '../store/leads/lead-records.ts'
 import type { Store } from '../store/store.ts'
@@ -21,20 +23,26 @@ interface ExportedDetails {
   readonly doNotCall: boolean
   /** Oldest first. */
   readonly corrections: readonly Correction[]
+  /** As in the contact record, oldest first. */
+  readonly changes: readonly RecordedEvent[]
 }
 
 /** `store` tells who is on the do-not-call list right now. */
 export async function exportLines(
   { line }: LeadFormat,
-  store: Pick<Store, 'leadsOnDoNotCallList' | 'corrections'>,
+  store: Pick<Store, 'leadsOnDoNotCallList' | 'corrections' | 'recordedEvents'>,
   leads: readonly LeadRecord[],
 ): Promise<string> {
   const ids = leads.map(({ id }) => id)
   const onList = await store.leadsOnDoNotCallList(ids)
   const corrections = Map.groupBy(await store.corrections(ids), ({ leadId }) => leadId)
-  return leads
-    .map(lead => line(lead, { doNotCall: onList.has(lead.id), corrections: corrections.get(lead.id) ?? [] }))
-    .join('')
+  const changes = Map.groupBy(await store.recordedEvents(ids), ({ leadId }) => leadId)
+  const detailsOf = (id: string): ExportedDetails => ({
+    doNotCall: onList.has(id),
+    corrections: corrections.get(id) ?? [],
+    changes: changes.get(id) ?? [],
+  })
+  return leads.map(lead => line(lead, detailsOf(lead.id))).join('')
 }
 
 const csvColumns = [
@@ -43,7 +51,7 @@ const csvColumns = [
   ...['page', 'campaign', 'clientAddress', 'userAgent', 'certificateUrl', 'certificateFormKnown'],
   ...['trustedForm', 'consentVersion', 'questionnaireVersion'],
   ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt', 'doNotCall', 'language', 'consent'],
-  ...['consentTakenBy', 'consentLimits', 'corrections'],
+  ...['consentTakenBy', 'consentLimits', 'corrections', 'changes'],
 ]
 
 /** `parameters`: campaign parameters that get their own column. */
@@ -52,13 +60,14 @@ export const leadFormats: Readonly<
 > = {
   csv: (calendar, parameters) => ({
     head: BYTE_ORDER_MARK + csvLine([...csvColumns, ...parameters.map(name => `campaign.${name}`)]),
-    line: (lead, { doNotCall, corrections }) =>
+    line: (lead, { doNotCall, corrections, changes }) =>
       csvLine([
         ...csvCells(lead, calendar),
         String(doNotCall),
         lead.language,
         ...consentCells(lead),
         corrections.map(correction => correctionText(correction, calendar)).join('; '),
+        changes.map(change => changeText(change, calendar)).join('; '),
         ...parameters.map(name => parameterOf(lead, name)),
       ]),
   }),
@@ -75,6 +84,12 @@ export function correctionText({ at, by, before, after, reason }: Correction, ca
     ([field, value]) => `${field} ${value} → ${after?.[field as CorrectableField] ?? ''}`,
   )
   return `${calendar.iso(at)}, ${by}: ${before === null ? 'erased' : changes.join(', ')}${reason === null ? '' : ` (${reason})`}`
+}
+
+/** "2026-03-02T10:11:40-05:00, Maria Lopez: State set: Florida (Central)" */
+function changeText({ at, event }: RecordedEvent, { iso }: Calendar): string {
+  const { text, by } = describeLeadEvent(event, (from, until) => `${iso(from)} to ${iso(until)}`)
+  return `${iso(at)}${by === null ? '' : `, ${by}`}: ${text}`
 }
 
 const correctionJson = ({ at, by, reason, before, after, consentVersion }: Correction) => ({

@@ -173,6 +173,25 @@ export const pressPage = (path: string, copy: PageMetadata & { readonly heading:
   render: () => <h1>{copy.heading}</h1>,
 })
 `,
+  'desk/server/leads/flagged.test.ts': `import { expect, test } from 'vitest'
+import { describeLeadEvent } from '../../../domain/events/lead-events.ts'
+import { bodyOf, deskPerTest } from '../../../tests/support/desk-harness.ts'
+import { recordPath } from '../../limits.ts'
+import type { readLead } from './lead.ts'
+
+const harness = deskPerTest()
+
+test('a new event is in the timeline, the contact record, and the CSV', async () => {
+  const { maria } = harness
+  const id = await harness.capture('Ada')
+  await maria.fetch(\`/api/leads/\${id}/actions\`, { body: { action: 'flag' } })
+  const { timeline } = await bodyOf<NonNullable<Awaited<ReturnType<typeof readLead>>>>(maria.fetch(\`/api/leads/\${id}\`))
+  expect(timeline.map(({ event }) => describeLeadEvent(event, () => '').text)).toContain('Flagged')
+  expect(await (await maria.fetch(recordPath(id))).text()).toContain('<bdi>Flagged</bdi></td>')
+  const csv = await maria.fetch('/api/leads/export', { body: { filter: {} } })
+  expect(await csv.text()).toContain(', Maria Lopez: Flagged"')
+})
+`,
   'desk/browser/features/reports/reports.tsx': `import { Page } from '../../shell/page.tsx'
 
 export const Reports = () => <Page title="Reports">None yet.</Page>
@@ -251,7 +270,8 @@ test('with all recipes followed, the project compiles, and the tests that they n
   // Several checkers would check some types more than once, and other tests keep the other cores busy.
   expect(await failureOf('node_modules/typescript/bin/tsc', '--pretty', 'false', '--checkers', '1')).toBe('')
   const named = recipes.flatMap(recipe => /^Run `npx vitest run ([\w/. -]+)`/m.exec(recipe)?.[1]?.split(' ') ?? [])
-  const tests = new Set(named.filter(path => !path.startsWith('tests/edits')))
+  const added = Object.keys(newFiles).filter(file => file.endsWith('.test.ts'))
+  const tests = new Set([...named.filter(path => !path.startsWith('tests/edits')), ...added])
   // One worker loads the modules once.
   expect(await failureOf('node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '1', ...tests)).toBe('')
 })

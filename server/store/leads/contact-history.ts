@@ -19,7 +19,7 @@ export interface DoNotCallEvent extends Partial<RemovalRequest> {
   readonly by: string | null
 }
 
-/** Part of a lead's history that the contact record shows. */
+/** Part of a lead's history that the contact record and the CSV show. */
 export interface RecordedEvent {
   readonly leadId: string
   readonly at: number
