@@ -16,8 +16,11 @@ const figures = (found: readonly LaunchPoint[], describePoint: (point: LaunchPoi
     })
     .join(' ')
 
+/** `plain`: for people without a terminal, without the names of files and settings. */
+type Entry = Sentence | { readonly sentence: Sentence; readonly plain: (point: LaunchPoint) => string }
+
 /** Grouped by who fixes it, worst first: legal violations, then lost leads or proof, then everything else. */
-const sentences = {
+const entries = {
   lawyer: {
     sample_testimonial: found =>
       `Sample testimonials are shown: ${subjects(found)}. Fake testimonials are illegal (16 CFR 465.2). Replace them with real ones, or remove them.`,
@@ -33,36 +36,78 @@ const sentences = {
       `The consent text in ${subjects(found)} doesn’t say how to opt out. Mention STOP, and say that consent can be withdrawn (47 CFR 64.1200(a)(10)).`,
     consent_without_no_purchase: found =>
       `The consent text in ${subjects(found)} doesn’t say that consent isn’t required to buy anything (47 CFR 64.1200(f)(9)(i)(B)).`,
-    scarcity_without_evidence: found =>
-      `Scarcity claims without evidence: ${quoted(found)}. Back up each one with a figure in content/figures.ts that has a source and an end date, or remove it. False scarcity is deceptive (15 USC 45).`,
-    claim_without_basis: found =>
-      `Claims without support: ${quoted(found)}. Add the evidence for each one in content/claims.ts, or hide it: put null in content/en/claims.ts and content/es/claims.ts (15 USC 45).`,
-    unlisted_claim: found => `Claims not listed in content/claims.ts: ${details(found)} (15 USC 45).`,
-    calling_hours_unreviewed: () =>
-      'The call list is on, and no review of its calling hours is on record. A call at the wrong time can lead to claims of up to $500, or $1,500 if willful (47 CFR 64.1200(c)(1); 47 USC 227(c)(5)). Have your lawyer check the hours in docs/compliance.md, and record the review under justifications in content/claims.ts.',
-    protected_name: found =>
-      `Words that the Social Security Act protects are in your ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(' and ')}. Each view of a site that suggests a connection to the agency can be a violation, even with a disclaimer (42 USC 1320b-10). Have your lawyer decide, and record the review under justifications in content/claims.ts.`,
-    legal_rule_overdue: found =>
-      `Legal rules due for review: ${figures(found, ({ from }) => `was to be reviewed by ${addDays(from ?? '', -1)}`)} Set the new dates in content/legal-rules.ts.`,
-    language_not_reviewed: found =>
-      `No lawyer has reviewed the pages and the consent in ${subjects(found)}. Disclosures must be right in the language of the page (16 CFR 14.9(a)). Record the review in content/languages.ts, or remove the language there.`,
-    language_without_stop_word: found =>
-      `Does your texting service honor a stop word in ${subjects(found)}, such as ALTO? People can withdraw consent in any reasonable way (47 CFR 64.1200(a)(10)). Enter the word in content/languages.ts. If it doesn’t, or if you don’t text, have your lawyer record that under justifications in content/claims.ts.`,
-    legal_draft: found =>
-      `Legal pages that are missing or still drafts, so their links don’t work: ${subjects(found)}. Complete them with your lawyer.`,
+    scarcity_without_evidence: {
+      sentence: found =>
+        `Scarcity claims without evidence: ${quoted(found)}. Back up each one with a figure in content/figures.ts that has a source and an end date, or remove it. False scarcity is deceptive (15 USC 45).`,
+      plain: ({ detail }) =>
+        `No evidence is on record for “${detail}”. Find a source, or remove the claim: false scarcity is deceptive (15 USC 45).`,
+    },
+    claim_without_basis: {
+      sentence: found =>
+        `Claims without support: ${quoted(found)}. Add the evidence for each one in content/claims.ts, or hide it: put null in content/en/claims.ts and content/es/claims.ts (15 USC 45).`,
+      plain: ({ detail }) => `No evidence is on record for “${detail}”. Find it, or remove the claim (15 USC 45).`,
+    },
+    unlisted_claim: {
+      sentence: found => `Claims not listed in content/claims.ts: ${details(found)} (15 USC 45).`,
+      plain: ({ detail }) => `This claim isn’t on the list of claims with evidence: ${detail} (15 USC 45).`,
+    },
+    calling_hours_unreviewed: {
+      sentence: () =>
+        'The call list is on, and no review of its calling hours is on record. A call at the wrong time can lead to claims of up to $500, or $1,500 if willful (47 CFR 64.1200(c)(1); 47 USC 227(c)(5)). Have your lawyer check the hours in docs/compliance.md, and record the review under justifications in content/claims.ts.',
+      plain: () =>
+        'Have your lawyer check the calling hours. No review is on record, and a call at the wrong time can lead to claims (47 CFR 64.1200(c)).',
+    },
+    protected_name: {
+      sentence: found =>
+        `Words that the Social Security Act protects are in your ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(' and ')}. Each view of a site that suggests a connection to the agency can be a violation, even with a disclaimer (42 USC 1320b-10). Have your lawyer decide, and record the review under justifications in content/claims.ts.`,
+      plain: ({ subject, detail }) =>
+        `Words that the Social Security Act protects are in your ${subject} (${detail}). Have your lawyer decide (42 USC 1320b-10).`,
+    },
+    legal_rule_overdue: {
+      sentence: found =>
+        `Legal rules due for review: ${figures(found, ({ from }) => `was to be reviewed by ${addDays(from ?? '', -1)}`)} Set the new dates in content/legal-rules.ts.`,
+      plain: ({ subject }) => `A legal rule is due for review by your lawyer: ${subject}.`,
+    },
+    language_not_reviewed: {
+      sentence: found =>
+        `No lawyer has reviewed the pages and the consent in ${subjects(found)}. Disclosures must be right in the language of the page (16 CFR 14.9(a)). Record the review in content/languages.ts, or remove the language there.`,
+      plain: ({ subject }) =>
+        `No lawyer has reviewed the pages and the consent in ${subject}. Disclosures must be right in the language of the page (16 CFR 14.9(a)).`,
+    },
+    language_without_stop_word: {
+      sentence: found =>
+        `Does your texting service honor a stop word in ${subjects(found)}, such as ALTO? People can withdraw consent in any reasonable way (47 CFR 64.1200(a)(10)). Enter the word in content/languages.ts. If it doesn’t, or if you don’t text, have your lawyer record that under justifications in content/claims.ts.`,
+      plain: ({ subject }) =>
+        `Does your texting service honor a stop word in ${subject}, such as ALTO? People can withdraw consent in any reasonable way (47 CFR 64.1200(a)(10)).`,
+    },
+    legal_draft: {
+      sentence: found =>
+        `Legal pages that are missing or still drafts, so their links don’t work: ${subjects(found)}. Complete them with your lawyer.`,
+      plain: () => 'A legal page is missing or still a draft. Complete it with your lawyer.',
+    },
   },
   marketing: {
     figure_expired: found =>
       `Out-of-date figures: ${figures(found, ({ from }) => `was valid through ${addDays(from ?? '', -1)}`)}`,
     figure_not_yet_true: found =>
       `Figures shown too early: ${figures(found, ({ to }) => `isn’t valid until ${addDays(to ?? '', 1)}`)}`,
-    figure_differs: found =>
-      `Figures that differ between languages: ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(', ')}. Use the figures in content/figures.ts in both.`,
-    unlisted_figure: found =>
-      `Figures that aren’t in content/figures.ts: ${details(found)}. Add each one there, with its source, and use it from there.`,
+    figure_differs: {
+      sentence: found =>
+        `Figures that differ between languages: ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(', ')}. Use the figures in content/figures.ts in both.`,
+      plain: ({ subject, detail }) => `A figure differs between languages: ${subject} (${detail}).`,
+    },
+    unlisted_figure: {
+      sentence: found =>
+        `Figures that aren’t in content/figures.ts: ${details(found)}. Add each one there, with its source, and use it from there.`,
+      plain: ({ detail }) => `This figure isn’t on the list of figures with a source: ${detail}.`,
+    },
     low_contrast: found => `Hard to read: ${details(found)}. Choose darker or lighter colors (WCAG 2.2, 1.4.3).`,
-    language_without_staff: found =>
-      `Does someone answer in ${subjects(found)}? The pages invite people to call. Say who in content/languages.ts, have your lawyer record in content/claims.ts why no one does, or remove the language.`,
+    language_without_staff: {
+      sentence: found =>
+        `Does someone answer in ${subjects(found)}? The pages invite people to call. Say who in content/languages.ts, have your lawyer record in content/claims.ts why no one does, or remove the language.`,
+      plain: ({ subject }) =>
+        `Does someone answer in ${subject}? The pages invite people to call. If not, have your lawyer record why that’s fine.`,
+    },
     figure_without_source: found => `Figures without a source: ${figures(found, () => 'needs one')}`,
     organization_as_delivered: found =>
       `Sample values are still in use: ${details(found)}. Replace them with your organization’s own.`,
@@ -74,33 +119,70 @@ const sentences = {
       `Links without a destination: ${found.map(({ subject }) => `“${subject}”`).join(', ')}.`,
   },
   settings: {
-    temporary_store: found =>
-      `Leads would be lost on restart: ${details(found)}. Set DATA_DIR to a folder on a permanent disk.`,
-    no_webhook: () => 'LEAD_WEBHOOK_URL is not set and CALL_LIST is off: leads are stored, but no one receives them.',
-    webhook_unencrypted: found => `${subjects(found)} uses http, so names and phone numbers are sent unencrypted.`,
-    leads_bypass_record: () =>
-      'SITE_LEAD_ENDPOINT sends leads straight to another address, so consent isn’t recorded here. The Telemarketing Sales Rule requires that record (16 CFR 310.5).',
-    no_public_address: found => `SITE_URL is not a public https address: ${details(found)}.`,
-    example_address: found =>
-      `The example address is still in use: ${found.map(({ subject, detail }) => `${subject}=${detail}`).join(', ')}.`,
-    no_trusted_proxy: () =>
-      'TRUST_PROXY is not set: behind the https proxy, all visitors appear to have the same address, and their leads are put on hold.',
-    proxy_trusts_everybody: () =>
-      'TRUST_PROXY trusts every address, so visitors can fake theirs and get around the rate limits.',
-    trusted_form_off: found =>
-      `TRUSTEDFORM is ${details(found)}: only your own record shows what a visitor saw and agreed to. Turn it on, or have your lawyer record in content/claims.ts why not.`,
-    no_alert_address: () =>
-      'ALERT_WEBHOOK_URL is not set: no one is notified when leads are refused, backups fail, or deliveries are stuck.',
-    no_time_zone: () => 'TIME_ZONE is not set: days and times follow this machine’s clock, not your office’s.',
+    temporary_store: {
+      sentence: found =>
+        `Leads would be lost on restart: ${details(found)}. Set DATA_DIR to a folder on a permanent disk.`,
+      plain: () => 'Leads would be lost on restart: they’re stored on a temporary disk.',
+    },
+    no_webhook: {
+      sentence: () => 'LEAD_WEBHOOK_URL is not set and CALL_LIST is off: leads are stored, but no one receives them.',
+      plain: () => 'Leads are stored, but no one receives them: there’s no CRM, and calling from the desk is off.',
+    },
+    webhook_unencrypted: {
+      sentence: found => `${subjects(found)} uses http, so names and phone numbers are sent unencrypted.`,
+      plain: () => 'Names and phone numbers are sent unencrypted, to an address without https.',
+    },
+    leads_bypass_record: {
+      sentence: () =>
+        'SITE_LEAD_ENDPOINT sends leads straight to another address, so consent isn’t recorded here. The Telemarketing Sales Rule requires that record (16 CFR 310.5).',
+      plain: () =>
+        'Leads go straight to another address, so consent isn’t recorded here. The Telemarketing Sales Rule requires that record (16 CFR 310.5).',
+    },
+    no_public_address: {
+      sentence: found => `SITE_URL is not a public https address: ${details(found)}.`,
+      plain: () => 'The website has no public https address yet.',
+    },
+    example_address: {
+      sentence: found =>
+        `The example address is still in use: ${found.map(({ subject, detail }) => `${subject}=${detail}`).join(', ')}.`,
+      plain: () => 'An example address is still in use.',
+    },
+    no_trusted_proxy: {
+      sentence: () =>
+        'TRUST_PROXY is not set: behind the https proxy, all visitors appear to have the same address, and their leads are put on hold.',
+      plain: () => 'All visitors appear to have the same address, so their leads may be put on hold.',
+    },
+    proxy_trusts_everybody: {
+      sentence: () => 'TRUST_PROXY trusts every address, so visitors can fake theirs and get around the rate limits.',
+      plain: () => 'Visitors can fake their address and get around the limits.',
+    },
+    trusted_form_off: {
+      sentence: found =>
+        `TRUSTEDFORM is ${details(found)}: only your own record shows what a visitor saw and agreed to. Turn it on, or have your lawyer record in content/claims.ts why not.`,
+      plain: () =>
+        'TrustedForm is off, so only your own record shows what a visitor saw and agreed to. Turn it on, or have your lawyer record why not.',
+    },
+    no_alert_address: {
+      sentence: () =>
+        'ALERT_WEBHOOK_URL is not set: no one is notified when leads are refused, backups fail, or deliveries are stuck.',
+      plain: () => 'No one is notified when something breaks: leads refused, backups failing, deliveries stuck.',
+    },
+    no_time_zone: {
+      sentence: () => 'TIME_ZONE is not set: days and times follow this machine’s clock, not your office’s.',
+      plain: () => 'The office’s time zone isn’t set, so days and times follow the server’s clock.',
+    },
   },
-} as const satisfies Readonly<Record<string, Readonly<Record<string, Sentence>>>>
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Entry>>>>
 
-export type LaunchGroup = keyof typeof sentences
-export type LaunchCode = { [Group in LaunchGroup]: keyof (typeof sentences)[Group] }[LaunchGroup]
+export type LaunchGroup = keyof typeof entries
+export type LaunchCode = { [Group in LaunchGroup]: keyof (typeof entries)[Group] }[LaunchGroup]
 
-const kinds = new Map<string, { readonly group: LaunchGroup; readonly sentence: Sentence }>(
-  Object.entries(sentences).flatMap(([group, byCode]) =>
-    Object.entries<Sentence>(byCode).map(([code, sentence]) => [code, { group: group as LaunchGroup, sentence }]),
+const kinds = new Map(
+  Object.entries(entries).flatMap(([group, byCode]) =>
+    Object.entries<Entry>(byCode).map(([code, entry]) => {
+      const words = typeof entry === 'function' ? { sentence: entry, plain: null } : entry
+      return [code as string, { group: group as LaunchGroup, ...words }]
+    }),
   ),
 )
 const ranks = [...kinds.keys()]
@@ -146,6 +228,10 @@ export const expiryNotice = (point: LaunchPoint) =>
 /** One sentence for findings with the same code. */
 export const sentenceOf = (...found: readonly LaunchPoint[]) =>
   (kinds.get(found[0]?.code ?? '')?.sentence(found) ?? '').replaceAll('.. ', '. ')
+
+/** For people without a terminal. */
+export const plainSentenceOf = (point: LaunchPoint): string =>
+  kinds.get(point.code)?.plain?.(point) ?? sentenceOf(point)
 
 export const idOf = ({ code, subject }: Pick<LaunchFinding, 'code' | 'subject'>) => `${code}:${subject}`
 
