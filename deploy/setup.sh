@@ -210,6 +210,7 @@ server {
     listen 80;
     listen [::]:80;
     server_name$missing;
+    server_tokens off;
     location ^~ /.well-known/acme-challenge/ { root /var/www/acme; }
     location / { return 503; }
 }
@@ -232,7 +233,15 @@ if [ -n "$other" ] && has_certificate "$other"; then
   sed -e "s/\([ /]\)example\.org/\1$other/g" -e "s/www\.example\.org/$domain/g" "$source/deploy/nginx/ssdi-advocate-redirect.conf" \
     >"$(site ssdi-advocate-redirect)"
 fi
-cp "$source/deploy/nginx/ssdi-advocate-default.conf" "$(site ssdi-advocate-default)"
+for name in default limits; do
+  cp "$source/deploy/nginx/ssdi-advocate-$name.conf" "$(site "ssdi-advocate-$name")"
+done
+# Each connection to nginx takes up to two open files. Larger numbers are kept.
+main="$root/etc/nginx/nginx.conf"
+if [ -e "$main" ]; then
+  sed -i -E 's/^([[:space:]]*worker_connections[[:space:]]+)[0-9]{1,3};/\18192;/' "$main"
+  grep -q worker_rlimit_nofile "$main" || sed -i '/^worker_processes/a worker_rlimit_nofile 20000;' "$main"
+fi
 nginx -t
 systemctl reload nginx
 

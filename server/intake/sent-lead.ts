@@ -55,7 +55,8 @@ export function createSentLeadHandler(services: SentLeadServices): Handler {
     // One that was offered within the last hour will do.
     const offered = [...timesFor(key.phone), ...timesFor(key.phone, now() - HOUR)]
     const time = offered.find(each => each.from === from)
-    if (!time || !(await availability.preferCallTime({ ...key, time }))) return refused
+    if (!time) return refused
+    await availability.preferCallTime({ ...key, time })
     return json(202, { status: 'accepted' }, NO_STORE)
   }
 

@@ -39,7 +39,8 @@ export async function sendLead(
       'X-Confirmed': `${confirmed}`,
     },
   })
-  // Without a 2xx from our server, the lead isn't on disk, so the visitor must see an error.
-  if (!response.ok) throw new Error(`Server returned ${response.status}`)
-  return response.json().catch(() => ({}))
+  // Without our server's own answer, the lead isn't on disk, so the visitor must see an error. A proxy in front of it may answer, too.
+  const receipt = await response.json()
+  if (response.status !== 202 || receipt.status !== 'accepted') throw new Error(`Server returned ${response.status}`)
+  return receipt
 }

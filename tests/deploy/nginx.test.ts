@@ -27,7 +27,7 @@ import { testCertificate, testCertificateFile } from '../support/webhook.ts'
 const hasNginx = spawnSync('nginx', ['-v']).status === 0
 if (!hasNginx) console.warn('deploy/nginx was not tested: nginx is not installed (apt-get install nginx-light).')
 
-const configuration = ['ssdi-advocate', 'ssdi-advocate-redirect', 'ssdi-advocate-default']
+const configuration = ['ssdi-advocate', 'ssdi-advocate-redirect', 'ssdi-advocate-default', 'ssdi-advocate-limits']
   .map(name => readFileSync(join(import.meta.dirname, `../../deploy/nginx/${name}.conf`), 'utf8'))
   .join('\n')
 const consentVersion = versionOf(copyIn(loadSite(BUILT).copy, 'en').consent)
@@ -46,6 +46,8 @@ const personalData = new RegExp(
 
 /** The visitor's address: loopback, but not the proxy's. */
 const VISITOR = '127.0.0.9'
+/** Stands for all others: nginx takes their addresses from a header. */
+const OTHERS = '127.0.0.7'
 
 describe.runIf(hasNginx)('behind nginx', () => {
   let folder: string
@@ -127,8 +129,9 @@ describe.runIf(hasNginx)('behind nginx', () => {
   const getWithHost = (host: string, path = '/') =>
     requestRaw(`http://127.0.0.1:${port.http}`, { path, headers: { host } })
 
-  const sendLead = (headers: Record<string, string> = {}) =>
+  const sendLead = (headers: Record<string, string> = {}, localAddress = VISITOR) =>
     send({
+      localAddress,
       path: `/api/leads?${query()}`,
       headers: {
         accept: 'application/json',
@@ -208,6 +211,39 @@ describe.runIf(hasNginx)('behind nginx', () => {
     expect((await sendStop('/stop', VISITOR)).text).toBe(builtPage('stop-done.html'))
   })
 
+  test('one client can have 200 requests open, other clients aren’t affected, and leads are never refused', async () => {
+    const from = (address: string) => ({ localAddress: OTHERS, headers: { 'x-real-ip': address } })
+    const slow = Array.from({ length: 200 }, (_, index) => {
+      const { headers, localAddress } = from(`2001:db8:1:2::${index + 1}`)
+      const to = { host: 'localhost', family: 4, port: port.https, localAddress, ca: testCertificate, agent: false }
+      const type = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '1000' }
+      const outgoing = requestTls({ ...to, method: 'POST', path: '/stop', headers: { ...headers, ...type } })
+      outgoing.on('error', () => {})
+      outgoing.write('p')
+      return outgoing
+    })
+    try {
+      const neighbor = from('2001:db8:1:2:3::1')
+      await vi.waitFor(async () => expect((await send({ path: '/', ...neighbor })).status).toBe(429), 30_000)
+      expect((await send({ path: '/', ...neighbor })).text).toBe(builtPage('error.html'))
+      const lead = await sendLead({ 'x-real-ip': '2001:db8:1:2:3::1' }, OTHERS)
+      expect(lead.status).toBe(202)
+      for (const other of ['2001:db8:1:3::1', '198.51.100.1']) {
+        expect((await send({ path: '/', ...from(other) })).status).toBe(200)
+      }
+    } finally {
+      for (const outgoing of slow) outgoing.destroy()
+    }
+  })
+
+  test('no response says which nginx it is', async () => {
+    const { headers } = await getWithHost('localhost')
+    expect([headers['server'], (await send({ path: '/', localAddress: VISITOR })).headers['server']]).toEqual([
+      'nginx',
+      'nginx',
+    ])
+  })
+
   test('nginx writes no personal data, even when requests fail or the server is down', async () => {
     await sendLead()
     await send({ path: `/${person.lastName}/${person.email}` })
@@ -241,8 +277,11 @@ describe.runIf(hasNginx)('behind nginx', () => {
       daemon off;
       pid ${prefix}/nginx.pid;
       error_log ${prefix}/error.log info;
-      events {}
+      worker_rlimit_nofile 20000;
+      events { worker_connections 8192; }
       http {
+        set_real_ip_from ${OTHERS};
+        real_ip_header X-Real-IP;
         access_log ${prefix}/access.log;
         ${temporary.join('\n')}
         ${siteText}

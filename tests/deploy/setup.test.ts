@@ -102,6 +102,21 @@ test('an npm that’s already installed is kept; nginx’s welcome page is remov
   expect(others).toContain('listen 443 ssl http2 default_server;')
 })
 
+test('nginx gets room for more clients than one address may take, once; a larger number is kept', () => {
+  const main = join(folder, 'root/etc/nginx/nginx.conf')
+  mkdirSync(dirname(main), { recursive: true })
+  writeFileSync(main, 'worker_processes auto;\nevents {\n\tworker_connections 768;\n}\n')
+  const expected = 'worker_processes auto;\nworker_rlimit_nofile 20000;\nevents {\n\tworker_connections 8192;\n}\n'
+  for (const _ of ['first', 'second']) {
+    setUp(...names, '--yes')
+    expect(read('root/etc/nginx/nginx.conf')).toBe(expected)
+  }
+  expect(read('root/etc/nginx/sites-enabled/ssdi-advocate-limits.conf')).toContain('limit_conn ssdi_clients 200;')
+  writeFileSync(main, expected.replace('8192', '20000'))
+  setUp(...names, '--yes')
+  expect(read('root/etc/nginx/nginx.conf')).toContain('worker_connections 20000;')
+})
+
 const redirect = 'root/etc/nginx/sites-enabled/ssdi-advocate-redirect.conf'
 
 test.each([

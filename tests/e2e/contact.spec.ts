@@ -248,6 +248,21 @@ test('offline from the first answer, after errors, or without a response, all in
   await page.clock.runFor(5000)
   await expect(toast).toBeHidden()
 
+  // A proxy's page isn't our server's answer, even if it says that all is well.
+  for (const [status, body] of [
+    [200, '<p>Welcome'],
+    [200, '{"status":"accepted"}'],
+    [202, '<p>Welcome'],
+    [202, '{}'],
+  ] as const) {
+    await page.route('**/api/leads?*', route => route.fulfill({ status, body }), { times: 1 })
+    await visitor.submit()
+    await expect(toast).toBeVisible()
+    await page.clock.runFor(5000)
+    await expect(toast).toBeHidden()
+    expect(new URL(page.url()).pathname).toBe('/')
+  }
+
   site.webhook.behave = () => 'resets'
   await visitor.submit()
   await expect(alert).toContainText(toasts.submissionFailed.title)

@@ -40,6 +40,7 @@ export async function startSite({
   sites.set(built, loaded)
   const site = change(loaded)
   const webhook = new MisbehavingWebhook()
+  webhook.behave = () => ({ status: 202 })
   const dataDir = mkdtempSync(join(tmpdir(), 'site-'))
   const config = readConfig({ PORT: '0', SITE_URL: 'http://127.0.0.1', DATA_DIR: dataDir, ...env })
   const store = openSqliteStore(storeFile(dataDir))

@@ -161,7 +161,8 @@ async function respond(behavior: Behavior, socket: Socket, response: ServerRespo
   } else {
     if (behavior.afterMs) await wait(behavior.afterMs)
     response.writeHead(behavior.status, { 'content-type': 'application/json', ...behavior.headers })
-    response.end('{}')
+    // As our own receiver does, which it stands in for in journeys.
+    response.end(behavior.status === 202 ? '{"status":"accepted"}' : '{}')
   }
 }
 

@@ -11,7 +11,7 @@ import type { Contact } from '../../../domain/lead.ts'
 import { formatPhone, phoneDigits } from '../../../domain/phone.ts'
 import { SENT_LEAD_MS } from '../../../domain/sent-lead.ts'
 import { addEvents, openStory, storyOf } from '../calls/stories.ts'
-import { contactKeys, entriesOf, stopsOf } from '../do-not-call/stops.ts'
+import { contactKeys, entriesOf } from '../do-not-call/stops.ts'
 import { captureIn, type Submission } from '../leads/capture.ts'
 import { addHistory, isEvent } from '../leads/history.ts'
 import { personKeyOf } from '../leads/repeats.ts'
@@ -66,8 +66,8 @@ export function createSentLeads({ read, transact, now, dialect }: SqlPort, onDue
 
     /**
      * Stores the lead again with another number, and closes the first one. Null if that's refused: the token is unknown, too old, or
-     * used, or the number is on the do-not-call list. A refused number uses the token up, so nobody can try numbers. The same
-     * correction again is answered as the first was.
+     * used. A number on the do-not-call list is put on hold, as from the form, so nobody learns that it's listed, and nobody calls the
+     * wrong one. The same correction again is answered as the first was.
      */
     async correctSentLead({ facts, ...key }: NumberCorrection) {
       const { newPhone } = key
@@ -84,11 +84,6 @@ export function createSentLeads({ read, transact, now, dialect }: SqlPort, onDue
         if (sent.openPhone !== before.openPhone) throw new StaleLocks()
         if (sent.isCorrected) return phoneDigits(sent.contact.phone) === phoneDigits(newPhone) ? idAndState(sent) : null
         const used = 'UPDATE sent_leads SET corrected = 1, lead_id = $2 WHERE token_hash = $1'
-        const [email, phone] = entriesOf(contact)
-        if ((await stopsOf(sql, phone, email)).length > 0) {
-          await sql(used, [key.tokenHash, sent.id])
-          return null
-        }
         const first = await lockOpenLead(sql, dialect, sent)
         const { campaign, variant, questionnaireVersion } = sent
         const kept = first?.heldReason && !aboutNumber.includes(first.heldReason) ? first.heldReason : null
@@ -104,7 +99,7 @@ export function createSentLeads({ read, transact, now, dialect }: SqlPort, onDue
       return corrected
     },
 
-    /** Moves the first call. False if there's no such call. */
+    /** Moves the first call, if there is one. Without one, such as for a lead on hold, the time is only in the lead's history. */
     preferCallTime: ({ time, ...key }: SentLeadKey & { readonly time: PreferredTime }) =>
       transact(async (sql, at) => {
         const phone = phoneDigits(key.phone)
@@ -112,13 +107,11 @@ export function createSentLeads({ read, transact, now, dialect }: SqlPort, onDue
         const lead = await findSent(sql, key, at)
         const stored = lead && (await storyOf(sql, dialect, phone))
         const request = lead && stored?.story.requests.get(lead.repeatOf ?? lead.id)
-        if (!request?.isNew || !stored) return false
-        const { leadId } = request
-        if (isDeepStrictEqual(request.preferred, time)) return true
-        if ((await timesPreferred(sql, leadId)) >= MAX_TIMES_PREFERRED) return false
-        await addEvents(sql, dialect, stored, [{ kind: 'preferred', at, leadId, time }])
+        if (!lead || isDeepStrictEqual(request?.preferred, time)) return
+        const leadId = request?.leadId ?? lead.id
+        if ((await timesPreferred(sql, leadId)) >= MAX_TIMES_PREFERRED) return
+        if (stored && request?.isNew) await addEvents(sql, dialect, stored, [{ kind: 'preferred', at, leadId, time }])
         await addHistory(sql, { leadId, at, event: { kind: 'time preferred', ...time } })
-        return true
       }),
   }
 }
