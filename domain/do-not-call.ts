@@ -16,7 +16,9 @@ export const stopSources = {
   call: 'On a call',
   'wrong number': 'Wrong number',
   desk: 'Added in the desk',
-  terminal: 'Added in the terminal',
+  letter: 'By letter',
+  email: 'By email',
+  terminal: 'From a list',
   web: 'From the website',
   crm: 'From your CRM',
   restore: 'Restored',
@@ -45,3 +47,14 @@ export interface RemovalRequest {
 /** "The person asked to be called again (2030-01-31)" */
 export const removalText = ({ askedBy, askedOn }: RemovalRequest): string =>
   `${removalAskers[askedBy] ?? askedBy} (${askedOn})`
+
+/** What the CRM knows of stops that were taken back. Null: it never had a lead that they closed. */
+export type CrmKnows = 'told' | 'not told' | null
+
+/** For the screen, after a stop was taken back. */
+export const removalNotice = (crm: CrmKnows): string | null => (crm === null ? null : removalNotices[crm])
+
+const removalNotices = {
+  told: 'Your CRM was told not to call. Tell it that calls are allowed again. This stays under Tell your CRM on Health until someone checks it off.',
+  'not told': 'Your CRM hadn’t been told not to call, so there’s nothing to tell it.',
+} as const

@@ -203,7 +203,7 @@ test('a new store is logged, because DATA_DIR might be wrong; after a manual res
   writeFileSync(list, `2030-01-16T12:00:00.000Z ${id}\n`)
   // What's in the store if a process was killed before it logged a stop.
   const database = new DatabaseSync(file)
-  database.exec(`INSERT INTO do_not_call VALUES ('2125550101', 1000)`)
+  database.exec(`INSERT INTO do_not_call (contact, added_at, n) VALUES ('2125550101', 1000, 0)`)
   database.close()
   const { child, exit, output } = start({ DATA_DIR: folder, ERASURE_KEY })
   await expect.poll(output).toMatch(/"code":"erased_again".*"leads":1/)

@@ -62,8 +62,8 @@ export const allowCalls: Command = {
     const contacts = await readContacts(run)
     const store = await run.openStore('write')
     const { removed } = await store.removeFromDoNotCall({ contacts, by: run.by(), request, source: 'terminal' })
-    if (removed === 0) throw new CommandError('Nothing to remove: not on the do-not-call list.')
-    await run.notes.write(`${pluralize(removed, 'entry', 'entries')} removed from the do-not-call list.\n`)
+    if (removed.length === 0) throw new CommandError('Nothing to remove: not on the do-not-call list.')
+    await run.notes.write(`${pluralize(removed.length, 'entry', 'entries')} removed from the do-not-call list.\n`)
   },
 }
 
@@ -79,9 +79,9 @@ async function add(run: Run, store: Store, contacts: readonly Contact[]): Promis
   const { notes } = run
   const order = { contacts, by: run.by(), source: 'terminal' as const }
   const { added, stopped, inFlight, told } = await store.addToDoNotCall(order)
-  const before = new Set(contacts.map(contact => JSON.stringify(contact))).size - added
+  const before = new Set(contacts.map(contact => JSON.stringify(contact))).size - added.length
   const known = before > 0 ? ` ${pluralize(before, 'was', 'were')} already on it.` : ''
-  await notes.write(`${pluralize(added, 'entry', 'entries')} added to the do-not-call list.${known}\n`)
+  await notes.write(`${pluralize(added.length, 'entry', 'entries')} added to the do-not-call list.${known}\n`)
   if (stopped.length > 0) await notes.write(`Won’t be sent: ${formatList(stopped)}\n`)
   if (inFlight.length > 0)
     await notes.write(`Being sent right now: ${formatList(inFlight)}. To see the result: ${LEADS} show ID\n`)

@@ -1,12 +1,12 @@
 /** Routes for the do-not-call list: search it, and add or remove someone who has no lead, or whose lead nobody has open. */
 import { Hono } from 'hono'
 import { exactOptional, maxLength, nullable, object, pipe, string } from 'valibot'
-import { parseDoNotCall, stopSources } from '../../domain/do-not-call.ts'
+import { parseDoNotCall, removalNotice, stopSources } from '../../domain/do-not-call.ts'
 import { formatPhone } from '../../domain/phone.ts'
 import { sendsEvents } from '../../server/settings/config.ts'
 import { contactOfEntry } from '../../server/store/do-not-call/stops.ts'
 import { ApiError } from './api-error.ts'
-import { CRM_WAS_TOLD, listedEntry, removalRequest, undoDoNotCall } from './leads/actions.ts'
+import { listedEntry, removalRequest, undoDoNotCall } from './leads/actions.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
@@ -47,24 +47,24 @@ export function createDoNotCallRoutes(services: DeskServices) {
       const order = { contacts: [contact], by: context.get('person').name, source: 'desk' as const }
       const { added, told } = await store.addToDoNotCall(order)
       return context.json({
-        isNew: added > 0,
+        isNew: added.length > 0,
         /** If the CRM has or may have leads: whether it's told, or can't be. */
         crm: told.length === 0 ? null : sendsEvents(config) ? ('told' as const) : ('to tell' as const),
       })
     })
     .post('/undo', jsonBody(addBody), async context => {
       const contacts = [contactIn(context.req.valid('json'))]
-      const notice = await undoDoNotCall(services, { contacts, by: context.get('person').name, source: 'desk' })
+      const notice = await undoDoNotCall(services, { contacts, by: context.get('person').name })
       return context.json({ notice })
     })
     .post('/remove', jsonBody(removeBody), async context => {
       const { entry, request } = context.req.valid('json')
       const by = context.get('person').name
       const order = { contacts: [contactOfEntry(entry)], by, request, source: 'desk' as const }
-      const { removed, told } = await store.removeFromDoNotCall(order)
-      if (removed === 0)
+      const { removed, crm } = await store.removeFromDoNotCall(order)
+      if (removed.length === 0)
         throw new ApiError('conflict', 'This entry is no longer on the list. A colleague may have removed it.')
-      return context.json({ notice: told ? CRM_WAS_TOLD : null })
+      return context.json({ notice: removalNotice(crm) })
     })
 }
 

@@ -307,8 +307,12 @@ export function schema(ddl: SchemaDdl) {
     do_not_call: `
       CREATE TABLE do_not_call (
         contact ${TEXT} PRIMARY KEY,     -- ten digits, or a lowercase email address
-        added_at ${BIGINT} NOT NULL
-      ) ${STRICT};`,
+        added_at ${BIGINT} NOT NULL,
+        n INTEGER NOT NULL,              -- of the oldest request in its history that stands; 0: from before there was a history
+        source ${TEXT}                   -- how that one came in
+      ) ${STRICT};
+      CREATE INDEX do_not_call_newest ON do_not_call (added_at, contact);
+      CREATE INDEX do_not_call_by_source ON do_not_call (source, added_at, contact);`,
     // Each email on the list stops the numbers of all leads that have it, past and future.
     stopped_numbers: `
       CREATE TABLE stopped_numbers (
@@ -317,19 +321,23 @@ export function schema(ddl: SchemaDdl) {
         PRIMARY KEY (phone, email)
       ) ${KEYED};
       CREATE INDEX stopped_numbers_of_an_email ON stopped_numbers (email);`,
+    // Rows are only added. An entry is on the list while one request for it stands: neither taken back, nor removed since.
     do_not_call_history: `
       CREATE TABLE do_not_call_history (
         contact ${TEXT} NOT NULL,
+        n INTEGER NOT NULL,              -- counts up from 1, under the contact's lock: clocks differ, and are set back
         at ${BIGINT} NOT NULL,
         event ${TEXT} NOT NULL,          -- added, confirmed, undone, or removed
         done_by ${TEXT} NOT NULL,
         asked_by ${TEXT},                -- for a removal: who asked; see domain/do-not-call.ts
-        asked_on ${TEXT},                -- and on which day
+        asked_on ${TEXT},                -- and on which day; of a letter or an email, too
         source ${TEXT},                  -- how it came in: see domain/do-not-call.ts; null: not known
-        reason ${TEXT}                   -- why entries were taken back together
-      ) ${STRICT};
-      CREATE INDEX do_not_call_history_of_a_contact ON do_not_call_history (contact, at);
-      CREATE INDEX do_not_call_history_from_web ON do_not_call_history (at) WHERE source = 'web';`,
+        call_id ${TEXT},                 -- the call that it was said in
+        undoes INTEGER,                  -- for undone: which request; null: all, in 0.7.0
+        reason ${TEXT},                  -- why entries were taken back together
+        PRIMARY KEY (contact, n)
+      ) ${KEYED};
+      CREATE INDEX do_not_call_history_of_a_call ON do_not_call_history (call_id) WHERE call_id IS NOT NULL;`,
     // Messages from the operator's CRM that were recorded, so that one sent again isn't.
     crm_stops: `
       CREATE TABLE crm_stops (

@@ -19,7 +19,7 @@ import {
   variant,
 } from 'valibot'
 import { isCalendarDate } from '../../../domain/dates.ts'
-import { type DoNotCall, parseDoNotCall, removalAskerNames } from '../../../domain/do-not-call.ts'
+import { type DoNotCall, parseDoNotCall, removalAskerNames, removalNotice } from '../../../domain/do-not-call.ts'
 import {
   type BulkActionName,
   canChangeNote,
@@ -32,7 +32,7 @@ import { describeLastDecision } from '../../../server/record/last-decision.ts'
 import { createCalendar } from '../../../server/settings/calendar.ts'
 import type { Config } from '../../../server/settings/config.ts'
 import { installationKey } from '../../../server/settings/installation-key.ts'
-import type { DoNotCallOrder } from '../../../server/store/do-not-call/do-not-call.ts'
+import type { UndoOrder } from '../../../server/store/do-not-call/do-not-call.ts'
 import { type ContactKind, listedContacts } from '../../../server/store/do-not-call/stops.ts'
 import { ERASED_IN_LOG } from '../../../server/store/leads/erasure.ts'
 import type { LeadDetails } from '../../../server/store/leads/lead-records.ts'
@@ -148,8 +148,8 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
     undoDoNotCall(services, { leadId: lead.id, contacts: contactsOf(lead, which), by }),
   async 'allow calls'({ store }, lead, { contacts: which, others = [], request }, by) {
     const contacts = [...contactsOf(lead, which), ...others.map(email => ({ email }))]
-    const { told } = await store.removeFromDoNotCall({ leadId: lead.id, contacts, by, request, source: 'desk' })
-    return told ? CRM_WAS_TOLD : null
+    const { crm } = await store.removeFromDoNotCall({ leadId: lead.id, contacts, by, request, source: 'desk' })
+    return removalNotice(crm)
   },
   erase,
   'add note': ({ store }, { id: leadId }, { text }, by) => store.addNote({ leadId, by, text }),
@@ -168,16 +168,14 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
 }
 
 /** Refuses to take back what a colleague asked for, too, and says who and when. */
-export async function undoDoNotCall({ store, config }: ActionServices, order: DoNotCallOrder): Promise<string | null> {
-  const { kept, told } = await store.undoDoNotCall(order)
+export async function undoDoNotCall({ store, config }: ActionServices, order: UndoOrder): Promise<string | null> {
+  const { kept, crm } = await store.undoDoNotCall(order)
   const [first] = kept
-  if (!first) return told ? CRM_WAS_TOLD : null
+  if (!first) return removalNotice(crm)
   const added = `${first.by ?? 'A colleague'} added this person to the do-not-call list`
   const when = createCalendar(config.timeZone).spoken(first.at, await store.storeTime())
   throw new ApiError('conflict', `${added} ${when}. The entry stays on the list.`)
 }
-
-export const CRM_WAS_TOLD = 'Your CRM was told not to call. Tell it that calls are allowed again.'
 
 /** The store refused the action, because it no longer applies. */
 class Refused extends Error {

@@ -3,8 +3,8 @@ import type { CallingHours } from '../../../domain/calling/hours.ts'
 import { type CallSituation, type NumberToCall, placeOf } from '../../../domain/calling/may-we-call.ts'
 import { type Caller, mayRedial } from '../../../domain/calling/story.ts'
 import type { Contact } from '../../../domain/lead.ts'
-import { contactKeys, stopsOf } from '../do-not-call/stops.ts'
-import { type Dialect, type Sql, StaleLocks } from '../sql.ts'
+import { lockContacts, stopsOf } from '../do-not-call/stops.ts'
+import { type Dialect, type Sql, StaleLocks, type Tx } from '../sql.ts'
 import { claimOn, type StoredClaim } from './claims.ts'
 import { clockOf, waitingTimeOf } from './clocks.ts'
 import { type StoredStory, storyOf, storyWithId } from './stories.ts'
@@ -60,14 +60,14 @@ export async function numberOf(sql: Sql, dialect: Dialect, leadId: string): Prom
  * to lock, because all of a transaction's keys are locked in one sorted step.
  */
 export async function lockNumber(
-  sql: Sql,
+  sql: Tx,
   dialect: Dialect,
   leadId: string,
   also: readonly string[] = [],
 ): Promise<LeadNumber | null> {
   const phone = (await leadToCall(sql, leadId))?.phone ?? null
-  const keys = contactKeys([...(phone === null ? [] : [phone]), ...also])
-  if (keys.length > 0) await dialect.lockKeys(sql, keys)
+  const contacts = [...(phone === null ? [] : [phone]), ...also]
+  if (contacts.length > 0) await lockContacts(sql, contacts)
   const found = await numberOf(sql, dialect, leadId)
   // Someone corrected the number before we had the lock, so it's the wrong one.
   if (found && found.lead.phone !== null && found.lead.phone !== phone) throw new StaleLocks()

@@ -7,8 +7,8 @@ import { type CallOutcomeName, callOutcomes, UNDONE } from '../../../domain/call
 import { type Answered, type Call, meantBy, type Said } from '../../../domain/calling/story.ts'
 import type { DoNotCall } from '../../../domain/do-not-call.ts'
 import { queueEvent } from '../deliveries/messages.ts'
-import { addToDoNotCallIn, undoDoNotCallIn } from '../do-not-call/do-not-call.ts'
-import { contactKeys, contactOfEntry, entryOf } from '../do-not-call/stops.ts'
+import { contactsOfCall, stopIn, takeBackIn } from '../do-not-call/do-not-call.ts'
+import { entryOf, lockContacts } from '../do-not-call/stops.ts'
 import { hideNote, insertNote } from '../leads/notes.ts'
 import type { Dialect, Sql, SqlPort } from '../sql.ts'
 import { type CallRefused, ERASED, openDialOf } from './calling.ts'
@@ -134,7 +134,7 @@ export function createOutcomes({ transact, dialect }: SqlPort, onDue: () => void
           kind === 'phone' ? (phone ? [{ phone }] : []) : meant.flatMap(({ email }) => (email ? [{ email }] : [])),
         )
         const source = outcome === 'wrong number' ? ('wrong number' as const) : ('call' as const)
-        if (contacts.length > 0) await addToDoNotCallIn(sql, dialect, at, { contacts, by: person.name, leadId, source })
+        if (contacts.length > 0) await stopIn(sql, { contacts, by: person.name, leadId, source, callId: said.id })
         if (announce)
           for (const { id } of meant)
             await announceCall(sql, dialect, at, id, { ...said, ...callStart(dial, calledAt ?? at) })
@@ -168,7 +168,11 @@ export function createOutcomes({ transact, dialect }: SqlPort, onDue: () => void
         const found = await load()
         const requests = found.flatMap(({ story }) => [...story.requests.keys()])
         const people = (await leadsWithIds(sql, dialect, requests)).flatMap(contactsOf)
-        await dialect.lockKeys(sql, contactKeys([...people, ...found.flatMap(({ phone }) => phone ?? [])]))
+        await lockContacts(sql, [
+          ...people,
+          ...found.flatMap(({ phone }) => phone ?? []),
+          ...(await contactsOfCall(sql, attemptId)),
+        ])
         const stories = await load()
         const undone = stories.flatMap(stored => {
           const event = standing(stored).find(
@@ -203,14 +207,9 @@ export function createOutcomes({ transact, dialect }: SqlPort, onDue: () => void
           }
           for (const { id } of meant) await announceCall(sql, dialect, at, id, corrected)
         }
-        const contacts = await addedBy(sql, said, [stored.phone, ...meant.map(({ email }) => email)])
-        const {
-          kept,
-          undone: allowed,
-          told,
-        } = await undoDoNotCallIn(sql, dialect, at, { contacts, by: person.name, leadId })
+        const { kept, removed: allowed, crm } = await takeBackIn(sql, { callId: said.id, by: person.name, leadId })
         const note = said.noteId && (await hideNote(sql, at, { leadId, noteId: said.noteId, by: person.name }))
-        return { leadId, note, kept, allowed, told }
+        return { leadId, note, kept, allowed, crm }
       }).then(signalDue),
   }
 }
@@ -347,14 +346,4 @@ async function othersOn(
       return true
     })
     .flatMap(named)
-}
-
-/** The do-not-call entries that the outcome added. */
-async function addedBy(sql: Sql, { at }: Said, entries: readonly (string | null)[]): Promise<readonly DoNotCall[]> {
-  const added: DoNotCall[] = []
-  for (const entry of new Set(entries.filter(each => each !== null))) {
-    const rows = await sql('SELECT 1 FROM do_not_call WHERE contact = $1 AND added_at = $2', [entry, at])
-    if (rows.length > 0) added.push(contactOfEntry(entry))
-  }
-  return added
 }

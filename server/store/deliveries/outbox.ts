@@ -17,7 +17,7 @@ import {
   presentedJoins,
   readCertificate,
 } from '../leads/leads.ts'
-import { type Dialect, insert, type Sql, type SqlPort } from '../sql.ts'
+import { type Dialect, insert, type Sql, type SqlPort, type Tx } from '../sql.ts'
 import { NOT_PAUSED } from './delivery-pause.ts'
 import { type EventType, inLane, type Lane, lanes, type MessageType, messageOf } from './messages.ts'
 
@@ -138,7 +138,7 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
            ORDER BY next_at, created_at LIMIT $2 ${dialect.skipLockedDeliveries}`,
           [at, limit],
         )
-        const stopped = lane === 'leads' ? await stopDue(sql, dialect, at, due) : new Set()
+        const stopped = lane === 'leads' ? await stopDue(sql, due) : new Set()
         const chosen = JSON.stringify(due.map(({ id }) => id).filter(id => !stopped.has(id)))
         if (chosen === '[]') return []
         // Move the due time to the end of the lease, so no other worker leases the message before then.
@@ -290,19 +290,14 @@ const updateHistory = { delivered: 'event delivered', retry: null, dead: 'event 
 const reasonOf = (settlement: Settlement) => (settlement.result === 'delivered' ? 'delivered' : settlement.reason)
 
 /** Stops due leads of people on the do-not-call list, and returns their IDs. */
-async function stopDue(
-  sql: Sql,
-  dialect: Dialect,
-  at: number,
-  due: readonly { readonly id: string }[],
-): Promise<ReadonlySet<string>> {
+async function stopDue(sql: Tx, due: readonly { readonly id: string }[]): Promise<ReadonlySet<string>> {
   if (due.length === 0) return new Set()
   const ids = JSON.stringify(due.map(({ id }) => id))
   const closed = await sql<{ id: string }>(
-    `SELECT id FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND ${isClosedByList}`,
+    `SELECT id FROM leads WHERE id IN ${sql.dialect.valuesOf('$1')} AND ${isClosedByList}`,
     [ids],
   )
-  if (closed.length > 0) await stopLeads(sql, dialect, at, { ids: closed.map(({ id }) => id), contact: 'phone' })
+  if (closed.length > 0) await stopLeads(sql, { ids: closed.map(({ id }) => id), contact: 'phone' })
   return new Set(closed.map(({ id }) => id))
 }
 

@@ -1,7 +1,7 @@
 /** Requests not to be called that the operator's CRM sent. Each message is recorded once, however often it's sent. */
 import type { DoNotCall } from '../../../domain/do-not-call.ts'
 import { insert, Rollback, type SqlPort, transactOrRollback } from '../sql.ts'
-import { addToDoNotCallIn } from './do-not-call.ts'
+import { stopIn } from './do-not-call.ts'
 import { entryOf } from './stops.ts'
 
 export interface CrmStop {
@@ -32,7 +32,7 @@ export function createCrmStops(port: SqlPort, onDue: () => void) {
         const contacts = given.length > 0 ? given : ofLead
         if (contacts.length === 0) throw new Rollback()
         const order = { contacts, by: 'CRM', source: 'crm' as const, ...(lead && { leadId: lead.id }) }
-        await addToDoNotCallIn(sql, port.dialect, at, order)
+        await stopIn(sql, order)
         return { kind: 'recorded', entries: contacts.map(entryOf) } as const
       })
       onDue()

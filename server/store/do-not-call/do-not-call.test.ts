@@ -21,6 +21,7 @@ onEachEngine('the do-not-call list', harness => {
   const capture = (contact: Partial<Contact> = {}) => harness.capture('ada', { contact: { ...ada, ...contact } })
   const stop = (...contacts: readonly DoNotCall[]) => store.addToDoNotCall({ contacts, by })
   const remove = (...contacts: readonly DoNotCall[]) => store.removeFromDoNotCall({ contacts, by, request: asked })
+  const undoCall = (callId: string) => store.undoDoNotCall({ callId, by })
   const sent = async (id: string) => sentToCrm((await store.find(id)) as LeadDetails)
   const leasedIds = async () => (await store.lease({ limit: 9, leaseMs: HOUR })).map(({ leadId }) => leadId)
   const leaseStops = () => store.lease({ lane: 'stops', limit: 9, leaseMs: HOUR })
@@ -39,8 +40,11 @@ onEachEngine('the do-not-call list', harness => {
     const ids = await twoDelivered()
     const other = await capture(bystander)
     const another = await harness.openAnother()
-    expect(await another.addToDoNotCall({ contacts: [contact], by })).toMatchObject({ added: 1, told: ids })
-    expect(await stop(contact)).toMatchObject({ added: 0, told: [] })
+    expect(await another.addToDoNotCall({ contacts: [contact], by })).toMatchObject({
+      added: [expect.any(String)],
+      told: ids,
+    })
+    expect(await stop(contact)).toMatchObject({ added: [], told: [] })
     expect(await store.leadsOnDoNotCallList([...ids, other.id])).toEqual(new Set(ids))
     expect(await toldIds()).toEqual(ids)
     // Future leads, too: with the number, and, for an email, with any other number.
@@ -54,7 +58,7 @@ onEachEngine('the do-not-call list', harness => {
     // The number now has a lead with the address. Another person's lead with it is closed; their other number isn't.
     expect((await capture({ ...bystander, phone: '(555) 010-0101' })).state).toBe('held')
     expect((await capture(bystander)).state).toBe('accepted')
-    expect((await remove({ email: ada.email })).removed).toBe(1)
+    expect((await remove({ email: ada.email })).removed).toEqual([ada.email])
     expect((await capture({ phone: '(555) 010-0101', firstName: 'Eda' })).state).toBe('accepted')
   })
 
@@ -82,7 +86,7 @@ onEachEngine('the do-not-call list', harness => {
     ])
     // Taken back and stopped again, it's news.
     await remove({ email: 'corrected@example.org' })
-    expect((await remove({ phone: ada.phone }, { email: ada.email })).told).toBe(true)
+    expect((await remove({ phone: ada.phone }, { email: ada.email })).crm).toBe('told')
     await stop({ phone: ada.phone })
     expect(await toldIds()).toHaveLength(2)
   })
@@ -98,12 +102,12 @@ onEachEngine('the do-not-call list', harness => {
     const failed = await harness.leaseOne()
     await store.settle({ ...dead(failed), status: null })
     await harness.change('DELETE FROM attempts; UPDATE outbox SET attempts = 0')
-    const order = { contacts: [{ phone: ada.phone }], by, leadId: ids[0] as string }
+    const order = { contacts: [{ phone: ada.phone }], by, leadId: ids[0] as string, source: 'desk' } as const
     const { stopped: held, told } = await store.addToDoNotCall(order)
     expect([held.toSorted(), told, await leasedIds()]).toEqual([ids.toSorted(), [], []])
     for (const id of ids) expect(await store.find(id)).toMatchObject(stopped)
     expect(await store.backlog()).toMatchObject({ pending: 0, dead: 0, held: 0 })
-    expect(await store.undoDoNotCall(order)).toMatchObject({ undone: ['5552100199'], kept: [], told: false })
+    expect(await store.undoDoNotCall(order)).toMatchObject({ removed: ['5552100199'], kept: [], crm: null })
     expect(await store.backlog()).toMatchObject({ pending: 1, dead: 1 })
     expect(await leasedIds()).toEqual(ids.filter(id => id !== failed.leadId))
   })
@@ -120,13 +124,13 @@ onEachEngine('the do-not-call list', harness => {
 
   test('an unsent stop is withdrawn with its entry; one in flight can’t be', async () => {
     await twoDelivered()
-    const order = { contacts: [{ phone: ada.phone }], by }
+    const order = { contacts: [{ phone: ada.phone }], by, source: 'desk' } as const
     await store.addToDoNotCall(order)
-    expect(await store.undoDoNotCall(order)).toMatchObject({ told: false })
+    expect(await store.undoDoNotCall(order)).toMatchObject({ crm: null })
     expect(await toldIds()).toEqual([])
     await store.addToDoNotCall(order)
     await store.lease({ lane: 'stops', limit: 1, leaseMs: HOUR })
-    expect(await store.undoDoNotCall(order)).toMatchObject({ told: true })
+    expect(await store.undoDoNotCall(order)).toMatchObject({ crm: 'told' })
     expect(await toldIds()).toHaveLength(1)
   })
 
@@ -152,7 +156,7 @@ onEachEngine('the do-not-call list', harness => {
   test('a worker that was killed may have sent the lead: the CRM is told, and the lead isn’t sent again', async () => {
     const { id } = await capture()
     await store.lease({ limit: 9, leaseMs: -1 })
-    expect(await stop({ email: ada.email })).toMatchObject({ inFlight: [], interrupted: [id], told: [id] })
+    expect(await stop({ email: ada.email })).toMatchObject({ inFlight: [], told: [id] })
     expect([await sent(id), await leasedIds()]).toEqual(['maybe', []])
     const erased = await store.erase({ ids: [id], key: ERASURE_KEY, by })
     expect(erased.sent).toMatchObject([{ id, attempts: 0, inFlight: false }])
@@ -161,7 +165,7 @@ onEachEngine('the do-not-call list', harness => {
 
   test('the final check, before a lead is sent, finds entries that a capture or an approval couldn’t see', async () => {
     const [one, other] = [await capture(), await capture(bystander)]
-    await harness.change(`INSERT INTO do_not_call (contact, added_at) VALUES ('5552100199', 0)`)
+    await harness.change(`INSERT INTO do_not_call (contact, added_at, n) VALUES ('5552100199', 0, 0)`)
     expect(await leasedIds()).toEqual([other.id])
     expect(await store.find(one.id)).toMatchObject({ ...stopped, deliveryAttempts: [] })
     expect(await historyOf(one.id)).toEqual([['delivery stopped', { cancelledDelivery: 'pending', by: 'system' }]])
@@ -190,7 +194,7 @@ onEachEngine('the do-not-call list', harness => {
     await stop({ email: ada.email })
     expect(await store.approve({ ids: [rejected.id], by })).toBe(0)
     expect(await store.resend({ ids: [mine.id, other.id], again: true, by })).toBe(1)
-    expect(await remove({ email: ada.email })).toMatchObject({ removed: 1 })
+    expect(await remove({ email: ada.email })).toMatchObject({ removed: [ada.email] })
     const removal = await harness.rows(`SELECT asked_by, asked_on FROM do_not_call_history WHERE event = 'removed'`)
     expect(removal).toEqual([{ asked_by: 'person', asked_on: '2030-01-31' }])
     expect(await store.approve({ ids: [rejected.id], by })).toBe(1)
@@ -216,28 +220,53 @@ onEachEngine('the do-not-call list', harness => {
   })
 
   testOnce('Undo works for an hour. After that, someone has to say who asked', async () => {
-    const order = { contacts: [{ phone: ada.phone }], by }
+    const order = { contacts: [{ phone: ada.phone }], by, source: 'desk' } as const
     await store.addToDoNotCall(order)
     for (const column of ['do_not_call SET added_at = added_at', 'do_not_call_history SET at = at']) {
       await harness.change(`UPDATE ${column} - ${HOUR}`)
     }
-    expect(await store.undoDoNotCall(order)).toMatchObject({ undone: [], kept: [{ by }] })
+    expect(await store.undoDoNotCall(order)).toMatchObject({ removed: [], kept: [{ by }] })
     expect(await store.doNotCallList({ after: '', limit: 9 })).toHaveLength(1)
   })
 
   test('Undo takes back one’s own entry, but none that a colleague added or confirmed', async () => {
     const { id } = await capture()
     const [phone, email] = [{ phone: ada.phone }, { email: ada.email }]
-    const order = (who: string, ...contacts: readonly DoNotCall[]) => ({ leadId: id, contacts, by: who })
+    const order = (who: string, ...contacts: readonly DoNotCall[]) => ({
+      leadId: id,
+      contacts,
+      by: who,
+      source: 'desk' as const,
+    })
     await store.addToDoNotCall(order('Maria', phone))
     await store.addToDoNotCall(order('Joe', phone, email))
     const kept = { contact: 'phone', by: 'Maria' }
-    expect(await store.undoDoNotCall(order('Joe', phone, email))).toMatchObject({ undone: [ada.email], kept: [kept] })
+    const joes = order('Joe', phone, email)
+    expect(await store.undoDoNotCall(joes)).toMatchObject({ removed: [ada.email], kept: [kept] })
     expect(await store.doNotCallEntriesOf(id)).toMatchObject([kept])
-    expect(await store.undoDoNotCall(order('Maria', phone))).toMatchObject({ undone: [], kept: [{ by: 'Joe' }] })
-    expect(await store.undoDoNotCall(order('Joe', email))).toMatchObject({ undone: [], kept: [] })
+    expect(await store.undoDoNotCall(joes)).toMatchObject({ removed: [], kept: [kept] })
+    expect(await store.undoDoNotCall(order('Maria', phone))).toMatchObject({ removed: ['5552100199'], kept: [] })
     const events = (await historyOf(id)).map(([event]) => event)
     expect(events).toEqual(expect.arrayContaining(['suppressed', 'confirmed do not call', 'undid do not call']))
+  })
+
+  test('the first request taken back, the entry stands for the second, whatever the clocks say', async () => {
+    const { id } = await capture()
+    const contacts = [{ phone: ada.phone }]
+    await store.addToDoNotCall({ contacts, by: 'Maria', source: 'call', callId: 'one', leadId: id })
+    await store.addToDoNotCall({ contacts, by: 'Maria', source: 'call', callId: 'two', leadId: id })
+    await store.addToDoNotCall({ contacts, by: 'CRM', source: 'crm' })
+    // The second server's clock is an hour behind, and the third one's a year.
+    await harness.change(`UPDATE do_not_call_history SET at = at - ${HOUR} WHERE n = 2`)
+    await harness.change(`UPDATE do_not_call_history SET at = 1000 WHERE n = 3`)
+    expect(await undoCall('one')).toMatchObject({ removed: [], kept: [{ by: 'Maria', source: 'call' }] })
+    expect(await undoCall('one')).toMatchObject({ removed: [], kept: [{ by: 'Maria', source: 'call' }] })
+    expect(await undoCall('two')).toMatchObject({ removed: [], kept: [{ by: 'CRM', source: 'crm', at: 1000 }] })
+    expect(await store.doNotCallEntriesOf(id)).toMatchObject([{ by: 'CRM', source: 'crm' }])
+    // A later stop is a new one: what was taken back before isn't a reason for it.
+    await remove({ phone: ada.phone })
+    await store.addToDoNotCall({ contacts, by: 'Joe', source: 'call', callId: 'three', leadId: id })
+    expect(await undoCall('three')).toMatchObject({ removed: ['5552100199'], kept: [] })
   })
 
   test('a colleague who confirms an entry while it’s being undone keeps it on the list', async () => {
@@ -245,7 +274,7 @@ onEachEngine('the do-not-call list', harness => {
     const ids = [(await capture()).id, (await capture({ firstName: 'Eda' })).id] as const
     const contacts = [{ phone: ada.phone }]
     for (let round = 0; round < 10; round++) {
-      await store.addToDoNotCall({ leadId: ids[0], contacts, by: 'Maria' })
+      await store.addToDoNotCall({ leadId: ids[0], contacts, by: 'Maria', source: 'desk' })
       await Promise.all([
         store.undoDoNotCall({ leadId: ids[0], contacts, by: 'Maria' }),
         another.addToDoNotCall({ leadId: ids[1], contacts, by: 'Joe' }),
@@ -276,7 +305,7 @@ onEachEngine('the do-not-call list', harness => {
     expect(list).toMatchObject([{ contact: '5552100199' }, { contact: 'bob@example.org' }])
     expect(await store.doNotCallList({ after: '5552100199', limit: 9 })).toHaveLength(1)
     expect((await capture()).state).toBe('held')
-    expect(await remove({ phone: ada.phone }, { email: 'carl@example.org' })).toMatchObject({ removed: 1 })
+    expect(await remove({ phone: ada.phone }, { email: 'carl@example.org' })).toMatchObject({ removed: ['5552100199'] })
     expect((await capture({ firstName: 'Eda' })).state).toBe('accepted')
   })
 
@@ -284,7 +313,9 @@ onEachEngine('the do-not-call list', harness => {
     const { id } = await capture()
     const request = { leadId: id, contacts: [{ email: ada.email }, { phone: ada.phone }], by, source: 'desk' as const }
     await store.addToDoNotCall(request)
-    expect(await store.removeFromDoNotCall({ ...request, request: asked })).toMatchObject({ removed: 2 })
+    expect(await store.removeFromDoNotCall({ ...request, request: asked })).toMatchObject({
+      removed: ['5552100199', ada.email],
+    })
     const lines = await historyOf(id)
     expect(lines).toContainEqual(['suppressed', { contact: 'email', by, source: 'desk' }])
     expect(lines).toContainEqual(['unsuppressed', { contact: 'phone', by, source: 'desk', ...asked }])

@@ -3,18 +3,17 @@
  * (stops.ts). To call or send a lead that it stops, an editor removes the entry first, which records who asked for that.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DoNotCall, RemovalRequest, StopSource } from '../../../domain/do-not-call.ts'
+import type { CrmKnows, DoNotCall, RemovalRequest, StopSource } from '../../../domain/do-not-call.ts'
 import { type ListChange, leadEventOf } from '../../../domain/events/list-changes.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
-import { hadEmail } from '../leads/corrections.ts'
 import { addHistory } from '../leads/history.ts'
-import { canonicalEmail, emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
-import { BATCH_PAUSE_MS, type Dialect, insertAll, type Sql, type SqlPort } from '../sql.ts'
-import { resumeLeads, type StoppedLeads, stopLeads } from './stopped-leads.ts'
+import { canonicalEmail, phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
+import { BATCH_PAUSE_MS, insertAll, type SqlPort, type Tx } from '../sql.ts'
+import { resumeLeads, stopLeads } from './stopped-leads.ts'
 import {
   type ClosingEntry,
-  contactKeys,
+  closedByEmails,
   type DoNotCallEntry,
   type EntryRow,
   entriesOf,
@@ -23,12 +22,19 @@ import {
   isClosedByList,
   isGiven,
   kindOf,
+  lockContacts,
   stopNumbers,
   stopsOf,
 } from './stops.ts'
 
 /** Small enough that captures, which wait for each batch, are barely delayed by an import of half a million entries. */
 const BATCH = 200
+
+/** Later, taking an entry off the list is a removal, and someone has to say who asked for it. */
+const UNDO_MS = 60 * 60_000
+
+/** What a person does by hand in the desk, apart from calls, and can take back by hand. */
+const BY_HAND: readonly StopSource[] = ['desk', 'letter', 'email']
 
 export interface DoNotCallOrder {
   readonly contacts: readonly DoNotCall[]
@@ -37,11 +43,30 @@ export interface DoNotCallOrder {
   readonly leadId?: string
   /** How the request came in. */
   readonly source?: StopSource
+  /** The call that it was said in: the ID of its outcome. */
+  readonly callId?: string
+  /** The day of a letter or an email. */
+  readonly askedOn?: string
 }
 
-export interface RemovalOrder extends DoNotCallOrder {
+export interface RemovalOrder extends Pick<DoNotCallOrder, 'contacts' | 'by' | 'leadId' | 'source'> {
   /** Null if a restore removes it: the request was recorded before. */
   readonly request: RemovalRequest | null
+  /** Why entries are taken back together. */
+  readonly reason?: string
+}
+
+/** What a call asked for, or what this person asked for by hand within the last hour. */
+export type UndoOrder = Pick<DoNotCallOrder, 'by' | 'leadId'> &
+  ({ readonly callId: string } | { readonly contacts: readonly DoNotCall[] })
+
+/** What taking requests back did. */
+export interface TakenBack {
+  /** Entries that are off the list. */
+  readonly removed: readonly string[]
+  /** Entries that stay, and who else asked for them. */
+  readonly kept: readonly DoNotCallEntry[]
+  readonly crm: CrmKnows
 }
 
 export type DoNotCallStore = ReturnType<typeof createDoNotCall>
@@ -50,52 +75,45 @@ export function createDoNotCall(port: SqlPort, onDue: () => void) {
   const { read, transact, dialect } = port
 
   /** Batches keep captures from waiting for a long import. */
-  async function inBatches<Order extends DoNotCallOrder, Result>(
+  async function inBatches<Order extends { readonly contacts: readonly DoNotCall[] }, Result>(
     order: Order,
-    change: (sql: Sql, at: number, batch: Order) => Promise<Result>,
+    change: (tx: Tx, batch: Order) => Promise<Result>,
   ): Promise<readonly Result[]> {
     const results: Result[] = []
     for (let start = 0; start < order.contacts.length; start += BATCH) {
       if (start > 0) await sleep(BATCH_PAUSE_MS)
       const batch = { ...order, contacts: order.contacts.slice(start, start + BATCH) }
-      results.push(await transact((sql, at) => change(sql, at, batch)))
+      results.push(await transact(tx => change(tx, batch)))
     }
+    onDue()
     return results
   }
 
   return {
     /**
-     * Adds emails and phone numbers to the list. Returns how many were `added`, which `entries`, and what it did to the outbox. A
-     * delivery in flight can't be recalled: its result is recorded when it ends, it isn't retried, and the CRM hears of the stop after it.
+     * Adds emails and phone numbers to the list. A delivery in flight can't be recalled: its result is recorded when it ends, it isn't
+     * retried, and the CRM hears of the stop after it.
      */
     async addToDoNotCall(order: DoNotCallOrder) {
-      const batches = await inBatches(order, (sql, at, batch) => addToDoNotCallIn(sql, dialect, at, batch))
-      onDue()
+      const batches = await inBatches(order, stopIn)
       return {
-        added: batches.reduce((sum, { entries }) => sum + entries.length, 0),
-        entries: batches.flatMap(({ entries }) => entries),
+        added: batches.flatMap(({ added }) => added),
         stopped: batches.flatMap(({ stopped }) => stopped),
         inFlight: batches.flatMap(({ inFlight }) => inFlight),
-        interrupted: batches.flatMap(({ interrupted }) => interrupted),
         told: batches.flatMap(({ told }) => told),
       }
     },
-    /** Removes entries at someone's request, which is recorded. `told`: the CRM has heard of the stop. */
+    /** Removes entries at someone's request, which is recorded, regardless of who asked for them. */
     async removeFromDoNotCall(order: RemovalOrder) {
-      const batches = await inBatches(order, (sql, at, batch) => removeFromDoNotCallIn(sql, dialect, at, batch))
-      onDue()
-      return {
-        removed: batches.reduce((sum, { entries }) => sum + entries.length, 0),
-        entries: batches.flatMap(({ entries }) => entries),
-        told: batches.some(({ told }) => told),
-      }
+      const batches = await inBatches(order, removeIn)
+      return { removed: batches.flatMap(({ removed }) => removed), crm: knowsOf(batches) }
     },
     /**
-     * Takes back entries that this person added by mistake. Keeps those that a colleague added or confirmed, and returns who: one
-     * person's Undo must never lose another's request.
+     * Takes back what this person asked for by mistake. Keeps entries that someone else asked for, too, and returns who: one person's
+     * Undo must never lose another's request.
      */
-    async undoDoNotCall(order: DoNotCallOrder) {
-      const undone = await transact((sql, at) => undoDoNotCallIn(sql, dialect, at, order))
+    async undoDoNotCall(order: UndoOrder): Promise<TakenBack> {
+      const undone = await transact(tx => takeBackIn(tx, order))
       onDue()
       return undone
     },
@@ -103,7 +121,7 @@ export function createDoNotCall(port: SqlPort, onDue: () => void) {
     async leadsOnDoNotCallList(ids: readonly string[]) {
       const rows = await read<{ id: string }>(
         `SELECT id FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND state <> 'erased' AND ${isClosedByList}`,
-        [JSON.stringify(ids)],
+        [ids],
       )
       return new Set(rows.map(({ id }) => id))
     },
@@ -141,189 +159,221 @@ export function createDoNotCall(port: SqlPort, onDue: () => void) {
 }
 
 /** Within the caller's transaction, so that a call and the request it led to are recorded together. */
-export async function addToDoNotCallIn(sql: Sql, dialect: Dialect, at: number, order: DoNotCallOrder) {
-  const entries = entriesIn(order)
-  await dialect.lockKeys(sql, contactKeys(entries))
-  const known = await entriesOnList(sql, dialect, entries)
+export async function stopIn(tx: Tx, order: DoNotCallOrder) {
+  const entries = [...new Set(order.contacts.map(entryOf).filter(isGiven))].toSorted()
+  await lockContacts(tx, entries)
+  const known = new Set((await entriesOnList(tx, entries)).map(({ entry }) => entry))
   const added = entries.filter(entry => !known.has(entry))
-  await insertAll(
-    sql,
-    dialect,
-    'do_not_call',
-    added.map(contact => ({ contact, added_at: at })),
-  )
-  await record(sql, dialect, at, { event: 'added', entries: added, order })
-  // A second request is evidence, too, and keeps the first person's Undo from removing the entry. A list that is imported every
-  // night is recorded once.
-  const asked = order.leadId === undefined ? await askedBy(sql, dialect, [...known], order.by) : new Set<string>()
-  const confirmed = [...known].filter(entry => !asked.has(entry))
-  await record(sql, dialect, at, { event: 'confirmed', entries: confirmed, order })
-  const results: StoppedLeads[] = []
+  const numbers = await record(tx, { event: 'added', entries: added, order })
+  const rows = added.map(contact => ({
+    contact,
+    added_at: tx.at,
+    n: numbers.get(contact) ?? 0,
+    source: order.source ?? null,
+  }))
+  await insertAll(tx, tx.dialect, 'do_not_call', rows)
+  // A second request is evidence, too, and keeps an Undo of the first from removing the entry. A list that is imported every night
+  // is recorded once.
+  const asked = order.leadId ?? order.callId
+  const repeated =
+    asked === undefined ? (await standingIn(tx, [...known])).filter(each => isSameCause(each, order)) : []
+  const isRepeated = new Set(repeated.map(({ entry }) => entry))
+  await record(tx, { event: 'confirmed', entries: [...known].filter(entry => !isRepeated.has(entry)), order })
+  const results: Awaited<ReturnType<typeof stopLeads>>[] = []
   for (const contact of ['phone', 'email'] as const) {
     const ofKind = added.filter(entry => kindOf(entry) === contact)
     if (ofKind.length === 0) continue
-    const ids = await closedBy(sql, dialect, ofKind)
+    const ids = await closedBy(tx, ofKind)
     // An erased lead is found only by the page that asked.
     if (order.leadId !== undefined && !ids.includes(order.leadId)) ids.push(order.leadId)
     const except = order.source === 'crm' ? order.leadId : undefined
-    results.push(await stopLeads(sql, dialect, at, { ids, contact, by: order.by, except }))
+    results.push(await stopLeads(tx, { ids, contact, by: order.by, except }))
   }
   return {
-    entries: added,
+    added,
     stopped: results.flatMap(({ stopped }) => stopped),
     inFlight: results.flatMap(({ inFlight }) => inFlight),
-    interrupted: results.flatMap(({ interrupted }) => interrupted),
     told: results.flatMap(({ told }) => told),
   }
 }
 
-async function removeFromDoNotCallIn(sql: Sql, dialect: Dialect, at: number, order: RemovalOrder) {
-  await dialect.lockKeys(sql, contactKeys(entriesIn(order)))
-  const removed: string[] = []
-  let told = false
-  for (const entry of entriesIn(order)) {
-    const result = await removeEntry(sql, dialect, at, entry)
-    if (!result) continue
-    removed.push(entry)
-    told ||= result.told
-    await record(sql, dialect, at, { event: 'removed', entries: [entry], order, request: order.request })
-  }
-  return { entries: removed, told }
+/** Within the caller's transaction. */
+export async function removeIn(tx: Tx, order: RemovalOrder): Promise<Pick<TakenBack, 'removed' | 'crm'>> {
+  const given = [...new Set(order.contacts.map(entryOf).filter(isGiven))].toSorted()
+  await lockContacts(tx, given)
+  const removed = (await entriesOnList(tx, given)).map(({ entry }) => entry)
+  const crm = await removeEntries(tx, removed)
+  await record(tx, { event: 'removed', entries: removed, order, request: order.request, reason: order.reason ?? null })
+  return { removed, crm }
 }
 
-/** Later, taking an entry off the list is a removal, and someone has to say who asked for it. */
-const UNDO_MS = 60 * 60_000
+/** The entries that a call asked for: lock them before taking the call back. */
+export async function contactsOfCall(tx: Tx, callId: string): Promise<readonly string[]> {
+  const rows = await tx<{ contact: string }>(
+    'SELECT DISTINCT contact FROM do_not_call_history WHERE call_id = $1 ORDER BY contact',
+    [callId],
+  )
+  return rows.map(({ contact }) => contact)
+}
 
-/** Within the caller's transaction. */
-export async function undoDoNotCallIn(sql: Sql, dialect: Dialect, at: number, order: DoNotCallOrder) {
-  await dialect.lockKeys(sql, contactKeys(entriesIn(order)))
+/** Within the caller's transaction. An entry is removed once nothing else asks for it. */
+export async function takeBackIn(tx: Tx, order: UndoOrder): Promise<TakenBack> {
+  const given = 'callId' in order ? await contactsOfCall(tx, order.callId) : order.contacts.map(entryOf).filter(isGiven)
+  const entries = [...new Set(given)].toSorted()
+  await lockContacts(tx, entries)
+  const isOwn = (request: StandingRequest) =>
+    'callId' in order
+      ? request.callId === order.callId
+      : request.by === order.by && BY_HAND.some(source => source === request.source) && request.at > tx.at - UNDO_MS
+  const standing = await standingIn(tx, entries)
+  const own = standing.filter(isOwn)
+  await recordUndone(tx, own, order)
+  const others = Map.groupBy(
+    standing.filter(request => !own.includes(request)),
+    ({ entry }) => entry,
+  )
+  const removed = [...new Set(own.map(({ entry }) => entry))].filter(entry => !others.has(entry))
   const kept: DoNotCallEntry[] = []
-  const undone: string[] = []
-  let told = false
-  for (const entry of entriesIn(order)) {
-    const [{ addedAt } = { addedAt: null }] = await sql<{ addedAt: number }>(
-      'SELECT added_at AS "addedAt" FROM do_not_call WHERE contact = $1',
+  for (const known of await entriesOnList(tx, entries)) {
+    if (removed.includes(known.entry)) continue
+    const [oldest] = others.get(known.entry) ?? []
+    // The others' request is now what the entry stands for.
+    if (oldest) {
+      await tx('UPDATE do_not_call SET n = $2, added_at = $3, source = $4 WHERE contact = $1', [
+        oldest.entry,
+        oldest.n,
+        oldest.at,
+        oldest.source,
+      ])
+    }
+    const { entry, at, by, source } = oldest ?? known
+    kept.push({ contact: kindOf(entry), entry, at, by, source })
+  }
+  return { removed, kept, crm: await removeEntries(tx, removed) }
+}
+
+function entriesOnList(tx: Tx, entries: readonly string[]): Promise<readonly EntryRow[]> {
+  return tx<EntryRow>(
+    `SELECT ${entryColumns} FROM do_not_call WHERE contact IN ${tx.dialect.valuesOf('$1')} ORDER BY contact`,
+    [entries],
+  )
+}
+
+/** A request that keeps an entry on the list. */
+interface StandingRequest extends EntryRow {
+  readonly n: number
+  readonly callId: string | null
+  readonly askedOn: string | null
+}
+
+/** Requests for these entries that nobody took back, in the order in which they were recorded. */
+function standingIn(tx: Tx, entries: readonly string[]): Promise<readonly StandingRequest[]> {
+  return tx<StandingRequest>(
+    `SELECT asked.contact AS entry, asked.n, asked.at, asked.done_by AS "by", asked.source, asked.call_id AS "callId",
+       asked.asked_on AS "askedOn"
+     FROM do_not_call JOIN do_not_call_history AS asked ON asked.contact = do_not_call.contact AND asked.n >= do_not_call.n
+     WHERE do_not_call.contact IN ${tx.dialect.valuesOf('$1')} AND asked.event IN ('added', 'confirmed')
+       AND NOT EXISTS (SELECT 1 FROM do_not_call_history AS undone
+         WHERE undone.contact = asked.contact AND undone.undoes = asked.n)
+     ORDER BY asked.contact, asked.n`,
+    [entries],
+  )
+}
+
+const isSameCause = ({ by, source, askedOn }: StandingRequest, order: DoNotCallOrder) =>
+  by === order.by && source === (order.source ?? null) && askedOn === (order.askedOn ?? null)
+
+/** Leads that nothing else stops go on as before. */
+async function removeEntries(tx: Tx, entries: readonly string[]): Promise<CrmKnows> {
+  const known: { readonly crm: CrmKnows }[] = []
+  for (const entry of entries) {
+    const rows = await tx<{ addedAt: number }>(
+      'DELETE FROM do_not_call WHERE contact = $1 RETURNING added_at AS "addedAt"',
       [entry],
     )
-    if (addedAt === null) continue
-    const asked = await sql<{ at: number; by: string; event: string; source: StopSource | null }>(
-      `SELECT at, done_by AS "by", event, source FROM do_not_call_history
-       WHERE contact = $1 AND at >= $2 AND event IN ('added', 'confirmed') ORDER BY at`,
-      [entry, addedAt],
-    )
-    const colleague = asked.find(({ by }) => by !== order.by)
-    const own = asked.find(({ event, by }) => event === 'added' && by === order.by)
-    if (colleague || !own || addedAt <= at - UNDO_MS) {
-      const { by = null, source = null, at: since = addedAt } = colleague ?? own ?? {}
-      kept.push({ contact: kindOf(entry), entry, at: since, by, source })
-      continue
-    }
-    const result = await removeEntry(sql, dialect, at, entry)
-    told ||= result?.told ?? false
-    await record(sql, dialect, at, { event: 'undone', entries: [entry], order })
-    undone.push(entry)
+    const numbers = await tx<{ phone: string }>('DELETE FROM stopped_numbers WHERE email = $1 RETURNING phone', [entry])
+    const phones = kindOf(entry) === 'phone' ? [entry] : numbers.map(({ phone }) => phone)
+    const ids = await leadsWithNumbers(tx, phones)
+    const { told } = await resumeLeads(tx, { ids, since: rows[0]?.addedAt ?? tx.at })
+    known.push({ crm: told ? 'told' : null })
   }
-  return { undone, kept, told }
+  return knowsOf(known)
 }
 
-/** In the order of the entries. */
-async function entriesOnList(
-  sql: Sql,
-  { valuesOf }: Dialect,
-  entries: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await sql<{ contact: string }>(
-    `SELECT contact FROM do_not_call WHERE contact IN ${valuesOf('$1')} ORDER BY contact`,
-    [JSON.stringify(entries)],
-  )
-  return new Set(rows.map(({ contact }) => contact))
-}
+const knowsOf = (parts: readonly { readonly crm: CrmKnows }[]): CrmKnows =>
+  parts.find(({ crm }) => crm === 'told')?.crm ?? parts.find(({ crm }) => crm !== null)?.crm ?? null
 
-/** Which of these entries this person added, or confirmed since. */
-async function askedBy(
-  sql: Sql,
-  { valuesOf }: Dialect,
-  entries: readonly string[],
-  by: string,
-): Promise<ReadonlySet<string>> {
-  if (entries.length === 0) return new Set()
-  const rows = await sql<{ contact: string }>(
-    `SELECT DISTINCT do_not_call.contact
-     FROM do_not_call JOIN do_not_call_history AS asked ON asked.contact = do_not_call.contact
-     WHERE do_not_call.contact IN ${valuesOf('$1')} AND at >= added_at AND event IN ('added', 'confirmed') AND done_by = $2`,
-    [JSON.stringify(entries), by],
-  )
-  return new Set(rows.map(({ contact }) => contact))
-}
-
-/** Sorted, because two writers that change the same entries in different orders would deadlock. */
-const entriesIn = ({ contacts }: DoNotCallOrder) => [...new Set(contacts.map(entryOf).filter(isGiven))].toSorted()
-
-/** Null if it wasn't on the list. Leads that nothing else stops go on as before. */
-async function removeEntry(
-  sql: Sql,
-  dialect: Dialect,
-  at: number,
-  entry: string,
-): Promise<{ readonly told: boolean } | null> {
-  const [removed] = await sql<{ addedAt: number }>(
-    'DELETE FROM do_not_call WHERE contact = $1 RETURNING added_at AS "addedAt"',
-    [entry],
-  )
-  if (!removed) return null
-  const numbers = await sql<{ phone: string }>('DELETE FROM stopped_numbers WHERE email = $1 RETURNING phone', [entry])
-  const phones = kindOf(entry) === 'phone' ? [entry] : numbers.map(({ phone }) => phone)
-  const ids = await leadsWithNumbers(sql, dialect, phones)
-  return resumeLeads(sql, dialect, at, { ids, since: removed.addedAt })
-}
-
-interface NewChange {
-  readonly event: ListChange
+interface ChangeOfList {
+  readonly event: Exclude<ListChange, 'undone'>
   readonly entries: readonly string[]
-  readonly order: DoNotCallOrder
+  readonly order: Omit<DoNotCallOrder, 'contacts'>
   readonly request?: RemovalRequest | null
+  readonly reason?: string | null
 }
 
-async function record(sql: Sql, dialect: Dialect, at: number, change: NewChange): Promise<void> {
-  const { event, entries, order, request } = change
+/** Returns the numbers of the new rows. */
+async function record(tx: Tx, change: ChangeOfList): Promise<ReadonlyMap<string, number>> {
+  const { event, entries, order, request, reason = null } = change
   const { by, leadId, source = null } = order
-  const requested = { asked_by: request?.askedBy ?? null, asked_on: request?.askedOn ?? null }
-  await insertAll(
-    sql,
-    dialect,
-    'do_not_call_history',
-    entries.map(contact => ({ contact, at, event, done_by: by, source, ...requested })),
-  )
-  if (leadId === undefined) return
-  for (const entry of entries) {
+  const next = await nextNumbers(tx, entries)
+  const rows = entries.map(contact => ({
+    contact,
+    n: next.get(contact) ?? 1,
+    at: tx.at,
+    event,
+    done_by: by,
+    source,
+    asked_by: request?.askedBy ?? null,
+    asked_on: request?.askedOn ?? order.askedOn ?? null,
+    call_id: order.callId ?? null,
+    reason,
+  }))
+  await insertAll(tx, tx.dialect, 'do_not_call_history', rows)
+  const how = { by, source: source ?? undefined, askedOn: order.askedOn, ...request }
+  for (const entry of leadId === undefined ? [] : entries) {
     // Record only whether it was an email or a phone number, not the value, because history survives an erasure.
-    const fields = { contact: kindOf(entry), by, source: source ?? undefined, ...request }
-    await addHistory(sql, { leadId, at, event: { kind: leadEventOf[event], ...fields } })
+    const changed = { kind: leadEventOf[event], contact: kindOf(entry), ...how }
+    await addHistory(tx, { leadId: leadId ?? '', at: tx.at, event: changed })
   }
+  return next
+}
+
+async function recordUndone(tx: Tx, requests: readonly StandingRequest[], { by, leadId }: UndoOrder): Promise<void> {
+  // More than one of a contact's rows, so their numbers are given one at a time.
+  for (const { entry: contact, n: undoes, source } of requests) {
+    const n = (await nextNumbers(tx, [contact])).get(contact) ?? 1
+    const row = { contact, n, at: tx.at, event: 'undone', done_by: by, source, undoes }
+    await insertAll(tx, tx.dialect, 'do_not_call_history', [row])
+    const event = { kind: leadEventOf.undone, contact: kindOf(contact), by, source: source ?? undefined }
+    if (leadId !== undefined) await addHistory(tx, { leadId, at: tx.at, event })
+  }
+}
+
+/** The entries must be locked. */
+async function nextNumbers(tx: Tx, entries: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx<{ contact: string; n: number }>(
+    `SELECT contact, MAX(n) AS n FROM do_not_call_history WHERE contact IN ${tx.dialect.valuesOf('$1')} GROUP BY contact`,
+    [entries],
+  )
+  const last = new Map(rows.map(({ contact, n }) => [contact, n]))
+  return new Map(entries.map(contact => [contact, (last.get(contact) ?? 0) + 1]))
 }
 
 /** The leads that entries of one kind close. For emails, remembers the numbers that they stop. */
-async function closedBy(sql: Sql, dialect: Dialect, entries: readonly string[]): Promise<string[]> {
-  const numbers: { readonly phone: string; readonly email: string }[] = []
-  for (const email of entries.filter(entry => kindOf(entry) === 'email')) {
-    const prefix = `${KEY_VERSION}${emailMark(email)}`
-    const found = await sql<{ phone: string }>(
-      `SELECT phone FROM leads WHERE person_key >= $1 AND person_key < $2 AND email = $3
-       UNION SELECT phone FROM leads WHERE phone IS NOT NULL AND id IN (${hadEmail({ prefix: '$1', end: '$2', email: '$3' })})`,
-      [prefix, `${prefix}~`, email],
-    )
-    numbers.push(...found.map(({ phone }) => ({ phone, email })))
-  }
-  await stopNumbers(sql, numbers)
+async function closedBy(tx: Tx, entries: readonly string[]): Promise<string[]> {
+  const emails = entries.filter(entry => kindOf(entry) === 'email')
+  const numbers = await closedByEmails(tx, emails)
+  await stopNumbers(tx, numbers)
   const phones = entries.filter(entry => kindOf(entry) === 'phone')
-  return leadsWithNumbers(sql, dialect, [...phones, ...numbers.map(({ phone }) => phone)])
+  return leadsWithNumbers(tx, [...phones, ...numbers.map(({ phone }) => phone)])
 }
 
-async function leadsWithNumbers(sql: Sql, { valuesOf }: Dialect, phones: readonly string[]): Promise<string[]> {
+async function leadsWithNumbers(tx: Tx, phones: readonly string[]): Promise<string[]> {
   if (phones.length === 0) return []
-  const rows = await sql<{ id: string }>(
+  const { valuesOf } = tx.dialect
+  const rows = await tx<{ id: string }>(
     `SELECT id FROM leads WHERE ${phoneMarkOfKey} IN ${valuesOf('$1')} AND phone IN ${valuesOf('$2')} ORDER BY id`,
-    [JSON.stringify(phones.map(phoneMark)), JSON.stringify(phones)],
+    [phones.map(phoneMark), phones],
   )
   return rows.map(({ id }) => id)
 }

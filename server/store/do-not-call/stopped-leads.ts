@@ -9,7 +9,7 @@ import {
   unfinishedColumns,
 } from '../deliveries/messages.ts'
 import { addHistory, eventField, isEvent } from '../leads/history.ts'
-import type { Dialect, Sql } from '../sql.ts'
+import type { Dialect, Tx } from '../sql.ts'
 import { type ContactKind, isClosedByList, stopsOf } from './stops.ts'
 
 /** What a stop did to the outbox. */
@@ -35,12 +35,8 @@ interface StopOrder {
  * Takes closed leads out of the outbox, and tells the CRM about those it has or may have, unless it was told about an earlier stop that
  * still stands.
  */
-export async function stopLeads(
-  sql: Sql,
-  dialect: Dialect,
-  at: number,
-  { ids, contact, by = 'system', except }: StopOrder,
-): Promise<StoppedLeads> {
+export async function stopLeads(sql: Tx, { ids, contact, by = 'system', except }: StopOrder): Promise<StoppedLeads> {
+  const { dialect, at } = sql
   const among = dialect.valuesOf('$1')
   const chosen = JSON.stringify(ids)
   if (ids.length === 0) return { stopped: [], inFlight: [], interrupted: [], told: [] }
@@ -62,7 +58,7 @@ export async function stopLeads(
      ORDER BY 1`,
     [chosen, except ?? ''],
   )
-  const known = await toldOfStop(sql, dialect, sent)
+  const known = await toldOfStop(sql, sent)
   const told = sent.map(({ id }) => id).filter(id => !known.has(id))
   const events = told.map(leadId => ({ leadId, type: 'lead.do_not_call' as const, detail: { contact } }))
   await queueEvents(sql, dialect, at, events)
@@ -75,11 +71,8 @@ const heardOfStop = (dialect: Dialect) =>
   `${isEvent('event delivered', 'event dismissed')} AND ${eventField(dialect, 'event delivered', 'type')} = 'lead.do_not_call'`
 
 /** Which of these leads the CRM knows about: it was told about a stop that still stands. */
-async function toldOfStop(
-  sql: Sql,
-  dialect: Dialect,
-  leads: readonly { readonly id: string }[],
-): Promise<ReadonlySet<string>> {
+async function toldOfStop(sql: Tx, leads: readonly { readonly id: string }[]): Promise<ReadonlySet<string>> {
+  const { dialect } = sql
   const rows = await sql<{ id: string; at: number; phone: string | null }>(
     `SELECT history.lead_id AS id, MAX(history.at) AS at, MAX(leads.phone) AS phone FROM history JOIN leads ON leads.id = history.lead_id
      WHERE history.lead_id IN ${dialect.valuesOf('$1')} AND ${heardOfStop(dialect)} GROUP BY history.lead_id`,
@@ -95,11 +88,10 @@ async function toldOfStop(
 
 /** After an entry was removed: brings the outbox back as it was, except for leads that another entry stops. */
 export async function resumeLeads(
-  sql: Sql,
-  dialect: Dialect,
-  at: number,
+  sql: Tx,
   { ids, since }: { readonly ids: readonly string[]; readonly since: number },
 ): Promise<{ readonly told: boolean }> {
+  const { dialect, at } = sql
   if (ids.length === 0) return { told: false }
   const open = await sql<{ id: string }>(
     `SELECT id FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND NOT ${isClosedByList}`,

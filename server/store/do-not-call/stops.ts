@@ -6,8 +6,9 @@ import type { DoNotCall, StopSource } from '../../../domain/do-not-call.ts'
 import { DO_NOT_CALL } from '../../../domain/hold-reasons.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
-import { canonicalEmail } from '../leads/repeats.ts'
-import { type Dialect, insert, type Sql } from '../sql.ts'
+import { hadEmail } from '../leads/corrections.ts'
+import { canonicalEmail, emailMark, KEY_VERSION } from '../leads/repeats.ts'
+import { insert, type Sql, StaleLocks, type Tx } from '../sql.ts'
 
 export type ContactKind = 'email' | 'phone'
 
@@ -63,11 +64,8 @@ export const isClosedByList = isStopped('leads.phone')
 /** SQL, for leads on hold: someone has to review it, as `isClosed` in domain/hold-reasons.ts defines it. */
 export const isUndecided = `(leads.held_reason = '${DO_NOT_CALL}' OR NOT ${isClosedByList})`
 
-/** The last time the entry was added. */
-const addedAs = (column: string, name: string) =>
-  `(SELECT ${column} FROM do_not_call_history WHERE contact = do_not_call.contact AND event = 'added'
-    ORDER BY at DESC LIMIT 1) AS "${name}"`
-export const entryColumns = `do_not_call.contact AS entry, do_not_call.added_at AS at, ${addedAs('done_by', 'by')}, ${addedAs('source', 'source')}`
+export const entryColumns = `do_not_call.contact AS entry, do_not_call.added_at AS at, do_not_call.source,
+  (SELECT done_by FROM do_not_call_history AS asked WHERE asked.contact = do_not_call.contact AND asked.n = do_not_call.n) AS "by"`
 
 export type EntryRow = Omit<DoNotCallEntry, 'contact'>
 const readEntry = (row: EntryRow): DoNotCallEntry => ({ ...row, contact: kindOf(row.entry) })
@@ -85,6 +83,50 @@ export async function stopsOf(sql: Sql, phone: string, email = ''): Promise<DoNo
 /** Locks entries, so that adding, confirming, and taking back the same one, and a capture from the same person, wait for each other. */
 export const contactKeys = (entries: readonly string[]): readonly string[] =>
   entries.filter(isGiven).map(entry => `contact ${entry}`)
+
+/**
+ * Locks entries to stop or take back, the numbers that emails among them close, and the transaction's other keys: all in one sorted
+ * step, because two transactions that take them in different orders would deadlock.
+ */
+export async function lockContacts(tx: Tx, entries: readonly string[], keys: readonly string[] = []): Promise<void> {
+  const emails = entries.filter(entry => isGiven(entry) && kindOf(entry) === 'email')
+  const closed = await numbersOf(tx, emails)
+  await tx.dialect.lockKeys(tx, [...new Set([...keys, ...contactKeys([...entries, ...closed])])])
+  if (emails.length === 0) return
+  // A lead with the address came in before we had the lock.
+  if ([...(await numbersOf(tx, emails))].some(phone => !closed.has(phone))) throw new StaleLocks()
+}
+
+async function numbersOf(tx: Tx, emails: readonly string[]): Promise<ReadonlySet<string>> {
+  if (emails.length === 0) return new Set()
+  const remembered = await tx<{ phone: string }>(
+    `SELECT phone FROM stopped_numbers WHERE email IN ${tx.dialect.valuesOf('$1')}`,
+    [emails],
+  )
+  return new Set([...remembered, ...(await closedByEmails(tx, emails))].map(({ phone }) => phone))
+}
+
+export interface ClosedLead {
+  readonly email: string
+  readonly leadId: string
+  readonly phone: string
+}
+
+/** The leads that have these addresses, or had them before. Their numbers are what such entries close. */
+export async function closedByEmails(sql: Sql, emails: readonly string[]): Promise<readonly ClosedLead[]> {
+  const closed: ClosedLead[] = []
+  for (const email of emails) {
+    const prefix = `${KEY_VERSION}${emailMark(email)}`
+    const found = await sql<Omit<ClosedLead, 'email'>>(
+      `SELECT id AS "leadId", phone FROM leads WHERE person_key >= $1 AND person_key < $2 AND email = $3
+       UNION SELECT id, phone FROM leads
+         WHERE phone IS NOT NULL AND id IN (${hadEmail({ prefix: '$1', end: '$2', email: '$3' })})`,
+      [prefix, `${prefix}~`, email],
+    )
+    closed.push(...found.map(lead => ({ ...lead, email })))
+  }
+  return closed
+}
 
 /** Someone who called us may have given no email address. */
 export const isGiven = (entry: string) => entry !== ''
@@ -104,16 +146,12 @@ export interface LeadContacts extends Pick<Contact, 'email' | 'phone'> {
 }
 
 /** Which of these leads, stored or not, the list closes. Remembers the numbers of those whose email is on it. */
-export async function closeNewLeads(
-  sql: Sql,
-  dialect: Dialect,
-  leads: readonly LeadContacts[],
-): Promise<ReadonlySet<string>> {
+export async function closeNewLeads(sql: Sql, leads: readonly LeadContacts[]): Promise<ReadonlySet<string>> {
   const contacts = leads.map(lead => ({ id: lead.id, entries: entriesOf(lead) }))
   const rows = await sql<{ contact: string }>(
-    `SELECT contact FROM do_not_call WHERE contact IN ${dialect.valuesOf('$1')}
-     UNION ALL SELECT phone FROM stopped_numbers WHERE phone IN ${dialect.valuesOf('$1')}`,
-    [JSON.stringify(contacts.flatMap(({ entries }) => entries))],
+    `SELECT contact FROM do_not_call WHERE contact IN ${sql.dialect.valuesOf('$1')}
+     UNION ALL SELECT phone FROM stopped_numbers WHERE phone IN ${sql.dialect.valuesOf('$1')}`,
+    [contacts.flatMap(({ entries }) => entries)],
   )
   if (rows.length === 0) return new Set()
   const found = new Set(rows.map(({ contact }) => contact))

@@ -5,8 +5,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
-import { BATCH_PAUSE_MS, type Dialect, insertAll, type Sql, type SqlPort } from '../sql.ts'
-import { contactKeys, kindOf } from './stops.ts'
+import { BATCH_PAUSE_MS, type Dialect, type Sql, type SqlPort } from '../sql.ts'
+import { removeIn } from './do-not-call.ts'
+import { contactKeys, contactOfEntry, kindOf } from './stops.ts'
 
 const SLOT_MS = 10 * 60_000
 /** Per slot. On other days, there are a few an hour. */
@@ -64,7 +65,7 @@ export function createWebStops({ read, transact, dialect }: SqlPort) {
     async takeBackWebStops({ since, until, by, reason }: Period & { readonly by: string; readonly reason: string }) {
       const removed: string[] = []
       for (let after = ''; ; ) {
-        const batch = await transact(async (sql, at) => {
+        const batch = await transact(async sql => {
           const page = { since, until, after, limit: BATCH }
           const first = await entries(sql, page)
           await dialect.lockKeys(sql, contactKeys(first.map(({ contact }) => contact)))
@@ -72,19 +73,7 @@ export function createWebStops({ read, transact, dialect }: SqlPort) {
           const found = (await entries(sql, page)).map(({ contact }) => contact)
           const known = await withLeads(sql, dialect, found)
           const strangers = found.filter(contact => !known.has(contact))
-          // They have no leads, so there's nothing else to change.
-          const removing = [JSON.stringify(strangers)]
-          await sql(`DELETE FROM do_not_call WHERE contact IN ${dialect.valuesOf('$1')}`, removing)
-          await sql(`DELETE FROM stopped_numbers WHERE email IN ${dialect.valuesOf('$1')}`, removing)
-          const rows = strangers.map(contact => ({
-            contact,
-            at,
-            event: 'removed',
-            done_by: by,
-            source: 'desk',
-            reason,
-          }))
-          await insertAll(sql, dialect, 'do_not_call_history', rows)
+          await removeIn(sql, { contacts: strangers.map(contactOfEntry), by, source: 'desk', request: null, reason })
           return { strangers, last: first.length < BATCH ? null : (first.at(-1)?.contact ?? null) }
         })
         removed.push(...batch.strangers)

@@ -158,7 +158,7 @@ async function captureBatch(
   const fresh = batch.filter(({ id }) => !known.has(id))
   if (fresh.length > 0) {
     const earlier = await findEarlier(sql, dialect, fresh)
-    const onList = await closeNewLeads(sql, dialect, fresh.map(contactsOf))
+    const onList = await closeNewLeads(sql, fresh.map(contactsOf))
     const decided = fresh.map(lead => {
       const { id, personKey, submission } = lead
       const disposition = decideLead(

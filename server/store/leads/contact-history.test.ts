@@ -82,7 +82,7 @@ onEachEngine('contact with a number', harness => {
     ]
     expect(await events()).toEqual([{ contact: 'phone', event: 'added', by: 'root' }, confirmed, removed])
     // Entries from before the list had a history.
-    await change(`INSERT INTO do_not_call VALUES ('ada@example.org', 5)`)
+    await change(`INSERT INTO do_not_call (contact, added_at, n) VALUES ('ada@example.org', 5, 0)`)
     expect((await events())[0]).toEqual({ contact: 'email', event: 'added', by: null })
     await erase(ada)
     expect(await events()).toEqual([confirmed, removed])

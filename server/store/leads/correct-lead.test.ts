@@ -95,7 +95,7 @@ onEachEngine('a correction', harness => {
       [{ email: 'byron@example.org' }, { email: 'byron@example.org' }],
       [{ email: 'ada@example.org' }, { phone: newPhone, email: 'lady@example.org' }],
     ] as const) {
-      await store.addToDoNotCall({ contacts: [contact], by: 'Bob' })
+      await store.addToDoNotCall({ contacts: [contact], by: 'Bob', source: 'desk' })
       expect(await correct(id, change)).toMatchObject({ kind: 'on the list', stops: [{ by: 'Bob' }] })
       await store.undoDoNotCall({ contacts: [contact], by: 'Bob' })
     }

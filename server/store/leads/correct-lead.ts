@@ -108,7 +108,7 @@ export function createCorrectLead({ transact, dialect }: SqlPort, onDue: () => v
           await queueEvents(sql, dialect, at, [{ leadId, type: 'lead.corrected', detail }])
         }
         // A stop of the number before doesn't stop this one.
-        if (isOtherNumber) await resumeLeads(sql, dialect, at, { ids: [leadId], since: at })
+        if (isOtherNumber) await resumeLeads(sql, { ids: [leadId], since: at })
         return { kind: 'corrected', fields }
       })
       if (result.kind === 'corrected') onDue()

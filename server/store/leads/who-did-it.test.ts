@@ -77,7 +77,7 @@ const before: Readonly<Record<string, (harness: StoreHarness, leadId: string) =>
   resendEvents: failToStop,
   dismissEvents: failToStop,
   removeFromDoNotCall: ({ store }) => store.addToDoNotCall({ contacts, by: 'Lou' }),
-  undoDoNotCall: ({ store }) => store.addToDoNotCall({ contacts, by }),
+  undoDoNotCall: ({ store }) => store.addToDoNotCall({ contacts, by, source: 'desk' }),
   claimCall: ({ store }, leadId) => store.claimCall({ leadId, person: lou, takeOver: false }),
   withdrawCall: ({ store }, leadId) => store.startCall({ leadId, ...call }),
   saveCall: ({ store }, leadId) => store.claimCall({ leadId, person, takeOver: false }),

@@ -141,7 +141,7 @@ test('a lead on hold isn’t approved while its number is being stopped', async 
   const phone = phoneDigits(held('ada').contact.phone)
   const stopper = await connect()
   await stopper.query(`BEGIN; SELECT pg_advisory_xact_lock(${lockOfKey(`contact ${phone}`)})`)
-  await stopper.query('INSERT INTO do_not_call VALUES ($1, 0)', [phone])
+  await stopper.query('INSERT INTO do_not_call (contact, added_at, n) VALUES ($1, 0, 0)', [phone])
   const approving = store.approve({ ids: [id], by: 'Maria' })
   await Promise.race([approving, expect.poll(() => waiting('advisory')).toBe(1)])
   await stopper.query('COMMIT')

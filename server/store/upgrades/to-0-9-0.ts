@@ -82,16 +82,41 @@ function outbox({ engine, TEXT, BIGINT, KEYED }: SchemaDdl): string {
   ${vacuumOften}`
 }
 
-/** An email on the list stops the numbers of its leads. */
+/** An email on the list stops the numbers of its leads. The history's rows are numbered by time, which is all that's known. */
 function doNotCall({ TEXT, BIGINT, STRICT, KEYED }: SchemaDdl): string {
+  const lastAdded = `(SELECT MAX(n) FROM do_not_call_history AS added WHERE added.contact = suppressions.contact AND added.event = 'added')`
   return `
+  CREATE TABLE unnumbered_history AS SELECT * FROM do_not_call_history;
+  DROP TABLE do_not_call_history;
+  CREATE TABLE do_not_call_history (
+    contact ${TEXT} NOT NULL,
+    n INTEGER NOT NULL,
+    at ${BIGINT} NOT NULL,
+    event ${TEXT} NOT NULL,
+    done_by ${TEXT} NOT NULL,
+    asked_by ${TEXT},
+    asked_on ${TEXT},
+    source ${TEXT},
+    call_id ${TEXT},
+    undoes INTEGER,
+    reason ${TEXT},
+    PRIMARY KEY (contact, n)
+  ) ${KEYED};
+  INSERT INTO do_not_call_history (contact, n, at, event, done_by, asked_by, asked_on)
+    SELECT contact, ROW_NUMBER() OVER (PARTITION BY contact ORDER BY at), at, event, done_by, asked_by, asked_on
+    FROM unnumbered_history;
+  DROP TABLE unnumbered_history;
+  CREATE INDEX do_not_call_history_of_a_call ON do_not_call_history (call_id) WHERE call_id IS NOT NULL;
   CREATE TABLE do_not_call (
     contact ${TEXT} PRIMARY KEY,
-    added_at ${BIGINT} NOT NULL
+    added_at ${BIGINT} NOT NULL,
+    n INTEGER NOT NULL,
+    source ${TEXT}
   ) ${STRICT};
-  INSERT INTO do_not_call SELECT contact, added_at FROM suppressions;
+  INSERT INTO do_not_call (contact, added_at, n) SELECT contact, added_at, COALESCE(${lastAdded}, 0) FROM suppressions;
+  CREATE INDEX do_not_call_newest ON do_not_call (added_at, contact);
+  CREATE INDEX do_not_call_by_source ON do_not_call (source, added_at, contact);
   DROP TABLE suppressions;
-  ALTER TABLE do_not_call_history ADD COLUMN source ${TEXT};
   CREATE TABLE stopped_numbers (
     phone ${TEXT} NOT NULL,
     email ${TEXT} NOT NULL,
@@ -119,8 +144,6 @@ function deskPeople({ TEXT, BIGINT, STRICT }: SchemaDdl): string {
 
 function stops({ TEXT, BIGINT, KEYED }: SchemaDdl): string {
   return `
-  ALTER TABLE do_not_call_history ADD COLUMN reason ${TEXT};
-  CREATE INDEX do_not_call_history_from_web ON do_not_call_history (at) WHERE source = 'web';
   CREATE TABLE crm_stops (
     webhook_id ${TEXT} PRIMARY KEY,
     received_at ${BIGINT} NOT NULL

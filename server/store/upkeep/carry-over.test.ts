@@ -99,7 +99,7 @@ onEachEngine('after a restore', harness => {
   })
 
   testOnce('an entry from before the history is logged, unless it was taken back since the backup', async () => {
-    await harness.change(`INSERT INTO do_not_call VALUES ('5552100199', 1000)`)
+    await harness.change(`INSERT INTO do_not_call (contact, added_at, n) VALUES ('5552100199', 1000, 0)`)
     await logMissingChanges(restored, list)
     expect(await logged()).toEqual([{ at: 1000, kind: 'do-not-call', what: '5552100199' }])
     await apply()
@@ -123,7 +123,9 @@ onEachEngine('after a restore', harness => {
   )
 
   testOnce('an entry that no list can hold is left out; the others are logged', async () => {
-    await harness.change(`INSERT INTO do_not_call VALUES ('no email', 1000), ('5552100199', 1000)`)
+    await harness.change(
+      `INSERT INTO do_not_call (contact, added_at, n) VALUES ('no email', 1000, 0), ('5552100199', 1000, 0)`,
+    )
     await logMissingChanges(restored, list)
     expect(await logged()).toEqual([{ at: 1000, kind: 'do-not-call', what: '5552100199' }])
   })

@@ -58,7 +58,7 @@ export function createCarryOver({ read, transact, dialect, analyze }: SqlPort, d
         }
         return people
       })
-      return { doNotCall: added + removed, dismissed }
+      return { doNotCall: added.length + removed.length, dismissed }
     },
     /** After a restore: passkeys, roles, and sessions may have been revoked since the backup, so nobody keeps access. */
     async finishRestore() {

@@ -53,10 +53,10 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string, app
       return store.erase(order)
     },
     // Only what it added: a list that's imported every night is logged once.
-    addToDoNotCall: logAfter(store.addToDoNotCall, 'do-not-call', (_, { entries }) => entries),
-    removeFromDoNotCall: logAfter(store.removeFromDoNotCall, 'may-be-called', (_, { entries }) => entries),
+    addToDoNotCall: logAfter(store.addToDoNotCall, 'do-not-call', (_, { added }) => added),
+    removeFromDoNotCall: logAfter(store.removeFromDoNotCall, 'may-be-called', (_, { removed }) => removed),
     takeBackWebStops: logAfter(store.takeBackWebStops, 'may-be-called', (_, removed) => removed),
-    undoDoNotCall: logAfter(store.undoDoNotCall, 'may-be-called', (_, { undone }) => undone),
+    undoDoNotCall: logAfter(store.undoDoNotCall, 'may-be-called', (_, { removed }) => removed),
     stopFromCrm: logAfter(store.stopFromCrm, 'do-not-call', (_, stop) =>
       stop.kind === 'recorded' ? stop.entries : [],
     ),
