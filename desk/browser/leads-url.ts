@@ -2,9 +2,13 @@
  * The URL determines which leads a list shows, so every figure can link to its list, and lists can be bookmarked. The search
  * text is personal data, so it's never in the URL.
  */
-import { callLanguages } from '../../domain/calling/list.ts'
-import { filterOutcomes, soFarKeys } from '../../domain/calling/outcomes.ts'
-import { deliveryStates, leadStates } from '../../domain/lead-states.ts'
+import {
+  type ChosenFilters,
+  isDay,
+  isFilterValue,
+  type LeadFilterName,
+  leadFilterNames,
+} from '../../domain/lead-filters.ts'
 import { type LeadSort, leadSorts } from '../limits.ts'
 import type { LeadsFilter } from './client.ts'
 import { daysAfter, timesIn } from './times.ts'
@@ -21,9 +25,7 @@ const periodIds = Object.keys(periods) as readonly Period[]
 export const periodChoices = periodIds.map(id => [id, periods[id].name] as const)
 
 export interface LeadsUrl {
-  readonly filter: {
-    readonly [Name in Exclude<keyof LeadsFilter, 'search' | 'from' | 'to'>]?: LeadsFilter[Name] | undefined
-  }
+  readonly filter: { readonly [Name in LeadFilterName]?: ChosenFilters[Name] | undefined }
   readonly sort: LeadSort
   readonly period: Period | null
   /** Dates in the operator's time zone, inclusive: 2030-01-31. */
@@ -50,49 +52,23 @@ const EARLIEST = Date.parse('1970-01-02')
 
 const oneOf = <T extends string>(known: readonly T[], value: string | null) =>
   known.find(each => each === value) ?? null
-/** PostgreSQL can't store NUL, so the server rejects it. */
-const replaceNul = (value: string | null) => value?.replaceAll('\0', '\uFFFD') ?? null
+/** The server refuses NUL. */
+const storable = (value: string | null) => value?.replaceAll('\0', '\uFFFD') ?? null
 /** Null unless the date is plausible: while someone is typing 2026, the year is 2, then 20, then 202. */
 export function parseDate(value: string | null): string | null {
-  if (!value || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return null
-  const time = Date.parse(value)
-  // Some browsers turn February 31 into a day in March.
-  return time > EARLIEST && new Date(time).toISOString().startsWith(value) ? value : null
+  return value && isDay(value) && Date.parse(value) > EARLIEST ? value : null
 }
-
-const callDates = ['calledFrom', 'calledTo', 'callbackFrom', 'callbackTo'] as const
 
 /** Ignores unknown values. */
 export function parseLeadsUrl(query: string): LeadsUrl {
   const params = new URLSearchParams(query)
-  const state = oneOf(leadStates, params.get('state'))
-  const delivery = oneOf([...deliveryStates, 'none'] as const, params.get('delivery'))
-  const language = oneOf(callLanguages, params.get('language'))
-  const page = replaceNul(params.get('page'))
-  const campaign = replaceNul(params.get('campaign'))
-  const outcome = oneOf(filterOutcomes, params.get('outcome'))
-  const soFar = oneOf(soFarKeys, params.get('soFar'))
-  const caller = replaceNul(params.get('caller'))
-  const called = oneOf(['us'] as const, params.get('called'))
-  const callback = oneOf(['missed'] as const, params.get('callback'))
-  const dates = callDates.flatMap(name => {
-    const date = parseDate(params.get(name))
-    return date === null ? [] : [[name, date] as const]
+  const chosen = leadFilterNames.flatMap(name => {
+    const value = storable(params.get(name))
+    const isKnown = value !== null && isFilterValue(name, value)
+    return isKnown ? [[name, value]] : []
   })
   return {
-    filter: {
-      ...(state && { state }),
-      ...(delivery && { delivery }),
-      ...(language && { language }),
-      ...(page !== null && { page }),
-      ...(campaign !== null && { campaign }),
-      ...(outcome && { outcome }),
-      ...(soFar && { soFar }),
-      ...(caller !== null && { caller }),
-      ...(called && { called }),
-      ...(callback && { callback }),
-      ...Object.fromEntries(dates),
-    },
+    filter: Object.fromEntries(chosen),
     sort: oneOf(leadSorts, params.get('sort')) ?? 'newest',
     period: oneOf(periodIds, params.get('period')),
     from: parseDate(params.get('from')),

@@ -1,5 +1,4 @@
-/** Display names for people and pages. */
-import { PHONE_PAGE } from '../../../domain/phone-lead.ts'
+/** Display names for people. */
 
 interface Named {
   readonly firstName: string | null
@@ -24,11 +23,3 @@ export function PersonName(named: Named) {
 /** Names can be up to 10,000 characters long, which makes lists slow. */
 export const truncate = (text: string, max: number) =>
   text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`
-
-const pages: Readonly<Record<string, string>> = {
-  '/': 'Landing page',
-  '/advertorial': 'Advertorial',
-  [PHONE_PAGE]: 'Called us',
-}
-
-export const pageName = (path: string) => pages[path] ?? path

@@ -1,19 +1,8 @@
 /** Validates the browser's filter and converts it to the store's. */
-import {
-  check,
-  exactOptional,
-  type InferOutput,
-  maxLength,
-  object,
-  picklist,
-  pipe,
-  strictObject,
-  string,
-} from 'valibot'
-import { callLanguages } from '../../../domain/calling/list.ts'
-import { filterOutcomes, outcomesOf, soFarKeys } from '../../../domain/calling/outcomes.ts'
+import { check, exactOptional, type GenericSchema, maxLength, object, pipe, strictObject, string } from 'valibot'
+import { outcomesOf } from '../../../domain/calling/outcomes.ts'
 import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
-import { deliveryStates, leadStates } from '../../../domain/lead-states.ts'
+import { type ChosenFilters, isDay, isFilterValue, leadFilterNames } from '../../../domain/lead-filters.ts'
 import type { Calendar } from '../../../server/settings/calendar.ts'
 import type { CallFilter, LeadFilter } from '../../../server/store/leads/lead-records.ts'
 import { ApiError } from '../api-error.ts'
@@ -22,37 +11,32 @@ import { NUL } from '../request-body.ts'
 /** 2030-01-31, in the operator's time zone. */
 export const date = pipe(
   string(),
-  check(text => /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text)),
+  check(text => isDay(text)),
 )
 
-/** Page and campaign come from the address bar and can be any length; an unknown value matches no leads. */
-export const filterSchema = strictObject({
+/** `from` and `to`: when leads came in, inclusive. Everything except `search` can be in a URL. */
+export interface LeadsFilter extends ChosenFilters {
+  readonly search?: string
+  readonly from?: string
+  readonly to?: string
+}
+
+export const filterSchema: GenericSchema<LeadsFilter> = strictObject({
   search: exactOptional(pipe(string(), maxLength(500))),
-  state: exactOptional(picklist(leadStates)),
-  delivery: exactOptional(picklist([...deliveryStates, 'none'])),
-  language: exactOptional(picklist(callLanguages)),
-  page: exactOptional(string()),
-  campaign: exactOptional(string()),
-  /** `from` and `to` are inclusive. */
   from: exactOptional(date),
   to: exactOptional(date),
-  soFar: exactOptional(picklist(soFarKeys)),
-  // About one call to the lead's number.
-  outcome: exactOptional(picklist(filterOutcomes)),
-  /** The ID of the person who called. */
-  caller: exactOptional(pipe(string(), maxLength(100))),
-  /** They called us. Otherwise, the dates below are about our calls. */
-  called: exactOptional(picklist(['us'])),
-  calledFrom: exactOptional(date),
-  calledTo: exactOptional(date),
-  /** For when it promised a callback. */
-  callbackFrom: exactOptional(date),
-  callbackTo: exactOptional(date),
-  callback: exactOptional(picklist(['missed'])),
+  ...Object.fromEntries(
+    leadFilterNames.map(name => [
+      name,
+      exactOptional(
+        pipe(
+          string(),
+          check(value => isFilterValue(name, value)),
+        ),
+      ),
+    ]),
+  ),
 })
-
-/** One filter for the list, its count, bulk jobs, and exports. Everything except `search` can be in a URL. */
-export type LeadsFilter = InferOutput<typeof filterSchema>
 
 export const filterBody = object({ filter: filterSchema })
 
@@ -79,18 +63,8 @@ export function storeFilter(wanted: LeadsFilter, calendar: Calendar, now = Date.
   return { ...filter, ...(isCampaign(campaign) ? { campaignKey: campaign } : NO_LEADS) }
 }
 
-type CallNames =
-  | 'outcome'
-  | 'caller'
-  | 'called'
-  | 'calledFrom'
-  | 'calledTo'
-  | 'callbackFrom'
-  | 'callbackTo'
-  | 'callback'
-
 function callFilter(
-  about: { readonly [Name in CallNames]: LeadsFilter[Name] | undefined },
+  about: { readonly [Name in keyof LeadsFilter]: LeadsFilter[Name] | undefined },
   calendar: Calendar,
   now: number,
 ): CallFilter {

@@ -1,7 +1,6 @@
 /** Health: deliveries, alerts, storage, and exports. */
 import { useQuery } from '@tanstack/react-query'
-import { campaignName } from '../../../../domain/campaign.ts'
-import { deliveryNames, stateNames } from '../../../../domain/lead-states.ts'
+import { filterText, isFilterValue, leadFilterNames } from '../../../../domain/lead-filters.ts'
 import { api, type Health as HealthData, unwrap } from '../../client.ts'
 import { truncate } from '../../format/names.tsx'
 import { bytes, formatNumber, pluralize } from '../../format/numbers.ts'
@@ -97,14 +96,16 @@ function Exports({ health: { exports, listViews } }: { readonly health: HealthDa
   )
 }
 
-/** Describes a filter that the desk or the CLI recorded. */
+/** Describes a filter that the desk or the terminal recorded. */
 function describeFilter(stored: string, times: ReturnType<typeof useTimes>): string {
-  const labels: Readonly<Record<string, string>> = { ...stateNames, ...deliveryNames }
   return Object.entries(JSON.parse(stored) as object)
     .map(([name, value]) => {
       if (typeof value === 'number') return `${name} ${times.short(value)}`
       const text = typeof value === 'string' ? value : JSON.stringify(value)
-      return labels[text] ?? `${name} ${truncate(name === 'campaign' ? campaignName(text) : text, 60)}`
+      const known = leadFilterNames.find(each => each === name)
+      return known && isFilterValue(known, text)
+        ? truncate(filterText(known, text), 60)
+        : `${name} ${truncate(text, 60)}`
     })
     .join(', ')
 }

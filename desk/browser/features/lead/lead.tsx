@@ -1,8 +1,9 @@
 /** One lead: contact, timeline, consent, and actions. Opening a lead is recorded in its history. */
 import { campaignName } from '../../../../domain/campaign.ts'
+import { pageName } from '../../../../domain/lead-filters.ts'
 import { ApiError, type Lead as LeadData, messageOf } from '../../client.ts'
 import { LanguageBadge } from '../../format/language.tsx'
-import { ERASED_NAME, fullName, pageName, truncate } from '../../format/names.tsx'
+import { ERASED_NAME, fullName, truncate } from '../../format/names.tsx'
 import { LeadBadge } from '../../format/states.tsx'
 import { hrefOfFilter, type ListHistoryState } from '../../leads-url.ts'
 import { Link, useHistoryState } from '../../router.tsx'

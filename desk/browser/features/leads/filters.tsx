@@ -1,19 +1,16 @@
 /** The list's filters. Every change updates the URL, so Back, Forward, and bookmarks work. */
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { callLanguages } from '../../../../domain/calling/list.ts'
-import { filterOutcomes, outcomeName, type SoFar, soFarKeys, soFarNames } from '../../../../domain/calling/outcomes.ts'
+import { useEffect, useRef, useState } from 'react'
 import { campaignName } from '../../../../domain/campaign.ts'
-import { languageName } from '../../../../domain/languages.ts'
 import {
-  type DeliveryState,
-  deliveryNames,
-  deliveryStates,
-  type LeadState,
-  leadStates,
-  stateNames,
-} from '../../../../domain/lead-states.ts'
+  filterNamed,
+  filterText,
+  type LeadFilterName,
+  leadFilterNames,
+  pageName,
+} from '../../../../domain/lead-filters.ts'
+import { deliveryNames, stateNames } from '../../../../domain/lead-states.ts'
 import type { LeadSort } from '../../../limits.ts'
-import { pageName, truncate } from '../../format/names.tsx'
+import { truncate } from '../../format/names.tsx'
 import { formatNumber } from '../../format/numbers.ts'
 import {
   allLeads,
@@ -86,42 +83,35 @@ export function QuickLists({ url, search }: { readonly url: LeadsUrl; readonly s
 
 const hasTimeFilter = (url: LeadsUrl) => Object.keys(anyTime).some(name => url[name as keyof typeof anyTime] !== null)
 
-const deliveryChoices = [...deliveryStates, 'none']
+/** Only where the list of calls is on. */
+const isAboutCalls = (name: LeadFilterName) => filterNamed(name).isAboutCalls === true
 
 function Filters({ url, onChange }: FiltersProps) {
   const choices = useChoices().data
   const time = useTimeFilter({ url, onChange })
   const { crm, callList } = useSession()
-  const { filter } = url
-  /** The "=" prefix distinguishes an empty campaign from "any". */
-  const choice = (
-    name: keyof LeadsUrl['filter'],
-    label: string,
-    choices: readonly string[],
-    nameOf: (value: string) => string,
-  ) => {
-    const { [name]: chosen, ...others } = filter
-    const listed = chosen === undefined || choices.includes(chosen) ? choices : [chosen, ...choices]
-    return (
-      <Select
-        label={label}
-        value={chosen === undefined ? '' : `=${chosen}`}
-        choices={[['', 'Any'], ...listed.map(value => [`=${value}`, nameOf(value)] as const)]}
-        onChoose={value => onChange({ ...url, filter: value ? { ...others, [name]: value.slice(1) } : others })}
-      />
-    )
-  }
+  const listed = listedChoices(choices)
+  const fieldOf = (name: LeadFilterName) => (
+    <FilterField
+      key={name}
+      name={name}
+      values={listed[name]}
+      value={url.filter[name]}
+      onChange={value => {
+        const { [name]: _, ...others } = url.filter
+        onChange({ ...url, filter: value === null ? others : { ...others, [name]: value } })
+      }}
+    />
+  )
+  const isShown = (name: LeadFilterName) => name !== 'delivery' || crm || url.filter.delivery !== undefined
+  const [calls, leads] = [true, false].map(wanted =>
+    leadFilterNames.filter(name => isAboutCalls(name) === wanted && isShown(name)),
+  )
   return (
     <div className="@container">
       <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,9.5rem),1fr))] gap-3">
-        {choice('state', 'Review', leadStates, state => stateNames[state as LeadState])}
-        {crm || filter.delivery !== undefined
-          ? choice('delivery', 'Delivery status', deliveryChoices, key => deliveryNames[key as DeliveryState])
-          : null}
+        {leads?.map(fieldOf)}
         {time.choice}
-        {choice('language', 'Language', callLanguages, languageName)}
-        {choice('page', 'Page', choices?.pages ?? [], pageName)}
-        {choice('campaign', 'Campaign', choices?.campaigns ?? [], key => truncate(campaignName(key), 60))}
         <Select
           label="Sort by"
           value={url.sort}
@@ -132,55 +122,51 @@ function Filters({ url, onChange }: FiltersProps) {
           onChoose={value => onChange({ ...url, sort: value as LeadSort })}
         />
         {time.fields}
-        {callList ? <CallFilters url={url} onChange={onChange} choice={choice} /> : null}
+        {callList ? calls?.map(fieldOf) : null}
       </div>
     </div>
   )
 }
 
-type ChoiceField = (
-  name: keyof LeadsUrl['filter'],
-  label: string,
-  choices: readonly string[],
-  nameOf: (value: string) => string,
-) => ReactNode
+type Choices = readonly (readonly [value: string, name: string])[]
 
-/** All about the same call: "called by Ben yesterday, no answer". */
-function CallFilters({ url, onChange, choice }: FiltersProps & { readonly choice: ChoiceField }) {
-  const callers = useChoices().data?.callers ?? []
-  const { callback, ...others } = url.filter
-  const { called, ...ours } = url.filter
-  const nameOf = (id: string) => callers.find(person => person.id === id)?.name ?? 'Someone else'
-  const dateField = (label: string, name: 'calledFrom' | 'calledTo' | 'callbackFrom' | 'callbackTo') => {
-    const { [name]: date, ...rest } = url.filter
-    const onDate = (to: string | null) => onChange({ ...url, filter: to === null ? rest : { ...rest, [name]: to } })
-    return <DateField label={label} date={date ?? null} onDate={onDate} />
+/** What the leads and the staff have. */
+function listedChoices(found: ReturnType<typeof useChoices>['data']): { readonly [Name in LeadFilterName]?: Choices } {
+  const named = (values: readonly string[] = [], nameOf: (value: string) => string) =>
+    values.map(value => [value, truncate(nameOf(value), 60)] as const)
+  return {
+    page: named(found?.pages, pageName),
+    campaign: named(found?.campaigns, campaignName),
+    caller: found?.callers.map(({ id, name }) => [id, name] as const) ?? [],
   }
+}
+
+interface FilterFieldProps {
+  readonly name: LeadFilterName
+  readonly values: Choices | undefined
+  readonly value: string | undefined
+  readonly onChange: (value: string | null) => void
+}
+
+function FilterField({ name, values = [], value, onChange }: FilterFieldProps) {
+  const filter = filterNamed(name)
+  if (filter.kind === 'day') return <DateField label={filter.label} date={value ?? null} onDate={onChange} />
+  if (filter.kind === 'flag') {
+    const onCheck = (checked: boolean) => onChange(checked ? filter.value : null)
+    return <Checkbox label={filter.label} checked={value !== undefined} onChange={onCheck} />
+  }
+  const known = filter.kind === 'choice' ? filter.values.map(each => [each, filter.nameOf(each)] as const) : values
+  const missing =
+    value === undefined || known.some(([each]) => each === value) ? [] : [[value, filter.nameOf(value)] as const]
+  // The "=" prefix distinguishes an empty campaign from "any".
+  const choices = [...missing, ...known].map(([each, label]) => [`=${each}`, label] as const)
   return (
-    <>
-      {choice('soFar', 'Overall', soFarKeys, key => soFarNames[key as SoFar])}
-      {choice('outcome', 'Outcome', filterOutcomes, outcomeName)}
-      {choice(
-        'caller',
-        'Called by',
-        callers.map(({ id }) => id),
-        nameOf,
-      )}
-      {dateField('Called on or after', 'calledFrom')}
-      {dateField('Called on or before', 'calledTo')}
-      {dateField('Callback on or after', 'callbackFrom')}
-      {dateField('Callback on or before', 'callbackTo')}
-      <Checkbox
-        label="They called us"
-        checked={called === 'us'}
-        onChange={checked => onChange({ ...url, filter: checked ? { ...ours, called: 'us' } : ours })}
-      />
-      <Checkbox
-        label="Missed callbacks"
-        checked={callback === 'missed'}
-        onChange={checked => onChange({ ...url, filter: checked ? { ...others, callback: 'missed' } : others })}
-      />
-    </>
+    <Select
+      label={filter.label}
+      value={value === undefined ? '' : `=${value}`}
+      choices={[['', 'Any'], ...choices]}
+      onChoose={chosen => onChange(chosen === '' ? null : chosen.slice(1))}
+    />
   )
 }
 
@@ -225,27 +211,22 @@ export const filtersLabel = (url: LeadsUrl, today: string) => describeFilters(ur
 
 type Callers = NonNullable<ReturnType<typeof useChoices>['data']>['callers']
 
-/** Labels for the active filters. */
+/** Labels for the active filters. Both ends of a period read as one. */
 function describeFilters(url: LeadsUrl, today: string, callers: Callers = []): readonly string[] {
-  const { filter } = url
+  const { caller, called, calledFrom, calledTo, callbackFrom, callbackTo, ...others } = url.filter
+  const labels = leadFilterNames.flatMap(name => {
+    const value = (others as LeadsUrl['filter'])[name]
+    return value === undefined ? [] : [truncate(filterText(name, value), 60)]
+  })
   const time = timeLabel(url, today)
-  const labels: string[] = []
-  if (filter.state !== undefined) labels.push(stateNames[filter.state])
-  if (filter.delivery !== undefined) labels.push(deliveryNames[filter.delivery])
   if (time !== null) labels.push(time)
-  if (filter.language !== undefined) labels.push(languageName(filter.language))
-  if (filter.page !== undefined) labels.push(truncate(pageName(filter.page), 60))
-  if (filter.campaign !== undefined) labels.push(truncate(campaignName(filter.campaign), 60))
-  if (filter.soFar !== undefined) labels.push(`Overall: ${soFarNames[filter.soFar]}`)
-  if (filter.outcome !== undefined) labels.push(outcomeName(filter.outcome))
-  const caller = callers.find(({ id }) => id === filter.caller)?.name ?? 'one person'
-  if (filter.caller !== undefined) labels.push(`${filter.called === undefined ? 'Called' : 'Taken'} by ${caller}`)
-  const called = datesLabel(filter.calledFrom ?? null, filter.calledTo ?? null, today)
-  const whom = filter.called === undefined ? 'Called' : 'Called us'
-  if (called !== null || filter.called !== undefined) labels.push(called === null ? whom : `${whom}: ${called}`)
-  const promised = datesLabel(filter.callbackFrom ?? null, filter.callbackTo ?? null, today)
+  const callerName = callers.find(({ id }) => id === caller)?.name ?? 'one person'
+  if (caller !== undefined) labels.push(`${called === undefined ? 'Called' : 'Taken'} by ${callerName}`)
+  const dates = datesLabel(calledFrom ?? null, calledTo ?? null, today)
+  const whom = called === undefined ? 'Called' : 'Called us'
+  if (dates !== null || called !== undefined) labels.push(dates === null ? whom : `${whom}: ${dates}`)
+  const promised = datesLabel(callbackFrom ?? null, callbackTo ?? null, today)
   if (promised !== null) labels.push(`Callback: ${promised}`)
-  if (filter.callback !== undefined) labels.push('Missed callbacks')
   return labels
 }
 

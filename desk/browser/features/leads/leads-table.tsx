@@ -1,9 +1,10 @@
 /** The leads list: a table, or cards if it's too narrow for columns. */
 import { campaignName } from '../../../../domain/campaign.ts'
+import { pageName } from '../../../../domain/lead-filters.ts'
 import { telHref } from '../../../../domain/phone.ts'
 import type { LeadSummary } from '../../client.ts'
 import { LanguageBadge } from '../../format/language.tsx'
-import { fullName, PersonName, pageName, truncate } from '../../format/names.tsx'
+import { fullName, PersonName, truncate } from '../../format/names.tsx'
 import { explainHoldReason, LeadBadge } from '../../format/states.tsx'
 import type { ListHistoryState } from '../../leads-url.ts'
 import { Link, navigate } from '../../router.tsx'
