@@ -10,12 +10,19 @@ export const canUsePasskeys = () =>
   typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 
 export async function signIn() {
-  const { challengeId, options } = await unwrap(api.session['sign-in'].options.$post())
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
-    options as object as PublicKeyCredentialRequestOptionsJSON,
-  )
-  const assertion = await jsonOf<Assertion>(navigator.credentials.get({ publicKey }))
-  return unwrap(api.session['sign-in'].$post({ json: { challengeId, answer: assertion } }))
+  const json = await answerWithPasskey(await unwrap(api.session['sign-in'].options.$post()))
+  return unwrap(api.session['sign-in'].$post({ json }))
+}
+
+/** Asks for the passkey again, for what a session alone may not do. Null in the demo. */
+export async function confirmWithPasskey() {
+  const asked = await unwrap(api.session.confirmation.$post())
+  return asked && answerWithPasskey(asked)
+}
+
+async function answerWithPasskey({ challengeId, options }: { challengeId: string; options: object }) {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as PublicKeyCredentialRequestOptionsJSON)
+  return { challengeId, answer: await jsonOf<Assertion>(navigator.credentials.get({ publicKey })) }
 }
 
 /** Viewing an invitation doesn't use it up. */
@@ -29,8 +36,14 @@ export async function acceptInvitation(token: string) {
 }
 
 export async function addPasskey() {
-  const { challengeId, options } = await unwrap(api.session.passkeys.options.$post())
+  const confirmation = await confirmWithPasskey()
+  const { challengeId, options } = await unwrap(api.session.passkeys.options.$post({ json: { confirmation } }))
   return unwrap(api.session.passkeys.$post({ json: { challengeId, answer: await createPasskey(options) } }))
+}
+
+export async function removePasskey(id: string) {
+  const confirmation = await confirmWithPasskey()
+  return unwrap(api.session.passkeys[':id'].remove.$post({ param: { id }, json: { confirmation } }))
 }
 
 function createPasskey(options: Invitation['options']) {

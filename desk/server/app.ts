@@ -1,5 +1,5 @@
 /** The whole desk: guards, then the API, then the pages. The API's type is the contract with the browser. Tests run this app. */
-import { Hono, type MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { describeError } from '../../server/process/log.ts'
 import { QueryTimeoutError, StoreUnavailable, StoreUnusable } from '../../server/store/store-errors.ts'
@@ -15,7 +15,7 @@ import { createLeadFinder } from './leads/finder.ts'
 import { createLeadRoutes } from './leads/routes.ts'
 import { createPages, isOpenedInBrowser, isPageRequest, sendDocument } from './pages.ts'
 import { createPeopleRoutes } from './people.ts'
-import { limitBody, NUL, readWholeBody, UNREADABLE } from './request-body.ts'
+import { limitBody, readWholeBody, refuseUnstorable, UNREADABLE } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 import { createSetupRoutes } from './setup.ts'
 import { createTodayRoutes } from './today.ts'
@@ -48,7 +48,7 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
   app.use(logRequests(log), addHeaders(origin), guardOrigin(origin))
   // The session comes first: strangers could fill the memory with bodies.
   const guard = guardSession(services)
-  app.use('/api/*', guard, limitBody(), readWholeBody(guard), refuseNul)
+  app.use('/api/*', guard, refuseUnstorable, limitBody(), readWholeBody(guard))
   app.route('/api', createApi(services))
   if (pages) app.route('/', createPages(pages))
 
@@ -76,11 +76,6 @@ function toApiError(error: unknown): ApiError {
   // The message tells operators what to do.
   if (error instanceof StoreUnusable) return new ApiError('conflict', error.message)
   return new ApiError('failed', 'Something went wrong. Try again. If it keeps happening, tell your manager.')
-}
-
-const refuseNul: MiddlewareHandler = async (context, next) => {
-  if (context.req.path.includes(NUL)) throw notFound()
-  await next()
 }
 
 function notFound(): ApiError {

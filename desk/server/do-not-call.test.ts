@@ -26,7 +26,7 @@ test('lists and searches entries, and adds a phone number or an email that has n
   expect(await found('+91 75550199')).toEqual([])
   expect(await found('BOB_')).toEqual(['bob_1@example.org'])
   expect(await found('bobx')).toEqual([])
-  for (const contact of ['', '917', 'Zelda', 'call 9175550199', '+91 7555 0199', '+47 22 12 34 56']) {
+  for (const contact of ['', '917', 'Zelda', '+91 7555 0199', '+47 22 12 34 56']) {
     expect((await harness.maria.fetch('/api/do-not-call', { body: { contact } })).status).toBe(400)
   }
 })

@@ -95,7 +95,9 @@ const publicRoutes: readonly string[] = [
   'POST /api/session/registration',
 ]
 
-const routeOf = (context: Context) => `${context.req.method} ${routePath(context, -1)}`
+/** Hono answers HEAD with a GET's handler, so both need the same. */
+const routeOf = (context: Context) =>
+  `${context.req.method === 'HEAD' ? 'GET' : context.req.method} ${routePath(context, -1)}`
 
 export const isPublicRoute = (context: Context) => publicRoutes.includes(routeOf(context))
 
@@ -105,9 +107,10 @@ export const isPublicRoute = (context: Context) => publicRoutes.includes(routeOf
  */
 const routeRoles: ReadonlyMap<string, DeskRole> = new Map([
   ['POST /api/session/sign-out', 'viewer'],
+  ['POST /api/session/confirmation', 'viewer'],
   ['POST /api/session/passkeys/options', 'viewer'],
   ['POST /api/session/passkeys', 'viewer'],
-  ['DELETE /api/session/passkeys/:id', 'viewer'],
+  ['POST /api/session/passkeys/:id/remove', 'viewer'],
   ['POST /api/leads/search', 'viewer'],
   ['POST /api/leads/count', 'viewer'],
   ['POST /api/leads/:id/actions', 'viewer'],

@@ -1,6 +1,6 @@
 /** The People page’s routes. The store’s tests have the rules. */
 import { expect, test } from 'vitest'
-import { register } from '../../tests/support/desk.ts'
+import { confirm, register } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest, refusalOf } from '../../tests/support/desk-harness.ts'
 
 const harness = deskPerTest()
@@ -15,7 +15,8 @@ interface Link {
 }
 
 const people = () => bodyOf<People>(harness.maria.fetch('/api/people'))
-const send = (path: string, body: object, client = harness.maria) => client.fetch(`/api/people/${path}`, { body })
+const send = async (path: string, body: object, client = harness.maria) =>
+  client.fetch(`/api/people/${path}`, { body: { ...body, confirmation: await confirm(client) } })
 const tokenIn = ({ link }: Link) => link.split('#')[1] ?? ''
 const invitation = { name: 'Joe Smith', role: 'caller', languages: ['en', 'es'] }
 
@@ -55,6 +56,27 @@ test('a new link replaces a lost passkey and keeps the role; signing someone out
   expect((await send('sign-out', { name: 'Joe' })).status).toBe(200)
   expect((await phone.fetch('/api/session')).status).toBe(401)
   expect((await people()).people[0]).toMatchObject({ name: 'Joe', status: 'active' })
+})
+
+test('someone who has only the cookie can’t invite anyone or change a role', async () => {
+  const thief = Object.assign(harness.desk.client(), { cookie: harness.maria.cookie })
+  const joe = await harness.desk.signedIn('Joe', 'viewer')
+  const role = { name: 'Joe', role: 'editor', seen: 'viewer' }
+  for (const [path, body] of [
+    ['invite', invitation],
+    ['link', { name: 'Joe' }],
+    ['role', role],
+  ] as const) {
+    expect((await thief.fetch(`/api/people/${path}`, { body: { ...body, confirmation: null } })).status).toBe(403)
+    expect((await thief.fetch(`/api/people/${path}`, { body })).status).toBe(400)
+    const answers = [await confirm(thief), await confirm(joe)]
+    for (const confirmation of answers) {
+      expect((await thief.fetch(`/api/people/${path}`, { body: { ...body, confirmation } })).status).toBe(403)
+    }
+  }
+  const once = { ...role, confirmation: await confirm(harness.maria) }
+  const again = [1, 2].map(() => harness.maria.fetch('/api/people/role', { body: once }))
+  expect((await Promise.all(again)).map(({ status }) => status).toSorted()).toEqual([200, 403])
 })
 
 test.each([

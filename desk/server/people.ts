@@ -1,11 +1,12 @@
 /** The People page, for editors: who can sign in to the desk, inviting, changing roles, and removing. */
 import { Hono } from 'hono'
-import { array, minLength, object, picklist, pipe, regex, string, trim } from 'valibot'
-import { callLanguages } from '../../domain/calling/list.ts'
+import { object, picklist, pipe, regex, string, trim } from 'valibot'
 import { deskRoles } from '../../domain/roles.ts'
 import { createToken } from '../../server/store/people/accounts.ts'
 import { type DeskPersonRecord, INVITATION_MS, isSameName } from '../../server/store/people/desk-people.ts'
 import { ApiError, roleRequired } from './api-error.ts'
+import { createCeremonies } from './auth/passkeys.ts'
+import { confirmation, spokenLanguages } from './auth/routes.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
@@ -14,9 +15,10 @@ const MAX_CHANGES = 100
 /** As in the `invite` command. */
 const name = pipe(string(), trim(), regex(/^\P{Cc}{1,80}$/u))
 const role = picklist(deskRoles)
-const languages = pipe(array(picklist(callLanguages)), minLength(1))
 
-export function createPeopleRoutes({ store, reader, origin }: DeskServices) {
+export function createPeopleRoutes(services: DeskServices) {
+  const { store, reader, origin } = services
+  const { confirm } = createCeremonies(services)
   const find = async (wanted: string) => (await store.deskPeople()).find(person => isSameName(person.name, wanted))
 
   async function createLink(order: Omit<Parameters<typeof store.invite>[0], 'tokenHash' | 'ttlMs'>) {
@@ -44,8 +46,8 @@ export function createPeopleRoutes({ store, reader, origin }: DeskServices) {
         changes: await reader.deskChanges({ limit: MAX_CHANGES }),
       })
     })
-    .post('/invite', jsonBody(object({ name, role, languages })), async context => {
-      const order = context.req.valid('json')
+    .post('/invite', jsonBody(object({ name, role, languages: spokenLanguages, confirmation })), async context => {
+      const { confirmation: answer, ...order } = context.req.valid('json')
       const existing = await find(order.name)
       if (existing && statusOf(existing) === 'active') {
         throw new ApiError(
@@ -53,16 +55,21 @@ export function createPeopleRoutes({ store, reader, origin }: DeskServices) {
           `${existing.name} can already sign in. If they lost their passkey, create a new link for them in the list.`,
         )
       }
+      await confirm(context.get('person'), answer)
       return context.json(await createLink({ ...order, by: context.get('person').name }))
     })
-    .post('/link', jsonBody(object({ name })), async context => {
-      const person = await find(context.req.valid('json').name)
+    .post('/link', jsonBody(object({ name, confirmation })), async context => {
+      const { confirmation: answer, name: wanted } = context.req.valid('json')
+      const person = await find(wanted)
       if (!person || statusOf(person) === 'removed') throw goneAlready()
+      await confirm(context.get('person'), answer)
       return context.json(await createLink({ name: person.name, role: null, by: context.get('person').name }))
     })
-    .post('/role', jsonBody(object({ name, role, seen: role })), async context => {
+    .post('/role', jsonBody(object({ name, role, seen: role, confirmation })), async context => {
       const { id: editorId, name: by } = context.get('person')
-      const changed = await store.changeRole({ ...context.req.valid('json'), by, editorId })
+      const { confirmation: answer, ...order } = context.req.valid('json')
+      await confirm(context.get('person'), answer)
+      const changed = await store.changeRole({ ...order, by, editorId })
       if (changed.kind === 'changed since') {
         throw new ApiError('conflict', `A colleague changed this role to ${changed.role} a moment ago. Check it again.`)
       }

@@ -3,6 +3,7 @@ import { sValidator } from '@hono/standard-validator'
 import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { GenericSchema } from 'valibot'
+import { isStorable } from '../../domain/text.ts'
 import { ApiError } from './api-error.ts'
 import { isPublicRoute, isSafeMethod } from './guards.ts'
 import type { DeskRequest } from './services.ts'
@@ -14,11 +15,9 @@ const MAX_PUBLIC_BODY_BYTES = 16 * 1024
 
 export const UNREADABLE = 'That request didn’t go through. Reload the page.'
 
-export const NUL = '\0'
-
 export function jsonBody<Schema extends GenericSchema>(schema: Schema) {
   return sValidator('json', schema, result => {
-    if (!result.success || hasNul(result.data)) throw new ApiError('bad request', UNREADABLE)
+    if (!result.success || !isStorable(result.data)) throw new ApiError('bad request', UNREADABLE)
   })
 }
 
@@ -26,6 +25,20 @@ export function query<Schema extends GenericSchema>(schema: Schema) {
   return sValidator('query', schema, result => {
     if (!result.success) throw new ApiError('bad request', UNREADABLE)
   })
+}
+
+/** For addresses: a path, and a query that no route may even read. */
+export const refuseUnstorable: MiddlewareHandler = async ({ req }, next) => {
+  if (!isStorable([decode(req.path), req.queries()])) throw new ApiError('bad request', UNREADABLE)
+  await next()
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 export function limitBody(): MiddlewareHandler {
@@ -58,15 +71,4 @@ export function readWholeBody(guardAgain: MiddlewareHandler<DeskRequest>): Middl
 
 function rejectTooLarge(): never {
   throw new ApiError('bad request', 'That’s too much data for one request.')
-}
-
-/** PostgreSQL can't store text that contains NUL. Not recursive: 100,000 nested brackets must not overflow the stack. */
-function hasNul(body: unknown): boolean {
-  const remaining = [body]
-  while (remaining.length > 0) {
-    const value = remaining.pop()
-    if (typeof value === 'string' && value.includes(NUL)) return true
-    if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) remaining.push(each)
-  }
-  return false
 }

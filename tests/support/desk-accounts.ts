@@ -17,7 +17,7 @@ export const accept = (store: Store, tokenHash: string, passkeyId: string) =>
   store.acceptInvitation({ tokenHash, passkey: passkeyOf(passkeyId) })
 
 /** Returns the hash of the session's token. */
-export async function signIn(store: Store, passkeyId: string, ttlMs = HOUR, counter = 1) {
+export async function signIn(store: Store, passkeyId: string, ttlMs = HOUR, counter = 0) {
   const { hash } = createToken()
   await store.beginSession({ tokenHash: hash, ttlMs, passkeyId, counter })
   return hash

@@ -110,6 +110,13 @@ export async function signIn(client: DeskClient): Promise<Response> {
   return client.fetch('/api/session/sign-in', { body: { challengeId, answer: client.authenticator.signIn(options) } })
 }
 
+/** Answers with the client's own passkey, as actions that need more than a session require. */
+export async function confirm(client: DeskClient) {
+  const asked = await client.fetch('/api/session/confirmation', { body: {} })
+  const { challengeId, options } = (await asked.json()) as never
+  return { challengeId, answer: client.authenticator.signIn(options) }
+}
+
 export interface AuthenticatorOptions {
   readonly origin: string
   /** Synced passkeys don't count their uses; the counter stays 0. */

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import {
   type AuthenticatorOptions,
+  confirm,
   createAuthenticator,
   createTestDesk,
   DESK,
@@ -91,7 +92,7 @@ test('a challenge accepts one response, right or wrong, and works for only one p
   const right = maria.authenticator.signIn(options)
   const wrong = { ...right, response: { ...right.response, signature: 'AAAA' } }
   for (const answer of [wrong, right]) await expectRefused(send(maria, 'sign-in', { challengeId, answer }))
-  const added = await startCeremony(maria, 'passkeys/options')
+  const added = await startCeremony(maria, 'passkeys/options', { confirmation: await confirm(maria) })
   const body = { challengeId: added.challengeId, answer: maria.authenticator.signIn(added.options) }
   await expectRefused(send(maria, 'sign-in', body))
   const invited = await startCeremony(maria, 'invitation', { token: await harness.desk.invite('Maria Lopez') })
@@ -121,7 +122,9 @@ test('unknown and forged passkeys get the same refusal', async () => {
 
 test('passkeys can be added and removed, except the last one', async () => {
   const { desk, maria } = harness
-  const { challengeId, options } = await startCeremony(maria, 'passkeys/options')
+  const { challengeId, options } = await startCeremony(maria, 'passkeys/options', {
+    confirmation: await confirm(maria),
+  })
   expect(options).toMatchObject({ excludeCredentials: [{}] })
   const { authenticator } = withPasskey()
   const { passkeys } = await bodyOf<{ passkeys: readonly { id: string }[] }>(
@@ -129,10 +132,46 @@ test('passkeys can be added and removed, except the last one', async () => {
   )
   expect(passkeys).toHaveLength(2)
   expect((await signIn({ ...desk.client(), authenticator })).status).toBe(200)
-  const remove = (id = '') => maria.fetch(`/api/session/passkeys/${id}`, { method: 'DELETE' })
+  const remove = async (id = '') => send(maria, `passkeys/${id}/remove`, { confirmation: await confirm(maria) })
+  await expectRefused(send(maria, `passkeys/${passkeys[0]?.id}/remove`, { confirmation: null }))
   expect((await remove(passkeys[0]?.id)).status).toBe(200)
+  Object.assign(maria, { authenticator })
   await expectRefused(remove(passkeys[1]?.id), 409, 'last passkey')
   await expectRefused(remove('unknown'), 404, 'not found')
+  const { changes } = await bodyOf<{ changes: readonly object[] }>(maria.fetch('/api/people'))
+  expect(changes).toMatchObject([
+    { name: 'Maria Lopez', event: 'removed a passkey', by: 'Maria Lopez' },
+    { name: 'Maria Lopez', event: 'added a passkey', by: 'Maria Lopez' },
+    { event: 'joined' },
+    { event: 'invited' },
+  ])
+})
+
+test('a stolen cookie can’t add a passkey, not even with its own or a colleague’s', async () => {
+  const { desk, maria } = harness
+  const joe = await desk.signedIn('Joe', 'viewer')
+  const thief = Object.assign(desk.client(), { cookie: maria.cookie })
+  const signInAnswer = await startCeremony(maria, 'sign-in/options')
+  for (const confirmation of [
+    null,
+    await confirm(thief),
+    await confirm(joe),
+    // Maria’s answers to other questions.
+    { challengeId: signInAnswer.challengeId, answer: maria.authenticator.signIn(signInAnswer.options) },
+  ]) {
+    await expectRefused(send(thief, 'passkeys/options', { confirmation }))
+  }
+  const { challengeId } = await confirm(joe)
+  await expectRefused(
+    send(thief, 'passkeys', { challengeId, answer: thief.authenticator.register({ user: {} } as never) }),
+  )
+})
+
+test('languages are bounded, and each is stored once', async () => {
+  const { maria } = harness
+  const choose = (languages: readonly string[]) => send(maria, 'languages', { languages })
+  expect((await choose(Array(100_000).fill('en'))).status).toBe(400)
+  expect(await bodyOf(choose(['es', 'es']))).toMatchObject({ languages: ['es'] })
 })
 
 test('except on localhost, only the secure cookie works', async () => {

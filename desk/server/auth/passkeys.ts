@@ -1,5 +1,5 @@
 /**
- * WebAuthn's two ceremonies: registering a passkey and signing in with one. Synced passkeys don't count their uses, so a
+ * WebAuthn's ceremonies: registering a passkey, signing in with one, and confirming with one. Synced passkeys don't count their uses, so a
  * replayed response would pass. Deleting the challenge before checking anything prevents that.
  */
 import {
@@ -29,12 +29,18 @@ const algorithms = [-8, -7, -257]
 
 const selection = { residentKey: 'required', requireResidentKey: true, userVerification: 'required' } as const
 
+/** An answer to a challenge. */
+interface Answered {
+  readonly challengeId: string
+  readonly answer: AuthenticationResponseJSON
+}
+
 interface Registrant {
   readonly person: DeskPerson
   readonly handle: string
 }
 
-export function createCeremonies({ store, origin }: Pick<DeskServices, 'store' | 'origin'>) {
+export function createCeremonies({ store, origin, demo }: Pick<DeskServices, 'store' | 'origin' | 'demo'>) {
   const rpID = new URL(origin).hostname
 
   async function save(challenge: Challenge): Promise<string> {
@@ -88,7 +94,7 @@ export function createCeremonies({ store, origin }: Pick<DeskServices, 'store' |
         id: credential.id,
         publicKey: Buffer.from(credential.publicKey).toString('base64url'),
         counter: credential.counter,
-        transports: credential.transports ?? [],
+        transports: (credential.transports ?? []).filter(isTransport),
         synced: credentialDeviceType === 'multiDevice',
       }
     },
@@ -99,31 +105,61 @@ export function createCeremonies({ store, origin }: Pick<DeskServices, 'store' |
     },
 
     /** Returns the passkey that was used and its new counter. */
-    async verifySignIn(request: {
-      readonly challengeId: string
-      readonly answer: AuthenticationResponseJSON
-    }): Promise<{ readonly passkey: PasskeyWithOwner; readonly counter: number }> {
-      const expectedChallenge = await take(request.challengeId, 'sign in', null)
-      const passkey = await store.passkey(request.answer.id)
-      if (passkey === null || !isOwner(request.answer, passkey.handle)) throw unknownPasskey()
-      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-        response: request.answer,
-        expectedChallenge,
-        expectedOrigin: origin,
-        expectedRPID: rpID,
-        requireUserVerification: true,
-        credential: {
-          id: passkey.id,
-          publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
-          counter: passkey.counter,
-          transports: [...passkey.transports] as AuthenticatorTransport[],
-        },
-      }).catch(() => ({ verified: false as const, authenticationInfo: undefined }))
-      if (!verified) throw unknownPasskey()
-      return { passkey, counter: authenticationInfo.newCounter }
+    verifySignIn: (request: Answered) => verify(request, 'sign in', null),
+
+    /** Null in the demo, where nobody has a passkey. */
+    async startConfirmation({ id: personId }: DeskPerson) {
+      if (demo) return null
+      const allowCredentials = (await store.passkeysOf(personId)).map(({ id }) => ({ id }))
+      const options = await generateAuthenticationOptions({
+        rpID,
+        timeout: CHALLENGE_MS,
+        userVerification: 'required',
+        allowCredentials,
+      })
+      return { challengeId: await save({ challenge: options.challenge, purpose: 'confirm', personId }), options }
+    },
+
+    /** For whatever gives someone access: a fresh answer from the person's own passkey, because a cookie may be stolen. */
+    async confirm({ id: personId }: DeskPerson, request: Answered | null): Promise<void> {
+      if (demo) return
+      if (request === null) throw new ApiError('passkey refused', 'Confirm with your passkey that it’s you.')
+      const { passkey, counter } = await verify(request, 'confirm', personId)
+      const isTheirs = passkey.person.id === personId
+      if (!isTheirs || !(await store.countPasskey({ id: passkey.id, counter }))) throw unknownPasskey()
     },
   }
+
+  async function verify(
+    request: Answered,
+    purpose: ChallengePurpose,
+    personId: string | null,
+  ): Promise<{ readonly passkey: PasskeyWithOwner; readonly counter: number }> {
+    const expectedChallenge = await take(request.challengeId, purpose, personId)
+    const passkey = await store.passkey(request.answer.id)
+    if (passkey === null || !isOwner(request.answer, passkey.handle)) throw unknownPasskey()
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: request.answer,
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+      credential: {
+        id: passkey.id,
+        publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
+        counter: passkey.counter,
+        transports: [...passkey.transports] as AuthenticatorTransport[],
+      },
+    }).catch(() => ({ verified: false as const, authenticationInfo: undefined }))
+    if (!verified) throw unknownPasskey()
+    return { passkey, counter: authenticationInfo.newCounter }
+  }
 }
+
+const transports: readonly string[] = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
+
+/** The browser says what it likes, and it's stored. */
+const isTransport = (name: unknown) => typeof name === 'string' && transports.includes(name)
 
 function isOwner({ response }: AuthenticationResponseJSON, handle: string): boolean {
   return response.userHandle === undefined || response.userHandle === handle

@@ -1,7 +1,21 @@
 /** Signing in and out: an invitation registers a passkey, and a passkey starts a session. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { type Context, Hono } from 'hono'
-import { array, custom, is, literal, looseObject, maxLength, minLength, object, picklist, pipe, string } from 'valibot'
+import {
+  array,
+  custom,
+  is,
+  literal,
+  looseObject,
+  maxLength,
+  minLength,
+  nullable,
+  object,
+  picklist,
+  pipe,
+  string,
+  transform,
+} from 'valibot'
 import { callLanguages } from '../../../domain/calling/list.ts'
 import { createToken, type DeskSession, hashToken } from '../../../server/store/people/accounts.ts'
 import { ApiError } from '../api-error.ts'
@@ -25,14 +39,24 @@ const assertion = looseObject({
   response: looseObject({ clientDataJSON: string(), authenticatorData: string(), signature: string() }),
 })
 
+/** Spoken on calls. */
+export const spokenLanguages = pipe(
+  array(picklist(callLanguages)),
+  minLength(1),
+  maxLength(callLanguages.length),
+  transform(languages => [...new Set(languages)]),
+)
 const tokenBody = object({ token: shortText })
 const registrationResponse = custom<RegistrationResponseJSON>(input => is(registration, input))
 const signInBody = object({
   challengeId: shortText,
   answer: custom<AuthenticationResponseJSON>(input => is(assertion, input)),
 })
+/** With what needs more than a session. */
+export const confirmation = nullable(signInBody)
+const confirmationBody = object({ confirmation })
 const registrationBody = object({ token: shortText, challengeId: shortText, answer: registrationResponse })
-const languagesBody = object({ languages: pipe(array(picklist(callLanguages)), minLength(1)) })
+const languagesBody = object({ languages: spokenLanguages })
 const passkeyBody = object({ challengeId: shortText, answer: registrationResponse })
 
 export function createAuthRoutes(services: DeskServices) {
@@ -68,11 +92,14 @@ export function createAuthRoutes(services: DeskServices) {
     return { hash, invitation }
   }
 
-  async function beginSession(context: Context, passkeyId: string, counter: number) {
+  async function beginSession(context: Context, passkeyId: string, counter: number | null) {
     const { token, hash } = createToken()
     const session = await store.beginSession({ tokenHash: hash, ttlMs: SESSION_MS, passkeyId, counter })
     if (session === null)
-      throw new ApiError('passkey refused', 'Your access was just removed. Contact the person who invited you.')
+      throw new ApiError(
+        'passkey refused',
+        'Your passkey was just used or removed. Try again, or contact the person who invited you.',
+      )
     setSession(context, token, SESSION_MS)
     log('desk_signed_in', { person: session.person.id })
     return sessionResponse(session)
@@ -95,7 +122,7 @@ export function createAuthRoutes(services: DeskServices) {
       const { hash, invitation } = await invitationOf(request.token)
       const passkey = await ceremonies.verifyRegistration(request, 'accept an invitation', invitation.person.id)
       if ((await store.acceptInvitation({ tokenHash: hash, passkey })) === null) throw invalidInvitation()
-      return context.json(await beginSession(context, passkey.id, passkey.counter))
+      return context.json(await beginSession(context, passkey.id, null))
     })
     .get('/', async context => context.json(await sessionResponse(context.get('session'))))
     .post('/languages', jsonBody(languagesBody), async context => {
@@ -110,8 +137,10 @@ export function createAuthRoutes(services: DeskServices) {
       return context.json({})
     })
     .get('/passkeys', async context => context.json(await passkeyList(context.get('person').id)))
-    .post('/passkeys/options', async context => {
+    .post('/confirmation', async context => context.json(await ceremonies.startConfirmation(context.get('person'))))
+    .post('/passkeys/options', jsonBody(confirmationBody), async context => {
       const session = context.get('session')
+      await ceremonies.confirm(session.person, context.req.valid('json').confirmation)
       const known = (await store.passkeysOf(session.person.id)).map(({ id }) => id)
       return context.json(await ceremonies.startRegistration(session, 'add a passkey', known))
     })
@@ -123,8 +152,9 @@ export function createAuthRoutes(services: DeskServices) {
       if (added === 'known') throw new ApiError('passkey refused', 'This passkey is already registered.')
       return context.json(await passkeyList(personId))
     })
-    .delete('/passkeys/:id', async context => {
+    .post('/passkeys/:id/remove', jsonBody(confirmationBody), async context => {
       const { id: personId } = context.get('person')
+      await ceremonies.confirm(context.get('person'), context.req.valid('json').confirmation)
       const removed = await store.removePasskey({ personId, id: context.req.param('id') })
       if (removed === 'unknown') throw new ApiError('not found', 'This passkey no longer exists.')
       if (removed === 'last') {

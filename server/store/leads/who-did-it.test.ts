@@ -93,11 +93,11 @@ const others = {
   // A claim has its person's name and goes away by itself.
   recordedElsewhere: `takeBackWebStops callNext renewClaim recordExport recordListView carryOver finishRestore pauseDeliveries resumeDeliveries
     decideUnqueued recordUnknownCaller`,
-  accounts: `invite acceptInvitation addChallenge takeChallenge addPasskey removePasskey beginSession endSession setSpokenLanguages recordActivity signOut
+  accounts: `invite acceptInvitation addChallenge takeChallenge addPasskey removePasskey countPasskey beginSession endSession setSpokenLanguages recordActivity signOut
     changeRole removePerson`,
   reads: `corrections sentLead stopsOfContacts webFloods webStops invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince unfinishedCalls callAttempts savedCalls
     callStats campaignCalls callsWaiting hasOpenCalls callState callsOfLeads callList leadsWithSameNumber callsOfAll recordedEvents doNotCallEvents deliveryPause
-    peopleWithNumber leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasedLeadsOf wasErasedPerson installationKeys funnel
+    peopleWithNumber leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasures newChanges erasedLeadsOf wasErasedPerson installationKeys funnel
     pulse find page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports
     recentListViews nextDue backlog queuedEvents unqueuedLeads webhookTimes questionsReached presentedVersions storeBytes health storeTime retentionTimes
     lastBackup backupStatus`,

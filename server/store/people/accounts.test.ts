@@ -79,6 +79,20 @@ onEachEngine('desk accounts', harness => {
     expect(await store.removePasskey({ personId, id: 'b' })).toBe('last')
   })
 
+  test('a passkey that counts is never used with a count it had before; one that doesn’t stays at 0', async () => {
+    await joinDesk(store, 'Ann', 'viewer', 'a')
+    const begin = (counter: number) =>
+      store.beginSession({ tokenHash: `s${counter}`, ttlMs: HOUR, passkeyId: 'a', counter })
+    expect(await begin(0)).not.toBeNull()
+    // All of these were checked against a count of 0, before one of them was stored.
+    expect(await begin(6)).not.toBeNull()
+    for (const copied of [6, 5, 0]) {
+      expect([await begin(copied), await store.countPasskey({ id: 'a', counter: copied })]).toEqual([null, false])
+    }
+    expect(await store.countPasskey({ id: 'a', counter: 7 })).toBe(true)
+    expect(await store.passkey('a')).toMatchObject({ counter: 7 })
+  })
+
   test('an ended session can’t add a passkey, even in a race', async () => {
     const other = await harness.openAnother()
     for (const turn of [1, 2, 3, 4, 5]) {

@@ -24,7 +24,7 @@ interface Passkey extends NewPasskey {
 
 export interface PasskeyWithOwner extends Passkey, Pick<DeskSession, 'person' | 'handle'> {}
 
-export type ChallengePurpose = 'sign in' | 'accept an invitation' | 'add a passkey'
+export type ChallengePurpose = 'sign in' | 'accept an invitation' | 'add a passkey' | 'confirm'
 
 export interface Challenge {
   readonly challenge: string
@@ -46,8 +46,8 @@ interface SignIn {
   readonly tokenHash: string
   readonly ttlMs: number
   readonly passkeyId: string
-  /** The authenticator's signature counter. */
-  readonly counter: number
+  /** The authenticator's signature counter; null if the passkey was just registered with it. */
+  readonly counter: number | null
 }
 
 /** 32 bytes in base64url. */
@@ -168,33 +168,37 @@ export function createAccounts(port: SqlPort) {
         await lockPerson(sql, personId)
         const active = 'SELECT person_id FROM desk_sessions WHERE token_hash = $1 AND person_id = $2'
         if ((await sql(active, [sessionHash, personId])).length === 0) return 'session ended'
-        return (await insertPasskey(sql, personId, passkey, at)) ? 'added' : 'known'
+        if (!(await insertPasskey(sql, personId, passkey, at))) return 'known'
+        await recordOwnChange(sql, { personId, at, event: 'added a passkey' })
+        return 'added'
       }),
 
     /** Never removes the last passkey, because that would lock the person out. */
     removePasskey: ({ personId, id }: { readonly personId: string; readonly id: string }) =>
-      transact(async sql => {
+      transact(async (sql, at) => {
         // Without the lock, two concurrent requests could remove the last two passkeys.
         await lockPerson(sql, personId)
         const rows = await sql<{ id: string }>('SELECT id FROM desk_passkeys WHERE person_id = $1', [personId])
         if (!rows.some(row => row.id === id)) return 'unknown'
         if (rows.length === 1) return 'last'
         await sql('DELETE FROM desk_passkeys WHERE id = $1', [id])
+        await recordOwnChange(sql, { personId, at, event: 'removed a passkey' })
         return 'removed'
       }),
 
-    /** Records that the passkey was used and starts a session. Null if the passkey was deleted or the person was removed. */
+    /** Records that the passkey was used. False if it was deleted, or has answered since with a later counter: one of them is a copy. */
+    countPasskey: ({ id, counter }: { readonly id: string; readonly counter: number }) =>
+      transact(async (sql, at) => (await markUsed(sql, at, { passkeyId: id, counter })) !== null),
+
+    /** Records that the passkey was used and starts a session. Null if that isn't possible anymore. */
     beginSession: ({ tokenHash, ttlMs, passkeyId, counter }: SignIn): Promise<DeskSession | null> =>
       transact(async (sql, at) => {
         await sql('DELETE FROM desk_sessions WHERE ends_at <= $1', [at])
-        const [used] = await sql<{ personId: string }>(
-          `UPDATE desk_passkeys SET counter = $2, last_used_at = $3 WHERE id = $1 RETURNING person_id AS "personId"`,
-          [passkeyId, counter, at],
-        )
-        if (!used) return null
+        const personId = await markUsed(sql, at, { passkeyId, counter })
+        if (personId === null) return null
         const [row] = await sql<PersonRow & Pick<DeskSession, 'lastActiveAt'>>(
           `SELECT ${personColumns}, last_active_at AS "lastActiveAt" FROM desk_people WHERE id = $1 AND dismissed_at IS NULL`,
-          [used.personId],
+          [personId],
         )
         if (!row) return null
         const expiresAt = at + ttlMs
@@ -223,6 +227,33 @@ export function createAccounts(port: SqlPort) {
       })
     },
   }
+}
+
+/** Whose passkey it is. Null if it's gone, or if it has counted further since: synced passkeys don't count, and stay at 0. */
+async function markUsed(
+  sql: Sql,
+  at: number,
+  { passkeyId, counter }: Pick<SignIn, 'passkeyId' | 'counter'>,
+): Promise<string | null> {
+  const used = 'UPDATE desk_passkeys SET last_used_at = $2'
+  const found = 'WHERE id = $1'
+  const returning = 'RETURNING person_id AS "personId"'
+  const [owner] =
+    counter === null
+      ? await sql<{ personId: string }>(`${used} ${found} ${returning}`, [passkeyId, at])
+      : await sql<{ personId: string }>(
+          `${used}, counter = $3 ${found} AND (counter < $3 OR (counter = 0 AND $3 = 0)) ${returning}`,
+          [passkeyId, at, counter],
+        )
+  return owner?.personId ?? null
+}
+
+async function recordOwnChange(
+  sql: Sql,
+  change: { readonly personId: string; readonly at: number; readonly event: 'added a passkey' | 'removed a passkey' },
+): Promise<void> {
+  const [person] = await sql<{ name: string }>('SELECT name FROM desk_people WHERE id = $1', [change.personId])
+  await recordDeskChange(sql, { ...change, by: person?.name ?? '', role: null })
 }
 
 const withPerson = <R extends PersonRow>({ personId, name, role, ...rest }: R) => ({

@@ -61,7 +61,14 @@ export interface DeskPersonRecord extends DeskPerson {
 export interface DeskChange {
   readonly personId: string
   readonly at: number
-  readonly event: 'invited' | 'joined' | 'changed role' | 'signed out' | 'removed'
+  readonly event:
+    | 'invited'
+    | 'joined'
+    | 'added a passkey'
+    | 'removed a passkey'
+    | 'changed role'
+    | 'signed out'
+    | 'removed'
   readonly by: string
   readonly role: DeskRole | null
 }

@@ -7,7 +7,7 @@ import { roleNames } from '../../../../domain/roles.ts'
 import { api, messageOf, type Passkeys as PasskeyList, unwrap } from '../../client.ts'
 import { deleteDrafts } from '../../drafts.ts'
 import { readSetting, saveSetting } from '../../local-storage.ts'
-import { addPasskey, canUsePasskeys, explainError } from '../../passkeys.ts'
+import { addPasskey, canUsePasskeys, explainError, removePasskey } from '../../passkeys.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { navigate } from '../../router.tsx'
 import { useSession, useSetSession } from '../../session.ts'
@@ -159,7 +159,7 @@ function Passkeys() {
     },
   })
   const remove = useMutation({
-    mutationFn: (id: string) => unwrap(api.session.passkeys[':id'].$delete({ param: { id } })),
+    mutationFn: removePasskey,
     onSuccess: passkeys => {
       show(passkeys)
       setRemoving(null)
@@ -216,12 +216,13 @@ function Passkeys() {
           button="Remove"
           kind="danger"
           busy={remove.isPending}
-          failed={remove.isError ? messageOf(remove.error) : null}
+          failed={remove.isError ? explainError(remove.error) : null}
           onConfirm={() => remove.mutate(removing.id)}
           onClose={() => setRemoving(null)}
         >
           <p>
             You won’t be able to sign in with the passkey added {times.short(removing.addedAt)}. This can’t be undone.
+            Your device asks for a passkey first.
           </p>
         </ConfirmDialog>
       ) : null}

@@ -4,7 +4,8 @@ import { type ReactNode, useState } from 'react'
 import { type CallLanguage, callLanguages } from '../../../../domain/calling/list.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import { type DeskRole, deskRoles, roleNames } from '../../../../domain/roles.ts'
-import { api, messageOf, type People, unwrap } from '../../client.ts'
+import { api, type People, unwrap } from '../../client.ts'
+import { confirmWithPasskey, explainError } from '../../passkeys.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
@@ -36,7 +37,7 @@ function useChange<Order, Result>(change: (order: Order) => Promise<Result>, onD
   })
   return {
     mutate: mutation.mutate,
-    shared: { busy: mutation.isPending, failed: mutation.isError ? messageOf(mutation.error) : null },
+    shared: { busy: mutation.isPending, failed: mutation.isError ? explainError(mutation.error) : null },
   }
 }
 
@@ -54,10 +55,10 @@ export function InviteDialog({ again, onLink, onClose }: InviteDialogProps) {
     callLanguages.filter(each => (again?.languages ?? ['en']).includes(each)),
   )
   const [tried, setTried] = useState(false)
-  const invite = useChange(
-    () => unwrap(api.people.invite.$post({ json: { name, role, languages: [...languages] } })),
-    onLink,
-  )
+  const invite = useChange(async () => {
+    const confirmation = await confirmWithPasskey()
+    return unwrap(api.people.invite.$post({ json: { name, role, languages: [...languages], confirmation } }))
+  }, onLink)
   const isMissing = name.trim() === ''
   return (
     <ConfirmDialog
@@ -144,7 +145,10 @@ export function NewLinkDialog({
   onLink,
   onClose,
 }: PersonDialogProps & Pick<InviteDialogProps, 'onLink'>) {
-  const create = useChange(() => unwrap(api.people.link.$post({ json: { name } })), onLink)
+  const create = useChange(async () => {
+    const confirmation = await confirmWithPasskey()
+    return unwrap(api.people.link.$post({ json: { name, confirmation } }))
+  }, onLink)
   return (
     <ConfirmDialog
       title={`New link for ${name}`}
@@ -167,7 +171,10 @@ export function RoleDialog({ person: { name, role: seen, isYou }, onClose }: Per
   const client = useQueryClient()
   const [role, setRole] = useState<DeskRole>(seen)
   const change = useChange(
-    () => unwrap(api.people.role.$post({ json: { name, role, seen } })),
+    async () => {
+      const confirmation = await confirmWithPasskey()
+      return unwrap(api.people.role.$post({ json: { name, role, seen, confirmation } }))
+    },
     () => {
       onClose()
       toast({ text: `${name} is now ${roleNames[role].a}.` })

@@ -203,6 +203,10 @@ function sentenceOf({ event, name, by, role }: PeopleData['changes'][number]): s
       return `${by} created a link for ${name}${as}.`
     case 'joined':
       return `${name} signed in with a new passkey${as}.`
+    case 'added a passkey':
+      return `${name} added a passkey.`
+    case 'removed a passkey':
+      return `${name} removed a passkey.`
     case 'changed role':
       return `${by} made ${name} ${role === null ? 'something else' : roleNames[role].a}.`
     case 'signed out':
