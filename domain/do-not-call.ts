@@ -44,9 +44,11 @@ export interface RemovalRequest {
   readonly askedOn: string
 }
 
-/** "The person asked to be called again (2030-01-31)" */
+const calendarDate = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
+
+/** "The person asked to be called again, Jan 31, 2030" */
 export const removalText = ({ askedBy, askedOn }: RemovalRequest): string =>
-  `${removalAskers[askedBy] ?? askedBy} (${askedOn})`
+  `${removalAskers[askedBy] ?? askedBy}, ${calendarDate.format(Date.parse(askedOn))}`
 
 /** What the CRM knows of stops that were taken back. Null: it never had a lead that they closed. */
 export type CrmKnows = 'told' | 'not told' | null

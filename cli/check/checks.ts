@@ -1,19 +1,15 @@
 /** What `doctor` checks on this machine: settings, key, store, disk, backlog, backups, and alerts. */
 import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { backupProblem } from '../../server/alerts/backups.ts'
-import type { Calendar } from '../../server/settings/calendar.ts'
-import { CONSENT_RECORD_DAYS, type Config } from '../../server/settings/config.ts'
+import { type Problem, type ProblemStore, problemsOf, readStoreFacts } from '../../server/alerts/problems.ts'
+import { CONSENT_RECORD_DAYS, type Config, expectsDeliveries } from '../../server/settings/config.ts'
 import { findKey, type KeySettings, keyFileIn } from '../../server/settings/installation-key.ts'
 import { LEADS } from '../../server/settings/leads-command.ts'
-import type { DeliveryPause } from '../../server/store/deliveries/delivery-pause.ts'
-import type { Backlog } from '../../server/store/deliveries/outbox.ts'
 import { ERASED_IN_LOG, keyIdOf } from '../../server/store/leads/erasure.ts'
 import { oldStoresIn } from '../../server/store/sqlite/files.ts'
 import type { Store } from '../../server/store/store.ts'
 import { StoreUnusable } from '../../server/store/store-errors.ts'
 import type { StoreHealth } from '../../server/store/upkeep/upkeep.ts'
-import { describePause } from '../deliveries.ts'
 import { formatAge, formatSize, pluralize } from '../terminal/text.ts'
 
 export interface Finding {
@@ -30,7 +26,6 @@ export const error = finding('error')
 const MEGABYTE = 1024 * 1024
 const WARN_BELOW = 1024 * MEGABYTE
 const ERROR_BELOW = 100 * MEGABYTE
-const LATE_MS = 10 * 60_000
 
 export function checkSettings(config: Config): readonly Finding[] {
   const { settingsFile } = config
@@ -158,47 +153,32 @@ export function checkUnits(installed = '/etc/systemd/system'): readonly Finding[
     })
 }
 
-export function* checkDeliveries(backlog: Backlog, pause: DeliveryPause | null, calendar: Calendar): Iterable<Finding> {
-  const { pending, oldestPendingAgeMs, dead: failed } = backlog
-  if (pause) yield warning('Backlog', `${describePause(pause, calendar)} To resume: ${LEADS} resume`)
-  const waiting = `${pluralize(pending, 'lead')} waiting for delivery, the oldest for ${formatAge(oldestPendingAgeMs)}.`
-  if (pending === 0) yield ok('Backlog', 'No leads waiting for delivery.')
-  else if (pause || oldestPendingAgeMs <= LATE_MS) yield ok('Backlog', waiting)
-  else yield warning('Backlog', `${waiting} Check that the server is running and the webhook works.`)
-  const resend = `See ${LEADS} list --delivery failed, then ${LEADS} resend --failed`
-  if (failed === 0) yield ok('Backlog', 'No failed deliveries.')
-  else yield warning('Backlog', `${pluralize(failed, 'delivery', 'deliveries')} failed. ${resend}`)
+const subjects: Readonly<Partial<Record<Problem['code'], string>>> = {
+  backups_at_risk: 'Backup',
+  clock_set_back: 'Clock',
 }
 
-export function* checkEvents({ events: { deadStops, deadCalls } }: Backlog): Iterable<Finding> {
-  if (deadStops + deadCalls === 0) return
-  const counts = `${pluralize(deadStops, 'request')} not to be called, ${pluralize(deadCalls, 'result')} of calls`
-  yield warning(
-    'Backlog',
-    `Your CRM couldn’t be told: ${counts}. Open Health in the desk: send them again, or tell it.`,
-  )
-}
-
-export function* checkUnqueued(leads: number): Iterable<Finding> {
-  if (leads === 0) return
-  yield warning(
-    'Backlog',
-    `${pluralize(leads, 'lead')} came in without a webhook and weren’t sent. An editor decides on the desk’s Health page.`,
-  )
-}
-
-export function checkHeld({ held }: Backlog): Finding {
-  const review = `See ${LEADS} list --state held, then approve or reject them.`
-  if (held === 0) return ok('Backlog', 'No leads on hold.')
-  return warning('Backlog', `${pluralize(held, 'lead')} on hold for review. ${review}`)
-}
-
-export async function checkBackups(store: Pick<Store, 'backupStatus'>, isEmbedded: boolean): Promise<Finding> {
-  const status = await store.backupStatus()
-  const problem = backupProblem(status, isEmbedded)
-  if (problem) return warning('Backup', problem)
-  const { ageMs } = status
-  return ok('Backup', ageMs === null ? 'No backup recorded yet.' : `The last backup is ${formatAge(ageMs)} old.`)
+/** Deliveries, leads on hold, the clock, and backups, as alerts describe them. */
+export async function* checkBacklog(store: ProblemStore, config: Config): AsyncIterable<Finding> {
+  const facts = await readStoreFacts(store)
+  const isEmbedded = config.databaseUrl === null
+  const problems = problemsOf(facts, {
+    expectsDeliveries: expectsDeliveries(config),
+    isEmbedded,
+    timeZone: config.timeZone,
+  })
+  yield* problems.map(({ code, text }) => warning(subjects[code] ?? 'Backlog', text))
+  const isFine = (code: Problem['code']) => problems.every(problem => problem.code !== code)
+  const { pending, oldestPendingAgeMs, held } = facts.backlog
+  if (expectsDeliveries(config) && isFine('deliveries_stuck')) {
+    const waiting = `${pluralize(pending, 'lead')} waiting for delivery, the oldest for ${formatAge(oldestPendingAgeMs)}.`
+    yield ok('Backlog', pending === 0 ? 'No leads waiting for delivery.' : waiting)
+  }
+  if (held === 0) yield ok('Backlog', 'No leads on hold.')
+  const { ageMs } = facts.backup
+  if (isFine('backups_at_risk')) {
+    yield ok('Backup', ageMs === null ? 'No backup recorded yet.' : `The last backup is ${formatAge(ageMs)} old.`)
+  }
 }
 
 export async function checkAlerts(store: Pick<Store, 'alertsSince'>, now: number): Promise<readonly Finding[]> {

@@ -1,7 +1,7 @@
 /** `doctor`: checks the whole installation, one line per finding. */
 import { rmSync } from 'node:fs'
 import { styleText } from 'node:util'
-import { type Config, ConfigError, expectsDeliveries } from '../../server/settings/config.ts'
+import { type Config, ConfigError } from '../../server/settings/config.ts'
 import { inspectStore } from '../../server/store/open-store.ts'
 import { isNewStore, oldStoresIn, storeFile } from '../../server/store/sqlite/files.ts'
 import { type Command, CommandError, type Run } from '../command.ts'
@@ -62,14 +62,7 @@ async function* findings(run: Run): AsyncIterable<Finding> {
   if (health.kind === 'usable' && found.every(({ status }) => status !== 'error')) {
     const store = await run.openStore('read')
     yield await checks.checkKey(store, config)
-    const backlog = await store.backlog()
-    if (expectsDeliveries(config)) {
-      yield* checks.checkDeliveries(backlog, await store.deliveryPause(), run.calendar())
-    }
-    yield* checks.checkEvents(backlog)
-    if (config.webhookUrl !== null) yield* checks.checkUnqueued(await store.unqueuedLeads())
-    yield checks.checkHeld(backlog)
-    yield await checks.checkBackups(store, config.databaseUrl === null)
+    yield* checks.checkBacklog(store, config)
     yield* await checks.checkAlerts(store, run.now())
   }
   yield* checks.checkUnits()

@@ -26,7 +26,7 @@ test.each<[string, LeadEvent]>([
   ['Number corrected, by the visitor', { kind: 'replaced', by: '01a1ea74-6cc8-7000', corrected: 'phone' }],
   ['Resent (same person submitted again)', { kind: 'put into the outbox again', was: 'dead', repeatedBy: 'a' }],
   [
-    'Phone number removed from the do-not-call list, by Maria Lopez (Reason: The person asked to be called again (2030-01-31))',
+    'Phone number removed from the do-not-call list, by Maria Lopez (Reason: The person asked to be called again, Jan 31, 2030)',
     { kind: 'unsuppressed', contact: 'phone', by, askedBy: 'person', askedOn: '2030-01-31' },
   ],
   [

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { MINUTE } from '../../domain/durations.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import type { BackupStatus } from '../store/upkeep/upkeep.ts'
-import { backupProblem } from './backups.ts'
+import { backupProblem } from './problems.ts'
 import { createStoreWatch } from './store-watch.ts'
 
 const noEvents = { pending: 0, oldestPendingAgeMs: 0, deadStops: 0, deadCalls: 0 }
@@ -66,7 +66,9 @@ test('an undelivered lead raises an alert after ten minutes, until it’s delive
   expect(await check({ pending: 1, oldestPendingAgeMs: 10 * MINUTE })).toEqual([])
   const stuck = { code: 'deliveries_stuck', pending: 1, dead: 0, size: 1 }
   expect(await check({ pending: 1, oldestPendingAgeMs: 11 * MINUTE })).toEqual([{ ...stuck, oldestPendingMinutes: 11 }])
-  expect(texts[0]).toBe('Leads are not reaching the webhook: 1 waiting, the oldest for 11 min. Run `leads doctor`.')
+  expect(texts[0]).toBe(
+    'Leads are not reaching the webhook: 1 waiting, the oldest for 11 min. Check that the server is running and the webhook works (`leads doctor`).',
+  )
   expect(await check({ pending: 1, oldestPendingAgeMs: 240 * MINUTE })).toEqual([
     { ...stuck, oldestPendingMinutes: 240 },
   ])
@@ -90,14 +92,17 @@ test('the size of the alert is the number of failed and late deliveries', async 
 
 test('the alert about waiting leads mentions a pause but not its reason; a day-long pause raises an alert even if no leads are waiting', async () => {
   pause = { since: SINCE, ageMs: 24 * 60 * MINUTE - 1, reason: 'Ada has called', by: 'ada@desk' }
-  const failed = '1 failed after the last retry (to resend: `leads resend --failed`)'
+  const failed = '1 failed after the last retry'
+  const resend = ' Resend failed ones in the desk (Leads > Delivery failed).'
   const paused = 'Deliveries have been paused since 2026-03-01 12:00 UTC'
   const action = 'Resume them on the desk’s Health page, or run `leads resume`.'
   expect(await check()).toEqual([])
   await check({ dead: 1 })
-  expect(texts.at(-1)).toBe(`Leads are not reaching the webhook: ${failed}. Run \`leads doctor\`.`)
+  expect(texts.at(-1)).toBe(
+    `Leads are not reaching the webhook: ${failed}. Check that the server is running and the webhook works (\`leads doctor\`).${resend}`,
+  )
   await check({ dead: 1, pending: 2, oldestPendingAgeMs: 11 * MINUTE })
-  expect(texts.at(-1)).toBe(`${paused}: 2 leads waiting; ${failed}. ${action}`)
+  expect(texts.at(-1)).toBe(`${paused}: 2 leads waiting; ${failed}. ${action}${resend}`)
   expect(raised).toMatchObject([{ code: 'deliveries_stuck', paused: true }])
   await check()
   pause = { ...pause, ageMs: 24 * 60 * MINUTE }

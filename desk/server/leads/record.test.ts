@@ -116,7 +116,7 @@ test('shows calls, requests to stop, removals, overrides, and takeovers, over al
       'Email added to the do-not-call list',
       'Phone number removed from the do-not-call list',
     ],
-    'Someone acting for them asked (2030-01-31)',
+    'Someone acting for them asked, Jan 31, 2030',
   ]
   for (const fact of facts) expect(shown).toContain(fact)
   for (const fact of ['A private note', 'The number was erased']) expect(shown).not.toContain(fact)

@@ -1,0 +1,172 @@
+/**
+ * What can be wrong with deliveries, leads on hold, the clock, and backups: how bad it is, and what to do. Alerts and `doctor` say it in
+ * these words. Counts only: alerts leave the house.
+ */
+import { HOUR, MINUTE } from '../../domain/durations.ts'
+import type { Detail } from '../process/log.ts'
+import type { DeliveryPause } from '../store/deliveries/delivery-pause.ts'
+import type { Backlog } from '../store/deliveries/outbox.ts'
+import type { Store } from '../store/store.ts'
+import type { BackupStatus } from '../store/upkeep/upkeep.ts'
+import { type AlertCode, minute } from './alerts.ts'
+
+export interface Problem {
+  readonly code: AlertCode
+  /** What's wrong, then what to do. */
+  readonly text: string
+  /** How many leads or messages. An alert is sent again when this doubles. */
+  readonly size?: number
+  readonly detail?: Detail
+  /** `doctor` lists it, but it's no alert yet: someone may be at it. */
+  readonly isRecent?: boolean
+}
+
+interface StoreFacts {
+  readonly backlog: Backlog
+  readonly pause: DeliveryPause | null
+  readonly unqueued: number
+  readonly backup: BackupStatus
+}
+
+interface Circumstances {
+  readonly expectsDeliveries: boolean
+  readonly isEmbedded: boolean
+  /** The operator's, for times in messages. */
+  readonly timeZone: string
+}
+
+export type ProblemStore = Pick<Store, 'backlog' | 'deliveryPause' | 'unqueuedLeads' | 'backupStatus'>
+
+export async function readStoreFacts(store: ProblemStore): Promise<StoreFacts> {
+  const [backlog, pause] = [await store.backlog(), await store.deliveryPause()]
+  return { backlog, pause, unqueued: await store.unqueuedLeads(), backup: await store.backupStatus() }
+}
+
+export function problemsOf(facts: StoreFacts, circumstances: Circumstances): readonly Problem[] {
+  const { backlog, pause, unqueued, backup } = facts
+  const { expectsDeliveries, isEmbedded, timeZone } = circumstances
+  const backups = backupProblem(backup, isEmbedded)
+  const found = [
+    expectsDeliveries ? deliveryProblem(backlog, pause, timeZone) : null,
+    crmProblem(backlog, pause),
+    expectsDeliveries ? unqueuedProblem(unqueued) : null,
+    heldProblem(backlog),
+    clockProblem(backlog),
+    backups === null ? null : ({ code: 'backups_at_risk', text: backups } as const),
+  ]
+  return found.filter(problem => problem !== null)
+}
+
+const MAX_PENDING_AGE = 10 * MINUTE
+/** Someone may have forgotten a pause this long, so report it even if no leads are waiting. */
+const MAX_PAUSE = 24 * 60 * MINUTE
+const MAX_HELD_AGE = 15 * MINUTE
+/** Clocks on different machines differ slightly. */
+const MAX_AHEAD = MINUTE
+
+function deliveryProblem(
+  { pending, oldestPendingAgeMs, dead }: Backlog,
+  pause: DeliveryPause | null,
+  timeZone: string,
+): Problem | null {
+  const lateMs = oldestPendingAgeMs > MAX_PENDING_AGE ? oldestPendingAgeMs : 0
+  const isLongPause = pause !== null && (lateMs > 0 || pause.ageMs >= MAX_PAUSE)
+  if (dead === 0 && lateMs === 0 && pause === null) return null
+  const oldestPendingMinutes = Math.floor(oldestPendingAgeMs / MINUTE)
+  return {
+    code: 'deliveries_stuck',
+    text:
+      pause !== null && (isLongPause || dead === 0)
+        ? describePaused(pause, dead, pending, timeZone)
+        : describeStuck(dead, lateMs, pending),
+    detail: { pending, oldestPendingMinutes, dead, ...(pause ? { paused: true } : {}) },
+    size: dead + (lateMs > 0 ? pending : 0),
+    isRecent: dead === 0 && lateMs === 0 && !isLongPause,
+  }
+}
+
+function describeStuck(dead: number, lateMs: number, pending: number): string {
+  const late = lateMs > 0 ? `${pending} waiting, the oldest for ${age(lateMs)}` : ''
+  const counts = [late, describeFailed(dead)].filter(Boolean).join('; ')
+  return `Leads are not reaching the webhook: ${counts}. Check that the server is running and the webhook works (\`leads doctor\`).${resending(dead)}`
+}
+
+/** Leaves out the operator's reason, which may name a person. */
+function describePaused({ since }: DeliveryPause, dead: number, pending: number, timeZone: string): string {
+  const waiting = pending === 0 ? 'no leads waiting' : `${count(pending, 'lead')} waiting`
+  const counts = [waiting, describeFailed(dead)].filter(Boolean).join('; ')
+  return `Deliveries have been paused since ${minute(since, timeZone)}: ${counts}. Resume them on the desk’s Health page, or run \`leads resume\`.${resending(dead)}`
+}
+
+const describeFailed = (dead: number) => (dead > 0 ? `${dead} failed after the last retry` : '')
+const resending = (dead: number) => (dead > 0 ? ' Resend failed ones in the desk (Leads > Delivery failed).' : '')
+
+/** Requests not to be called, and results of calls, that the CRM hasn't heard of. Without a webhook, someone has to tell it. */
+function crmProblem({ events }: Backlog, pause: DeliveryPause | null): Problem | null {
+  const { deadStops, deadCalls, pending, oldestPendingAgeMs } = events
+  const isLate = oldestPendingAgeMs > MAX_PENDING_AGE && pause === null
+  if (deadStops + deadCalls === 0 && !isLate) return null
+  const counts = [
+    deadStops > 0 && `${count(deadStops, 'request')} not to be called failed`,
+    deadCalls > 0 && `${count(deadCalls, 'result')} of calls failed`,
+    isLate && `${pending} waiting, the oldest for ${age(oldestPendingAgeMs)}`,
+  ]
+  return {
+    code: 'crm_not_told',
+    text: `Your CRM doesn’t know everything yet: ${counts.filter(Boolean).join('; ')}. Open Health in the desk: send them again, or tell your CRM yourself.`,
+    size: deadStops + deadCalls + (isLate ? pending : 0),
+    detail: { deadStops, deadCalls, pending },
+  }
+}
+
+function unqueuedProblem(leads: number): Problem | null {
+  if (leads === 0) return null
+  const text = `${count(leads, 'lead')} came in while there was no webhook and ${leads === 1 ? 'wasn’t' : 'weren’t'} sent. An editor can decide on the desk’s Health page whether to send ${leads === 1 ? 'it' : 'them'}.`
+  return { code: 'leads_not_queued', text, size: leads, detail: { leads } }
+}
+
+function heldProblem({ held, oldestHeldAgeMs }: Backlog): Problem | null {
+  if (held === 0) return null
+  return {
+    code: 'held_leads_waiting',
+    text: `${count(held, 'lead')} on hold for review, the oldest for ${age(oldestHeldAgeMs)}. Review them in the desk (Leads > On hold).`,
+    size: held,
+    detail: { held, oldestHeldMinutes: Math.floor(oldestHeldAgeMs / MINUTE) },
+    isRecent: oldestHeldAgeMs <= MAX_HELD_AGE,
+  }
+}
+
+function clockProblem({ aheadMs }: Backlog): Problem | null {
+  if (aheadMs <= MAX_AHEAD) return null
+  return {
+    code: 'clock_set_back',
+    text: `The newest lead is dated ${age(aheadMs)} in the future, so the clock was probably set back. Waiting times can’t be measured until it catches up. Check the machine’s clock (timedatectl).`,
+    detail: { aheadMinutes: Math.floor(aheadMs / MINUTE) },
+  }
+}
+
+/** They're made nightly. */
+const MAX_BACKUP_AGE = 26 * HOUR
+
+/**
+ * What's wrong with the backups; null if nothing is. A new installation has a day to make its first one. A PostgreSQL database
+ * may have its own backups, so it isn't expected to have ours until someone has tried to make one.
+ */
+export function backupProblem(status: BackupStatus, isEmbedded: boolean): string | null {
+  const { ageMs, wasTried, sameDisk, oldestLeadAgeMs } = status
+  const isExpected = oldestLeadAgeMs > MAX_BACKUP_AGE && (isEmbedded || wasTried)
+  if (!isExpected) return null
+  const check =
+    'Check the nightly backup (`systemctl status ssdi-advocate-backup`; in containers, the log of `backup`), or run `leads backup FILE`.'
+  if (ageMs === null) return `The leads have never been backed up. ${check}`
+  if (ageMs > MAX_BACKUP_AGE) return `The last backup is ${Math.floor(ageMs / HOUR)} h old. ${check}`
+  if (!sameDisk) return null
+  return 'Backups are on the same disk as the store, so one failure would destroy both. Mount another disk or a network share at the backup folder. If something copies the folder to another machine, add --copied to `leads backup`.'
+}
+
+const count = (of: number, what: string) => `${of} ${what}${of === 1 ? '' : 's'}`
+
+function age(ms: number): string {
+  const minutes = Math.floor(ms / MINUTE)
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`
+}
