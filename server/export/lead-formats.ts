@@ -135,7 +135,24 @@ export const BYTE_ORDER_MARK = '\ufeff'
  * Spreadsheets run cells that look like formulas, so we put an apostrophe in front. We do the same after a separator or line
  * break: if a spreadsheet splits at semicolons, our quotes end up in the middle of a cell and don't protect anything.
  */
-const FORMULA_START = /(?<=^|[,;\t\r\n])(?=(?:[\s"]|\p{Default_Ignorable_Code_Point})*[=+\-@\t\r＝＋－＠])/gu
+function escapeFormulas(text: string): string {
+  if (!FORMULA.test(text)) return text
+  const characters = [...text]
+  const escaped: string[] = []
+  // From the end: whether only blanks come before a formula's first character. A pattern would look for it from each of them.
+  let leadsToFormula = false
+  for (let index = characters.length - 1; index >= 0; index--) {
+    const character = characters[index] as string
+    leadsToFormula = FORMULA.test(character) || (leadsToFormula && BLANK.test(character))
+    escaped.push(character)
+    if (leadsToFormula && CELL_END.test(characters[index - 1] ?? ',')) escaped.push("'")
+  }
+  return escaped.reverse().join('')
+}
+
+const FORMULA = /[=+\-@\t\r＝＋－＠]/
+const BLANK = /[\s"]|\p{Default_Ignorable_Code_Point}/u
+const CELL_END = /[,;\t\r\n]/
 
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
@@ -148,7 +165,7 @@ function csvCell(value: string | number | null): string {
   const text = String(value ?? '')
   if (!NEEDS_ESCAPING.test(text)) return text
   // Keeps tabs and line breaks, because the quotes protect them.
-  const safe = text.replaceAll(/[^\t\r\n]+/g, plain).replace(FORMULA_START, "'")
+  const safe = escapeFormulas(text.replaceAll(/[^\t\r\n]+/g, plain))
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

@@ -130,7 +130,7 @@ function EmailField({ copy, why, ...field }: EmailFieldProps) {
                 onClick={accept}
                 className="-my-3.5 py-3.5 leading-tight font-bold text-action-dark underline underline-offset-4"
               >
-                {copy.didYouMean(suggested.replace(/.*@/, ''))}
+                {copy.didYouMean(suggested.slice(suggested.lastIndexOf('@') + 1))}
               </button>
             )}
           </span>

@@ -4,6 +4,7 @@
  */
 import { readCallingHours } from '../../domain/calling/hours.ts'
 import { isCalendarDate } from '../../domain/dates.ts'
+import { readEmail } from '../../domain/email.ts'
 import { telHref } from '../../domain/phone.ts'
 import { ORIGINAL, VARIANT_NAME } from '../../domain/variants.ts'
 
@@ -29,7 +30,6 @@ export interface CheckedContent {
   readonly files: Readonly<Record<string, unknown>>
 }
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const URL_OR_PATH = /^(https?:\/\/[^\s/]+|\/(?!\/))\S*$/
 const COLOR = /^#[0-9a-f]{6}$/i
 const QUESTION_ID = /^[A-Za-z][A-Za-z0-9]*$/
@@ -106,7 +106,7 @@ function checkOrganization({ phone, email, callbacks }: CheckedContent['organiza
       'Expected a number with its area code: ten digits or letters.',
     )
   }
-  if (email !== null && !EMAIL.test(email)) {
+  if (email !== null && readEmail(email) !== email) {
     throw errorIn('organization.ts', [`email: '${email}'`], 'Expected an address such as help@example.org, or null.')
   }
   for (const { hours: text } of Object.values(callbacks).filter(each => each !== null)) {

@@ -11,6 +11,7 @@ const people = {
   },
   calvin: { firstName: 'Calvin', lastName: 'Tattersall', email: 'c.tat+ssdi@example.net', phone: '(555) 527-1005' },
   drew: { firstName: 'Drew', lastName: 'Msall', email: 'drew@example.com', phone: '(555) 527-1006' },
+  kai: { firstName: 'Kaʻiulani', lastName: 'O‘Brien', email: 'kai@example.com', phone: '(444) 999-8866' },
   lukasz: { firstName: 'Łukasz', lastName: 'Đặng Sørensen-Weiß', email: 'ld@example.com', phone: '(444) 999-8877' },
 } as const
 
@@ -32,6 +33,10 @@ test.each([
   ['calvin', ['calvin 555-527-1005 tattersall', 'calvin 1 (555) 527 1005', 'calvin +1 555 52', 'calvin (555) 527']],
   ['calvin', ['555–527–1005', '\u202a+1 (555) 527-1005\u202c', 'calvin 555 - 527 - 1005']],
   ['calvin', ['Tattersall, Dr. Calvin', 'Mr. Calvin Tattersall, (555) 527-1005, c.tat+ssdi@example.net']],
+  [
+    'kai',
+    ['Kaiulani', "Ka'iulani", 'Ka’iulani', 'KAʻIULANI', 'kaʻiulani o‘brien', "O'Brien", 'O’Brien', 'O´Brien', 'obrien'],
+  ],
   ['lukasz', ['lukasz', 'Łukasz', 'ŁUKASZ', 'ukasz dan', 'dang', 'Đặng']],
   ['lukasz', ['sorensen', 'sørensen weiß', 'weiss', 'WEISS']],
 ])('finds %s', (name, typed) => {

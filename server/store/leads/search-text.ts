@@ -54,29 +54,31 @@ const plainLetters: Readonly<Record<string, string>> = {
   þ: 'th',
 }
 
+/** What keyboards make of an apostrophe, and the ʻokina: people type Kaʻiulani as Ka'iulani, Ka‘iulani, and Kaiulani. */
+const APOSTROPHES = /['’‘‛`´′ʹʻʼʽʾʿˈ＇]/g
+
 /** Lowercase, without accents or punctuation: people type José, JOSE, and jose, O'Brien and obrien. */
 function fold(name: string): string {
   const start = cut(name, MAX_NAME_LENGTH)
   // Fast path for the common case.
   if (/^[A-Za-z0-9]*$/.test(start)) return start.toLowerCase()
   return start
+    .replaceAll(APOSTROPHES, '')
     .normalize('NFKD')
     .toLowerCase()
-    .replaceAll(/[\p{M}'’ʼ`.\-‐‑]/gu, '')
+    .replaceAll(/[\p{M}\p{Default_Ignorable_Code_Point}.\-‐‑]/gu, '')
     .replaceAll(/[łøđðıßæœþ]/g, letter => plainLetters[letter] ?? letter)
     .replaceAll(/\s+/g, ' ')
     .trim()
 }
 
-/** Quotes, brackets, sentence punctuation, and invisible characters around a word. */
-const AROUND = String.raw`[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Cf}"'${'`'}.:!?<>]+`
-const BEFORE_WORD = new RegExp(`^${AROUND}`, 'u')
-const AFTER_WORD = new RegExp(`${AROUND}$`, 'u')
+/** Quotes, brackets, sentence punctuation, and invisible characters, which may be around a word. */
+const AROUND = /^[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Cf}"'`.:!?<>]$/u
 const LINK = /^(?:mailto|tel|sms):/
 const TITLE = /^(?:mr|mrs|ms|dr)\.?$/
 const COUNTRY_CODE = /^\+?1$/
-const PART_OF_NUMBER = /^\+?[\d().\p{Pd}]*\d[\d().\p{Pd}]*$/u
-const WHOLE_NUMBER = /^\+?[\d\s().\p{Pd}]*\d[\d\s().\p{Pd}]*$/u
+const PART_OF_NUMBER = /^\+?[().\p{Pd}]*\d[\d().\p{Pd}]*$/u
+const WHOLE_NUMBER = /^\+?[\s().\p{Pd}]*\d[\d\s().\p{Pd}]*$/u
 
 /**
  * Returns at least one word: if the text is only punctuation, it's searched for as typed. The parts of a phone number are separate
@@ -96,4 +98,9 @@ function withoutMarks(word: string): string {
   return LINK.test(bare) ? trimMarks(bare.replace(LINK, '').replace(/\?.*$/, '')) : bare
 }
 
-const trimMarks = (word: string) => word.replace(BEFORE_WORD, '').replace(AFTER_WORD, '')
+function trimMarks(word: string): string {
+  let [start, end] = [0, word.length]
+  while (start < end && AROUND.test(word.charAt(start))) start++
+  while (start < end && AROUND.test(word.charAt(end - 1))) end--
+  return word.slice(start, end)
+}
