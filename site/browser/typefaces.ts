@@ -10,10 +10,11 @@ const rules = Array.from(style?.sheet?.cssRules ?? []) as CSSFontFaceRule[]
 async function swap(family: string): Promise<void> {
   const faces: FontFace[] = []
   for (const { style } of rules) {
-    const { src, unicodeRange } = style as CSSStyleDeclaration & { src: string; unicodeRange: string }
-    if (!style.fontFamily.includes(family)) continue
-    const face = new FontFace(family, src, { weight: style.fontWeight, unicodeRange, display: 'swap' })
-    faces.push(face)
+    // Firefox has no properties for these, such as `fontFamily`.
+    const valueIn = (name: string) => style.getPropertyValue(name)
+    if (!valueIn('font-family').includes(family)) continue
+    const [weight, unicodeRange] = [valueIn('font-weight'), valueIn('unicode-range')]
+    faces.push(new FontFace(family, valueIn('src'), { weight, unicodeRange, display: 'swap' }))
   }
   await Promise.all(faces.map(face => face.load()))
   const before = positions()

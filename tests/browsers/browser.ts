@@ -24,6 +24,8 @@ export interface OpenTab {
   /** The browser's name and version. */
   readonly version: string
   readonly tab: Tab
+  /** Uncaught errors and rejections in its pages so far. */
+  readonly errors: readonly string[]
   close(): Promise<void>
 }
 

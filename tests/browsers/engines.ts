@@ -60,7 +60,10 @@ async function startChromium(launchOptions: LaunchOptions): Promise<Browser> {
     async openTab({ scripting }) {
       const context = await browser.newContext({ viewport: WINDOW, locale: 'en-US', javaScriptEnabled: scripting })
       const version = `Chromium ${browser.version()}`
-      return { version, tab: await context.newPage(), close: () => context.close() }
+      const tab = await context.newPage()
+      const errors: string[] = []
+      tab.on('pageerror', error => errors.push(error.message))
+      return { version, tab, errors, close: () => context.close() }
     },
     close: () => browser.close(),
   }
@@ -85,7 +88,10 @@ async function startFirefox(): Promise<Browser> {
       browsers.set(scripting, launched)
       const browser = await launched
       const context = await browser.createBrowserContext()
-      return { version: await browser.version(), tab: await context.newPage(), close: () => context.close() }
+      const tab = await context.newPage()
+      const errors: string[] = []
+      tab.on('pageerror', error => errors.push(String(error)))
+      return { version: await browser.version(), tab, errors, close: () => context.close() }
     },
     async close() {
       for (const launched of browsers.values()) await (await launched).close()

@@ -9,6 +9,7 @@ import { allQuestions, yearOfBirth } from '../support/answers.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 import { type Browser, type Key, type Tab, UNTIL_PARSED } from './browser.ts'
 import { type Engine, engines } from './engines.ts'
+import { reportErrors } from './report-errors.ts'
 
 export { expect }
 
@@ -232,9 +233,11 @@ export const test = base.extend<Fixtures, { engine: Engine['name']; browserInsta
   scripting: [true, { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
   site: async ({}, use) => {
-    const site = await startSite({ ownStore: true })
+    const errors: string[] = []
+    const site = await startSite({ ownStore: true, change: reportErrors, onPageError: error => errors.push(error) })
     await use(site)
     await site.close()
+    expect(errors, 'uncaught errors in the pages').toEqual([])
   },
   browserInstance: [
     async ({ engine }, use) => {
@@ -246,10 +249,11 @@ export const test = base.extend<Fixtures, { engine: Engine['name']; browserInsta
     { scope: 'worker', timeout: 240_000 },
   ],
   tab: async ({ browserInstance, scripting }, use, testInfo) => {
-    const { version, tab, close } = await browserInstance.openTab({ scripting })
+    const { version, tab, errors, close } = await browserInstance.openTab({ scripting })
     testInfo.annotations.push({ type: 'browser', description: version })
     await use(tab)
     await close()
+    expect(errors, 'uncaught errors').toEqual([])
   },
   // The site comes first, so it closes last: pages must not send requests to a closed server.
   visitor: async ({ site, tab }, use) => use(new Visitor(tab, site)),

@@ -74,6 +74,8 @@ export async function startWebKit(): Promise<Browser> {
       return {
         version: `WebKitGTK ${capabilities.browserVersion}`,
         tab: createTab((path, body, timeout) => command('POST', session + path, body, timeout)),
+        // WebKit's driver doesn't tell. The site's pages do: see `reportErrors` in visitor.ts.
+        errors: [],
         close: async () => void (await command('DELETE', session)),
       }
     },

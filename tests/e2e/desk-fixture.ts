@@ -1,11 +1,5 @@
 /** For each journey: a desk with a month of demo data, a signed-in page, and helpers to open pages. */
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  test as base,
-  type Page,
-} from '@playwright/test'
+import { type Browser, type BrowserContextOptions, test as base, type Page } from '@playwright/test'
 import type { DeskRole } from '../../domain/roles.ts'
 import type { Submission } from '../../server/store/leads/capture.ts'
 import { type DeskOptions, type DeskServer, startDesk } from '../support/desk-server.ts'
@@ -33,29 +27,31 @@ export const test = base.extend<Fixtures>({
   },
   /** A signed-in page on a desktop. */
   view: async ({ desk, browser }, use) => {
-    const context = await openContext(browser, desk, DESKTOP)
+    const { context, close } = await openContext(browser, desk, DESKTOP)
     // Signs in without loading a page.
     await context.request.get(desk.link)
     await use(await context.newPage())
-    await context.close()
+    await close()
   },
   open: ({ view }, use) => use(path => openPage(view, path)),
   // Open pages keep polling, so they're closed after each test.
   signIn: async ({ desk, browser }, use) => {
-    const contexts: BrowserContext[] = []
+    const closes: (() => Promise<void>)[] = []
     await use(async (name, role, options = DESKTOP) => {
-      const context = await openContext(browser, desk, options)
-      contexts.push(context)
+      const { context, close } = await openContext(browser, desk, options)
+      closes.push(close)
       await context.addCookies([await desk.signIn(name, role)])
       return context.newPage()
     })
-    for (const context of contexts) await context.close()
+    for (const close of closes) await close()
   },
 })
 
 /** A browser whose clock agrees with the desk's. */
 async function openContext(browser: Browser, { url, aheadMs }: DeskServer, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ baseURL: url, ...options })
+  const errors: string[] = []
+  context.on('weberror', error => errors.push(error.error().message))
   await context.addInitScript(ahead => {
     const MachineDate = Date
     const now = () => MachineDate.now() + ahead
@@ -68,7 +64,11 @@ async function openContext(browser: Browser, { url, aheadMs }: DeskServer, optio
       if ((event.target as Element).closest('a[href^="tel:"]')) event.preventDefault()
     })
   }, aheadMs)
-  return context
+  const close = async () => {
+    await context.close()
+    expect(errors, 'uncaught errors in the desk').toEqual([])
+  }
+  return { context, close }
 }
 
 /** Waits until the page is signed in and loaded. On the sign-in page, the checks that follow would pass trivially. */

@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { createApp } from '../../server/app.ts'
 import { loadSite, type Site } from '../../server/http/site.ts'
 import type { Log } from '../../server/process/log.ts'
@@ -25,7 +26,12 @@ export interface SiteOptions {
   /** What differs from the built site. */
   readonly change?: (site: Site) => Site
   readonly log?: Log
+  /** For pages that `change` has made report their errors. */
+  readonly onPageError?: (error: string) => void
 }
+
+/** Where pages report their errors. */
+export const PAGE_ERRORS = '/page-errors'
 
 const sites = new Map<string, Site>()
 
@@ -34,6 +40,7 @@ export async function startSite({
   ownStore = false,
   env,
   change = site => site,
+  onPageError = () => {},
   ...rest
 }: SiteOptions = {}) {
   const loaded = sites.get(built) ?? loadSite(built)
@@ -57,6 +64,10 @@ export async function startSite({
   const server = await listen(async (request, response) => {
     const path = request.url?.split('?')[0] ?? '/'
     if (!ownStore && path === OWN_LEAD_ENDPOINT) return webhook.handle(request, response)
+    if (path === PAGE_ERRORS) {
+      onPageError(await text(request))
+      return void response.writeHead(204).end()
+    }
     if (path.endsWith('.js')) {
       await gate
       if (failing.pattern?.test(path)) {
