@@ -12,13 +12,26 @@ root=${DESTDIR:-}
 home=${RELEASE_HOME:-$root/srv/ssdi-advocate}
 settings=${SETTINGS_FILE:-$root/etc/ssdi-advocate.env}
 user=${RELEASE_USER:-ssdi-advocate}
-builder=ssdi-advocate-build
+builder=${BUILD_USER:-ssdi-advocate-build}
 service=ssdi-advocate
 cd "$(dirname "$0")/.."
+# Where a release's units and nginx files go.
+units=$root/etc/systemd/system sites=$root/etc/nginx/sites-enabled
 
-# Renames atomically, so there's always a current release.
+# The shell ignores errors in a function that's called in a condition or before && or ||, so those that write files aren't.
+unfinished='' switched=no
+clean_up() {
+  rm -f "$units/.$service"*.new "$units/.$service"*.old "$sites/.$service"*.new "$sites/.$service"*.old
+  [ -z "$unfinished" ] || rm -rf "$build" "$release"
+  [ $switched = yes ] || echo 'Nothing was changed.' >&2
+}
+trap clean_up EXIT
+
+# First everything that takes up space, so a full disk changes nothing; the renames can't fail for lack of it.
 switch_to() {
   ln -sfn "releases/$1" "$home/current.new"
+  prepare_files "$home/releases/$1/deploy"
+  switched=yes unfinished=''
   mv -T "$home/current.new" "$home/current"
   install_files
   # A server doesn't upgrade a PostgreSQL store while a desk of the previous version is connected.
@@ -30,77 +43,65 @@ switch_to() {
   [ "$desk" != active ] || systemctl start "$service-desk"
 }
 
-# Run as the service's user, because the service might not be able to read files that root creates in the store's folder.
-doctor_of() { runuser -u "$user" -- env SETTINGS_FILE="$settings" "$1/node_modules/.bin/node" "$1/cli/main.ts" doctor 2>/dev/null || true; }
-
-is_ready_now() { doctor_of "$home/current" | grep -q 'and is ready'; }
+# Prints what the server says about its store: ready, opening, upgrading, or failed, and why. Fails if there's a mistake in the
+# settings. The newest release asks, because the ones before 0.9.0 can't.
+state() {
+  asks=$(ls -d "$home"/releases/*/cli/check/ready.ts | tail -n 1)
+  runuser -u "$user" -- env SETTINGS_FILE="$settings" "${asks%/cli/*}/node_modules/.bin/node" "$asks"
+}
 
 # Upgrading a large store takes minutes. An interrupted upgrade changes nothing but would never finish, so wait unless the server
-# crashes, or can't open the store for half a minute. It may take longer until older servers on other machines are stopped.
+# crashes, or says for half a minute that it failed. It may take longer until older servers on other machines are stopped.
 is_ready() {
-  started=$(date +%s) failures=0 told=''
+  failures=0 told=''
   for _ in $(seq 900); do
-    is_ready_now && return 0
+    now=$(state || true)
+    [ "$now" != ready ] || return 0
+    case $now in failed*) failures=$((failures + 1)) ;; *) failures=0 ;; esac
+    case $now in
+      "$told") ;;
+      'failed '* | 'upgrading '*) echo "Not ready yet: $now" >&2 && told=$now ;;
+    esac
+    [ $failures -lt 30 ] || return 1
     [ "$(systemctl show --property NRestarts --value "$service")" = 0 ] || return 1
-    failure=$(journalctl -u "$service" --since "@$started" -o cat 2>/dev/null | grep '"code":"store_unopened"' | tail -n 1 || true)
-    if [ -n "$failure" ]; then
-      [ -n "$told" ] || echo "Not ready yet: $failure" >&2
-      told=yes
-      case $failure in *'of an older version are connected'*) ;; *) failures=$((failures + 1)) ;; esac
-      [ $failures -lt 20 ] || return 1
-    fi
     sleep 1
   done
   return 1
 }
 
-# The units and nginx files of the current release. They're outside of it, so it would otherwise run with those of the version that
-# was set up first.
-install_files() {
-  units=$root/etc/systemd/system changed=no
-  for file in "$home"/current/deploy/systemd/*; do
-    [ -e "$units/$service.service" ] || break
-    install_file "systemd/$(basename "$file")" "$units/$(basename "$file")" '' && changed=yes
-  done
-  [ $changed = no ] || systemctl daemon-reload
-
-  sites=$root/etc/nginx/sites-enabled changed=no
+# The units and nginx files of a release are outside of it, so it would otherwise run with those of the version that was set up first.
+# Writes those that have changed next to the installed ones, as .NAME.new, which systemd and nginx ignore.
+prepare_files() {
   domains="s/www\.example\.org/$(host_in SITE_URL)/g; s/desk\.example\.org/$(host_in DESK_URL)/g"
-  saved=$(mktemp -d)
-  for site in "$service.conf" "$service-desk.conf" "$service-default.conf"; do
-    [ -e "$sites/$site" ] || continue
-    # setup.sh replaces files of another domain.
-    grep -Eq "server_name ($(host_in SITE_URL)|$(host_in DESK_URL)|_);" "$sites/$site" || continue
-    cp -p "$sites/$site" "$saved"
-    install_file "nginx/$site" "$sites/$site" "$domains" && changed=yes
-  done
-  if [ $changed = yes ]; then
-    if nginx -t; then
-      systemctl reload nginx
-    else
-      cp -p "$saved"/* "$sites/"
-      echo "nginx doesn't accept these files (see above), so the previous ones were put back." >&2
-    fi
+  if [ -e "$units/$service.service" ]; then
+    for file in "$1"/systemd/*; do
+      prepare "$1" "systemd/$(basename "$file")" "$units" ''
+    done
   fi
-  rm -r "$saved"
+  [ ! -e "$sites/$service-limits.conf" ] || prepare "$1" "nginx/$service-limits.conf" "$sites" ''
+  for site in "$service.conf" "$service-desk.conf" "$service-default.conf"; do
+    # setup.sh replaces files of another domain.
+    ! grep -Eqs "server_name ($(host_in SITE_URL)|$(host_in DESK_URL)|_);" "$sites/$site" || prepare "$1" "nginx/$site" "$sites" "$domains"
+  done
 }
 
-# install_file NAME TARGET SED: true if it changed the target. NAME is relative to deploy/.
-install_file() {
-  shipped=$home/current/deploy/$1
-  [ -e "$shipped" ] || return 1
-  sed "$3" "$shipped" | cmp -s - "$2" && return 1
-  if [ ! -e "$2" ] || was_shipped "$@"; then
-    sed "$3" "$shipped" >"$2.new"
-    mv "$2.new" "$2"
-    echo "Installed $2."
-    return 0
-  fi
-  cat >&2 <<EDITED
-$2 was edited, so it wasn't replaced. This release has a different one. Compare them, and take over what's new:
-  diff $2 $shipped
+# prepare DEPLOY NAME FOLDER SED. NAME is relative to DEPLOY, a release's deploy folder.
+prepare() {
+  [ -e "$1/$2" ] || return 0
+  target=$3/$(basename "$2") hidden=$3/.$(basename "$2") new=$3/.$(basename "$2").new
+  sed "$4" "$1/$2" >"$new"
+  if cmp -s "$new" "$target"; then
+    rm "$new"
+  elif [ -e "$target" ] && ! was_shipped "$2" "$target" "$4"; then
+    rm "$new"
+    cat >&2 <<EDITED
+$target was edited, so it wasn't replaced. This release has a different one. Compare them, and take over what's new:
+  diff $target $home/current/deploy/$2
 EDITED
-  return 1
+  elif [ -e "$target" ]; then
+    # A link takes up no space.
+    ln -f "$target" "$hidden.old"
+  fi
 }
 
 # Whether the target is as some commit had it. Otherwise, someone has edited it.
@@ -111,13 +112,40 @@ was_shipped() {
   return 1
 }
 
+# Puts the prepared files in place.
+install_files() {
+  replace_in "$units"
+  [ $replaced = no ] || systemctl daemon-reload
+  replace_in "$sites"
+  [ $replaced = yes ] || return 0
+  if nginx -t; then
+    systemctl reload nginx
+  else
+    for old in "$sites/.$service"*.old; do
+      mv "$old" "$sites/$(visible "$old")"
+    done
+    echo "nginx doesn't accept these files (see above), so the previous ones were put back." >&2
+  fi
+}
+
+replace_in() {
+  replaced=no
+  for new in "$1/.$service"*.new; do
+    [ -e "$new" ] || continue
+    mv "$new" "$1/$(visible "$new")"
+    replaced=yes
+    echo "Installed $1/$(visible "$new")."
+  done
+}
+
+# NAME for FOLDER/.NAME.new
+visible() { basename "${1%.*}" | cut -c 2-; }
+
 host_in() { sed -nE "s|^[[:space:]]*(export[[:space:]]+)?$1[[:space:]]*=[[:space:]]*['\"]?https?://([A-Za-z0-9.-]+).*|\2|p" "$settings" | tail -n 1; }
 
 current=$(basename "$(readlink "$home/current" || true)")
 # Releases that were ready once have this file.
 worked() { echo "$home/releases/$1/.worked"; }
-# Older versions of this script didn't write it.
-[ -z "$current" ] || ! is_ready_now || touch "$(worked "$current")"
 releases_that_worked() { ls -d "$home"/releases/*/.worked 2>/dev/null | xargs -rn 1 dirname | xargs -rn 1 basename; }
 
 if [ "${1:-}" = back ]; then
@@ -135,34 +163,48 @@ if [ "${1:-}" = back ]; then
   exit
 fi
 
-# The build runs other people's code, so it gets a user without access to the leads or the secrets.
+# The build runs other people's code, so it gets a user without access to the leads or the secrets. What it writes is data to us: we
+# run none of it, and install nothing from it. Its folders are in one that it can't change, so it can't put a link in our way.
 cache=$root/var/cache/$builder
-id "$builder" >/dev/null 2>&1 || useradd --system --home-dir "$cache" --shell /usr/sbin/nologin "$builder"
-install -d -o "$builder" -g "$builder" -m 700 "$cache"
-as_builder() { (cd "$build" && runuser -u "$builder" -- env HOME="$cache" SETTINGS_FILE="$build/.env" "$@"); }
+id "$builder" >/dev/null 2>&1 || useradd --system --home-dir "$cache/home" --shell /usr/sbin/nologin "$builder"
+# Up to 0.7.0, this folder belonged to the builder.
+[ "$(stat -c %u "$cache" 2>/dev/null)" = "$(id -u)" ] || rm -rf "$cache"
+install -d -m 755 "$cache"
+install -d -o "$builder" -m 700 "$cache/home"
+as_builder() { (cd "$build" && runuser -u "$builder" -- env HOME="$cache/home" SETTINGS_FILE="$build/.env" "$@"); }
 
 name=$(date -u +%Y%m%d-%H%M%S)-$(git rev-parse --short HEAD)
 release=$home/releases/$name
 build=$cache/$name
-trap 'rm -rf "$build" "$release"' EXIT
-mkdir -p "$build" "$release"
+unfinished=yes
+mkdir "$build"
+mkdir -p "$release/.built"
 git archive HEAD | tar -x -C "$build"
+(cd "$build" && sh deploy/runtime.sh code) | tar -x --no-same-owner -C "$release"
 grep -E '^[[:space:]]*(export[[:space:]]+)?(SITE_URL|HSTS_SUBDOMAINS|SITE_LEAD_ENDPOINT|TRUSTEDFORM)[[:space:]]*=' "$settings" >"$build/.env" || true
 chown -R "$builder:" "$build"
 as_builder npm ci --no-fund --no-audit
 as_builder npm run build
 as_builder npm prune --omit=dev --ignore-scripts --no-fund --no-audit
-"$build/deploy/copy-runtime.sh" "$release"
-rm -rf "$build"
+as_builder sh -s built <deploy/runtime.sh | tar -x --no-same-owner --no-same-permissions -C "$release/.built"
+for folder in node_modules built built-desk; do
+  mv "$release/.built/$folder" "$release/"
+done
+rm -rf "$release/.built" "$build"
+odd=$(find "$release" \( -type f -o -type d -o -type l \) ! -perm /6000 -o -print)
+[ -z "$odd" ] || { echo "The build made files that no release has: $odd" >&2; exit 1; }
 # Node is nine tenths of a release. Releases with the same Node share the file.
 node=node_modules/node/bin/node
-! cmp -s "$release/$node" "$home/current/$node" || ln -f "$home/current/$node" "$release/$node"
-# Before switching over, because a mistake in the settings would keep the running release from starting again, too.
-if doctor_of "$release" | grep '^error *Settings'; then
-  echo "Nothing was changed. Fix $settings and release again." >&2
-  exit 1
+if [ "$(realpath "$release/$node")" = "$(realpath "$release")/$node" ] && cmp -s "$release/$node" "$home/current/$node"; then
+  ln -f "$home/current/$node" "$release/$node"
 fi
-trap - EXIT
+# Before switching over, because a mistake in the settings would keep the running release from starting again, too.
+now=$(state) || { echo "Fix $settings and release again." >&2; exit 1; }
+# Releases by versions before 0.9.0 don't have it.
+[ "$now" != ready ] || [ -z "$current" ] || touch "$(worked "$current")"
+# The server creates a store only where this file is, so it can't start an empty one where a disk isn't mounted.
+data=$root$(sed -nE "s|^[[:space:]]*(export[[:space:]]+)?DATA_DIR[[:space:]]*=[[:space:]]*['\"]?([^'\"]*[^'\"[:space:]]).*|\2|p" "$settings" | tail -n 1)
+[ -n "$current" ] || [ "$data" = "$root" ] || runuser -u "$user" -- touch "$data/this-is-the-data-disk"
 
 switch_to "$name"
 if ! is_ready; then

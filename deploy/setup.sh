@@ -134,6 +134,14 @@ fi
 
 step() { echo "==> $*"; }
 
+# Writes standard input to a file, under another name first: a full disk must not leave an empty one. nginx and systemd ignore the
+# other name.
+put() {
+  new=$(dirname "$1")/.$(basename "$1").new
+  cat >"$new"
+  mv "$new" "$1"
+}
+
 # Keeps the existing value, if there is one.
 set_default() {
   has_setting "$1" || echo "$1=$2" >>"$settings"
@@ -174,8 +182,11 @@ set_default ERASURE_LIST /var/backups/ssdi-advocate/erasures.txt
 [ -z "$desk" ] || set_value DESK_URL "https://$desk"
 
 step 'Installing the services'
-cp "$source"/deploy/systemd/* "$root/etc/systemd/system/"
-install "$source/deploy/leads.sh" "$root/usr/local/bin/leads"
+for unit in "$source"/deploy/systemd/*; do
+  put "$root/etc/systemd/system/$(basename "$unit")" <"$unit"
+done
+put "$root/usr/local/bin/leads" <"$source/deploy/leads.sh"
+chmod 755 "$root/usr/local/bin/leads"
 systemctl daemon-reload
 systemctl enable ssdi-advocate
 systemctl enable --now ssdi-advocate-backup.timer
@@ -205,7 +216,7 @@ if [ -n "$missing" ]; then
   # Without --desk, one that is already set up stays.
   [ -z "$desk" ] || has_certificate "$desk" || rm -f "$(site ssdi-advocate-desk)"
   has_certificate "$other" || rm -f "$(site ssdi-advocate-redirect)"
-  cat >"$(site ssdi-advocate-acme)" <<ACME
+  put "$(site ssdi-advocate-acme)" <<ACME
 server {
     listen 80;
     listen [::]:80;
@@ -225,16 +236,16 @@ ACME
 fi
 
 step 'Configuring nginx'
-sed "s/www\.example\.org/$domain/g" "$source/deploy/nginx/ssdi-advocate.conf" >"$(site ssdi-advocate)"
-[ -z "$desk" ] || sed "s/desk\.example\.org/$desk/g" "$source/deploy/nginx/ssdi-advocate-desk.conf" >"$(site ssdi-advocate-desk)"
+sed "s/www\.example\.org/$domain/g" "$source/deploy/nginx/ssdi-advocate.conf" | put "$(site ssdi-advocate)"
+[ -z "$desk" ] || sed "s/desk\.example\.org/$desk/g" "$source/deploy/nginx/ssdi-advocate-desk.conf" | put "$(site ssdi-advocate-desk)"
 redirects=no
 if [ -n "$other" ] && has_certificate "$other"; then
   redirects=yes
-  sed -e "s/\([ /]\)example\.org/\1$other/g" -e "s/www\.example\.org/$domain/g" "$source/deploy/nginx/ssdi-advocate-redirect.conf" \
-    >"$(site ssdi-advocate-redirect)"
+  sed -e "s/\([ /]\)example\.org/\1$other/g" -e "s/www\.example\.org/$domain/g" "$source/deploy/nginx/ssdi-advocate-redirect.conf" |
+    put "$(site ssdi-advocate-redirect)"
 fi
 for name in default limits; do
-  cp "$source/deploy/nginx/ssdi-advocate-$name.conf" "$(site "ssdi-advocate-$name")"
+  put "$(site "ssdi-advocate-$name")" <"$source/deploy/nginx/ssdi-advocate-$name.conf"
 done
 # Each connection to nginx takes up to two open files. Larger numbers are kept.
 main="$root/etc/nginx/nginx.conf"

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,6 +12,7 @@ import { securityHeaders } from './http/security-headers.ts'
 import { loadSite, SiteUnusable } from './http/site.ts'
 import { MANIFEST_FILE } from './http/site-manifest.ts'
 import { readConfig } from './settings/config.ts'
+import { storeFile } from './store/sqlite/files.ts'
 
 let server: SiteServer
 beforeAll(async () => {
@@ -91,6 +92,18 @@ test('a path with trailing slashes redirects to the page and keeps the campaign'
     expect([status, headers['location']]).toEqual([308, '/advertorial?utm_source=ad'])
   }
   expect((await request('//')).status).toBe(404)
+})
+
+test('/readyz says that the store has failed, but only to this machine why', async () => {
+  const { url, dataDir, close } = await startSite({ ownStore: true })
+  renameSync(storeFile(dataDir), join(dataDir, 'aside'))
+  const ask = async (headers = {}) => {
+    const { status, body } = await requestRaw(url, { path: '/readyz', headers })
+    return [status, JSON.parse(body.toString())]
+  }
+  expect(await ask()).toEqual([503, { status: 'failed', reason: expect.any(String) }])
+  expect(await ask({ 'x-forwarded-for': '127.0.0.1' })).toEqual([503, { status: 'failed' }])
+  await close()
 })
 
 test('other methods get a 405 that lists the allowed ones', async () => {

@@ -7,7 +7,7 @@ import { STOP_PATH } from '../domain/stop.ts'
 import { createAlerting } from './alerts/alerting.ts'
 import type { Alerts } from './alerts/alerts.ts'
 import type { Analytics } from './analytics/analytics.ts'
-import { createListener, type Handler, json, readOnly } from './http/handler.ts'
+import { createListener, type Handler, type HttpRequest, json, readOnly } from './http/handler.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts'
 import { createServeFile, createServeSite, ownPagesIn, type Site, textOf } from './http/site.ts'
@@ -35,6 +35,10 @@ export interface Services {
 }
 
 const NO_STORE = { 'cache-control': 'no-store' }
+
+/** Reasons name paths and hosts, so others see only the status. */
+const isFromThisMachine = ({ socketAddress = '', header }: HttpRequest) =>
+  header('x-forwarded-for') === undefined && /^(::ffff:)?127\.|^::1$/.test(socketAddress)
 
 export function createApp(config: Config, services: Services): RequestListener {
   const { site, store, analytics, log = realLog, alerts = createAlerting({ log }) } = services
@@ -82,11 +86,11 @@ export function createApp(config: Config, services: Services): RequestListener {
     ['/healthz', readOnly(() => json(200, { status: 'alive' }, NO_STORE))],
     [
       '/readyz',
-      readOnly(async () =>
-        (await availability.isReady())
-          ? json(200, { status: 'ready' }, NO_STORE)
-          : json(503, { status: 'the store is not accepting writes' }, NO_STORE),
-      ),
+      readOnly(async request => {
+        const { status, ...more } = await availability.readiness()
+        const shown = isFromThisMachine(request) ? { status, ...more } : { status }
+        return json(status === 'ready' ? 200 : 503, shown, NO_STORE)
+      }),
     ],
   ])
   const serveFile = createServeFile(site)

@@ -83,15 +83,19 @@ async function start(): Promise<void> {
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
   log('listening', { url })
   announceUrl(url)
-  if (metrics) serveMetrics(metrics.app({ isReady: availability.isReady, store: () => store }), config, alerting)
+  if (metrics) serveMetrics(metrics.app({ readiness: availability.readiness, store: () => store }), config, alerting)
 
   // Pages don't need the store, so they're served while it's checked, upgraded, or unavailable.
-  const stopProbing = repeat(MINUTE, async () => void (await availability.isReady().catch(() => {})))
+  const stopProbing = repeat(MINUTE, async () => void (await availability.readiness().catch(() => {})))
   const stopLog = createStopLog({ append: appendChanges, alerts: alerting, signal })
   store = await retryUntilDone({
     attempt: async () => {
       const onCrash = (error: unknown) => void crash(error, config, alertOptions)
-      const opened = await openStore(config, { onCreated: file => log('store_created', { file }), onCrash })
+      const opened = await openStore(config, {
+        onCreated: file => log('store_created', { file }),
+        onUpgrade: availability.upgrading,
+        onCrash,
+      })
       return startIntake(metrics?.countStore(opened) ?? opened, { config, site, availability, stopLog })
     },
     onFailure: availability.failedToOpen,
@@ -150,7 +154,7 @@ function startWatch({ config, site, store, availability, alerts }: Work & { site
   const checkStore = createStoreWatch({
     store,
     alerts,
-    probe: availability.isReady,
+    probe: availability.readiness,
     expectsDeliveries: expectsDeliveries(config),
     expectsCertificates: config.trustedForm !== 'off',
     isEmbedded: config.databaseUrl === null,

@@ -15,14 +15,30 @@ export async function checkServer({ host, port }: Pick<Config, 'host' | 'port'>)
   // With port 0, the system picks the port, so we don't know where to connect.
   if (port === 0) return []
   const address = `${connectableHost(host)}:${port}`
-  const status = await statusOf(`http://${address}/readyz`)
+  const { status, reason = '' } = await readinessOf({ host, port })
   const findings: Readonly<Record<string, Finding>> = {
-    200: ok('Server', `The server is running at ${address} and is ready.`),
-    503: error('Server', `The server is running at ${address} but isn’t ready: its store isn’t accepting writes.`),
+    ready: ok('Server', `The server is running at ${address} and is ready.`),
+    opening: error('Server', `The server is running at ${address} and is opening its store.`),
+    upgrading: error('Server', `The server is running at ${address} and is upgrading its store. ${reason}`.trim()),
+    failed: error('Server', `The server is running at ${address} but isn’t ready: ${reason}`),
     silent: error('Server', `Something is listening at ${address}, but it doesn’t respond.`),
     closed: warning('Server', `The server isn’t running at ${address} (HOST and PORT).`),
   }
   return [findings[status] ?? warning('Server', `A different program is running at ${address} (HOST and PORT).`)]
+}
+
+/** What the server's /readyz says. `silent`: no response. `closed`: nothing is listening. */
+export async function readinessOf({ host, port }: Pick<Config, 'host' | 'port'>) {
+  try {
+    const url = `http://${connectableHost(host)}:${port}/readyz`
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const { status, reason } = (await response.json()) as { status?: unknown; reason?: string }
+    return { status: String(status), reason }
+  } catch (failure) {
+    const { name } = failure as Error
+    if (name === 'SyntaxError') return { status: 'unknown' }
+    return { status: name === 'TimeoutError' ? 'silent' : 'closed' }
+  }
 }
 
 /** The address to connect to, even if the server listens on all interfaces. */
@@ -30,16 +46,6 @@ function connectableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
-}
-
-async function statusOf(url: string): Promise<number | 'silent' | 'closed'> {
-  try {
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
-    await response.body?.cancel()
-    return response.status
-  } catch (failure) {
-    return failure instanceof Error && failure.name === 'TimeoutError' ? 'silent' : 'closed'
-  }
 }
 
 /** Never shows the path, which is often a secret. */

@@ -30,11 +30,10 @@ async function startReceiver(handle: Parameters<typeof listen>[0]): Promise<stri
   return url
 }
 
-/** Starts a server whose /readyz returns this status. Returns its port. */
-async function startServerWithStatus(status: number): Promise<string> {
-  const handle = (request: { url?: string }, response: { writeHead(status: number): { end(): unknown } }) =>
-    void response.writeHead(request.url === '/readyz' ? status : 500).end()
-  return new URL(await startReceiver(handle as Parameters<typeof listen>[0])).port
+/** Starts a server whose /readyz returns this. Returns its port. */
+async function startServerThatIs(body: string): Promise<string> {
+  return new URL(await startReceiver((request, response) => void response.end(request.url === '/readyz' ? body : '')))
+    .port
 }
 
 test('on a healthy installation, every line is ok and no lead is sent', async () => {
@@ -47,7 +46,7 @@ test('on a healthy installation, every line is ok and no lead is sent', async ()
     ALERT_WEBHOOK_URL: `${url}/secret-path`,
     SITE_URL: 'https://localhost:1',
     TRUST_PROXY: '127.0.0.1',
-    PORT: await startServerWithStatus(200),
+    PORT: await startServerThatIs('{"status":"ready"}'),
   }
   const { code, out, err } = await doctor({ env })
   expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -78,11 +77,12 @@ test('warnings pass and errors fail; the last line says which, with or without c
 })
 
 test.each([
-  [503, /^error +Server .* but isn’t ready/],
-  [404, /^warning +Server +A different program is running/],
+  ['{"status":"failed","reason":"the disk is full."}', /^error +Server .* but isn’t ready: the disk is full\.$/],
+  ['{"status":"upgrading"}', /^error +Server .* is upgrading its store\.$/],
+  ['Hello', /^warning +Server +A different program is running/],
   [null, /^warning +Server +The server isn’t running at 127\.0\.0\.1:9 /],
-])('reports a server that returns %s', async (status, line) => {
-  const env = status ? { PORT: await startServerWithStatus(status), HOST: '0.0.0.0' } : {}
+])('reports a server that returns %s', async (body, line) => {
+  const env = body ? { PORT: await startServerThatIs(body), HOST: '0.0.0.0' } : {}
   expect(await about('Server', { env })).toMatch(line)
 })
 

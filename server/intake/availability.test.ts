@@ -3,7 +3,7 @@ import { contactMessages } from '../../content/en/contact-form.ts'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
 import { submissionOf } from '../../tests/support/lead-store.ts'
 import type { Alerts } from '../alerts/alerts.ts'
-import { StoreUnavailable, StoreUnusable } from '../store/store-errors.ts'
+import { StoreUnavailable, StoreUnusable, UpgradeWaits } from '../store/store-errors.ts'
 import { type Availability, createAvailability, type IntakeStore } from './availability.ts'
 
 const fakeVersion = (number: number) => number.toString(16).padStart(64, '0')
@@ -59,10 +59,11 @@ function create(probeTimeoutMs = 10_000): Availability {
 
 const full = () => new StoreUnavailable('the disk is full.')
 const send = () => availability.capture(submissionOf('ada', consentVersion)).catch(error => error)
+const isReady = async () => (await availability.readiness()).status === 'ready'
 /** A health check that doesn't reuse the result of an earlier one. */
 const check = () => {
   clock.advance(2000)
-  return availability.isReady()
+  return isReady()
 }
 
 test('every refused lead raises the alert; a lead that is accepted ends it', async () => {
@@ -119,20 +120,20 @@ test('health checks within two seconds share one probe', async () => {
   expect(await check()).toBe(true)
   fault = full()
   clock.advance(1999)
-  expect(await Promise.all([availability.isReady(), availability.isReady()])).toEqual([true, true])
+  expect(await Promise.all([isReady(), isReady()])).toEqual([true, true])
   clock.advance(1)
-  expect(await availability.isReady()).toBe(false)
+  expect(await isReady()).toBe(false)
   expect(probes).toBe(2)
 })
 
 test('until the store is open, leads are refused without an alert, and the server isn’t ready', async () => {
   availability = create()
   expect(await send()).toBeInstanceOf(StoreUnavailable)
-  expect(await availability.isReady()).toBe(false)
+  expect(await isReady()).toBe(false)
   await expect(availability.isKnown('consent', consentVersion)).rejects.toThrow(StoreUnavailable)
   expect(log).toEqual([])
   await availability.open(store)
-  expect(await availability.isReady()).toBe(true)
+  expect(await isReady()).toBe(true)
   expect(await availability.isKnown('consent', consentVersion)).toBe(true)
 })
 
@@ -140,13 +141,13 @@ test('a store that takes long to open raises the alert after a while, with the r
   availability = create()
   availability.failedToOpen(full())
   clock.advance(44_000)
-  expect(await availability.isReady()).toBe(false)
+  expect(await isReady()).toBe(false)
   expect(log).toEqual([])
   clock.advance(2000)
-  expect(await availability.isReady()).toBe(false)
+  expect(await isReady()).toBe(false)
   availability = create()
   clock.advance(60_000)
-  expect(await availability.isReady()).toBe(false)
+  expect(await isReady()).toBe(false)
   expect(log).toEqual([REFUSED, { ...REFUSED, reason: 'the store is still opening.' }])
 })
 
@@ -154,6 +155,25 @@ test('a store that can’t be opened until someone acts raises the alert at once
   availability = create()
   availability.failedToOpen(new StoreUnusable('The store is damaged.'))
   expect(log).toEqual([{ ...REFUSED, reason: 'The store is damaged.' }])
+})
+
+test('the server says whether the store is opening, upgrading, or failed, and why', async () => {
+  availability = create()
+  expect(await availability.readiness()).toEqual({ status: 'opening' })
+  const refused = { status: 'failed', reason: 'the disk is full.' }
+  availability.failedToOpen(full())
+  expect(await availability.readiness()).toEqual(refused)
+  availability.upgrading()
+  expect(await availability.readiness()).toEqual({ status: 'upgrading' })
+  availability.failedToOpen(new UpgradeWaits('older servers are connected.'))
+  expect(await availability.readiness()).toEqual({ status: 'upgrading', reason: 'older servers are connected.' })
+  await availability.open(store)
+  expect(await availability.readiness()).toEqual({ status: 'ready' })
+  fault = full()
+  await send()
+  fault = null
+  clock.advance(2000)
+  expect(await availability.readiness()).toEqual(refused)
 })
 
 test('a store that fails right after it was opened isn’t used', async () => {

@@ -9,7 +9,7 @@ import type { ServerCopy } from '../http/site-manifest.ts'
 import { describeError, type Log, log as realLog } from '../process/log.ts'
 import { versionOf } from '../store/leads/presented.ts'
 import type { Store } from '../store/store.ts'
-import { reasonOf, StoreUnavailable, StoreUnusable } from '../store/store-errors.ts'
+import { reasonOf, StoreUnavailable, StoreUnusable, UpgradeWaits } from '../store/store-errors.ts'
 
 /**
  * A probe can succeed even though captures fail (a full disk, a damaged table), so after a failed capture, the server
@@ -34,6 +34,16 @@ const VERSIONS_REFRESH_MS = 1000
 
 export type IntakeStore = Pick<Store, 'capture' | 'presentedVersions' | 'probe'> &
   Pick<Store, 'addToDoNotCall' | 'stopFromCrm' | 'sentLead' | 'correctSentLead' | 'preferCallTime'>
+
+/** What /readyz says. A reason never quotes what a visitor typed, but it may name paths and hosts. */
+export type Readiness =
+  | { readonly status: 'ready' | 'opening' }
+  /** With a reason if it can't start yet, such as older servers on other machines. */
+  | { readonly status: 'upgrading'; readonly reason?: string }
+  | { readonly status: 'failed'; readonly reason: string }
+
+const failed = (error: unknown): Readiness => ({ status: 'failed', reason: reasonOf(error) })
+const NOT_RESPONDING = failed(new StoreUnavailable('the store isn’t responding.'))
 
 export type Availability = ReturnType<typeof createAvailability>
 
@@ -75,7 +85,9 @@ export function createAvailability(options: AvailabilityOptions) {
   let readingVersions = Promise.resolve()
 
   let probedAt = never
-  let probing = Promise.resolve(false)
+  let probing = Promise.resolve<Readiness>({ status: 'opening' })
+  /** Until the store is open. A failed attempt counts until one succeeds, or gets as far as an upgrade. */
+  let opening: Readiness = { status: 'opening' }
 
   function openStore(): IntakeStore {
     if (store === null) throw new StoreUnavailable('the store isn’t open.')
@@ -130,10 +142,10 @@ export function createAvailability(options: AvailabilityOptions) {
     return known[text].has(version)
   }
 
-  async function probe(): Promise<boolean> {
+  async function probe(): Promise<Readiness> {
     if (store === null) {
       alertIfNotOpen()
-      return false
+      return opening
     }
     try {
       await Promise.race([
@@ -144,11 +156,11 @@ export function createAvailability(options: AvailabilityOptions) {
       ])
     } catch (error) {
       raiseAlert(error)
-      if (error instanceof StoreUnavailable) return false
+      if (error instanceof StoreUnavailable) return failed(error)
       throw error
     }
     if (tick() - captureFailedAt < IGNORE_PROBES_MS) raiseAlert(captureError)
-    return tick() - captureFailedAt >= NOT_READY_MS
+    return tick() - captureFailedAt < NOT_READY_MS ? failed(captureError) : { status: 'ready' }
   }
 
   return {
@@ -167,6 +179,10 @@ export function createAvailability(options: AvailabilityOptions) {
       }
       probedAt = never
     },
+    upgrading(): void {
+      opening = { status: 'upgrading' }
+      probedAt = never
+    },
     /** The store can't be opened, at least not yet. */
     failedToOpen(error: unknown): void {
       // The alert waits for a while, but the log says at once what's wrong.
@@ -174,24 +190,21 @@ export function createAvailability(options: AvailabilityOptions) {
       const isExpected = error instanceof StoreUnavailable || error instanceof StoreUnusable
       if (reason !== reasonOf(openError)) log('store_unopened', { reason, ...(!isExpected && describeError(error)) })
       openError = error
+      opening = error instanceof UpgradeWaits ? { status: 'upgrading', reason } : failed(error)
+      probedAt = never
       alertIfNotOpen()
     },
     capture,
-    addToDoNotCall: async (order: Parameters<Store['addToDoNotCall']>[0]) => openStore().addToDoNotCall(order),
-    stopFromCrm: async (stop: Parameters<Store['stopFromCrm']>[0]) => openStore().stopFromCrm(stop),
-    sentLead: async (key: Parameters<Store['sentLead']>[0]) => openStore().sentLead(key),
-    correctSentLead: async (correction: Parameters<Store['correctSentLead']>[0]) =>
-      openStore().correctSentLead(correction),
-    preferCallTime: async (preference: Parameters<Store['preferCallTime']>[0]) =>
-      openStore().preferCallTime(preference),
+    /** For everything but captures. Throws until the store is open. */
+    store: openStore,
     isKnown,
     /** Performs a test write. */
-    isReady(): Promise<boolean> {
+    readiness(): Promise<Readiness> {
       if (tick() - probedAt >= PROBE_REUSE_MS) {
         probedAt = tick()
         probing = probe()
       }
-      return Promise.race([probing, sleep(PROBE_WAIT_MS, false, { ref: false })])
+      return Promise.race([probing, sleep(PROBE_WAIT_MS, NOT_RESPONDING, { ref: false })])
     },
   }
 }

@@ -14,7 +14,7 @@ export const CRM_STOP_PATH = '/api/do-not-call'
 
 interface CrmStopServices {
   readonly config: Pick<Config, 'crmStopSecrets'>
-  readonly availability: Pick<Availability, 'stopFromCrm'>
+  readonly availability: Pick<Availability, 'store'>
   readonly now: () => number
   readonly log: Log
 }
@@ -35,7 +35,7 @@ export function createCrmStopHandler({ config, availability, now, log }: CrmStop
       return answer(422, 'Send JSON with "phone" (US, 10 digits), "email", or "leadId" (data.id of a lead we sent).')
     }
     try {
-      const result = await availability.stopFromCrm({ webhookId, ...stop })
+      const result = await availability.store().stopFromCrm({ webhookId, ...stop })
       if (result.kind === 'unknown lead') return answer(422, 'There’s no lead with this ID, or it was erased.')
       return answer(200, result.kind === 'known' ? 'Already recorded.' : 'Recorded.')
     } catch (error) {

@@ -26,8 +26,7 @@ import type { Screening } from './screening.ts'
 export interface SentLeadServices extends ReaderServices {
   readonly config: ReaderServices['config'] &
     Pick<Config, 'trustProxy' | 'webhookUrl' | 'webhookRepeats' | 'callList' | 'callingHours'>
-  readonly availability: ReaderServices['availability'] &
-    Pick<Availability, 'sentLead' | 'correctSentLead' | 'preferCallTime'>
+  readonly availability: ReaderServices['availability'] & Pick<Availability, 'store'>
   readonly screen: Screening
 }
 
@@ -56,7 +55,7 @@ export function createSentLeadHandler(services: SentLeadServices): Handler {
     const offered = [...timesFor(key.phone), ...timesFor(key.phone, now() - HOUR)]
     const time = offered.find(each => each.from === from)
     if (!time) return refused
-    await availability.preferCallTime({ ...key, time })
+    await availability.store().preferCallTime({ ...key, time })
     return json(202, { status: 'accepted' }, NO_STORE)
   }
 
@@ -80,7 +79,7 @@ export function createSentLeadHandler(services: SentLeadServices): Handler {
     if ('refusal' in screened) return json(screened.refusal.status, { status: 'refused' }, NO_STORE)
     const { clientAddress: address, userAgent, spamReason, uncount } = screened
     try {
-      const lead = await availability.correctSentLead({
+      const lead = await availability.store().correctSentLead({
         ...key,
         newPhone,
         facts: {
@@ -119,7 +118,7 @@ export function createSentLeadHandler(services: SentLeadServices): Handler {
     const key = { tokenHash: tokenHashOf(fields['token'] ?? ''), phone: fields['phone'] ?? '' }
     try {
       const { newPhone } = fields
-      const sent = await availability.sentLead({ ...key, ...(newPhone !== undefined && { newPhone }) })
+      const sent = await availability.store().sentLead({ ...key, ...(newPhone !== undefined && { newPhone }) })
       if (!sent) return refused
       if (fields['from'] !== undefined) return await prefer(key, Number(fields['from']))
       if (newPhone !== undefined) return await correct(request, key, sent.contact, fields)

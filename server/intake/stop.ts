@@ -27,7 +27,7 @@ export interface StopPages {
 
 export interface StopServices {
   readonly config: Pick<Config, 'trustProxy'>
-  readonly availability: Pick<Availability, 'addToDoNotCall'>
+  readonly availability: Pick<Availability, 'store'>
   readonly copy: ServerCopy
   /** By language. */
   readonly pages: ReadonlyMap<string, StopPages>
@@ -57,7 +57,9 @@ export function createStopHandler(services: StopServices): Handler {
     networkLimit: MAX_PER_NETWORK,
     totalLimit: FLOOD,
   })
-  const add = inBatches(contacts => availability.addToDoNotCall({ contacts, by: 'website', source: 'web' }))
+  const add = inBatches(async contacts =>
+    availability.store().addToDoNotCall({ contacts, by: 'website', source: 'web' }),
+  )
 
   /** False if there are too many. */
   function isWithinLimits(address: string): boolean {

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 
 export interface GaugeSources {
-  readonly isReady: () => Promise<boolean>
+  readonly readiness: () => Promise<{ readonly status: string }>
   /** Null until it's open. */
   readonly store: () => Pick<Store, 'backlog' | 'deliveryPause'> | null
 }
@@ -97,14 +97,14 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
       },
     /** Serves /metrics. Gauges are read on each request. */
     app:
-      ({ isReady, store }: GaugeSources): RequestListener =>
+      ({ readiness, store }: GaugeSources): RequestListener =>
       async (request, response) => {
         try {
           if (request.url !== '/metrics') {
             response.writeHead(404).end('Metrics are at /metrics.\n')
             return
           }
-          ready.set((await isReady()) ? 1 : 0)
+          ready.set((await readiness()).status === 'ready' ? 1 : 0)
           const found = await readStore(store()).catch(error => {
             if (error instanceof StoreUnavailable) return null
             throw error

@@ -40,6 +40,7 @@ const defaults: Config = {
   campaignParameters: [],
   timeZone: 'UTC',
   hasTimeZone: false,
+  newStoreNeedsMarker: false,
   callingHours: { days: [1, 2, 3, 4, 5, 6], open: 540, close: 1200 },
   erasureKey: null,
   erasureList: resolve('data/erasures.txt'),
@@ -100,7 +101,10 @@ const examples: readonly (readonly [name: string, text: string, read: Partial<Co
 
 test('every setting is read', () => {
   expect(examples.map(([name]) => name).toSorted()).toEqual(allNames)
-  const expected = Object.assign({ settingsFile: null }, ...examples.map(([, , read]) => read))
+  const expected = Object.assign(
+    { settingsFile: null, newStoreNeedsMarker: false },
+    ...examples.map(([, , read]) => read),
+  )
   expect(readConfig(Object.fromEntries(examples.map(([name, text]) => [name, text])))).toEqual(expected)
 })
 

@@ -206,6 +206,8 @@ export interface Config extends Omit<Parsed, 'siteUrl' | 'erasureList' | 'deskUr
   /** The hostname in SITE_URL. Leads sent to any other hostname are put on hold. Null if SITE_URL isn't set. */
   readonly publicHostname: string | null
   readonly hasTimeZone: boolean
+  /** On an installation. In a checkout, `npm start` creates a store wherever DATA_DIR is. */
+  readonly newStoreNeedsMarker: boolean
   readonly erasureList: string
   readonly desk: DeskAddress
   /** Null if there's no file. `secrets`: the names of secret settings in it. */
@@ -250,6 +252,7 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     callList: values.callList === 'auto' ? values.webhookUrl === null : values.callList === 'on',
     finishCalls: values.callList === 'auto' && values.webhookUrl !== null,
     hasTimeZone: textOf('TIME_ZONE') !== undefined,
+    newStoreNeedsMarker: env['NEW_STORE_NEEDS_MARKER'] === 'yes',
     erasureList: values.erasureList ?? join(dataDir, 'erasures.txt'),
     desk: deskAddress(parsed, problems),
     settingsFile: file && { path: file.path, secrets: secretNames.filter(name => file.values[name]) },

@@ -3,8 +3,9 @@
  * because loading both would noticeably slow down a quick command.
  */
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { RestoreOrder } from './sqlite/backup.ts'
-import { BUSY_TIMEOUT_MS, isNewStore, movedStore, storeFile } from './sqlite/files.ts'
+import { BUSY_TIMEOUT_MS, isNewStore, MARKER, movedStore, oldStoresIn, storeFile } from './sqlite/files.ts'
 import type { Store } from './store.ts'
 import { StoreUnavailable, StoreUnusable } from './store-errors.ts'
 import { withChangeLog } from './upkeep/change-log.ts'
@@ -15,6 +16,8 @@ export interface StoreSettings {
   readonly dataDir: string
   /** The PostgreSQL database to use instead; null for the embedded store. */
   readonly databaseUrl: string | null
+  /** Create a store only where the marker is: see `verifyMarked`. */
+  readonly newStoreNeedsMarker?: boolean
   /** A log of changes that a restore must not undo, kept with the backups. */
   readonly erasureList?: string
 }
@@ -22,25 +25,40 @@ export interface StoreSettings {
 export interface ServerStoreOptions {
   /** There was no store. If there were leads before, DATA_DIR is wrong or a disk isn't mounted. */
   readonly onCreated: (location: string) => void
+  /** An upgrade starts. With a large store, it takes minutes. */
+  readonly onUpgrade?: () => void
   /** The engine crashed with an unexpected error. In-flight calls never settle. */
   readonly onCrash: (error: unknown) => void
 }
 
 /** For the server: creates or upgrades the store. */
 export async function openStore(
-  { dataDir, databaseUrl }: StoreSettings,
-  { onCreated, onCrash }: ServerStoreOptions,
+  { dataDir, databaseUrl, newStoreNeedsMarker = false }: StoreSettings,
+  { onCreated, onUpgrade, onCrash }: ServerStoreOptions,
 ): Promise<Store> {
   if (databaseUrl !== null) {
     const { openPostgresStore } = await import('./postgres/postgres-store.ts')
-    return openPostgresStore(databaseUrl, { onCreated })
+    return openPostgresStore(databaseUrl, { onCreated, onUpgrade })
   }
   const { startStoreWorker } = await import('./sqlite/worker-store.ts')
   const file = storeFile(dataDir)
   const isNew = isNewStore(file)
-  const { store } = await startStoreWorker(file, 'owner', onCrash)
+  if (isNew && newStoreNeedsMarker && oldStoresIn(dataDir).length === 0) verifyMarked(dataDir)
+  const { store } = await startStoreWorker(file, 'owner', onCrash, onUpgrade)
   if (isNew) onCreated(file)
   return store
+}
+
+/**
+ * On the mount point of a disk that isn't mounted, there's no store, either. Leads stored there would be out of sight once the disk
+ * is back. release.sh writes the marker before the first start, so it's on the disk that the store is on.
+ */
+function verifyMarked(dataDir: string): void {
+  const marker = join(dataDir, MARKER)
+  if (existsSync(marker)) return
+  throw new StoreUnusable(
+    `There is no store in ${dataDir}. If it’s on a separate disk, mount it: the server goes on by itself. For a new, empty store, create the file ${marker}.`,
+  )
 }
 
 export interface ConnectOptions {

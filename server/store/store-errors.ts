@@ -5,6 +5,9 @@ export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
 
+/** An upgrade can't start yet, but will by itself. */
+export class UpgradeWaits extends StoreUnavailable {}
+
 /** The query timed out. The message is for the person who is waiting. */
 export class QueryTimeoutError extends Error {
   constructor(message = 'That took too long. Narrow the dates or add a filter.') {

@@ -3,46 +3,65 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
+  existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { newFolder } from '../support/after-test.ts'
+import { mountOwnDisk } from '../support/disks.ts'
 
 const OLD = '20200101-000000-0000000'
 let folder: string
 
 beforeEach(() => {
+  env = {}
   folder = newFolder()
   cpSync(join(import.meta.dirname, '../../deploy/release.sh'), join(folder, 'source/deploy/release.sh'))
   write('source/deploy/systemd/ssdi-advocate.service', 'Version=1\n')
   write('source/deploy/nginx/ssdi-advocate.conf', 'server_name www.example.org; # 1\n')
-  writeProgram('source/deploy/copy-runtime.sh', 'cp -R "$(dirname "$0")" "$1"')
+  cpSync(join(import.meta.dirname, '../../deploy/runtime.sh'), join(folder, 'source/deploy/runtime.sh'))
+  for (const name of ['package.json', 'content/a', 'domain/a', 'server/a', 'desk/a', 'cli/check/ready.ts'])
+    write(`source/${name}`, '{}')
   git('init', '-q')
   commit()
   write('root/etc/ssdi-advocate.env', ' SITE_URL = "https://www.acme.test"\nLEAD_WEBHOOK_SECRET=abc\n')
   mkdirSync(join(home(), 'releases', OLD), { recursive: true })
   symlinkSync(join('releases', OLD), join(home(), 'current'))
-  for (const name of ['sleep', 'id', 'chown', 'journalctl']) writeProgram(`bin/${name}`, '')
-  writeProgram('bin/npm', '[ $1 != run ] || cat .env')
-  writeProgram('bin/install', 'shift 7; mkdir -p "$1"')
-  const isReady = '[ -e "$HOME/works-$(basename "$(readlink "$DESTDIR/srv/ssdi-advocate/current")")" ]'
+  mkdirSync(join(folder, 'root/var/lib/ssdi-advocate'), { recursive: true })
+  for (const name of ['sleep', 'id', 'chown']) writeProgram(`bin/${name}`, '')
+  buildWith('cat .env')
+  writeProgram('bin/install', 'for folder; do :; done; mkdir -p "$folder"')
   // `show` prints how often the service was restarted after it crashed.
+  const crashed =
+    '[ -e "$HOME/state-$(basename "$(readlink "$DESTDIR/srv/ssdi-advocate/current")")" ] && echo 0 || echo 1'
   writeProgram(
     'bin/systemctl',
-    `case $1 in is-active) echo active;; show) ${isReady} && echo 0 || echo 1;; *) echo "systemctl $*" >>"$HOME/calls";; esac`,
+    `case $1 in is-active) echo active;; show) ${crashed};; *) echo "systemctl $*" >>"$HOME/calls";; esac`,
   )
   writeProgram('bin/nginx', 'echo "nginx $*" >>"$HOME/calls"')
+  // What the server says, if there is one: `current` is the release that runs.
+  const says =
+    'cat "$HOME/state-$(basename "$(readlink "$DESTDIR/srv/ssdi-advocate/current")")" 2>/dev/null || echo closed'
   writeProgram(
     'bin/runuser',
-    `case $* in *doctor) cat "$HOME/doctor" 2>/dev/null; ${isReady} && echo "The server is running and is ready." || true;; *) shift 6; exec "$@";; esac`,
+    `case $* in *ready.ts) [ ! -e "$HOME/mistake" ] || { cat "$HOME/mistake" >&2; exit 1; }; ${says};; *) shift 3; exec "$@";; esac`,
   )
 })
+
+/** What `npm run build` does, besides writing what a release needs. */
+function buildWith(more: string): void {
+  const built = 'mkdir -p node_modules/node/bin built built-desk && touch node_modules/node/bin/node'
+  writeProgram('bin/npm', `[ "$1" != run ] || { ${built}; ${more}; }`)
+}
 
 const home = () => join(folder, 'root/srv/ssdi-advocate')
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
@@ -67,33 +86,38 @@ function writeProgram(name: string, body: string): void {
   chmodSync(join(folder, name), 0o755)
 }
 
-const works = (release: string) => write(`works-${release}`, '')
+/** What the server of a release says about its store. If it crashes, it says nothing. */
+const says = (release: string, state: string) => write(`state-${release}`, `${state}\n`)
+const works = (release: string) => says(release, 'ready')
 /** The time, which is in the release's name, and whether the release is ready once it runs. */
-function build(hour: string, isReady: boolean): void {
-  writeProgram('bin/date', `case $1 in +%s) echo 0;; *) echo 20300101-${hour}0000;; esac`)
-  writeProgram('bin/npm', isReady ? 'touch "$HOME/works-$(basename "$PWD")"' : '')
+function build(hour: string, state: 'ready' | 'crashes' = 'ready'): void {
+  writeProgram('bin/date', `echo 20300101-${hour}0000`)
+  buildWith(state === 'crashes' ? ':' : `echo ${state} >"$OUTSIDE/state-$(basename "$PWD")"`)
 }
 
+let env = {}
 function release(...args: readonly string[]) {
-  const COMMIT = spawnSync('git', ['rev-parse', '--short', 'HEAD'], {
-    cwd: join(folder, 'source'),
-    encoding: 'utf8',
-  }).stdout.trim()
   const { status, stdout, stderr } = spawnSync(join(folder, 'source/deploy/release.sh'), args, {
     encoding: 'utf8',
-    env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, HOME: folder, DESTDIR: join(folder, 'root'), COMMIT },
+    env: {
+      PATH: `${join(folder, 'bin')}:/usr/bin:/bin`,
+      HOME: folder,
+      DESTDIR: join(folder, 'root'),
+      OUTSIDE: folder,
+      ...env,
+    },
   })
   return { status, stdout, stderr, current: readlinkSync(join(home(), 'current')).replace('releases/', '') }
 }
 
 test('a release that crashes is rolled back; if the previous one doesn’t start either, the message says what to do', () => {
-  build('01', false)
+  build('01', 'crashes')
   const failed = release()
   expect([failed.status, failed.current]).toEqual([1, OLD])
   expect(failed.stderr).toContain(`Rolled back to ${OLD}, but it isn't ready, either.`)
   expect(failed.stderr).toContain('restore the backup')
   works(OLD)
-  build('02', false)
+  build('02', 'crashes')
   const { status, stderr, current } = release()
   expect([status, current]).toEqual([1, OLD])
   expect(stderr).toContain(`Rolled back to ${OLD}.`)
@@ -101,46 +125,61 @@ test('a release that crashes is rolled back; if the previous one doesn’t start
 
 test('a release that is ready stays; back goes to the last one that worked, and not to one that was left', () => {
   works(OLD)
-  build('01', true)
+  build('01')
   const { status, stdout, current: first } = release()
   expect([status, stdout]).toEqual([0, expect.stringContaining(`${first} is running.`)])
   expect(readdirSync(join(home(), 'releases'))).toEqual([OLD, first])
-  build('02', false)
+  build('02', 'crashes')
   expect(release().current).toBe(first)
-  build('03', true)
+  build('03')
   expect(release().current).toMatch(/^20300101-03/)
   expect(release('back')).toMatchObject({ status: 0, current: first })
-  build('04', true)
+  build('04')
   expect(release().current).toMatch(/^20300101-04/)
   expect(release('back')).toMatchObject({ status: 0, current: first })
   expect(release('back')).toMatchObject({ status: 0, current: OLD })
-  expect(release('back')).toMatchObject({ status: 1, current: OLD, stderr: `No release before ${OLD} has worked.\n` })
+  expect(release('back')).toMatchObject({
+    status: 1,
+    current: OLD,
+    stderr: expect.stringContaining(`No release before ${OLD} has worked.`),
+  })
 })
 
-test('a release that can’t open the store is rolled back, but one that waits for older servers isn’t', () => {
+test('a release that says for half a minute that it failed is rolled back, and the message says why, once', () => {
   works(OLD)
-  // The server stays up, and logs this every few seconds.
-  writeProgram('bin/systemctl', 'case $1 in show) echo 0;; esac')
-  const says = (reason: string) =>
-    writeProgram('bin/journalctl', `echo '{"code":"store_unopened","reason":"${reason}"}'`)
-  says('the disk is full.')
+  build('01')
+  buildWith('echo "failed the disk is full." >"$OUTSIDE/state-$(basename "$PWD")"')
   const { status, stderr, current } = release()
   expect([status, current]).toEqual([1, OLD])
-  expect(stderr.match(/Not ready yet: .*"the disk is full\."/g)).toHaveLength(1)
-  says('servers or desks of an older version are connected to the database')
+  expect(stderr.match(/Not ready yet: failed the disk is full\.$/gm)).toHaveLength(1)
+})
+
+test('an upgrade may take long, and so may waiting for one, even after the database refused once', () => {
+  works(OLD)
+  build('01')
+  // One line per second.
+  const state = [
+    ...Array(25).fill('failed the database is starting up.'),
+    ...Array(60).fill('upgrading servers of an older version are connected.'),
+    ...Array(25).fill('failed the database is starting up.'),
+    ...Array(60).fill('upgrading'),
+    'ready',
+  ]
+  write('states', state.join('\n'))
+  buildWith('echo upgrading >"$OUTSIDE/state-$(basename "$PWD")"')
   writeProgram(
     'bin/sleep',
-    'echo >>"$HOME/waits"; [ $(wc -l <"$HOME/waits") -lt 30 ] || : >"$HOME/works-20300101-020000-$COMMIT"',
+    'n=$(($(cat "$HOME/n" 2>/dev/null || echo 0) + 1)); echo $n >"$HOME/n"; for f in "$HOME"/state-2030*; do sed -n "$n"p "$HOME/states" >"$f"; done',
   )
-  build('02', false)
   expect(release()).toMatchObject({ status: 0 })
 })
 
 test('a mistake in the settings stops the release before anything changes', () => {
-  write('doctor', 'error    Settings  TIME_ZONE is "Eastern", but that’s no time zone.\n')
-  const { status, stdout, current } = release()
+  write('mistake', 'TIME_ZONE is "Eastern", but that’s no time zone.\n')
+  const { status, stderr, current } = release()
   expect([status, current]).toEqual([1, OLD])
-  expect(stdout).toContain('TIME_ZONE is "Eastern"')
+  expect(stderr).toContain('TIME_ZONE is "Eastern"')
+  expect(stderr).toContain('Nothing was changed.')
   expect(readdirSync(join(home(), 'releases'))).toEqual([OLD])
 })
 
@@ -156,13 +195,13 @@ const site = 'root/etc/nginx/sites-enabled/ssdi-advocate.conf'
 test('changed units and nginx files are installed before the restart, and go back with the release', () => {
   write(unit, 'Version=1\n')
   write(site, 'server_name www.acme.test; # 1\n')
-  build('01', true)
+  build('01')
   release()
   expect(read('calls')).not.toContain('daemon-reload')
   write('source/deploy/systemd/ssdi-advocate.service', 'Version=2\n')
   write('source/deploy/nginx/ssdi-advocate.conf', 'server_name www.example.org; # 2\n')
   commit()
-  build('02', true)
+  build('02')
   expect(release()).toMatchObject({ status: 0, stderr: '' })
   expect([read(unit), read(site)]).toEqual(['Version=2\n', 'server_name www.acme.test; # 2\n'])
   expect(read('calls')).toMatch(
@@ -177,10 +216,87 @@ test('an edited unit or nginx file stays, and the release says what to compare',
   write(site, 'server_name www.acme.test; # 1, edited\n')
   write('source/deploy/systemd/ssdi-advocate.service', 'Version=2\n')
   commit()
-  build('01', true)
+  build('01')
   const { status, stderr } = release()
   expect(status).toBe(0)
   expect(stderr).toContain("systemd/system/ssdi-advocate.service was edited, so it wasn't replaced")
   expect(stderr).toContain('current/deploy/nginx/ssdi-advocate.conf')
   expect(read(unit)).toContain('Nice=1')
+})
+
+const marker = 'root/var/lib/ssdi-advocate/this-is-the-data-disk'
+
+test('only the first release marks the data disk, so the server doesn’t create a store where it isn’t mounted', () => {
+  write('root/etc/ssdi-advocate.env', 'SITE_URL=https://www.acme.test\nDATA_DIR=/var/lib/ssdi-advocate\n')
+  build('01')
+  expect(release().status).toBe(0)
+  expect(existsSync(join(folder, marker))).toBe(false)
+  rmSync(home(), { recursive: true })
+  build('02')
+  expect(release().status).toBe(0)
+  expect(existsSync(join(folder, marker))).toBe(true)
+})
+
+describe.runIf(process.getuid?.() === 0)('as root', () => {
+  test('the build’s user can’t become root, whatever the build writes', () => {
+    env = { BUILD_USER: 'nobody' }
+    chmodSync(folder, 0o755)
+    mkdirSync(join(folder, 'loot'), { mode: 0o777 })
+    chmodSync(join(folder, 'loot'), 0o777)
+    write('root/secret', 'secret')
+    chmodSync(join(folder, 'root/secret'), 0o600)
+    rmSync(join(folder, 'bin/chown'))
+    rmSync(join(folder, 'bin/install'))
+    writeProgram('bin/runuser', `case $* in *ready.ts) echo ready;; *) exec /usr/sbin/runuser "$@";; esac`)
+    // A dependency that replaces whatever root might run, read, or install.
+    const steal = `#!/bin/sh\nid -u >>"${folder}/loot/who"; cat "${folder}/root/secret" >>"${folder}/loot/secret"`
+    buildWith(`
+      for file in deploy/*.sh node_modules/node/bin/node; do printf '${steal}' >"$file"; chmod 755 "$file"; done
+      printf 'ExecStart=/evil' >deploy/systemd/ssdi-advocate.service
+      printf 'exit 1' >server/a
+      chmod u+s node_modules/node/bin/node
+      mkfifo built/pipe
+      ln -s ${folder}/root/secret built/secret`)
+    write(unit, 'Version=1\n')
+    const { status, stderr } = release()
+    expect(stderr).toContain('The build made files that no release has')
+    expect(status).toBe(1)
+    writeProgram('bin/npm', read('bin/npm').replace('mkfifo', ': '))
+    writeProgram('bin/date', 'echo 20300101-020000')
+    expect(release()).toMatchObject({ status: 0 })
+    expect(readdirSync(join(folder, 'loot'))).toEqual([])
+    expect(statSync(join(home(), 'current/node_modules/node/bin/node')).mode & 0o7777).toBe(0o755)
+    expect(read(unit)).toBe('Version=1\n')
+    expect(readFileSync(join(home(), 'current/server/a'), 'utf8')).toBe('{}')
+    expect(lstatSync(join(home(), 'current/built/secret')).isSymbolicLink()).toBe(true)
+  })
+  test('a full disk changes nothing: no file is emptied, and the release isn’t switched to', () => {
+    const disk = mountOwnDisk()
+    if (!disk) return
+    onTestFinished(() => disk.remove())
+    for (const part of ['systemd', 'nginx/sites-enabled'].map(name => join(folder, 'root/etc', name))) {
+      mkdirSync(dirname(part), { recursive: true })
+      symlinkSync(disk.folder, part)
+    }
+    mkdirSync(join(folder, 'root/etc/systemd/system'))
+    write(unit, 'Version=1\n')
+    write(site, 'server_name www.acme.test; # 1\n')
+    write('source/deploy/systemd/ssdi-advocate.service', `Version=2 ${'x'.repeat(5000)}\n`)
+    write('source/deploy/nginx/ssdi-advocate.conf', `server_name www.example.org; # 2 ${'x'.repeat(5000)}\n`)
+    commit()
+    build('01')
+    disk.fill()
+    const { status, stdout, stderr, current } = release()
+    expect([status, current, stdout]).toEqual([expect.any(Number), OLD, ''])
+    expect(status).not.toBe(0)
+    expect(stderr).toContain('No space left on device')
+    expect(stderr).toContain('Nothing was changed.')
+    expect([read(unit), read(site)]).toEqual(['Version=1\n', 'server_name www.acme.test; # 1\n'])
+    expect(existsSync(join(folder, 'calls'))).toBe(false)
+    disk.empty()
+    build('02')
+    expect(release()).toMatchObject({ status: 0, stderr: '' })
+    expect(read(unit)).toContain('Version=2')
+    expect(readdirSync(dirname(join(folder, site))).filter(name => name.startsWith('.'))).toEqual([])
+  })
 })

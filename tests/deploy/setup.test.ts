@@ -1,6 +1,7 @@
 /** Runs deploy/setup.sh in a temporary folder. Fakes replace programs that would change the machine, and log each call. */
 import { spawnSync } from 'node:child_process'
 import {
+  appendFileSync,
   chmodSync,
   cpSync,
   existsSync,
@@ -12,8 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { newFolder } from '../support/after-test.ts'
+import { mountOwnDisk } from '../support/disks.ts'
 
 const project = join(import.meta.dirname, '../..')
 const names = ['--domain', 'www.acme.test', '--desk', 'desk.acme.test', '--email', 'it@acme.test']
@@ -115,6 +117,22 @@ test('nginx gets room for more clients than one address may take, once; a larger
   writeFileSync(main, expected.replace('8192', '20000'))
   setUp(...names, '--yes')
   expect(read('root/etc/nginx/nginx.conf')).toContain('worker_connections 20000;')
+})
+
+test.runIf(process.getuid?.() === 0)('with a full disk, it stops, and no file is emptied', () => {
+  const disk = mountOwnDisk()
+  if (!disk) return
+  onTestFinished(() => disk.remove())
+  mkdirSync(join(folder, 'root/etc/nginx'), { recursive: true })
+  symlinkSync(disk.folder, join(folder, 'root/etc/nginx/sites-enabled'))
+  setUp(...names, '--yes')
+  const file = 'root/etc/nginx/sites-enabled/ssdi-advocate.conf'
+  const before = read(file)
+  appendFileSync(join(folder, 'source/deploy/nginx/ssdi-advocate.conf'), '# new\n')
+  disk.fill()
+  const { status, stderr } = setUp(...names, '--yes')
+  expect([status === 0, stderr]).toEqual([false, expect.stringContaining('No space left on device')])
+  expect(read(file)).toBe(before)
 })
 
 const redirect = 'root/etc/nginx/sites-enabled/ssdi-advocate-redirect.conf'

@@ -1,10 +1,10 @@
 /** The production server keeps serving, and recovers, when its disk is full, read-only, or frozen, or its log can't be written. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { killAfterTest, newFolder } from '../support/after-test.ts'
 import { mountOwnDisk } from '../support/disks.ts'
@@ -43,6 +43,26 @@ describe.runIf(disk)('the store’s disk', () => {
           .filter(line => line.includes(`"code":"${code}"`)),
     }
   }
+  test('isn’t mounted: an installation refuses leads instead of storing them on the mount point, until it is', async () => {
+    const first = await start()
+    expect(await sendLead(first.url, 'before')).toBe(202)
+    await stop(first.child)
+    disk?.detach()
+    onTestFinished(() => void disk?.attach())
+    const server = killAfterTest(spawnServer({ DATA_DIR: disk?.folder ?? '', NEW_STORE_NEEDS_MARKER: 'yes' }))
+    const url = await server.listening
+    await expect
+      .poll(async () => (await fetch(`${url}/readyz`)).json())
+      .toMatchObject({ status: 'failed', reason: expect.stringContaining('mount it') })
+    expect(await sendLead(url, 'during')).toBe(503)
+    expect(server.output()).toMatch(/"code":"leads_refused".*"level":"alert"/)
+    expect(readdirSync(disk?.folder ?? '')).toEqual([])
+    disk?.attach()
+    await expect.poll(() => sendLead(url, 'after')).toBe(202)
+    expect(storedNames()).toEqual(expect.arrayContaining(['before', 'after']))
+    expect(await stop(server.child)).toBe(0)
+  })
+
   const storedNames = () => storedLeads(storeFile(disk?.folder ?? '')).map(lead => lead['firstName'])
 
   test.each([

@@ -41,7 +41,7 @@ export function mountOwnDisk(bytes = 16 * 1024 * 1024) {
       .map(name => join(folder, name))
   return {
     folder,
-    fill: () => fillUp(ballast),
+    fill: () => fillUp(ballast, bytes),
     /** Leaves only this much free. */
     leaveFree(free: number) {
       rmSync(ballast, { force: true })
@@ -55,6 +55,9 @@ export function mountOwnDisk(bytes = 16 * 1024 * 1024) {
     /** Blocks every write until `thaw`. */
     freeze: () => mustRun('fsfreeze', '-f', folder),
     thaw: () => mustRun('fsfreeze', '-u', folder),
+    /** Unmounts it. Its folder, the mount point, stays. */
+    detach: () => mustRun('umount', folder),
+    attach: () => run('mountpoint', '-q', folder) || mustRun('mount', '-o', 'loop', image, folder),
     remove() {
       // A frozen disk can't be thawed once it's unmounted, and its writers would wait forever.
       run('fsfreeze', '-u', folder)
@@ -64,11 +67,12 @@ export function mountOwnDisk(bytes = 16 * 1024 * 1024) {
   }
 }
 
-/** Writes to one file until the disk is full. */
-function fillUp(ballast: string): void {
+/** Writes to one file until the disk is full. Fails if that's more than the disk has: then it isn't mounted. */
+function fillUp(ballast: string, bytes: number): void {
   const file = openSync(ballast, 'w')
   try {
-    for (;;) writeSync(file, Buffer.alloc(4096))
+    for (let written = 0; written < bytes; written += 4096) writeSync(file, Buffer.alloc(4096))
+    throw new Error(`${ballast} isn’t on the test’s disk.`)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
   } finally {

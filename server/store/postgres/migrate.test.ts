@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { rowsOf, runOn } from '../../../tests/support/postgres-server.ts'
 import { databaseWithStore } from '../../../tests/support/shared-postgres.ts'
 import { STORE_VERSION } from '../schema.ts'
+import { UpgradeWaits } from '../store-errors.ts'
 import { VERSION_OF_0_7_0 } from '../upgrade.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
@@ -19,16 +20,20 @@ test('a store isn’t upgraded while an older version is connected; the same ver
   const endOlder = await connect('ssdi-advocate')
   const endSame = await connect(`ssdi-advocate/${STORE_VERSION}`)
   onTestFinished(endSame)
-  const open = () => openPostgresStore(database.url).catch((error: unknown) => error)
-  expect(await open()).toMatchObject({
-    name: 'StoreUnavailable',
+  let upgrades = 0
+  const open = () => openPostgresStore(database.url, { onUpgrade: () => upgrades++ }).catch((error: unknown) => error)
+  const refusal = await open()
+  expect(refusal).toBeInstanceOf(UpgradeWaits)
+  expect(refusal).toMatchObject({
     message: expect.stringContaining(
       'Stop them on every machine; the upgrade starts by itself. Connections: 1 from 127',
     ),
   })
+  expect(upgrades).toBe(0)
   await endOlder()
   // The upgrade itself fails, because this store already has the newest tables.
   expect(await open()).not.toMatchObject({ name: 'StoreUnavailable' })
+  expect(upgrades).toBe(1)
 })
 
 test('a 0.7.0 server beside an upgraded store can’t store a lead, so it acknowledges none', async () => {

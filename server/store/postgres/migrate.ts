@@ -1,9 +1,12 @@
 /** Creates or upgrades the tables. If multiple replicas start at once, one does the work and the others wait. */
 import pg from 'pg'
 import { postgresDdl, STORE_VERSION, schema } from '../schema.ts'
-import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
+import { StoreUnusable, UpgradeWaits } from '../store-errors.ts'
 import { upgradesFrom, verifyCurrent, verifyKnown } from '../upgrade.ts'
 import { APPLICATION } from './connections.ts'
+
+/** PostgreSQL's code for `lock_timeout`. */
+const LOCK_TIMEOUT = '55P03'
 
 /** Two numbers that nothing else in the database is likely to use for a lock. */
 const LOCK = '833243, 2965'
@@ -12,18 +15,19 @@ const LOCK = '833243, 2965'
  * Returns true if it created the store. Runs in one transaction, which releases the lock when it ends. Waits up to a minute for
  * another server's upgrade, but only ten seconds for a table in use, because every query queued behind us would wait too.
  */
-export async function migrate(client: pg.ClientBase): Promise<boolean> {
-  await client.query(
-    `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '60s'; SELECT pg_advisory_xact_lock(${LOCK});
-     SET LOCAL lock_timeout = '10s'`,
-  )
+export async function migrate(client: pg.ClientBase, onUpgrade = () => {}): Promise<boolean> {
+  await client.query(`BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '60s'`)
+  await client.query(`SELECT pg_advisory_xact_lock(${LOCK})`).catch(error => {
+    throw error.code === LOCK_TIMEOUT ? new UpgradeWaits('another server is upgrading the store.') : error
+  })
+  await client.query(`SET LOCAL lock_timeout = '10s'`)
   const version = await versionOf(client)
-  if (version < STORE_VERSION) await createOrUpgrade(client, version)
+  if (version < STORE_VERSION) await createOrUpgrade(client, version, onUpgrade)
   await client.query('COMMIT')
   return version === 0
 }
 
-async function createOrUpgrade(client: pg.ClientBase, from: number): Promise<void> {
+async function createOrUpgrade(client: pg.ClientBase, from: number, onUpgrade: () => void): Promise<void> {
   if (from === 0) {
     await client.query(
       `CREATE TABLE migrations (step INTEGER PRIMARY KEY, breaking BOOLEAN NOT NULL, taken_at TIMESTAMPTZ NOT NULL);
@@ -31,6 +35,7 @@ async function createOrUpgrade(client: pg.ClientBase, from: number): Promise<voi
     )
   } else {
     await verifyNoneConnected(client, `application_name <> '${APPLICATION}/${STORE_VERSION}'`, OLDER_CONNECTED)
+    onUpgrade()
     for (const upgrade of upgradesFrom(from, postgresDdl)) await client.query(upgrade)
   }
   // Through 0.7.0, servers start with a newer store unless a step is marked as breaking.
@@ -91,7 +96,7 @@ async function verifyNoneConnected(client: pg.ClientBase, which: string, problem
   )
   if (rows.length === 0) return
   const found = rows.map(({ address, connections }) => `${connections} from ${address}`).join(', ')
-  throw new StoreUnavailable(`${problem}. Connections: ${found}.`)
+  throw new UpgradeWaits(`${problem}. Connections: ${found}.`)
 }
 
 /** For `restore`, which ends everyone's access. */

@@ -12,6 +12,7 @@ export interface PostgresOptions {
   readonly access?: 'owner' | 'restore' | 'client'
   /** Called after new tables are created. */
   readonly onCreated?: (location: string) => void
+  readonly onUpgrade?: (() => void) | undefined
   /** How long to wait for a database that doesn't respond. */
   readonly timeoutMs?: number
   /** For a read-only store: PostgreSQL cancels queries that take longer. */
@@ -19,14 +20,14 @@ export interface PostgresOptions {
 }
 
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
-  const { access = 'owner', onCreated, statementTimeoutMs = 0 } = options
+  const { access = 'owner', onCreated, onUpgrade, statementTimeoutMs = 0 } = options
   // Let the database cancel a query before we time out; otherwise, the query would keep running.
   const timeoutMs = options.timeoutMs ?? Math.max(QUERY_TIMEOUT_MS, statementTimeoutMs * 1.2)
   const connections = connectTo(url, timeoutMs, statementTimeoutMs)
   try {
     if (access === 'client') await connections.single(verifyVersion)
     else if (access === 'restore') await connections.single(upgradeExisting)
-    else if (await connections.single(migrate)) onCreated?.(locationOf(url))
+    else if (await connections.single(client => migrate(client, onUpgrade))) onCreated?.(locationOf(url))
   } catch (error) {
     await connections.pool.end()
     throw asStoreError(error)

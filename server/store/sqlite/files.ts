@@ -10,6 +10,9 @@ export function storeFile(dataDir: string): string {
   return join(dataDir, 'leads.sqlite')
 }
 
+/** On an installation, the first store is created only beside this file. */
+export const MARKER = 'this-is-the-data-disk'
+
 /** Where `leads move` puts the old store. */
 export function movedStore(file: string): string {
   return `${file}.moved`

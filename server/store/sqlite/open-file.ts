@@ -29,7 +29,7 @@ export function openFile(file: string, readOnly: boolean, busyTimeoutMs: number)
 /** `owner`: a server, which creates, fully checks, and upgrades the store. Other programs open it while a server may be running. */
 export type Access = 'owner' | 'write' | 'read'
 
-export function openChecked(file: string, access: Access, busyTimeoutMs: number): DatabaseSync {
+export function openChecked(file: string, access: Access, busyTimeoutMs: number, onUpgrade = () => {}): DatabaseSync {
   const readOnly = access === 'read'
   let database: DatabaseSync | undefined
   try {
@@ -50,6 +50,7 @@ export function openChecked(file: string, access: Access, busyTimeoutMs: number)
     if (access !== 'owner') verifyCurrent(knownVersion(database, file), `The store at ${file}`)
     else {
       verifyFreeSpace(database, file)
+      if (isOlder(versionOf(database))) onUpgrade()
       // Check only in these cases, because it means reading the whole file. With a million leads, that takes ten seconds.
       if ((wasKilled(file) || isOlder(versionOf(database))) && !isIntact(database)) {
         throw new StoreUnusable(`The store at ${file} is damaged. Restore a backup.`)

@@ -11,14 +11,15 @@ import { createTransactions, sqlOn } from './transactions.ts'
 export interface SqliteOptions {
   readonly access?: Access
   readonly busyTimeoutMs?: number
+  readonly onUpgrade?: () => void
   /** The store's clock. */
   readonly now?: () => number
 }
 
 export function openSqliteStore(file: string, options: SqliteOptions = {}): Store {
-  const { access = 'owner', busyTimeoutMs = BUSY_TIMEOUT_MS, now = Date.now } = options
+  const { access = 'owner', busyTimeoutMs = BUSY_TIMEOUT_MS, now = Date.now, onUpgrade } = options
   const readOnly = access === 'read'
-  const writer = openChecked(file, access, busyTimeoutMs)
+  const writer = openChecked(file, access, busyTimeoutMs, onUpgrade)
   if (access === 'owner') markRunning(file)
   const reader = readOnly ? writer : openFile(file, true, busyTimeoutMs)
   // From here on, `write` waits for a locked store. If SQLite waited, it would block the whole thread.

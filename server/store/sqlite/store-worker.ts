@@ -1,12 +1,15 @@
 /** The embedded store's worker thread, started by `worker-store.ts`. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { openSqliteStore } from './sqlite-store.ts'
-import { type StoreWorkerData, serveCalls } from './worker-store.ts'
+import { emitNow, type StoreWorkerData, serveCalls } from './worker-store.ts'
 
 const { file, access } = workerData as StoreWorkerData
-const opening = (async () => openSqliteStore(file, { access }))()
+const port = parentPort as MessagePort
+// Sent at once, because the upgrade blocks this thread.
+const onUpgrade = () => emitNow(port, 'upgrading')
+const opening = (async () => openSqliteStore(file, { access, onUpgrade }))()
 const { emit } = serveCalls(
-  parentPort as MessagePort,
+  port,
   opening.then(store => ({ ...store, opened: () => {} })),
 )
 opening.then(

@@ -1,6 +1,7 @@
 /** The embedded store in its worker thread: arguments, results, and errors arrive intact, and slow queries time out. */
-import { mkdtempSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { captureLead, type LeadStore, openLeadStore, submissionOf } from '../../../tests/support/lead-store.ts'
 import type { Submission } from '../leads/capture.ts'
@@ -43,6 +44,21 @@ test('many simultaneous leads are all acknowledged and stored, and the store sig
   )
   expect(stored[0]?.campaign).toEqual({ utm_source: 'mail' })
   await expect.poll(() => signals).toBeGreaterThan(0)
+})
+
+test('an upgrade is announced; opening a current store isn’t', async () => {
+  let upgrades = 0
+  const open = async (dataDir: string) => {
+    const options = { onCreated: () => {}, onCrash: () => {}, onUpgrade: () => upgrades++ }
+    await (await openStore({ dataDir, databaseUrl: null }, options)).close()
+  }
+  await open(dirname(leads.file))
+  expect(upgrades).toBe(0)
+  const older = mkdtempSync(join(dirname(leads.file), 'older-'))
+  const fixture = new URL('../../../tests/fixtures/store-0.7.0.sqlite.gz', import.meta.url)
+  writeFileSync(storeFile(older), gunzipSync(readFileSync(fixture)))
+  await open(older)
+  expect(upgrades).toBe(1)
 })
 
 test('a capture throws StoreUnavailable while the file is missing, and works once it’s back', async () => {

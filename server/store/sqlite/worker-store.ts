@@ -23,6 +23,7 @@ export async function startStoreWorker(
   file: string,
   access: StoreWorkerData['access'],
   onCrash: (error: unknown) => void,
+  onUpgrade = () => {},
 ): Promise<StoreWorker> {
   const worker = new Worker(new URL('./store-worker.ts', import.meta.url), {
     workerData: { file, access } satisfies StoreWorkerData,
@@ -33,7 +34,8 @@ export async function startStoreWorker(
   const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
   const terminate = async () => void (await worker.terminate())
   const listeners = new Set<() => void>()
-  const store = callWorker<Store & { opened(): Promise<void> }>(worker, () => {
+  const store = callWorker<Store & { opened(): Promise<void> }>(worker, event => {
+    if (event === 'upgrading') return onUpgrade()
     for (const listener of listeners) listener()
   })
   const close = store.close
@@ -142,6 +144,11 @@ export function serveCalls<T extends object>(port: MessagePort, target: Promise<
     for (const call of calls) void handle(call)
   })
   return { emit: event => reply({ event }) }
+}
+
+/** Runs in the worker, before it blocks. */
+export function emitNow(port: MessagePort, event: string): void {
+  port.postMessage([{ event } satisfies Reply])
 }
 
 /** Runs outside the worker. Calls in flight when the worker ends never settle. */
