@@ -9,7 +9,11 @@ const stops: (() => Promise<void>)[] = []
 const makers: Makers = {
   site: async () => (await import('./build-sites.ts')).buildShippedSite(),
   filledInSite: async () => (await import('./filled-in.ts')).buildFilledIn(),
-  desk: async () => (await import('./build-sites.ts')).buildDesk(),
+  async desk() {
+    await (await import('./build-sites.ts')).buildDesk()
+    // The desk reads what the site's build wrote.
+    await make('site')
+  },
   async postgres() {
     const { startSharedPostgres } = await import('./shared-postgres.ts')
     const { stop, ...shared } = await startSharedPostgres()
@@ -18,13 +22,14 @@ const makers: Makers = {
   },
 }
 
+const made = new Map<string, Promise<unknown>>()
+function make(name: string): Promise<unknown> {
+  const making = made.get(name) ?? makers[name as keyof Makers]()
+  made.set(name, making)
+  return making
+}
+
 export default async function makeOnDemand() {
-  const made = new Map<string, Promise<unknown>>()
-  function make(name: string): Promise<unknown> {
-    const making = made.get(name) ?? makers[name as keyof Makers]()
-    made.set(name, making)
-    return making
-  }
   const server = createServer(socket =>
     socket.once('data', name =>
       make(`${name}`).then(
