@@ -274,7 +274,7 @@ async function measureOn(engine: string, settings: StoreSettings): Promise<void>
 /** The session is in the store, so the desk process accepts it. */
 async function signIn(settings: StoreSettings): Promise<string> {
   const store = await connectStore(settings, { access: 'write' })
-  const { cookie } = await createTestDesk(store).signedIn('Maria Lopez', 'caller')
+  const { cookie } = await createTestDesk(store).signedIn('Maria Lopez', 'agent')
   await store.close()
   return cookie
 }

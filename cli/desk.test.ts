@@ -24,7 +24,7 @@ async function register(name: string, role = 'viewer'): Promise<string> {
 
 test.each([
   [[], 'a viewer', 'viewer'],
-  [['--role', 'caller'], 'a caller', 'caller'],
+  [['--role', 'agent'], 'an agent', 'agent'],
   [['--role', 'editor'], 'an editor', 'editor'],
 ])('invite %j prints a link that works for an hour, and nothing else on standard output', async (options, as, role) => {
   const env = { DESK_URL: 'https://desk.example.org' }

@@ -15,13 +15,13 @@ export const invite: Command = {
   argument: 'NAME',
   about:
     'The person opens the link, creates a passkey, and uses it to sign in. Send the link only to that person: until it’s used, anyone who has it can sign in. Their name appears in the history of leads they view or change.\n' +
-    'Viewers can see everything, including contact details, but can’t change anything. Callers can also call, take notes, and record outcomes and do-not-call requests. Editors can also approve, change, export, and erase leads.\n' +
+    'Viewers can see everything, including contact details, but can’t change anything. Agents can also call, take notes, and record outcomes and do-not-call requests. Editors can also approve, change, export, and erase leads.\n' +
     'If someone loses their passkeys, invite the same name again: using the new link replaces their passkeys and ends their sessions. Without --role, existing users keep their role, and new users become viewers.',
   options: {
     role: { value: deskRoles.join('|'), about: 'What the person can do. Default for new users: viewer.' },
     ...byOption,
   },
-  examples: ['"Maria Lopez" --role caller', '"Joe Smith" --role editor'],
+  examples: ['"Maria Lopez" --role agent', '"Joe Smith" --role editor'],
   async run(run) {
     const name = readName(run.args)
     const role = oneOf(run.args, 'role', deskRoles) ?? null

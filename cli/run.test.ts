@@ -55,7 +55,7 @@ describe('a usage error prints one line and exits with 2', () => {
     [['list', '--since', '1d', '--until', '2d'], '--since must be earlier than --until.'],
     [['list', 'more'], 'Too many arguments.'],
     [['invite', 'Maria', 'Lopez'], 'Put quotes around names that contain spaces.'],
-    [['invite', 'Maria', '--role', 'boss'], '--role must be one of viewer, caller, editor, not "boss".'],
+    [['invite', 'Maria', '--role', 'boss'], '--role must be one of viewer, agent, editor, not "boss".'],
     [['invite', 'x'.repeat(81)], 'A name must have 1 to 80 characters, on one line.'],
     [['invite', 'Maria\u001b'], 'A name must have 1 to 80 characters, on one line.'],
     [['reject'], 'Specify ID …'],

@@ -222,7 +222,7 @@ export interface StopCopy extends PageMetadata {
   readonly notRecorded: ProblemCopy
 }
 
-/** For the desk: what callers say. {agent}, {name}, {date}, and {site} are filled in there. */
+/** For the desk: what agents say. {agent}, {name}, {date}, and {site} are filled in there. */
 export interface CallWords {
   /** First, to anyone who picks up. Why we call is nobody else's business, so the build refuses words such as “disability” here. */
   readonly opening: string

@@ -18,11 +18,11 @@ test('destructive actions need confirmation, and only “approve” and “resen
 })
 
 test('people are offered only what their role allows', () => {
-  const forCallers = ['do not call', 'add note', 'remove note', 'restore note']
-  expect(actionsFor(lead, 0, 'editor').toSorted()).toEqual([...forCallers, 'allow calls', 'erase', 'reject'].toSorted())
-  expect(actionsFor(lead, 0, 'caller')).toEqual(forCallers)
+  const forAgents = ['do not call', 'add note', 'remove note', 'restore note']
+  expect(actionsFor(lead, 0, 'editor').toSorted()).toEqual([...forAgents, 'allow calls', 'erase', 'reject'].toSorted())
+  expect(actionsFor(lead, 0, 'agent')).toEqual(forAgents)
   expect(actionsFor(lead, 0, 'viewer')).toEqual([])
-  expect(canPerform('approve', 'caller')).toBe(false)
+  expect(canPerform('approve', 'agent')).toBe(false)
 })
 
 test('only a lead that is on hold or was rejected can be approved', () => {

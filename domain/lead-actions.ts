@@ -190,7 +190,7 @@ const entries = {
   },
   'do not call': {
     label: 'Do not call',
-    role: 'caller',
+    role: 'agent',
     key: 'd',
     about: 'Add phone numbers and emails to the do-not-call list, or show it.',
     icon: 'phone-off',
@@ -208,7 +208,7 @@ const entries = {
   },
   'undo do not call': {
     label: 'Undo',
-    role: 'caller',
+    role: 'agent',
     about: 'Take back one’s own entry on the do-not-call list.',
     icon: 'phone',
     // Offered only right after adding the entry.
@@ -249,7 +249,7 @@ const entries = {
   },
   'add note': {
     label: 'Add note',
-    role: 'caller',
+    role: 'agent',
     key: 'n',
     about: 'Add a note to a lead.',
     icon: 'note',
@@ -258,7 +258,7 @@ const entries = {
   },
   'remove note': {
     label: 'Delete note',
-    role: 'caller',
+    role: 'agent',
     about: 'Delete a note from a lead.',
     icon: 'note',
     applies: isOpen,
@@ -266,7 +266,7 @@ const entries = {
   },
   'restore note': {
     label: 'Restore note',
-    role: 'caller',
+    role: 'agent',
     about: 'Restore a note that you deleted.',
     icon: 'note',
     applies: isOpen,

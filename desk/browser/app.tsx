@@ -3,7 +3,7 @@ import { type ComponentType, lazy, Suspense } from 'react'
 import type { DeskPath } from '../routes.ts'
 import { messageOf } from './client.ts'
 import { AddPerson } from './features/calls/add-person.tsx'
-import { useIsCaller } from './features/calls/call-queries.ts'
+import { useIsAgent } from './features/calls/call-queries.ts'
 import { Calls } from './features/calls/calls.tsx'
 import { Lead } from './features/lead/lead.tsx'
 import { Invitation, SignIn } from './features/sign-in/sign-in.tsx'
@@ -51,8 +51,8 @@ export function App() {
 
 /** People who call start with the calls; everyone else, with the figures. */
 function Start() {
-  const isCaller = useIsCaller()
-  return isCaller ? <Calls /> : <Today />
+  const isAgent = useIsAgent()
+  return isAgent ? <Calls /> : <Today />
 }
 
 const views: Readonly<Record<Exclude<DeskPath, '/invitation' | '/leads/:id'>, ComponentType>> = {

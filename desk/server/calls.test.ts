@@ -33,11 +33,11 @@ const harness = {} as DeskHarness
 let maria: DeskClient
 let bob: DeskClient
 
-function deskWithCallers(engine?: Engine): void {
+function deskWithAgents(engine?: Engine): void {
   deskPerTest(engine, harness)
   beforeEach(async () => {
     maria = harness.maria
-    bob = await harness.desk.signedIn('Bob', 'caller')
+    bob = await harness.desk.signedIn('Bob', 'agent')
   })
 }
 
@@ -59,7 +59,7 @@ const names = async (client: DeskClient, path = '') => (await get(client, path))
 
 /** With queries that the store's tests don't run, and a race. */
 describe.each(engines)('calls, on $name', engine => {
-  deskWithCallers(engine)
+  deskWithAgents(engine)
 
   test('a caller gets the next person, dials, saves, and gets the next one', async () => {
     const [ada, bea] = [await capture('ada'), await capture('bea', '(212) 555-0102')]
@@ -91,7 +91,7 @@ describe.each(engines)('calls, on $name', engine => {
   test('if turned on, the webhook gets each outcome and correction, as documented, without personal data', async () => {
     const env = { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9', LEAD_WEBHOOK_FORMAT: 'json', CALL_LIST: 'on' }
     const callOnce = async (name: string, phone: string, settings: Readonly<Record<string, string>>) => {
-      const caller = await createTestDesk(harness.store, { env: { ...env, ...settings } }).signedIn(name, 'caller')
+      const caller = await createTestDesk(harness.store, { env: { ...env, ...settings } }).signedIn(name, 'agent')
       const leadId = await capture(name, phone)
       const { attemptId } = await call(caller, leadId, 'voicemail', { note: 'About her leg' })
       await send(caller, 'undo', { attemptId })
@@ -171,7 +171,7 @@ describe.each(engines)('calls, on $name', engine => {
 
   test('with a webhook, new leads are the CRM’s, but promises and open calls stay until they’re done', async () => {
     const hook = { LEAD_WEBHOOK_URL: 'https://crm.example.org/' }
-    const luis = await createTestDesk(harness.store, { env: hook }).signedIn('Luis', 'caller')
+    const luis = await createTestDesk(harness.store, { env: hook }).signedIn('Luis', 'agent')
     await capture('crm', '(212) 555-0100', { callFromDesk: false })
     expect((await luis.fetch('/api/calls')).status).toBe(404)
     expect((await luis.fetch('/api/today/calls?period=today')).status).toBe(404)
@@ -181,7 +181,7 @@ describe.each(engines)('calls, on $name', engine => {
     await call(luis, before, 'going ahead')
     expect(await send(luis, 'next')).toMatchObject({ status: 404, message: 'The call list is turned off.' })
     const off = createTestDesk(harness.store, { env: { ...hook, CALL_LIST: 'off' } })
-    expect((await (await off.signedIn('Ann', 'caller')).fetch('/api/calls')).status).toBe(404)
+    expect((await (await off.signedIn('Ann', 'agent')).fetch('/api/calls')).status).toBe(404)
   })
 
   test('twenty callers at two desks who press Call next at once get twenty people, each once', async () => {
@@ -189,7 +189,7 @@ describe.each(engines)('calls, on $name', engine => {
     const desks = [harness.desk, createTestDesk(await harness.openAnother())]
     const callers: DeskClient[] = []
     for (let index = 0; index < 20; index++)
-      callers.push(await (desks[index % 2] as TestDesk).signedIn(`Caller ${index}`, 'caller'))
+      callers.push(await (desks[index % 2] as TestDesk).signedIn(`Caller ${index}`, 'agent'))
     const given = await Promise.all(callers.map(caller => send(caller, 'next')))
     expect(new Set(given.map(({ leadId }) => leadId)).size).toBe(20)
     expect((await get(maria)).now.count).toBe(5)
@@ -197,7 +197,7 @@ describe.each(engines)('calls, on $name', engine => {
 })
 
 describe('calls, on one engine', () => {
-  deskWithCallers()
+  deskWithAgents()
 
   test('a callback needs a time', async () => {
     const ada = await capture('ada')

@@ -16,7 +16,7 @@ const found = async (search: string) =>
   )
 
 test('lists and searches entries, and adds a phone number or an email that has no lead', async () => {
-  const joe = await harness.desk.signedIn('Joe', 'caller')
+  const joe = await harness.desk.signedIn('Joe', 'agent')
   expect(await post('/api/do-not-call', { contact: '917-555-0199' }, joe)).toEqual({ isNew: true, crm: null })
   expect(await post('/api/do-not-call', { contact: ' Bob_1@Example.org ' })).toEqual({ isNew: true, crm: null })
   expect(await post('/api/do-not-call', { contact: '+1 (917) 555-0199' })).toEqual({ isNew: false, crm: null })
@@ -33,7 +33,7 @@ test('lists and searches entries, and adds a phone number or an email that has n
 
 test('says if a request was stored, but can’t be logged for a restore', async () => {
   const desk = createTestDesk(withChangeLog(harness.store, '/dev/null/erasures.txt'))
-  const joe = await desk.signedIn('Joe', 'caller')
+  const joe = await desk.signedIn('Joe', 'agent')
   expect(await refusalOf(joe.fetch('/api/do-not-call', { body: { contact: '9175550199' } }))).toEqual([
     409,
     expect.stringContaining('The change was made, but restoring a backup would undo it'),
@@ -45,7 +45,7 @@ test('nothing that someone sends becomes a line of ERASURE_LIST, or part of one'
   const folder = mkdtempSync(join(tmpdir(), 'forged-'))
   const list = join(folder, 'erasures.txt')
   const desk = createTestDesk(withChangeLog(harness.store, list))
-  const [joe, ann] = [await desk.signedIn('Joe', 'caller'), await desk.signedIn('Ann')]
+  const [joe, ann] = [await desk.signedIn('Joe', 'agent'), await desk.signedIn('Ann')]
   const [erased, leadId] = [await harness.capture('ada'), await harness.capture('bob')]
   await harness.store.erase({ ids: [erased], key: ERASURE_KEY, by: 'Maria' })
   const seen = { state: 'erased', doNotCall: { email: false, phone: false } }
@@ -76,7 +76,7 @@ test.each([
     await harness.capture('ada')
     await deliverAll(harness.store)
     const env = { LEAD_WEBHOOK_URL: 'https://crm.example', LEAD_WEBHOOK_FORMAT: format }
-    const joe = await createTestDesk(harness.store, { env }).signedIn('Joe', 'caller')
+    const joe = await createTestDesk(harness.store, { env }).signedIn('Joe', 'agent')
     expect(await post('/api/do-not-call', { contact: 'ada@example.org' }, joe)).toEqual({ isNew: true, crm })
   },
 )
@@ -103,7 +103,7 @@ test('an editor removes an entry, saying who asked and when; others are told', a
 })
 
 test('Undo takes back one’s own entry, never a colleague’s', async () => {
-  const joe = await harness.desk.signedIn('Joe', 'caller')
+  const joe = await harness.desk.signedIn('Joe', 'agent')
   const contact = '917-555-0199'
   await post('/api/do-not-call', { contact }, joe)
   const refusal = await refusalOf(harness.maria.fetch('/api/do-not-call/undo', { body: { contact } }))

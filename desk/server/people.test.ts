@@ -18,7 +18,7 @@ const people = () => bodyOf<People>(harness.maria.fetch('/api/people'))
 const send = async (path: string, body: object, client = harness.maria) =>
   client.fetch(`/api/people/${path}`, { body: { ...body, confirmation: await confirm(client) } })
 const tokenIn = ({ link }: Link) => link.split('#')[1] ?? ''
-const invitation = { name: 'Joe Smith', role: 'caller', languages: ['en', 'es'] }
+const invitation = { name: 'Joe Smith', role: 'agent', languages: ['en', 'es'] }
 
 test('an editor invites someone, who joins with the link once, changes their role, and removes them', async () => {
   const link = await bodyOf<Link>(send('invite', invitation))
@@ -30,15 +30,15 @@ test('an editor invites someone, who joins with the link once, changes their rol
     lastActiveAt: null,
   })
   const joe = harness.desk.client()
-  expect(await bodyOf(register(joe, tokenIn(link)))).toMatchObject({ role: 'caller', languages: ['en', 'es'] })
+  expect(await bodyOf(register(joe, tokenIn(link)))).toMatchObject({ role: 'agent', languages: ['en', 'es'] })
   expect((await register(harness.desk.client(), tokenIn(link))).status).toBe(403)
   await joe.fetch('/api/session')
   expect((await people()).people[0]).toMatchObject({ status: 'active', lastActiveAt: expect.any(Number) })
   expect((await send('invite', invitation)).status).toBe(409)
 
-  expect((await send('role', { name: 'Joe Smith', role: 'editor', seen: 'caller' })).status).toBe(200)
+  expect((await send('role', { name: 'Joe Smith', role: 'editor', seen: 'agent' })).status).toBe(200)
   expect((await joe.fetch('/api/people')).status).toBe(200)
-  expect((await send('role', { name: 'Joe Smith', role: 'viewer', seen: 'caller' })).status).toBe(409)
+  expect((await send('role', { name: 'Joe Smith', role: 'viewer', seen: 'agent' })).status).toBe(409)
   expect((await send('remove', { name: 'Joe Smith' })).status).toBe(200)
   expect((await joe.fetch('/api/session')).status).toBe(401)
   expect((await people()).people[0]).toMatchObject({ name: 'Joe Smith', status: 'removed' })
@@ -47,11 +47,11 @@ test('an editor invites someone, who joins with the link once, changes their rol
 })
 
 test('a new link replaces a lost passkey and keeps the role; signing someone out keeps their passkey', async () => {
-  const joe = await harness.desk.signedIn('Joe', 'caller')
+  const joe = await harness.desk.signedIn('Joe', 'agent')
   const link = await bodyOf<Link>(send('link', { name: 'Joe' }))
   expect((await joe.fetch('/api/session')).status).toBe(200)
   const phone = harness.desk.client()
-  expect(await bodyOf(register(phone, tokenIn(link)))).toMatchObject({ name: 'Joe', role: 'caller' })
+  expect(await bodyOf(register(phone, tokenIn(link)))).toMatchObject({ name: 'Joe', role: 'agent' })
   expect((await joe.fetch('/api/session')).status).toBe(401)
   expect((await send('sign-out', { name: 'Joe' })).status).toBe(200)
   expect((await phone.fetch('/api/session')).status).toBe(401)
@@ -81,7 +81,7 @@ test('someone who has only the cookie can’t invite anyone or change a role', a
 
 test.each([
   ['remove', { name: 'Maria Lopez' }],
-  ['role', { name: 'Maria Lopez', role: 'caller', seen: 'editor' }],
+  ['role', { name: 'Maria Lopez', role: 'agent', seen: 'editor' }],
 ])('the last editor can’t %s themselves', async (path, body) => {
   expect(await refusalOf(send(path, body))).toEqual([409, expect.stringContaining('last editor')])
   expect((await harness.maria.fetch('/api/people')).status).toBe(200)

@@ -78,7 +78,7 @@ describe.each(engines)('a person on the phone, on $name', engine => {
   deskPerTest(engine, harness)
 
   test('is added with spoken consent, their answers, and what wasn’t asked', async () => {
-    const luis = await harness.desk.signedIn('Luis', 'caller')
+    const luis = await harness.desk.signedIn('Luis', 'agent')
     const { kind, leadId } = await add({ ...mary, note: 'Prefers mornings' }, luis)
     expect(kind).toBe('added')
     const found = await harness.store.find(leadId)

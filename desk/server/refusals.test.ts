@@ -102,7 +102,7 @@ describe('every route except sign-in refuses', () => {
   })
 })
 
-describe.each(['viewer', 'caller'] as const)('a %s', role => {
+describe.each(['viewer', 'agent'] as const)('a %s', role => {
   test.each(leadActionNames.filter(action => !canPerform(action, role)))('can’t %s', async action => {
     const client = await desk.signedIn('New Colleague', role)
     const seen = { state: 'held', doNotCall: { email: false, phone: false } }
@@ -119,7 +119,7 @@ describe.each(['viewer', 'caller'] as const)('a %s', role => {
   })
 })
 
-test('apart from their own session, viewers only search, and callers only call, correct, and record requests not to be called', () => {
+test('apart from their own session, viewers only search, and agents only call, correct, and record requests not to be called', () => {
   /** Reads or writes that need this role. */
   const needing = (role: DeskRole, isRead: boolean) =>
     [...routes()]
@@ -130,14 +130,14 @@ test('apart from their own session, viewers only search, and callers only call, 
   // Each lead action checks the role itself.
   expect(needing('viewer', false)).toEqual(['do-not-call/search', 'leads/:id/actions', 'leads/count', 'leads/search'])
   const ofACall = ['claim', 'language', 'outcome', 'place', 'renew', 'skip', 'start', 'withdraw']
-  expect(needing('caller', false)).toEqual([
+  expect(needing('agent', false)).toEqual([
     ...ofACall.map(name => `calls/:id/${name}`),
     ...['incoming', 'incoming/number', 'incoming/unknown', 'next', 'people', 'undo'].map(name => `calls/${name}`),
     'do-not-call',
     'do-not-call/undo',
     'leads/:id/correction',
   ])
-  expect(needing('caller', true)).toEqual([])
+  expect(needing('agent', true)).toEqual([])
   expect(needing('editor', true)).toEqual(['do-not-call/floods', 'people', 'setup'])
 })
 

@@ -110,6 +110,14 @@ describe.each(engines)('a store from 0.7.0 on $name', ({ name, open }) => {
     expect(await store.unqueuedLeads()).toBe(0)
   })
 
+  test('calls its callers agents', async () => {
+    const { store } = await open(
+      '0.7.0',
+      `INSERT INTO desk_people (id, name, name_key, role, handle, invited_at) VALUES ('cal', 'Cal', 'cal', 'caller', 'handle', 1)`,
+    )
+    expect(await store.deskPeople()).toMatchObject([{ name: 'Cal', role: 'agent' }])
+  })
+
   test('that never had a webhook keeps its waiting leads out of the outbox', async () => {
     const { store } = await open(
       '0.7.0',

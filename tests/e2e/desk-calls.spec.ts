@@ -37,7 +37,7 @@ test('an agent makes three calls by keyboard: Enter opens the next person and di
   desk,
   ids,
 }) => {
-  const page = await signIn('Cal Caller', 'caller')
+  const page = await signIn('Cal Caller', 'agent')
   await openPage(page, '/')
   await expect(heading(page)).toHaveText('Calls')
   await expect(page.getByText(/^4 ready to call/)).toBeVisible()
@@ -102,7 +102,7 @@ test('Enter held down does one thing: it doesn’t go on to the next person; a c
   desk,
   ids,
 }) => {
-  const page = await signIn('Cal Caller', 'caller')
+  const page = await signIn('Cal Caller', 'agent')
   const claims: string[] = []
   page.on('request', request => {
     if (request.url().endsWith('/api/calls/next')) claims.push(request.url())
@@ -131,7 +131,7 @@ test('what is missing comes into view with the focus; outcomes and Save are on o
   signIn,
   ids,
 }) => {
-  const page = await signIn('Cal Caller', 'caller')
+  const page = await signIn('Cal Caller', 'agent')
   await page.setViewportSize({ width: 1280, height: 600 })
   await openPage(page, `/leads/${ids['Ida']}`)
   await page.getByRole('button', { name: 'Log a call' }).click()
@@ -163,7 +163,7 @@ test('what is missing comes into view with the focus; outcomes and Save are on o
 })
 
 test('on a phone, the outcomes fill the screen as rows of at least 52 px', async ({ signIn, desk, ids }) => {
-  const page = await signIn('Cal Caller', 'caller', {
+  const page = await signIn('Cal Caller', 'agent', {
     reducedMotion: 'reduce',
     viewport: { width: 360, height: 740 },
   })
@@ -194,7 +194,7 @@ test('a started call and its draft note survive a reload, and every page asks wh
   desk,
   ids,
 }) => {
-  const page = await signIn('Cal Caller', 'caller')
+  const page = await signIn('Cal Caller', 'agent')
   await openPage(page, `/leads/${ids['Ida']}`)
   await page.getByRole('button', { name: /^Call \(808\)/ }).click()
   await expect(page.getByRole('button', { name: 'I didn’t call' })).toBeVisible()
@@ -218,7 +218,7 @@ test('a colleague sees who has the call, can take over, and neither is offered t
   signIn,
   ids,
 }) => {
-  const [cal, ana] = [await signIn('Cal Caller', 'caller'), await signIn('Ana Ruiz', 'caller')]
+  const [cal, ana] = [await signIn('Cal Caller', 'agent'), await signIn('Ana Ruiz', 'agent')]
   for (const page of [cal, ana]) {
     await openPage(page, '/calls')
     await page.getByRole('button', { name: 'Call next' }).click()
@@ -242,7 +242,7 @@ test('outside calling hours, the number isn’t offered, the list says why, and 
   view,
 }) => {
   clock.at += 7 * 3_600_000
-  const page = await signIn('Cal Caller', 'caller')
+  const page = await signIn('Cal Caller', 'agent')
   await openPage(page, `/leads/${ids['Wanda']}`)
   await expect(page.getByText(/^Too late in New York: calls end at 8:00 PM/)).toBeVisible()
   await expect(page.getByRole('button', { name: /^Call/ })).toHaveCount(0)
@@ -267,12 +267,12 @@ test('outside calling hours, the number isn’t offered, the list says why, and 
   })
 })
 
-test('a callback is for the time that was promised, and only if the caller sees it chosen; callers can change where someone is and who speaks what', async ({
+test('a callback is for the time that was promised, and only if the agent sees it chosen; agents can change where someone is and who speaks what', async ({
   signIn,
   ids,
   clock,
 }) => {
-  const page = await signIn('Cal Caller', 'caller')
+  const page = await signIn('Cal Caller', 'agent')
   await openPage(page, `/leads/${ids['Wanda']}`)
   await page.getByRole('button', { name: 'Log a call' }).click()
   await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
@@ -317,10 +317,10 @@ test('a callback is for the time that was promised, and only if the caller sees 
   await expect(page.getByRole('checkbox', { name: 'Spanish' })).toBeChecked()
 })
 
-test('if several people gave a number, the caller ticks for whom an outcome is', async ({ signIn, desk, ids }) => {
+test('if several people gave a number, the agent ticks for whom an outcome is', async ({ signIn, desk, ids }) => {
   // The same number as Otis.
   const jane = await capture(desk, 'Jane', { contact: { phone: '(312) 555-0141' } })
-  const page = await signIn('Cal Caller', 'caller')
+  const page = await signIn('Cal Caller', 'agent')
   await openPage(page, `/leads/${jane}`)
   await page.getByRole('button', { name: 'Log a call' }).click()
   const people = page.getByRole('group', { name: 'Who was this call about?' })
@@ -348,7 +348,7 @@ test('a background tab counts new leads in its title, notifies without personal 
   ids,
   clock,
 }) => {
-  const page = await signIn('Cal Caller', 'caller')
+  const page = await signIn('Cal Caller', 'agent')
   await page.clock.install({ time: desk.now() })
   await page.addInitScript(() => {
     const sent: string[] = []
@@ -391,7 +391,7 @@ test('the pages for calls are accessible, and fit with 200% text; a demo that ig
   signIn,
   ids,
 }) => {
-  const page = await signIn('Cal Caller', 'caller')
+  const page = await signIn('Cal Caller', 'agent')
   await page.route('**/api/session', async route => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), ignoresCallingHours: true } })
@@ -417,7 +417,7 @@ test('the pages for calls are accessible, and fit with 200% text; a demo that ig
 })
 
 test('a callback outside calling hours is refused, with the allowed ones named', async ({ signIn, desk, ids }) => {
-  const page = await signIn('Cal Caller', 'caller')
+  const page = await signIn('Cal Caller', 'agent')
   await openPage(page, `/leads/${ids['Ida']}`)
   await page.getByRole('button', { name: 'Log a call' }).click()
   await page.getByRole('radio', { name: 'Call back…' }).check()

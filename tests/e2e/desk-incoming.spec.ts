@@ -14,7 +14,7 @@ const test = base.extend<{ page: Page; urls: string[] }>({
   // biome-ignore lint/correctness/noEmptyPattern: see above
   urls: async ({}, use) => use([]),
   page: async ({ signIn, urls }, use) => {
-    const page = await signIn('Cal Caller', 'caller', { reducedMotion: 'reduce' })
+    const page = await signIn('Cal Caller', 'agent', { reducedMotion: 'reduce' })
     page.on('request', request => urls.push(request.url()))
     page.on('framenavigated', frame => urls.push(frame.url()))
     await use(page)

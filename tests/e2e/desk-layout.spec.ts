@@ -83,7 +83,7 @@ test('the header is one row, with the pages in a menu on a phone; at 200% text, 
   expect(cut, 'headings that run into the next').toEqual([])
 })
 
-test('only editors have Setup, actions, and exports; viewers see the lead, and callers can also add to the do-not-call list', async ({
+test('only editors have Setup, actions, and exports; viewers see the lead, and agents can also add to the do-not-call list', async ({
   view: page,
   open,
   signIn,
@@ -98,10 +98,10 @@ test('only editors have Setup, actions, and exports; viewers see the lead, and c
 
   await desk.store.addToDoNotCall({ contacts: [{ phone: '9175550199' }], by: 'Ana Ruiz' })
   const viewer = await signIn('Lou Looker', 'viewer')
-  const caller = await signIn('Cal Caller', 'caller')
+  const agent = await signIn('Cal Caller', 'agent')
   for (const [person, label, canAdd] of [
     [viewer, 'Search', 0],
-    [caller, 'Search or add', 1],
+    [agent, 'Search or add', 1],
   ] as const) {
     await openPage(person, '/leads/do-not-call')
     await expect(person.getByText(/^Added, .* by Ana Ruiz$/)).toBeVisible()
@@ -110,10 +110,10 @@ test('only editors have Setup, actions, and exports; viewers see the lead, and c
     await expect(person.getByText('Not on the list')).toBeVisible()
     await expect(person.getByRole('button', { name: /^Add \(917\)/ })).toHaveCount(canAdd)
   }
-  await expect(caller.getByRole('link', { name: 'Setup' })).toHaveCount(0)
-  await caller.goto('/setup')
-  await expect(caller.getByText('Ask the person who invited you for editor access.')).toBeVisible()
-  await expect(caller.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+  await expect(agent.getByRole('link', { name: 'Setup' })).toHaveCount(0)
+  await agent.goto('/setup')
+  await expect(agent.getByText('Ask the person who invited you for editor access.')).toBeVisible()
+  await expect(agent.getByRole('button', { name: 'Try again' })).toHaveCount(0)
 
   await openPage(viewer, '/leads?state=held')
   await expect(viewer.getByRole('checkbox')).toHaveCount(0)
@@ -177,10 +177,10 @@ test.describe('with the call list, but no CRM', () => {
     await expect(help.getByRole('heading')).toHaveText(['Keyboard shortcuts', 'In the leads list'])
     await expect(help.getByText('Select or deselect the lead')).toHaveCount(0)
     // A repeat is called from the first lead.
-    const caller = await signIn('Cal Caller', 'caller')
-    await openPage(caller, `/leads/${await firstId(desk, { state: 'repeat' })}`)
-    await expect(caller.getByRole('button', { name: 'Copy the phone number' })).toHaveCount(1)
-    await expect(caller.locator('a[href^="tel:"]')).toHaveCount(0)
+    const agent = await signIn('Cal Caller', 'agent')
+    await openPage(agent, `/leads/${await firstId(desk, { state: 'repeat' })}`)
+    await expect(agent.getByRole('button', { name: 'Copy the phone number' })).toHaveCount(1)
+    await expect(agent.locator('a[href^="tel:"]')).toHaveCount(0)
   })
 })
 

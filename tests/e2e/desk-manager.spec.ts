@@ -47,7 +47,7 @@ test('a manager sees who was called, how fast, and by whom, and sorts campaigns'
   await expectNoViolations(page)
 })
 
-test('a manager invites a caller, changes their role, and removes them', async ({ view: page, open, desk }) => {
+test('a manager invites an agent, changes their role, and removes them', async ({ view: page, open, desk }) => {
   await open('/setup')
   await page.getByRole('main').getByRole('link', { name: 'People' }).click()
   await page.getByRole('button', { name: 'Invite someone…' }).click()
@@ -60,11 +60,11 @@ test('a manager invites a caller, changes their role, and removes them', async (
   await expect(dialog).toContainText(/works once, until .+ [AP]M/)
   const link = (await dialog.locator('code').textContent()) ?? ''
   const token = hashToken(link.split('#')[1]) ?? ''
-  expect(await desk.store.invitation(token)).toMatchObject({ person: { name: 'Rosa Diaz', role: 'caller' } })
+  expect(await desk.store.invitation(token)).toMatchObject({ person: { name: 'Rosa Diaz', role: 'agent' } })
   await expectNoViolations(page)
   await dialog.getByRole('button', { name: 'Done' }).click()
   const row = page.getByRole('listitem').filter({ hasText: 'Rosa Diaz' }).first()
-  await expect(row).toContainText('caller · English, Spanish · Never active')
+  await expect(row).toContainText('agent · English, Spanish · Never active')
 
   await page.getByRole('button', { name: 'Manage Rosa Diaz' }).click()
   await page.getByRole('button', { name: 'Change role…' }).click()

@@ -248,7 +248,7 @@ test('when the session ends before or during an export, the sign-in page opens',
   }
 })
 
-test('a caller corrects a number after the person’s yes; what was submitted stays next to it', async ({
+test('an agent corrects a number after the person’s yes; what was submitted stays next to it', async ({
   view: page,
   open,
   desk,

@@ -2,7 +2,7 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { roleAllows } from '../../../domain/roles.ts'
 import { type MenuPage, menuPages } from '../../routes.ts'
-import { useIsCaller } from '../features/calls/call-queries.ts'
+import { useIsAgent } from '../features/calls/call-queries.ts'
 import { IncomingCallContext, IncomingCallDialog } from '../features/calls/incoming-call.tsx'
 import { UnfinishedBanner } from '../features/calls/unfinished-banner.tsx'
 import type { ListHistoryState } from '../leads-url.ts'
@@ -32,11 +32,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const path = usePath()
   const [help, setHelp] = useState(false)
   const [incoming, setIncoming] = useState(false)
-  const isCaller = useIsCaller()
+  const isAgent = useIsAgent()
   useShortcuts({
     '?': () => setHelp(true),
     ...Object.fromEntries(menu.flatMap(({ key, href }) => (key ? [[key, () => navigate(href)]] : []))),
-    ...(isCaller && { i: () => setIncoming(true) }),
+    ...(isAgent && { i: () => setIncoming(true) }),
     // The leads list has its own / shortcut, which keeps the filters.
     ...(path !== '/leads' && {
       '/': () => navigate('/leads', { state: { find: true } satisfies ListHistoryState }),
@@ -106,13 +106,13 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 function Navigation() {
   const path = usePath()
   const { name } = useSession()
-  const isCaller = useIsCaller()
+  const isAgent = useIsAgent()
   const menu = useRef<HTMLDivElement>(null)
   const id = useId()
-  const start = isCaller ? '/calls' : '/today'
+  const start = isAgent ? '/calls' : '/today'
   // A lead that was opened from the calls belongs there, as its back link says.
   const isFromList = useHistoryState<ListHistoryState>()?.list !== undefined
-  const current = path === '/' || (/^\/leads\/(?!do-not-call$)/.test(path) && isCaller && !isFromList) ? start : path
+  const current = path === '/' || (/^\/leads\/(?!do-not-call$)/.test(path) && isAgent && !isFromList) ? start : path
   const pages = useMenu()
   const link = ({ href, title, icon }: MenuEntry) => {
     const isCurrent = current.startsWith(href)

@@ -74,7 +74,7 @@ const onLead = (role: DeskRole): readonly Entry[] =>
 export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   const { callList, role } = useSession()
   const isEditor = roleAllows(role, 'editor')
-  const isCaller = callList && roleAllows(role, 'caller')
+  const isAgent = callList && roleAllows(role, 'agent')
   const onThisLead = onLead(role)
   const pages = Object.values<MenuPage>(menuPages).flatMap(({ key, title, ofCallList }) =>
     key && (callList || !ofCallList) ? [[[key], title] as const] : [],
@@ -82,7 +82,7 @@ export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   const [on, setOn] = useState(shortcutsAreOn)
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      {isCaller ? (
+      {isAgent ? (
         <p className="mb-3">
           New here? Read{' '}
           <Link href="/first-day" className="inline-block font-bold underline underline-offset-4" onClick={onClose}>
@@ -91,8 +91,8 @@ export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
           .
         </p>
       ) : null}
-      <ShortcutList entries={[...pages, ...(isCaller ? [incoming] : []), ...everywhere]} />
-      {isCaller ? <ShortcutList title="On a call" entries={onCalls} /> : null}
+      <ShortcutList entries={[...pages, ...(isAgent ? [incoming] : []), ...everywhere]} />
+      {isAgent ? <ShortcutList title="On a call" entries={onCalls} /> : null}
       <ShortcutList title="In the leads list" entries={inList.filter(entry => isEditor || entry !== select)} />
       {onThisLead.length > 0 ? <ShortcutList title="On a lead’s page" entries={onThisLead} /> : null}
       <div className="mt-5">

@@ -36,7 +36,7 @@ async function addColleagues(store: Store) {
     const [invitation, session] = [createToken(), createToken()]
     const { person } = await store.invite({
       name,
-      role: 'caller',
+      role: 'agent',
       tokenHash: invitation.hash,
       ttlMs: SESSION_MS,
       by: 'demo',

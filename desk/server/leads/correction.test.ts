@@ -1,4 +1,4 @@
-/** Corrections through the desk's API: what callers may do, and what the record and the export say. */
+/** Corrections through the desk's API: what agents may do, and what the record and the export say. */
 import { expect, test } from 'vitest'
 import { callWords } from '../../../content/calls.ts'
 import type { DeskClient } from '../../../tests/support/desk.ts'
@@ -15,9 +15,9 @@ const send = (id: string, change: object, more: object = {}, client: DeskClient 
     body: { seen, corrected: { ...seen, ...change }, reason: 'read back to her', ...more },
   })
 
-test('a caller corrects the number with a spoken yes; page, record, and export have both numbers', async () => {
+test('an agent corrects the number with a spoken yes; page, record, and export have both numbers', async () => {
   const id = await harness.capture('Ada')
-  const luis = await harness.desk.signedIn('Luis', 'caller')
+  const luis = await harness.desk.signedIn('Luis', 'agent')
   const { errors, lead } = await bodyOf<{ errors: null; lead: { contact: object; corrections: object[] } }>(
     send(id, { phone: '2125550187' }, { saidYes: true }, luis),
   )

@@ -138,7 +138,7 @@ describe('a lead', () => {
 
   test('a colleague’s Undo says who added the entry and leaves it on the list; then the lead can’t be approved', async () => {
     const id = await harness.capture('ada', held)
-    const joe = await harness.desk.signedIn('Joe', 'caller')
+    const joe = await harness.desk.signedIn('Joe', 'agent')
     const contacts = ['phone', 'email']
     await act(id, { action: 'do not call', contacts }, joe)
     await act(id, { action: 'do not call', contacts })
@@ -153,7 +153,7 @@ describe('a lead', () => {
       409,
       'This person is on the do-not-call list. To send this lead, remove them from the list first.',
     ])
-    // Callers can't remove entries, and an editor has to say who asked.
+    // Agents can't remove entries, and an editor has to say who asked.
     const removal = { action: 'allow calls', contacts, request: { askedBy: 'person', askedOn: '2030-01-31' } }
     expect((await refusal(id, removal, joe))[0]).toBe(403)
     expect((await refusal(id, { ...removal, request: undefined }))[0]).toBe(400)
@@ -163,7 +163,7 @@ describe('a lead', () => {
 
   test('only the author or an editor can delete a note', async () => {
     const id = await harness.capture('ada')
-    const [cal, joe] = [await harness.desk.signedIn('Cal', 'caller'), await harness.desk.signedIn('Joe', 'caller')]
+    const [cal, joe] = [await harness.desk.signedIn('Cal', 'agent'), await harness.desk.signedIn('Joe', 'agent')]
     const added = await act(id, { action: 'add note', text: ' <i>nine</i> ' }, cal)
     const removal = { action: 'remove note', note: added.notes[0]?.id }
     const restoring = { ...removal, action: 'restore note' }

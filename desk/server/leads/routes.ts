@@ -120,7 +120,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
         campaigns: choicesOf(lines.campaign).filter(key => key !== OTHER_CAMPAIGNS),
         /** Who calls leads, or could. */
         callers: (await reader.deskPeople())
-          .filter(({ role }) => roleAllows(role, 'caller'))
+          .filter(({ role }) => roleAllows(role, 'agent'))
           .map(({ id, name }) => ({ id, name })),
       })
     })

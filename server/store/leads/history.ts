@@ -47,7 +47,7 @@ export function createHistory({ read }: SqlPort) {
     /**
      * The desk polls this mark. It changes when a lead or a delivery changes, or when deliveries are paused or resumed, but not
      * on page views, health checks, sign-ins, or lead views. `calls` changes when someone opens, finishes, or undoes a call: only
-     * pages that show calls watch it, so ten callers don't make every desk reload its lists.
+     * pages that show calls watch it, so ten agents don't make every desk reload its lists.
      */
     async pulse() {
       const [row] = await read<{ changes: string; paused: string | null; calls: string }>(

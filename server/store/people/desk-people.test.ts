@@ -29,18 +29,18 @@ onEachEngine('the desk’s people', harness => {
     const { id, session } = await joinDesk(store, 'Joe')
     const link = await invite(store, 'Joe')
     const order = { name: 'Joe', by: 'Ann', seen: 'editor', editorId: ann.id } as const
-    expect(await store.changeRole({ ...order, role: 'caller' })).toEqual({ kind: 'changed' })
-    expect(await store.session(session)).toMatchObject({ person: { role: 'caller' } })
-    expect(await store.changeRole({ ...order, role: 'viewer' })).toEqual({ kind: 'changed since', role: 'caller' })
+    expect(await store.changeRole({ ...order, role: 'agent' })).toEqual({ kind: 'changed' })
+    expect(await store.session(session)).toMatchObject({ person: { role: 'agent' } })
+    expect(await store.changeRole({ ...order, role: 'viewer' })).toEqual({ kind: 'changed since', role: 'agent' })
     expect(await store.changeRole({ ...order, name: 'Ann', editorId: id, role: 'viewer' })).toEqual({
       kind: 'not an editor',
     })
-    expect(await accept(store, link, 'new key')).toMatchObject({ role: 'caller' })
+    expect(await accept(store, link, 'new key')).toMatchObject({ role: 'agent' })
   })
 
   test('the last editor can’t be removed or demoted, except in a terminal that insists', async () => {
     await joinDesk(store, 'Ann')
-    await joinDesk(store, 'Joe', 'caller')
+    await joinDesk(store, 'Joe', 'agent')
     // Someone who was invited as an editor, but never came, can’t let anyone in.
     await invite(store, 'Zoe', 'editor')
     const order = { name: 'Ann', by: 'Ann' }
@@ -54,24 +54,24 @@ onEachEngine('the desk’s people', harness => {
   test('an invitation sets the languages and, for someone without a passkey, the role', async () => {
     const order = { tokenHash: 'a', ttlMs: HOUR, by, languages: ['en', 'es'] }
     await store.invite({ ...order, name: 'Joe', role: 'viewer' })
-    await store.invite({ ...order, name: 'Joe', role: 'caller', tokenHash: 'b' })
-    expect(await store.deskPeople()).toMatchObject([{ role: 'caller', languages: ['en', 'es'] }])
+    await store.invite({ ...order, name: 'Joe', role: 'agent', tokenHash: 'b' })
+    expect(await store.deskPeople()).toMatchObject([{ role: 'agent', languages: ['en', 'es'] }])
     await accept(store, 'b', 'joe')
     await invite(store, 'Joe', 'editor')
-    expect(await store.deskPeople()).toMatchObject([{ name: 'Joe', role: 'caller' }])
+    expect(await store.deskPeople()).toMatchObject([{ name: 'Joe', role: 'agent' }])
   })
 
   test('every step is recorded, with who did it', async () => {
     await joinDesk(store, 'Ann')
-    await joinDesk(store, 'Joe', 'caller')
-    await store.changeRole({ name: 'Joe', by: 'Ann', role: 'viewer', seen: 'caller' })
+    await joinDesk(store, 'Joe', 'agent')
+    await store.changeRole({ name: 'Joe', by: 'Ann', role: 'viewer', seen: 'agent' })
     await store.signOut({ name: 'Joe', by: 'Ann' })
     await store.removePerson({ name: 'Joe', by: 'Ann' })
     const changes = (await store.deskChanges({ limit: 99 })).filter(({ name }) => name === 'Joe')
     expect(changes.map(({ event, by, role }) => [event, by, role]).toSorted()).toEqual([
       ['changed role', 'Ann', 'viewer'],
-      ['invited', by, 'caller'],
-      ['joined', 'Joe', 'caller'],
+      ['invited', by, 'agent'],
+      ['joined', 'Joe', 'agent'],
       ['removed', 'Ann', null],
       ['signed out', 'Ann', null],
     ])

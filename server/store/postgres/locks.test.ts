@@ -188,7 +188,7 @@ test.each(['remove', 'demote'])('of two editors who %s each other at the same mo
   const end = (from: Store, editorId: string, by: string, name: string) =>
     how === 'remove'
       ? from.removePerson({ name, by, editorId })
-      : from.changeRole({ name, by, editorId, role: 'caller', seen: 'editor' })
+      : from.changeRole({ name, by, editorId, role: 'agent', seen: 'editor' })
   const another = await database.openAnother()
   const other = await connect()
   // Both can look for editors, but neither can change one.

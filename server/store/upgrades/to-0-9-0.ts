@@ -132,6 +132,8 @@ function doNotCall({ TEXT, BIGINT, STRICT, KEYED }: SchemaDdl): string {
 function deskPeople({ TEXT, BIGINT, STRICT }: SchemaDdl): string {
   return `
   ALTER TABLE desk_people ADD COLUMN last_active_at ${BIGINT};
+  UPDATE desk_people SET role = 'agent' WHERE role = 'caller';
+  UPDATE desk_invitations SET role = 'agent' WHERE role = 'caller';
   UPDATE desk_people SET last_active_at = (SELECT max(last_used_at) FROM desk_passkeys WHERE person_id = desk_people.id);
   CREATE TABLE desk_people_history (
     person_id ${TEXT} NOT NULL REFERENCES desk_people (id),

@@ -92,7 +92,7 @@ onEachEngine('the funnel', harness => {
   test('a language’s views and leads are those of its pages, today and in the rollup', async () => {
     await addViews(pageCounts({ page: '/es/', views: 3 }), pageCounts({ page: '/es/advertorial' }), pageCounts())
     await addViews(pageCounts({ page: '/es/thank-you', asks: false, views: 9 }))
-    // A caller may have corrected the lead's own language.
+    // An agent may have corrected the lead's own language.
     await capture('ada', { page: '/es/', language: 'en' })
     const old = await insertLead(Date.now() - 3 * DAY)
     await harness.change(`UPDATE leads SET page = '/es/advertorial', language = 'es' WHERE id = '${old}'`)

@@ -15,7 +15,7 @@ import { type Days, ofCampaign, viewStages } from './page-views.ts'
 export const funnelGroups = ['campaign', 'page', 'day', 'variant', 'language'] as const
 export type FunnelGroup = (typeof funnelGroups)[number]
 
-/** The page's language, for views and leads alike: a lead's own language changes if a caller corrects it. */
+/** The page's language, for views and leads alike: a lead's own language changes if an agent corrects it. */
 type Column = Exclude<FunnelGroup, 'language'>
 const columnOf = (group: FunnelGroup): Column => (group === 'language' ? 'page' : group)
 const keyOf = (group: FunnelGroup, value: string) => (group === 'language' ? languageOfPath(value) : value)

@@ -10,9 +10,9 @@ import { useHasRole, useSession } from '../../session.ts'
 import { useToast } from '../../ui/toast.tsx'
 
 /** Whether this person calls leads from the desk. */
-export function useIsCaller(): boolean {
+export function useIsAgent(): boolean {
   const { callList } = useSession()
-  return useHasRole('caller') && callList
+  return useHasRole('agent') && callList
 }
 
 /** A call becomes due, or calling hours begin, without anything changing in the store. */
@@ -42,7 +42,7 @@ export function useUnfinishedCalls() {
   return useQuery({
     queryKey: queryKeys.unfinishedCalls,
     queryFn: ({ signal }) => unwrap(api.calls.unfinished.$get({}, { init: { signal } })),
-    enabled: useIsCaller(),
+    enabled: useIsAgent(),
   })
 }
 

@@ -22,7 +22,7 @@ export function CallbackTime({ place, state, value, onChange }: CallbackTimeProp
   const both = useBothTimes()
   const choices = useRef<HTMLFieldSetElement>(null)
   const [chosen, setChosen] = useState<string | null>(null)
-  // What someone was promised must not change while the caller writes a note.
+  // What someone was promised must not change while the agent writes a note.
   const [{ callbackChoices, openings }] = useState(state)
   // Picking starts with the nearest time that's offered.
   const [picked, setPicked] = useState(() => fieldsOf(place, callbackChoices[0]?.at ?? state.at))

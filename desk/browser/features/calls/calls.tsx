@@ -31,7 +31,7 @@ export function Calls() {
 }
 
 function Everyone() {
-  const canCall = useHasRole('caller')
+  const canCall = useHasRole('agent')
   const list = useCallList(null)
   const next = useCallNext()
   const canStart = canCall && (list.data?.now.count ?? 0) > 0

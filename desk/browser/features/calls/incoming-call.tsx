@@ -11,14 +11,14 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Callout, Problem } from '../../ui/placeholders.tsx'
 import { AddToDoNotCall } from '../do-not-call/add-to-do-not-call.tsx'
-import { useCallsChanged, useIsCaller } from './call-queries.ts'
+import { useCallsChanged, useIsAgent } from './call-queries.ts'
 
 /** Opens the dialog. The shell has it, so it works on every page. */
 export const IncomingCallContext = createContext<() => void>(() => {})
 
 export function IncomingCallButton() {
   const open = use(IncomingCallContext)
-  if (!useIsCaller()) return null
+  if (!useIsAgent()) return null
   return (
     <Button icon="phone" onClick={open}>
       Someone called us

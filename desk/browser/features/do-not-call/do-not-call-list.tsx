@@ -26,7 +26,7 @@ interface Entry {
 }
 
 export function DoNotCallList() {
-  const canAdd = useHasRole('caller')
+  const canAdd = useHasRole('agent')
   const canRemove = useHasRole('editor')
   const times = useTimes()
   const [search, setSearch] = useState('')

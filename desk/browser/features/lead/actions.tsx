@@ -19,7 +19,7 @@ import { useLeadAction } from '../leads/lead-queries.ts'
 const buttons = leadActionNames.filter(name => leadActions[name].icon !== 'note')
 
 export function Actions({ lead }: { readonly lead: Lead }) {
-  const canAct = useHasRole('caller')
+  const canAct = useHasRole('agent')
   const toast = useToast()
   const action = useLeadAction(lead.id)
   /** With the lead as it was when the dialog opened: the page behind it keeps refreshing. */

@@ -19,7 +19,7 @@ interface ContactCardProps {
 export function ContactCard({ lead, isCalled }: ContactCardProps) {
   const { contact, doNotCall, sentToCrm, state } = lead
   const { callList } = useSession()
-  const isCaller = useHasRole('caller')
+  const isAgent = useHasRole('agent')
   const [isCorrecting, setCorrecting] = useState(false)
   if (!contact) {
     return (
@@ -37,7 +37,7 @@ export function ContactCard({ lead, isCalled }: ContactCardProps) {
     </Button>
   )
   return (
-    <Card title="Contact" aside={isCaller && state !== 'repeat' ? correct : null}>
+    <Card title="Contact" aside={isAgent && state !== 'repeat' ? correct : null}>
       {isCorrecting ? <CorrectionDialog lead={lead} contact={contact} onClose={() => setCorrecting(false)} /> : null}
       {isOnList ? (
         <div className="mb-4">

@@ -14,7 +14,7 @@ import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Copyable } from '../../ui/copy-button.tsx'
 import { EmptyState, Loaded, Problem } from '../../ui/placeholders.tsx'
 import { CallCard } from '../calls/call-card.tsx'
-import { useCallState, useHeartbeat, useIsCaller } from '../calls/call-queries.ts'
+import { useCallState, useHeartbeat, useIsAgent } from '../calls/call-queries.ts'
 import { IncomingCallButton } from '../calls/incoming-call.tsx'
 import { OutcomeForm } from '../calls/outcome-form.tsx'
 import { WhatToSay } from '../calls/what-to-say.tsx'
@@ -34,7 +34,7 @@ export function Lead({ id }: { readonly id: string }) {
   const times = useTimes()
   const query = useLead(id)
   // Loaded along with the lead, so agents can choose an outcome at once.
-  useCallState(id, { enabled: useIsCaller() })
+  useCallState(id, { enabled: useIsAgent() })
   const lead = query.data
   const missing = query.error instanceof ApiError && /^(not found|bad request)$/.test(query.error.code)
   if (!lead && missing) {
@@ -90,7 +90,7 @@ export function Lead({ id }: { readonly id: string }) {
 
 /** One column on phones, starting with the cards that agents need most. With the call list on, that's the call. */
 function Cards({ lead }: { readonly lead: LeadData }) {
-  const isCalled = useIsCaller() && lead.contact !== null && lead.state !== 'repeat'
+  const isCalled = useIsAgent() && lead.contact !== null && lead.state !== 'repeat'
   const state = useCallState(lead.id, { enabled: isCalled })
   const call = isCalled ? state.data : undefined
   const isOpen = call !== undefined && (call.claim?.mine === true || call.startedAt !== null)
@@ -147,11 +147,11 @@ function Answers({ lead: { questionnaire, campaign } }: { readonly lead: LeadDat
 
 function BackToList() {
   const list = useHistoryState<ListHistoryState>()?.list
-  const isCaller = useIsCaller()
+  const isAgent = useIsAgent()
   return (
     <ButtonLink
       kind="quiet"
-      href={list?.href ?? (isCaller ? '/calls' : '/leads')}
+      href={list?.href ?? (isAgent ? '/calls' : '/leads')}
       state={list && { search: list.search }}
       onClick={event => {
         // The list is the previous history entry, so going back restores its scroll position.
@@ -162,7 +162,7 @@ function BackToList() {
       className="-ml-3 px-3 max-lg:-mt-3 max-lg:mb-1 print:hidden"
       icon="arrow-left"
     >
-      {list ? 'Back to list' : isCaller ? 'Calls' : 'All leads'}
+      {list ? 'Back to list' : isAgent ? 'Calls' : 'All leads'}
     </ButtonLink>
   )
 }

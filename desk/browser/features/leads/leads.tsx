@@ -241,7 +241,7 @@ const emptyLists: Readonly<Record<string, readonly [title: string, text: string]
 }
 
 function NoLeads({ filter }: { readonly filter: LeadsFilter }) {
-  const canAdd = useHasRole('caller')
+  const canAdd = useHasRole('agent')
   const values = Object.values(filter)
   if (values.length === 0) {
     return (

@@ -50,7 +50,7 @@ interface InviteDialogProps {
 
 export function InviteDialog({ again, onLink, onClose }: InviteDialogProps) {
   const [name, setName] = useState(again?.name ?? '')
-  const [role, setRole] = useState<DeskRole>(again?.role ?? 'caller')
+  const [role, setRole] = useState<DeskRole>(again?.role ?? 'agent')
   const [languages, setLanguages] = useState<readonly CallLanguage[]>(
     callLanguages.filter(each => (again?.languages ?? ['en']).includes(each)),
   )
