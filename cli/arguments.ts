@@ -4,10 +4,6 @@ import { LEADS } from '../server/settings/leads-command.ts'
 import { nearest } from '../server/settings/settings-file.ts'
 import { type FoundCommand, type ParsedArgs, UsageError } from './command.ts'
 
-/** Options from 0.5.3: renamed ones still work, and removed ones get a hint. */
-const renamedOptions: Readonly<Record<string, string>> = { dead: 'failed', 'before-five-years': 'under-five-years' }
-const removedOptions: Readonly<Record<string, string>> = { remove: ' Use `leads allow-calls` instead.' }
-
 export function parseArguments({ group, name: commandName, command, rest }: FoundCommand): ParsedArgs {
   const { options = {}, argument = '' } = command
   const { tokens } = parseArgs({
@@ -25,13 +21,9 @@ export function parseArguments({ group, name: commandName, command, rest }: Foun
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value)
     if (token.kind !== 'option') continue
-    const { rawName, value } = token
-    const name = renamedOptions[token.name] ?? token.name
+    const { name, rawName, value } = token
     const option = options[name]
-    if (!option) {
-      const hint = removedOptions[token.name] ?? suggestion(token.name, Object.keys(options), '--')
-      throw new UsageError(`Unknown option ${rawName}.${hint}`)
-    }
+    if (!option) throw new UsageError(`Unknown option ${rawName}.${suggestion(name, Object.keys(options), '--')}`)
     const earlier = values.get(name) ?? []
     if (earlier.length > 0 && !option.repeatable) throw new UsageError(`${rawName} can be used only once.`)
     if (!option.value && value !== undefined) throw new UsageError(`${rawName} takes no value.`)

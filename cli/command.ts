@@ -1,5 +1,4 @@
 /** Types for commands: their options, their context, and their errors. */
-import type { SiteManifest } from '../server/http/site-manifest.ts'
 import type { Calendar } from '../server/settings/calendar.ts'
 import type { Config } from '../server/settings/config.ts'
 import type { Store } from '../server/store/store.ts'
@@ -28,8 +27,6 @@ export interface FoundCommand {
   readonly group: string
   readonly name: string
   readonly command: Command
-  /** Set if the command was called by its old name. */
-  readonly oldName?: string
   /** Arguments after the command's name. */
   readonly rest: readonly string[]
 }
@@ -65,8 +62,6 @@ export interface CliContext {
   readonly stderr: OutputStream
   /** Called only when a command needs settings, so help works even if they're invalid. */
   readonly readConfig: () => Config
-  /** What the built site says. */
-  readonly readSite: () => Pick<SiteManifest, 'copy'>
   readonly now: () => number
   /** How long to wait for a store that another program has locked. */
   readonly busyTimeoutMs?: number

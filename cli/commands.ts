@@ -7,34 +7,18 @@ import { testAlert, testWebhook } from './check/test-messages.ts'
 import { type Command, type FoundCommand, type Option, UsageError } from './command.ts'
 import { pause, resume } from './deliveries.ts'
 import { invite, people, remove, signOut } from './desk.ts'
-import { approve, reject, resend } from './leads/actions.ts'
-import { allowCalls, doNotCall } from './leads/do-not-call.ts'
+import { doNotCall } from './leads/do-not-call.ts'
 import { erase } from './leads/erase.ts'
 import { exportLeads } from './leads/export.ts'
-import { funnel } from './leads/funnel.ts'
-import { list } from './leads/list.ts'
-import { consent, show } from './leads/show.ts'
 import { verify } from './leads/verify.ts'
 import { backup, key, move, restore } from './store.ts'
 
 export const groups: Readonly<Record<string, { about: string; commands: Readonly<Record<string, Command>> }>> = {
   leads: {
-    about: 'View and manage leads.',
-    commands: {
-      list,
-      show,
-      export: exportLeads,
-      funnel,
-      approve,
-      reject,
-      'do-not-call': doNotCall,
-      'allow-calls': allowCalls,
-      erase,
-      consent,
-      verify,
-    },
+    about: 'Export or erase leads, add to the do-not-call list, or verify a contact record.',
+    commands: { export: exportLeads, 'do-not-call': doNotCall, erase, verify },
   },
-  deliveries: { about: 'Resend leads, or pause deliveries.', commands: { resend, pause, resume } },
+  deliveries: { about: 'Pause or resume deliveries.', commands: { pause, resume } },
   desk: { about: 'Manage who can sign in to the desk.', commands: { invite, people, 'sign-out': signOut, remove } },
   store: { about: 'Back up, restore, or move the store.', commands: { backup, restore, move, key } },
   check: { about: 'Check the installation.', commands: { doctor, webhook: testWebhook, alert: testAlert } },
@@ -44,29 +28,18 @@ const allCommands = Object.entries(groups).flatMap(([group, { commands }]) =>
   Object.entries(commands).map(([name, command]) => ({ group, name, command })),
 )
 
-/** Command names used through 0.5.3. They still work. */
-const oldNames = new Map([
-  ['release', 'approve'],
-  ['redeliver', 'resend'],
-  ['suppress', 'do-not-call'],
-  ['dismiss', 'remove'],
-  ['test-webhook', 'webhook'],
-  ['test-alert', 'alert'],
-])
-
 /** Accepts `GROUP COMMAND …` or just `COMMAND …`, because command names are unique across groups. */
 export function findCommand(argv: readonly string[]): FoundCommand {
   const [first = '', second = ''] = argv
   const groupName = Object.hasOwn(groups, first) ? first : undefined
-  const [word, rest] = groupName === undefined ? [first, argv.slice(1)] : [second, argv.slice(2)]
-  const name = oldNames.get(word) ?? word
+  const [name, rest] = groupName === undefined ? [first, argv.slice(1)] : [second, argv.slice(2)]
   const searched = allCommands.filter(({ group }) => groupName === undefined || groupName === group)
   const found = searched.find(command => command.name === name)
-  if (found) return { ...found, rest, ...(name === word ? {} : { oldName: word }) }
+  if (found) return { ...found, rest }
   // Don't repeat what was typed: it may be a person's name.
-  if (word.startsWith('-')) throw new UsageError(`Put the command first, then its options. See ${LEADS} help`)
+  if (name.startsWith('-')) throw new UsageError(`Put the command first, then its options. See ${LEADS} help`)
   const known = searched.map(command => command.name)
-  const hint = suggestion(word, groupName === undefined ? [...known, ...Object.keys(groups)] : known)
+  const hint = suggestion(name, groupName === undefined ? [...known, ...Object.keys(groups)] : known)
   throw new UsageError(`Unknown command${groupName ? ` in ${groupName}` : ''}.${hint} See ${LEADS} help`)
 }
 
@@ -80,6 +53,7 @@ Help for a group or a command:   ${LEADS} NAME --help
 To redirect or pipe the output:  ${LEADS_PIPED} …
 
 Commands use the store in DATA_DIR or DATABASE_URL, even while the server is running.
+People work in the desk; these commands are for the installation and for scripts.
 You can shorten an ID to 8 or more characters, as long as it stays unique.
 With --json, commands print an array of objects, with times in UTC (ISO 8601).
 Exit codes: 0 success, 1 failure, 2 usage error.

@@ -4,15 +4,14 @@ import { plain } from '../server/export/plain-text.ts'
 import type { Calendar } from '../server/settings/calendar.ts'
 import { LEADS } from '../server/settings/leads-command.ts'
 import type { DeliveryPause } from '../server/store/deliveries/delivery-pause.ts'
-import type { Store } from '../server/store/store.ts'
-import type { CliContext, Command } from './command.ts'
+import type { Command } from './command.ts'
 import { byOption, readReason } from './options.ts'
 import { pluralize } from './terminal/text.ts'
 
 export const pause: Command = {
   summary: 'Pause deliveries. New leads are accepted and queued.',
   about:
-    'Use this while your CRM is down, for example. Every server that uses this store stops delivering within five seconds and stays paused after a restart, until you run `resume`. Deliveries already in progress finish. `list --summary`, `doctor`, and alerts show that deliveries are paused. Run `pause` again to change the reason.',
+    'Use this while your CRM is down, for example. Every server that uses this store stops delivering within five seconds and stays paused after a restart, until you run `resume`. Deliveries already in progress finish. `doctor` and alerts show that deliveries are paused. Run `pause` again to change the reason.',
   options: {
     reason: { value: 'TEXT', about: 'Why you’re pausing. Colleagues will see this. Leave out visitors’ names.' },
     ...byOption,
@@ -37,15 +36,9 @@ export const resume: Command = {
     if (!(await store.resumeDeliveries({ by: run.by() }))) return run.notes.write('Deliveries were not paused.\n')
     const { pending } = await store.backlog()
     const waiting = `Deliveries resumed; ${pluralize(pending, 'lead is', 'leads are')} queued.`
-    await run.notes.write(`${waiting}${await waitingNote(run, store)}\n`)
+    const note = run.readConfig().webhookUrl === null ? ' They stay queued until you set LEAD_WEBHOOK_URL.' : ''
+    await run.notes.write(`${waiting}${note}\n`)
   },
-}
-
-/** Why queued leads aren't being sent right now. Empty if they are. */
-export async function waitingNote({ readConfig }: CliContext, store: Pick<Store, 'deliveryPause'>): Promise<string> {
-  if (readConfig().webhookUrl === null) return ' LEAD_WEBHOOK_URL is not set; leads stay queued until you set it.'
-  if (await store.deliveryPause()) return ` Deliveries are paused. To resume: ${LEADS} resume`
-  return ''
 }
 
 export function describePause({ since, by, reason }: DeliveryPause, calendar: Calendar): string {

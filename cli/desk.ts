@@ -1,6 +1,6 @@
 /** `invite`, `people`, `sign-out`, and `remove`: who can sign in to the desk. */
 import { deskRoles, roleNames } from '../domain/roles.ts'
-import { isoTime } from '../server/export/lead-formats.ts'
+import { isoTime } from '../server/export/formats.ts'
 import { plain } from '../server/export/plain-text.ts'
 import { LEADS } from '../server/settings/leads-command.ts'
 import { createToken } from '../server/store/people/accounts.ts'

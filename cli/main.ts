@@ -7,7 +7,6 @@ import { join } from 'node:path'
 enableCompileCache(join(import.meta.dirname, '../.cache/leads'))
 
 const { loadConfig } = await import('../server/settings/config.ts')
-const { BUILT_SITE, readManifest } = await import('../server/http/site.ts')
 const { runCli } = await import('./run.ts')
 
 process.exitCode = await runCli(process.argv.slice(2), {
@@ -15,7 +14,6 @@ process.exitCode = await runCli(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   readConfig: loadConfig,
-  readSite: () => readManifest(BUILT_SITE),
   now: Date.now,
 })
 // A prompt may have left stdin open, which would keep the process running.

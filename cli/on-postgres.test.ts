@@ -55,7 +55,7 @@ test('doctor checks the database, and never shows the password', async () => {
 })
 
 test('an unreachable database prints one clear line', async () => {
-  const unreachable = await leads(['list'], { env: { DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/leads' } })
+  const unreachable = await leads(['people'], { env: { DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/leads' } })
   expect(unreachable).toMatchObject({ code: 1, out: '' })
   expect(unreachable.err).toBe('The store is unavailable: the database can’t be reached (ECONNREFUSED).\n')
 })
@@ -132,7 +132,7 @@ describe.runIf(programs)('a backup', () => {
     expect(statSync(copy).mode & 0o777).toBe(0o600)
     execFileSync(join(programs ?? '', 'pg_restore'), ['--no-owner', '-d', target.url, copy])
     const inTarget = { env: { DATABASE_URL: target.url, ERASURE_LIST: join(folder, 'erasures.txt') }, now: Date.now() }
-    expect((await leads(['list'], inTarget)).out).toContain('Ada')
+    expect((await leads(['export'], inTarget)).out).toContain('Ada')
     expect((await leads(['restore', copy], inTarget)).err).toContain('with pg_restore')
     writeFileSync(join(folder, 'erasures.txt'), `2030-01-16T12:00:00.000Z ${id}\n`)
     expect((await leads(['restore', '--yes'], inTarget)).err).toContain('Reapplied: 1 erasure,')

@@ -1,6 +1,5 @@
 /** Options that multiple commands share, and their parsers: lead filters, IDs, email and phone, time ranges, and --by. */
 import { hostname, userInfo } from 'node:os'
-import { certificateKinds } from '../domain/certificate.ts'
 import { parseDoNotCall } from '../domain/do-not-call.ts'
 import { readEmail } from '../domain/email.ts'
 import { deliveryValues, leadStates } from '../domain/lead-states.ts'
@@ -50,7 +49,9 @@ const MIN_ID_LENGTH = 8
 export function parseLeadId(typed: string): string {
   const id = typed.trim().toLowerCase()
   if (/^[0-9a-f]{8}[0-9a-f-]{0,28}$/.test(id)) return id
-  throw new UsageError(`Not a lead ID. Use at least ${MIN_ID_LENGTH} characters of an ID from \`list\`.`)
+  throw new UsageError(
+    `Not a lead ID. Use at least ${MIN_ID_LENGTH} characters of an ID, as the desk’s address bar shows it.`,
+  )
 }
 
 /** Expands a short ID. */
@@ -59,13 +60,6 @@ export async function findLeadId(store: Store, start: string): Promise<string> {
   if (id === undefined) throw new CommandError(`No lead found with ID ${start}.`)
   if (another === undefined) return id
   throw new CommandError(`Several lead IDs start with ${start}. Use more characters.`)
-}
-
-/** Shortens IDs but keeps them unique. IDs start with the time, so leads from the same minute need more characters. */
-export function shortIds(ids: readonly string[]): readonly string[] {
-  let length = MIN_ID_LENGTH
-  while (new Set(ids.map(id => id.slice(0, length))).size < new Set(ids).size) length++
-  return ids.map(id => id.slice(0, length))
 }
 
 export const personOptions = {
@@ -121,40 +115,22 @@ export const filterOptions: Options = {
   state: { value: 'STATE', about: `One of ${leadStates.join(', ')}. Held means on hold for review.` },
   delivery: { value: 'STATE', about: `One of ${Object.values(deliveryValues).join(', ')}.` },
   page: { value: 'PATH', about: 'The page the lead came from, such as /advertorial.' },
-  language: { value: 'LANGUAGE', about: 'The lead’s language, such as en or es.' },
   campaign: { value: 'NAME=VALUE', about: 'A campaign parameter and its value. Can be repeated.', repeatable: true },
-  ...personOptions,
-  name: { value: 'TEXT', about: 'Part of a name, email, or phone number, as in the desk’s search.' },
-  certificate: { value: 'KIND', about: `TrustedForm certificate: ${certificateKinds.join(', ')} (not a certificate).` },
   ...rangeOptions,
 }
 
 export function readFilter(run: Run): LeadFilter {
   const { args } = run
-  const phone = args.text('phone')
   return withoutUndefined({
     state: oneOf(args, 'state', leadStates),
     delivery: readDelivery(args),
     page: args.text('page'),
-    language: readLanguage(args),
     campaign: args.isSet('campaign') ? args.texts('campaign').map(parseCampaign) : undefined,
-    email: args.text('email'),
-    phone: phone === undefined ? undefined : parsePhone(phone),
-    search: args.text('name'),
-    certificate: oneOf(args, 'certificate', certificateKinds),
     ...readRange(run),
   })
 }
 
-function readLanguage(args: ParsedArgs): string | undefined {
-  const language = args.text('language')?.toLowerCase()
-  if (language === undefined || /^[a-z]{2}$/.test(language)) return language
-  throw new UsageError(`--language must be two letters, such as es, not ${JSON.stringify(language)}.`)
-}
-
 function readDelivery(args: ParsedArgs): LeadFilter['delivery'] {
-  // Through 0.5.3, this option used the stored value.
-  if (args.text('delivery') === 'dead') return 'dead'
   const value = oneOf(args, 'delivery', Object.values(deliveryValues))
   return value === 'failed' ? 'dead' : value
 }

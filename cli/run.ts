@@ -48,15 +48,11 @@ async function dispatch(argv: readonly string[], context: CliContext, out: Outpu
     return asksForHelp ? exitCodes.success : exitCodes.usageError
   }
   const found = findCommand(words)
-  const { command, group, name, oldName } = found
   if (asksForHelp) {
     await out.write(helpForOne(found))
     return exitCodes.success
   }
-  if (oldName !== undefined) {
-    await notes.write(`\`${oldName}\` is now \`${group} ${name}\`; the old name still works.\n`)
-  }
-  await runCommand(command, { ...context, args: parseArguments(found), out, notes })
+  await runCommand(found.command, { ...context, args: parseArguments(found), out, notes })
   return exitCodes.success
 }
 

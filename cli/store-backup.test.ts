@@ -87,7 +87,7 @@ test('restore replaces the store, reapplies erasures, and keeps deliveries pause
   expect(rowsOf(store.file, 'SELECT reason FROM delivery_pause')).toEqual([{ reason: 'the CRM is being moved' }])
   expect(statSync(store.file).mode & 0o777).toBe(0o600)
   expect(readFileSync(store.file).includes(someLead.email)).toBe(false)
-  expect((await run(['consent', '--phone', someLead.phone])).out).toContain(ada)
+  expect((await run(['export', '--phone', someLead.phone])).out).toContain(ada)
   // The previous store is kept until doctor removes it.
   const [file = ''] = replacedStores()
   expect(rowsOf(join(store.dataDir, file), 'SELECT id FROM leads')).toHaveLength(3)

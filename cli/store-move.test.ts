@@ -108,7 +108,7 @@ test('after a move, nothing starts with an empty store instead: DATABASE_URL is 
   expect(await move()).toMatchObject({ code: 0 })
   const refused = /^The store was moved to PostgreSQL: set DATABASE_URL\. The old store is .*leads\.sqlite\.moved\./
   expect(() => openSqliteStore(store.file)).toThrow(refused)
-  expect(await leads(['list'], store)).toMatchObject({ code: 1, err: expect.stringMatching(refused) })
+  expect(await leads(['people'], store)).toMatchObject({ code: 1, err: expect.stringMatching(refused) })
   expect(await move()).toMatchObject({ code: 1, err: expect.stringMatching(refused) })
   expect((await leads(['doctor'], store)).out).toMatch(/^error +Store +The store was moved to PostgreSQL/m)
   expect(readdirSync(store.dataDir)).toEqual(['leads.sqlite.moved'])

@@ -3,8 +3,6 @@
  * certificate format is recorded with it but has no effect.
  */
 
-export const certificateKinds = ['present', 'none', 'invalid'] as const satisfies readonly Certificate['kind'][]
-
 export type Certificate =
   /** Any TrustedForm URL. */
   | { readonly kind: 'present'; readonly url: string }

@@ -55,7 +55,6 @@ const holdReasons = {
 export type HoldReason = keyof typeof holdReasons
 
 export const DO_NOT_CALL = 'on the do-not-call list' satisfies HoldReason
-export const ASKED_NOT_TO_BE_CALLED = 'asked not to be called' satisfies HoldReason
 
 /**
  * Whether a request not to be called closed the lead, so there's nothing left to review. If the person submits another one after

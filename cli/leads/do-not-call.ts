@@ -1,24 +1,17 @@
-/** `do-not-call` and `allow-calls`: the do-not-call list. */
-import { isCalendarDate } from '../../domain/dates.ts'
-import { type RemovalRequest, removalAskerNames, removalAskers } from '../../domain/do-not-call.ts'
+/** `do-not-call`: adds to the do-not-call list, or prints it. Removing someone takes a person, in the desk. */
 import { leadActions } from '../../domain/lead-actions.ts'
 import { e164 } from '../../domain/phone.ts'
 import { plain } from '../../server/export/plain-text.ts'
-import { LEADS } from '../../server/settings/leads-command.ts'
+import { LEADS_PIPED } from '../../server/settings/leads-command.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
-import { byOption, CONTACT_PROMPT_HELP, type Contact, oneOf, personOptions, readContact } from '../options.ts'
+import { byOption, CONTACT_PROMPT_HELP, type Contact, personOptions, readContact } from '../options.ts'
 import { readTextFile } from '../terminal/output.ts'
 import { pluralize } from '../terminal/text.ts'
 import { readContactFile } from './contact-file.ts'
 
 const PAGE = 1000
 const MAX_LISTED = 50
-
-/** "person (the person asked to be called again), …" */
-const askers = removalAskerNames
-  .map(name => `${name} (${removalAskers[name].charAt(0).toLowerCase()}${removalAskers[name].slice(1)})`)
-  .join(', ')
 
 const FILE =
   'FILE has one email or phone number per line, or is a table (CSV) whose columns are named email and phone; text after a # is ignored. If any line can’t be read, nothing changes.'
@@ -28,7 +21,7 @@ export const doNotCall: Command = {
   argument: '[FILE]',
   about:
     'Unsent leads with a phone number or email on the list are closed. New ones go on hold for review and can’t be sent until the person is removed from the list. Leads already sent to your CRM are listed, so you can stop calls there, too.\n' +
-    `The list is kept when a person’s data is erased. Backups and moves include it.\n${FILE}\n${CONTACT_PROMPT_HELP}`,
+    `To remove someone, use the desk’s Do not call page: it records who asked. The list is kept when a person’s data is erased. Backups and moves include it.\n${FILE}\n${CONTACT_PROMPT_HELP}`,
   options: {
     ...personOptions,
     list: { about: 'Show the list, one entry per line, with the time it was added.' },
@@ -44,37 +37,6 @@ export const doNotCall: Command = {
   },
 }
 
-export const allowCalls: Command = {
-  summary: leadActions['allow calls'].about,
-  argument: '[FILE]',
-  about:
-    'Someone has to ask for this, and who asked is recorded. Leads that were closed go back on hold until you approve them.\n' +
-    `Who asked: ${askers}.\n${FILE}\n${CONTACT_PROMPT_HELP}`,
-  options: {
-    ...personOptions,
-    'asked-by': { value: 'WHO', about: `Required: ${removalAskerNames.join(', ')}.` },
-    'asked-on': { value: 'DATE', about: 'When they asked, such as 2030-01-31. Today by default.' },
-    ...byOption,
-  },
-  examples: ['--asked-by person', '--asked-by mistake --phone "(555) 234-5678"'],
-  async run(run) {
-    const request = readRequest(run)
-    const contacts = await readContacts(run)
-    const store = await run.openStore('write')
-    const { removed } = await store.removeFromDoNotCall({ contacts, by: run.by(), request, source: 'terminal' })
-    if (removed.length === 0) throw new CommandError('Nothing to remove: not on the do-not-call list.')
-    await run.notes.write(`${pluralize(removed.length, 'entry', 'entries')} removed from the do-not-call list.\n`)
-  },
-}
-
-function readRequest({ args, now, calendar }: Run): RemovalRequest {
-  const askedBy = oneOf(args, 'asked-by', removalAskerNames)
-  if (askedBy === undefined) throw new UsageError(`Say who asked, with --asked-by: ${askers}.`)
-  const askedOn = args.text('asked-on') ?? calendar().dateOf(now())
-  if (!isCalendarDate(askedOn)) throw new UsageError('--asked-on must be a date such as 2030-01-31.')
-  return { askedBy, askedOn }
-}
-
 async function add(run: Run, store: Store, contacts: readonly Contact[]): Promise<void> {
   const { notes } = run
   const order = { contacts, by: run.by(), source: 'terminal' as const }
@@ -84,7 +46,9 @@ async function add(run: Run, store: Store, contacts: readonly Contact[]): Promis
   await notes.write(`${pluralize(added.length, 'entry', 'entries')} added to the do-not-call list.${known}\n`)
   if (stopped.length > 0) await notes.write(`Won’t be sent: ${formatList(stopped)}\n`)
   if (inFlight.length > 0)
-    await notes.write(`Being sent right now: ${formatList(inFlight)}. To see the result: ${LEADS} show ID\n`)
+    await notes.write(
+      `Being sent right now: ${formatList(inFlight)}. To see the result: ${LEADS_PIPED} export --format jsonl --id ID\n`,
+    )
   if (told.length > 0) await notes.write(`Your CRM has or may have these leads. It will be told: ${formatList(told)}\n`)
 }
 

@@ -7,7 +7,7 @@ import { plain } from '../../server/export/plain-text.ts'
 import type { Calendar } from '../../server/settings/calendar.ts'
 import { CONSENT_RECORD_DAYS } from '../../server/settings/config.ts'
 import { installationKey } from '../../server/settings/installation-key.ts'
-import { LEADS } from '../../server/settings/leads-command.ts'
+import { LEADS, LEADS_PIPED } from '../../server/settings/leads-command.ts'
 import { ERASED_IN_LOG, type SentLead } from '../../server/store/leads/erasure.ts'
 import type { LeadRecord } from '../../server/store/leads/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
@@ -22,7 +22,7 @@ export const erase: Command = {
   summary: leadActions.erase.about,
   about:
     `Erases all of the person’s leads. ${leadActions.erase.confirm?.text({ state: 'accepted', delivery: null, doNotCall: { email: false, phone: false } }, 'now')} ` +
-    'Keyed hashes of the email and phone number are kept so `consent` can still find the lead if the person complains.\n' +
+    'Keyed hashes of the email and phone number are kept so `export` can still find the lead if the person complains.\n' +
     'Pending deliveries are canceled. You also need to delete the person’s data from your CRM and from exported files. The erasure is logged in ERASURE_LIST, so restoring a backup doesn’t bring the data back.\n' +
     `${LAW} You’re asked to confirm before leads less than five years old are erased.\n${CONTACT_PROMPT_HELP}`,
   options: {
@@ -93,7 +93,8 @@ function describeSent(sent: readonly SentLead[], calendar: Calendar): string {
   if (sent.length === 0) return 'Nothing was sent to your CRM.\n'
   const lines = sent.map(({ id, deliveredAt, attempts, inFlight }) => {
     if (deliveredAt !== null) return `  ${id}: delivered ${calendar.format(deliveredAt)}\n`
-    if (inFlight) return `  ${id}: being sent right now. To see the result: ${LEADS} show ${id.slice(0, 8)}\n`
+    if (inFlight)
+      return `  ${id}: being sent right now. To see the result: ${LEADS_PIPED} export --format jsonl --id ${id.slice(0, 8)}\n`
     if (attempts === 0) return `  ${id}: an attempt was interrupted, so it may have been sent\n`
     return `  ${id}: ${pluralize(attempts, 'unconfirmed attempt')}, so it may have been received\n`
   })

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { consent } from '../../content/en/contact-form.ts'
 import { DEFAULT_CALLING_HOURS } from '../../domain/calling/hours.ts'
 import { contactFields } from '../../domain/contact-fields.ts'
+import { DAY } from '../../domain/durations.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
@@ -133,14 +135,83 @@ test('--what calls exports calls without contact details', async () => {
   expect((await leads(['export', '--what', 'calls', '--since', '30m', '--format', 'jsonl'], store)).out).toBe('')
   const refused = await leads(['export', '--what', 'calls', '--phone', phone], store)
   expect(refused.err).toContain('--phone selects leads. With --what calls, use --since and --until.')
-  const there = 'there: 1:00 AM, Hawaii, outside the rules: Ada asked for it'
-  for (const argv of [
-    ['show', id],
-    ['consent', '--phone', phone],
-  ]) {
-    const shown = await leads(argv, { ...store, env })
-    expect(shown.out).toContain(`Calls\n  2030-01-16 06:00:00 EST  No answer by Maria (${there})\n`)
+  const { out: details } = await leads(['export', '--format', 'jsonl', '--id', id.slice(0, 13)], store)
+  const calls = [
+    { outcome: 'no answer', by: 'Maria', localTime: '1:00 AM, Hawaii', overrideReason: 'Ada asked for it' },
+  ]
+  expect(JSON.parse(details)).toMatchObject({ id, calls })
+})
+
+test('JSON lines have everything we know about a lead', async () => {
+  const certificateId = 'a'.repeat(40)
+  const questionnaire = JSON.stringify({
+    questions: [{ id: 'a', question: 'Are you out of work?', answer: 'yes' }],
+    yes: 'Yes',
+    no: 'Nope',
+  })
+  const earlier = { receivedAt: someLead.receivedAt - DAY }
+  const [first] = insertLeads(store.file, [earlier, { delivery: 'dead', certificateId, questionnaire }])
+  await leads(['do-not-call', '--phone', someLead.phone, '--by', 'Maria'], store)
+  const [, lead] = await jsonLines()
+  expect(lead).toMatchObject({
+    contact: {
+      ...Object.fromEntries(contactFields.map(name => [name, someLead[name]])),
+      phoneE164: expect.stringMatching(/^\+1\d{10}$/),
+    },
+    page: someLead.page,
+    campaign: someLead.campaign,
+    consent: { kind: 'written', ipAddress: someLead.clientAddress, userAgent: someLead.userAgent },
+    certificate: { url: `https://cert.trustedform.com/${certificateId}`, formKnown: true },
+    questionnaire: { questions: [{ question: 'Are you out of work?', answer: 'yes' }] },
+    delivery: { state: 'stopped' },
+    doNotCall: true,
+    corrections: [],
+    calls: [],
+    otherLeadsOfThePerson: [first],
+  })
+  expect(lead.consent).toMatchObject({ text: consent.text, button: consent.button })
+  expect(lead.history).toContainEqual({ at: expect.stringMatching(/Z$/), event: 'received', detail: expect.anything() })
+  expect(lead.deliveryAttempts.length).toBeGreaterThan(0)
+})
+
+test('--state, --delivery, --page, --campaign, --since, and --until select leads', async () => {
+  const at = (receivedAt: number) => ({ receivedAt })
+  const ids = insertLeads(store.file, [
+    { ...at(NOW - 3 * DAY), delivery: 'dead' },
+    { ...at(NOW - 2 * DAY), state: 'held', heldReason: 'many from one address', delivery: null },
+    { ...at(NOW - 1000), page: '/advertorial', campaign: { utm_source: 'tv' } },
+  ])
+  for (const [argv, expected] of [
+    [['--delivery', 'failed'], [0]],
+    [['--delivery', 'none'], [1]],
+    [['--state', 'held'], [1]],
+    [['--page', '/advertorial'], [2]],
+    [['--campaign', 'utm_source=tv'], [2]],
+    [
+      ['--since', '60h'],
+      [1, 2],
+    ],
+    [['--since', '60h', '--until', '1d'], [1]],
+    [['--since', '60h', '--page', '/'], [1]],
+  ] as const) {
+    const { out } = await leads(['export', ...argv], store)
+    const found = ids.flatMap((id, index) => (out.includes(id) ? index : []))
+    expect([argv, found]).toEqual([argv, expected])
   }
-  const [details] = JSON.parse((await leads(['show', id, '--json'], store)).out)
-  expect(details.calls).toMatchObject([{ outcome: 'no answer', by: 'Maria', overrideReason: 'Ada asked for it' }])
+})
+
+test('--email and --phone find all leads of a person, also erased ones if the key is known', async () => {
+  const [one = '', two = '', other = ''] = insertLeads(store.file, [{}, {}, { email: 'eve@example.org' }])
+  const find = (argv: readonly string[], options = {}) =>
+    leads(['export', '--format', 'jsonl', ...argv], { ...store, ...options })
+  const idsIn = (out: string) => [one, two, other].filter(id => out.includes(`"id":"${id}"`))
+  expect(idsIn((await find(['--email', '-'], { piped: `${someLead.email.toUpperCase()}\n` })).out)).toEqual([one, two])
+  await leads(['erase', '--email', someLead.email, '--yes', '--under-five-years'], store)
+  const { out, err } = await find(['--email', someLead.email])
+  expect([idsIn(out), err]).toEqual([[one, two], ''])
+  expect(JSON.parse(out.split('\n')[0] ?? '')).toMatchObject({ contact: null, consent: { text: consent.text } })
+  expect(idsIn((await find(['--phone', someLead.phone])).out)).toEqual([one, two, other])
+  const withOtherKey = await find(['--email', someLead.email], { env: { ERASURE_KEY: 'x'.repeat(40) } })
+  expect(withOtherKey).toMatchObject({ code: 1, out: '' })
+  expect(withOtherKey.err).toContain('2 erased leads couldn’t be checked')
 })

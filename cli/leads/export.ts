@@ -1,52 +1,111 @@
 /** `export`: any number of leads or calls as CSV or JSON lines. */
 import { campaignParameters } from '../../domain/campaign.ts'
 import { callBatches, callFormats } from '../../server/export/call-formats.ts'
-import { exportFormats, exportLines, leadFormats } from '../../server/export/lead-formats.ts'
-import type { LeadFilter } from '../../server/store/leads/lead-records.ts'
+import { exportFormats } from '../../server/export/formats.ts'
+import { csvFormat, jsonLinesFormat } from '../../server/export/lead-formats.ts'
+import { findKey } from '../../server/settings/installation-key.ts'
 import { leadPages, timeAfterLeads } from '../../server/store/leads/leads.ts'
-import { type Command, type Output, type Run, UsageError } from '../command.ts'
-import { byOption, filterOptions, oneOf, rangeOptions, readFilter, readRange } from '../options.ts'
+import type { Store } from '../../server/store/store.ts'
+import { type Command, CommandError, type Output, type Run, UsageError } from '../command.ts'
+import {
+  byOption,
+  type Contact,
+  filterOptions,
+  findLeadId,
+  oneOf,
+  parseLeadId,
+  personOptions,
+  rangeOptions,
+  readContact,
+  readFilter,
+  readRange,
+} from '../options.ts'
+
 import { writeFileWith } from '../terminal/output.ts'
 import { pluralize } from '../terminal/text.ts'
 
-const BATCH = 1000
+const BATCH = 500
 
 export const exportLeads: Command = {
   summary: 'Export leads or calls as CSV or JSON lines.',
   about:
-    'Writes leads with all fields, oldest first, to standard output or to a file only you can read. The export is recorded and shown on the desk’s Health page. Calls are exported without contact details, so that isn’t recorded.\n' +
-    'CSV: the `campaign` column has all parameters; the last columns have one parameter each (the standard ones and those in CAMPAIGN_PARAMETERS). Cells that a spreadsheet would treat as a formula start with an apostrophe. JSON lines have the exact values and the webhook’s field names.',
+    'Writes leads, oldest first, to standard output or to a file only you can read. The export is recorded and shown on the desk’s Health page. Calls are exported without contact details, so that isn’t recorded.\n' +
+    'JSON lines have everything we know about a lead, with the webhook’s field names and times in UTC: contact, consent and questions as shown, corrections, history, delivery attempts, and calls. CSV has one row per lead: the `campaign` column has all parameters; the last columns have one parameter each (the standard ones and those in CAMPAIGN_PARAMETERS). Cells that a spreadsheet would treat as a formula start with an apostrophe.\n' +
+    'For complaints such as “I never agreed to be called”: --email or --phone finds all leads of that person, also those erased with this machine’s key. Use - as the value to read it from standard input, which keeps it out of your shell history.',
   options: {
     what: { value: 'WHAT', about: 'leads or calls. Calls have no contact details. Default: leads.' },
     format: { value: 'FORMAT', about: 'csv or jsonl (one JSON object per line). Default: csv.' },
     out: { value: 'FILE', about: 'Write to this file. It must not exist yet.' },
+    id: { value: 'ID', about: 'Only this lead.' },
+    ...personOptions,
     ...filterOptions,
     ...byOption,
   },
-  examples: ['--out leads.csv', '--format jsonl --since 2030-01-01 > leads.jsonl', '--what calls --since 7d'],
+  examples: [
+    '--out leads.csv',
+    '--format jsonl --since 2030-01-01 > leads.jsonl',
+    '--format jsonl --phone - < number.txt',
+    '--what calls --since 7d',
+  ],
   async run(run) {
     if (oneOf(run.args, 'what', ['leads', 'calls']) === 'calls') return exportCalls(run)
     const { args } = run
     // Every export has the same columns, regardless of the leads in it.
     const parameters = [...new Set([...campaignParameters, ...run.readConfig().campaignParameters])]
     const name = oneOf(args, 'format', exportFormats) ?? 'csv'
-    const format = leadFormats[name](run.calendar(), parameters)
-    const chosen = readFilter(run)
-    const store = await run.openStore('write')
-    // Leave out leads that arrive during the export, so the recorded count is right.
-    const instant = await timeAfterLeads(store)
-    const filter = { ...chosen, until: Math.min(chosen.until ?? instant, instant) }
-    const count = await store.count(filter)
+    const format = name === 'csv' ? csvFormat(run.calendar(), parameters) : jsonLinesFormat
+    const { count, recorded, batches, store } = await chosenLeads(run)
     // Record the export before writing anything, as the desk does.
-    await store.recordExport({ by: run.by(), format: name, filter: recordedFilter(chosen), leads: count })
+    await store.recordExport({ by: run.by(), format: name, filter: JSON.stringify(recorded), leads: count })
     const writeTo = async (output: Output) => {
       await output.write(format.head)
-      for await (const batch of leadPages(store, { filter, order: 'oldest first', limit: BATCH })) {
-        await output.write(await exportLines(format, store, batch))
-      }
+      for await (const batch of batches) await output.write(await format.lines(store, batch))
     }
     await writeExport(run, writeTo, () => pluralize(count, 'lead'))
   },
+}
+
+const selections = ['id', 'email', 'phone']
+
+/** By ID, by person, or by filter. `recorded` has no contact details, because an erasure wouldn't find them there. */
+async function chosenLeads(run: Run) {
+  const { args } = run
+  const [selection, another] = [...selections, ...Object.keys(filterOptions)].filter(args.isSet)
+  if (selection !== undefined && selections.includes(selection)) {
+    if (another !== undefined) throw new UsageError(`Use --${selection} without --${another}.`)
+    const id = selection === 'id' ? parseLeadId(args.text('id') ?? '') : null
+    const person = id === null ? await readContact(run) : null
+    const store = await run.openStore('write')
+    const ids = person ? await idsOfPerson(run, store, person) : [await findLeadId(store, id ?? '')]
+    const leads = (await store.leadsWithIds(ids)).toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    return {
+      store,
+      count: leads.length,
+      batches: [leads],
+      recorded: id === null ? { [selection]: '(hidden)' } : { id },
+    }
+  }
+  const chosen = readFilter(run)
+  const store = await run.openStore('write')
+  // Leave out leads that arrive during the export, so the recorded count is right.
+  const instant = await timeAfterLeads(store)
+  const filter = { ...chosen, until: Math.min(chosen.until ?? instant, instant) }
+  const batches = leadPages(store, { filter, order: 'oldest first', limit: BATCH })
+  return { store, count: await store.count(filter), batches, recorded: chosen }
+}
+
+async function idsOfPerson(run: Run, store: Store, person: Contact): Promise<readonly string[]> {
+  const key = findKey(run.readConfig())
+  const live = await store.leadsOfPerson(person)
+  const erased = await store.erasedLeadsOf({ person, key })
+  if (erased.underOtherKeys > 0) {
+    const why = key === null ? 'This machine has no key.' : 'They were erased with a different key.'
+    const unchecked = `${pluralize(erased.underOtherKeys, 'erased lead')} couldn’t be checked`
+    await run.notes.write(`${unchecked} against this email or phone number. ${why}\n`)
+  }
+  const ids = [...new Set([...live.map(({ id }) => id), ...erased.ids])]
+  if (ids.length === 0) throw new CommandError('No leads found with this email or phone number.')
+  return ids
 }
 
 /** To a file or to standard output. `what`: what was written, asked for afterwards. */
@@ -63,7 +122,7 @@ async function writeExport(run: Run, writeTo: (output: Output) => Promise<void>,
 async function exportCalls(run: Run): Promise<void> {
   const { args } = run
   const range = Object.keys(rangeOptions)
-  const other = Object.keys(filterOptions).find(name => !range.includes(name) && args.isSet(name))
+  const other = [...selections, ...Object.keys(filterOptions)].find(name => !range.includes(name) && args.isSet(name))
   if (other) throw new UsageError(`--${other} selects leads. With --what calls, use --since and --until.`)
   const name = oneOf(args, 'format', exportFormats) ?? 'csv'
   const format = callFormats[name](run.calendar())
@@ -79,10 +138,4 @@ async function exportCalls(run: Run): Promise<void> {
     }
   }
   await writeExport(run, writeTo, () => pluralize(count, 'call'))
-}
-
-/** Leaves out contact details, because an erasure wouldn't find them here. */
-function recordedFilter(filter: LeadFilter): string {
-  const personal = ['email', 'phone', 'search']
-  return JSON.stringify(filter, (name, value) => (personal.includes(name) ? '(hidden)' : value))
 }

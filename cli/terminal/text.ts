@@ -21,12 +21,6 @@ export function formatSize(bytes: number): string {
   return megabytes < 1024 ? `${megabytes.toFixed(megabytes < 10 ? 1 : 0)} MB` : `${(megabytes / 1024).toFixed(1)} GB`
 }
 
-export function formatCampaign(campaign: Readonly<Record<string, string>>): string {
-  return Object.entries(campaign)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(' ')
-}
-
 const GAP = '  '
 
 /** Aligned columns, with numbers on the right. In a terminal, `shrinkable` columns are shortened until a row fits on one line. */

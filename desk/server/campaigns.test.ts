@@ -1,6 +1,7 @@
 /** The Campaigns page. The store’s tests have the figures. */
 import { expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
+import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
 import { siteCopy } from '../../tests/support/site-copy.ts'
 import { deliverAll } from '../../tests/support/store-engines.ts'
@@ -76,6 +77,29 @@ test('the page shows where visitors drop off, and how variants compare, for one 
     ['short', 2, compared],
   ])
   expect((await page({ ...ever, campaign: news })).variants).toEqual([])
+})
+
+test('if leads go straight to a webhook, visits to the thank-you page are counted instead', async () => {
+  await harness.store.addPageCounts({
+    views: [
+      { ...on('2030-01-15'), ...none, views: 40, thanked: 3, declined: 5 },
+      { ...on('2030-01-15', NO_CAMPAIGN), ...none, views: 10, thanked: 1 },
+    ],
+    questions: [{ ...on('2030-01-15'), question: 2, reached: 8 }],
+  })
+  const desk = createTestDesk(harness.store, { env: { SITE_LEAD_ENDPOINT: 'https://hooks.example.org/lead' } })
+  const joe = await desk.signedIn('Joe Kim', 'viewer')
+  const { outside, campaigns, pages, questions } = await bodyOf<Campaigns>(
+    joe.fetch(`/api/campaigns?${new URLSearchParams(ever)}`),
+  )
+  expect(outside).toBe(true)
+  expect(campaigns.map(({ key, views, submitted }) => [key, views, submitted])).toEqual([
+    [news, 40, 3],
+    [NO_CAMPAIGN, 10, 1],
+  ])
+  expect(pages).toMatchObject([{ views: 50, submitted: 4 }])
+  expect(questions[0]).toMatchObject({ reached: 50, left: 42 })
+  expect((await page(ever)).outside).toBe(false)
 })
 
 test('anything that isn’t a date is refused', async () => {

@@ -8,7 +8,8 @@ import { differenceInterval } from '../../domain/proportions.ts'
 import { ORIGINAL, PREVIEW } from '../../domain/variants.ts'
 import { copyIn, type ServerQuestion } from '../../server/http/site-manifest.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
-import type { FunnelLine } from '../../server/store/visits/funnel.ts'
+import { OWN_LEAD_ENDPOINT } from '../../server/settings/config.ts'
+import type { FunnelGroup, FunnelLine } from '../../server/store/visits/funnel.ts'
 import { showsCalls } from './calls.ts'
 import { date, type LeadsFilter } from './leads/filter.ts'
 import { query } from './request-body.ts'
@@ -20,13 +21,15 @@ const MAX_KEY_LENGTH = 1000
 
 const range = object({ from: date, to: date, campaign: optional(pipe(string(), maxLength(MAX_KEY_LENGTH))) })
 
-/** Without `campaign`, pages, variants, and drop-off are for all campaigns. The columns mean the same as in `leads funnel`. */
+/** Without `campaign`, pages, variants, and drop-off are for all campaigns. */
 export function createCampaignRoutes({ reader, config, site }: DeskServices) {
   return new Hono<DeskRequest>().get('/', query(range), async context => {
     const { from, to, campaign } = context.req.valid('query')
     const days = { since: from, until: to, timeZone: config.timeZone }
-    const all = await reader.funnel({ ...days, by: ['campaign'] })
-    const chosen = await reader.funnel({ ...days, by: ['page', 'variant', 'language'], campaign })
+    // If leads go straight to a webhook, we only see visits to the thank-you page.
+    const outside = config.leadEndpoint !== OWN_LEAD_ENDPOINT
+    const all = seenFrom(outside, await reader.funnel({ ...days, by: ['campaign'] }))
+    const chosen = seenFrom(outside, await reader.funnel({ ...days, by: ['page', 'variant', 'language'], campaign }))
     const reached = await reader.questionsReached({ since: from, until: to, campaign })
     const pages = chosen.page.filter(({ asks }) => asks)
     const ofCampaign = campaign === undefined ? {} : { campaign }
@@ -34,6 +37,7 @@ export function createCampaignRoutes({ reader, config, site }: DeskServices) {
     const period = { since: calendar.startOf(from), until: calendar.startOf(calendar.daysAfter(to, 1)) }
     const calls = (await showsCalls({ config, reader })) ? await reader.campaignCalls(period) : null
     return context.json({
+      outside,
       campaigns: rowsOf(all.campaign, key => (key === OTHER_CAMPAIGNS ? null : { campaign: key, from, to })),
       /** What has come of their leads. Null if they aren't called from here. */
       calls: calls && campaignRows(all.campaign, calls, { from, to }).slice(0, MAX_ROWS),
@@ -44,6 +48,13 @@ export function createCampaignRoutes({ reader, config, site }: DeskServices) {
       questions: questionsOf(copyIn(site().copy, ENGLISH).questions, reached, pages),
     })
   })
+}
+
+function seenFrom<Group extends FunnelGroup>(outside: boolean, lines: Readonly<Record<Group, readonly FunnelLine[]>>) {
+  if (!outside) return lines
+  const groups = Object.entries<readonly FunnelLine[]>(lines)
+  const counted = groups.map(([group, each]) => [group, each.map(line => ({ ...line, submitted: line.thanked }))])
+  return Object.fromEntries(counted) as typeof lines
 }
 
 const sum = (lines: readonly FunnelLine[], of: 'views' | 'declined' | 'submitted' | 'leads' | 'delivered') =>

@@ -5,7 +5,7 @@ import { formatLocalTime } from '../../domain/calling/local-time.ts'
 import type { Calendar } from '../settings/calendar.ts'
 import type { CallAttempt, CallPeriod, CallPosition } from '../store/calls/attempts.ts'
 import type { Store } from '../store/store.ts'
-import { BYTE_ORDER_MARK, csvLine, type ExportFormat, isoTime } from './lead-formats.ts'
+import { BYTE_ORDER_MARK, csvLine, type ExportFormat, isoTime } from './formats.ts'
 import { jsonText } from './plain-text.ts'
 
 interface CallFormat {

@@ -9,41 +9,16 @@ import type { RecordedEvent } from '../store/leads/contact-history.ts'
 import type { CorrectableField, Correction } from '../store/leads/corrections.ts'
 import type { DeliveryRecord, LeadDetails, LeadRecord } from '../store/leads/lead-records.ts'
 import type { Store } from '../store/store.ts'
-import { jsonText, plain } from './plain-text.ts'
-
-export const exportFormats = ['csv', 'jsonl'] as const
-export type ExportFormat = (typeof exportFormats)[number]
+import { callDetailsJson } from './call-formats.ts'
+import { BYTE_ORDER_MARK, csvLine, isoTime } from './formats.ts'
+import { jsonText } from './plain-text.ts'
 
 export interface LeadFormat {
   readonly head: string
-  readonly line: (lead: LeadRecord, more: ExportedDetails) => string
+  readonly lines: (store: ExportReader, leads: readonly LeadRecord[]) => Promise<string>
 }
 
-interface ExportedDetails {
-  readonly doNotCall: boolean
-  /** Oldest first. */
-  readonly corrections: readonly Correction[]
-  /** As in the contact record, oldest first. */
-  readonly changes: readonly RecordedEvent[]
-}
-
-/** `store` tells who is on the do-not-call list right now. */
-export async function exportLines(
-  { line }: LeadFormat,
-  store: Pick<Store, 'leadsOnDoNotCallList' | 'corrections' | 'recordedEvents'>,
-  leads: readonly LeadRecord[],
-): Promise<string> {
-  const ids = leads.map(({ id }) => id)
-  const onList = await store.leadsOnDoNotCallList(ids)
-  const corrections = Map.groupBy(await store.corrections(ids), ({ leadId }) => leadId)
-  const changes = Map.groupBy(await store.recordedEvents(ids), ({ leadId }) => leadId)
-  const detailsOf = (id: string): ExportedDetails => ({
-    doNotCall: onList.has(id),
-    corrections: corrections.get(id) ?? [],
-    changes: changes.get(id) ?? [],
-  })
-  return leads.map(lead => line(lead, detailsOf(lead.id))).join('')
-}
+type ExportReader = Pick<Store, 'find' | 'leadsOnDoNotCallList' | 'corrections' | 'recordedEvents' | 'callsOfAll'>
 
 const csvColumns = [
   ...['id', 'receivedAt', 'state', 'heldReason', 'rejectedReason', 'repeatOf'],
@@ -55,31 +30,43 @@ const csvColumns = [
 ]
 
 /** `parameters`: campaign parameters that get their own column. */
-export const leadFormats: Readonly<
-  Record<ExportFormat, (calendar: Calendar, parameters: readonly string[]) => LeadFormat>
-> = {
-  csv: (calendar, parameters) => ({
-    head: BYTE_ORDER_MARK + csvLine([...csvColumns, ...parameters.map(name => `campaign.${name}`)]),
-    line: (lead, { doNotCall, corrections, changes }) =>
+export const csvFormat = (calendar: Calendar, parameters: readonly string[]): LeadFormat => ({
+  head: BYTE_ORDER_MARK + csvLine([...csvColumns, ...parameters.map(name => `campaign.${name}`)]),
+  async lines(store, leads) {
+    const ids = leads.map(({ id }) => id)
+    const onList = await store.leadsOnDoNotCallList(ids)
+    const corrections = Map.groupBy(await store.corrections(ids), ({ leadId }) => leadId)
+    const changes = Map.groupBy(await store.recordedEvents(ids), ({ leadId }) => leadId)
+    const line = (lead: LeadRecord) =>
       csvLine([
         ...csvCells(lead, calendar),
-        String(doNotCall),
+        String(onList.has(lead.id)),
         lead.language,
         ...consentCells(lead),
-        corrections.map(correction => correctionText(correction, calendar)).join('; '),
-        changes.map(change => changeText(change, calendar)).join('; '),
+        (corrections.get(lead.id) ?? []).map(correction => correctionText(correction, calendar)).join('; '),
+        (changes.get(lead.id) ?? []).map(change => changeText(change, calendar)).join('; '),
         ...parameters.map(name => parameterOf(lead, name)),
-      ]),
-  }),
-  jsonl: () => ({
-    head: '',
-    line: (lead, { corrections }) =>
-      `${jsonText({ ...leadJson(lead), corrections: corrections.map(correctionJson) })}\n`,
-  }),
+      ])
+    return leads.map(line).join('')
+  },
+})
+
+/** Everything we know about each lead: for machines, and for anyone who asks what we have on file. */
+export const jsonLinesFormat: LeadFormat = {
+  head: '',
+  async lines(store, leads) {
+    const onList = await store.leadsOnDoNotCallList(leads.map(({ id }) => id))
+    const line = async ({ id }: LeadRecord) => {
+      const [lead, calls] = await Promise.all([store.find(id), store.callsOfAll([id])])
+      const more = { doNotCall: onList.has(id), calls: calls.map(callDetailsJson) }
+      return lead === null ? '' : `${jsonText({ ...leadDetailsJson(lead), ...more })}\n`
+    }
+    return (await Promise.all(leads.map(line))).join('')
+  },
 }
 
 /** "2026-03-02T10:11:40-05:00, Maria Lopez: phone (555) 234-5678 → (212) 555-0187 (typed it wrong)" */
-export function correctionText({ at, by, before, after, reason }: Correction, calendar: Calendar): string {
+function correctionText({ at, by, before, after, reason }: Correction, calendar: Calendar): string {
   const changes = Object.entries(before ?? {}).map(
     ([field, value]) => `${field} ${value} → ${after?.[field as CorrectableField] ?? ''}`,
   )
@@ -128,48 +115,7 @@ function csvCells(lead: LeadRecord, calendar: Calendar): readonly (string | numb
   ]
 }
 
-/** Makes Excel read the file as UTF-8. */
-export const BYTE_ORDER_MARK = '\ufeff'
-
-/**
- * Spreadsheets run cells that look like formulas, so we put an apostrophe in front. We do the same after a separator or line
- * break: if a spreadsheet splits at semicolons, our quotes end up in the middle of a cell and don't protect anything.
- */
-function escapeFormulas(text: string): string {
-  if (!FORMULA.test(text)) return text
-  const characters = [...text]
-  const escaped: string[] = []
-  // From the end: whether only blanks come before a formula's first character. A pattern would look for it from each of them.
-  let leadsToFormula = false
-  for (let index = characters.length - 1; index >= 0; index--) {
-    const character = characters[index] as string
-    leadsToFormula = FORMULA.test(character) || (leadsToFormula && BLANK.test(character))
-    escaped.push(character)
-    if (leadsToFormula && CELL_END.test(characters[index - 1] ?? ',')) escaped.push("'")
-  }
-  return escaped.reverse().join('')
-}
-
-const FORMULA = /[=+\-@\t\r＝＋－＠]/
-const BLANK = /[\s"]|\p{Default_Ignorable_Code_Point}/u
-const CELL_END = /[,;\t\r\n]/
-
-export function csvLine(cells: readonly (string | number | null)[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`
-}
-
-/** A shortcut: most cells have none of these, and a million leads have 20 million cells. */
-const NEEDS_ESCAPING = /[^ -~]|^\s*[=+\-@]|[",;]/
-
-function csvCell(value: string | number | null): string {
-  const text = String(value ?? '')
-  if (!NEEDS_ESCAPING.test(text)) return text
-  // Keeps tabs and line breaks, because the quotes protect them.
-  const safe = escapeFormulas(text.replaceAll(/[^\t\r\n]+/g, plain))
-  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-export function leadJson(lead: LeadRecord) {
+function leadJson(lead: LeadRecord) {
   const { id, state, heldReason, rejectedReason, repeatOf, page, campaign, certificate, trustedForm } = lead
   const receivedAt = isoTime(lead.receivedAt)
   return {
@@ -197,7 +143,7 @@ export function leadJson(lead: LeadRecord) {
 }
 
 /** Includes the consent and questions as shown to the visitor, and the lead's history. */
-export function leadDetailsJson(lead: LeadDetails) {
+function leadDetailsJson(lead: LeadDetails) {
   const json = leadJson(lead)
   return {
     ...json,
@@ -236,8 +182,4 @@ function deliveryJson(delivery: DeliveryRecord | null) {
     nextAt: state === 'pending' ? isoTime(nextAt) : null,
     finishedAt: finishedAt === null ? null : isoTime(finishedAt),
   }
-}
-
-export function isoTime(time: number): string {
-  return new Date(time).toISOString()
 }

@@ -46,7 +46,7 @@ export function createScreening({ config, rateLimit, alerts }: ScreeningServices
     }
     if (verdict.kind === 'hold' && verdict.from !== 'one address') {
       const { from, limit, count } = verdict
-      const text = `${count} leads in ten minutes${from === 'one network' ? ' from one network' : ''}. The limit is ${limit}, so the rest are put on hold. Review them in the desk (Leads > On hold), or run \`leads list --state held\`.`
+      const text = `${count} leads in ten minutes${from === 'one network' ? ' from one network' : ''}. The limit is ${limit}, so the rest are put on hold. Review them in the desk: Leads > On hold.`
       alerts.raise('lead_flood', text, { detail: { from } })
     }
     return {

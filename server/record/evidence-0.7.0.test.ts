@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { callFormats } from '../export/call-formats.ts'
-import { exportLines, leadFormats } from '../export/lead-formats.ts'
+import { csvFormat } from '../export/lead-formats.ts'
 import { createCalendar } from '../settings/calendar.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import { contactRecordOf, leadsInRecord } from './contact-record.ts'
@@ -47,13 +47,13 @@ test('the records and exports of a store from 0.7.0 read as before', async () =>
     const ids = await leadsInRecord(store, id, KEY)
     records.add(readable(recordPage(await contactRecordOf(store, { ...ids, at, by: 'Dana Fox', calendar }), KEY)))
   }
-  const csv = leadFormats.csv(calendar, ['utm_source'])
+  const csv = csvFormat(calendar, ['utm_source'])
   const calls = callFormats.csv(calendar)
   const period = { since: 0, until: Number.MAX_SAFE_INTEGER, after: null, limit: 1000 }
   const savedCalls = (await store.savedCalls(period)).calls
   const evidence = [
     ...records,
-    csv.head + (await exportLines(csv, store, leads)),
+    csv.head + (await csv.lines(store, leads)),
     calls.head + savedCalls.map(calls.line).join(''),
   ]
   await expect(evidence.join('\n').replaceAll('\r', '')).toMatchFileSnapshot(

@@ -7,7 +7,6 @@ import { type Config, loadConfig, readConfig } from '../../server/settings/confi
 import { someLead } from './lead-fixtures.ts'
 import { ERASURE_KEY } from './lead-store.ts'
 import { PROGRAM_ENV } from './processes.ts'
-import { siteCopy } from './site-copy.ts'
 
 export interface CommandOptions {
   readonly dataDir?: string
@@ -46,7 +45,6 @@ export async function leads(argv: readonly string[], options: CommandOptions = {
     stdout,
     stderr,
     readConfig: config,
-    readSite: () => ({ copy: siteCopy }),
     now: () => now,
     busyTimeoutMs: 100,
   })

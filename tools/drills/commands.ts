@@ -15,17 +15,16 @@ const project = join(import.meta.dirname, '../..')
 const VISITORS = 12
 const PAUSE_MS = 40
 
-/** `list` most of the time, as an operator does, and now and then something that reads or writes more. */
+/** `people` most of the time, and now and then something that reads or writes more. */
 const commands = [
   ['doctor'],
-  ['list', '--json'],
-  ['funnel'],
-  ['list', '--state', 'held'],
+  ['export', '--format', 'jsonl', '--since', '1m'],
+  ['export', '--state', 'held'],
   ['backup', 'COPY'],
-  ['people'],
+  ['do-not-call', '--list'],
 ]
 const commandAt = (index: number) =>
-  index % 5 === 4 ? (commands[Math.floor(index / 5) % commands.length] ?? []) : ['list']
+  index % 5 === 4 ? (commands[Math.floor(index / 5) % commands.length] ?? []) : ['people']
 
 export interface CommandsReport {
   readonly after: string

@@ -14,7 +14,7 @@ import {
 } from 'valibot'
 import { campaignParameters, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { roleAllows } from '../../../domain/roles.ts'
-import { exportLines, leadFormats } from '../../../server/export/lead-formats.ts'
+import { csvFormat } from '../../../server/export/lead-formats.ts'
 import { contactRecordOf, leadsInRecord } from '../../../server/record/contact-record.ts'
 import { recordPage, recordPolicy } from '../../../server/record/record-page.ts'
 import { createCalendar } from '../../../server/settings/calendar.ts'
@@ -126,7 +126,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
     })
     .post('/export', jsonBody(filterBody), async context => {
       const { filter } = context.req.valid('json')
-      const format = leadFormats.csv(calendar, [...new Set([...campaignParameters, ...config.campaignParameters])])
+      const format = csvFormat(calendar, [...new Set([...campaignParameters, ...config.campaignParameters])])
       // Exclude leads that arrive from now on; otherwise, the export might never end on a busy day.
       const frozenFilter = frozenAt(storeFilter(filter, calendar), await timeAfterLeads(reader))
       const { total, exact } = await finder.count(frozenFilter)
@@ -141,7 +141,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       })
       async function* lines() {
         yield format.head
-        for await (const batch of finder.batches(frozenFilter)) yield await exportLines(format, reader, batch)
+        for await (const batch of finder.batches(frozenFilter)) yield await format.lines(reader, batch)
       }
       return sendCsv(services, context, { name: `leads-${calendar.dateOf(now())}.csv`, pieces: lines() })
     })

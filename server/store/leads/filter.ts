@@ -1,13 +1,11 @@
 /** Turns a lead filter into SQL that can use the indexes. Lists, counts, exports, and bulk jobs all use it. */
 import type { SoFar } from '../../../domain/calling/outcomes.ts'
 import { PROMISE_MS } from '../../../domain/calling/story.ts'
-import type { Certificate } from '../../../domain/certificate.ts'
 import type { DeliveryState, LeadState } from '../../../domain/lead-states.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { isStillPromised, isUndecided } from '../do-not-call/stops.ts'
 import type { Dialect, Value } from '../sql.ts'
 import { hadEmail, hadPhone, isSamePerson } from './corrections.ts'
-import { eventField, isEvent } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
 import type { CallFilter, LeadFilter } from './lead-records.ts'
 import { canonicalEmail, emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from './repeats.ts'
@@ -43,7 +41,6 @@ export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly 
   conditions.push(...personConditions(filter, parameter))
   if (filter.call) conditions.push(callCondition(filter.call, parameter))
   if (filter.soFar) conditions.push(isSoFar(filter.soFar))
-  if (filter.certificate) conditions.push(...certificateConditions(filter.certificate, dialect))
   // IDs start with the time of receipt.
   if (filter.since !== undefined) conditions.push(`${id} >= ${parameter(firstIdAt(filter.since))}`)
   if (filter.until !== undefined) conditions.push(`${id} < ${parameter(firstIdAt(filter.until))}`)
@@ -115,16 +112,6 @@ function callCondition(call: CallFilter, parameter: (value: Value) => string): s
     SELECT requests.lead_id FROM calls JOIN requests ON requests.story_id = calls.story_id${about}
     UNION ALL SELECT corrections.lead_id FROM calls
       JOIN corrections ON corrections.story_id = calls.story_id AND corrections.at >= calls.at${about})`
-}
-
-// Only the history distinguishes a missing certificate from an invalid one.
-function certificateConditions(kind: Certificate['kind'], dialect: Dialect): readonly string[] {
-  if (kind === 'present') return ['COALESCE(leads.certificate_id, leads.certificate_other) IS NOT NULL']
-  const received = `${isEvent('received')} AND ${eventField(dialect, 'received', 'certificate')} = '${kind}'`
-  return [
-    'COALESCE(leads.certificate_id, leads.certificate_other) IS NULL',
-    `EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND ${received})`,
-  ]
 }
 
 /** Finds a few candidates by hash digits, which are indexed, then compares the actual email or phone. */

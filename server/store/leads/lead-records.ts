@@ -1,7 +1,6 @@
 /** Leads as the store's callers see them, and the filters used to select them. Plain data, independent of the tables. */
 import type { SoFar } from '../../../domain/calling/outcomes.ts'
 import type { CampaignKey } from '../../../domain/campaign.ts'
-import type { Certificate } from '../../../domain/certificate.ts'
 import type { ContactField } from '../../../domain/contact-fields.ts'
 import { mayHaveArrived, readLeadEvent } from '../../../domain/events/lead-events.ts'
 import type { TrustedFormMode } from '../../../domain/lead.ts'
@@ -104,7 +103,6 @@ export interface LeadFilter {
   readonly search?: string
   /** The ID of a lead. Matches that lead and all others from the same person. */
   readonly samePersonAs?: string
-  readonly certificate?: Certificate['kind']
   readonly since?: number
   readonly until?: number
   readonly call?: CallFilter

@@ -133,8 +133,6 @@ onEachEngine('leads', harness => {
       [{ search: 'ad', delivery: 'pending', page: '/advertorial' }, ['ada']],
       [{ search: 'lovelace', state: 'held', until: Date.now() + HOUR }, ['bob']],
       [{ search: ' ', state: 'held' }, ['bob']],
-      [{ certificate: 'present' }, ['Élodie', 'dora']],
-      [{ certificate: 'invalid' }, ['ada']],
       [{ since: Date.now() + HOUR }, []],
       [{ until: Date.now() - HOUR }, []],
       [{ since: Date.now() - HOUR, until: Date.now() + HOUR, state: 'held' }, ['bob']],

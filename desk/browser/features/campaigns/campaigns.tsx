@@ -114,7 +114,8 @@ function RangeFields({ range, campaigns }: { readonly range: Range; readonly cam
 
 function Results({ data, range }: { readonly data: CampaignsData; readonly range: Range }) {
   const { crm } = useSession()
-  const { campaigns, calls, pages, languages, variants, questions } = data
+  const { outside, campaigns, calls, pages, languages, variants, questions } = data
+  const note = outside ? OUTSIDE : MEANINGS
   const of = range.campaign === undefined ? 'all campaigns' : truncate(campaignName(range.campaign), 60)
   const campaignRows = campaigns.map(row => ({
     ...row,
@@ -123,21 +124,25 @@ function Results({ data, range }: { readonly data: CampaignsData; readonly range
   const pageRows = pages.map(row => ({ ...row, name: row.key === null ? 'All other pages' : pageName(row.key) }))
   return (
     <>
-      <Card title="Campaigns" note={crm ? `${MEANINGS} Delivered: accepted by your CRM.` : MEANINGS}>
-        <Counts first="Campaign" rows={campaignRows} />
+      <Card title="Campaigns" note={crm && !outside ? `${note} Delivered: accepted by your CRM.` : note}>
+        <Counts first="Campaign" outside={outside} rows={campaignRows} />
       </Card>
       {calls ? <CampaignCalls campaigns={calls} /> : null}
       <Card title={`Pages, ${of}`}>
-        <Counts first="Page" rows={pageRows} />
+        <Counts first="Page" outside={outside} rows={pageRows} />
       </Card>
       {languages.length > 1 && (
         <Card title={`Languages, ${of}`} note="The language of the page.">
-          <Counts first="Language" rows={languages.map(row => ({ ...row, name: languageName(row.language) }))} />
+          <Counts
+            first="Language"
+            outside={outside}
+            rows={languages.map(row => ({ ...row, name: languageName(row.language) }))}
+          />
         </Card>
       )}
       {variants.length > 0 && (
         <Card title={`Headline variants, ${of}`} note="Decide in advance how long to test.">
-          <Counts first="Variant" rows={variants} />
+          <Counts first="Variant" outside={outside} rows={variants} />
           <ul className="mt-4 flex flex-col gap-1">
             {variants.map(variant => (
               <Comparison key={variant.name} variant={variant} />
@@ -168,6 +173,9 @@ function Results({ data, range }: { readonly data: CampaignsData; readonly range
 const MEANINGS =
   'Page views: of pages with the questions, bots excluded. Submitted: sent the contact form, including repeats and leads on hold. Leads: new people, not on hold. Conversion rate: leads per page view.'
 
+const OUTSIDE =
+  'Your site sends leads straight to another webhook (SITE_LEAD_ENDPOINT), so we don’t see them. Submitted: visits to the thank-you page. Conversion rate: of page views.'
+
 interface Row {
   readonly name: string
   readonly views: number
@@ -177,29 +185,41 @@ interface Row {
   readonly filter?: CampaignsData['campaigns'][number]['filter']
 }
 
-function Counts({ first, rows }: { readonly first: string; readonly rows: readonly Row[] }) {
+interface CountsProps {
+  readonly first: string
+  readonly outside: boolean
+  readonly rows: readonly Row[]
+}
+
+function Counts({ first, outside, rows }: CountsProps) {
   const { crm } = useSession()
   if (rows.length === 0) return <p className="text-ink-soft">No visits on these days.</p>
+  const withLeads = !outside
+  const withDelivered = crm && !outside
   return (
     <FigureTable
       label={`${first} figures`}
       first={first}
-      columns={['Leads', 'Page views', 'Conversion rate', 'Submitted', ...(crm ? ['Delivered'] : [])]}
+      columns={[
+        ...(withLeads ? ['Leads'] : []),
+        ...['Page views', 'Conversion rate', 'Submitted'],
+        ...(withDelivered ? ['Delivered'] : []),
+      ]}
       rows={rows.map(({ name, views, submitted, leads, delivered, filter }) => ({
         key: name,
         name: truncate(name, 120),
         cells: [
-          <strong key="leads">{formatNumber(leads)}</strong>,
+          ...(withLeads ? [<strong key="leads">{formatNumber(leads)}</strong>] : []),
           formatNumber(views),
-          views > 0 ? percent(leads / views) : '–',
-          filter ? (
+          views > 0 ? percent((outside ? submitted : leads) / views) : '–',
+          filter && !outside ? (
             <Link key="submitted" href={hrefOfFilter(filter)} className="underline underline-offset-4">
               {formatNumber(submitted)}
             </Link>
           ) : (
             formatNumber(submitted)
           ),
-          ...(crm ? [formatNumber(delivered)] : []),
+          ...(withDelivered ? [formatNumber(delivered)] : []),
         ],
       }))}
     />

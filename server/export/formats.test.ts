@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvLine } from './lead-formats.ts'
+import { csvLine } from './formats.ts'
 import { jsonText, plain } from './plain-text.ts'
 
 test('cells are quoted as RFC 4180 requires, and lines end with CR LF', () => {
