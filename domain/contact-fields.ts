@@ -159,7 +159,7 @@ export const contactLabels: Readonly<Record<ContactField, string>> = {
   lastName: 'Last name',
   dateOfBirth: 'Date of birth',
   email: 'Email',
-  phone: 'Phone',
+  phone: 'Phone number',
 }
 
 /** For a stored name: a field may have been removed since. */

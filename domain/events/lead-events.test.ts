@@ -21,7 +21,7 @@ test.each<[string, LeadEvent]>([
   ['State set: from the area code, by Maria Lopez', { kind: 'place set', by, place: null }],
   ['Language set: Spanish, by Maria Lopez', { kind: 'language set', by, language: 'es' }],
   ['Chose a time for the first call (1 to 2)', { kind: 'time preferred', from: 1, until: 2 }],
-  ['Corrected: last name, phone, by Maria Lopez', { kind: 'corrected', by, fields: 'lastName phone' }],
+  ['Corrected: last name, phone number, by Maria Lopez', { kind: 'corrected', by, fields: 'lastName phone' }],
   ['Replaced by this person’s newer lead', { kind: 'replaced', by: '01a1ea74-6cc8-7000-b729-30953e91d5a7' }],
   ['Number corrected, by the visitor', { kind: 'replaced', by: '01a1ea74-6cc8-7000', corrected: 'phone' }],
   ['Resent (same person submitted again)', { kind: 'put into the outbox again', was: 'dead', repeatedBy: 'a' }],

@@ -51,7 +51,7 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
       '} as const satisfies',
       "  bestTime: { kind: 'text', maxLength: 100, tooLong: 'nameTooLong', autoComplete: 'off', inDraft: true },\n",
     ],
-    ['domain/contact-fields.ts', "  phone: 'Phone',\n", "  bestTime: 'Best time to call',\n"],
+    ['domain/contact-fields.ts', "  phone: 'Phone number',\n", "  bestTime: 'Best time to call',\n"],
     ['content/en/contact-form.ts', '  },\n  optional:', "    bestTime: { label: 'Best time to call' },\n"],
     ['content/es/contact-form.ts', '  },\n  optional:', "    bestTime: { label: 'Mejor hora para llamar' },\n"],
     ['docs/webhook.md', '      "phone": "(555) 010-0199",', '      "bestTime": "evening",\n'],

@@ -27,9 +27,9 @@ test('an agent corrects the number with a spoken yes; page, record, and export h
 
   const record = (await (await harness.maria.fetch(recordPath(id))).text()).replaceAll(/<[^>]+>/g, '')
   expect(record).toContain(`Phone${seen.phone}`)
-  expect(record).toContain(`Phone: ${seen.phone} → ${newPhone}`)
+  expect(record).toContain(`Phone number: ${seen.phone} → ${newPhone}`)
   expect(record.replaceAll('&#39;', "'")).toContain(callWords.en.spokenConsent)
-  expect(record).toContain('Corrected: phone')
+  expect(record).toContain('Corrected: phone number')
   const csv = await (await harness.maria.fetch('/api/leads/export', { body: { filter: {} } })).text()
   expect(csv).toContain(`Luis: phone ${seen.phone} → ${newPhone} (read back to her)`)
 })

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DoNotCall } from '../../../domain/do-not-call.ts'
-import { mayHaveArrived, readLeadEvent } from '../../../domain/events/lead-events.ts'
+import { readLeadEvent } from '../../../domain/events/lead-events.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { eraseFromStory } from '../calls/erasure.ts'
 import { clockRows } from '../clock.ts'
@@ -13,6 +13,8 @@ import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { eraseCorrections, formerPhones } from './corrections.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
+import { sentToCrm } from './lead-records.ts'
+import { deliveryAttemptsOf, historyOf } from './leads.ts'
 import { canonicalEmail } from './repeats.ts'
 import { removeSearchText } from './search.ts'
 
@@ -300,19 +302,17 @@ async function eraseBatch(
   return erased
 }
 
-/** Null if the lead was never sent. Its delivery may have been canceled earlier, which only the history knows. */
+/** Null if the lead was never sent. */
 async function sentSoFar(sql: Sql, id: string): Promise<SentLead | null> {
-  const lines = await sql<{ event: string; detail: string }>('SELECT event, detail FROM history WHERE lead_id = $1', [
+  const [history, deliveryAttempts] = [await historyOf(sql, id), await deliveryAttemptsOf(sql, id)]
+  if (sentToCrm({ delivery: null, deliveryAttempts, history }) === 'no') return null
+  const delivered = deliveryAttempts.filter(({ outcome }) => outcome === 'delivered')
+  return {
     id,
-  ])
-  const events = lines.map(readLeadEvent)
-  const inFlight = events.some(event => event.kind === 'erased' && event.cancelledDelivery === 'under way')
-  const interrupted = events.some(mayHaveArrived)
-
-  const [sent] = await sql<Pick<SentLead, 'attempts' | 'deliveredAt'>>(
-    `SELECT COUNT(*) AS attempts, MAX(CASE WHEN outcome = 'delivered' THEN at + duration_ms END) AS "deliveredAt"
-     FROM attempts WHERE lead_id = $1`,
-    [id],
-  )
-  return sent && (sent.attempts > 0 || interrupted) ? { id, ...sent, inFlight } : null
+    attempts: deliveryAttempts.length,
+    deliveredAt: delivered.length === 0 ? null : Math.max(...delivered.map(({ at, durationMs }) => at + durationMs)),
+    inFlight: history
+      .map(readLeadEvent)
+      .some(event => event.kind === 'erased' && event.cancelledDelivery === 'under way'),
+  }
 }

@@ -159,7 +159,7 @@ async function find(sql: Sql, dialect: Dialect, id: string): Promise<LeadDetails
   type Presented = Pick<LeadDetails, 'consentPresented' | 'questionnairePresented'>
   // Read first: if someone changes the lead in between, its state may be newer than its history, but the history never has a change
   // that the state doesn't show.
-  const history = await sql<HistoryLine>('SELECT at, event, detail FROM history WHERE lead_id = $1 ORDER BY at', [id])
+  const history = await historyOf(sql, id)
   const [row] = await sql<LeadRow & Presented & { person: string | null }>(
     `SELECT ${leadColumns}, ${deliveryColumns}, ${presentedColumns}, leads.person_key AS person
      FROM leads LEFT JOIN outbox ON outbox.id = leads.id ${presentedJoins} WHERE leads.id = $1`,
@@ -179,13 +179,19 @@ async function find(sql: Sql, dialect: Dialect, id: string): Promise<LeadDetails
     questionnairePresented,
     corrections,
     history,
-    deliveryAttempts: await sql<DeliveryAttempt>(
-      'SELECT at, duration_ms AS "durationMs", outcome, status FROM attempts WHERE lead_id = $1 ORDER BY at',
-      [id],
-    ),
+    deliveryAttempts: await deliveryAttemptsOf(sql, id),
     otherLeadsBySamePerson: [...correctedBy(history), ...[...others, ...before].map(other => other.id)].toSorted(),
   }
 }
+
+export const historyOf = (sql: Sql, id: string) =>
+  sql<HistoryLine>('SELECT at, event, detail FROM history WHERE lead_id = $1 ORDER BY at', [id])
+
+export const deliveryAttemptsOf = (sql: Sql, id: string) =>
+  sql<DeliveryAttempt>(
+    'SELECT at, duration_ms AS "durationMs", outcome, status FROM attempts WHERE lead_id = $1 ORDER BY at',
+    [id],
+  )
 
 /** The lead that this one corrects has another number, so another key. */
 const correctedBy = (history: readonly HistoryLine[]): readonly string[] =>

@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type CallLanguage, callLanguages } from '../../../../domain/calling/list.ts'
+import { contactLabels } from '../../../../domain/contact-fields.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
 import { type AddedPerson, api, messageOf, type PhoneWords, unwrap } from '../../client.ts'
@@ -17,11 +18,11 @@ import { useCallsChanged, useCallWords } from './call-queries.ts'
 import type { PersonToAdd } from './incoming-call.tsx'
 
 const fields = {
-  firstName: { label: 'First name', autoCapitalize: 'words' },
-  lastName: { label: 'Last name', autoCapitalize: 'words' },
-  phone: { label: 'Phone number', type: 'tel' },
-  email: { label: 'Email (optional)', type: 'email' },
-  dateOfBirth: { label: 'Date of birth (optional)', type: 'date' },
+  firstName: { label: contactLabels.firstName, autoCapitalize: 'words' },
+  lastName: { label: contactLabels.lastName, autoCapitalize: 'words' },
+  phone: { label: contactLabels.phone, type: 'tel' },
+  email: { label: `${contactLabels.email} (optional)`, type: 'email' },
+  dateOfBirth: { label: `${contactLabels.dateOfBirth} (optional)`, type: 'date' },
 } as const
 type Field = keyof typeof fields
 const fieldNames = Object.keys(fields) as readonly Field[]

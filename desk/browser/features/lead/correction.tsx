@@ -1,6 +1,7 @@
 /** Corrects a name, email address, or number. What was submitted stays next to it. For another number, the person has to say yes. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { contactLabels, fieldLabel } from '../../../../domain/contact-fields.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import { phoneDigits } from '../../../../domain/phone.ts'
 import { api, type Lead, messageOf, unwrap } from '../../client.ts'
@@ -10,13 +11,7 @@ import { ConfirmDialog, useReason } from '../../ui/dialog.tsx'
 import { Checkbox, TextField } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-const fields = [
-  ['firstName', 'First name'],
-  ['lastName', 'Last name'],
-  ['email', 'Email'],
-  ['phone', 'Phone number'],
-] as const
-const labels: Readonly<Record<string, string>> = Object.fromEntries(fields)
+const fields = ['firstName', 'lastName', 'email', 'phone'] as const
 
 interface CorrectionDialogProps {
   readonly lead: Lead
@@ -72,10 +67,10 @@ export function CorrectionDialog({ lead, contact, onClose }: CorrectionDialogPro
       onConfirm={submit}
       onClose={onClose}
     >
-      {fields.map(([name, label]) => (
+      {fields.map(name => (
         <TextField
           key={name}
-          label={label}
+          label={contactLabels[name]}
           value={typed[name]}
           error={errors[name]}
           inputMode={name === 'phone' ? 'tel' : name === 'email' ? 'email' : 'text'}
@@ -127,7 +122,7 @@ export function Corrections({ lead: { corrections } }: { readonly lead: Lead }) 
           <li key={`${at} ${by}`}>
             {Object.entries(before ?? {}).map(([name, value]) => (
               <p key={name}>
-                {labels[name]} was: <bdi>{value === '' ? 'not given' : value}</bdi>
+                {fieldLabel(name)} was: <bdi>{value === '' ? 'not given' : value}</bdi>
               </p>
             ))}
             <p className="text-ink-soft">
