@@ -81,7 +81,7 @@ export function createApp(config: Config, services: Services): RequestListener {
   const handlers = new Map<string, Handler>([
     [OWN_LEAD_ENDPOINT, receive],
     [SENT_LEAD_PATH, createSentLeadHandler({ config, site, availability, screen, now: Date.now })],
-    [CRM_STOP_PATH, createCrmStopHandler({ config, availability, now: Date.now, log })],
+    [CRM_STOP_PATH, createCrmStopHandler({ config, availability, now: Date.now, log, alerts })],
     [PROGRESS_PATH, analytics?.progress ?? (() => ({ status: 204, headers: NO_STORE, body: '' }))],
     ['/healthz', readOnly(() => json(200, { status: 'alive' }, NO_STORE))],
     [

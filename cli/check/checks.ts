@@ -1,4 +1,5 @@
 /** What `doctor` checks on this machine: settings, key, store, disk, backlog, backups, and alerts. */
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Problem, type ProblemStore, problemsOf, readStoreFacts } from '../../server/alerts/problems.ts'
@@ -151,6 +152,16 @@ export function checkUnits(installed = '/etc/systemd/system'): readonly Finding[
       const other = `${name} isn’t this version’s. Compare them (${compare}), install this one, and make your own changes with systemctl edit.`
       return warning('Services', other)
     })
+}
+
+/** A clock that drifts refuses what the CRM signs, and calls at the wrong hours. Only where setup.sh installed us: elsewhere, it isn't our machine. */
+export function checkClock(installed = '/etc/systemd/system', timedatectl = 'timedatectl'): readonly Finding[] {
+  if (!existsSync(join(installed, 'ssdi-advocate.service'))) return []
+  const { stdout } = spawnSync(timedatectl, ['show', '-p', 'NTPSynchronized', '--value'], { encoding: 'utf8' })
+  if (stdout?.trim() !== 'no') return []
+  return [
+    warning('Clock', 'This machine’s clock isn’t set by a time server. To turn that on: sudo timedatectl set-ntp true'),
+  ]
 }
 
 const subjects: Readonly<Partial<Record<Problem['code'], string>>> = {

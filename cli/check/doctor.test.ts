@@ -13,7 +13,7 @@ import { type CommandOptions, leads, NOW } from '../../tests/support/leads-comma
 import { listen } from '../../tests/support/receiver.ts'
 import { storePerTest } from '../../tests/support/store-engines.ts'
 import { MisbehavingWebhook, trustTestCertificate } from '../../tests/support/webhook.ts'
-import { checkUnits } from './checks.ts'
+import { checkClock, checkUnits } from './checks.ts'
 
 const store = storePerTest()
 
@@ -280,6 +280,18 @@ test('warns about an HTTPS certificate that wasn’t renewed, and so does the al
   expect(raised).toEqual([expect.stringContaining('expires in 7 days'), expect.stringContaining('has expired')])
   await server.down()
   expect(await about('HTTPS', { env })).toMatch(/^ok +HTTPS +localhost can’t be reached from this machine/)
+})
+
+test.each([
+  ['no', [expect.objectContaining({ status: 'warning', subject: 'Clock' })]],
+  ['yes', []],
+])('if systemd says that the clock is set by a time server: %s', (answer, findings) => {
+  const program = join(store.dataDir, 'timedatectl')
+  writeFileSync(program, `#!/bin/sh\necho ${answer}\n`, { mode: 0o755 })
+  expect(checkClock(store.dataDir, program)).toEqual([])
+  writeFileSync(join(store.dataDir, 'ssdi-advocate.service'), '')
+  expect(checkClock(store.dataDir, program)).toEqual(findings)
+  expect(checkClock(store.dataDir, join(store.dataDir, 'none'))).toEqual([])
 })
 
 test('warns about a systemd unit that another version installed', () => {

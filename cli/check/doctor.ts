@@ -66,6 +66,7 @@ async function* findings(run: Run): AsyncIterable<Finding> {
     yield* await checks.checkAlerts(store, run.now())
   }
   yield* checks.checkUnits()
+  yield* checks.checkClock()
   yield* await checkServer(config)
   yield* await checkCertificates(config, run.now())
   yield* checkWebhook(config)

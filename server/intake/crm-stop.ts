@@ -1,7 +1,9 @@
 /** Receives requests not to be called from the operator's CRM, signed per Standard Webhooks. Contract: docs/webhook.md. */
 import { timingSafeEqual } from 'node:crypto'
 import { type DoNotCall, parseDoNotCall } from '../../domain/do-not-call.ts'
+import { MINUTE } from '../../domain/durations.ts'
 import { isStorable } from '../../domain/text.ts'
+import type { Alerts } from '../alerts/alerts.ts'
 import { signatureOf } from '../delivery/webhook-signature.ts'
 import { type Handler, type HttpRequest, json } from '../http/handler.ts'
 import { readText } from '../http/request-body.ts'
@@ -17,25 +19,29 @@ interface CrmStopServices {
   readonly availability: Pick<Availability, 'store'>
   readonly now: () => number
   readonly log: Log
+  readonly alerts: Pick<Alerts, 'raise'>
 }
 
 const answer = (status: number, message: string, headers = {}) =>
   json(status, { message }, { 'cache-control': 'no-store', ...headers })
 
-export function createCrmStopHandler({ config, availability, now, log }: CrmStopServices): Handler {
+export function createCrmStopHandler({ config, availability, now, log, alerts }: CrmStopServices): Handler {
   return async request => {
     if (config.crmStopSecrets.length === 0) return answer(404, 'CRM_STOP_SECRET is not set.')
     if (request.method !== 'POST') return answer(405, 'Method not allowed. Use POST.', { allow: 'POST' })
     const body = await readText(request)
     if (typeof body !== 'string') return answer(body.status, body.message, { connection: 'close' })
-    const webhookId = verifiedId(request, body, config.crmStopSecrets, now())
-    if (webhookId === null) return answer(401, 'The signature is wrong, or the time is more than five minutes off.')
+    const signed = readSigned(request, body, config.crmStopSecrets)
+    const offMs = signed ? now() - signed.at : 0
+    if (signed && Math.abs(offMs) > MAX_AGE_MS) alerts.raise('clocks_differ', clocksDiffer(offMs))
+    if (!signed || Math.abs(offMs) > MAX_AGE_MS)
+      return answer(401, 'The signature is wrong, or the time is more than five minutes off.')
     const stop = readStop(body)
     if (stop === null) {
       return answer(422, 'Send JSON with "phone" (US, 10 digits), "email", or "leadId" (data.id of a lead we sent).')
     }
     try {
-      const result = await availability.store().stopFromCrm({ webhookId, ...stop })
+      const result = await availability.store().stopFromCrm({ webhookId: signed.id, ...stop })
       if (result.kind === 'unknown lead') return answer(422, 'There’s no lead with this ID, or it was erased.')
       return answer(200, result.kind === 'known' ? 'Already recorded.' : 'Recorded.')
     } catch (error) {
@@ -45,25 +51,24 @@ export function createCrmStopHandler({ config, availability, now, log }: CrmStop
   }
 }
 
-const MAX_AGE_SECONDS = 5 * 60
+const MAX_AGE_MS = 5 * MINUTE
 const MAX_ID_LENGTH = 200
 
-/** The message's ID; null if the signature or the time is wrong. */
-function verifiedId(
-  { header }: Pick<HttpRequest, 'header'>,
-  body: string,
-  secrets: readonly string[],
-  now: number,
-): string | null {
+function clocksDiffer(offMs: number): string {
+  const minutes = Math.round(Math.abs(offMs) / MINUTE)
+  return `Your CRM asked us to stop calling someone, and was refused, because its clock is ${minutes} minutes ${offMs > 0 ? 'behind' : 'ahead of'} this server’s. Check this server’s clock (timedatectl), then the CRM’s.`
+}
+
+/** The message's ID and time; null if the signature is wrong. */
+function readSigned({ header }: Pick<HttpRequest, 'header'>, body: string, secrets: readonly string[]) {
   const [id = '', timestamp = ''] = [header('webhook-id'), header('webhook-timestamp')]
   if (id === '' || id.length > MAX_ID_LENGTH || !/^\d{1,12}$/.test(timestamp)) return null
-  if (Math.abs(now / 1000 - Number(timestamp)) > MAX_AGE_SECONDS) return null
   const received = (header('webhook-signature') ?? '').split(' ').filter(each => each.startsWith('v1,'))
   const isValid = secrets.some(secret => {
     const expected = signatureOf(secret, `${id}.${timestamp}.${body}`)
     return received.some(each => isEqual(Buffer.from(each.slice('v1,'.length), 'base64'), expected))
   })
-  return isValid ? id : null
+  return isValid ? { id, at: Number(timestamp) * 1000 } : null
 }
 
 const isEqual = (one: Buffer, other: Buffer) => one.length === other.length && timingSafeEqual(one, other)

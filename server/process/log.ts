@@ -176,6 +176,8 @@ export const logEvents = {
   backups_fine: 'backups are in order',
   https_certificate_expiring: 'an HTTPS certificate expires soon, or has expired',
   https_certificate_renewed: 'HTTPS certificates were renewed',
+  clocks_differ: 'the CRM’s clock and this server’s differ',
+  clocks_agree: 'the CRM’s clock and this server’s agree',
   clock_set_back: 'the clock was set back',
   clock_caught_up: 'the clock has caught up',
   deliveries_brought_forward: 'rescheduled deliveries after the clock was set back',
