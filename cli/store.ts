@@ -122,7 +122,7 @@ async function restoreFile(run: Run, file: string, changes: LoggedChanges): Prom
   const { readConfig, notes, busyTimeoutMs, now } = run
   const calendar = run.calendar()
   const newest = (at: number | null) => (at === null ? '' : `, the newest from ${calendar.format(at)}`)
-  const { copy, current, carryOut } = await planRestore(readConfig().dataDir, file, busyTimeoutMs)
+  const { copy, current, carryOut } = await planRestore(readConfig(), file, busyTimeoutMs)
   await notes.write(`${file} has ${pluralize(copy.leads, 'lead')}${newest(copy.newestAt)}.\n`)
   const log = `${readConfig().erasureList}, which has ${pluralize(changes.total, 'entry', 'entries')}`
   const replacing = current

@@ -88,6 +88,23 @@ export async function checkKey(store: Store, settings: KeySettings): Promise<Fin
   return ok('Key', `The key is in ${location}.${advice}`)
 }
 
+/** Reads the whole list, as the Calls page does: one broken row could keep everyone from calling. */
+export async function checkCallList(
+  store: Pick<Store, 'callList'>,
+  { callingHours: hours }: Pick<Config, 'callingHours'>,
+) {
+  try {
+    const { now, waiting } = await store.callList({ personId: '', hours, limit: 0, dayEnds: 0 })
+    const later = waiting.reduce((sum, { count }) => sum + count, 0)
+    return ok('Calls', `The call list works: ${now.count} to call now, ${later} later.`)
+  } catch (failure) {
+    return error(
+      'Calls',
+      `The call list can’t be read (${(failure as Error).name}), so nobody can call. Report this to the developers.`,
+    )
+  }
+}
+
 /** Doesn't send anything: only a person can see whether an alert shows up in the channel. */
 export function checkAlertUrl({ alertUrl }: Pick<Config, 'alertUrl'>): Finding {
   if (alertUrl === null) return warning('Alerts', 'ALERT_WEBHOOK_URL is not set: alerts only go to the log.')

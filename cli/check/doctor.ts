@@ -63,6 +63,7 @@ async function* findings(run: Run): AsyncIterable<Finding> {
     const store = await run.openStore('read')
     yield await checks.checkKey(store, config)
     yield* checks.checkBacklog(store, config)
+    yield await checks.checkCallList(store, config)
     yield* await checks.checkAlerts(store, run.now())
   }
   yield* checks.checkUnits()

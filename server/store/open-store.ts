@@ -8,10 +8,11 @@ import type { RestoreOrder } from './sqlite/backup.ts'
 import { BUSY_TIMEOUT_MS, isNewStore, MARKER, movedStore, oldStoresIn, storeFile } from './sqlite/files.ts'
 import type { Store } from './store.ts'
 import { StoreUnavailable, StoreUnusable } from './store-errors.ts'
+import type { UsedSettings } from './upgrades/used-settings.ts'
 import { withChangeLog } from './upkeep/change-log.ts'
 import type { StoreHealth } from './upkeep/upkeep.ts'
 
-export interface StoreSettings {
+export interface StoreSettings extends UsedSettings {
   /** The absolute path of the embedded store's folder. */
   readonly dataDir: string
   /** The PostgreSQL database to use instead; null for the embedded store. */
@@ -33,21 +34,29 @@ export interface ServerStoreOptions {
 
 /** For the server: creates or upgrades the store. */
 export async function openStore(
-  { dataDir, databaseUrl, newStoreNeedsMarker = false }: StoreSettings,
+  storeSettings: StoreSettings,
   { onCreated, onUpgrade, onCrash }: ServerStoreOptions,
 ): Promise<Store> {
+  const { dataDir, databaseUrl, newStoreNeedsMarker = false } = storeSettings
+  const settings = usedSettings(storeSettings)
   if (databaseUrl !== null) {
     const { openPostgresStore } = await import('./postgres/postgres-store.ts')
-    return openPostgresStore(databaseUrl, { onCreated, onUpgrade })
+    return openPostgresStore(databaseUrl, { onCreated, onUpgrade, settings })
   }
   const { startStoreWorker } = await import('./sqlite/worker-store.ts')
   const file = storeFile(dataDir)
   const isNew = isNewStore(file)
   if (isNew && newStoreNeedsMarker && oldStoresIn(dataDir).length === 0) verifyMarked(dataDir)
-  const { store } = await startStoreWorker(file, 'owner', onCrash, onUpgrade)
+  const { store } = await startStoreWorker(file, 'owner', onCrash, { onUpgrade, settings })
   if (isNew) onCreated(file)
   return store
 }
+
+/** Only these can be sent to a worker. */
+const usedSettings = ({ callList = false, webhookUrl = null }: StoreSettings): UsedSettings => ({
+  callList,
+  webhookUrl,
+})
 
 /**
  * On the mount point of a disk that isn't mounted, there's no store, either. Leads stored there would be out of sight once the disk
@@ -137,13 +146,14 @@ export async function backUpStore(settings: StoreSettings, copy: string, busyTim
 }
 
 /** Reads a copy of the embedded store and, if it's readable, the store it will replace. Doesn't change anything yet. */
-export async function planRestore(dataDir: string, copy: string, busyTimeoutMs = BUSY_TIMEOUT_MS) {
+export async function planRestore(storeSettings: StoreSettings, copy: string, busyTimeoutMs = BUSY_TIMEOUT_MS) {
   const { inspectCopy, inspectCurrent, restoreCopy } = await import('./sqlite/backup.ts')
-  const store = storeFile(dataDir)
+  const store = storeFile(storeSettings.dataDir)
+  const settings = usedSettings(storeSettings)
   const contents = inspectCopy(copy)
   const current = inspectCurrent(store, busyTimeoutMs)
   const carryOut = (order: Pick<RestoreOrder, 'changes' | 'key' | 'now'>) =>
-    restoreCopy({ ...order, store, copy, busyTimeoutMs })
+    restoreCopy({ ...order, store, copy, settings, busyTimeoutMs })
   return { copy: contents, current, carryOut }
 }
 
@@ -163,7 +173,10 @@ export async function verifyStoreUnused({ dataDir, databaseUrl }: StoreSettings,
 export async function openRestoredStore(settings: StoreSettings): Promise<Store> {
   if (settings.databaseUrl === null) return connectStore(settings, { access: 'write' })
   const { openPostgresStore } = await import('./postgres/postgres-store.ts')
-  return withErasureList(settings, await openPostgresStore(settings.databaseUrl, { access: 'restore' }))
+  return withErasureList(
+    settings,
+    await openPostgresStore(settings.databaseUrl, { access: 'restore', settings: usedSettings(settings) }),
+  )
 }
 
 /** Moves the embedded store to PostgreSQL. Returns how many leads were moved and where the old store is now. */

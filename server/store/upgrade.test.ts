@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
+import { DEFAULT_CALLING_HOURS as HOURS } from '../../domain/calling/hours.ts'
 import { HOUR } from '../../domain/durations.ts'
 import { rowsOf as sqliteRows } from '../../tests/support/lead-fixtures.ts'
 import { rowsOf, runOn } from '../../tests/support/postgres-server.ts'
@@ -13,6 +14,7 @@ import type { LeadDetails } from './leads/lead-records.ts'
 import { openPostgresStore } from './postgres/postgres-store.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
+import type { UsedSettings } from './upgrades/used-settings.ts'
 
 const fixture = (name: string) =>
   gunzipSync(readFileSync(new URL(`../../tests/fixtures/store-0.7.0.${name}.gz`, import.meta.url)))
@@ -26,6 +28,7 @@ interface Opened {
   readonly store: Store
   /** Every column and index, as the database reports them. */
   shape(): Promise<unknown>
+  rows(query: string): Promise<readonly Record<string, unknown>[]>
 }
 
 type From = '0.7.0' | 'nothing'
@@ -34,7 +37,7 @@ type From = '0.7.0' | 'nothing'
 const engines = [
   {
     name: 'sqlite',
-    async open(from: From = '0.7.0', change = ''): Promise<Opened> {
+    async open(from: From = '0.7.0', change = '', settings: UsedSettings = {}): Promise<Opened> {
       const folder = mkdtempSync(join(tmpdir(), 'upgrade-'))
       cleanUp.push(() => rmSync(folder, { recursive: true }))
       const file = join(folder, 'leads.sqlite')
@@ -42,21 +45,21 @@ const engines = [
       const database = new DatabaseSync(file)
       database.exec(change)
       database.close()
-      const store = openSqliteStore(file)
+      const store = openSqliteStore(file, { settings })
       cleanUp.unshift(() => store.close())
-      return { store, shape: async () => sqliteShape(file) }
+      return { store, shape: async () => sqliteShape(file), rows: async query => changeRows(file, query) }
     },
   },
   {
     name: 'postgres',
-    async open(from: From = '0.7.0', change = ''): Promise<Opened> {
+    async open(from: From = '0.7.0', change = '', settings: UsedSettings = {}): Promise<Opened> {
       const database = await emptyDatabase()
       cleanUp.push(database.remove)
       if (from !== 'nothing') await runOn(database.url, fixture('postgres.sql').toString())
       if (change !== '') await runOn(database.url, change)
-      const store = await openPostgresStore(database.url)
+      const store = await openPostgresStore(database.url, { settings })
       cleanUp.unshift(() => store.close())
-      return { store, shape: () => postgresShape(database.url) }
+      return { store, shape: () => postgresShape(database.url), rows: query => rowsOf(database.url, query) }
     },
   },
 ]
@@ -128,6 +131,49 @@ describe.each(engines)('a store from 0.7.0 on $name', ({ name, open }) => {
     expect([await store.unqueuedLeads(), (await store.backlog()).pending]).toEqual([accepted, 0])
   })
 
+  test('that was paused before its first delivery sends the leads that waited, if it has a webhook', async () => {
+    const paused = `DELETE FROM attempts; DELETE FROM webhook_events;
+      UPDATE deliveries SET state = 'pending', attempts = 0, lease_token = NULL, interrupted = 0;
+      DELETE FROM delivery_pause; INSERT INTO delivery_pause VALUES (1, 0, 'The CRM is not ready', 'Maria')`
+    const { store } = await open('0.7.0', paused, { webhookUrl: 'https://crm.example.org' })
+    expect([await store.unqueuedLeads(), (await store.backlog()).pending]).toEqual([0, expect.any(Number)])
+    expect((await store.backlog()).pending).toBeGreaterThan(10)
+    const without = await open('0.7.0', paused)
+    expect((await without.store.backlog()).pending).toBe(0)
+  })
+
+  const listed = `SELECT phone FROM stories WHERE kind IS NOT NULL ORDER BY phone`
+
+  test('with a webhook, CALL_LIST=on, and no call yet keeps its call list', async () => {
+    const untouched = `DELETE FROM call_attempts; DELETE FROM call_starts; DELETE FROM call_claims;
+      UPDATE calls SET kind = 'new', tries = 0, ended_at = NULL, ended = NULL, callback_at = NULL, callback_for = NULL`
+    const { store, rows } = await open('0.7.0', untouched, { callList: true, webhookUrl: 'https://crm.example.org' })
+    await store.planStaleStories(HOURS)
+    const numbers = await rows(`SELECT DISTINCT phone FROM leads WHERE state = 'accepted' ORDER BY phone`)
+    expect(numbers.length).toBeGreaterThan(10)
+    expect(await rows(listed)).toEqual(numbers)
+    const off = await open('0.7.0', untouched, { callList: false, webhookUrl: 'https://crm.example.org' })
+    await off.store.planStaleStories(HOURS)
+    expect(await off.rows(listed)).toEqual([])
+  })
+
+  test('with people who were called, left on the list, and then erased: nobody calls them, and the list works', async () => {
+    const erased = `UPDATE calls SET ended_at = NULL, ended = NULL, kind = 'retry', tries = 1;
+      UPDATE leads SET state = 'erased', contact = NULL, email = NULL, phone = NULL, person_key = NULL, search_text = NULL
+      WHERE id IN (SELECT lead_id FROM call_attempts UNION SELECT lead_id FROM call_starts UNION SELECT lead_id FROM call_claims)`
+    const { store, rows } = await open('0.7.0', erased)
+    await store.planStaleStories(HOURS)
+    const [without] = await rows(`SELECT COUNT(*) AS stories FROM stories WHERE phone IS NULL`)
+    expect(Number(without?.['stories'])).toBeGreaterThan(3)
+    expect(await rows('SELECT id FROM stories WHERE phone IS NULL AND kind IS NOT NULL')).toEqual([])
+    const request = { personId: 'maria', hours: HOURS, limit: 10, dayEnds: 0 }
+    expect((await store.callList(request)).ready).toEqual(expect.any(Array))
+    // Not even if a row is wrong in another way.
+    await rows(`UPDATE stories SET kind = 'new', listed_at = 9000000000000 WHERE phone IS NULL`)
+    expect((await store.callList(request)).ready).toEqual(expect.any(Array))
+    expect(await store.callsWaiting(HOURS)).toMatchObject({ people: expect.any(Number) })
+  })
+
   test('has the same tables, columns, and indexes as a new one', async () => {
     const [upgraded, created] = [await open(), await open('nothing')]
     expect(await upgraded.shape()).toEqual(await created.shape())
@@ -139,6 +185,13 @@ describe.each(engines)('a store from 0.7.0 on $name', ({ name, open }) => {
     await expect(open('0.7.0', version)).rejects.toThrow('Upgrade to 0.7.0 first')
   })
 })
+
+function changeRows(file: string, query: string) {
+  const database = new DatabaseSync(file)
+  const rows = database.prepare(query).all()
+  database.close()
+  return rows
+}
 
 /** Every column, foreign key, and index. */
 function sqliteShape(file: string) {

@@ -5,11 +5,12 @@
 import { type SchemaDdl, STORE_VERSION } from './schema.ts'
 import { StoreUnusable } from './store-errors.ts'
 import { upgradeTo090 } from './upgrades/to-0-9-0.ts'
+import type { UsedSettings } from './upgrades/used-settings.ts'
 
 export const VERSION_OF_0_7_0 = 22
 
 interface Step {
-  readonly upgrade: (ddl: SchemaDdl) => string
+  readonly upgrade: (ddl: SchemaDdl, settings: UsedSettings) => string
   /** Free disk space that a SQLite store needs for this step and its log, in times its size. Measured, then rounded up. */
   readonly freeSpace: number
 }
@@ -21,8 +22,10 @@ const steps: ReadonlyMap<number, Step> = new Map([[VERSION_OF_0_7_0, { upgrade: 
 export const isOlder = (version: number): boolean => steps.has(version)
 
 /** SQL statements that upgrade a store of this version. Run them in one transaction, in order. */
-export function upgradesFrom(version: number, ddl: SchemaDdl): readonly string[] {
-  return [...steps].filter(([from]) => version !== 0 && from >= version).map(([, { upgrade }]) => upgrade(ddl))
+export function upgradesFrom(version: number, ddl: SchemaDdl, settings: UsedSettings): readonly string[] {
+  return [...steps]
+    .filter(([from]) => version !== 0 && from >= version)
+    .map(([, { upgrade }]) => upgrade(ddl, settings))
 }
 
 /** In times the store's size. One step's space is the next one's. */

@@ -52,7 +52,7 @@ describe.runIf(existsSync(LOCKS))('a process that has the store open keeps its l
       'a health check': () => inspectStore(settings),
       erasing: () => store.erase({ ids: [id], key: ERASURE_KEY, by: 'test' }),
       'a backup': () => backUpStore(settings, copy),
-      'a refused restore': () => expect(planRestore(dataDir, copy, 0)).rejects.toThrow('has the store open'),
+      'a refused restore': () => expect(planRestore(settings, copy, 0)).rejects.toThrow('has the store open'),
     }
     for (const [name, operate] of Object.entries(operations)) {
       await operate()

@@ -177,7 +177,7 @@ export function createCallList({ read, transact, now, dialect }: SqlPort) {
     /** Whether anyone is on the list, or has a call open. */
     async hasOpenCalls() {
       const at = await now()
-      const open = `SELECT 1 FROM stories WHERE kind IS NOT NULL AND listed_at > $1 AND NOT ${isStopped('stories.phone')} LIMIT 1`
+      const open = `SELECT 1 FROM stories WHERE kind IS NOT NULL AND phone IS NOT NULL AND listed_at > $1 AND NOT ${isStopped('stories.phone')} LIMIT 1`
       return (await read(open, [at - LISTED_MS])).length > 0 || (await claimsAt(read, at)).length > 0
     },
 
@@ -297,7 +297,7 @@ async function openNumbers(
 ): Promise<readonly ListedNumber[]> {
   const rows = await sql<PlanRow & { storyId: string; phone: string }>(
     `SELECT stories.id AS "storyId", stories.phone, ${planColumns} FROM stories
-     WHERE stories.kind IS NOT NULL AND stories.listed_at > $1 AND NOT ${isStopped('stories.phone')}
+     WHERE stories.kind IS NOT NULL AND stories.phone IS NOT NULL AND stories.listed_at > $1 AND NOT ${isStopped('stories.phone')}
        ${ids ? `AND stories.id IN ${dialect.valuesOf('$2')}` : ''}`,
     [at - LISTED_MS, ...(ids ? [JSON.stringify(ids)] : [])],
   )

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { postgresDdl, STORE_VERSION, schema } from '../schema.ts'
 import { StoreUnusable, UpgradeWaits } from '../store-errors.ts'
 import { upgradesFrom, verifyCurrent, verifyKnown } from '../upgrade.ts'
+import type { UsedSettings } from '../upgrades/used-settings.ts'
 import { APPLICATION } from './connections.ts'
 
 /** PostgreSQL's code for `lock_timeout`. */
@@ -15,19 +16,24 @@ const LOCK = '833243, 2965'
  * Returns true if it created the store. Runs in one transaction, which releases the lock when it ends. Waits up to a minute for
  * another server's upgrade, but only ten seconds for a table in use, because every query queued behind us would wait too.
  */
-export async function migrate(client: pg.ClientBase, onUpgrade = () => {}): Promise<boolean> {
+export async function migrate(client: pg.ClientBase, settings: UsedSettings, onUpgrade = () => {}): Promise<boolean> {
   await client.query(`BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '60s'`)
   await client.query(`SELECT pg_advisory_xact_lock(${LOCK})`).catch(error => {
     throw error.code === LOCK_TIMEOUT ? new UpgradeWaits('another server is upgrading the store.') : error
   })
   await client.query(`SET LOCAL lock_timeout = '10s'`)
   const version = await versionOf(client)
-  if (version < STORE_VERSION) await createOrUpgrade(client, version, onUpgrade)
+  if (version < STORE_VERSION) await createOrUpgrade(client, version, settings, onUpgrade)
   await client.query('COMMIT')
   return version === 0
 }
 
-async function createOrUpgrade(client: pg.ClientBase, from: number, onUpgrade: () => void): Promise<void> {
+async function createOrUpgrade(
+  client: pg.ClientBase,
+  from: number,
+  settings: UsedSettings,
+  onUpgrade: () => void,
+): Promise<void> {
   if (from === 0) {
     await client.query(
       `CREATE TABLE migrations (step INTEGER PRIMARY KEY, breaking BOOLEAN NOT NULL, taken_at TIMESTAMPTZ NOT NULL);
@@ -36,7 +42,7 @@ async function createOrUpgrade(client: pg.ClientBase, from: number, onUpgrade: (
   } else {
     await verifyNoneConnected(client, `application_name <> '${APPLICATION}/${STORE_VERSION}'`, OLDER_CONNECTED)
     onUpgrade()
-    for (const upgrade of upgradesFrom(from, postgresDdl)) await client.query(upgrade)
+    for (const upgrade of upgradesFrom(from, postgresDdl, settings)) await client.query(upgrade)
   }
   // Through 0.7.0, servers start with a newer store unless a step is marked as breaking.
   await client.query('INSERT INTO migrations VALUES ($1, true, now())', [STORE_VERSION])
@@ -108,10 +114,10 @@ export async function verifyVersion(client: pg.ClientBase): Promise<void> {
 }
 
 /** For `restore`: the backup may be from an older version. Never creates a store. */
-export async function upgradeExisting(client: pg.ClientBase): Promise<void> {
+export async function upgradeExisting(client: pg.ClientBase, settings: UsedSettings): Promise<void> {
   await existingVersion(client)
   await verifyUnused(client)
-  await migrate(client)
+  await migrate(client, settings)
 }
 
 async function existingVersion(client: pg.ClientBase): Promise<number> {

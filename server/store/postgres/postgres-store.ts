@@ -1,6 +1,7 @@
 /** The store for multiple machines: any number of replicas on one PostgreSQL database. */
 import type { Parameter, Sql, SqlPort } from '../sql.ts'
 import { createStore, type Store } from '../store.ts'
+import type { UsedSettings } from '../upgrades/used-settings.ts'
 import type { EngineHealth } from '../upkeep/upkeep.ts'
 import { type Connections, connectTo, NOW, QUERY_TIMEOUT_MS, sqlOn, transact } from './connections.ts'
 import { dialect } from './dialect.ts'
@@ -13,6 +14,7 @@ export interface PostgresOptions {
   /** Called after new tables are created. */
   readonly onCreated?: (location: string) => void
   readonly onUpgrade?: (() => void) | undefined
+  readonly settings?: UsedSettings
   /** How long to wait for a database that doesn't respond. */
   readonly timeoutMs?: number
   /** For a read-only store: PostgreSQL cancels queries that take longer. */
@@ -20,14 +22,14 @@ export interface PostgresOptions {
 }
 
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
-  const { access = 'owner', onCreated, onUpgrade, statementTimeoutMs = 0 } = options
+  const { access = 'owner', onCreated, onUpgrade, settings = {}, statementTimeoutMs = 0 } = options
   // Let the database cancel a query before we time out; otherwise, the query would keep running.
   const timeoutMs = options.timeoutMs ?? Math.max(QUERY_TIMEOUT_MS, statementTimeoutMs * 1.2)
   const connections = connectTo(url, timeoutMs, statementTimeoutMs)
   try {
     if (access === 'client') await connections.single(verifyVersion)
-    else if (access === 'restore') await connections.single(upgradeExisting)
-    else if (await connections.single(client => migrate(client, onUpgrade))) onCreated?.(locationOf(url))
+    else if (access === 'restore') await connections.single(client => upgradeExisting(client, settings))
+    else if (await connections.single(client => migrate(client, settings, onUpgrade))) onCreated?.(locationOf(url))
   } catch (error) {
     await connections.pool.end()
     throw asStoreError(error)

@@ -9,6 +9,7 @@ import { LEADS } from '../../settings/leads-command.ts'
 import { createPrivateFile, makeFolder, removeDatabase, syncToDisk, writeCopy } from '../files.ts'
 import type { ErasureStore } from '../leads/erasure.ts'
 import { StoreUnusable } from '../store-errors.ts'
+import type { UsedSettings } from '../upgrades/used-settings.ts'
 import { applyChanges } from '../upkeep/carry-over.ts'
 import type { LoggedChange } from '../upkeep/erasure-list.ts'
 import { explain, isBusy } from './errors.ts'
@@ -137,6 +138,7 @@ function changesIn(database: DatabaseSync): readonly LoggedChange[] {
 
 export interface RestoreOrder {
   readonly store: string
+  readonly settings?: UsedSettings
   readonly copy: string
   readonly busyTimeoutMs: number
   /** From ERASURE_LIST. */
@@ -147,7 +149,7 @@ export interface RestoreOrder {
 }
 
 /** `replaced`: where the previous store is kept. */
-export async function restoreCopy({ store, copy, busyTimeoutMs, changes, key, now }: RestoreOrder) {
+export async function restoreCopy({ store, copy, settings, busyTimeoutMs, changes, key, now }: RestoreOrder) {
   const prepared = restoringStore(store)
   // Until the copy is in place, no server can start and take leads that would be set aside, or erase people whom the copy brings back.
   let locked = lockCurrent(store, busyTimeoutMs)
@@ -159,7 +161,7 @@ export async function restoreCopy({ store, copy, busyTimeoutMs, changes, key, no
     copyFileSync(copy, prepared)
     // `copyFileSync` also copied the file mode.
     chmodSync(prepared, 0o600)
-    const opened = openSqliteStore(prepared, { now })
+    const opened = openSqliteStore(prepared, { now, settings })
     let applied: Awaited<ReturnType<typeof applyChanges>>
     try {
       // Keep the operator's pause.

@@ -13,6 +13,7 @@ import { createPrivateFile, makeFolder } from '../files.ts'
 import { STORE_VERSION, schema, sqliteDdl } from '../schema.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { freeSpaceFor, isOlder, upgradesFrom, verifyCurrent, verifyKnown } from '../upgrade.ts'
+import type { UsedSettings } from '../upgrades/used-settings.ts'
 import { explain, isBusy } from './errors.ts'
 import { isSameFile, movedStore, restoringStore, wasKilled } from './files.ts'
 
@@ -26,10 +27,21 @@ export function openFile(file: string, readOnly: boolean, busyTimeoutMs: number)
   return new DatabaseSync(location, { readOnly, timeout: busyTimeoutMs })
 }
 
+export interface UpgradeOptions {
+  /** An upgrade starts. */
+  readonly onUpgrade?: (() => void) | undefined
+  readonly settings?: UsedSettings | undefined
+}
+
 /** `owner`: a server, which creates, fully checks, and upgrades the store. Other programs open it while a server may be running. */
 export type Access = 'owner' | 'write' | 'read'
 
-export function openChecked(file: string, access: Access, busyTimeoutMs: number, onUpgrade = () => {}): DatabaseSync {
+export function openChecked(
+  file: string,
+  access: Access,
+  busyTimeoutMs: number,
+  { onUpgrade = () => {}, settings = {} }: UpgradeOptions = {},
+): DatabaseSync {
   const readOnly = access === 'read'
   let database: DatabaseSync | undefined
   try {
@@ -55,7 +67,7 @@ export function openChecked(file: string, access: Access, busyTimeoutMs: number,
       if ((wasKilled(file) || isOlder(versionOf(database))) && !isIntact(database)) {
         throw new StoreUnusable(`The store at ${file} is damaged. Restore a backup.`)
       }
-      migrate(database, file)
+      migrate(database, file, settings)
     }
     return database
   } catch (error) {
@@ -174,14 +186,14 @@ export function isIntact(database: DatabaseSync, check: 'quick_check' | 'integri
  * In one transaction, including the version check: if two servers start at once, the second finds the work already done, and an
  * older program never overwrites the version that a newer one just wrote.
  */
-function migrate(database: DatabaseSync, file: string): void {
+function migrate(database: DatabaseSync, file: string, settings: UsedSettings): void {
   // The upgrade recreates a table that others reference, so turn off foreign key checks, which works only outside a transaction.
   database.exec('PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE')
   const version = knownVersion(database, file)
   if (version === 0) database.exec(Object.values(schema(sqliteDdl)).join(''))
   const upgraded = isOlder(version)
   if (upgraded) {
-    for (const upgrade of upgradesFrom(version, sqliteDdl)) database.exec(upgrade)
+    for (const upgrade of upgradesFrom(version, sqliteDdl, settings)) database.exec(upgrade)
     if (database.prepare('PRAGMA foreign_key_check').get()) {
       throw new StoreUnusable(`The store at ${file} can’t be upgraded: some rows refer to leads that don’t exist.`)
     }

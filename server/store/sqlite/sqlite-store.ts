@@ -5,21 +5,20 @@ import { createStore, type Store } from '../store.ts'
 import { dialect } from './dialect.ts'
 import { asUnavailable, isBusy } from './errors.ts'
 import { BUSY_TIMEOUT_MS, markRunning, markStopped } from './files.ts'
-import { type Access, isIntact, openChecked, openFile } from './open-file.ts'
+import { type Access, isIntact, openChecked, openFile, type UpgradeOptions } from './open-file.ts'
 import { createTransactions, sqlOn } from './transactions.ts'
 
-export interface SqliteOptions {
+export interface SqliteOptions extends UpgradeOptions {
   readonly access?: Access
   readonly busyTimeoutMs?: number
-  readonly onUpgrade?: () => void
   /** The store's clock. */
   readonly now?: () => number
 }
 
 export function openSqliteStore(file: string, options: SqliteOptions = {}): Store {
-  const { access = 'owner', busyTimeoutMs = BUSY_TIMEOUT_MS, now = Date.now, onUpgrade } = options
+  const { access = 'owner', busyTimeoutMs = BUSY_TIMEOUT_MS, now = Date.now } = options
   const readOnly = access === 'read'
-  const writer = openChecked(file, access, busyTimeoutMs, onUpgrade)
+  const writer = openChecked(file, access, busyTimeoutMs, options)
   if (access === 'owner') markRunning(file)
   const reader = readOnly ? writer : openFile(file, true, busyTimeoutMs)
   // From here on, `write` waits for a locked store. If SQLite waited, it would block the whole thread.

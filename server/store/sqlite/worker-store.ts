@@ -5,10 +5,13 @@
 import { type MessagePort, Worker } from 'node:worker_threads'
 import type { Store } from '../store.ts'
 import { QueryTimeoutError, StoreUnavailable, StoreUnusable } from '../store-errors.ts'
+import type { UsedSettings } from '../upgrades/used-settings.ts'
+import type { UpgradeOptions } from './open-file.ts'
 
 export interface StoreWorkerData {
   readonly file: string
   readonly access: 'owner' | 'write' | 'read'
+  readonly settings?: UsedSettings | undefined
 }
 
 export interface StoreWorker {
@@ -23,10 +26,10 @@ export async function startStoreWorker(
   file: string,
   access: StoreWorkerData['access'],
   onCrash: (error: unknown) => void,
-  onUpgrade = () => {},
+  { onUpgrade = () => {}, settings }: UpgradeOptions = {},
 ): Promise<StoreWorker> {
   const worker = new Worker(new URL('./store-worker.ts', import.meta.url), {
-    workerData: { file, access } satisfies StoreWorkerData,
+    workerData: { file, access, settings } satisfies StoreWorkerData,
     // By default, new objects take up to 100 MB in each thread, and keep it, after a few lists of 5,000 calls.
     resourceLimits: { maxYoungGenerationSizeMb: 12 },
   })

@@ -4,9 +4,10 @@
  * accepted again.
  */
 import type { SchemaDdl } from '../schema.ts'
+import type { UsedSettings } from './used-settings.ts'
 
 /** SQL to run in one transaction. */
-export function callsToStories(ddl: SchemaDdl): string {
+export function callsToStories(ddl: SchemaDdl, settings: UsedSettings): string {
   return `
   CREATE TABLE old_calls AS SELECT * FROM calls;
   CREATE INDEX old_calls_by_lead ON old_calls (lead_id);
@@ -15,7 +16,7 @@ export function callsToStories(ddl: SchemaDdl): string {
   DROP TABLE call_claims;
   ${tables(ddl)}
   ${storyLeads}
-  ${oldEvents(ddl)}
+  ${oldEvents(ddl, settings)}
   ${stories}
   DROP TABLE old_calls;
   DROP TABLE old_call_claims;
@@ -136,7 +137,7 @@ const storyLeads = `
  * In the order of their times. `own` and `refers` tie an outcome to its dial, and a correction to what it corrects. Undoing an outcome
  * made a second start with the old time, so dials are merged by lead, person, and time.
  */
-function oldEvents({ engine }: SchemaDdl): string {
+function oldEvents({ engine }: SchemaDdl, { callList }: UsedSettings): string {
   const values =
     'story_id, lead_id, kind, at, placed_at, own, refers, person_id, person_name, id, outcome, callback_at, place, reason, detail'
   const nothing = (columns: string) =>
@@ -146,8 +147,10 @@ function oldEvents({ engine }: SchemaDdl): string {
       .join(', ')
   const dialOf = (table: string) =>
     `'dial ' || ${table}.lead_id || ${table}.person_id || CAST(${table}.started_at AS TEXT)`
-  // The desk called leads, or there was no CRM to call them.
-  const usedDesk = `(EXISTS (SELECT 1 FROM call_attempts) OR EXISTS (SELECT 1 FROM call_starts) OR NOT EXISTS (SELECT 1 FROM attempts))`
+  // The desk calls leads, has called some, or there was no CRM to call them.
+  const usedDesk = callList
+    ? '1 = 1'
+    : `(EXISTS (SELECT 1 FROM call_attempts) OR EXISTS (SELECT 1 FROM call_starts) OR NOT EXISTS (SELECT 1 FROM attempts))`
   const isOnList = `${usedDesk} AND EXISTS (SELECT 1 FROM old_calls WHERE old_calls.lead_id = story_leads.lead_id)`
   const submitted = `'{"desk":' || CASE WHEN ${isOnList} THEN 'true' ELSE 'false' END || ',"language":"' || story_leads.language || '"}'`
   const isRelease = `history.event = 'released' AND history.detail NOT LIKE '%"heldReason":"asked not to be called"%'`
@@ -200,11 +203,16 @@ function oldEvents({ engine }: SchemaDdl): string {
     SELECT story_id, old_calls.lead_id, 'skipped', skipped_until - 900000, skipped_until - 900000, skipper.value
     FROM old_calls JOIN story_leads ON story_leads.lead_id = old_calls.lead_id, ${skippers}
     WHERE skipped_by IS NOT NULL AND skipped_until IS NOT NULL AND ended_at IS NULL;
+  -- Also those that were left on the list. Nobody has their number.
+  INSERT INTO old_events (story_id, lead_id, kind, at, placed_at)
+    SELECT story_id, lead_id, 'erased', COALESCE((SELECT MAX(at) FROM history
+        WHERE history.lead_id = story_leads.lead_id AND event = 'erased'), received_at), 8000000000000000
+    FROM story_leads WHERE state = 'erased';
   -- Last, because it holds until something happens.
   INSERT INTO old_events (story_id, lead_id, kind, at, placed_at, detail)
     SELECT story_id, old_calls.lead_id, 'planned', due_at, 9000000000000000, '{"dueAt":' || due_at || '}'
     FROM old_calls JOIN story_leads ON story_leads.lead_id = old_calls.lead_id
-    WHERE old_calls.kind = 'retry' AND ended_at IS NULL AND tries > 0;
+    WHERE old_calls.kind = 'retry' AND ended_at IS NULL AND tries > 0 AND state <> 'erased';
   CREATE TABLE numbered_events AS
     SELECT *, ROW_NUMBER() OVER (PARTITION BY story_id
       ORDER BY placed_at, CASE kind WHEN 'submitted' THEN 0 WHEN 'dialed' THEN 1 ELSE 2 END, id, lead_id) AS n

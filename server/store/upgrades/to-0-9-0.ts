@@ -1,10 +1,11 @@
 /** From 0.7.0 (version 22) to 0.9.0 (version 24). */
 import type { SchemaDdl } from '../schema.ts'
 import { callsToStories } from './calls-to-stories.ts'
+import type { UsedSettings } from './used-settings.ts'
 
 /** SQL to run in one transaction. */
-export function upgradeTo090(ddl: SchemaDdl): string {
-  return `${outbox(ddl)}${doNotCall(ddl)}${deskPeople(ddl)}${stops(ddl)}${spokenConsent(ddl)}${sentLeads(ddl)}${callsToStories(ddl)}${corrections(ddl)}${leads}${jobs}`
+export function upgradeTo090(ddl: SchemaDdl, settings: UsedSettings): string {
+  return `${outbox(ddl, settings)}${doNotCall(ddl)}${deskPeople(ddl)}${stops(ddl)}${spokenConsent(ddl)}${sentLeads(ddl)}${callsToStories(ddl, settings)}${corrections(ddl)}${leads}${jobs}`
 }
 
 /** Bulk actions aren't stored. One that was interrupted is left as it was. */
@@ -22,7 +23,7 @@ const leads = `
  * sent. A lead whose delivery a request not to be called had canceled gets it back, stopped, and is accepted again: the do-not-call
  * list closes it.
  */
-function outbox({ engine, TEXT, BIGINT, KEYED }: SchemaDdl): string {
+function outbox({ engine, TEXT, BIGINT, KEYED }: SchemaDdl, { webhookUrl = null }: UsedSettings): string {
   const vacuumOften =
     engine === 'postgres'
       ? 'ALTER TABLE outbox SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);'
@@ -31,8 +32,10 @@ function outbox({ engine, TEXT, BIGINT, KEYED }: SchemaDdl): string {
     AND EXISTS (SELECT 1 FROM suppressions WHERE suppressions.contact IN (leads.email, leads.phone))`
   const mayBeSent = `EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND event = 'held'
     AND (detail LIKE '%"cancelledDelivery":"under way"%' OR detail LIKE '%"cancelledDelivery":"interrupted"%'))`
+  // Deliveries may have been paused before the first one.
+  const isPaused = webhookUrl === null ? '' : 'OR EXISTS (SELECT 1 FROM delivery_pause)'
   const hadWebhook = `(EXISTS (SELECT 1 FROM attempts) OR EXISTS (SELECT 1 FROM deliveries
-    WHERE state <> 'pending' OR lease_token IS NOT NULL OR interrupted = 1))`
+    WHERE state <> 'pending' OR lease_token IS NOT NULL OR interrupted = 1) ${isPaused})`
   return `
   CREATE TABLE outbox (
     id ${TEXT} PRIMARY KEY,

@@ -48,7 +48,7 @@ export async function moveToPostgres(file: string, databaseUrl: string, busyTime
   const source = openExclusively(file, busyTimeoutMs)
   const { pool, single } = connectTo(databaseUrl, QUERY_TIMEOUT_MS)
   try {
-    await single(migrate)
+    await single(client => migrate(client, {}))
     const total = Number(source.prepare('SELECT COUNT(*) AS total FROM leads').get()?.['total'])
     await transact(pool, async sql => {
       // A server that uses this database waits from here on, so we don't overwrite leads that it's storing right now.
