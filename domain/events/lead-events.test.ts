@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { describeLeadEvent, type LeadEvent, mayHaveArrived, personOf, readLeadEvent } from './lead-events.ts'
+import {
+  describeLeadEvent,
+  type LeadEvent,
+  mayHaveArrived,
+  type NewLeadEvent,
+  personOf,
+  readLeadEvent,
+} from './lead-events.ts'
 
 const period = (from: number, until: number) => `${from} to ${until}`
 const told = (event: LeadEvent) => {
@@ -53,4 +60,18 @@ test('a delivery that was stopped too late may have arrived', () => {
     mayHaveArrived({ kind: 'delivery stopped', cancelledDelivery, by: 'system' })
   expect((['pending', 'dead', 'under way', 'interrupted'] as const).map(stopped)).toEqual([false, false, true, true])
   expect(mayHaveArrived({ kind: 'looked', by })).toBe(false)
+})
+
+test('an unknown kind, a missing field, an unknown field, or an old kind doesn’t compile', () => {
+  const refused: readonly NewLeadEvent[] = [
+    // @ts-expect-error
+    { kind: 'looked at', by },
+    // @ts-expect-error
+    { kind: 'call taken over', by },
+    // @ts-expect-error
+    { kind: 'looked', by, at: 0 },
+    // @ts-expect-error
+    { kind: 'held', heldReason: 'many from everywhere' },
+  ]
+  expect(refused).toHaveLength(4)
 })

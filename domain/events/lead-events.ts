@@ -15,27 +15,17 @@ import { type ListChange, listChangeText } from './list-changes.ts'
 /** `by`: who did it, unless the entry says otherwise. */
 interface Fields {
   /** `by`: who entered it, for someone who called us. */
-  received: {
-    state: string
-    certificate: Certificate['kind']
-    by?: string | undefined
-    heldReason?: string | undefined
-    repeatOf?: string | undefined
-  }
+  received: { state: string; certificate: Certificate['kind']; by?: string; heldReason?: string; repeatOf?: string }
   /** `was`: if it had been rejected before. */
-  released: { heldReason: string | null; was?: 'rejected' | undefined; by: string }
+  released: { heldReason: string | null; was?: 'rejected'; by: string }
   rejected: { heldReason: string | null; by: string }
   /** `repeatedBy`: the same person's lead that brought it back. */
-  'put into the outbox again': { was: string; by?: string | undefined; repeatedBy?: string | undefined }
+  'put into the outbox again': { was: string; by?: string; repeatedBy?: string }
   suppressed: ChangeOfList
   unsuppressed: ChangeOfList
   'confirmed do not call': ChangeOfList
   'undid do not call': ChangeOfList
-  erased: {
-    cancelledDelivery: CanceledDelivery | null
-    by: string
-    because?: 'restored backup' | 'retention' | undefined
-  }
+  erased: { cancelledDelivery: CanceledDelivery | null; by: string; because?: 'restored backup' | 'retention' }
   'note added': ByStaff
   'note removed': ByStaff
   'note restored': ByStaff
@@ -53,7 +43,7 @@ interface Fields {
   /** Sent again with another number. `lead`: the one before. */
   'corrects the number': { lead: string }
   /** `by`: the lead that took its place. */
-  replaced: { by: string; corrected?: 'phone' | undefined; cancelledDelivery?: CanceledDelivery | undefined }
+  replaced: { by: string; corrected?: 'phone'; cancelledDelivery?: CanceledDelivery }
   delivered: Attempted
   'delivery failed': Attempted
   'delivery dead': Attempted
@@ -66,7 +56,7 @@ interface Fields {
 
 /** Written by earlier versions only. */
 interface OldFields {
-  held: { heldReason: string; cancelledDelivery?: CanceledDelivery | null | undefined; by?: string | undefined }
+  held: { heldReason: string; cancelledDelivery?: CanceledDelivery | null; by?: string }
   exported: ByStaff
 }
 
@@ -74,21 +64,14 @@ interface ByStaff {
   by: string
 }
 
-interface ChangeOfList {
+interface ChangeOfList extends Partial<RemovalRequest> {
   contact: 'phone' | 'email'
   by: string
-  source?: StopSource | undefined
-  askedBy?: RemovalRequest['askedBy'] | undefined
-  askedOn?: string | undefined
+  source?: StopSource
 }
 
 /** A delivery that was in flight during an erasure has no number. */
-interface Attempted {
-  attempt?: number | undefined
-  outcome: string
-  nextAt?: number | undefined
-  afterErasure?: 'true' | undefined
-}
+type Attempted = { attempt?: number; outcome: string; nextAt?: number; afterErasure?: 'true' }
 
 /**
  * `under way`: it was being sent. `interrupted`: the worker that sent it was stopped, so nobody knows whether it arrived. Either way,
@@ -98,7 +81,9 @@ export type CanceledDelivery = 'pending' | 'dead' | 'under way' | 'interrupted'
 
 export type LeadEventFields = Fields & OldFields
 export type LeadEventKind = keyof LeadEventFields
-type EventIn<Kinds> = { [Kind in keyof Kinds]: { readonly kind: Kind } & Readonly<Kinds[Kind]> }[keyof Kinds]
+/** JSON leaves out what's undefined. */
+type Stored<Of> = { readonly [Name in keyof Of]: Of[Name] | (object extends Pick<Of, Name> ? undefined : never) }
+type EventIn<Kinds> = { [Kind in keyof Kinds]: { readonly kind: Kind } & Stored<Kinds[Kind]> }[keyof Kinds]
 /** What can be written to a lead's history. */
 export type NewLeadEvent = EventIn<Fields>
 export type LeadEvent = EventIn<LeadEventFields>
