@@ -23,14 +23,6 @@ export interface KillDrill {
   readonly expireLeases?: boolean
 }
 
-export const mistakeNames = {
-  notStored: 'acknowledged, but not stored',
-  notDelivered: 'acknowledged, but not delivered',
-  invented: 'stored or delivered, but never sent',
-  underTwoIds: 'delivered under two IDs',
-  repeatsWithoutAKill: 'delivered twice even though its sender wasn’t killed',
-} as const
-
 export async function killServers(drill: KillDrill) {
   const { env, sql, servers, kills, everyMs = 0, random, expireLeases } = drill
   const webhook = new MisbehavingWebhook()
@@ -117,14 +109,17 @@ function compare(
     maxRepeatsPerKill: Math.max(0, ...[...perSender.values()].map(arrivals => arrivals.length)),
     /** Names or webhook IDs. Each list must be empty. */
     mistakes: {
+      /** Acknowledged, but not stored, or not delivered. */
       notStored: [...load.acknowledged].filter(name => !stored.has(name)),
       notDelivered: [...load.acknowledged].filter(name => !byPerson.has(name)),
+      /** Stored or delivered, but never sent. */
       invented: [...stored, ...byPerson.keys()].filter(name => !load.sent.has(name)),
       underTwoIds: [...byPerson]
         .filter(([, arrivals]) => new Set(arrivals.map(({ webhookId }) => webhookId)).size > 1)
         .map(([name]) => name),
+      /** Delivered twice even though its sender wasn't killed. */
       repeatsWithoutAKill: repeated.filter(each => !senderDied(each)).map(([webhookId]) => webhookId),
-    } satisfies Record<keyof typeof mistakeNames, readonly string[]>,
+    },
   }
 }
 

@@ -1,15 +1,12 @@
-/** Fault drills that take too long for the test suite: `npm run drill -- commands | replicas | failover | siege`. */
+/** Fault drills that take too long for the test suite: `npm run drill -- commands | failover | siege`. */
 import { printTable, verdict } from '../../bench/table.ts'
-import { killServers, mistakeNames } from '../../tests/support/kill-servers.ts'
-import { createDatabase, rowsOf, startPostgres } from '../../tests/support/postgres-server.ts'
 import { runCommands } from './commands.ts'
 import { failOver } from './failover.ts'
 import { runSiege } from './siege.ts'
 
-const usage = `Usage: npm run drill -- commands [COUNT] | replicas [KILLS] | failover | siege [SECONDS]
+const usage = `Usage: npm run drill -- commands [COUNT] | failover | siege [SECONDS]
 
 commands   Runs 300 commands beside a server and a desk under load, after a restart of the server, and 300 after a kill.
-replicas   Runs three servers on one PostgreSQL database under load, and kills one every second, 60 times.
 failover   Kills a PostgreSQL primary (Debian's postgresql) under load and promotes its synchronous standby;
            then does the same with an asynchronous standby, which loses leads.
 siege      Runs six attacks, 15 seconds each, while visitors load pages and send leads.
@@ -24,34 +21,6 @@ async function drillCommands(count: number): Promise<boolean> {
   printTable(['after', 'commands', 'failed', 'crashes', 'leads accepted', 'refused', 'alerts', ''], rows)
   printTable(['leads acknowledged', 'lost', ''], [[String(acknowledged), String(lost), verdict(lost === 0)]])
   return lost === 0 && rows.every(row => row.at(-1) === verdict(true))
-}
-
-async function drillReplicas(kills: number): Promise<boolean> {
-  const server = await startPostgres()
-  const { url } = await createDatabase(server.url)
-  try {
-    const sql = (text: string) => rowsOf(url, text)
-    const drill = { env: { DATABASE_URL: url }, sql, servers: 3, kills, everyMs: 1000, random: Math.random }
-    const report = await killServers(drill)
-    const mistakes = Object.entries(report.mistakes)
-    printTable(
-      ['three servers, one killed every second', 'result', 'target', ''],
-      [
-        ['leads acknowledged', String(report.acknowledged), '', ''],
-        ['deliveries repeated after a kill', String(report.repeats), '', ''],
-        ['most repeated after one kill', String(report.maxRepeatsPerKill), '', ''],
-        ...mistakes.map(([name, found]) => [
-          mistakeNames[name as keyof typeof mistakeNames],
-          String(found.length),
-          '0',
-          verdict(found.length === 0),
-        ]),
-      ],
-    )
-    return mistakes.every(([, found]) => found.length === 0)
-  } finally {
-    await server.remove()
-  }
 }
 
 async function drillFailover(): Promise<boolean> {
@@ -96,7 +65,6 @@ async function drillSiege(seconds: number): Promise<boolean> {
 const [drill = '', amount] = process.argv.slice(2)
 const drills: Readonly<Record<string, () => Promise<boolean>>> = {
   commands: () => drillCommands(Number(amount ?? 300)),
-  replicas: () => drillReplicas(Number(amount ?? 60)),
   failover: drillFailover,
   siege: () => drillSiege(Number(amount ?? 15)),
 }

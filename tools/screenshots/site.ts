@@ -1,14 +1,10 @@
-/** Takes screenshots of every page and every state of the panel in each language, for review: `npm run screenshots [-- name]`. */
+/** Every page and every state of the panel, in each language. */
+import type { Browser, Page } from '@playwright/test'
+import { type Language, languages, pathIn } from '../../content/languages.ts'
+import { words } from '../../content/words.ts'
+import { allQuestions } from '../../tests/support/answers.ts'
+import { startSite } from '../../tests/support/site-server.ts'
 
-import { mkdir } from 'node:fs/promises'
-import { type Browser, chromium, type Page } from '@playwright/test'
-import { type Language, languages, pathIn } from '../content/languages.ts'
-import { words } from '../content/words.ts'
-import { allQuestions } from '../tests/support/answers.ts'
-import { launchOptions } from '../tests/support/chromium.ts'
-import { startSite } from '../tests/support/site-server.ts'
-
-const OUT = 'screenshots'
 const sizes = {
   phone320: [320, 640],
   phone360: [360, 740],
@@ -17,7 +13,6 @@ const sizes = {
   desktop1280: [1280, 800],
   desktop1920: [1920, 1080],
 } as const
-const only = process.argv[2]
 
 type Shot = [name: string, path: string, prepare: (page: Page) => Promise<unknown>, fullPage: boolean]
 const noop = async () => {}
@@ -142,13 +137,20 @@ async function loadLazyContent(page: Page) {
   await page.evaluate(() => scrollTo(0, 0))
 }
 
+interface Take {
+  readonly browser: Browser
+  readonly url: string
+  readonly fileFor: (name: string) => string | null
+}
+
 async function take(
-  browser: Browser,
-  url: string,
+  { browser, url, fileFor }: Take,
   size: keyof typeof sizes,
   [name, path, prepare, fullPage]: Shot,
   variant = '',
 ) {
+  const file = fileFor(`${name}-${size}${variant}`)
+  if (file === null) return
   const [width, height] = sizes[size]
   const context = await browser.newContext({
     viewport: { width, height },
@@ -167,22 +169,21 @@ async function take(
   await prepare(page)
   if (fullPage) await loadLazyContent(page)
   await page.evaluate(() => document.fonts.ready)
-  await page.screenshot({ path: `${OUT}/${name}-${size}${variant}.png`, fullPage })
+  await page.screenshot({ path: file, fullPage })
   await context.close()
 }
 
-const server = await startSite()
-// Only the screenshot of the submission error sends a lead.
-server.webhook.behave = () => ({ status: 503 })
-const browser = await chromium.launch(launchOptions())
-await mkdir(OUT, { recursive: true })
-for (const shot of languages.flatMap(shotsIn)) {
-  if (only !== undefined && shot[0] !== only) continue
-  for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) await take(browser, server.url, size, shot)
-  for (const variant of ['-forced-colors', '-text-200', '-without-script']) {
-    if (variant === '-without-script' && shot[2] !== noop) continue
-    await take(browser, server.url, 'phone390', shot, variant)
+export async function takeSite(browser: Browser, fileFor: Take['fileFor']): Promise<void> {
+  const server = await startSite()
+  // Only the screenshot of the submission error sends a lead.
+  server.webhook.behave = () => ({ status: 503 })
+  const taking = { browser, url: server.url, fileFor }
+  for (const shot of languages.flatMap(shotsIn)) {
+    for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) await take(taking, size, shot)
+    for (const variant of ['-forced-colors', '-text-200', '-without-script']) {
+      if (variant === '-without-script' && shot[2] !== noop) continue
+      await take(taking, 'phone390', shot, variant)
+    }
   }
+  await server.close()
 }
-await browser.close()
-await server.close()

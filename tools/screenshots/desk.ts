@@ -1,28 +1,12 @@
-/**
- * Takes screenshots of every view of the desk with a month of demo data, for review: `npm run desk-screenshots`. To take only
- * some, add parts of their names after `--`. `--docs` takes the screenshots in docs/ instead.
- */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { chromium, type Page } from '@playwright/test'
+/** Every view of the desk, with a month of demo data. */
+import { writeFile } from 'node:fs/promises'
+import type { Browser, Page } from '@playwright/test'
 import sharp from 'sharp'
-import { launchOptions } from '../tests/support/chromium.ts'
-import { startDesk } from '../tests/support/desk-server.ts'
+import { startDesk } from '../../tests/support/desk-server.ts'
 
-const OUT = 'screenshots'
 const sizes = { phone360: [360, 740], tablet768: [768, 1024], desktop1280: [1280, 800] } as const
-const wanted = process.argv.slice(2).filter(word => !word.startsWith('--'))
 
-const desk = await startDesk({ callList: true, demoCalls: true, at: Date.now() })
-const browser = await chromium.launch(launchOptions())
-await mkdir(OUT, { recursive: true })
-
-const { store } = desk
-const firstOf = async (filter: Parameters<typeof store.count>[0]) =>
-  (await store.page({ filter, order: 'newest first', limit: 1, after: null }))[0]?.id
-const held = `/leads/${await firstOf({ state: 'held' })}`
-const failed = `/leads/${await firstOf({ delivery: 'dead' })}`
-const delivered = `/leads/${await firstOf({ delivery: 'delivered' })}`
-
+type Desk = Awaited<ReturnType<typeof startDesk>>
 type Action = (page: Page) => Promise<unknown>
 /** The path, and what to do there before taking the screenshot. */
 type View = readonly [path: string, action?: Action]
@@ -48,7 +32,13 @@ const callNext: Action = async page => {
   await page.getByRole('heading', { name: 'What happened?' }).waitFor()
 }
 
-const views: Readonly<Record<string, View>> = {
+const viewsOf = async (store: Desk['store']): Promise<Readonly<Record<string, View>>> => {
+  const firstOf = async (filter: Parameters<typeof store.count>[0]) =>
+    (await store.page({ filter, order: 'newest first', limit: 1, after: null }))[0]?.id
+  const held = `/leads/${await firstOf({ state: 'held' })}`
+  const failed = `/leads/${await firstOf({ delivery: 'dead' })}`
+  const delivered = `/leads/${await firstOf({ delivery: 'delivered' })}`
+  return {
   calls: ['/calls'],
   'calls-later': ['/calls', page => page.locator('summary').last().click()],
   call: ['/calls', callNext],
@@ -122,6 +112,7 @@ const views: Readonly<Record<string, View>> = {
   'not-found': ['/no-such-page'],
   keyboard: ['/you', click('Keyboard shortcuts')],
 }
+}
 
 /** Views without a session. */
 const signedOutViews: Readonly<Record<string, View>> = { 'sign-in': ['/'], invitation: ['/invitation#no-such-token'] }
@@ -132,13 +123,8 @@ const themes = {
   forced: { colorScheme: 'light', forcedColors: 'active' },
 } as const
 
-const context = await browser.newContext({ reducedMotion: 'reduce' })
-const signedIn = await context.newPage()
-await signedIn.goto(desk.link)
-const signedOut = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
-
-async function takeScreenshot(page: Page, [path, action]: View, fullPage: boolean): Promise<Buffer> {
-  await page.goto(desk.url + path)
+async function takeScreenshot({ url, store }: Desk, page: Page, [path, action]: View, fullPage: boolean): Promise<Buffer> {
+  await page.goto(url + path)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page
     .getByText(/^Loading /)
@@ -152,19 +138,20 @@ async function takeScreenshot(page: Page, [path, action]: View, fullPage: boolea
   return taken
 }
 
-async function takeScreenshots(page: Page, chosen: Readonly<Record<string, View>>) {
+type FileFor = (name: string) => string | null
+
+async function takeScreenshots(desk: Desk, page: Page, chosen: Readonly<Record<string, View>>, fileFor: FileFor) {
   for (const [name, view] of Object.entries(chosen)) {
     for (const [theme, media] of Object.entries(themes)) {
       await page.emulateMedia(media)
       for (const [size, [width, height]] of Object.entries(sizes)) {
         await page.setViewportSize({ width, height })
-        const file = `desk-${name}-${size}-${theme}`
-        if (wanted.length > 0 && !wanted.some(word => file.includes(word))) continue
-        await writeFile(`${OUT}/${file}.png`, await takeScreenshot(page, view, true))
+        const file = fileFor(`desk-${name}-${size}-${theme}`)
+        if (file !== null) await writeFile(file, await takeScreenshot(desk, page, view, true))
       }
     }
-    const large = `desk-${name}-phone360-large`
-    if (wanted.length > 0 && !wanted.some(word => large.includes(word))) continue
+    const large = fileFor(`desk-${name}-phone360-large`)
+    if (large === null) continue
     await page.emulateMedia(themes.light)
     await page.setViewportSize({ width: 360, height: 740 })
     const [path, action] = view
@@ -172,27 +159,32 @@ async function takeScreenshots(page: Page, chosen: Readonly<Record<string, View>
       await one.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
       await action?.(one)
     }
-    await writeFile(`${OUT}/${large}.png`, await takeScreenshot(page, [path, enlarge], true))
+    await writeFile(large, await takeScreenshot(desk, page, [path, enlarge], true))
   }
 }
 
-if (process.argv.includes('--docs')) {
-  await signedIn.emulateMedia(themes.light)
-  await signedIn.setViewportSize({ width: 1280, height: 900 })
-  const pictures: Readonly<Record<string, View>> = {
-    'desk-calls': ['/calls'],
-    'desk-call': ['/calls', callNext],
-    'desk-today': ['/today', showsCalls],
-  }
-  for (const [file, view] of Object.entries(pictures)) {
-    await sharp(await takeScreenshot(signedIn, view, false))
-      .png({ palette: true, colors: 64, effort: 10 })
-      .toFile(`docs/${file}.png`)
-  }
-} else {
-  await takeScreenshots(signedOut, signedOutViews)
-  await takeScreenshots(signedIn, views)
+const docsViews: Readonly<Record<string, View>> = {
+  'desk-calls': ['/calls'],
+  'desk-call': ['/calls', callNext],
+  'desk-today': ['/today', showsCalls],
 }
 
-await browser.close()
-await desk.close()
+export async function takeDesk(browser: Browser, fileFor: FileFor, { forDocs = false } = {}): Promise<void> {
+  const desk = await startDesk({ callList: true, demoCalls: true, at: Date.now() })
+  const newPage = async () => (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
+  const signedIn = await newPage()
+  await signedIn.goto(desk.link)
+  if (forDocs) {
+    await signedIn.emulateMedia(themes.light)
+    await signedIn.setViewportSize({ width: 1280, height: 900 })
+    for (const [file, view] of Object.entries(docsViews)) {
+      await sharp(await takeScreenshot(desk, signedIn, view, false))
+        .png({ palette: true, colors: 64, effort: 10 })
+        .toFile(`docs/${file}.png`)
+    }
+  } else {
+    await takeScreenshots(desk, await newPage(), signedOutViews, fileFor)
+    await takeScreenshots(desk, signedIn, await viewsOf(desk.store), fileFor)
+  }
+  await desk.close()
+}
