@@ -19,13 +19,15 @@ import { limitBody, readWholeBody, refuseUnstorable, UNREADABLE } from './reques
 import type { DeskRequest, DeskServices } from './services.ts'
 import { createSetupRoutes } from './setup.ts'
 import { createTodayRoutes } from './today.ts'
+import { createViews } from './views.ts'
 import { createFloodRoutes } from './web-floods.ts'
 
 /** The type for `hc` in desk/browser/client.ts. guards.ts has the role that each route requires. */
 export type DeskApi = ReturnType<typeof createApi>
 
-function createApi(services: DeskServices) {
-  const { reader } = services
+function createApi(given: DeskServices) {
+  const { reader } = given
+  const services = { ...given, views: createViews(given) }
   const finder = createLeadFinder(reader)
   return new Hono<DeskRequest>()
     .route('/session', createAuthRoutes(services))

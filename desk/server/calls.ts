@@ -30,13 +30,15 @@ import { createCalendar } from '../../server/settings/calendar.ts'
 import type { CallAttempt } from '../../server/store/calls/attempts.ts'
 import type { StoredClaim } from '../../server/store/calls/claims.ts'
 import { UNDO_MS } from '../../server/store/calls/outcomes.ts'
+import type { DeskPerson } from '../../server/store/people/desk-people.ts'
 import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError, roleRequired } from './api-error.ts'
 import { sendCsv } from './download.ts'
-import { createIncomingRoutes } from './incoming.ts'
+import { createIncomingNumbers, createIncomingRoutes } from './incoming.ts'
 import { createPhonePeopleRoutes } from './phone-people.ts'
 import { jsonBody, query } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
+import type { RouteServices } from './views.ts'
 
 /** How many people each part of the list names. The counts cover everyone. */
 const SHOWN = 50
@@ -65,16 +67,22 @@ const placeBody = object({ place: nullable(picklist([...places.keys()])) })
 const exportQuery = object({ since: date, until: date, person: exactOptional(text(100)) })
 const languageBody = object({ language: picklist(callLanguages) })
 
-export function createCallRoutes(services: DeskServices) {
-  const { config, store, reader, now } = services
+export function createCallRoutes(services: RouteServices) {
+  const { config, store, reader, now, views } = services
   const { callingHours: hours, webhookCalls: announce } = config
   const clock = createCallingClock(hours)
   const calendar = createCalendar(config.timeZone)
+  const incoming = createIncomingNumbers(now)
   const _waitingTime = createWaitingTime(clock)
 
-  async function stateOf(leadId: string, personId: string) {
+  async function stateOf(leadId: string, { id: personId, name }: DeskPerson) {
     const state = await store.callState({ leadId, personId, hours })
     if (!state) throw new ApiError('not found', 'There’s no one to call: this person’s data was erased.')
+    await views.refresh(name, leadId)
+    await views.list(
+      name,
+      [...state.requests, ...state.otherNumbers].map(({ leadId: id }) => id).filter(id => id !== leadId),
+    )
     const { at, chosen, claim, place, how, areaCode: _, otherNumbers, ...rest } = state
     return {
       ...rest,
@@ -128,10 +136,14 @@ export function createCallRoutes(services: DeskServices) {
         await next()
       })
       .get('/', query(listQuery), async context => {
-        const { id: personId } = context.get('person')
+        const { id: personId, name } = context.get('person')
         const { only = null } = context.req.valid('query')
         const dayEnds = calendar.startOf(calendar.daysAfter(calendar.dateOf(now()), 1))
         const list = await reader.callList({ personId, hours, limit: SHOWN, dayEnds, only })
+        await views.list(
+          name,
+          [...list.mine, ...list.ready, ...list.later].map(({ leadId }) => leadId),
+        )
         return context.json({
           ...list,
           /** Open with this person. */
@@ -143,9 +155,15 @@ export function createCallRoutes(services: DeskServices) {
         })
       })
       /** "You called NAME at 1:12 PM. What happened?" */
-      .get('/unfinished', async context =>
-        context.json({ calls: await store.unfinishedCalls(context.get('person').id) }),
-      )
+      .get('/unfinished', async context => {
+        const { id, name } = context.get('person')
+        const calls = await store.unfinishedCalls(id)
+        await views.list(
+          name,
+          calls.map(({ leadId }) => leadId),
+        )
+        return context.json({ calls })
+      })
       .get('/places', context => context.json([...places.keys()].map(id => ({ id, label: placeLabel(id) }))))
       /** Without contact details, so viewers may. Dates as in 2030-01-31; both are included. `person`: only their calls. */
       .get('/export', query(exportQuery), async context => {
@@ -171,9 +189,9 @@ export function createCallRoutes(services: DeskServices) {
         /** `kept`: what stays on the do-not-call list, because a colleague asked for it, too. */
         return context.json({ leadId, note, kept: kept.map(({ contact, by }) => ({ contact, by })) })
       })
-      .route('/incoming', createIncomingRoutes(services))
-      .route('/people', createPhonePeopleRoutes(services))
-      .get('/:id', async context => context.json(await stateOf(context.req.param('id'), context.get('person').id)))
+      .route('/incoming', createIncomingRoutes(services, incoming))
+      .route('/people', createPhonePeopleRoutes(services, incoming))
+      .get('/:id', async context => context.json(await stateOf(context.req.param('id'), context.get('person'))))
       .post('/:id/claim', jsonBody(claimBody), async context => {
         const { id, name } = context.get('person')
         const { takeOver = false } = context.req.valid('json')
@@ -237,15 +255,15 @@ export function createCallRoutes(services: DeskServices) {
       })
       .post('/:id/place', jsonBody(placeBody), async context => {
         const leadId = context.req.param('id')
-        const { id, name: by } = context.get('person')
+        const { name: by } = context.get('person')
         await store.setCallPlace({ leadId, value: context.req.valid('json').place, by })
-        return context.json(await stateOf(leadId, id))
+        return context.json(await stateOf(leadId, context.get('person')))
       })
       .post('/:id/language', jsonBody(languageBody), async context => {
         const leadId = context.req.param('id')
-        const { id, name: by } = context.get('person')
+        const { name: by } = context.get('person')
         await store.setLeadLanguage({ leadId, value: context.req.valid('json').language, by })
-        return context.json(await stateOf(leadId, id))
+        return context.json(await stateOf(leadId, context.get('person')))
       })
   )
 }

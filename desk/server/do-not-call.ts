@@ -8,7 +8,8 @@ import { contactOfEntry } from '../../server/store/do-not-call/stops.ts'
 import { ApiError } from './api-error.ts'
 import { listedEntry, removalRequest, undoDoNotCall } from './leads/actions.ts'
 import { jsonBody } from './request-body.ts'
-import type { DeskRequest, DeskServices } from './services.ts'
+import type { DeskRequest } from './services.ts'
+import type { RouteServices } from './views.ts'
 
 const PAGE_SIZE = 100
 
@@ -18,8 +19,8 @@ const addBody = object({ contact: text })
 /** `entry`: as listed. */
 const removeBody = object({ entry: listedEntry, request: removalRequest })
 
-export function createDoNotCallRoutes(services: DeskServices) {
-  const { config, store, reader } = services
+export function createDoNotCallRoutes(services: RouteServices) {
+  const { config, store, reader, views } = services
   return new Hono<DeskRequest>()
     .post('/search', jsonBody(searchBody), async context => {
       const { search, after = null } = context.req.valid('json')
@@ -27,6 +28,10 @@ export function createDoNotCallRoutes(services: DeskServices) {
       const people = await Promise.all(
         entries.map(({ contact }) => (contact.includes('@') ? [] : reader.peopleWithNumber(contact))),
       )
+      await views.list(context.get('person').name, [
+        ...entries.map(({ contact }) => contact),
+        ...people.flat().map(({ leadId }) => leadId),
+      ])
       return context.json({
         entries: entries.map(({ contact, addedAt, by, source }, index) => ({
           contact,

@@ -6,10 +6,12 @@ import { DAY } from '../../domain/durations.ts'
 import { describeResponse, sendTestLead } from '../../server/delivery/test-lead.ts'
 import { sendsEvents, webhookOf } from '../../server/settings/config.ts'
 import { unqueuedChoices } from '../../server/store/deliveries/unqueued.ts'
+import type { DeskPerson } from '../../server/store/people/desk-people.ts'
 import { MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError } from './api-error.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
+import type { RouteServices } from './views.ts'
 
 const RECENT_MS = 7 * DAY
 const MAX_EXPORTS = 20
@@ -21,31 +23,43 @@ const eventsBody = object({ ids: pipe(array(pipe(string(), maxLength(100))), max
 const unqueuedBody = object({ choice: picklist(unqueuedChoices) })
 const pauseBody = object({ reason: pipe(string(), trim(), maxLength(MAX_REASON_LENGTH)) })
 
-export function createHealthRoutes(services: DeskServices) {
-  const { config, now, store } = services
+export function createHealthRoutes(services: RouteServices) {
+  const { config, now, store, views } = services
+
+  /** Names whom the CRM hasn't heard of. */
+  async function showHealth({ name: by }: DeskPerson) {
+    const health = await healthOf(services)
+    const named = health.deliveries.events.filter(({ name }) => name !== null)
+    await views.list(
+      by,
+      named.map(({ leadId }) => leadId),
+    )
+    return health
+  }
+
   return (
     new Hono<DeskRequest>()
-      .get('/', async context => context.json(await healthOf(services)))
+      .get('/', async context => context.json(await showHealth(context.get('person'))))
       .post('/pause', jsonBody(pauseBody), async context => {
         await store.pauseDeliveries({ reason: context.req.valid('json').reason, by: context.get('person').name })
-        return context.json(await healthOf(services))
+        return context.json(await showHealth(context.get('person')))
       })
       .post('/resume', async context => {
         await store.resumeDeliveries({ by: context.get('person').name })
-        return context.json(await healthOf(services))
+        return context.json(await showHealth(context.get('person')))
       })
       // `ids`: the events that the user saw.
       .post('/events/resend', jsonBody(eventsBody), async context => {
         await store.resendEvents({ ...context.req.valid('json'), by: context.get('person').name })
-        return context.json(await healthOf(services))
+        return context.json(await showHealth(context.get('person')))
       })
       .post('/events/dismiss', jsonBody(eventsBody), async context => {
         await store.dismissEvents({ ...context.req.valid('json'), by: context.get('person').name })
-        return context.json(await healthOf(services))
+        return context.json(await showHealth(context.get('person')))
       })
       .post('/unqueued', jsonBody(unqueuedBody), async context => {
         await store.decideUnqueued({ ...context.req.valid('json'), by: context.get('person').name })
-        return context.json(await healthOf(services))
+        return context.json(await showHealth(context.get('person')))
       })
       // The test lead isn't stored.
       .post('/test-lead', async context => {

@@ -2,14 +2,15 @@
 import { Hono } from 'hono'
 import { maxLength, object, pipe, string } from 'valibot'
 import type { Caller } from '../../domain/calling/story.ts'
+import { HOUR } from '../../domain/durations.ts'
 import { ENGLISH } from '../../domain/languages.ts'
 import { checkPhone, formatPhone, phoneDigits } from '../../domain/phone.ts'
 import { copyIn } from '../../server/http/site-manifest.ts'
-import { createCalendar } from '../../server/settings/calendar.ts'
 import type { PersonWithNumber } from '../../server/store/calls/incoming.ts'
 import { ApiError } from './api-error.ts'
 import { jsonBody } from './request-body.ts'
-import type { DeskRequest, DeskServices } from './services.ts'
+import type { DeskRequest } from './services.ts'
+import type { RouteServices } from './views.ts'
 
 const text = pipe(string(), maxLength(100))
 const numberBody = object({ phone: text })
@@ -26,9 +27,29 @@ type FoundNumber =
       readonly stoppedAt: number | null
     }
 
-export function createIncomingRoutes({ config, store, site, now }: DeskServices) {
+/** How long someone who called us is on the phone, at most. */
+const CALL_MS = HOUR
+
+/**
+ * Which numbers a colleague just entered as calling us. Only then may they take the number off the do-not-call list without an editor.
+ * Another desk's process doesn't know; entering the number again does.
+ */
+export function createIncomingNumbers(now: () => number) {
+  const enteredAt = new Map<string, number>()
+  return {
+    entered(personId: string, phone: string): void {
+      for (const [key, at] of enteredAt) if (at <= now() - CALL_MS) enteredAt.delete(key)
+      enteredAt.set(`${personId} ${phoneDigits(phone)}`, now())
+    },
+    isCalling: (personId: string, phone: string): boolean =>
+      (enteredAt.get(`${personId} ${phoneDigits(phone)}`) ?? Number.NEGATIVE_INFINITY) > now() - CALL_MS,
+  }
+}
+
+export type IncomingNumbers = ReturnType<typeof createIncomingNumbers>
+
+export function createIncomingRoutes({ config, store, views, site }: RouteServices, numbers: IncomingNumbers) {
   const { callingHours: hours } = config
-  const calendar = createCalendar(config.timeZone)
 
   /** If one person has the number, the call is taken. An unknown number isn't stored. */
   async function findNumber(phone: string, person: Caller): Promise<FoundNumber> {
@@ -38,9 +59,10 @@ export function createIncomingRoutes({ config, store, site, now }: DeskServices)
       const { leadId } = only
       if ((await store.takeCall({ leadId, person, hours })).kind === 'taken') return { kind: 'taken', leadId }
     }
-    if (people.length > 0) {
-      await store.recordListView({ by: person.name, day: calendar.dateOf(now()), leads: people.length })
-    }
+    await views.list(
+      person.name,
+      people.map(({ leadId }) => leadId),
+    )
     const stops = await store.stopsOfContacts({ phone, email: '' })
     return { kind: 'choose', phone: formatPhone(phoneDigits(phone)), people, stoppedAt: stops[0]?.at ?? null }
   }
@@ -54,6 +76,7 @@ export function createIncomingRoutes({ config, store, site, now }: DeskServices)
         throw new ApiError('bad request', checked === 'invalid' ? phoneInvalid : phoneForeign)
       }
       const { id, name } = context.get('person')
+      numbers.entered(id, phone)
       return context.json(await findNumber(phone, { id, name }))
     })
     .post('/unknown', async context => {

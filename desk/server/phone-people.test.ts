@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { callWords } from '../../content/calls.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
-import { bodyOf, type DeskHarness, deskPerTest } from '../../tests/support/desk-harness.ts'
+import { bodyOf, type DeskHarness, deskPerTest, refusalOf } from '../../tests/support/desk-harness.ts'
 import { engines } from '../../tests/support/store-engines.ts'
 import { recordPath } from '../limits.ts'
 
@@ -21,8 +21,8 @@ interface Answer {
 }
 
 const harness = {} as DeskHarness
-const add = (person: object, client = harness.maria) =>
-  bodyOf<Answer>(client.fetch('/api/calls/people', { body: person }))
+const send = (person: object, client = harness.maria) => client.fetch('/api/calls/people', { body: person })
+const add = (person: object, client = harness.maria) => bodyOf<Answer>(send(person, client))
 
 describe('a person on the phone', () => {
   deskPerTest(undefined, harness)
@@ -50,7 +50,15 @@ describe('a person on the phone', () => {
       stops: [{ kind: 'phone', by: 'Ana', isTheirs: true }],
     })
     expect(await harness.store.count({})).toBe(0)
-    const { leadId } = await add({ ...mary, allow: true })
+    const allowing = { ...mary, allow: true }
+    expect(await refusalOf(send(allowing))).toEqual([409, expect.stringContaining('Someone called us')])
+    const joe = await harness.desk.signedIn('Joe', 'agent')
+    const enter = (phone: string, client = harness.maria) =>
+      client.fetch('/api/calls/incoming/number', { body: { phone } })
+    for (const entered of [enter(mary.phone, joe), enter('8085550199')]) expect((await entered).status).toBe(200)
+    expect((await send(allowing)).status).toBe(409)
+    await enter(mary.phone)
+    const { leadId } = await add(allowing)
     expect(await harness.store.doNotCallEvents([leadId])).toMatchObject([
       { event: 'added' },
       { event: 'removed', by: 'Maria Lopez', askedBy: 'person' },

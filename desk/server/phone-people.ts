@@ -27,6 +27,8 @@ import { createCalendar } from '../../server/settings/calendar.ts'
 import { webhookOf } from '../../server/settings/config.ts'
 import { type DoNotCallEntry, entriesOf } from '../../server/store/do-not-call/stops.ts'
 import { MAX_NOTE_LENGTH } from '../limits.ts'
+import { ApiError } from './api-error.ts'
+import type { IncomingNumbers } from './incoming.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
@@ -58,12 +60,15 @@ export function saveSpokenConsent(
   return store.saveConsentText(spokenConsentAsPresented(read.words.spokenConsent, language, en.words.spokenConsent))
 }
 
+const NOT_CALLING =
+  'To take this number off the do-not-call list, press “Someone called us” and enter it. Otherwise, an editor can do it.'
+
 type Added =
   | { readonly kind: 'invalid'; readonly errors: Partial<Record<ContactField, string>> }
   | { readonly kind: 'on the list'; readonly stops: readonly ReturnType<ReturnType<typeof stopLine>>[] }
   | { readonly kind: 'added'; readonly leadId: string }
 
-export function createPhonePeopleRoutes({ config, store, site, now }: DeskServices) {
+export function createPhonePeopleRoutes({ config, store, site, now }: DeskServices, numbers: IncomingNumbers) {
   const calendar = createCalendar(config.timeZone)
   const webhook = webhookOf(config)
   const { callingHours: hours } = config
@@ -74,7 +79,11 @@ export function createPhonePeopleRoutes({ config, store, site, now }: DeskServic
     if (!parsed.valid)
       return { kind: 'invalid', errors: errorMessages(parsed.errors, copyIn(site().copy, ENGLISH).contactMessages) }
     const { contact } = parsed
-    if (allow) await takeOffList(contact, person.name)
+    if (allow) {
+      // Without a call from there, taking someone off the list is for editors.
+      if (!numbers.isCalling(person.id, contact.phone)) throw new ApiError('conflict', NOT_CALLING)
+      await takeOffList(contact, person.name)
+    }
     const stops = await store.stopsOfContacts(contact)
     if (stops.length > 0) return { kind: 'on the list', stops: stops.map(stopLine(contact)) }
 

@@ -37,7 +37,7 @@ const routes = () =>
 
 function request(client: DeskClient, route: string, headers: SentHeaders = {}) {
   const [method = '', path = ''] = route.replaceAll(/:\w+(\{[^}]*\})?/g, leadId).split(' ')
-  return client.fetch(path, { method, headers, ...(method === 'GET' ? {} : { body: {} }) })
+  return client.fetch(path, { method, headers, ...(method === 'GET' || method === 'HEAD' ? {} : { body: {} }) })
 }
 
 async function expectRefusal(response: Response, status: number, what: string): Promise<void> {
@@ -99,6 +99,37 @@ describe('every route except sign-in refuses', () => {
     if (how === 'removal') await open.store.removePerson({ name: 'Ex Employee', by: 'root' })
     expect(await exceptionsTo(401, otherTab)).toEqual(signInRoutes)
     expect((await signIn(client)).status).toBe(how === 'removal' ? 403 : 200)
+  })
+})
+
+const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']
+
+describe.each([null, 'viewer', 'agent', 'editor'] as const)('with the role %s, every path and method', role => {
+  /** Paths such as `/api/leads/:id`, with the methods that have a route. */
+  const byPath = () => Map.groupBy([...routes()], route => route.split(' ')[1] ?? '')
+
+  test('answers HEAD exactly as GET, and refuses a method without a route', async () => {
+    const client = role === null ? desk.client() : await desk.signedIn(`Every ${role}`, role)
+    for (const [path, own] of byPath()) {
+      const methods = own.map(route => route.split(' ')[0])
+      for (const method of everyMethod.filter(each => !methods.includes(each))) {
+        const send = (as: string) => request(client, `${as} ${path}`, as === 'HEAD' ? {} : { origin: DESK })
+        const response = await send(method)
+        const what = `${method} ${path}`
+        expect([await response.text(), what]).toEqual([
+          method === 'HEAD' ? '' : expect.stringMatching(/^\{"error"/),
+          what,
+        ])
+        if (method === 'HEAD' && methods.includes('GET')) {
+          const get = await send('GET')
+          await get.body?.cancel()
+          expect([response.status, what]).toEqual([get.status, what])
+        } else expect([401, 403, 404]).toContain(response.status)
+        for (const header of ['allow', 'access-control-allow-origin', 'set-cookie']) {
+          expect([response.headers.get(header), what]).toEqual([null, what])
+        }
+      }
+    }
   })
 })
 

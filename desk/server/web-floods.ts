@@ -4,7 +4,8 @@ import { maxLength, minLength, number, object, pipe, string, trim } from 'valibo
 import { formatPhone } from '../../domain/phone.ts'
 import { MAX_REASON_LENGTH } from '../limits.ts'
 import { jsonBody } from './request-body.ts'
-import type { DeskRequest, DeskServices } from './services.ts'
+import type { DeskRequest } from './services.ts'
+import type { RouteServices } from './views.ts'
 
 const PAGE_SIZE = 100
 /** How long a flood is shown. */
@@ -14,7 +15,7 @@ const period = { since: number(), until: number() }
 const entriesBody = object({ ...period, after: pipe(string(), maxLength(320)) })
 const takeBackBody = object({ ...period, reason: pipe(string(), trim(), minLength(1), maxLength(MAX_REASON_LENGTH)) })
 
-export function createFloodRoutes({ store, reader, now }: DeskServices) {
+export function createFloodRoutes({ store, reader, now, views }: RouteServices) {
   return new Hono<DeskRequest>()
     .get('/', async context => {
       const until = now()
@@ -22,6 +23,10 @@ export function createFloodRoutes({ store, reader, now }: DeskServices) {
     })
     .post('/entries', jsonBody(entriesBody), async context => {
       const entries = await reader.webStops({ ...context.req.valid('json'), limit: PAGE_SIZE })
+      await views.list(
+        context.get('person').name,
+        entries.map(({ contact }) => contact),
+      )
       return context.json({
         entries: entries.map(({ contact, at, hasLead }) => ({
           shown: contact.includes('@') ? contact : formatPhone(contact),

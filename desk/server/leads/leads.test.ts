@@ -59,12 +59,16 @@ describe('a lead', () => {
         ['delivered', null, 'delivered'],
       ]),
     )
-    expect(events.filter(([event]) => event === 'looked')).toEqual([['looked', 'Lou Looker', undefined]])
+    expect(events.filter(([event]) => event === 'looked')).toEqual([
+      // Her action showed it, too.
+      ['looked', 'Maria Lopez', undefined],
+      ['looked', 'Lou Looker', undefined],
+    ])
     // A tab that was left open refreshes itself whenever something changes.
     await harness.change(`UPDATE history SET at = at - 3600000 WHERE event = 'looked'`)
     const views = async (path: string) => {
       const { timeline } = await get<Lead>(path, lou)
-      return timeline.filter(({ event }) => event.kind === 'looked').length
+      return timeline.filter(({ event }) => event.kind === 'looked' && event.by === 'Lou Looker').length
     }
     expect(await views(`/api/leads/${id}?refresh`)).toBe(1)
     expect(await views(`/api/leads/${id}`)).toBe(2)

@@ -19,16 +19,15 @@ import { contactRecordOf, leadsInRecord } from '../../../server/record/contact-r
 import { recordPage, recordPolicy } from '../../../server/record/record-page.ts'
 import { createCalendar } from '../../../server/settings/calendar.ts'
 import { installationKey } from '../../../server/settings/installation-key.ts'
-import type { LeadRecord } from '../../../server/store/leads/lead-records.ts'
 import { timeAfterLeads } from '../../../server/store/leads/leads.ts'
 import type { FunnelLine } from '../../../server/store/visits/funnel.ts'
 import { leadSorts } from '../../limits.ts'
 import { ApiError } from '../api-error.ts'
-import { SESSION_MS } from '../auth/cookie.ts'
 import { showsCalls } from '../calls.ts'
 import { sendCsv } from '../download.ts'
 import { jsonBody, query } from '../request-body.ts'
-import type { DeskRequest, DeskServices } from '../services.ts'
+import type { DeskRequest } from '../services.ts'
+import type { RouteServices } from '../views.ts'
 import { actionBody, performAction } from './actions.ts'
 import { correct, correctionBody } from './correction.ts'
 import { filterBody, filterSchema, frozenAt, storeFilter } from './filter.ts'
@@ -39,11 +38,6 @@ const PAGE_SIZE = 50
 const MAX_PER_PAGE = 200
 const CHOICES_DAYS = 90
 const MAX_CHOICES = 100
-
-/** Opening a lead again within this time isn't recorded as another view. */
-const VIEW_INTERVAL_MS = 5 * 60_000
-/** An open page that refreshes itself isn't another view. No session lasts longer than this. */
-const REFRESH_INTERVAL_MS = SESSION_MS
 
 const LEAD_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -58,27 +52,13 @@ const pageBody = object({
 /** `refresh`: an open page is refreshing itself, which isn't another view. */
 const viewQuery = object({ refresh: exactOptional(string()) })
 
-export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
-  const { config, store, reader, site, now } = services
+export function createLeadRoutes(services: RouteServices, finder: LeadFinder) {
+  const { config, store, reader, site, now, views } = services
   const calendar = createCalendar(config.timeZone)
 
-  /** Who saw which lead in a list today. A list that refreshes itself isn't counted again. */
-  const seen = { day: '', views: new Set<string>() }
-
-  /** Called before the leads are shown. Leaves out the search text, which is personal data. */
-  async function recordListView(by: string, leads: readonly LeadRecord[]): Promise<void> {
-    const day = calendar.dateOf(now())
-    if (seen.day !== day) {
-      seen.day = day
-      seen.views.clear()
-    }
-    const views = leads.flatMap(({ id, phone }) => (phone === null ? [] : [`${id} ${by}`]))
-    const added = views.filter(view => !seen.views.has(view))
-    if (added.length > 0) await store.recordListView({ by, day, leads: added.length })
-    for (const view of added) seen.views.add(view)
-  }
-
+  /** Records the view before anything is shown. */
   async function leadFor(id: string, person: DeskRequest['Variables']['person']) {
+    if (LEAD_ID.test(id)) await views.refresh(person.name, id)
     const request = {
       id,
       person,
@@ -88,6 +68,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
     }
     const lead = LEAD_ID.test(id) ? await readLead(reader, request) : null
     if (!lead) throw noSuchLead()
+    await views.list(person.name, shownIn(lead.others))
     return lead
   }
 
@@ -96,7 +77,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const { filter, sort = 'newest', after = null, limit = PAGE_SIZE } = context.req.valid('json')
       const at = await reader.storeTime()
       const { leads, next, count } = await finder.page(storeFilter(filter, calendar, at), { sort, after, limit })
-      await recordListView(context.get('person').name, leads)
+      await views.list(context.get('person').name, shownIn(leads))
       return context.json({
         leads: await leadLines(reader, leads, await showsCalls({ config, reader })),
         next,
@@ -152,7 +133,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const isSaved = context.req.query('save') !== undefined
       const key = await installationKey(config, store, { signing: true })
       const leads = await leadsInRecord(reader, lead.id, key)
-      for (const id of leads.shown) await store.recordView({ id, by: name, intervalMs: VIEW_INTERVAL_MS })
+      await views.open(name, leads.shown)
       const record = await contactRecordOf(reader, { ...leads, at: now(), by: name, calendar })
       return context.body(recordPage(record, key), 200, {
         'content-type': 'text/html; charset=utf-8',
@@ -164,10 +145,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const id = context.req.param('id')
       const person = context.get('person')
       const isRefresh = context.req.valid('query').refresh !== undefined
-      // Record the view before showing anything. Even a refresh counts, unless the lead was opened in this session.
-      if (LEAD_ID.test(id)) {
-        await store.recordView({ id, by: person.name, intervalMs: isRefresh ? REFRESH_INTERVAL_MS : VIEW_INTERVAL_MS })
-      }
+      if (!isRefresh && LEAD_ID.test(id)) await views.open(person.name, [id])
       return context.json(await leadFor(id, person))
     })
     .post('/:id/actions', jsonBody(actionBody), async context => {
@@ -187,6 +165,10 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       return context.json({ errors, lead: await leadFor(id, person) })
     })
 }
+
+/** Those that still have a number. */
+const shownIn = (leads: readonly { readonly id: string; readonly phone: string | null }[]) =>
+  leads.filter(({ phone }) => phone !== null).map(({ id }) => id)
 
 const noSuchLead = () => new ApiError('not found', 'Lead not found. Try searching by name.')
 
