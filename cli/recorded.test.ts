@@ -8,13 +8,15 @@ import { systemUser } from './options.ts'
 const store = storePerTest()
 
 test.each([
-  ['do-not-call', {}, (_: string, phone: string) => ['do-not-call', '--phone', phone], 'delivery stopped'],
+  ['do-not-call', {}, (_: string, phone: string) => ['do-not-call', '--phone', phone], null],
   ['erase', {}, (id: string) => ['erase', '--id', id, '--yes', '--under-five-years'], 'erased'],
 ] as const)('%s records who did it', async (_, lead, command, event) => {
   const recorded = () =>
-    rowsOf(store.file, 'SELECT detail FROM history WHERE event = ? ORDER BY rowid', event).map(
-      ({ detail }) => JSON.parse(String(detail)).by,
-    )
+    event === null
+      ? rowsOf(store.file, 'SELECT done_by FROM do_not_call_history ORDER BY at').map(({ done_by }) => done_by)
+      : rowsOf(store.file, 'SELECT detail FROM history WHERE event = ? ORDER BY rowid', event).map(
+          ({ detail }) => JSON.parse(String(detail)).by,
+        )
   const [id = ''] = insertLeads(store.file, [lead])
   expect(await leads(command(id, someLead.phone), store)).toMatchObject({ code: 0 })
   expect(recorded()).toEqual([systemUser()])

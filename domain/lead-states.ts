@@ -11,7 +11,7 @@ export const stateNames: Readonly<Record<LeadState, string>> = {
   erased: 'Erased',
 }
 
-/** `stopped`: a request not to be called came in before it was sent. */
+/** `stopped`: its number is on the do-not-call list, or another lead replaced it. */
 export const deliveryStates = ['pending', 'delivered', 'dead', 'stopped'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
@@ -19,7 +19,7 @@ export const deliveryNames: Readonly<Record<DeliveryState | 'none', string>> = {
   pending: 'Queued',
   delivered: 'Delivered',
   dead: 'Delivery failed',
-  stopped: 'Stopped: do not call',
+  stopped: 'Won’t be sent',
   none: 'Not sent',
 }
 

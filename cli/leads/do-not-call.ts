@@ -2,7 +2,6 @@
 import { leadActions } from '../../domain/lead-actions.ts'
 import { e164 } from '../../domain/phone.ts'
 import { plain } from '../../server/export/plain-text.ts'
-import { LEADS_PIPED } from '../../server/settings/leads-command.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
 import { byOption, CONTACT_PROMPT_HELP, type Contact, personOptions, readContact } from '../options.ts'
@@ -40,15 +39,10 @@ export const doNotCall: Command = {
 async function add(run: Run, store: Store, contacts: readonly Contact[]): Promise<void> {
   const { notes } = run
   const order = { contacts, by: run.by(), source: 'terminal' as const }
-  const { added, stopped, inFlight, told } = await store.addToDoNotCall(order)
+  const { added, told } = await store.addToDoNotCall(order)
   const before = new Set(contacts.map(contact => JSON.stringify(contact))).size - added.length
   const known = before > 0 ? ` ${pluralize(before, 'was', 'were')} already on it.` : ''
   await notes.write(`${pluralize(added.length, 'entry', 'entries')} added to the do-not-call list.${known}\n`)
-  if (stopped.length > 0) await notes.write(`Won’t be sent: ${formatList(stopped)}\n`)
-  if (inFlight.length > 0)
-    await notes.write(
-      `Being sent right now: ${formatList(inFlight)}. To see the result: ${LEADS_PIPED} export --format jsonl --id ID\n`,
-    )
   if (told.length > 0) await notes.write(`Your CRM has or may have these leads. It will be told: ${formatList(told)}\n`)
 }
 

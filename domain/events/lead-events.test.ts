@@ -57,7 +57,7 @@ test('a lead’s ID is never taken for a person’s name', () => {
 
 test('a delivery that was stopped too late may have arrived', () => {
   const stopped = (cancelledDelivery: 'pending' | 'dead' | 'under way' | 'interrupted') =>
-    mayHaveArrived({ kind: 'delivery stopped', cancelledDelivery, by: 'system' })
+    mayHaveArrived({ kind: 'held', heldReason: '', cancelledDelivery })
   expect((['pending', 'dead', 'under way', 'interrupted'] as const).map(stopped)).toEqual([false, false, true, true])
   expect(mayHaveArrived({ kind: 'looked', by })).toBe(false)
 })

@@ -47,7 +47,6 @@ interface Fields {
   delivered: Attempted
   'delivery failed': Attempted
   'delivery dead': Attempted
-  'delivery stopped': { cancelledDelivery: CanceledDelivery; by: string }
   'event delivered': { type: CrmUpdate; attempt: number; outcome: string }
   'event failed': { type: CrmUpdate; attempt: number; outcome: string }
   'event resent': { type: CrmUpdate; by: string }
@@ -221,7 +220,6 @@ const entries: { readonly [Kind in LeadEventKind]: Entry<LeadEventFields[Kind]> 
   delivered: { text: 'Delivered', note: outcomeNote, icon: 'check', tone: 'good' },
   'delivery failed': { text: 'Delivery attempt failed', note: outcomeNote, icon: 'alert', tone: 'bad' },
   'delivery dead': { text: 'Gave up after the last retry', note: outcomeNote, icon: 'alert', tone: 'bad' },
-  'delivery stopped': { text: 'Won’t be sent: on the do-not-call list', icon: 'phone-off', tone: 'plain' },
   'event delivered': { text: 'Update delivered to your CRM', note: updateNote, icon: 'send', tone: 'plain' },
   'event failed': { text: 'Update to your CRM failed', note: updateNote, icon: 'alert', tone: 'plain' },
   'event resent': { text: 'Update to your CRM queued again', note: updateNote, icon: 'send', tone: 'plain' },

@@ -5,7 +5,7 @@ import type { BackupStatus } from '../store/upkeep/upkeep.ts'
 import { backupProblem } from './problems.ts'
 import { createStoreWatch } from './store-watch.ts'
 
-const noEvents = { pending: 0, oldestPendingAgeMs: 0, deadStops: 0, deadCalls: 0 }
+const noEvents = { pending: 0, oldestPendingAgeMs: 0, deadStops: 0, deadCalls: 0, byHand: 0 }
 const quiet = { pending: 0, oldestPendingAgeMs: 0, dead: 0, held: 0, oldestHeldAgeMs: 0, aheadMs: 0, events: noEvents }
 const SINCE = Date.parse('2026-03-01T12:00:00Z')
 

@@ -45,7 +45,7 @@ interface LeadMessage extends Envelope {
 /** Reasons are logged and shown to the operator, so they contain no URLs or personal data. */
 export type Outcome =
   | { readonly kind: 'delivered'; readonly status: number }
-  /** No attempt will ever succeed. */
+  /** No attempt will ever succeed. Without a status, nothing was sent: the format can't carry it. */
   | { readonly kind: 'gone'; readonly status: number | null; readonly reason: string }
   | {
       readonly kind: 'retry'

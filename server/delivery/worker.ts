@@ -150,7 +150,7 @@ export function createDeliveryWorker({
     const { reason } = outcome
     const wait = outcome.kind === 'gone' ? null : retryInMs(message.attempts + 1, outcome.retryAfter, now(), random())
     return wait === null
-      ? { ...attempt, result: 'dead', reason }
+      ? { ...attempt, result: 'dead', reason, isUnsent: outcome.kind === 'gone' && outcome.status === null }
       : { ...attempt, result: 'retry', reason, retryInMs: wait }
   }
 

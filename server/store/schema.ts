@@ -112,8 +112,7 @@ export function schema(ddl: SchemaDdl) {
       ) ${STRICT};
       CREATE INDEX notes_of_a_lead ON notes (lead_id);`,
     // What the webhook is to hear. Lanes don't wait for each other. In the lane "leads", there's at most one row per lead, which is kept
-    // as proof once it's delivered; in the others, rows are deleted then. With created_at in `outbox_due`, the backlog and its age
-    // come from the index alone.
+    // as proof once it's delivered. In the others, rows are deleted then, but stops stay: see tell-crm.ts.
     outbox: `
       CREATE TABLE outbox (
         id ${TEXT} PRIMARY KEY,          -- in the lane "leads": the lead's ID; in the others: random
@@ -121,15 +120,16 @@ export function schema(ddl: SchemaDdl) {
         lane ${TEXT} NOT NULL CHECK (lane IN ('leads', 'stops', 'calls')),
         type ${TEXT} NOT NULL,           -- such as lead.created: see outbox.ts
         detail ${TEXT} NOT NULL,         -- JSON object, without personal data; empty for leads
-        state ${TEXT} NOT NULL CHECK (state IN ('pending', 'delivered', 'dead', 'stopped')), -- stopped: see stopped-leads.ts
+        state ${TEXT} NOT NULL CHECK (state IN ('pending', 'delivered', 'dead', 'withdrawn', 'told', 'by hand')), -- withdrawn: replaced while it was sent; told, by hand: see tell-crm.ts
         attempts INTEGER NOT NULL,       -- made since it was last put into the outbox
         next_at ${BIGINT} NOT NULL,      -- when it is due; a lease moves it past the worker's deadline
         created_at ${BIGINT} NOT NULL,
         finished_at ${BIGINT},
         lease_token ${TEXT},             -- distinguishes a late failure of an earlier lease from one of the current lease
-        interrupted INTEGER NOT NULL DEFAULT 0 -- 1: an earlier lease ended without a result, so it may have been sent
+        interrupted INTEGER NOT NULL DEFAULT 0, -- 1: an earlier lease ended without a result, so it may have been sent
+        put_off INTEGER NOT NULL DEFAULT 0 -- 1: the lease found its number on the do-not-call list, and looks again at next_at
       ) ${KEYED};
-      CREATE INDEX outbox_due ON outbox (lane, next_at, created_at) WHERE state = 'pending';
+      CREATE INDEX outbox_due ON outbox (lane, put_off, next_at, created_at) WHERE state = 'pending';
       CREATE INDEX outbox_pending ON outbox (lane, id) WHERE state = 'pending';
       CREATE INDEX outbox_dead ON outbox (lane, id) WHERE state = 'dead';
       CREATE INDEX outbox_events ON outbox (lead_id) WHERE lane <> 'leads';

@@ -10,7 +10,7 @@ import { queueEvent } from '../deliveries/messages.ts'
 import { contactsOfCall, stopIn, takeBackIn } from '../do-not-call/do-not-call.ts'
 import { entryOf, lockContacts } from '../do-not-call/stops.ts'
 import { hideNote, insertNote } from '../leads/notes.ts'
-import type { Dialect, Sql, SqlPort } from '../sql.ts'
+import type { Dialect, Sql, SqlPort, Tx } from '../sql.ts'
 import { type CallRefused, ERASED, openDialOf } from './calling.ts'
 import { claimNumber, claimOn, endClaim, type StoredClaim } from './claims.ts'
 import { type CallRequest, type LeadToCall, lockNumber, numberOf, numberToCall, situationOf } from './numbers.ts'
@@ -136,8 +136,7 @@ export function createOutcomes({ transact, dialect }: SqlPort, onDue: () => void
         const source = outcome === 'wrong number' ? ('wrong number' as const) : ('call' as const)
         if (contacts.length > 0) await stopIn(sql, { contacts, by: person.name, leadId, source, callId: said.id })
         if (announce)
-          for (const { id } of meant)
-            await announceCall(sql, dialect, at, id, { ...said, ...callStart(dial, calledAt ?? at) })
+          for (const { id } of meant) await announceCall(sql, id, { ...said, ...callStart(dial, calledAt ?? at) })
         return {
           kind: 'saved',
           attemptId: said.id,
@@ -205,7 +204,7 @@ export function createOutcomes({ transact, dialect }: SqlPort, onDue: () => void
             callbackAt: null,
             corrects: attemptId,
           }
-          for (const { id } of meant) await announceCall(sql, dialect, at, id, corrected)
+          for (const { id } of meant) await announceCall(sql, id, corrected)
         }
         const { kept, removed: allowed, crm } = await takeBackIn(sql, { callId: said.id, by: person.name, leadId })
         const note = said.noteId && (await hideNote(sql, at, { leadId, noteId: said.noteId, by: person.name }))
@@ -319,11 +318,11 @@ const callStart = (call: Pick<Call, 'at' | 'incoming'> | null, otherwise: number
 })
 
 /** Contract: docs/webhook.md. */
-async function announceCall(sql: Sql, dialect: Dialect, at: number, leadId: string, call: Announced): Promise<void> {
+async function announceCall(tx: Tx, leadId: string, call: Announced): Promise<void> {
   const { id: callId, outcome, startedAt, incoming, callbackAt, by, corrects = null } = call
   const iso = (time: number) => new Date(time).toISOString()
   const times = { startedAt: iso(startedAt), outcome, callbackAt: callbackAt === null ? null : iso(callbackAt) }
-  await queueEvent(sql, dialect, at, {
+  await queueEvent(tx, {
     leadId,
     type: 'lead.called',
     detail: { callId, direction: incoming ? 'incoming' : 'outgoing', ...times, by: by.name, corrects },

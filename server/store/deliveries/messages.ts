@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { CrmUpdate } from '../../../domain/events/crm-updates.ts'
 import type { CanceledDelivery } from '../../../domain/events/lead-events.ts'
-import { type Dialect, insertAll, type Sql } from '../sql.ts'
+import { isClosedByList } from '../do-not-call/stops.ts'
+import { type Dialect, insertAll, type Sql, type Tx } from '../sql.ts'
 
 /** Lanes have slots of their own, so a slow webhook doesn't delay stops because of leads, or the other way around. */
 export const lanes = ['leads', 'stops', 'calls'] as const
@@ -12,6 +13,7 @@ const laneOf = {
   'lead.created': 'leads',
   'lead.repeated': 'leads',
   'lead.do_not_call': 'stops',
+  'lead.calls_allowed': 'stops',
   'lead.called': 'calls',
   'lead.corrected': 'calls',
 } as const satisfies Readonly<Record<string, Lane>>
@@ -58,19 +60,29 @@ interface NewEvent {
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-export function queueEvents(sql: Sql, dialect: Dialect, at: number, events: readonly NewEvent[]): Promise<void> {
+/** `by hand`: the webhook can't carry them, so they're listed until someone tells the CRM. */
+export function queueEvents(
+  tx: Tx,
+  events: readonly NewEvent[],
+  state: 'pending' | 'told' | 'by hand' = 'pending',
+): Promise<void> {
   const rows = events.map(({ leadId, type, detail }) => ({
-    ...messageOf(leadId, type, at),
+    ...messageOf(leadId, type, tx.at),
     detail: JSON.stringify(detail),
+    state,
   }))
-  return insertAll(sql, dialect, 'outbox', rows)
+  return insertAll(tx, tx.dialect, 'outbox', rows)
 }
 
-/** An event about a lead that is, was, or will be sent. Others have nothing to tell. */
-export async function queueEvent(sql: Sql, dialect: Dialect, at: number, event: NewEvent): Promise<void> {
-  const known = `SELECT 1 FROM outbox WHERE id = $1 UNION ALL SELECT 1 FROM attempts WHERE lead_id = $1 LIMIT 1`
-  if ((await sql(known, [event.leadId])).length > 0) await queueEvents(sql, dialect, at, [event])
+/** An event about a lead that the CRM has or may have, or that is still to be sent. Others have nothing to tell. */
+export async function queueEvent(tx: Tx, event: NewEvent): Promise<void> {
+  const isToBeSent = `SELECT 1 FROM outbox JOIN leads ON leads.id = outbox.id
+    WHERE outbox.id = $1 AND outbox.state IN ('pending', 'dead') AND NOT ${isClosedByList}`
+  const isKnown =
+    (await leadsMaybeSent(tx, [event.leadId])).size > 0 || (await tx(isToBeSent, [event.leadId])).length > 0
+  if (isKnown) await queueEvents(tx, [event])
 }
+
 /** Makes the delivery due now, with its attempt count reset and no lease. False if it has changed since the caller read it. */
 export async function reopenDelivery(
   sql: Sql,
@@ -79,7 +91,7 @@ export async function reopenDelivery(
   seen: { readonly state: string; readonly nextAt?: number },
 ): Promise<boolean> {
   const reopened = await sql(
-    `UPDATE outbox SET state = 'pending', attempts = 0, next_at = $2, created_at = $2, finished_at = NULL,
+    `UPDATE outbox SET state = 'pending', attempts = 0, next_at = $2, created_at = $2, finished_at = NULL, put_off = 0,
        interrupted = CASE WHEN lease_token IS NULL THEN interrupted ELSE 1 END, lease_token = NULL
      WHERE id = $1 AND lane = 'leads' AND state = $3 AND next_at = COALESCE($4, next_at) RETURNING id`,
     [leadId, at, seen.state, seen.nextAt ?? null],
@@ -87,56 +99,70 @@ export async function reopenDelivery(
   return reopened.length > 0
 }
 
-export interface UnfinishedDelivery {
+interface UnfinishedDelivery {
   readonly state: string
   readonly nextAt: number
   readonly leaseToken: string | null
   readonly interrupted: number
 }
 
-export const unfinishedColumns = `state, next_at AS "nextAt", lease_token AS "leaseToken", interrupted`
+const unfinishedColumns = `state, next_at AS "nextAt", lease_token AS "leaseToken", interrupted`
 
-export function canceled(delivery: UnfinishedDelivery, at: number): CanceledDelivery {
+function canceled(delivery: UnfinishedDelivery, at: number): CanceledDelivery {
   if (delivery.leaseToken !== null) return delivery.nextAt > at ? 'under way' : 'interrupted'
   if (delivery.interrupted === 1) return 'interrupted'
   return delivery.state === 'dead' ? 'dead' : 'pending'
 }
 
-/** Whether the webhook has the lead, or may have it. Nobody starts sending it until the transaction ends. */
-export async function mayBeSent(sql: Sql, { lockDeliveries }: Dialect, leadId: string): Promise<boolean> {
-  // A separate statement, because the next one must see a lease committed while we waited for the lock.
-  await sql(`SELECT 1 FROM outbox WHERE id = $1 AND lane = 'leads' ${lockDeliveries}`, [leadId])
-  const sent = await sql(
-    `SELECT 1 FROM outbox WHERE id = $1 AND lane = 'leads' AND ${MAY_BE_SENT}
-     UNION ALL SELECT 1 FROM attempts WHERE lead_id = $1 LIMIT 1`,
-    [leadId],
+/** Which of these leads the CRM has or may have, whatever the settings are now. */
+export async function leadsMaybeSent(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const among = sql.dialect.valuesOf('$1')
+  const rows = await sql<{ id: string }>(
+    `SELECT id FROM outbox WHERE id IN ${among} AND lane = 'leads' AND ${MAY_BE_SENT}
+     UNION SELECT lead_id FROM attempts WHERE lead_id IN ${among}`,
+    [ids],
   )
-  return sent.length > 0
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * Nobody starts sending these leads until the transaction ends. A separate statement, because the next one must see a lease that was
+ * committed while we waited for the lock.
+ */
+export async function lockDeliveries(tx: Tx, ids: readonly string[]): Promise<void> {
+  const { valuesOf, lockDeliveries: lock } = tx.dialect
+  await tx(`SELECT id FROM outbox WHERE id IN ${valuesOf('$1')} AND lane = 'leads' ORDER BY id ${lock}`, [ids])
+}
+
+/** Whether the webhook has the lead, or may have it. Nobody starts sending it until the transaction ends. */
+export async function mayBeSent(tx: Tx, leadId: string): Promise<boolean> {
+  await lockDeliveries(tx, [leadId])
+  return (await leadsMaybeSent(tx, [leadId])).size > 0
 }
 
 /**
  * For a lead that another one replaces: it isn't sent anymore. What's being sent right now can't be recalled, and isn't retried. If the
  * CRM may have it, the row stays, so a later stop is told to the CRM.
  */
-export async function withdrawDelivery(sql: Sql, leadId: string, at: number): Promise<CanceledDelivery | null> {
-  await sql('DELETE FROM unqueued_leads WHERE lead_id = $1', [leadId])
-  const [row] = await sql<UnfinishedDelivery>(
+export async function withdrawDelivery(tx: Tx, leadId: string): Promise<CanceledDelivery | null> {
+  await tx('DELETE FROM unqueued_leads WHERE lead_id = $1', [leadId])
+  const [row] = await tx<UnfinishedDelivery>(
     `SELECT ${unfinishedColumns} FROM outbox WHERE id = $1 AND lane = 'leads' AND state <> 'delivered'`,
     [leadId],
   )
   if (!row) return null
-  const how = canceled(row, at)
+  const how = canceled(row, tx.at)
   const mayHaveIt = how === 'under way' || how === 'interrupted'
-  if (mayHaveIt) await sql(`UPDATE outbox SET state = 'stopped' WHERE id = $1`, [leadId])
-  else await cancelDelivery(sql, leadId, at)
+  if (mayHaveIt) await tx(`UPDATE outbox SET state = 'withdrawn' WHERE id = $1`, [leadId])
+  else await cancelDelivery(tx, leadId)
   return how
 }
 
 /** For an erasure: removes an unfinished delivery; a finished one is kept as proof. Null if there isn't one. */
-export async function cancelDelivery(sql: Sql, leadId: string, at: number): Promise<CanceledDelivery | null> {
-  const [row] = await sql<UnfinishedDelivery>(
+export async function cancelDelivery(tx: Tx, leadId: string): Promise<CanceledDelivery | null> {
+  const [row] = await tx<UnfinishedDelivery>(
     `DELETE FROM outbox WHERE id = $1 AND lane = 'leads' AND state <> 'delivered' RETURNING ${unfinishedColumns}`,
     [leadId],
   )
-  return row ? canceled(row, at) : null
+  return row ? canceled(row, tx.at) : null
 }

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Contact } from '../../../domain/lead.ts'
-import { stopLeads } from '../do-not-call/stopped-leads.ts'
 import { isClosedByList, isUndecided } from '../do-not-call/stops.ts'
+import { openAmong, takeBackStops, tellOfStop } from '../do-not-call/tell-crm.ts'
 import { type Correction, correctionsOf } from '../leads/corrections.ts'
 import { addHistory } from '../leads/history.ts'
 import { firstIdAt } from '../leads/lead-id.ts'
@@ -63,7 +63,8 @@ export type Settlement = Pick<LeasedMessage, 'id' | 'leaseToken'> & {
 } & (
     | { readonly result: 'delivered' }
     | { readonly result: 'retry'; readonly reason: string; readonly retryInMs: number }
-    | { readonly result: 'dead'; readonly reason: string }
+    /** `isUnsent`: nothing was sent, because the webhook's format can't carry it. */
+    | { readonly result: 'dead'; readonly reason: string; readonly isUnsent?: boolean }
   )
 
 export interface Backlog {
@@ -75,15 +76,15 @@ export interface Backlog {
   /** How far ahead of the clock the newest lead is. Zero unless the clock was set back. */
   readonly aheadMs: number
   /** Stops and other events that the webhook hasn't heard of. */
-  readonly events: Readonly<Record<'pending' | 'oldestPendingAgeMs' | 'deadStops' | 'deadCalls', number>>
+  readonly events: Readonly<Record<'pending' | 'oldestPendingAgeMs' | 'deadStops' | 'deadCalls' | 'byHand', number>>
 }
 
-/** An event that failed, or that waits. */
+/** An event that failed, that waits, or that a person tells the CRM. */
 export interface QueuedEvent {
   readonly id: string
   readonly leadId: string
   readonly type: EventType
-  readonly state: 'pending' | 'dead'
+  readonly state: 'pending' | 'dead' | 'by hand'
   readonly createdAt: number
   readonly attempts: number
   readonly detail: Readonly<Record<string, unknown>>
@@ -97,9 +98,14 @@ const MAX_SKEW_MS = 60_000
 /** SQL: an attempt is under way at this time. */
 const isInFlight = (at: string, table = 'outbox') => `${table}.lease_token IS NOT NULL AND ${table}.next_at > ${at}`
 
+/** SQL: the lead that an event is about isn't sent, although its row waits: its number is closed. */
+const isClosedLead = `EXISTS (SELECT 1 FROM leads WHERE leads.id = lead.id AND ${isClosedByList})`
+/** SQL: what's told about the lead waits until it's sent. A closed one that was never sent takes it along. */
+const isToBeSent = `lead.state = 'pending' AND (lead.attempts = 0 AND lead.interrupted = 0 AND lead.lease_token IS NULL OR NOT ${isClosedLead})`
+
 /**
- * SQL for each lane: which due rows may be leased. An erased lead has nothing left to send. An event waits until the lead's own
- * attempt has ended, so it never overtakes the lead, and until earlier events of its type about the lead are out.
+ * SQL for each lane: which due rows may be leased. An erased lead has nothing left to send. An event never overtakes earlier events of
+ * its type about the lead, nor the lead's own attempt; the result of a call doesn't overtake a lead that waits for its retry, either.
  */
 const event = `NOT EXISTS (SELECT 1 FROM outbox AS lead WHERE lead.id = outbox.lead_id AND ${isInFlight('$1', 'lead')})
   AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.lead_id = outbox.lead_id AND earlier.lane <> 'leads'
@@ -108,8 +114,13 @@ const event = `NOT EXISTS (SELECT 1 FROM outbox AS lead WHERE lead.id = outbox.l
 const leasable: Readonly<Record<Lane, string>> = {
   leads: `EXISTS (SELECT 1 FROM leads WHERE leads.id = outbox.id AND leads.state <> 'erased')`,
   stops: event,
-  calls: event,
+  calls: `${event} AND NOT EXISTS (SELECT 1 FROM outbox AS lead WHERE lead.id = outbox.lead_id AND ${isToBeSent})`,
 }
+
+/** A closed lead is looked at again after this long, in case its removal went unnoticed. */
+const PUT_OFF_MS = 24 * 60 * 60_000
+/** How many closed leads are put off at once, while others wait. */
+const PUT_OFF_AT_ONCE = 500
 
 const nextIn = (lane: Lane) => `SELECT * FROM (
   SELECT next_at FROM outbox WHERE lane = '${lane}' AND state = 'pending' AND ${leasable[lane]} ORDER BY next_at LIMIT 1
@@ -120,7 +131,7 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
   return {
     /**
      * Leases a lane's due messages, oldest first. No other worker gets them until the lease expires. Leads of people on the
-     * do-not-call list are stopped instead: the final check, in the same transaction.
+     * do-not-call list are put off for a day instead: the final check, in the same transaction.
      */
     async lease({ lane = 'leads', limit, leaseMs }: { lane?: Lane; limit: number; leaseMs: number }) {
       if (lane !== 'leads') {
@@ -132,15 +143,16 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
         if (some.length === 0) return []
       }
       return transact(async (sql, at): Promise<readonly LeasedMessage[]> => {
-        const due = await sql<{ id: string; leadId: string }>(
-          `SELECT id, lead_id AS "leadId" FROM outbox WHERE lane = '${lane}' AND state = 'pending' AND next_at <= $1 AND ${NOT_PAUSED}
-             AND ${leasable[lane]}
-           ORDER BY next_at, created_at LIMIT $2 ${dialect.skipLockedDeliveries}`,
-          [at, limit],
-        )
-        const stopped = lane === 'leads' ? await stopDue(sql, due) : new Set()
-        const chosen = JSON.stringify(due.map(({ id }) => id).filter(id => !stopped.has(id)))
-        if (chosen === '[]') return []
+        const candidates = (limit: number, order: 'ASC' | 'DESC' = 'ASC', putOff = 0) =>
+          sql<Candidate>(
+            `SELECT id, lead_id AS "leadId", detail FROM outbox
+             WHERE lane = '${lane}' AND state = 'pending' AND put_off = ${putOff} AND next_at <= $1 AND ${NOT_PAUSED}
+               AND ${leasable[lane]}
+             ORDER BY next_at ${order}, created_at ${order} LIMIT $2 ${dialect.skipLockedDeliveries}`,
+            [at, limit],
+          )
+        const chosen = await chooseFrom[lane](sql, limit, candidates)
+        if (chosen.length === 0) return []
         // Move the due time to the end of the lease, so no other worker leases the message before then.
         // A token that is still there belongs to a worker that was killed, perhaps after it had sent the message.
         await sql(
@@ -175,32 +187,37 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
         const nextAt = result === 'retry' ? at + Math.round(settlement.retryInMs) : null
         const attempt = { at: at - durationMs, durationMs, status, reason: reasonOf(settlement) }
         // A success counts even after the lease has ended. A late failure doesn't, because another worker or an operator may have
-        // resent the message. A failure of a stopped lead leaves it stopped: it isn't retried.
+        // resent the message. A failure of a lead that was replaced leaves it withdrawn: it isn't retried.
+        const isUnsent = result === 'dead' && settlement.isUnsent === true
         const [settled] = await sql<SettledRow>(
-          `UPDATE outbox SET state = CASE WHEN $2 <> 'delivered' AND state = 'stopped' THEN 'stopped' ELSE $2 END,
-             attempts = attempts + 1, next_at = COALESCE($3, next_at),
+          `UPDATE outbox SET state = CASE WHEN $2 <> 'delivered' AND state = 'withdrawn' THEN 'withdrawn'
+               WHEN $2 = 'delivered' AND lane = 'stops' THEN 'told' ELSE $2 END,
+             attempts = attempts + $6, next_at = COALESCE($3, next_at),
              finished_at = CASE WHEN $2 = 'delivered' OR state = 'pending' THEN $4 ELSE finished_at END, lease_token = NULL
-           WHERE id = $1 AND state IN ('pending', 'stopped') AND ($2 = 'delivered' OR lease_token = $5)
+           WHERE id = $1 AND state IN ('pending', 'withdrawn') AND ($2 = 'delivered' OR lease_token = $5)
            RETURNING lead_id AS "leadId", lane, type, attempts`,
-          [id, stateAfter[result], nextAt, result === 'retry' ? null : at, leaseToken],
+          [id, stateAfter[result], nextAt, result === 'retry' ? null : at, leaseToken, isUnsent ? 0 : 1],
         )
         if (settled && settled.lane !== 'leads') {
-          if (result === 'delivered') await sql('DELETE FROM outbox WHERE id = $1', [id])
+          // A stop stays, so the CRM isn't told twice, and hears of it if it's taken back.
+          if (result === 'delivered' && settled.lane !== 'stops') await sql('DELETE FROM outbox WHERE id = $1', [id])
           const { leadId, type, attempts } = settled
           const kind = updateHistory[result]
           const event = kind && ({ kind, type, attempt: attempts, outcome: attempt.reason } as const)
           if (event) await addHistory(sql, { leadId, at, event })
           return true
         }
+        if (!settled && result === 'delivered' && (await wasTakenBack(sql, id))) return true
         // In the lane "leads", the row's ID is the lead's.
         if (!settled && !(await wasErased(sql, dialect.lockLeads, id))) return false
-        await insert(sql, 'attempts', {
-          lead_id: id,
-          at: attempt.at,
-          duration_ms: durationMs,
-          outcome: attempt.reason,
-          status,
-        })
+        if (!isUnsent)
+          await insert(sql, 'attempts', {
+            lead_id: id,
+            at: attempt.at,
+            duration_ms: durationMs,
+            outcome: attempt.reason,
+            status,
+          })
         if (!settled && result === 'delivered') await keepAsDelivered(sql, id, at)
         const outcome = attempt.reason
         const fields = settled
@@ -220,11 +237,11 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
     },
     /** Must be fast for a backlog of any size, because it's called every minute while leads come in. */
     backlog: async () => backlog(read, await now()),
-    /** Events that failed, and those that wait, oldest first. */
+    /** Events that failed, that wait, or that a person tells the CRM, oldest first. */
     async queuedEvents({ lane, limit }: { readonly lane: Exclude<Lane, 'leads'>; readonly limit: number }) {
       const rows = await read<Omit<QueuedEvent, 'detail'> & { detail: string }>(
         `SELECT id, lead_id AS "leadId", type, state, created_at AS "createdAt", attempts, detail FROM outbox
-         WHERE ${inLane(lane)} ORDER BY created_at, lead_id, id LIMIT $1`,
+         WHERE ${inLane(lane)} AND state <> 'told' ORDER BY created_at, lead_id, id LIMIT $1`,
         [limit],
       )
       return rows.map((row): QueuedEvent => ({ ...row, detail: JSON.parse(row.detail) }))
@@ -233,7 +250,8 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
     async resendEvents({ ids, by }: { readonly ids: readonly string[]; readonly by: string }) {
       const resent = await transact(async (sql, at) => {
         const rows = await sql<{ leadId: string; type: EventType }>(
-          `UPDATE outbox SET state = 'pending', attempts = 0, next_at = $2, finished_at = NULL
+          `UPDATE outbox SET state = 'pending', attempts = 0, next_at = $2, finished_at = NULL,
+             interrupted = CASE WHEN attempts > 0 THEN 1 ELSE interrupted END
            WHERE id IN ${dialect.valuesOf('$1')} AND lane <> 'leads' AND state = 'dead' RETURNING lead_id AS "leadId", type`,
           [JSON.stringify(ids), at],
         )
@@ -249,10 +267,13 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
     dismissEvents: ({ ids, by }: { readonly ids: readonly string[]; readonly by: string }) =>
       transact(async (sql, at) => {
         const rows = await sql<{ leadId: string; type: EventType }>(
-          `DELETE FROM outbox WHERE id IN ${dialect.valuesOf('$1')} AND lane <> 'leads' AND NOT (${isInFlight('$2')})
-           RETURNING lead_id AS "leadId", type`,
-          [JSON.stringify(ids), at],
+          `UPDATE outbox SET state = 'told' WHERE id IN ${dialect.valuesOf('$1')} AND lane <> 'leads' AND state <> 'told'
+             AND NOT (${isInFlight('$2')}) RETURNING lead_id AS "leadId", type`,
+          [ids, at],
         )
+        // A stop stays, as one that was delivered does.
+        const done = `DELETE FROM outbox WHERE id IN ${dialect.valuesOf('$1')} AND state = 'told' AND type <> 'lead.do_not_call'`
+        await sql(done, [ids])
         for (const { leadId, type } of rows) {
           await addHistory(sql, { leadId, at, event: { kind: 'event dismissed', type, by } })
         }
@@ -289,16 +310,75 @@ const updateHistory = { delivered: 'event delivered', retry: null, dead: 'event 
 
 const reasonOf = (settlement: Settlement) => (settlement.result === 'delivered' ? 'delivered' : settlement.reason)
 
-/** Stops due leads of people on the do-not-call list, and returns their IDs. */
-async function stopDue(sql: Tx, due: readonly { readonly id: string }[]): Promise<ReadonlySet<string>> {
-  if (due.length === 0) return new Set()
-  const ids = JSON.stringify(due.map(({ id }) => id))
-  const closed = await sql<{ id: string }>(
-    `SELECT id FROM leads WHERE id IN ${sql.dialect.valuesOf('$1')} AND ${isClosedByList}`,
-    [ids],
+const chooseFrom = {
+  leads: openLeads,
+  stops: async (tx: Tx, limit: number, candidates: Candidates) => standing(tx, await candidates(limit)),
+  calls: async (_: Tx, limit: number, candidates: Candidates) => (await candidates(limit)).map(({ id }) => id),
+}
+
+interface Candidate {
+  readonly id: string
+  readonly leadId: string
+  readonly detail: string
+}
+
+type Candidates = (limit: number, order?: 'ASC' | 'DESC', putOff?: 0 | 1) => Promise<readonly Candidate[]>
+
+/**
+ * Due leads whose number is open. Others are put off. While many of those come first, the newest leads go out between them: no index
+ * can skip them, because the list is another table.
+ */
+async function openLeads(tx: Tx, limit: number, candidates: Candidates): Promise<readonly string[]> {
+  const due = await candidates(limit)
+  const open = await putOffClosed(tx, due)
+  const next = async (found: readonly Candidate[]) => {
+    for (const id of await putOffClosed(tx, found)) if (open.size < limit) open.add(id)
+  }
+  if (open.size < due.length) {
+    await next(await candidates(PUT_OFF_AT_ONCE))
+    if (open.size < limit) await next(await candidates(limit, 'DESC'))
+  }
+  if (due.length < limit) await next(await candidates(PUT_OFF_AT_ONCE, 'ASC', 1))
+  return [...open]
+}
+
+/** Returns the others. The CRM hears of a stop if it may have the lead: a capture or an approval may not have seen the entry. */
+async function putOffClosed(tx: Tx, due: readonly Candidate[]): Promise<Set<string>> {
+  const ids = due.map(({ id }) => id)
+  if (ids.length === 0) return new Set()
+  const open = new Set(await openAmong(tx, ids))
+  const closed = ids.filter(id => !open.has(id))
+  if (closed.length > 0) {
+    await tx(
+      `UPDATE outbox SET next_at = $2, put_off = 1, lease_token = NULL,
+         interrupted = CASE WHEN lease_token IS NULL THEN interrupted ELSE 1 END
+       WHERE id IN ${tx.dialect.valuesOf('$1')}`,
+      [closed, tx.at + PUT_OFF_MS],
+    )
+    await tellOfStop(tx, { leadIds: closed, contact: 'phone' })
+  }
+  return open
+}
+
+/** Leaves out stops that don't hold anymore: their number is open. */
+async function standing(tx: Tx, due: readonly Candidate[]): Promise<readonly string[]> {
+  const ofList = due.filter(({ detail }) => JSON.parse(detail).callId === undefined).map(({ leadId }) => leadId)
+  const open = new Set(await openAmong(tx, ofList))
+  await takeBackStops(tx, [...open])
+  return due
+    .filter(({ leadId, detail }) => !open.has(leadId) || JSON.parse(detail).callId !== undefined)
+    .map(({ id }) => id)
+}
+
+/** A stop that reached the CRM after it was taken back: someone is to tell the CRM that already. */
+async function wasTakenBack(tx: Tx, id: string): Promise<boolean> {
+  const [row] = await tx<{ leadId: string }>(
+    `SELECT lead_id AS "leadId" FROM outbox WHERE id = $1 AND type = 'lead.calls_allowed'`,
+    [id],
   )
-  if (closed.length > 0) await stopLeads(sql, { ids: closed.map(({ id }) => id), contact: 'phone' })
-  return new Set(closed.map(({ id }) => id))
+  const event = { kind: 'event delivered', type: 'lead.do_not_call', attempt: 1, outcome: 'delivered' } as const
+  if (row) await addHistory(tx, { leadId: row.leadId, at: tx.at, event })
+  return row !== undefined
 }
 
 type LeadRow = Omit<LeadToSend, 'contact' | 'campaign' | 'certificate'> &
@@ -355,19 +435,23 @@ async function keepAsDelivered(sql: Sql, leadId: string, at: number): Promise<vo
 
 /** Reads only indexes and leads on hold, which are few. IDs start with the time of receipt. */
 async function backlog(sql: Sql, at: number): Promise<Backlog> {
+  const toSend = `FROM outbox JOIN leads ON leads.id = outbox.id WHERE outbox.lane = 'leads' AND NOT ${isClosedByList}`
   const dead = (lane: Lane) => `(SELECT COUNT(*) FROM outbox WHERE state = 'dead' AND lane = '${lane}')`
-  const events = `FROM outbox WHERE state = 'pending' AND lane IN ('stops', 'calls')`
+  // What's told about a closed lead waits with it.
+  const events = `FROM outbox WHERE state = 'pending' AND lane IN ('stops', 'calls') AND NOT EXISTS (
+    SELECT 1 FROM outbox AS lead WHERE outbox.lane = 'calls' AND lead.id = outbox.lead_id AND lead.state = 'pending' AND ${isClosedLead})`
   const heldLeads = `FROM leads WHERE state = 'held' AND ${isUndecided}`
   const [row] = await sql<
-    Record<'pending' | 'dead' | 'held' | 'events' | 'dead_stops' | 'dead_calls', number> &
+    Record<'pending' | 'dead' | 'held' | 'events' | 'dead_stops' | 'dead_calls' | 'by_hand', number> &
       Record<'oldest' | 'oldest_held' | 'oldest_event' | 'newest', number | null>
   >(
-    `SELECT COUNT(*) AS pending, MIN(created_at) AS oldest,
-       ${dead('leads')} AS dead, ${dead('stops')} AS dead_stops, ${dead('calls')} AS dead_calls,
+    `SELECT COUNT(*) AS pending, MIN(outbox.created_at) AS oldest,
+       (SELECT COUNT(*) ${toSend} AND outbox.state = 'dead') AS dead, ${dead('stops')} AS dead_stops, ${dead('calls')} AS dead_calls,
        (SELECT COUNT(*) ${events}) AS events, (SELECT MIN(created_at) ${events}) AS oldest_event,
        (SELECT COUNT(*) ${heldLeads}) AS held, (SELECT MIN(held_at) ${heldLeads}) AS oldest_held,
-       (SELECT received_at FROM leads ORDER BY id DESC LIMIT 1) AS newest
-     FROM outbox WHERE state = 'pending' AND lane = 'leads'`,
+       (SELECT received_at FROM leads ORDER BY id DESC LIMIT 1) AS newest,
+       (SELECT COUNT(*) FROM outbox WHERE state = 'by hand' AND lane <> 'leads') AS by_hand
+     ${toSend} AND outbox.state = 'pending' AND outbox.put_off = 0`,
   )
   const age = (time: number | null | undefined) => Math.max(0, at - (time ?? at))
   return {
@@ -382,6 +466,7 @@ async function backlog(sql: Sql, at: number): Promise<Backlog> {
       oldestPendingAgeMs: age(row?.oldest_event),
       deadStops: row?.dead_stops ?? 0,
       deadCalls: row?.dead_calls ?? 0,
+      byHand: row?.by_hand ?? 0,
     },
   }
 }

@@ -77,7 +77,7 @@ onEachEngine('a lead that was just sent', harness => {
     await store.addToDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria' })
     expect(await outbox()).toContainEqual({ lead_id: first.id, type: 'lead.do_not_call', state: 'pending' })
     await store.undoDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria' })
-    expect(await outbox()).toContainEqual({ lead_id: first.id, type: 'lead.created', state: 'stopped' })
+    expect(await outbox()).toContainEqual({ lead_id: first.id, type: 'lead.created', state: 'withdrawn' })
     const { sent } = await store.erase({ ids: [first.id], key: ERASURE_KEY, by: 'Maria' })
     expect(sent).toMatchObject([{ id: first.id, attempts: 0, inFlight: false }])
   })
@@ -197,12 +197,12 @@ onEachEngine('a lead that was just sent', harness => {
     repeats.push((await send('bob', sent)).id)
     const leased = [await harness.leaseOne(), await harness.leaseOne(), await harness.leaseOne()]
     await correct('sent', '(212) 555-0188')
-    await store.addToDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria' })
+    await store.addToDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria', source: 'desk' })
     await store.undoDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria' })
     expect(leased.map(({ leadId }) => leadId)).toContain(repeats[1])
     expect((await ofRepeats()).toSorted()).toEqual([
       ['lead.corrected', 'pending'],
-      ['lead.repeated', 'stopped'],
+      ['lead.repeated', 'withdrawn'],
     ])
   })
 

@@ -15,7 +15,7 @@ import { contactKeys, entriesOf } from '../do-not-call/stops.ts'
 import { captureIn, type Submission } from '../leads/capture.ts'
 import { addHistory, isEvent } from '../leads/history.ts'
 import { personKeyOf } from '../leads/repeats.ts'
-import { type Dialect, type Sql, type SqlPort, StaleLocks } from '../sql.ts'
+import { type Dialect, type Sql, type SqlPort, StaleLocks, type Tx } from '../sql.ts'
 import { mayBeSent, queueEvents, withdrawDelivery } from './messages.ts'
 
 export const tokenHashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
@@ -92,7 +92,7 @@ export function createSentLeads({ read, transact, now, dialect }: SqlPort, onDue
         await sql(used, [key.tokenHash, lead.id])
         if (first) await closeFirst(sql, dialect, at, { first, phone: sent.openPhone ?? '', lead })
         // A repeat has its own message.
-        if (sent.id !== first?.id) await replace(sql, dialect, at, sent.id, lead.id)
+        if (sent.id !== first?.id) await replace(sql, at, sent.id, lead.id)
         return lead
       })
       if (corrected) onDue()
@@ -161,7 +161,7 @@ interface Replacement {
 }
 
 /** The first lead is a repeat of the corrected one. What we promised the person moves to the new number. */
-async function closeFirst(sql: Sql, dialect: Dialect, at: number, { first, phone, lead }: Replacement): Promise<void> {
+async function closeFirst(sql: Tx, dialect: Dialect, at: number, { first, phone, lead }: Replacement): Promise<void> {
   const stored = await storyOf(sql, dialect, phone)
   const request = stored?.story.requests.get(first.id)
   if (stored && request && (request.answer === null || request.answer === ON_HOLD)) {
@@ -171,18 +171,18 @@ async function closeFirst(sql: Sql, dialect: Dialect, at: number, { first, phone
     if (request.promise) await movePromise(sql, dialect, at, lead.id, request.promise)
   }
   await sql(`UPDATE leads SET state = 'repeat', repeat_of = $2, held_reason = NULL WHERE id = $1`, [first.id, lead.id])
-  await replace(sql, dialect, at, first.id, lead.id)
+  await replace(sql, at, first.id, lead.id)
   await addHistory(sql, { leadId: lead.id, at, event: { kind: 'corrects the number', lead: first.id } })
 }
 
 /** The lead isn't sent anymore. If the CRM may have it, it hears of the other one. */
-async function replace(sql: Sql, dialect: Dialect, at: number, leadId: string, by: string): Promise<void> {
-  const isSent = await mayBeSent(sql, dialect, leadId)
-  const canceled = await withdrawDelivery(sql, leadId, at)
+async function replace(sql: Tx, at: number, leadId: string, by: string): Promise<void> {
+  const isSent = await mayBeSent(sql, leadId)
+  const canceled = await withdrawDelivery(sql, leadId)
   const event = { kind: 'replaced', by, corrected: 'phone', cancelledDelivery: canceled ?? undefined } as const
   await addHistory(sql, { leadId, at, event })
   const correction = { by: 'visitor', fields: ['phone'], replacedBy: by }
-  if (isSent) await queueEvents(sql, dialect, at, [{ leadId, type: 'lead.corrected', detail: correction }])
+  if (isSent) await queueEvents(sql, [{ leadId, type: 'lead.corrected', detail: correction }])
 }
 
 /**

@@ -10,7 +10,6 @@ import { phoneDigits } from '../../../domain/phone.ts'
 import { addHistory } from '../leads/history.ts'
 import { canonicalEmail, phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
 import { BATCH_PAUSE_MS, insertAll, type SqlPort, type Tx } from '../sql.ts'
-import { resumeLeads, stopLeads } from './stopped-leads.ts'
 import {
   type ClosingEntry,
   closedByEmails,
@@ -26,6 +25,7 @@ import {
   stopNumbers,
   stopsOf,
 } from './stops.ts'
+import { openAmong, reopenLeads, takeBackStops, tellOfStop } from './tell-crm.ts'
 
 /** Small enough that captures, which wait for each batch, are barely delayed by an import of half a million entries. */
 const BATCH = 200
@@ -91,15 +91,13 @@ export function createDoNotCall(port: SqlPort, onDue: () => void) {
 
   return {
     /**
-     * Adds emails and phone numbers to the list. A delivery in flight can't be recalled: its result is recorded when it ends, it isn't
-     * retried, and the CRM hears of the stop after it.
+     * Adds emails and phone numbers to the list. `told`: leads that the CRM has or may have, so it hears of the stop. A delivery in
+     * flight can't be recalled: the stop follows it, and it isn't retried.
      */
     async addToDoNotCall(order: DoNotCallOrder) {
       const batches = await inBatches(order, stopIn)
       return {
         added: batches.flatMap(({ added }) => added),
-        stopped: batches.flatMap(({ stopped }) => stopped),
-        inFlight: batches.flatMap(({ inFlight }) => inFlight),
         told: batches.flatMap(({ told }) => told),
       }
     },
@@ -179,7 +177,7 @@ export async function stopIn(tx: Tx, order: DoNotCallOrder) {
     asked === undefined ? (await standingIn(tx, [...known])).filter(each => isSameCause(each, order)) : []
   const isRepeated = new Set(repeated.map(({ entry }) => entry))
   await record(tx, { event: 'confirmed', entries: [...known].filter(entry => !isRepeated.has(entry)), order })
-  const results: Awaited<ReturnType<typeof stopLeads>>[] = []
+  const told: string[] = []
   for (const contact of ['phone', 'email'] as const) {
     const ofKind = added.filter(entry => kindOf(entry) === contact)
     if (ofKind.length === 0) continue
@@ -187,14 +185,9 @@ export async function stopIn(tx: Tx, order: DoNotCallOrder) {
     // An erased lead is found only by the page that asked.
     if (order.leadId !== undefined && !ids.includes(order.leadId)) ids.push(order.leadId)
     const except = order.source === 'crm' ? order.leadId : undefined
-    results.push(await stopLeads(tx, { ids, contact, by: order.by, except }))
+    told.push(...(await tellOfStop(tx, { leadIds: ids, contact, except })))
   }
-  return {
-    added,
-    stopped: results.flatMap(({ stopped }) => stopped),
-    inFlight: results.flatMap(({ inFlight }) => inFlight),
-    told: results.flatMap(({ told }) => told),
-  }
+  return { added, told }
 }
 
 /** Within the caller's transaction. */
@@ -249,7 +242,25 @@ export async function takeBackIn(tx: Tx, order: UndoOrder): Promise<TakenBack> {
     const { entry, at, by, source } = oldest ?? known
     kept.push({ contact: kindOf(entry), entry, at, by, source })
   }
-  return { removed, kept, crm: await removeEntries(tx, removed) }
+  const parts = [{ crm: await removeEntries(tx, removed) }]
+  if ('callId' in order) parts.push({ crm: await takeBackTold(tx, order.callId) })
+  return { removed, kept, crm: knowsOf(parts) }
+}
+
+/** Takes back what the CRM hears because of the call. A lead that the list closes by now stays stopped. */
+async function takeBackTold(tx: Tx, callId: string): Promise<CrmKnows> {
+  const { jsonField, valuesOf } = tx.dialect
+  const rows = await tx<{ leadId: string }>(
+    `SELECT lead_id AS "leadId" FROM outbox WHERE lane <> 'leads' AND type = 'lead.do_not_call' AND ${jsonField('detail', 'callId')} = $1`,
+    [callId],
+  )
+  const leadIds = rows.map(({ leadId }) => leadId)
+  const open = await openAmong(tx, leadIds)
+  await tx(
+    `UPDATE outbox SET detail = '{"contact":"phone"}' WHERE lane <> 'leads' AND type = 'lead.do_not_call' AND lead_id IN ${valuesOf('$1')}`,
+    [leadIds.filter(id => !open.includes(id))],
+  )
+  return takeBackStops(tx, open, callId)
 }
 
 function entriesOnList(tx: Tx, entries: readonly string[]): Promise<readonly EntryRow[]> {
@@ -285,19 +296,15 @@ const isSameCause = ({ by, source, askedOn }: StandingRequest, order: DoNotCallO
 
 /** Leads that nothing else stops go on as before. */
 async function removeEntries(tx: Tx, entries: readonly string[]): Promise<CrmKnows> {
-  const known: { readonly crm: CrmKnows }[] = []
-  for (const entry of entries) {
-    const rows = await tx<{ addedAt: number }>(
-      'DELETE FROM do_not_call WHERE contact = $1 RETURNING added_at AS "addedAt"',
-      [entry],
-    )
-    const numbers = await tx<{ phone: string }>('DELETE FROM stopped_numbers WHERE email = $1 RETURNING phone', [entry])
-    const phones = kindOf(entry) === 'phone' ? [entry] : numbers.map(({ phone }) => phone)
-    const ids = await leadsWithNumbers(tx, phones)
-    const { told } = await resumeLeads(tx, { ids, since: rows[0]?.addedAt ?? tx.at })
-    known.push({ crm: told ? 'told' : null })
-  }
-  return knowsOf(known)
+  if (entries.length === 0) return null
+  const { valuesOf } = tx.dialect
+  await tx(`DELETE FROM do_not_call WHERE contact IN ${valuesOf('$1')}`, [entries])
+  const numbers = await tx<{ phone: string }>(
+    `DELETE FROM stopped_numbers WHERE email IN ${valuesOf('$1')} RETURNING phone`,
+    [entries],
+  )
+  const phones = [...entries.filter(entry => kindOf(entry) === 'phone'), ...numbers.map(({ phone }) => phone)]
+  return reopenLeads(tx, await leadsWithNumbers(tx, phones))
 }
 
 const knowsOf = (parts: readonly { readonly crm: CrmKnows }[]): CrmKnows =>

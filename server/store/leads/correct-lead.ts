@@ -10,8 +10,8 @@ import { openDialOf } from '../calls/calling.ts'
 import { claimOn, endClaim } from '../calls/claims.ts'
 import { addEvents, openStory, type StoredStory, storyOf } from '../calls/stories.ts'
 import { mayBeSent, queueEvents } from '../deliveries/messages.ts'
-import { resumeLeads } from '../do-not-call/stopped-leads.ts'
 import { contactKeys, type DoNotCallEntry, entriesOf, stopsOf } from '../do-not-call/stops.ts'
+import { reopenLeads } from '../do-not-call/tell-crm.ts'
 import { type Dialect, insert, type Sql, type SqlPort } from '../sql.ts'
 import { storable } from './capture.ts'
 import { type CorrectableContact, type CorrectableField, correctableFields, formerEmails } from './corrections.ts'
@@ -103,12 +103,12 @@ export function createCorrectLead({ transact, dialect }: SqlPort, onDue: () => v
         })
         const by = order.person.name
         await addHistory(sql, { leadId, at, event: { kind: 'corrected', by, fields: fields.join(' ') } })
-        if (await mayBeSent(sql, dialect, leadId)) {
+        if (await mayBeSent(sql, leadId)) {
           const detail = { by, fields, replacedBy: null }
-          await queueEvents(sql, dialect, at, [{ leadId, type: 'lead.corrected', detail }])
+          await queueEvents(sql, [{ leadId, type: 'lead.corrected', detail }])
         }
         // A stop of the number before doesn't stop this one.
-        if (isOtherNumber) await resumeLeads(sql, { ids: [leadId], since: at })
+        if (isOtherNumber) await reopenLeads(sql, [leadId])
         return { kind: 'corrected', fields }
       })
       if (result.kind === 'corrected') onDue()

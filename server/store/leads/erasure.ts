@@ -7,8 +7,8 @@ import { phoneDigits } from '../../../domain/phone.ts'
 import { eraseFromStory } from '../calls/erasure.ts'
 import { clockRows } from '../clock.ts'
 import { cancelDelivery, inLane } from '../deliveries/messages.ts'
-import { contactKeys, type LeadContacts } from '../do-not-call/stops.ts'
-import { BATCH_PAUSE_MS, type Dialect, insert, type Sql, type SqlPort, StaleLocks } from '../sql.ts'
+import { contactKeys, forgetNumber, isClosedByList, type LeadContacts } from '../do-not-call/stops.ts'
+import { BATCH_PAUSE_MS, type Dialect, insert, type Sql, type SqlPort, StaleLocks, type Tx } from '../sql.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { eraseCorrections, formerPhones } from './corrections.ts'
 import { addHistory } from './history.ts'
@@ -142,7 +142,7 @@ export function createErasure(port: SqlPort) {
     async eraseExpired({ before, after, ...order }: ExpiryOrder) {
       // Outside the transaction, so skipping leads that were erased long ago doesn't delay captures.
       const old = await read<{ id: string; state: string; delivery: string | null }>(
-        `SELECT leads.id, leads.state, outbox.state AS delivery FROM leads
+        `SELECT leads.id, leads.state, CASE WHEN ${isClosedByList} THEN 'closed' ELSE outbox.state END AS delivery FROM leads
          LEFT JOIN outbox ON outbox.id = leads.id
          WHERE leads.id > $1 AND leads.id < $2 ORDER BY leads.id LIMIT $3`,
         [after, firstIdAt(before), SCANNED_AT_ONCE],
@@ -257,7 +257,7 @@ async function registerKey(
 
 /** Returns what was sent for each lead it erased. Skips leads already erased. */
 async function eraseBatch(
-  sql: Sql,
+  sql: Tx,
   dialect: Dialect,
   { ids, key, newKey = false, by, reason, keepPending = false }: ErasureOrder,
   at: number,
@@ -281,9 +281,12 @@ async function eraseBatch(
     // Someone corrected the number before we had the locks.
     if ([...ofLead].some(phone => !phones.includes(phone))) throw new StaleLocks()
     // A separate statement sees changes committed while we waited for the lock.
-    const pending = await sql(`SELECT 1 FROM outbox WHERE id = $1 AND state = 'pending'`, [id])
+    const pending = await sql(
+      `SELECT 1 FROM outbox JOIN leads ON leads.id = outbox.id WHERE outbox.id = $1 AND outbox.state = 'pending' AND NOT ${isClosedByList}`,
+      [id],
+    )
     if (keepPending && pending.length > 0) continue
-    const cancelledDelivery = await cancelDelivery(sql, id, at)
+    const cancelledDelivery = await cancelDelivery(sql, id)
     await removeSearchText(sql, dialect, id)
     await sql(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [id])
     await sql('DELETE FROM notes WHERE lead_id = $1', [id])
@@ -292,7 +295,10 @@ async function eraseBatch(
     await sql('DELETE FROM unqueued_leads WHERE lead_id = $1', [id])
     await sql('DELETE FROM sent_leads WHERE lead_id = $1', [id])
     await eraseCorrections(sql, id, { email: email => emailMac(email, key), phone: phone => phoneMac(phone, key) })
-    for (const phone of ofLead) await eraseFromStory(sql, dialect, at, id, phone)
+    for (const phone of ofLead) {
+      await eraseFromStory(sql, dialect, at, id, phone)
+      await forgetNumber(sql, phone)
+    }
     const macs = { email_mac: emailMac(lead.email, key), phone_mac: phoneMac(lead.phone, key), key_id: keyIdOf(key) }
     await insert(sql, 'erased_people', { lead_id: id, ...macs, erased_at: at })
     const event = { kind: 'erased', cancelledDelivery, by, because: reason } as const

@@ -3,7 +3,7 @@ import type { SoFar } from '../../../domain/calling/outcomes.ts'
 import { PROMISE_MS } from '../../../domain/calling/story.ts'
 import type { DeliveryState, LeadState } from '../../../domain/lead-states.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
-import { isStillPromised, isUndecided } from '../do-not-call/stops.ts'
+import { isClosedByList, isStillPromised, isUndecided } from '../do-not-call/stops.ts'
 import type { Dialect, Value } from '../sql.ts'
 import { hadEmail, hadPhone, isSamePerson } from './corrections.ts'
 import { firstIdAt } from './lead-id.ts'
@@ -49,7 +49,12 @@ export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly 
   const from = byOutbox
     ? 'outbox JOIN leads ON leads.id = outbox.id'
     : `${leads} LEFT JOIN outbox ON outbox.id = leads.id`
-  const countedFrom = filter.delivery === undefined ? leads : byOutbox && !narrowsLeads(filter) ? 'outbox' : from
+  const countedFrom =
+    filter.delivery === undefined
+      ? leads
+      : byOutbox && filter.delivery === 'delivered' && !narrowsLeads(filter)
+        ? 'outbox'
+        : from
   return { from, countedFrom, id, conditions, parameters }
 }
 
@@ -72,12 +77,15 @@ const stateConditions: Readonly<Record<LeadState, readonly string[]>> = {
   erased: [`leads.state <> 'accepted'`, `leads.state = 'erased'`],
 }
 
+/** SQL: a lead in the outbox that won't be sent: its number is closed, or another lead replaced it. */
+export const isNotSent = `(outbox.state = 'withdrawn' OR (outbox.state IN ('pending', 'dead') AND ${isClosedByList}))`
+
 const deliveryConditions: Readonly<Record<DeliveryState | 'none', readonly string[]>> = {
-  pending: [`outbox.state = 'pending'`, `outbox.lane = 'leads'`],
+  pending: [`outbox.state = 'pending'`, `outbox.lane = 'leads'`, `NOT ${isClosedByList}`],
   // Only leads stay in the outbox once they're delivered.
   delivered: [`outbox.state = 'delivered'`],
-  dead: [`outbox.state = 'dead'`, `outbox.lane = 'leads'`],
-  stopped: [`outbox.state = 'stopped'`],
+  dead: [`outbox.state = 'dead'`, `outbox.lane = 'leads'`, `NOT ${isClosedByList}`],
+  stopped: [isNotSent],
   none: ['outbox.id IS NULL'],
 }
 

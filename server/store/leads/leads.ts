@@ -6,7 +6,7 @@ import type { Contact } from '../../../domain/lead.ts'
 import type { DeliveryState } from '../../../domain/lead-states.ts'
 import type { Dialect, Sql, SqlPort, Value } from '../sql.ts'
 import { correctionsOf } from './corrections.ts'
-import { filterSql } from './filter.ts'
+import { filterSql, isNotSent } from './filter.ts'
 import { isEvent } from './history.ts'
 import type {
   DeliveryAttempt,
@@ -205,7 +205,7 @@ export const leadColumns = `leads.id, leads.received_at AS "receivedAt", leads.s
   leads.consent_taken_by AS "consentTakenBy",
   leads.questionnaire_version AS "questionnaireVersion", leads.language`
 
-const deliveryColumns = `outbox.state AS "deliveryState", outbox.attempts, outbox.next_at AS "nextAt",
+const deliveryColumns = `CASE WHEN ${isNotSent} THEN 'stopped' ELSE outbox.state END AS "deliveryState", outbox.attempts, outbox.next_at AS "nextAt",
   outbox.finished_at AS "finishedAt",
   CASE WHEN outbox.lease_token IS NOT NULL OR outbox.interrupted = 1 THEN 1 ELSE 0 END AS unsettled`
 

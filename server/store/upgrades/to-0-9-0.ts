@@ -20,7 +20,7 @@ const leads = `
 
 /**
  * One outbox for leads and events. If nothing was ever sent, there never was a webhook, and the leads that wait were never meant to be
- * sent. A lead whose delivery a request not to be called had canceled gets it back, stopped, and is accepted again: the do-not-call
+ * sent. A lead whose delivery a request not to be called had canceled gets it back, put off, and is accepted again: the do-not-call
  * list closes it.
  */
 function outbox({ engine, TEXT, BIGINT, KEYED }: SchemaDdl, { webhookUrl = null }: UsedSettings): string {
@@ -43,13 +43,14 @@ function outbox({ engine, TEXT, BIGINT, KEYED }: SchemaDdl, { webhookUrl = null 
     lane ${TEXT} NOT NULL CHECK (lane IN ('leads', 'stops', 'calls')),
     type ${TEXT} NOT NULL,
     detail ${TEXT} NOT NULL,
-    state ${TEXT} NOT NULL CHECK (state IN ('pending', 'delivered', 'dead', 'stopped')),
+    state ${TEXT} NOT NULL CHECK (state IN ('pending', 'delivered', 'dead', 'withdrawn', 'told', 'by hand')),
     attempts INTEGER NOT NULL,
     next_at ${BIGINT} NOT NULL,
     created_at ${BIGINT} NOT NULL,
     finished_at ${BIGINT},
     lease_token ${TEXT},
-    interrupted INTEGER NOT NULL DEFAULT 0
+    interrupted INTEGER NOT NULL DEFAULT 0,
+    put_off INTEGER NOT NULL DEFAULT 0
   ) ${KEYED};
   CREATE TABLE unqueued_leads (
     lead_id ${TEXT} PRIMARY KEY REFERENCES leads (id)
@@ -58,27 +59,23 @@ function outbox({ engine, TEXT, BIGINT, KEYED }: SchemaDdl, { webhookUrl = null 
   INSERT INTO unqueued_leads SELECT id FROM leads WHERE ${closed} AND NOT ${hadWebhook} AND NOT ${mayBeSent};
   INSERT INTO outbox
     SELECT lead_id, lead_id, 'leads', CASE WHEN leads.repeat_of IS NULL THEN 'lead.created' ELSE 'lead.repeated' END, '{}',
-      deliveries.state, attempts, next_at, created_at, finished_at, lease_token, interrupted
+      deliveries.state, attempts, next_at, created_at, finished_at, lease_token, interrupted, 0
     FROM deliveries JOIN leads ON leads.id = deliveries.lead_id WHERE ${hadWebhook};
   INSERT INTO outbox
-    SELECT id, id, 'leads', 'lead.created', '{}', 'stopped', 0, received_at, received_at, NULL, NULL,
-      CASE WHEN ${mayBeSent} THEN 1 ELSE 0 END
+    SELECT id, id, 'leads', 'lead.created', '{}', 'pending', 0, received_at, received_at, NULL, NULL,
+      CASE WHEN ${mayBeSent} THEN 1 ELSE 0 END, 1
     FROM leads WHERE ${closed} AND (${hadWebhook} OR ${mayBeSent});
   INSERT INTO outbox
     SELECT id, lead_id, CASE type WHEN 'lead.do_not_call' THEN 'stops' ELSE 'calls' END, type, detail, 'pending', attempts,
-      next_at, created_at, NULL, NULL, 0
+      next_at, created_at, NULL, NULL, 0, 0
     FROM webhook_events;
   -- Two contacts of one lead made two events. The webhook hears of a stop once.
   DELETE FROM outbox WHERE lane = 'stops' AND EXISTS (SELECT 1 FROM outbox AS other
     WHERE other.lane = 'stops' AND other.lead_id = outbox.lead_id AND other.id < outbox.id);
-  -- The final check before a delivery would find these. One in flight is recorded when it ends.
-  UPDATE outbox SET state = 'stopped' WHERE lane = 'leads' AND state IN ('pending', 'dead')
-    AND EXISTS (SELECT 1 FROM leads JOIN suppressions ON suppressions.contact IN (leads.email, leads.phone)
-      WHERE leads.id = outbox.id);
   UPDATE leads SET state = 'accepted', held_reason = NULL WHERE ${closed};
   DROP TABLE deliveries;
   DROP TABLE webhook_events;
-  CREATE INDEX outbox_due ON outbox (lane, next_at, created_at) WHERE state = 'pending';
+  CREATE INDEX outbox_due ON outbox (lane, put_off, next_at, created_at) WHERE state = 'pending';
   CREATE INDEX outbox_pending ON outbox (lane, id) WHERE state = 'pending';
   CREATE INDEX outbox_dead ON outbox (lane, id) WHERE state = 'dead';
   CREATE INDEX outbox_events ON outbox (lead_id) WHERE lane <> 'leads';

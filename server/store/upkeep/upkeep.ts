@@ -90,7 +90,7 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
               'ON CONFLICT (id) DO NOTHING RETURNING id',
             )
         // A first attempt is due within one lease. If it's due later, the clock was set back before the store first read it.
-        const first = `UPDATE outbox SET next_at = $1 WHERE state = 'pending' AND attempts = 0 AND next_at > $1`
+        const first = `UPDATE outbox SET next_at = $1 WHERE state = 'pending' AND attempts = 0 AND put_off = 0 AND next_at > $1`
         await sql(first, [at + leaseMs])
         const behindMs = clock ? clock.latest - at : 0
         if (!ours || behindMs <= TOLERANCE_MS) return 0

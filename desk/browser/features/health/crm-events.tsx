@@ -26,13 +26,13 @@ export function CrmEvents({ health: { deliveries } }: { readonly health: Health 
     },
   })
   // With a webhook that takes JSON, one that waits is sent by itself.
-  const open = events.filter(({ state }) => state === 'dead' || !sendsEvents)
+  const open = events.filter(({ state }) => state !== 'pending' || !sendsEvents)
   if (open.length === 0) return null
   return (
     <Card title="Tell your CRM">
       <p className="mb-3">
         {sendsEvents
-          ? 'These didn’t reach your CRM. Send them again, or tell your CRM yourself and check them off.'
+          ? 'These didn’t reach your CRM, or can’t be sent. Send them again, or tell your CRM yourself and check them off.'
           : 'Your CRM’s connection can’t take these. Tell your CRM yourself, then check them off.'}
       </p>
       <ul className="grid gap-3">

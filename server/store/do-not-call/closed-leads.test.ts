@@ -1,0 +1,165 @@
+/** What the outbox does with leads that the list closes, and what the CRM hears, through every door and back. */
+import { expect, test } from 'vitest'
+import type { RemovalRequest, StopSource } from '../../../domain/do-not-call.ts'
+import { HOUR } from '../../../domain/durations.ts'
+import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
+import { dead, delivered, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
+import type { LeasedMessage } from '../deliveries/outbox.ts'
+
+const phone = '(555) 210-0199'
+const by = 'Maria'
+const request: RemovalRequest = { askedBy: 'person', askedOn: '2030-01-31' }
+const unsent = (leased: LeasedMessage) => ({ ...dead(leased), status: null, isUnsent: true })
+
+onEachEngine('a lead that the list closes', harness => {
+  const { store, testOnce } = harness
+  const lease = (lane: 'leads' | 'stops' | 'calls' = 'leads', limit = 9) => store.lease({ lane, limit, leaseMs: HOUR })
+  const listed = async () =>
+    (await store.queuedEvents({ lane: 'stops', limit: 99 })).map(({ type, state }) => [type, state])
+  /** One that the CRM has, and one that waits. */
+  async function twoLeads() {
+    const sent = await harness.capture('ada', { contact: { ...contactOf('ada'), phone } })
+    await harness.deliverAll()
+    const waiting = await harness.capture('bob', { contact: { ...contactOf('bob'), phone } })
+    return { sent: sent.id, waiting: waiting.id }
+  }
+
+  const doors: readonly (readonly [StopSource, object])[] = [
+    ['call', { callId: 'the call' }],
+    ['wrong number', { callId: 'the call' }],
+    ['desk', {}],
+    ['letter', { askedOn: '2030-01-30' }],
+    ['email', { askedOn: '2030-01-30' }],
+    ['web', {}],
+    ['crm', {}],
+    ['terminal', {}],
+  ]
+  const crms = {
+    up: { settle: delivered, heard: 'told', after: [['lead.calls_allowed', 'by hand']] },
+    down: { settle: retry, heard: 'told', after: [['lead.calls_allowed', 'by hand']] },
+    paused: { settle: null, heard: 'not told', after: [] },
+    query: { settle: unsent, heard: 'not told', after: [] },
+  } as const
+
+  test.each(
+    doors.flatMap(([source, cause]) =>
+      (Object.keys(crms) as (keyof typeof crms)[]).map(crm => [source, crm, cause] as const),
+    ),
+  )('by %s, CRM %s: not sent, told once, and taken back whole', async (source, crm, cause) => {
+    const { sent, waiting } = await twoLeads()
+    const order = { contacts: [{ phone }, { email: 'ada@example.org' }], by, source, ...cause }
+    expect((await store.addToDoNotCall(order)).told).toEqual([sent])
+    expect((await store.addToDoNotCall({ ...order, contacts: [{ email: 'bob@example.org' }] })).told).toEqual([])
+    expect([await lease(), (await store.backlog()).pending]).toEqual([[], 0])
+    expect(await store.find(waiting)).toMatchObject({ state: 'accepted', delivery: { state: 'stopped' } })
+    const { settle, heard, after } = crms[crm]
+    if (settle) for (const stop of await lease('stops')) await store.settle(settle(stop))
+
+    const all = [...order.contacts, { email: 'bob@example.org' }]
+    const canUndo = ['call', 'wrong number', 'desk', 'letter', 'email'].includes(source)
+    const undo = 'callId' in cause ? { callId: 'the call', by } : { contacts: all, by }
+    const undone = canUndo
+      ? await store.undoDoNotCall(undo)
+      : await store.removeFromDoNotCall({ contacts: all, by, request, source: 'desk' })
+    expect([undone.removed, undone.crm]).toEqual([['5552100199', 'ada@example.org', 'bob@example.org'], heard])
+    expect(await store.leadsOnDoNotCallList([sent, waiting])).toEqual(new Set())
+    expect((await lease()).map(({ leadId }) => leadId)).toEqual([waiting])
+    expect([await listed(), await lease('stops')]).toEqual([after, []])
+    const ids = (await store.queuedEvents({ lane: 'stops', limit: 9 })).map(({ id }) => id)
+    expect(await store.resendEvents({ ids, by })).toBe(0)
+    await store.dismissEvents({ ids, by })
+    expect(await listed()).toEqual([])
+  })
+
+  test('a stop in flight that fails after it was taken back isn’t sent again', async () => {
+    await twoLeads()
+    const order = { contacts: [{ phone }], by, source: 'desk' } as const
+    await store.addToDoNotCall(order)
+    const [stop] = (await lease('stops')) as [LeasedMessage]
+    expect((await store.undoDoNotCall(order)).crm).toBe('told')
+    expect(await store.settle(retry(stop, 0))).toBe(false)
+    expect([await lease('stops'), await listed()]).toEqual([[], [['lead.calls_allowed', 'by hand']]])
+    // Stopped again, that's what the CRM is told.
+    await store.addToDoNotCall(order)
+    expect(await listed()).toEqual([['lead.do_not_call', 'pending']])
+  })
+
+  test('a stop that someone told the CRM by hand is told again only after it was taken back', async () => {
+    const { sent } = await twoLeads()
+    const order = { contacts: [{ phone }], by, source: 'desk' } as const
+    await store.addToDoNotCall(order)
+    for (const stop of await lease('stops')) await store.settle(unsent(stop))
+    const [event] = await store.queuedEvents({ lane: 'stops', limit: 9 })
+    await store.dismissEvents({ ids: [event?.id ?? ''], by })
+    expect((await store.addToDoNotCall({ ...order, contacts: [{ email: 'ada@example.org' }] })).told).toEqual([])
+    await store.removeFromDoNotCall({ contacts: [{ phone }, { email: 'ada@example.org' }], by, request })
+    expect((await store.addToDoNotCall(order)).told).toEqual([sent])
+  })
+
+  test('closed leads that came due first delay nobody, and a removal makes them due', async () => {
+    const before = await harness.capture('first', { contact: { ...contactOf('first'), phone } })
+    await harness.change(
+      `INSERT INTO leads SELECT 'closed-' || copies.n, received_at, state, held_reason, rejected_reason, repeat_of, contact, email, phone,
+         person_key, client_address, user_agent, page, campaign, campaign_key, variant, certificate_id, certificate_other, trusted_form,
+         consent_version, questionnaire_version, search_text, language, held_at, consent_taken_by
+       FROM leads, (WITH RECURSIVE copies (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copies WHERE n < 1500) SELECT n FROM copies) AS copies
+       WHERE leads.id = '${before.id}'`,
+    )
+    await harness.change(
+      `INSERT INTO outbox SELECT leads.id, leads.id, 'leads', 'lead.created', '{}', 'pending', 0, 1, 1, NULL, NULL, 0, 0
+       FROM leads WHERE leads.id LIKE 'closed-%'`,
+    )
+    await store.addToDoNotCall({ contacts: [{ phone }], by })
+    const { id } = await harness.capture('new', { contact: { ...contactOf('new'), phone: '(555) 210-0100' } })
+    expect(await store.backlog()).toMatchObject({ pending: 1 })
+    expect((await lease()).map(({ leadId }) => leadId)).toEqual([id])
+    // Those put off aren't looked at again until tomorrow, also if the clock is checked.
+    for (let due = -1; due <= 0; due = (await store.nextDue()) ?? 1) await lease()
+    await store.rescheduleAfterClockChange({ leaseMs: HOUR })
+    expect(await harness.rows(`SELECT id FROM outbox WHERE put_off = 1`)).toHaveLength(1501)
+    expect(await store.nextDue()).toBeGreaterThan(HOUR / 2)
+    await store.removeFromDoNotCall({ contacts: [{ phone }], by, request: null })
+    expect([(await store.backlog()).pending, (await lease()).length]).toEqual([1502, 9])
+  })
+
+  test('retention erases a closed lead; one that is to be sent waits', async () => {
+    const { waiting } = await twoLeads()
+    const other = await harness.capture('new', { contact: { ...contactOf('new'), phone: '(555) 210-0100' } })
+    await store.addToDoNotCall({ contacts: [{ phone }], by })
+    await store.eraseExpired({ before: Date.now() + HOUR, after: '', key: ERASURE_KEY, keepPending: true })
+    expect([(await store.find(waiting))?.state, (await store.find(other.id))?.state]).toEqual(['erased', 'accepted'])
+  })
+
+  testOnce('a number that only an email on the list stops is forgotten with the last lead that has it', async () => {
+    const { sent, waiting } = await twoLeads()
+    await store.addToDoNotCall({ contacts: [{ email: 'ada@example.org' }], by })
+    await store.erase({ ids: [sent], key: ERASURE_KEY, by })
+    expect(await store.leadsOnDoNotCallList([waiting])).toEqual(new Set([waiting]))
+    await store.erase({ ids: [waiting], key: ERASURE_KEY, by })
+    expect(await harness.rows('SELECT * FROM stopped_numbers')).toEqual([])
+  })
+
+  test('a lead that’s being sent while its person’s address is stopped: the CRM hears of the stop, or it isn’t sent', async () => {
+    const another = await harness.openAnother()
+    for (let round = 0; round < 15; round++) {
+      const number = `(555) 010-${1000 + round}`
+      const own = { ...contactOf(`p${round}`), phone: number }
+      const { id } = await harness.capture(`p${round}`, { contact: own })
+      const partner = { ...contactOf(`q${round}`), phone: number }
+      const [leased, { told }, captured] = await Promise.all([
+        store.lease({ limit: 9, leaseMs: HOUR }),
+        another.addToDoNotCall({ contacts: [{ email: own.email }], by }),
+        harness.capture(`q${round}`, { contact: partner }),
+      ])
+      const sent = [...leased, ...(await lease())].map(({ leadId }) => leadId)
+      const knows = new Set([
+        ...told,
+        ...(await another.queuedEvents({ lane: 'stops', limit: 999 })).map(each => each.leadId),
+      ])
+      for (const lead of sent) expect([round, lead, knows.has(lead)]).toEqual([round, lead, true])
+      if (captured.state === 'accepted')
+        expect(await store.leadsOnDoNotCallList([captured.id])).toEqual(new Set([captured.id]))
+      expect(await store.leadsOnDoNotCallList([id])).toEqual(new Set([id]))
+    }
+  })
+})

@@ -1,0 +1,85 @@
+/**
+ * What the CRM hears of stops: one `lead.do_not_call` for each lead that it has or may have. The row stays once it was told, so it isn't
+ * told twice, and so someone is asked to tell it if the stop is taken back: the webhook has no event for that.
+ */
+import type { CrmKnows } from '../../../domain/do-not-call.ts'
+import { leadsMaybeSent, lockDeliveries, MAY_BE_SENT, queueEvents } from '../deliveries/messages.ts'
+import type { Tx } from '../sql.ts'
+import { type ContactKind, isClosedByList } from './stops.ts'
+
+interface ToTell {
+  readonly leadIds: readonly string[]
+  readonly contact: ContactKind
+  /** The lead that the CRM's own request names: it knows. */
+  readonly except?: string | undefined
+  /** For a stop that isn't on the list, only in a call: the ID of its outcome. */
+  readonly callId?: string
+}
+
+/** Returns the leads that the CRM is told about. */
+export async function tellOfStop(tx: Tx, { leadIds, contact, except, callId }: ToTell): Promise<readonly string[]> {
+  if (leadIds.length === 0) return []
+  await lockDeliveries(tx, leadIds)
+  const among = tx.dialect.valuesOf('$1')
+  // Nobody has told the CRM yet that calls are allowed, so there's nothing to tell about that anymore.
+  await tx(`DELETE FROM outbox WHERE lead_id IN ${among} AND lane <> 'leads' AND type = 'lead.calls_allowed'`, [
+    leadIds,
+  ])
+  const known = await tx<{ leadId: string }>(
+    `SELECT lead_id AS "leadId" FROM outbox WHERE lead_id IN ${among} AND lane <> 'leads' AND type = 'lead.do_not_call'`,
+    [leadIds],
+  )
+  const isKnown = new Set(known.map(({ leadId }) => leadId))
+  const sent = await leadsMaybeSent(tx, leadIds)
+  const news = leadIds.filter(id => sent.has(id) && !isKnown.has(id)).toSorted()
+  const stopOf = (leadId: string) => ({ leadId, type: 'lead.do_not_call', detail: { contact, callId } }) as const
+  await queueEvents(tx, news.filter(id => id !== except).map(stopOf))
+  await queueEvents(tx, news.filter(id => id === except).map(stopOf), 'told')
+  return news.filter(id => id !== except)
+}
+
+/** After entries were removed: sends leads that waited for that, and withdraws what the CRM was to hear. */
+export async function reopenLeads(tx: Tx, leadIds: readonly string[]): Promise<CrmKnows> {
+  if (leadIds.length === 0) return null
+  const open = await openAmong(tx, leadIds)
+  await tx(
+    `UPDATE outbox SET next_at = $2, put_off = 0
+     WHERE id IN ${tx.dialect.valuesOf('$1')} AND lane = 'leads' AND state = 'pending' AND put_off = 1`,
+    [open, tx.at],
+  )
+  return takeBackStops(tx, open)
+}
+
+/** A stop holds while the lead's number is closed. Nobody can tell for an erased lead, so its stop holds. */
+export async function openAmong(tx: Tx, leadIds: readonly string[]): Promise<readonly string[]> {
+  const rows = await tx<{ id: string }>(
+    `SELECT id FROM leads WHERE id IN ${tx.dialect.valuesOf('$1')} AND state <> 'erased' AND NOT ${isClosedByList}`,
+    [leadIds],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Removes stops that the CRM can't have heard of. The others are listed until someone tells it that calls are allowed again. Given a
+ * call, only what that call said; else, what the list says.
+ */
+export async function takeBackStops(tx: Tx, leadIds: readonly string[], callId?: string): Promise<CrmKnows> {
+  const { valuesOf, jsonField, lockDeliveries: lock } = tx.dialect
+  const ofCall = jsonField('outbox.detail', 'callId')
+  const rows = await tx<{ id: string; mayKnow: number }>(
+    `SELECT id, CASE WHEN state = 'told' OR ${MAY_BE_SENT} THEN 1 ELSE 0 END AS "mayKnow" FROM outbox
+     WHERE lead_id IN ${valuesOf('$1')} AND lane <> 'leads' AND type = 'lead.do_not_call'
+       AND ${callId === undefined ? `${ofCall} IS NULL` : `${ofCall} = $2`} ORDER BY id ${lock}`,
+    callId === undefined ? [leadIds] : [leadIds, callId],
+  )
+  const known = rows.filter(({ mayKnow }) => mayKnow === 1).map(({ id }) => id)
+  const unheard = rows.filter(({ mayKnow }) => mayKnow === 0).map(({ id }) => id)
+  await tx(`DELETE FROM outbox WHERE id IN ${valuesOf('$1')}`, [unheard])
+  await tx(
+    `UPDATE outbox SET type = 'lead.calls_allowed', state = 'by hand', detail = '{}', created_at = $2, lease_token = NULL
+     WHERE id IN ${valuesOf('$1')}`,
+    [known, tx.at],
+  )
+  if (known.length > 0) return 'told'
+  return rows.length > 0 ? 'not told' : null
+}
