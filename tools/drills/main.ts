@@ -9,7 +9,7 @@ const usage = `Usage: npm run drill -- commands [COUNT] | failover | siege [SECO
 commands   Runs 300 commands beside a server and a desk under load, after a restart of the server, and 300 after a kill.
 failover   Kills a PostgreSQL primary (Debian's postgresql) under load and promotes its synchronous standby;
            then does the same with an asynchronous standby, which loses leads.
-siege      Runs six attacks, 15 seconds each, while visitors load pages and send leads.
+siege      Runs eleven attacks, 15 seconds each, while visitors load pages and send leads.
 `
 
 async function drillCommands(count: number): Promise<boolean> {

