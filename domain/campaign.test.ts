@@ -36,6 +36,7 @@ test.each([
   [{ utm_source: 'search', gclid: 'x' }, 'search (ad click)'],
   [{ gclid: 'x' }, 'Ad click'],
   [{}, 'No campaign'],
+  [{ utm_source: 'a\u202eb', utm_campaign: '\u2066show' }, 'show · ab'],
 ])('%j is shown as %j', (parameters, name) => expect(campaignName(campaignKey(parameters))).toBe(name))
 
 test('a key typed by hand is shown as is', () => {

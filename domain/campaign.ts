@@ -1,4 +1,5 @@
 /** The campaign that a visit or lead counts toward, from a few URL parameters. Long values are truncated. */
+import { oneLine } from './text.ts'
 
 /** A click ID identifies a single click, and therefore a person, so we record only whether there was one. */
 const clickIds = ['gclid', 'gbraid', 'wbraid', 'dclid', 'fbclid', 'msclkid', 'ttclid'] as const
@@ -46,13 +47,14 @@ export function campaignOf(key: CampaignKey): Campaign | null {
   return { source, medium, campaign, clickId: click === 1 }
 }
 
-/** The campaign's display name. The key may come from a URL that someone typed. */
+/** The campaign's display name, without characters that turn its neighbors around. The key may come from a URL that someone typed. */
 export function campaignName(key: CampaignKey): string {
   if (key === NO_CAMPAIGN) return 'No campaign'
   if (key === OTHER_CAMPAIGNS) return 'All other campaigns'
   try {
     const { source, medium, campaign, clickId } = campaignOf(key) as Campaign
-    const [first, ...rest] = [campaign, source, medium].filter(Boolean)
+    const parts = [campaign, source, medium].filter(part => typeof part === 'string')
+    const [first, ...rest] = parts.map(oneLine).filter(Boolean)
     if (first === undefined) return 'Ad click'
     return `${first}${rest.length > 0 ? ` · ${rest.join(' / ')}` : ''}${clickId ? ' (ad click)' : ''}`
   } catch {

@@ -1,4 +1,5 @@
 /** Display names for people. */
+import { oneLine } from '../../../domain/text.ts'
 
 interface Named {
   readonly firstName: string | null
@@ -7,8 +8,9 @@ interface Named {
 
 export const ERASED_NAME = 'Name erased'
 
+/** Leads from before 0.9.0 may have characters that turn the last name around, which `bdi` alone can't prevent. */
 export const fullName = ({ firstName, lastName }: Named) =>
-  firstName === null && lastName === null ? ERASED_NAME : `${firstName ?? ''} ${lastName ?? ''}`.trim()
+  firstName === null && lastName === null ? ERASED_NAME : oneLine(`${firstName ?? ''} ${lastName ?? ''}`)
 
 /** Isolated, so a right-to-left name doesn't reorder the text around it. Very long names are truncated. */
 export function PersonName(named: Named) {

@@ -51,7 +51,7 @@ export function AddToDoNotCall({ typed, onAdded }: AddToDoNotCallProps) {
   const shown = 'phone' in contact ? formatPhone(contact.phone) : contact.email
   return (
     <Button icon="phone-off" busy={add.isPending} onClick={() => add.mutate(typed)}>
-      Add {shown} to the do-not-call list
+      Add <bdi>{shown}</bdi> to the do-not-call list
     </Button>
   )
 }

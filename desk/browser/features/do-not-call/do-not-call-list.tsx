@@ -162,9 +162,9 @@ function Removal({ entry: { contact, shown }, onClose }: RemovalProps) {
       onClose={onClose}
     >
       <p>
-        Removes <strong>{shown}</strong>. Leads that it closed can be called and sent again at once; those on hold still
-        need review. This doesn’t remove the person’s {contact.includes('@') ? 'phone number' : 'email address'} from
-        the list.
+        Removes <bdi className="font-bold">{shown}</bdi>. Leads that it closed can be called and sent again at once;
+        those on hold still need review. This doesn’t remove the person’s{' '}
+        {contact.includes('@') ? 'phone number' : 'email address'} from the list.
       </p>
       {asked.field}
     </ConfirmDialog>

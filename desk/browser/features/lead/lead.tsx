@@ -1,6 +1,7 @@
 /** One lead: contact, timeline, consent, and actions. Opening a lead is recorded in its history. */
 import { campaignName } from '../../../../domain/campaign.ts'
 import { pageName } from '../../../../domain/lead-filters.ts'
+import { oneLine } from '../../../../domain/text.ts'
 import { ApiError, type Lead as LeadData, messageOf } from '../../client.ts'
 import { LanguageBadge } from '../../format/language.tsx'
 import { ERASED_NAME, fullName, truncate } from '../../format/names.tsx'
@@ -205,13 +206,13 @@ function Source({ lead }: { readonly lead: LeadData }) {
         </Fact>
         <Fact name="Campaign">
           <Link href={hrefOfFilter({ campaign: lead.campaign })} className="underline underline-offset-4">
-            {truncate(campaignName(lead.campaign), 160)}
+            <bdi>{truncate(campaignName(lead.campaign), 160)}</bdi>
           </Link>
         </Fact>
         {lead.clientAddress === null ? null : <Fact name="IP address">{lead.clientAddress}</Fact>}
         {lead.userAgent === null ? null : (
           <Fact name="Browser">
-            <span className="text-small">{truncate(lead.userAgent, 300)}</span>
+            <bdi className="text-small">{truncate(oneLine(lead.userAgent), 300)}</bdi>
           </Fact>
         )}
         <Fact name="Lead ID">

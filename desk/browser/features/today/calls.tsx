@@ -278,7 +278,11 @@ export function CampaignCalls({ campaigns }: { readonly campaigns: readonly Camp
     .slice(0, MOST_CAMPAIGNS)
     .map(row => ({
       key: row.key,
-      name: <FigureLink filter={row.filter}>{truncate(campaignName(row.key), 120)}</FigureLink>,
+      name: (
+        <FigureLink filter={row.filter}>
+          <bdi>{truncate(campaignName(row.key), 120)}</bdi>
+        </FigureLink>
+      ),
       cells: Object.values(campaignColumns).map(each =>
         row[each] === 0 ? (
           figureOf(row, each)
