@@ -32,7 +32,7 @@ export const contactForm = {
   sending: 'Sending your information. One moment, please.',
   back: 'Back',
   clear: 'Clear my information',
-  allRequired: 'Please fill in all five fields.',
+  allRequired: 'Please fill in all fields.',
   errorTitlePrefix: 'Error: ',
 } as const satisfies ContactFormWords
 

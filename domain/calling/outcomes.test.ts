@@ -9,8 +9,8 @@ test('each outcome and each time to call back has a different key', () => {
 })
 
 test('the docs list every outcome: what follows it, and its name in the webhook', () => {
-  const [calls, webhook] = ['calls', 'webhook'].map(page => readFileSync(`docs/${page}.md`, 'utf8'))
-  const table = calls?.split('| What happened')[1]?.split('\n\n')[0] ?? ''
+  const [guide, webhook] = ['first-day', 'webhook'].map(page => readFileSync(`docs/${page}.md`, 'utf8'))
+  const table = guide?.split('| What happened')[1]?.split('\n\n')[0] ?? ''
   const rows = [...table.matchAll(/^\| ([A-Z][^|]*?) +\|/gm)].map(([, label]) => label)
   expect(rows).toEqual(callOutcomeNames.map(name => callOutcomes[name].label))
   const names = [...(/^- `outcome`: (.*)\.$/m.exec(webhook ?? '')?.[1] ?? '').matchAll(/`([^`]+)`/g)]

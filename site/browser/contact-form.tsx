@@ -29,6 +29,9 @@ import { Toasts, useToasts } from './toast.tsx'
 import { readDraft, type SentLead, saveDraft } from './use-draft.ts'
 import { useTrustedForm } from './use-trusted-form.ts'
 
+/** Otherwise, the labels say which fields are optional. */
+const isEachRequired = contactFields.every(field => describeField(field).required !== undefined)
+
 export interface ContactFormProps {
   readonly language: Language
   readonly destination: LeadDestination
@@ -138,7 +141,7 @@ export function ContactForm({
         {copy.heading}
       </Heading>
       <p className="pt-1 pb-4">
-        {copy.lead} {copy.allRequired}
+        {copy.lead} {isEachRequired && copy.allRequired}
       </p>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8rem,40%),100%),1fr))] gap-x-3 gap-y-7 *:nth-[n+3]:col-span-full">
         <ContactInputs

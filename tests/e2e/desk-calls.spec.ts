@@ -1,7 +1,9 @@
 /** Calling people from the desk: by keyboard, on a phone, after a reload, and with a colleague. */
+
 import type { Locator, Page } from '@playwright/test'
 import { timesIn } from '../../desk/browser/times.ts'
 import { localTime } from '../../domain/calling/local-time.ts'
+import { callOutcomeNames } from '../../domain/calling/outcomes.ts'
 import { addDays } from '../../domain/dates.ts'
 import { WORKDAY } from '../support/desk-server.ts'
 import { test as base, capture, expect, openPage } from './desk-fixture.ts'
@@ -174,7 +176,7 @@ test('on a phone, the outcomes fill the screen as rows of at least 52 px', async
   await expect(heading(page)).toHaveText('Ida Lovelace')
   await page.getByRole('button', { name: 'What happened?' }).click()
   const rows = page.locator('label').filter({ has: page.locator('input[name=outcome]') })
-  await expect(rows).toHaveCount(7)
+  await expect(rows).toHaveCount(callOutcomeNames.length)
   const boxes = await rows.evaluateAll(found => found.map(row => row.getBoundingClientRect().toJSON()))
   for (const { height, width, bottom } of boxes) {
     expect(height).toBeGreaterThanOrEqual(52)

@@ -1,7 +1,7 @@
 /** A month of made-up calls by two colleagues, the same every time: made in the store as if at the planned times. */
 import { whereabouts } from '../../../domain/calling/area-codes.ts'
 import { type CallingHours, createCallingClock, DEFAULT_CALLING_HOURS } from '../../../domain/calling/hours.ts'
-import type { CallOutcomeName } from '../../../domain/calling/outcomes.ts'
+import { type CallOutcomeName, callOutcomeNames } from '../../../domain/calling/outcomes.ts'
 import { HOUR, MINUTE } from '../../../domain/durations.ts'
 import { createToken } from '../../../server/store/people/accounts.ts'
 import type { Store } from '../../../server/store/store.ts'
@@ -13,15 +13,17 @@ const STILL_NEW = NEWEST
 /** Left alone for a few minutes by the simulation, or the list would be empty. */
 const JUST_NOW = 12 * MINUTE
 
-const outcomes: readonly (readonly [CallOutcomeName, share: number])[] = [
-  ['no answer', 36],
-  ['voicemail', 17],
-  ['going ahead', 18],
-  ['not interested', 12],
-  ['call back', 10],
-  ['wrong number', 4],
-  ['never call again', 3],
-]
+/** Of a hundred calls. */
+const usual: Readonly<Partial<Record<CallOutcomeName, number>>> = {
+  'going ahead': 18,
+  'not interested': 12,
+  'call back': 10,
+  'no answer': 36,
+  voicemail: 17,
+  'wrong number': 4,
+}
+const RARE = 3
+const outcomes = callOutcomeNames.map(name => [name, usual[name] ?? RARE] as const)
 const shares = outcomes.map(([, share]) => share)
 const notes = [
   'Husband answered. Try after dinner.',
