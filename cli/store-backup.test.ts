@@ -48,6 +48,46 @@ test('the copy has everything, including data still in the log, and only its own
   await server.close()
 })
 
+test('the latest copy is replaced whole if anything was recorded since, and then has it; otherwise, it stays', async () => {
+  insertLeads(store.file, [{}])
+  const latest = () => run(['backup', '--latest', copy])
+  const leadsIn = () => rowsOf(copy, 'SELECT COUNT(*) AS leads FROM leads')[0]?.['leads']
+  expect(await latest()).toMatchObject({ code: 0 })
+  const { ino } = statSync(copy)
+  // Probes and page views change all the time.
+  const server = openSqliteStore(store.file)
+  await server.probe()
+  expect(await latest()).toEqual({ code: 0, out: '', err: '' })
+  expect(statSync(copy).ino).toBe(ino)
+  const { latestAgeMs, ageMs } = await server.backupStatus()
+  expect([latestAgeMs, ageMs]).toEqual([expect.any(Number), null])
+  await server.close()
+  insertLeads(store.file, [bob])
+  expect(await latest()).toMatchObject({ code: 0 })
+  expect([leadsIn(), statSync(copy).mode & 0o777]).toEqual([2, 0o600])
+  writeFileSync(copy, 'damaged')
+  expect(await latest()).toMatchObject({ code: 0 })
+  expect(leadsIn()).toBe(2)
+  // A copy that fails leaves the one before.
+  insertLeads(store.file, [{ ...bob, receivedAt: bob.receivedAt + 1 }])
+  mkdirSync(`${copy}.part`)
+  expect(await latest()).toMatchObject({ code: 1 })
+  expect(leadsIn()).toBe(2)
+})
+
+test('after a restore, calls are known until the backup’s newest lead or call, and the desk says so for three days', async () => {
+  insertLeads(store.file, [{}, bob])
+  await run(['backup', copy])
+  const now = bob.receivedAt + 3_600_000
+  await run(['restore', copy, '--yes'], { now })
+  const restoredTo = async (later: number) => {
+    const opened = openSqliteStore(store.file, { now: () => now + later })
+    return opened.restoredTo().finally(() => opened.close())
+  }
+  expect(await restoredTo(71 * 3_600_000)).toBe(bob.receivedAt)
+  expect(await restoredTo(73 * 3_600_000)).toBeNull()
+})
+
 test('an existing file is not overwritten; a missing folder prints one clear line', async () => {
   writeFileSync(copy, 'precious')
   const exists = `${copy} already exists. Remove it or choose another name.\n`

@@ -116,6 +116,8 @@ was_shipped() {
 install_files() {
   replace_in "$units"
   [ $replaced = no ] || systemctl daemon-reload
+  # New since 0.9.0.
+  [ ! -e "$units/$service-copy.timer" ] || systemctl enable --now "$service-copy.timer"
   replace_in "$sites"
   [ $replaced = yes ] || return 0
   if nginx -t; then

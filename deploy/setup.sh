@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sets up the site, the desk, HTTPS certificates, and a nightly backup on a Debian or Ubuntu machine.
+# Sets up the site, the desk, HTTPS certificates, and backups on a Debian or Ubuntu machine.
 #   sudo deploy/setup.sh --domain www.example.org --desk desk.example.org --email you@example.org
 # Shows what it will do and asks for confirmation. Safe to run again: it keeps existing settings, except the hostnames.
 set -eu
@@ -99,7 +99,7 @@ This script will:
   1. install nginx, certbot, git, npm (if missing), and libatomic1 with apt-get
   2. add the system user ssdi-advocate and folders under /srv, /var/lib, and /var/backups
   3. write settings to /etc/ssdi-advocate.env (existing settings are kept)$moves
-  4. install the services, the nightly backup, and the \`leads\` command
+  4. install the services, the nightly backup, a copy every 15 minutes, and the \`leads\` command
   5. build and start the site from $source
   6. create the key that signs contact records
   7. get certificates from Let's Encrypt for: $names${other:+, and $other if it points here}
@@ -189,7 +189,7 @@ put "$root/usr/local/bin/leads" <"$source/deploy/leads.sh"
 chmod 755 "$root/usr/local/bin/leads"
 systemctl daemon-reload
 systemctl enable ssdi-advocate
-systemctl enable --now ssdi-advocate-backup.timer
+systemctl enable --now ssdi-advocate-backup.timer ssdi-advocate-copy.timer
 [ -z "$desk" ] || systemctl enable ssdi-advocate-desk
 
 step 'Building and starting the site'

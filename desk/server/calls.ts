@@ -146,6 +146,8 @@ export function createCallRoutes(services: RouteServices) {
         )
         return context.json({
           ...list,
+          /** Null, or until when calls are known, after a restore. */
+          restoredTo: await reader.restoredTo(),
           /** Open with this person. */
           mine: list.mine.map(listLine(personId)),
           ready: list.ready.map(listLine(personId)),

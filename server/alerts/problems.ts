@@ -146,6 +146,7 @@ function clockProblem({ aheadMs }: Backlog): Problem | null {
 }
 
 /** They're made nightly. */
+const MAX_LATEST_AGE = HOUR
 const MAX_BACKUP_AGE = 26 * HOUR
 
 /**
@@ -153,7 +154,10 @@ const MAX_BACKUP_AGE = 26 * HOUR
  * may have its own backups, so it isn't expected to have ours until someone has tried to make one.
  */
 export function backupProblem(status: BackupStatus, isEmbedded: boolean): string | null {
-  const { ageMs, wasTried, sameDisk, oldestLeadAgeMs } = status
+  const { ageMs, latestAgeMs, wasTried, sameDisk, oldestLeadAgeMs } = status
+  if (latestAgeMs !== null && latestAgeMs > MAX_LATEST_AGE && oldestLeadAgeMs > MAX_LATEST_AGE) {
+    return `The copy of the store that’s made every 15 minutes has failed for ${latestAgeMs > 48 * HOUR ? 'days' : `${Math.floor(latestAgeMs / MINUTE)} min`}. If the store’s disk dies, newer leads are lost. Check \`systemctl status ssdi-advocate-copy\`.`
+  }
   const isExpected = oldestLeadAgeMs > MAX_BACKUP_AGE && (isEmbedded || wasTried)
   if (!isExpected) return null
   const check =

@@ -25,7 +25,7 @@ beforeEach(() => {
   unqueued = 0
   pause = null
   certificates = []
-  backup = { ageMs: null, wasTried: false, sameDisk: false, oldestLeadAgeMs: 0 }
+  backup = { ageMs: null, latestAgeMs: null, wasTried: false, sameDisk: false, oldestLeadAgeMs: 0 }
   probes = 0
   raised = []
   texts = []
@@ -157,13 +157,18 @@ test('a store with leads that are a day old needs a backup from the last 26 hour
   backup = { ...backup, ageMs: 31 * 60 * MINUTE }
   await check()
   expect(texts.at(-1)).toContain('The last backup is 31 h old. Check')
-  backup = { ...backup, ageMs: MINUTE, sameDisk: true }
+  backup = { ...backup, ageMs: MINUTE, latestAgeMs: 59 * MINUTE }
+  expect(await check()).toEqual([])
+  backup = { ...backup, latestAgeMs: 61 * MINUTE }
+  await check()
+  expect(texts.at(-1)).toContain('every 15 minutes has failed for 61 min')
+  backup = { ...backup, latestAgeMs: null, sameDisk: true }
   await check()
   expect(texts.at(-1)).toContain('on the same disk as the store')
 })
 
 test('a PostgreSQL store may have its own backups, so it needs ours only if one was tried', () => {
-  const status = { ageMs: null, wasTried: false, sameDisk: false, oldestLeadAgeMs: 99 * 60 * MINUTE }
+  const status = { ageMs: null, latestAgeMs: null, wasTried: false, sameDisk: false, oldestLeadAgeMs: 99 * 60 * MINUTE }
   expect(backupProblem(status, false)).toBeNull()
   expect(backupProblem({ ...status, wasTried: true }, false)).toContain('never been backed up')
   expect(backupProblem({ ...status, wasTried: true, ageMs: 31 * 60 * MINUTE }, false)).toContain('31 h old')

@@ -8,4 +8,7 @@ export const clockRows = {
   retentionStop: 3,
   /** When someone was last erased. Deleted once SQLite's log, which still has their data, is empty. */
   erasure: 4,
+  /** When the store was last restored from a backup, and until when that backup knows leads and calls. */
+  restored: 5,
+  knownUntil: 6,
 } as const

@@ -145,6 +145,12 @@ export async function backUpStore(settings: StoreSettings, copy: string, busyTim
   return backUpSqlite(storeFile(dataDir), copy, busyTimeoutMs)
 }
 
+/** Whether this copy of the embedded store has everything that was recorded since. */
+export async function isCopyUpToDate({ dataDir }: StoreSettings, copy: string, busyTimeoutMs = BUSY_TIMEOUT_MS) {
+  const { isUpToDate } = await import('./sqlite/backup.ts')
+  return isUpToDate(storeFile(dataDir), copy, busyTimeoutMs)
+}
+
 /** Reads a copy of the embedded store and, if it's readable, the store it will replace. Doesn't change anything yet. */
 export async function planRestore(storeSettings: StoreSettings, copy: string, busyTimeoutMs = BUSY_TIMEOUT_MS) {
   const { inspectCopy, inspectCurrent, restoreCopy } = await import('./sqlite/backup.ts')

@@ -391,7 +391,7 @@ export function schema(ddl: SchemaDdl) {
       ) ${STRICT};`,
     last_backup: `
       CREATE TABLE last_backup (
-        id INTEGER PRIMARY KEY,          -- always 1
+        id INTEGER PRIMARY KEY,          -- 1: nightly, 2: the copy that's replaced every 15 minutes
         made_at ${BIGINT} NOT NULL,
         leads ${BIGINT} NOT NULL,
         same_disk INTEGER NOT NULL DEFAULT 0 -- 1: on the store's own disk

@@ -70,7 +70,7 @@ test('sets up the site, desk, certificates, and backup in an order that lets ngi
   expect(settings).toMatch(/^DESK_URL=https:\/\/desk\.acme\.test$/m)
   expect(settings).toMatch(/^TIME_ZONE=America\/Chicago$/m)
   const made = calls()
-  expect(made).toContain('systemctl enable --now ssdi-advocate-backup.timer')
+  expect(made).toContain('systemctl enable --now ssdi-advocate-backup.timer ssdi-advocate-copy.timer')
   // Plain http must be up before certbot runs; the real configuration follows.
   const order = made.map(call => call.split(' ')[0]).filter(name => name === 'nginx' || name === 'certbot')
   expect(order).toEqual(['nginx', 'certbot', 'certbot', 'certbot', 'nginx'])

@@ -38,6 +38,33 @@ export async function backUpSqlite(store: string, copy: string, busyTimeoutMs: n
   }
 }
 
+/** Changes all the time without anyone's doing. */
+const VOLATILE =
+  /^(sqlite_|leads_search|readiness$|clock$|alerts$|last_backup$|page_counts$|question_counts$|desk_sessions$|desk_challenges$)/
+
+/**
+ * Whether the copy has everything that was recorded since: every change of a lead, a call, or the do-not-call list adds a row somewhere.
+ * False if there's no copy, or it can't be read.
+ */
+export function isUpToDate(store: string, copy: string, busyTimeoutMs: number): boolean {
+  if (!existsSync(copy)) return false
+  const rowsIn = (file: string) => {
+    const database = openFile(file, true, busyTimeoutMs)
+    try {
+      const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`).all()
+      const counted = tables.map(({ name }) => String(name)).filter(name => !VOLATILE.test(name))
+      return counted.map(name => `${name} ${database.prepare(`SELECT COUNT(*) AS n FROM ${name}`).get()?.['n']}`).join()
+    } finally {
+      database.close()
+    }
+  }
+  try {
+    return rowsIn(store) === rowsIn(copy)
+  } catch {
+    return false
+  }
+}
+
 /** Checks the whole copy and turns it into a single file. */
 function checkCopy(copy: string): number {
   const database = openFile(copy, false, 0)

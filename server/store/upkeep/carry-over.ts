@@ -10,7 +10,7 @@ import type { ErasureStore } from '../leads/erasure.ts'
 import { dismiss } from '../people/desk-people.ts'
 import type { SqlPort } from '../sql.ts'
 import { keepNewest, type LoggedChange } from './erasure-list.ts'
-import { markRetentionTime } from './upkeep.ts'
+import { markRetentionTime, setClock } from './upkeep.ts'
 
 /** Backups are kept for 30 days. */
 const PLAUSIBLE_AGE_MS = 60 * 24 * 60 * 60 * 1000
@@ -65,6 +65,11 @@ export function createCarryOver({ read, transact, dialect, analyze }: SqlPort, d
       await transact(async (sql, at) => {
         for (const table of ['desk_passkeys', 'desk_sessions', 'desk_invitations', 'desk_challenges'])
           await sql(`DELETE FROM ${table}`)
+        const known =
+          'SELECT MAX(at) AS at FROM (SELECT MAX(received_at) AS at FROM leads UNION ALL SELECT MAX(at) FROM calls) AS newest'
+        const [newest] = await sql<{ at: number | null }>(known)
+        await setClock(sql, clockRows.restored, at)
+        await setClock(sql, clockRows.knownUntil, newest?.at ?? 0)
         // Otherwise, an invitation without a role would bring back one that was taken away since the backup.
         await sql(`UPDATE desk_people SET role = 'viewer'`)
         // Otherwise, the next start would remove people who had been removed once and invited again.

@@ -1,4 +1,5 @@
 /** Maintains the store itself: health checks, size, backups, and recovery after the clock is set back. */
+import { HOUR } from '../../../domain/durations.ts'
 import { clockRows } from '../clock.ts'
 import { emptyLog } from '../leads/erasure.ts'
 import { STORE_VERSION } from '../schema.ts'
@@ -26,12 +27,27 @@ export interface EngineHealth {
 export interface BackupStatus {
   /** Of the last backup; null if there was none. */
   readonly ageMs: number | null
+  /** Of the copy that's replaced every 15 minutes; null if that was never tried. */
+  readonly latestAgeMs: number | null
   /** Whether someone has tried to make one. */
   readonly wasTried: boolean
   /** Whether it's on the store's own disk. */
   readonly sameDisk: boolean
   readonly oldestLeadAgeMs: number
 }
+
+/** `latest`: the copy that's replaced every 15 minutes. */
+export type BackupKind = 'nightly' | 'latest'
+const backupRows: Readonly<Record<BackupKind, number>> = { nightly: 1, latest: 2 }
+
+interface BackupRecord {
+  readonly leads: number
+  readonly sameDisk: boolean
+  readonly kind?: BackupKind
+}
+
+/** Calls are limited for a day, and someone may be away on a weekend. */
+const RESTORE_SHOWN_MS = 72 * HOUR
 
 /** In last_backup.made_at: backups were tried, but none has succeeded. */
 const NEVER = 0
@@ -115,31 +131,40 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
     /** Retention passed at this plausible time. */
     recordRetention: (at: number) => transact(sql => markRetentionTime(sql, at)),
     recordRetentionStop: (at: number) => transact(sql => setClock(sql, clockRows.retentionStop, at)),
+    /** For a few days after a restore: until when the backup knows leads and calls. Otherwise, null. */
+    async restoredTo() {
+      const rows = await read<{ id: number; at: number }>('SELECT id, latest_at AS at FROM clock')
+      const timeOf = (id: number) => rows.find(row => row.id === id)?.at ?? 0
+      return timeOf(clockRows.restored) > (await now()) - RESTORE_SHOWN_MS ? timeOf(clockRows.knownUntil) : null
+    },
     /** `sameDisk`: whether the copy is on the store's own disk. */
-    async recordBackup({ leads, sameDisk }: { readonly leads: number; readonly sameDisk: boolean }) {
-      const row = { id: 1, leads, same_disk: sameDisk ? 1 : 0 }
+    async recordBackup({ leads, sameDisk, kind = 'nightly' }: BackupRecord) {
+      const row = { id: backupRows[kind], leads, same_disk: sameDisk ? 1 : 0 }
       const then = `ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads, same_disk = excluded.same_disk`
       await transact((sql, at) => insert(sql, 'last_backup', { ...row, made_at: at }, then))
     },
     /** From now on, backups are expected, even if none has succeeded yet. */
-    async recordFailedBackup() {
-      const none = { id: 1, leads: 0, made_at: NEVER }
+    async recordFailedBackup(kind: BackupKind = 'nightly') {
+      const none = { id: backupRows[kind], leads: 0, made_at: NEVER }
       await transact(sql => insert(sql, 'last_backup', none, 'ON CONFLICT (id) DO NOTHING'))
     },
     async lastBackup() {
       const [row] = await read<{ madeAt: number; leads: number }>(
-        `SELECT made_at AS "madeAt", leads FROM last_backup WHERE made_at <> ${NEVER}`,
+        `SELECT made_at AS "madeAt", leads FROM last_backup WHERE id = ${backupRows.nightly} AND made_at <> ${NEVER}`,
       )
       return row ?? null
     },
     async backupStatus(): Promise<BackupStatus> {
       const at = await now()
-      const [last] = await read<{ madeAt: number; sameDisk: number }>(
-        'SELECT made_at AS "madeAt", same_disk AS "sameDisk" FROM last_backup',
+      const rows = await read<{ id: number; madeAt: number; sameDisk: number }>(
+        'SELECT id, made_at AS "madeAt", same_disk AS "sameDisk" FROM last_backup',
       )
+      const last = rows.find(({ id }) => id === backupRows.nightly)
+      const latest = rows.find(({ id }) => id === backupRows.latest)
       const [oldest] = await read<{ at: number }>('SELECT received_at AS at FROM leads ORDER BY id LIMIT 1')
       return {
         ageMs: last && last.madeAt !== NEVER ? Math.max(0, at - last.madeAt) : null,
+        latestAgeMs: latest ? Math.max(0, at - latest.madeAt) : null,
         wasTried: last !== undefined,
         sameDisk: last?.sameDisk === 1,
         oldestLeadAgeMs: oldest ? Math.max(0, at - oldest.at) : 0,
@@ -154,6 +179,6 @@ export async function markRetentionTime(sql: Sql, at: number): Promise<void> {
   await sql('DELETE FROM clock WHERE id = $1', [clockRows.retentionStop])
 }
 
-async function setClock(sql: Sql, id: number, at: number): Promise<void> {
+export async function setClock(sql: Sql, id: number, at: number): Promise<void> {
   await insert(sql, 'clock', { id, latest_at: at }, 'ON CONFLICT (id) DO UPDATE SET latest_at = excluded.latest_at')
 }

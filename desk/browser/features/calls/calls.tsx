@@ -74,6 +74,7 @@ function Everyone() {
               <Summary list={data} />
             </div>
             <HoursIgnored />
+            <Restored to={data.restoredTo} at={data.at} />
             <OpenWithYou calls={data.mine} at={data.at} />
             {data.ready.length > 0 ? (
               <section aria-labelledby="ready">
@@ -159,6 +160,20 @@ function HoursIgnored() {
       <Callout tone="waiting" icon="clock" title="This demo ignores calling hours">
         It’s night or a day off in most of the country, so there’d be no one to call. Outside the demo, the desk doesn’t
         allow calls at these times.
+      </Callout>
+    </div>
+  )
+}
+
+/** After a restore, so that nobody trusts the list about calls that it can't know. */
+function Restored({ to, at }: { readonly to: number | null; readonly at: number }) {
+  const times = useTimes()
+  if (to === null) return null
+  return (
+    <div className="mb-5">
+      <Callout tone="waiting" icon="clock" title={`Calls since ${times.near(to, at)} aren’t known`}>
+        The desk was restored from a backup. Someone on this list may have been called since then, or asked for a
+        callback. Say so when you call, and save again what you remember.
       </Callout>
     </div>
   )
