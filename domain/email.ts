@@ -7,9 +7,8 @@ export const EMAIL_MAX_LENGTH = 254
 /** Without quotes, brackets, and separators: they come from a list of addresses or a name, or belong to the text around. */
 const ADDRESS = /^[^\s@"“”()<>[\]\\,;:]+@[^\s@"“”'‘’()<>[\]\\,;:.]+(?:\.[^\s@"“”'‘’()<>[\]\\,;:.]+)+$/
 
-/** Around an address in a sentence, or around one that was copied from a program. */
-const BEFORE = /^[\s"'“‘(<[]+/
-const AFTER = '.,;:!?"\'”’)>]'
+/** Without what's around an address in a sentence, or around one that was copied from a program. */
+const BARE = /[^\s"“”'‘’()<>[\],;:.!?](?:.*[^\s"“”'‘’()<>[\],;:.!?])?/s
 
 /**
  * The address in what someone typed or pasted: `mailto:ann@example.org`, `Ann Lee <ann@example.org>`, `“ann@example.org”.` Null if
@@ -26,9 +25,4 @@ export function readEmail(typed: string): string | null {
   return address.length <= EMAIL_MAX_LENGTH && ADDRESS.test(address) ? address : null
 }
 
-function withoutMarks(text: string): string {
-  const start = text.replace(BEFORE, '')
-  let end = start.length
-  while (end > 0 && (AFTER.includes(start.charAt(end - 1)) || /\s/.test(start.charAt(end - 1)))) end--
-  return start.slice(0, end)
-}
+const withoutMarks = (text: string) => BARE.exec(text)?.[0] ?? ''

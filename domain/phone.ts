@@ -7,21 +7,8 @@ export const PHONE_MAX_LENGTH = 14
 
 const digitsIn = (text: string) => plainDigits(text).replace(/\D/g, '')
 
-/** What comes before the digits of an extension: `x12`, `ext. 12`, `#12`. */
-const EXTENSION = /(?:x|ext\.?|extension|#|,)$/i
-const LONGEST_MARK = 'extension'.length
-const MAX_EXTENSION = 6
-
-/** We store the number without its extension. Reads from the end, because a pattern for all of it takes the square of the length. */
-function withoutExtension(text: string): string {
-  const end = text.trimEnd().length
-  let start = end
-  while (start > 0 && /\d/.test(text.charAt(start - 1))) start--
-  if (start === end || end - start > MAX_EXTENSION) return text
-  const before = text.slice(0, start).trimEnd()
-  const mark = EXTENSION.exec(before.slice(-LONGEST_MARK))?.[0]
-  return mark === undefined ? text : before.slice(0, -mark.length)
-}
+/** An extension at the end: `x12`, `ext. 12`, `#12`. We store the number without it. */
+const EXTENSION = /(?:x|ext\.?|extension|#|,)\s*\d{1,6}\s*$/i
 
 /**
  * Words before and after a number don't matter: `Phone: (212) 555-0187 (home)`. An ID such as 0a1b2c isn't a number, and neither is half
@@ -38,7 +25,7 @@ interface ParsedPhone {
 
 function parsePhone(typed: string): ParsedPhone {
   const input = plainDigits(typed)
-  const dialed = withoutExtension(input)
+  const dialed = input.replace(EXTENSION, '')
   const number = digitsIn(dialed).length < PHONE_DIGITS ? input : dialed
   const all = digitsIn(number)
   const hasPlus = /^[^+\d]*\+/.test(number)
@@ -55,7 +42,7 @@ export function checkPhone(input: string): 'valid' | 'invalid' | 'foreign' {
   if (input.length > MAX_TYPED) return 'invalid'
   const { digits, foreign } = parsePhone(input)
   if (foreign) return 'foreign'
-  return digits.length === PHONE_DIGITS && !NOT_A_NUMBER.test(withoutExtension(plainDigits(input)))
+  return digits.length === PHONE_DIGITS && !NOT_A_NUMBER.test(plainDigits(input).replace(EXTENSION, ''))
     ? 'valid'
     : 'invalid'
 }

@@ -7,30 +7,29 @@ export const MAX_TYPED = 500
  * Control characters, line breaks, and characters that don't show or that turn the text around them, such as U+202E: they make one
  * name or address look like another. Joiners and variation selectors stay, because Persian and Hindi names and emoji need them.
  */
-const INVISIBLE = /[\p{Cc}\u2028\u2029]|(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/gu
+const INVISIBLE = /[\p{Cc}\u2028\u2029]|(?!\u200c|\u200d|\p{VS})\p{DI}/gu
 
 export function replaceInvisible(text: string, replace: (character: string) => string): string {
   return text.replace(INVISIBLE, replace)
 }
 
 /** Without a letter that it could join, a joiner only makes two equal names differ. */
-const JOINER =
-  /([\p{Lo}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}][\u200c\u200d])(?=[\p{Lo}\p{M}\p{Extended_Pictographic}])|[\u200c\u200d]/gu
+const JOINER = /([\p{Lo}\p{M}\p{ExtPict}\p{EMod}][\u200c\u200d])(?=[\p{Lo}\p{M}\p{ExtPict}])|[\u200c\u200d]/gu
 
 /** One line: control characters and runs of spaces become a space, and lone surrogates U+FFFD. */
 export function oneLine(text: string): string {
   // With the u flag, \p{Cs} matches only lone surrogates. `toWellFormed` would do, but older browsers don't have it.
   return text
     .replace(/\p{Cs}/gu, '\ufffd')
-    .replace(INVISIBLE, character => (/[\p{Cc}\u2028\u2029]/u.test(character) ? ' ' : ''))
+    .replace(/(?!\u200c|\u200d|\p{VS})\p{DI}/gu, '')
     .replace(JOINER, '$1')
-    .replace(/\s+/g, ' ')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 }
 
 /** For phone numbers, email addresses, and dates, which have no use for anything that doesn't show. */
 export function withoutInvisible(text: string): string {
-  return text.replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  return text.replace(/\p{DI}/gu, '')
 }
 
 /** Digits and signs as East Asian and Arabic keyboards type them become ASCII. The length stays the same. */
