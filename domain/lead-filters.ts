@@ -97,6 +97,19 @@ export type LeadFilterName = keyof typeof leadFilters
 type ValueOf<Filter> = Filter extends Choice<infer Value> ? Value : Filter extends Flag<infer Value> ? Value : string
 export type ChosenFilters = { readonly [Name in LeadFilterName]?: ValueOf<(typeof leadFilters)[Name]> }
 
+/** Those that are about one call to the lead's number. */
+type CallFilterName =
+  | 'outcome'
+  | 'caller'
+  | 'called'
+  | 'calledFrom'
+  | 'calledTo'
+  | 'callbackFrom'
+  | 'callbackTo'
+  | 'callback'
+/** Those that the store takes as they are: server/store/leads/filter.ts has a condition for each. */
+export type OwnFilters = Omit<ChosenFilters, CallFilterName | 'campaign'>
+
 type AnyFilter = Choice<string> | Listed | Day | Flag<string>
 
 /** In the order of the form. */

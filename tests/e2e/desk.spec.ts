@@ -72,7 +72,7 @@ test('a day at the desk', async ({ page, context, desk }) => {
   expect(byAna).toEqual(expect.arrayContaining(['looked', 'released', 'erased']))
   expect(readFileSync(join(dataDir, 'erasures.txt'), 'utf8')).toContain(id)
 
-  expect((await command('dismiss', 'Ana Ruiz')).code).toBe(0)
+  expect((await command('remove', 'Ana Ruiz')).code).toBe(0)
   // The page polls, so no reload is needed.
   await expect(page.getByText('Your session has ended.')).toBeVisible()
   await page.getByRole('button', { name: 'Sign in with passkey' }).click()

@@ -132,6 +132,39 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
     ['docs/first-day.md', '| Never call again ', '| Talked: has help already | someone else helps them |\n'],
     ['docs/webhook.md', '`never call again`, or `undone`.', '`no longer needs help`, '],
   ],
+  'A filter for leads': [
+    [
+      'domain/lead-filters.ts',
+      "  page: listed({ label: 'Page'",
+      "  certificate: choice({ label: 'Certificate', values: ['with', 'without'], nameOf: value => `${value} a certificate` }),\n",
+    ],
+    [
+      'server/store/leads/filter.ts',
+      '  page: (page, parameter) =>',
+      "  certificate: kind => [`leads.certificate_id IS ${kind === 'with' ? 'NOT ' : ''}NULL`],\n",
+    ],
+  ],
+  'A figure on Today': [
+    [
+      'desk/server/today.ts',
+      "      dead: figure(dead, { delivery: 'dead' }),",
+      "      uncertified: await counted({ from: today, certificate: 'without' }),\n",
+    ],
+    [
+      'desk/browser/features/today/figures.tsx',
+      '          <AttentionItem\n            count={failed}',
+      `          <AttentionItem
+            count={data.waiting.uncertified.count}
+            href={hrefOfFilter(data.waiting.uncertified.filter)}
+            icon="alert"
+            tone={amber}
+            text="without a certificate"
+            note="Received today"
+          />
+`,
+    ],
+    ['desk/server/today.test.ts', 'today.waiting.dead, today.waiting.held]', 'today.waiting.uncertified, '],
+  ],
   'A desk page': [
     ['desk/routes.ts', "  '/health': {", "  '/reports': { title: 'Reports', icon: 'chart', role: 'editor' },\n"],
     [
@@ -190,6 +223,22 @@ test('a new event is in the timeline, the contact record, and the CSV', async ()
   expect(await (await maria.fetch(recordPath(id))).text()).toContain('<bdi>Flagged</bdi></td>')
   const csv = await maria.fetch('/api/leads/export', { body: { filter: {} } })
   expect(await csv.text()).toContain(', Maria Lopez: Flagged"')
+})
+`,
+  'desk/server/leads/certificates.test.ts': `import { expect, test } from 'vitest'
+import { certificateUrl } from '../../../domain/certificate.ts'
+import { bodyOf, deskPerTest } from '../../../tests/support/desk-harness.ts'
+
+const harness = deskPerTest()
+
+test('a new filter finds its leads', async () => {
+  await harness.capture('ada')
+  await harness.capture('bob', { certificate: { kind: 'present', url: certificateUrl('b'.repeat(40)) } })
+  await harness.capture('carl')
+  const total = (certificate: string) =>
+    bodyOf(harness.maria.fetch('/api/leads/count', { body: { filter: { certificate } } }))
+  expect(await total('with')).toMatchObject({ total: 1 })
+  expect(await total('without')).toMatchObject({ total: 2 })
 })
 `,
   'desk/browser/features/reports/reports.tsx': `import { Page } from '../../shell/page.tsx'

@@ -1,6 +1,7 @@
 /** Turns a lead filter into SQL that can use the indexes. Lists, counts, exports, and bulk jobs all use it. */
 import type { SoFar } from '../../../domain/calling/outcomes.ts'
 import { PROMISE_MS } from '../../../domain/calling/story.ts'
+import type { OwnFilters } from '../../../domain/lead-filters.ts'
 import type { DeliveryState, LeadState } from '../../../domain/lead-states.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { isClosedByList, isStillPromised, isUndecided } from '../do-not-call/stops.ts'
@@ -30,17 +31,16 @@ export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly 
   const byOutbox = !among && startsFromOutbox(filter)
   const id = byOutbox ? 'outbox.id' : 'leads.id'
   const conditions: string[] = []
-  if (filter.state) conditions.push(...stateConditions[filter.state])
-  if (filter.delivery) conditions.push(...deliveryConditions[filter.delivery])
-  if (filter.page !== undefined) conditions.push(`leads.page = ${parameter(filter.page)}`)
-  if (filter.language !== undefined) conditions.push(`leads.language = ${parameter(filter.language)}`)
+  for (const [name, conditionsOf] of Object.entries(ownConditions)) {
+    const value = filter[name as keyof OwnFilters]
+    if (value !== undefined) conditions.push(...(conditionsOf as AnyCondition)(value, parameter))
+  }
   for (const { name, value } of filter.campaign ?? []) {
     conditions.push(`${dialect.jsonField('leads.campaign', name)} = ${parameter(value)}`)
   }
   if (filter.campaignKey !== undefined) conditions.push(`leads.campaign_key = ${parameter(filter.campaignKey)}`)
   conditions.push(...personConditions(filter, parameter))
   if (filter.call) conditions.push(callCondition(filter.call, parameter))
-  if (filter.soFar) conditions.push(isSoFar(filter.soFar))
   // IDs start with the time of receipt.
   if (filter.since !== undefined) conditions.push(`${id} >= ${parameter(firstIdAt(filter.since))}`)
   if (filter.until !== undefined) conditions.push(`${id} < ${parameter(firstIdAt(filter.until))}`)
@@ -66,6 +66,18 @@ function startsFromOutbox({ delivery, page, campaign = [], campaignKey, email, p
 
 function narrowsLeads({ delivery: _delivery, since: _since, until: _until, ...leadConditions }: LeadFilter): boolean {
   return Object.values(leadConditions).some(value => value !== undefined)
+}
+
+type Condition<Value> = (value: Value, parameter: (value: string) => string) => readonly string[]
+type AnyCondition = Condition<string>
+
+/** One for each filter in domain/lead-filters.ts, apart from the campaign and those about a call. */
+const ownConditions: { readonly [Name in keyof OwnFilters]-?: Condition<NonNullable<OwnFilters[Name]>> } = {
+  state: state => stateConditions[state],
+  delivery: state => deliveryConditions[state],
+  page: (page, parameter) => [`leads.page = ${parameter(page)}`],
+  language: (language, parameter) => [`leads.language = ${parameter(language)}`],
+  soFar: soFar => [isSoFar(soFar)],
 }
 
 // Literals, with `<> 'accepted'` spelled out, because a partial index is used only if the query repeats its condition.

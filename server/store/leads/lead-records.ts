@@ -1,9 +1,9 @@
 /** Leads as the store's callers see them, and the filters used to select them. Plain data, independent of the tables. */
-import type { SoFar } from '../../../domain/calling/outcomes.ts'
 import type { CampaignKey } from '../../../domain/campaign.ts'
 import type { ContactField } from '../../../domain/contact-fields.ts'
 import { mayHaveArrived, readLeadEvent } from '../../../domain/events/lead-events.ts'
 import type { TrustedFormMode } from '../../../domain/lead.ts'
+import type { OwnFilters } from '../../../domain/lead-filters.ts'
 import type { DeliveryState, LeadState } from '../../../domain/lead-states.ts'
 import type { Correction } from './corrections.ts'
 
@@ -86,12 +86,7 @@ export interface DeliveryAttempt {
 }
 
 /** A lead must meet every condition that is set. */
-export interface LeadFilter {
-  readonly state?: LeadState
-  readonly delivery?: DeliveryState | 'none'
-  readonly page?: string
-  /** Such as `es`. */
-  readonly language?: string
+export interface LeadFilter extends OwnFilters {
   readonly campaign?: readonly { readonly name: string; readonly value: string }[]
   /** The key a campaign's leads are counted under; see domain/campaign.ts. */
   readonly campaignKey?: CampaignKey
@@ -106,7 +101,6 @@ export interface LeadFilter {
   readonly since?: number
   readonly until?: number
   readonly call?: CallFilter
-  readonly soFar?: SoFar
 }
 
 /** Leads whose number had such a call. All conditions are about the same call. */
